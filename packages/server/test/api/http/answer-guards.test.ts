@@ -21,8 +21,8 @@ function missingIn(headers: Headers): string[] {
   ].filter((word) => word !== '')
 }
 
-describe('an answer', () => {
-  test('of any route or page guesses no type, runs nothing foreign and cannot be framed', async () => {
+describe('the security headers of an answer', () => {
+  test('of any route or page forbid type guessing, foreign scripts and frames', async () => {
     const found: Record<string, string[]> = {}
     let count = 0
     for (const { method, path } of service.app.routes) {
@@ -43,7 +43,7 @@ describe('an answer', () => {
     expect(count).toBeGreaterThan(150)
   })
 
-  test('that repeats what was sent is text, and nothing else', async () => {
+  test('an answer that repeats client input is plain text or JSON', async () => {
     const token = '<script>alert(1)</script>'
     const answer = await service.app.request(
       `/v3/push/microsoft/changes?validationToken=${encodeURIComponent(token)}`,
@@ -55,7 +55,7 @@ describe('an answer', () => {
     expect(answer.headers.get('content-security-policy')).toMatch(/default-src 'none'.*sandbox/)
   })
 
-  test('to TRACE does not repeat the request', async () => {
+  test('an answer to TRACE does not repeat the request', async () => {
     await using open = await openService()
     const address = await open.listen()
     const request = 'TRACE /v3/grants HTTP/1.1\r\nhost: a\r\nx-canary: secret-of-a-proxy\r\n\r\n'
@@ -65,7 +65,7 @@ describe('an answer', () => {
     expect(answer?.body).not.toContain('secret-of-a-proxy')
   })
 
-  test('over plain http asks for no TLS, and one below a path does not speak for the whole host', async () => {
+  test('over plain http there is no HSTS, and below a path it does not cover the whole host', async () => {
     await using plain = await openService()
     expect((await plain.call('GET', '/v3/grants')).headers.get('strict-transport-security')).toBeNull()
     await using below = await openService({ env: { WAYPOST_BASE_URL: 'https://example.com/waypost' } })
@@ -73,7 +73,7 @@ describe('an answer', () => {
     expect(headers.get('strict-transport-security')).toBe('max-age=31536000')
   })
 
-  test('to what never became a request carries them too', async () => {
+  test('are sent with refusals of broken requests too', async () => {
     await using open = await openService({ env: { WAYPOST_BASE_URL: 'https://mail.example.com' } })
     const address = await open.listen()
     for (const bytes of [

@@ -19,7 +19,7 @@ test('answers of one turn of the event loop are written together at its end, in 
   expect(turns).toHaveLength(2)
 })
 
-test('in a long turn the first are not held back for all others', () => {
+test('in a long turn the first answers do not wait for all others', () => {
   const { turns, written, answer } = heldAnswers()
   for (let number = 0; number < 70; number++) answer(number)
   expect(written).toHaveLength(64)

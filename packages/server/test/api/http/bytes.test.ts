@@ -56,7 +56,7 @@ describe('the media type of a file', () => {
     expect(mediaTypeOf(given)).toBe(sent)
   })
 
-  test('stays within a header, however long it is', () => {
+  test('is cut to fit into a header', () => {
     expect(mediaTypeOf(`text/plain; name="${'x'.repeat(50_000)}"`)).toBe('text/plain')
     expect(mediaTypeOf(`${'x'.repeat(50_000)}/y`)).toBe('application/octet-stream')
     expect(mediaTypeOf(`text/plain${'; a=b'.repeat(50_000)}!`)).toBe('text/plain')
@@ -80,7 +80,7 @@ describe('the name of a file', () => {
     expect(dispositionOf(name)).toBe(header)
   })
 
-  test('stays within a header, however long it is', () => {
+  test('is cut to fit into a header', () => {
     expect(dispositionOf('📎'.repeat(10_000)).length).toBeLessThan(4096)
   })
 })
@@ -96,7 +96,7 @@ describe('the flow of a file', () => {
     return { reader: flow.getReader(), ends }
   }
 
-  test('ends when the provider is silent for a minute, and lets go of it', async () => {
+  test('ends when the provider sends nothing for a minute, and cancels the file', async () => {
     const { file, write, cancelled } = handFed()
     write('a')
     const { reader, ends } = await flowing(file)
@@ -110,7 +110,7 @@ describe('the flow of a file', () => {
     expect(ends).toEqual([{ bytes: 1, error: expect.any(Error) }])
   })
 
-  test('ends when nobody reads for a minute', async () => {
+  test('ends when the client reads nothing for a minute', async () => {
     const { file, write, cancelled } = handFed()
     write('a')
     const { reader, ends } = await flowing(file)
@@ -120,7 +120,7 @@ describe('the flow of a file', () => {
     expect(ends).toHaveLength(1)
   })
 
-  test('goes on for hours while something comes every minute', async () => {
+  test('continues for hours while bytes arrive every minute', async () => {
     const { file, write, end } = handFed()
     write('a')
     const { reader, ends } = await flowing(file)
@@ -149,7 +149,7 @@ describe('the flow of a file', () => {
     expect(ends).toHaveLength(1)
   })
 
-  test('that nobody waits for any more is never begun', async () => {
+  test('that was aborted before never starts', async () => {
     const { file, cancelled } = handFed()
     const over = new AbortController()
     const started = startFile(file, over.signal)
@@ -178,7 +178,7 @@ describe('a download', () => {
   const get = (target = path, init: RequestInit = {}) => fetch(address + target, { headers: headers(), ...init })
   const logged = (line: string) => vi.waitFor(() => expect(world.service.logs()).toContain(line), 10_000)
 
-  test('gives the bytes under their own type and name', async () => {
+  test('returns the bytes with their media type and name', async () => {
     const response = await get()
     expect(await response.text()).toBe('hello, world')
     expect(response.status).toBe(200)
@@ -194,7 +194,7 @@ describe('a download', () => {
     expect(response.headers.has('access-control-allow-origin')).toBe(false)
   })
 
-  test('tells its length where the provider is certain of it', async () => {
+  test('declares its length if the provider is certain of it', async () => {
     world.mailbox.download = () => ({ content: streamOf('abc'), contentType: 'a/b', filename: null, size: 3 })
     const response = await get()
     expect(response.headers.get('content-length')).toBe('3')
@@ -212,7 +212,7 @@ describe('a download', () => {
     expect(bytes.every((byte) => byte === 7)).toBe(true)
   })
 
-  test('goes out while it comes in', async () => {
+  test('is sent while it arrives', async () => {
     const { file, write, end } = handFed()
     world.mailbox.download = () => file
     write('first')
@@ -224,14 +224,14 @@ describe('a download', () => {
     expect((await reader?.read())?.done).toBe(true)
   })
 
-  test('is never packed', async () => {
+  test('is never compressed', async () => {
     world.mailbox.download = () => ({ content: streamOf('a'.repeat(9999)), contentType: 'text/plain', filename: null })
     const response = await get(path, { headers: { ...headers(), 'accept-encoding': 'gzip' } })
     expect(response.headers.has('content-encoding')).toBe(false)
     expect(await response.text()).toHaveLength(9999)
   })
 
-  test('that fails before its first byte is an error in JSON', async () => {
+  test('that fails before its first byte is answered with a JSON error', async () => {
     const { file, fail } = handFed()
     fail()
     const failures: (() => FileContent)[] = [
@@ -276,7 +276,7 @@ describe('a download', () => {
     expect(world.service.logs()).toContain('the mail server hung up')
   })
 
-  test('that fails right after its first bytes, before anybody read them, breaks the connection too', async () => {
+  test('that fails right after its first bytes, before the client read them, breaks the connection too', async () => {
     let pulls = 0
     const content = new ReadableStream<Uint8Array>(
       {
@@ -299,12 +299,12 @@ describe('a download', () => {
     expect([outcome, pulls]).toEqual(['broken', 2])
   })
 
-  test('that is shorter than was promised breaks the connection', async () => {
+  test('that is shorter than declared breaks the connection', async () => {
     world.mailbox.download = () => ({ content: streamOf('abc'), contentType: 'a/b', filename: null, size: 5 })
     await expect(get().then((response) => response.text())).rejects.toThrow()
   })
 
-  test('is given up when the client goes away, before the first byte and after', async () => {
+  test('is canceled when the client disconnects, before the first byte and after', async () => {
     for (const begun of [true, false]) {
       const { file, write, cancelled } = handFed()
       world.mailbox.download = () => file
@@ -319,7 +319,7 @@ describe('a download', () => {
     }
   })
 
-  test('is given up when the client stops reading and leaves', async () => {
+  test('is canceled when the client stops reading and disconnects', async () => {
     const cancelled = Promise.withResolvers<void>()
     const content = new ReadableStream<Uint8Array>({
       pull: (own) => own.enqueue(new Uint8Array(65_536)),
@@ -335,7 +335,7 @@ describe('a download', () => {
     await cancelled.promise
   })
 
-  test('answers HEAD with its headers, and lets go of the file', async () => {
+  test('answers HEAD with its headers, and cancels the file', async () => {
     const { file, write, cancelled } = handFed({ size: 9 })
     world.mailbox.download = () => file
     write('something')
@@ -351,7 +351,7 @@ describe('a download', () => {
     expect((await get('/v3/grants')).status).toBe(200)
   })
 
-  test('is for the origins that the application registered, who may read its name', async () => {
+  test('is readable by origins that the application registered, including its name', async () => {
     const origin = 'https://app.test'
     const asking = { headers: { ...headers(), origin } }
     const before = await get(path, asking)
@@ -376,7 +376,7 @@ describe('a download', () => {
     expect(metrics.body).toContain('waypost_http_requests_total{route="attachments.download",status="200"} 1')
   })
 
-  test('whose first byte does not come in time is answered 504 and given up', async () => {
+  test('whose first byte is late is answered with 504 and canceled', async () => {
     const { file, cancelled } = handFed()
     world.mailbox.download = () => file
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] })

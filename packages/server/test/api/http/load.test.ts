@@ -48,8 +48,8 @@ const times = (count: number, act: () => void): void => {
 }
 const count = (list: readonly string[], who: string): number => list.filter((each) => each === who).length
 
-describe('the load of a node', () => {
-  test('begins requests at once as long as the event loop keeps up', () => {
+describe('load shedding', () => {
+  test('begins requests at once while the event loop keeps up', () => {
     const node = openLoad()
     for (let turn = 0; turn < 10; turn++) {
       times(50, () => node.arrive('one'))
@@ -61,7 +61,7 @@ describe('the load of a node', () => {
     expect(node.load.figures().underWay).toBe(0)
   })
 
-  test('serves applications in turn, however much one of them asks', () => {
+  test('serves applications round robin, however many requests one of them sends', () => {
     const node = openLoad()
     node.load.learn('greedy', 'app-1')
     node.load.learn('modest', 'app-2')
@@ -72,7 +72,7 @@ describe('the load of a node', () => {
     expect(node.refused).toEqual([])
   })
 
-  test('gives all strangers together no more than a turn in two, and those of one address no more than another', () => {
+  test('gives all unrecognized credentials together at most every second turn, shared equally by address', () => {
     const node = openLoad()
     node.load.learn('app', 'app-1')
     times(800, () => node.arrive('stranger'))
@@ -85,7 +85,7 @@ describe('the load of a node', () => {
     expect(count(begun, 'other')).toBe(10)
   })
 
-  test('refuses an application that has its share waiting, and nobody else', () => {
+  test('refuses an application that has its share waiting, and no other', () => {
     const node = openLoad({ waitingPerApplication: 100 })
     node.load.learn('greedy', 'app-1')
     node.load.learn('modest', 'app-2')
@@ -97,7 +97,7 @@ describe('the load of a node', () => {
     expect(new Set(node.refused.map((each) => each.join(' ')))).toEqual(new Set(['greedy share']))
   })
 
-  test('holds a bounded line, and refuses who waits too long', () => {
+  test('holds a bounded line, and refuses requests that wait too long', () => {
     const node = openLoad({ maxWaiting: 200 })
     times(500, () => node.arrive('anyone'))
     expect(node.load.figures().waiting).toBe(200)
@@ -106,7 +106,7 @@ describe('the load of a node', () => {
     expect(node.load.figures().waiting).toBe(0)
   })
 
-  test('begins less in a turn while turns are long, and more again when they are short', () => {
+  test('begins fewer requests per turn while turns are long, and more again when they are short', () => {
     const node = openLoad()
     const perTurn = (milliseconds: number): number => {
       times(600, () => node.arrive('anyone'))
@@ -120,7 +120,7 @@ describe('the load of a node', () => {
     expect(perTurn(5)).toBeGreaterThan(third)
   })
 
-  test('tells one refusal for two requests that begin, so that refusing leaves the processor to those who are served', () => {
+  test('sends one refusal for two requests that begin, so that refusals leave the processor to served requests', () => {
     const node = openLoad({ waitingPerApplication: 1_000 })
     node.load.learn('greedy', 'app-1')
     times(3_000, () => node.arrive('greedy'))
@@ -134,7 +134,7 @@ describe('the load of a node', () => {
     expect(node.begun.length + node.refused.length).toBe(3_000)
   })
 
-  test('neither begins nor refuses what a client no longer waits for, and leaves its place to others', () => {
+  test('neither begins nor refuses requests whose client has left, and gives their place to others', () => {
     const node = openLoad({ maxWaiting: 100 })
     node.load.learn('app', 'app-1')
     const leave: (() => void)[] = []
@@ -150,7 +150,7 @@ describe('the load of a node', () => {
     expect(node.refused).toHaveLength(refused)
   })
 
-  test('lets waiting connections be accepted, one in a turn, before it begins more', () => {
+  test('lets waiting connections be accepted, one per turn, before it begins more', () => {
     const node = openLoad()
     times(600, () => node.arrive('anyone'))
     const before = node.begun.length
@@ -170,7 +170,7 @@ describe('the load of a node', () => {
     expect(node.begun.length).toBeGreaterThan(then)
   })
 
-  test('begins no more of an application that the store cannot keep up with, and serves the others', () => {
+  test('begins no more requests of an application while the store is behind, and serves the others', () => {
     const node = openLoad()
     node.load.learn('greedy', 'app-1')
     node.load.learn('modest', 'app-2')
@@ -186,7 +186,7 @@ describe('the load of a node', () => {
     expect(count(node.begun, 'greedy')).toBe(140)
   })
 
-  test('lets a known administrator through before everybody', () => {
+  test('lets a recognized administrator through first', () => {
     const node = openLoad({ maxWaiting: 100 })
     node.load.learn('password', 'administrator')
     times(1_000, () => node.arrive('anyone'))
@@ -194,7 +194,7 @@ describe('the load of a node', () => {
     expect(count(node.begun, 'password')).toBe(1)
   })
 
-  test('knows a request by a credential that was found good, and forgets nothing that matters when there are many', () => {
+  test('recognizes a request by a credential that was valid before, with a bounded memory', () => {
     const node = openLoad()
     times(30_000, () => node.load.learn(String(Math.round(performance.now() * 1e6)), 'app'))
     node.arrive('anyone')
@@ -209,7 +209,7 @@ const refusing =
     return () => undefined
   }
 
-test('a refusal for load is an error of ours with Retry-After, and health, readiness and metrics get through', async () => {
+test('a refusal for load has Retry-After, and health, readiness and metrics are still answered', async () => {
   await using service = await openService()
   // Everything that comes is one too many.
   service.services.load.take = refusing('overloaded')

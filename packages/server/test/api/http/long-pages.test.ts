@@ -23,7 +23,7 @@ test.each([
   expect({ ...written, body: String(written.body) }).toEqual(whole)
 })
 
-test('others get their turn while a page of large messages is written', async () => {
+test('other requests run while a page of large messages is written', async () => {
   const items = Array.from({ length: 60 }, (_, at) => ({
     id: `${at}`,
     body: `"\u00e9 ${'<p>text</p>\n'.repeat(90_000)}`,

@@ -24,7 +24,7 @@ function problem(text: string, contentType?: string): string {
   return 'it was taken'
 }
 
-test('what FormData of Node sends is read as it was put in', async () => {
+test("a form from Node's FormData is read back unchanged", async () => {
   const sent = new FormData()
   const bytes = Uint8Array.from({ length: 512 }, (_, index) => index % 256)
   sent.append('message', JSON.stringify({ subject: 'Grüße, € 5' }))
@@ -99,24 +99,24 @@ describe('spellings', () => {
     ])
   })
 
-  test('no part at all is no error of the form', () => {
+  test('a form without parts is valid', () => {
     expect(read('--XX--')).toEqual([])
     expect(read('--XX--\r\n')).toEqual([])
   })
 
-  test('what only looks like a boundary belongs to the content, to the byte', () => {
+  test('content that resembles a boundary stays content', () => {
     const content = 'a\r\n--XXY\r\nb--XX\r\n\r\n\n --XX\r\n'
     expect(read(form(part('name="f"', content)))).toMatchObject([{ content }])
   })
 
-  test('contents of any length at the edge of a boundary stay whole', () => {
+  test('content of any length next to a boundary stays complete', () => {
     for (const content of ['', '\r', '\n', '\r\n', '\r\n\r\n', '-', '--', '\0\0']) {
       expect(read(form(part('name="a"', content), part('name="b"', content)))).toMatchObject([{ content }, { content }])
     }
   })
 })
 
-describe('forms that are broken are refused, and the part is named', () => {
+describe('broken forms are refused, and the error names the part', () => {
   test.for<[string, string, string | undefined, string]>([
     ['no boundary', 'x', 'multipart/form-data', 'must name a boundary'],
     ['another boundary', part('name="f"', 'x'), 'multipart/form-data; boundary=YY', 'is not in the body'],
@@ -149,13 +149,13 @@ describe('forms that are broken are refused, and the part is named', () => {
     expect(problem(text, contentType)).toMatch(/^400 /)
   })
 
-  test('a long body of beginnings of boundaries is read in one go', () => {
+  test('a long body of partial boundaries is read in linear time', () => {
     const text = form(part('name="f"', '--XX'.repeat(200_000)))
     expect(read(text)).toMatchObject([{ name: 'f' }])
   })
 })
 
-test('a content type is one of a form or not', () => {
+test('recognizes the content types of forms', () => {
   expect(['multipart/form-data; boundary=x', ' Multipart/Form-Data', 'multipart/form-data'].map(isMultipart)).toEqual([
     true,
     true,

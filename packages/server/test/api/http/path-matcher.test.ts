@@ -43,7 +43,7 @@ test.each([
   expect(matcher.match('GET', `/things/${segment}`)[0]?.params).toEqual({ id })
 })
 
-test('each path names its parameters itself', () => {
+test('each path has its own parameter names', () => {
   expect(matcher.match('PUT', '/things/x')[0]?.params).toEqual({ thing_id: 'x' })
   expect(matcher.match('GET', '/things/x/parts/y')[0]?.params).toEqual({ id: 'x', part: 'y' })
 })

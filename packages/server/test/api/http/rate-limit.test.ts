@@ -36,7 +36,7 @@ describe('with limits on', () => {
   afterAll(() => service[Symbol.asyncDispose]())
   beforeEach(() => toNextWindow(60))
 
-  test('an application has fifty calls a second, and each answer tells how many are left', async () => {
+  test('an application has fifty calls a second, and each answer says how many are left', async () => {
     expect(limit).toBe(50)
     for (let left = limit - 1; left >= 0; left--) {
       const answer = await service.call('GET', '/v3/connectors')
@@ -53,11 +53,11 @@ describe('with limits on', () => {
     expect(passed(await burst(service, 60))).toBe(limit)
   })
 
-  test('ten times too many at once are refused, all but the budget', async () => {
+  test('of ten times too many concurrent calls, all beyond the limit are refused', async () => {
     expect(passed(await burst(service, 10 * limit))).toBe(limit)
   })
 
-  test('all application routes share the budget, bad requests count, and refused ones change nothing', async () => {
+  test('all application routes share the limit, bad requests count, and refused ones do not', async () => {
     await burst(service, limit - 2)
     expect((await service.call('GET', '/v3/grants?limit=0')).headers.get('ratelimit-remaining')).toBe('1')
     expect((await service.call('GET', '/v3/grants/nobody')).headers.get('ratelimit-remaining')).toBe('0')
@@ -67,13 +67,13 @@ describe('with limits on', () => {
     expect((await service.call('GET', '/v3/applications/redirect-uris')).body.data).toEqual([])
   })
 
-  test('applications do not share', async () => {
+  test('applications do not share a limit', async () => {
     const { key } = await service.createApplication()
     expect(passed(await burst(service, limit + 10))).toBe(limit)
     expect(passed(await burst(service, limit + 10, { key }))).toBe(limit)
   })
 
-  test('two keys of one application share', async () => {
+  test('two keys of one application share a limit', async () => {
     const { id, key } = await service.createApplication()
     const made = await service.call('POST', `/v3/admin/applications/${id}/api-keys`, {
       admin: true,
@@ -83,7 +83,7 @@ describe('with limits on', () => {
     expectLimited(await service.call('GET', '/v3/grants', { key: made.body.data.api_key }), limit, 1)
   })
 
-  test('the administrator acting for an application uses its budget, and administrator routes have none', async () => {
+  test('an administrator acting for an application uses its limit, and administrator routes have none', async () => {
     const { id, key } = await service.createApplication()
     await burst(service, limit, { key })
     const headers = { 'x-waypost-application': id }
@@ -93,12 +93,12 @@ describe('with limits on', () => {
     }
   })
 
-  test('a wrong key uses nobody’s budget', async () => {
+  test('a wrong key uses no limit', async () => {
     expect(await burst(service, limit + 5, { key: 'wrong' })).toEqual(Array(limit + 5).fill(401))
     expect(passed(await burst(service, limit))).toBe(limit)
   })
 
-  test('detection has twenty calls a minute, beside the other budget', async () => {
+  test('detection has its own limit of twenty calls a minute', async () => {
     const detect = () => service.call('POST', '/v3/providers/detect?email=a@gmail.com')
     for (let left = 19; left >= 0; left--) {
       const answer = await detect()
@@ -121,7 +121,7 @@ describe('with limits on', () => {
     }
   })
 
-  test('of two nodes each allows its half, of more nodes than budget each allows one', async () => {
+  test('each of two nodes allows half, and with more nodes than calls each allows one', async () => {
     service.services.limiter.setNodes(2)
     expect(passed(await burst(service, limit))).toBe(limit / 2)
     clock.advance(1000)
@@ -132,7 +132,7 @@ describe('with limits on', () => {
     expect(passed(await burst(service, limit))).toBe(limit)
   })
 
-  test('an Idempotency-Key is still free after its request was refused', async () => {
+  test('an Idempotency-Key stays free after its request was refused', async () => {
     await burst(service, limit)
     const ask = () =>
       service.call('POST', '/v3/applications/redirect-uris', {
@@ -147,7 +147,7 @@ describe('with limits on', () => {
   })
 })
 
-test('two nodes on one store share the budget of an application', async () => {
+test('two nodes on one store share the limit of an application', async () => {
   const databaseUrl = await freshDatabaseUrl()
   await using one = await openService({ env: on, databaseUrl, overrides: { clock } })
   const { dataDir } = one.services.config
@@ -176,7 +176,7 @@ describe('an address in X-Forwarded-For', () => {
   }
   const limited = [...Array(10).fill(401), 429, 429]
 
-  test('resets neither the count of wrong passwords nor the budget of an application', async () => {
+  test('resets neither the count of wrong passwords nor the limit of an application', async () => {
     await using service = await openService({ env: on, overrides: { clock } })
     const address = await service.listen()
     expect(await guess(address, (n) => `10.0.0.${n}`)).toEqual(limited)
@@ -199,7 +199,7 @@ describe('an address in X-Forwarded-For', () => {
   })
 })
 
-test('limits that are turned off limit nothing and tell nothing, but wrong passwords stay counted', async () => {
+test('disabled limits refuse nothing and send no headers, but wrong passwords are still counted', async () => {
   await using service = await openService({
     env: { WAYPOST_RATE_LIMITS: 'off' },
     overrides: { clock, findMailExchangers: async () => [] },

@@ -58,21 +58,21 @@ describe('an upload that is refused because of load', () => {
     expect(answer).toContain('"type":"api.service_unavailable"')
   })
 
-  test('is cut when it has no end', async () => {
+  test('is cut if it does not end', async () => {
     refuses = true
     await expect(upload([length(200), 'Content-Type: application/json'], 200)).rejects.toThrow()
   })
 })
 
-describe('a client that waits before it sends its body', () => {
+describe('a client that waits for 100 Continue', () => {
   const headers = ['Content-Length: 2', 'Content-Type: application/json', 'Expect: 100-continue']
 
-  test('is refused without being asked for it', async () => {
+  test('is refused without sending its body', async () => {
     refuses = true
     expect(await upload(headers, 0)).toMatch(/^HTTP\/1\.1 503 /)
   })
 
-  test('is asked for it where the request is taken', async () => {
+  test('sends its body once the request is accepted', async () => {
     refuses = false
     await using socket = connect(Number(base.port), base.hostname)
     const lines = [

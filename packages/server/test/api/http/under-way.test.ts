@@ -6,8 +6,8 @@ import { Deadlines } from '../../../src/lib/deadlines.ts'
 import { createUnderWay } from '../../../src/telemetry/under-way.ts'
 import { openService } from '../../harness.ts'
 
-describe('requests under way', () => {
-  test('are answered when the node can wait no longer, and their work is told so', async () => {
+describe('running requests', () => {
+  test('are answered when the node must stop, and their work is aborted', async () => {
     const underWay = createUnderWay()
     let told = 0
     const never = underWay.within(new Promise<string>(() => undefined), () => told++)
@@ -19,7 +19,7 @@ describe('requests under way', () => {
     expect(told).toBe(1)
   })
 
-  test('are refused when their deadline passes, and their work is told so', async () => {
+  test('are refused at their deadline, and their work is aborted', async () => {
     const waits: { call(): void; milliseconds: number }[] = []
     const deadlines = new Deadlines({
       now: () => performance.now() + (waits.length > 0 ? limits.deadlineMs : 0),
@@ -39,14 +39,14 @@ describe('requests under way', () => {
     expect(told).toBe(1)
   })
 
-  test('work that fails or ends before is not touched', async () => {
+  test('work that ends earlier is not affected', async () => {
     const underWay = createUnderWay()
     await expect(underWay.within(Promise.reject(new Error('its own')))).rejects.toThrow('its own')
     underWay.end()
   })
 })
 
-test('a node that is to end goes on answering, says that it is not ready, and that connections close', async () => {
+test('a stopping node keeps answering, reports that it is not ready, and closes connections', async () => {
   const service = await openService({ env: { WAYPOST_SHUTDOWN_ANNOUNCE_MS: '4000' } })
   const base = await service.listen()
   const agent = new Agent({ keepAlive: true })

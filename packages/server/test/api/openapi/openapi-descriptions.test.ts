@@ -6,11 +6,11 @@ import { undescribed } from './undescribed.ts'
 
 const document = openApiDocument(contract, { providers, baseUrl: 'http://127.0.0.1:3000' })
 
-test('every operation, parameter and property of the OpenAPI document has words', () => {
+test('every operation, parameter and property of the OpenAPI document has a description', () => {
   expect(undescribed(document)).toEqual([])
 })
 
-test('a parameter, a property, an operation without words is found, however deep', () => {
+test('a missing description is found at any depth', () => {
   const schema = {
     type: 'object',
     properties: {

@@ -22,7 +22,7 @@ const valuesOf = (part: Json): unknown[] =>
   Object.values(jsonOf(part).examples as Record<string, Json>).map((each) => follow(each).value)
 
 describe('the OpenAPI document', () => {
-  test('shows an example of every body, every answer and every notification', () => {
+  test('has an example of every body, every response and every notification', () => {
     for (const named of routes) {
       const { requestBody, responses } = operationOf(named)
       if (named.route.body) expect(valuesOf(requestBody)[0], named.id).toBeTypeOf('object')
@@ -34,7 +34,7 @@ describe('the OpenAPI document', () => {
     }
   })
 
-  test('shows each error that an operation can give, as the service words it', () => {
+  test('has each error of an operation with the text that the service sends', () => {
     for (const named of routes) {
       const { responses } = operationOf(named)
       for (const code of errorsOf(named)) {
@@ -46,7 +46,7 @@ describe('the OpenAPI document', () => {
     }
   })
 
-  test('has every resource in one group, under a title and with words', () => {
+  test('has every resource in one group, with a title and a description', () => {
     const tags = document.tags as Json[]
     expect(tags.map(({ name }) => name).sort()).toEqual(Object.keys(contract).sort())
     expect((document['x-tagGroups'] as Json[]).flatMap((group) => group.tags)).toEqual(tags.map(({ name }) => name))
@@ -56,7 +56,7 @@ describe('the OpenAPI document', () => {
     }
   })
 
-  test('has programs for every operation: a command, and our client', () => {
+  test('has a curl command and an SDK program for every operation', () => {
     for (const named of routes) {
       const labels = operationOf(named)['x-codeSamples'].map(({ label }: Json) => label)
       expect(labels.slice(0, 2), named.id).toEqual(['curl', 'Waypost SDK'])

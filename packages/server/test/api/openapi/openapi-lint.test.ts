@@ -4,18 +4,18 @@ import { redoclyExceptions } from './openapi-exceptions.ts'
 import { document, redocly, unsettled } from './openapi-lint.ts'
 
 describe('the OpenAPI document', () => {
-  test('is valid, and every reference in it leads somewhere, as swagger-parser has it', async () => {
+  test('is valid for swagger-parser, and every reference resolves', async () => {
     await SwaggerParser.validate(structuredClone(document) as never)
     const broken = structuredClone(document) as { components: { parameters: Record<string, unknown> } }
     delete broken.components.parameters.IdempotencyKey
     await expect(SwaggerParser.validate(broken as never)).rejects.toThrow('IdempotencyKey')
   })
 
-  test("follows redocly's recommended rules, its examples fit its schemas", async () => {
+  test("follows redocly's recommended rules, and its examples fit its schemas", async () => {
     expect(unsettled(await redocly(document), redoclyExceptions)).toEqual([])
   })
 
-  test('is found wanting where an example does not fit', async () => {
+  test('is reported where an example does not fit', async () => {
     const wrong = structuredClone(document) as { components: { examples: Record<string, { value: object }> } }
     Object.assign(wrong.components.examples['calendars.get.response']?.value ?? {}, { data: { id: 7 } })
     const findings = await redocly(wrong)

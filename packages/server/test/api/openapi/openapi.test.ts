@@ -26,13 +26,13 @@ const at = (pointer: string): unknown =>
     )
 
 describe('the OpenAPI document', () => {
-  test('has no reference that leads nowhere', () => {
+  test('has no broken reference', () => {
     const refs = new Set(refsIn(document))
     expect(refs.size).toBeGreaterThan(20)
     expect([...refs].filter((ref) => at(ref) === undefined)).toEqual([])
   })
 
-  test('has every operation once, with all its error bodies', () => {
+  test('has every operation once, with all its errors', () => {
     const paths = document.paths as Record<string, Record<string, Json>>
     const ids = Object.values(paths).flatMap((path) => Object.values(path).map((operation) => operation.operationId))
     expect(new Set(ids).size).toBe(ids.length)
@@ -52,7 +52,7 @@ describe('the OpenAPI document', () => {
     }
   })
 
-  test('has what destinations are sent: every trigger, with its object and the names it comes under', () => {
+  test('has the requests to webhook destinations: every trigger with its object and its type names', () => {
     // biome-ignore lint/suspicious/noExplicitAny: a document of many shapes
     const told = document.webhooks as Record<string, any>
     expect(Object.keys(told)).toEqual(triggerNames)
@@ -89,7 +89,7 @@ describe('the OpenAPI document', () => {
     expect(JSON.stringify(schemaOf('message.send_failed'))).toContain('#/components/schemas/SendFailedData')
   })
 
-  test('tells of forms where a route takes files, and of the answer of a send', () => {
+  test('describes forms of routes with files, and the response of a send', () => {
     const paths = document.paths as Record<string, Record<string, Json>>
     const send = paths['/v3/grants/{grant_id}/messages/send']?.post
     expect(send).toMatchObject({
@@ -127,7 +127,7 @@ describe('the OpenAPI document', () => {
     ])
   })
 
-  test('says of every operation whether it is about what is a customer’s own', () => {
+  test('says for every operation whether it concerns customer data', () => {
     const paths = at('#/paths') as Record<string, Record<string, Json>>
     for (const named of routesOf(contract as Contract)) {
       const operation = paths[named.route.path.replace(/:([a-z_]+)/g, '{$1}')]?.[named.route.method.toLowerCase()]
@@ -135,7 +135,7 @@ describe('the OpenAPI document', () => {
     }
   })
 
-  test('names the variants of a kind for what its other accounts have not got', () => {
+  test('names the variants of a kind that have an operation which its other accounts lack', () => {
     const { 'virtual-calendar': events, imap: mail } = providers
     const kinds = { imap: { ...mail, variants: { 'imap + calendars': { ...events, ...mail } } } }
     const { paths } = openApiDocument(contract, { providers: kinds, baseUrl: 'http://127.0.0.1:3000' })
@@ -146,7 +146,7 @@ describe('the OpenAPI document', () => {
   })
 })
 
-test('every route that reaches a provider can answer with what the provider did', () => {
+test("every route that calls a provider can answer with the provider's errors", () => {
   for (const named of routesOf(contract).filter(({ route }) => route.audience === 'grant')) {
     const told = ['grant_invalid', 'provider_refused', 'provider_rate_limited', 'provider_unavailable']
     expect(errorsOf(named), named.id).toEqual(expect.arrayContaining(told))

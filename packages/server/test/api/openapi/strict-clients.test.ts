@@ -167,12 +167,12 @@ const strict: Record<string, string> = {
 describe('answers to clients with strict types', () => {
   const all = answers()
 
-  test('every field that may be null stands in a list, with why', () => {
+  test('every nullable field is listed with its reason', () => {
     const found = [...all].flatMap(([name, schema]) => nullsOf(schema, name))
     expect([...new Set(found)].toSorted()).toEqual([...argued.keys()].toSorted())
   })
 
-  test.each(Object.entries(strict))('%s has a value where the published Kotlin models need one', (name, fields) => {
+  test.each(Object.entries(strict))('%s has a value where the published Kotlin models require one', (name, fields) => {
     const schema = all.get(name)
     expect(schema).toBeDefined()
     const [never = '', needed = ''] = fields.split('|').map((part) => part.trim())

@@ -22,7 +22,7 @@ const basic = (password: string): string => `Basic ${Buffer.from(`admin:${passwo
 /** A credential that is wrong, and counted, without the work of hashing it. */
 const unhashed = basic('x'.repeat(1025))
 
-describe.each(enginesFor(import.meta.url))('who knows the password or has a way in, on %s', (engine) => {
+describe.each(enginesFor(import.meta.url))('guessing does not lock out people with credentials, on %s', (engine) => {
   let clock: TestClock
   let service: TestService
   let session = ''
@@ -50,7 +50,7 @@ describe.each(enginesFor(import.meta.url))('who knows the password or has a way 
   afterAll(() => service[Symbol.asyncDispose]())
   beforeEach(() => clock.advance(minute))
 
-  test('strangers try ten passwords a minute from one address, however many they send at once', async () => {
+  test('one address may try ten passwords a minute, however many it sends at once', async () => {
     const guess = async (times: number): Promise<number[]> => {
       const answers = await Promise.all(Array.from({ length: times }, (_, n) => signIn({ password: `wrong-${n}` })))
       return answers.map(({ status }) => status).sort()
@@ -60,7 +60,7 @@ describe.each(enginesFor(import.meta.url))('who knows the password or has a way 
     expect(await guess(12)).toEqual([...Array(10).fill(401), 429, 429])
   })
 
-  test('at the address of strangers who guess, a fresh link signs in, and so does a second one', async () => {
+  test('at the address of an attacker, fresh links still sign in', async () => {
     await strangersGuess()
     for (let turn = 0; turn < 2; turn++) {
       const link = await makeLink(service.services.database, clock.now())
@@ -68,7 +68,7 @@ describe.each(enginesFor(import.meta.url))('who knows the password or has a way 
     }
   })
 
-  test('at their address wrong links stop no good one', async () => {
+  test('at the address of an attacker, wrong links block no valid one', async () => {
     const link = await makeLink(service.services.database, clock.now())
     const wrong = await Promise.all(
       Array.from({ length: 50 }, (_, n) => signIn({ link: `${String(n).padStart(2, '0')}${'x'.repeat(41)}` })),
@@ -78,7 +78,7 @@ describe.each(enginesFor(import.meta.url))('who knows the password or has a way 
     expect(await statusOf(signIn({ password: service.adminPassword }, { cookie: device }))).toBe(200)
   })
 
-  test('at their address a session goes on, and may change what it may', async () => {
+  test('at the address of an attacker, a session continues and may make its changes', async () => {
     const { waypost = '' } = cookiesOf(await signIn({ password: service.adminPassword }, { cookie: device }))
     await strangersGuess()
     const headers = { ...own, cookie: waypost }
@@ -91,7 +91,7 @@ describe.each(enginesFor(import.meta.url))('who knows the password or has a way 
     expect([400, 409]).toContain(change.status)
   })
 
-  test('at their address a browser that signed in before signs in, with a page or with Basic credentials', async () => {
+  test('at the address of an attacker, a browser with a device cookie signs in, by page or by Basic credentials', async () => {
     await strangersGuess()
     expect(await statusOf(signIn({ password: service.adminPassword }))).toBe(429)
     expect(await statusOf(call({ authorization: basic(service.adminPassword) }))).toBe(429)
@@ -99,14 +99,14 @@ describe.each(enginesFor(import.meta.url))('who knows the password or has a way 
     expect(await statusOf(call({ authorization: basic(service.adminPassword), cookie: device }))).toBe(200)
   })
 
-  test('who is refused is told of the way that is open', async () => {
+  test('a refusal names the way that is still open', async () => {
     await strangersGuess()
     const refused = await signIn({ password: service.adminPassword })
     expect(refused.body.error.message).toMatch(/wait \d+ s, or sign in with a link, .*waypost dashboard link/)
     expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0)
   })
 
-  test('a device has ten wrong passwords a minute too, and those of another are its own', async () => {
+  test('a device has ten wrong passwords a minute, counted apart from other devices', async () => {
     const other =
       cookiesOf(await signIn({ password: service.adminPassword }, { cookie: device }))['waypost-device'] ?? ''
     expect(other).not.toBe(device)
@@ -118,7 +118,7 @@ describe.each(enginesFor(import.meta.url))('who knows the password or has a way 
     expect(await statusOf(signIn({ password: service.adminPassword }))).toBe(200)
   })
 
-  test('a device cookie opens nothing, and one that is forged, old, cut off or there twice counts for nothing', async () => {
+  test('a device cookie grants nothing, and forged, old, truncated or duplicate ones are ignored', async () => {
     expect(await statusOf(call({ ...own, cookie: device }))).toBe(401)
     const value = device.slice(device.indexOf('=') + 1)
     const [key = '', id = '', end = '', mac = ''] = value.split('.')
@@ -149,7 +149,7 @@ describe.each(enginesFor(import.meta.url))('who knows the password or has a way 
     expect(session).not.toBe('')
   })
 
-  test('wrong links are written down ten times a minute, and forms that no link has are not looked up', async () => {
+  test('wrong links are audited ten times a minute, and malformed ones are not looked up', async () => {
     const count = async (): Promise<number> =>
       (
         await service.call('GET', '/v3/admin/audit?action=session.create&limit=200', {
@@ -162,14 +162,14 @@ describe.each(enginesFor(import.meta.url))('who knows the password or has a way 
     expect((await count()) - before).toBe(10)
   })
 
-  test('a password that is too long for one is wrong without being hashed', async () => {
+  test('a password above the maximum length fails without being hashed', async () => {
     const statuses: number[] = []
     for (let n = 0; n < 11; n++) statuses.push(await statusOf(call({ authorization: basic('x'.repeat(20_000)) })))
     expect(statuses).toEqual([...Array(10).fill(401), 429])
   })
 })
 
-describe('strangers at many addresses', () => {
+describe('many unrecognized addresses', () => {
   const clock = testClock()
   let service: TestService
   let address = ''
@@ -190,7 +190,7 @@ describe('strangers at many addresses', () => {
   afterAll(() => service[Symbol.asyncDispose]())
   beforeEach(() => clock.advance(minute))
 
-  test('try a hundred passwords a minute together; an address that was right before has its own count', async () => {
+  test('may try a hundred passwords a minute together; an address with an earlier sign-in has its own count', async () => {
     expect(await via('192.0.2.1', right())).toBe(200)
     const guesses = await Promise.all(Array.from({ length: 150 }, (_, n) => via(`198.51.100.${n}`, unhashed)))
     const tried = guesses.filter((status) => status === 401).length
@@ -204,12 +204,12 @@ describe('strangers at many addresses', () => {
     expect(await via('203.0.113.9', right())).toBe(200)
   })
 
-  test('one address that never stops uses up ten of the hundred', async () => {
+  test('one address that never stops uses up only ten of the hundred', async () => {
     for (let n = 0; n < 40; n++) await via('198.51.100.7', unhashed)
     expect(await via('203.0.113.10', right())).toBe(200)
   })
 
-  test('all addresses of one IPv6 network are one', async () => {
+  test('all addresses of one IPv6 network count as one', async () => {
     const guesses: number[] = []
     for (let n = 0; n < 12; n++) guesses.push(await via(`2001:db8:1:2:${n}::${n}`, unhashed))
     expect(guesses).toEqual([...Array(10).fill(401), 429, 429])

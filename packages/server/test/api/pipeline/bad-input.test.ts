@@ -94,7 +94,7 @@ describe.for(enginesFor(import.meta.url))('on %s', (engine) => {
   })
   afterAll(() => service[Symbol.asyncDispose]())
 
-  test('every field of every body stands in the request of its route', () => {
+  test('the sample requests contain every field of every body', () => {
     for (const named of withBody) {
       const fields = Object.keys(named.route.body?.shape ?? {})
       expect(Object.keys(bodyOf(named) ?? {}).sort(), named.id).toEqual(fields.sort())
@@ -130,7 +130,7 @@ describe.for(enginesFor(import.meta.url))('on %s', (engine) => {
     },
   )
 
-  test('naughty strings in every query parameter of every route are taken or refused', async () => {
+  test('naughty strings in every query parameter of every route are accepted or refused', async () => {
     for (const named of routes) {
       for (const name of Object.keys(named.route.query?.shape ?? {})) {
         for (const text of texts()) {
@@ -143,7 +143,7 @@ describe.for(enginesFor(import.meta.url))('on %s', (engine) => {
     }
   })
 
-  test('fractions and numbers out of bounds, in every field and every query parameter, are taken or refused', async () => {
+  test('fractions and numbers out of bounds, in every field and query parameter, are accepted or refused', async () => {
     for (const named of withBody) {
       for (const place of leavesOf(bodyOf(named))) {
         const meant = typeof valueAt(bodyOf(named), place) === 'number'
@@ -165,7 +165,7 @@ describe.for(enginesFor(import.meta.url))('on %s', (engine) => {
     }
   })
 
-  test('a text that was taken is answered letter by letter', async () => {
+  test('an accepted text is returned unchanged', async () => {
     const { key, grantId } = await furnish(service)
     const taken = naughty.filter((text) => text !== '' && !/\p{Cc}/u.test(text) && text.length <= 256)
     for (const text of taken) {
@@ -193,7 +193,7 @@ describe.for(enginesFor(import.meta.url))('on %s', (engine) => {
     }
   })
 
-  test('any request of any route, with one part spoilt, is answered soundly', async () => {
+  test('any request of any route with one invalid part receives a valid answer', async () => {
     await fc.assert(
       fc.asyncProperty(spoiltRequest(world), async (request) => {
         const response = await service.app.request(request.target, {
@@ -368,7 +368,7 @@ describe('the table of errors', () => {
     expect(answer.headers.get('www-authenticate')).toBe('Bearer')
   })
 
-  test('a revoked key and an expired key are 401 from that moment', async () => {
+  test('a revoked or expired key is 401 at once', async () => {
     const keys = `/v3/admin/applications/${world.applicationId}/api-keys`
     const made = await service.call('POST', keys, { admin: true, body: { name: 'a' } })
     const brief = await service.call('POST', keys, { admin: true, body: { name: 'b', expires_in: 1 } })
@@ -390,7 +390,7 @@ describe('the table of errors', () => {
     expectError(answer, 401, 'api.authentication_error', /administrator/)
   })
 
-  test('an unknown grant is 404 in its own words, and "me" needs a token', async () => {
+  test('an unknown grant is 404 with its own message, and "me" needs a token', async () => {
     for (const method of ['GET', 'PATCH', 'DELETE']) {
       const body = method === 'PATCH' ? {} : undefined
       expectError(await call(method, '/v3/grants/nobody@virtual.test', { body }), 404, 'grant.not_found', /Grant/)
@@ -418,7 +418,7 @@ describe('the table of errors', () => {
     expectError(await call('GET', '/v3/nothing?secret=1'), 404, 'not_found_error', /GET \/v3\/nothing; .*openapi/)
   })
 
-  test('what is there already is 409 and is named', async () => {
+  test('a duplicate is 409 and is named', async () => {
     const settings = { client_id: 'id', client_secret: 'secret' }
     const conflicts: [string, string, unknown, RegExp][] = [
       ['POST', '/v3/connectors', { provider: 'google', settings }, /provider: .*google/],
@@ -441,7 +441,7 @@ describe('the table of errors', () => {
     expectError(second, 409, 'conflict', /external_id/)
   })
 
-  test('custom authentication says what is missing', async () => {
+  test('custom authentication names the missing fields', async () => {
     const custom = (body: unknown) => call('POST', '/v3/connect/custom', { body })
     expectError(await custom({ settings: {} }), 400, 'grant.provider_required', /provider/)
     expectError(await custom({ provider: 'none', settings: {} }), 400, 'invalid_request_error', /^provider: .*google/)
@@ -542,7 +542,7 @@ describe('the table of errors', () => {
     )
   })
 
-  test('a name that is far too long is not echoed whole', async () => {
+  test('a very long name is shortened in the error', async () => {
     const answer = await call('PATCH', `/v3/grants/${world.grantId}`, {
       body: { metadata: { ['k'.repeat(100_000)]: 'v' } },
     })
@@ -557,7 +557,7 @@ describe('the table of errors', () => {
     }
     const expectRefused = (answer: Answer): void => expectError(answer, 400, 'invalid_request_error', /^page_token: /)
 
-    test('is refused with any byte changed', async () => {
+    test('is refused if any byte is changed', async () => {
       const token = await first()
       expect((await call('GET', `/v3/connectors?limit=1&page_token=${token}`)).status).toBe(200)
       for (let at = 0; at < token.length; at++) {
@@ -649,7 +649,7 @@ describe('the table of errors', () => {
       expect(Reflect.get({}, 'x')).toBeUndefined()
     })
 
-    test('names such as constructor and toString are only names', async () => {
+    test('names such as constructor and toString are ordinary names', async () => {
       const metadata = { constructor: 'a', toString: 'b', hasOwnProperty: 'c', valueOf: 'd' }
       const answer = await call('PATCH', `/v3/grants/${world.grantId}`, { body: { metadata } })
       expect(answer.body.data.metadata).toEqual(metadata)
@@ -681,7 +681,7 @@ describe('the table of errors', () => {
       ['gzip, gzip', gzipSync(gzipSync('{}'))],
       ['unheard-of', Buffer.from('{}')],
     ]
-    test.for(bombs)('compressed as %s is 415 and stays packed', async ([encoding, body]) => {
+    test.for(bombs)('compressed as %s is 415 and is not decompressed', async ([encoding, body]) => {
       for (const named of reading) {
         const answer = await sendBytes(service, world, named, { body, headers: { 'content-encoding': encoding } })
         expectError(answer, 415, 'invalid_request_error', /^Content-Encoding: /)
@@ -867,7 +867,7 @@ describe('over a socket', () => {
     expect(answers[0]?.body).not.toMatch(/hush|Bearer/)
   })
 
-  test('CONNECT is not answered: the connection ends', async () => {
+  test('CONNECT closes the connection without an answer', async () => {
     const { answers, closed } = await raw('CONNECT example.test:443 HTTP/1.1\r\nHost: example.test:443\r\n\r\n')
     expect([answers, closed]).toEqual([[], true])
   })
@@ -902,7 +902,7 @@ describe('over a socket', () => {
     const size = 2 * 1024 * 1024
     const chunk = Buffer.concat([Buffer.from('10000\r\n'), Buffer.alloc(0x10000, 'a'), Buffer.from('\r\n')])
 
-    test('with its length told, sent or not', async () => {
+    test('with its length declared, sent or not', async () => {
       const sent = await post(`Content-Length: ${size}`, Buffer.alloc(size, 'a'))
       expectJson(sent.answers[0], 413)
       const unsent = await post(`Content-Length: ${size}`)
@@ -925,7 +925,7 @@ describe('over a socket', () => {
       expect(answers.map((answer) => answer.status)).toEqual([413, 200])
     })
 
-    test('but one byte less than too much is read', async () => {
+    test('but one byte below the limit is read', async () => {
       const exact = Buffer.from(`{"provider":"${'a'.repeat(limits.bodyBytes - 15)}"}`)
       expect(exact.length).toBe(limits.bodyBytes)
       const { answers } = await post(`Content-Length: ${exact.length}`, exact)
@@ -935,7 +935,7 @@ describe('over a socket', () => {
     })
   })
 
-  test('a client that goes away in the middle of its body is not our fault', async () => {
+  test('a client that disconnects within its body causes no server error', async () => {
     for (const headers of ['Content-Length: 100', 'Transfer-Encoding: chunked']) {
       const { hostname, port } = new URL(address)
       const socket = connect(Number(port), hostname)
@@ -965,7 +965,7 @@ describe('over a socket', () => {
       return server
     }
 
-    test('is ended by the server: headers and bodies have a time to arrive in', async () => {
+    test('is disconnected: headers and bodies have a time limit', async () => {
       const server = await caught()
       expect(server.headersTimeout).toBeGreaterThan(0)
       expect(server.headersTimeout).toBeLessThanOrEqual(60_000)

@@ -179,7 +179,7 @@ describe.for(enginesFor(import.meta.url))('on %s', (engine) => {
       await as('GET', at)
   }
 
-  test('secrets go in where they belong', async () => {
+  test('secrets are sent in the right places', async () => {
     await useSecrets(apiKey)
     const made = await call('POST', '/v3/admin/applications', { admin: true, body: { name: 'Own' } })
     const at = `/v3/admin/applications/${made.body.data.application_id}`
@@ -209,7 +209,7 @@ describe.for(enginesFor(import.meta.url))('on %s', (engine) => {
     await call('DELETE', '/v3/connectors/google', { key: key.body.data.api_key })
   })
 
-  test('secrets go in where they do not belong', async () => {
+  test('secrets are sent in the wrong places', async () => {
     const hidden = secret('misplaced')
     const basic = (text: string) => `Basic ${Buffer.from(text).toString('base64')}`
     const credentialsOf = [
@@ -263,7 +263,7 @@ describe.for(enginesFor(import.meta.url))('on %s', (engine) => {
     }
   })
 
-  test('secrets go in while things break', async () => {
+  test('secrets are sent while things fail', async () => {
     brokenLookup = true
     const detected = await call('POST', `/v3/providers/detect?email=${secret('local')}@unknown.test`)
     expect(detected.status).toBe(500)
@@ -286,7 +286,7 @@ describe.for(enginesFor(import.meta.url))('on %s', (engine) => {
     expect(service.logs()).toContain('the disk is gone')
   })
 
-  test('none comes out in the log, the answers or the figures', async () => {
+  test('no secret appears in the log, the answers or the figures', async () => {
     const metrics = await service.call('GET', '/metrics')
     expect(metrics.body).toContain('waypost_http_requests_total')
     expect(findsIn(service.logs())).toEqual([])
@@ -298,7 +298,7 @@ describe.for(enginesFor(import.meta.url))('on %s', (engine) => {
     }
   })
 
-  test('none stands in the store', async () => {
+  test('no secret appears in the store', async () => {
     const tables = [
       'api_keys',
       'applications',
@@ -323,7 +323,7 @@ describe.for(enginesFor(import.meta.url))('on %s', (engine) => {
   })
 })
 
-test('what clients write cannot forge a line of the log', async () => {
+test('client input cannot forge a log line', async () => {
   await using service = await openService({
     overrides: { findMailExchangers: async (domain) => Promise.reject(new Error(`no host ${domain}`)) },
   })

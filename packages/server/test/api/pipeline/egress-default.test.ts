@@ -43,7 +43,7 @@ const draft = () => ({ webhook_url: url, trigger_types: ['event.created'] })
 const make = (service: TestService, headers: Record<string, string> = {}): Promise<Answer> =>
   service.call('POST', '/v3/webhooks', { body: draft(), headers })
 
-describe('what shows that a request was passed on', () => {
+describe('signs of a proxy in a request', () => {
   const signOf = (headers: Record<string, string>, httpVersion = '1.1'): string | undefined =>
     signOfForwarding({ header: (name) => headers[name], names: Object.keys(headers), httpVersion })
 
@@ -65,7 +65,7 @@ describe('what shows that a request was passed on', () => {
     expect(signOf(headers)).toBeTypeOf('string')
   })
 
-  test('HTTP/1.0 does, in which nginx passes on what it is not told otherwise', () => {
+  test('HTTP/1.0 is one, because nginx uses it by default', () => {
     expect(signOf({ host: '127.0.0.1:3000', connection: 'close' }, '1.0')).toBe('HTTP/1.0')
   })
 
@@ -83,7 +83,7 @@ describe('what shows that a request was passed on', () => {
 })
 
 describe.each(enginesFor(import.meta.url))('a service that listens on loopback alone, on %s', (engine) => {
-  test('reaches private addresses until a request comes through a proxy, and never again', async () => {
+  test('reaches private addresses until a request arrives through a proxy, and never again', async () => {
     const databaseUrl = engine === 'postgresql' ? await freshDatabaseUrl() : undefined
     const dataDir = await mkdtemp(path.join(tmpdir(), 'waypost-test-'))
     const service = await openService({ databaseUrl, dataDir })
@@ -112,7 +112,7 @@ describe.each(enginesFor(import.meta.url))('a service that listens on loopback a
   })
 })
 
-test('through a port, a bare request in HTTP/1.0 is enough', async () => {
+test('through a port, a plain HTTP/1.0 request is enough', async () => {
   await using service = await openService()
   const { port } = new URL(await service.listen())
   const socket = connect(Number(port), '127.0.0.1')
@@ -140,7 +140,7 @@ describe('where private addresses are allowed to a service that others reach', (
   })
   afterAll(() => service[Symbol.asyncDispose]())
 
-  test('a challenge or test event that fails tells nothing of what answered; the log does', async () => {
+  test('a failed challenge or test event reveals nothing about the server that answered; the log does', async () => {
     const closed = 'http://127.0.0.1:1/'
     const ask = async (webhook_url: string): Promise<string[]> => {
       const made = await service.call('POST', '/v3/webhooks', { body: { ...draft(), webhook_url } })
@@ -157,7 +157,7 @@ describe('where private addresses are allowed to a service that others reach', (
   })
 })
 
-test('to strangers a name that leads inside and one that leads nowhere are the same', async () => {
+test('a name with a private address and one without an address are answered alike', async () => {
   await using egress = createEgress({
     mode: 'public',
     resolve: async (host) => {
@@ -181,7 +181,7 @@ describe('the figures of the service', () => {
     authorization: `Basic ${Buffer.from(`admin:${password}`).toString('base64')}`,
   })
 
-  test('are open to this machine, and to nobody without a credential once others reach it', async () => {
+  test('are open to this machine, and need a credential once other machines reach the service', async () => {
     await using service = await openService()
     expect((await metrics(service)).status).toBe(200)
     const refused = await metrics(service, { 'x-forwarded-for': '192.0.2.1' })
@@ -196,7 +196,7 @@ describe('the figures of the service', () => {
     expect([answer.status, answer.body]).toEqual([200, expect.stringContaining('waypost_http_requests_total')])
   })
 
-  test('are open with the token that the settings have, and then never without', async () => {
+  test('are open with the token of the settings, and then never without', async () => {
     await using service = await openService({ env: { WAYPOST_METRICS_TOKEN: token } })
     expect((await metrics(service)).status).toBe(401)
     for (const wrong of [`${token}x`, token.slice(1), '', 'x'.repeat(10_000)]) {
@@ -216,7 +216,7 @@ describe('the figures of the service', () => {
   })
 })
 
-test('doctor says what is open', async () => {
+test('doctor reports what is open', async () => {
   await using service = await openService()
   const { dataDir } = service.services.config
   const findings = async (env: Record<string, string> = {}): Promise<string[]> => {

@@ -99,7 +99,7 @@ describe.each(enginesFor(import.meta.url))('a route on the data of a grant, on %
     }
   })
 
-  test('asks the adapter that serves the grant what it can do, where accounts of a kind differ', async () => {
+  test('uses the operations of the adapter that serves the grant, where accounts of a kind differ', async () => {
     const [usual, scribbler] = [await service.createGrant('Usual'), await service.createGrant('Scribbler')]
     expect(await call(`/v3/grants/${usual.id}/notes`, 'POST')).toMatchObject({
       status: 422,
@@ -128,7 +128,7 @@ describe.each(enginesFor(import.meta.url))('a route on the data of a grant, on %
     expect((await call(`/v3/grants/${grant.id}/notes`)).status).toBe(200)
   })
 
-  test('answers 404 for a grant that is unknown or of another application, with the same body', async () => {
+  test('answers 404 with the same body for a grant that is unknown or belongs to another application', async () => {
     const other = await service.createApplication()
     const foreign = await service.createGrant('foreign', other.key)
     const locators = [foreign.id, 'foreign', crypto.randomUUID()]
@@ -146,7 +146,7 @@ describe.each(enginesFor(import.meta.url))('a route on the data of a grant, on %
     })
   })
 
-  test('takes 200 calls a second for each grant', async () => {
+  test('accepts 200 calls a second for each grant', async () => {
     const grant = await service.createGrant('Room A')
     const burst = () => Promise.all(Array.from({ length: 201 }, () => call(`/v3/grants/${grant.id}/notes`)))
     time.advance(1000)

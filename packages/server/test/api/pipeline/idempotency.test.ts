@@ -69,7 +69,7 @@ describe.for(enginesFor(import.meta.url))('an Idempotency-Key on %s', (engine) =
     expectReplay(await post('taken-2', 'taken'), conflict)
   })
 
-  test('is kept with a hash that nobody can check guesses of the payload by; plain ones of earlier versions count', async () => {
+  test('is stored with a keyed hash, so that payloads cannot be guessed; plain hashes of earlier versions are accepted', async () => {
     const first = await post('guessing', 'guessing')
     const { database } = service.services
     const rows = sql<{ id: string; request_hash: string }>('', 'select id, request_hash from idempotency_keys')
@@ -144,7 +144,7 @@ describe.for(enginesFor(import.meta.url))('an Idempotency-Key on %s', (engine) =
     expect(lookups).toBe(before + 1)
   })
 
-  test('lets one of fifty requests sent side by side have an effect', async () => {
+  test('lets one of fifty concurrent requests have an effect', async () => {
     const answers = await Promise.all(Array.from({ length: 50 }, () => post('parallel', 'parallel')))
     const firsts = answers.filter((answer) => answer.status === 200 && !isReplay(answer))
     expect(firsts).toHaveLength(1)
@@ -156,7 +156,7 @@ describe.for(enginesFor(import.meta.url))('an Idempotency-Key on %s', (engine) =
     expect((await post('parallel', 'parallel')).body).toEqual(firsts[0]?.body)
   })
 
-  test('is one application’s own', async () => {
+  test('belongs to one application', async () => {
     const { key } = await service.createApplication()
     const mine = await post('shared', 'shared')
     const theirs = await post('shared', 'shared', { key })
@@ -168,7 +168,7 @@ describe.for(enginesFor(import.meta.url))('an Idempotency-Key on %s', (engine) =
     expectReplay(asAdmin, mine)
   })
 
-  test('is one grant’s own', async () => {
+  test('belongs to one grant', async () => {
     const [one, two] = [await service.createGrant('one@virtual.test'), await service.createGrant('two@virtual.test')]
     const patch = (id: string) =>
       service.call('PATCH', `/v3/grants/${id}`, { body: { metadata: { a: 'b' } }, headers: keyed('grants') })
@@ -212,7 +212,7 @@ describe.for(enginesFor(import.meta.url))('an Idempotency-Key on %s', (engine) =
     expect(isReplay(await post('admin', 'admin'))).toBe(false)
   })
 
-  test('is free again after a failure of ours', async () => {
+  test('is free again after a failure of the service', async () => {
     findMailExchangers = () => Promise.reject(new Error('no resolver'))
     const broken = await service.call('POST', detect(), { headers: keyed('failure') })
     expect([broken.status, isReplay(broken)]).toEqual([500, false])
@@ -222,7 +222,7 @@ describe.for(enginesFor(import.meta.url))('an Idempotency-Key on %s', (engine) =
     expectReplay(await service.call('POST', detect(), { headers: keyed('failure') }), mended)
   })
 
-  test('is free again after the deadline, and the late request changes nothing any more', async () => {
+  test('is free again after the deadline, and the late request changes nothing', async () => {
     const gate = Promise.withResolvers<string[]>()
     const asked = Promise.withResolvers<void>()
     findMailExchangers = () => {
@@ -246,7 +246,7 @@ describe.for(enginesFor(import.meta.url))('an Idempotency-Key on %s', (engine) =
     expectReplay(await service.call('POST', detect(), { headers: keyed('late') }), second)
   })
 
-  test('is not stuck when the client goes away in the middle of its request', async () => {
+  test('is not blocked when the client disconnects within its request', async () => {
     const gate = Promise.withResolvers<string[]>()
     const before = lookups
     findMailExchangers = () => gate.promise
@@ -272,7 +272,7 @@ describe.for(enginesFor(import.meta.url))('an Idempotency-Key on %s', (engine) =
     expect(lookups).toBe(before + 1)
   })
 
-  test('is remembered for 24 hours', async () => {
+  test('is stored for 24 hours', async () => {
     const first = await post('day', 'day')
     clock.advance(limits.idempotencyHours * 3_600_000 - 1000)
     await purgeExpired(service.services)
@@ -310,7 +310,7 @@ describe.for(enginesFor(import.meta.url))('a process that dies, on %s,', (engine
     return { service, committed: committed.promise, bury: () => died.reject(new Error('dead')) }
   }
 
-  test('right after its commit has kept its answer: the repetition is answered with it', async () => {
+  test('right after its commit has stored its answer, and a retry receives it', async () => {
     await using store = await migratedStore(engine)
     const { dataDir, databaseUrl } = store
     const { service, committed, bury } = await endingService(dataDir, databaseUrl)
@@ -326,7 +326,7 @@ describe.for(enginesFor(import.meta.url))('a process that dies, on %s,', (engine
     await service[Symbol.asyncDispose]()
   })
 
-  test('before its commit leaves nothing: the repetition is the first', async () => {
+  test('before its commit leaves nothing, and a retry counts as the first request', async () => {
     await using store = await migratedStore(engine)
     const { dataDir, databaseUrl } = store
     const clock = testClock()

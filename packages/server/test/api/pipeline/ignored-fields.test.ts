@@ -13,7 +13,7 @@ const Body = z.object({
   spelled: z.preprocess((value) => value, z.object({ one: z.string() })),
 })
 
-describe('fields that nobody reads', () => {
+describe('ignored fields', () => {
   const known = knownOf(Body)
   test.each([
     ['a name of the body', { titel: 1 }, ['titel']],
@@ -30,7 +30,7 @@ describe('fields that nobody reads', () => {
     expect(unknownFields(known, body)).toEqual(names)
   })
 
-  test('are told in a header of bounded length that says when there are more', () => {
+  test('are listed in a header of bounded length that says when there are more', () => {
     const guests = Array.from({ length: 5_000 }, (_, n) => ({ email: '', [`${n}${'界'.repeat(100)}`]: n }))
     const headers: Record<string, string> = { 'x-ignored-fields': 'status' }
     tellIgnored(headers, unknownFields(known, { guests, titel: 1 }))
@@ -42,7 +42,7 @@ describe('fields that nobody reads', () => {
     expect(told['x-ignored-fields']?.split(', ')).toEqual([...Array.from({ length: 20 }, (_, n) => `n${n}`), '...'])
   })
 
-  test('are known of every object in the contract: none is hidden behind a form that is not looked into', () => {
+  test('are found in every object of the contract', () => {
     const hidden = routesOf(contract).flatMap(({ id, route }) =>
       Object.entries(route.body?.shape ?? {}).flatMap(([name, field]) => hiddenIn(field, `${id} ${name}`)),
     )

@@ -19,7 +19,7 @@ const call = (method: string, path: string, options?: CallOptions) =>
 /** What the provider was asked last. */
 const asked = () => world.mailbox.calls.at(-1)
 
-test('every operation reaches the provider under its own name, with what it needs', async () => {
+test('every operation reaches the provider under its own name, with its arguments', async () => {
   const thread = encodeURIComponent('thread of m1')
   const requests: [string, string, unknown, string, object][] = [
     ['GET', '/messages?in=INBOX', undefined, 'messages.list', { in: 'INBOX', limit: 50 }],
@@ -66,7 +66,7 @@ describe('ids in paths', () => {
     },
   )
 
-  test('the word clean is no message, but the cleaning of messages to PUT', async () => {
+  test('PUT /messages/clean cleans messages and is not a message id', async () => {
     const before = asked()
     const read = await call('GET', '/messages/clean')
     expect([read.status, read.headers.get('allow')]).toEqual([405, 'PUT, PATCH'])
@@ -87,13 +87,13 @@ describe('the paths of attachments below their message', () => {
     expect(asked()).toMatchObject({ operation: 'attachments.download', given: [{ message_id: 'm1' }] })
   })
 
-  test('are believed before the query', async () => {
+  test('take precedence over the query', async () => {
     const answer = await call('GET', '/messages/m1/attachments/x?message_id=m2')
     expect(asked()).toMatchObject({ given: [{ message_id: 'm1' }] })
     expect(answer.headers.has('x-ignored-fields')).toBe(false)
   })
 
-  test('name a message that must stand there', async () => {
+  test('need a message id', async () => {
     for (const path of ['/attachments/x', '/attachments/x/download', '/attachments/x?message_id=']) {
       const answer = await call('GET', path)
       expect([answer.status, answer.body.error.type]).toEqual([400, 'invalid_request_error'])
@@ -106,7 +106,7 @@ describe('the paths of attachments below their message', () => {
 })
 
 describe('queries', () => {
-  test('the text undefined stands for nothing', async () => {
+  test('the text undefined counts as absent', async () => {
     const names = ['in', 'unread', 'limit', 'page_token', 'thread_id', 'metadata_pair', 'fields', 'any_email', 'select']
     const answer = await call('GET', `/messages?${names.map((name) => `${name}=undefined`).join('&')}`)
     expect(answer.status).toBe(200)
@@ -118,7 +118,7 @@ describe('queries', () => {
     expect((await call('GET', '/attachments/x?message_id=undefined')).status).toBe(400)
   })
 
-  test('are read in all forms that clients write them in', async () => {
+  test('are accepted in all forms that clients send', async () => {
     await call('GET', '/messages?any_email=a%40x.test%2Cb%40x.test&from=c%40x.test&from=d%40x.test&in=one&in=two')
     expect(asked()?.given[0]).toMatchObject({
       any_email: ['a@x.test', 'b@x.test'],
@@ -142,7 +142,7 @@ describe('queries', () => {
     }
   })
 
-  test('a page may be of another size than the one before', async () => {
+  test('pages of one list may have different sizes', async () => {
     const first = await call('GET', '/messages?limit=1')
     const rest = await call('GET', `/messages?limit=2&page_token=${first.body.next_cursor}`)
     const ids = [...first.body.data, ...rest.body.data].map((message) => message.id)
@@ -169,7 +169,7 @@ describe('hard_delete', () => {
   const allow = (allowed: boolean) =>
     world.service.call('PATCH', '/v3/applications', { body: { allow_hard_delete: allowed } })
 
-  test('is refused unless the application allows it, and the answer says how', async () => {
+  test('is refused unless the application allows it, and the error says how to allow it', async () => {
     const answer = await call('DELETE', '/messages/m1?hard_delete=true')
     expect([answer.status, answer.body.error.type]).toEqual([403, 'forbidden'])
     expect(answer.body.error.message).toContain('allow_hard_delete')
@@ -177,7 +177,7 @@ describe('hard_delete', () => {
     expect(world.mailbox.messages.has('m1')).toBe(true)
   })
 
-  test('goes through where it is allowed, and is refused again where it is not any more', async () => {
+  test('is executed while it is allowed, and refused again afterwards', async () => {
     expect((await world.service.call('GET', '/v3/applications')).body.data.allow_hard_delete).toBe(false)
     expect((await allow(true)).body.data.allow_hard_delete).toBe(true)
     expect((await call('DELETE', '/messages/m1?hard_delete=true')).status).toBe(200)
@@ -195,7 +195,7 @@ describe('hard_delete', () => {
     expect(world.mailbox.messages.get('m1')?.folders).toEqual(['Trash'])
   })
 
-  test('cannot be allowed by sending it elsewhere', async () => {
+  test('cannot be allowed through another field', async () => {
     await world.service.call('PATCH', '/v3/applications', {
       body: { additional_settings: { allow_hard_delete: true }, settings: { allow_hard_delete: true } },
     })
@@ -204,7 +204,7 @@ describe('hard_delete', () => {
 })
 
 describe('an Idempotency-Key', () => {
-  test('has a change done once', async () => {
+  test('has a change executed once', async () => {
     const once: CallOptions = { body: { starred: true }, headers: { 'idempotency-key': 'star' } }
     const first = await call('PUT', '/messages/m1', once)
     const again = await call('PUT', '/messages/m1', once)
@@ -216,7 +216,7 @@ describe('an Idempotency-Key', () => {
     expect(world.mailbox.calls).toHaveLength(2)
   })
 
-  test('is free again where the provider had a bad moment', async () => {
+  test('is free again after a temporary failure of the provider', async () => {
     const once: CallOptions = { body: { starred: true }, headers: { 'idempotency-key': 'star' } }
     let bad = true
     world.mailbox.before = () => {
@@ -228,7 +228,7 @@ describe('an Idempotency-Key', () => {
   })
 })
 
-describe('whatever a client sends', () => {
+describe('arbitrary client input', () => {
   const kinds = new Set([
     'messages',
     'drafts',
@@ -258,7 +258,7 @@ describe('whatever a client sends', () => {
       ...(named.route.method === 'GET' ? {} : { body }),
     })
 
-  test('stands in a query is taken or refused', async () => {
+  test('in a query is accepted or refused', async () => {
     expect(mail).toHaveLength(38)
     for (const named of mail) {
       for (const name of Object.keys(named.route.query?.shape ?? {})) {
@@ -271,7 +271,7 @@ describe('whatever a client sends', () => {
     }
   })
 
-  test('stands in a body is taken or refused', async () => {
+  test('in a body is accepted or refused', async () => {
     for (const named of mail.filter(({ route }) => route.body)) {
       for (const place of leavesOf(bodyOf(named))) {
         for (const text of texts()) {
@@ -282,7 +282,7 @@ describe('whatever a client sends', () => {
     }
   })
 
-  test('stands in a path finds nothing, and breaks nothing', async () => {
+  test('in a path finds nothing and breaks nothing', async () => {
     for (const named of mail) {
       for (const name of Object.keys(params).filter((param) => named.route.path.includes(`:${param}`))) {
         for (const text of [...texts().map(encodeURIComponent), '%', '%00', '%ED%A0%80']) {
@@ -297,7 +297,7 @@ describe('whatever a client sends', () => {
     }
   })
 
-  test('is taken as metadata is answered letter by letter, and found', async () => {
+  test('in metadata is returned unchanged, and found', async () => {
     for (const text of naughty.filter((one) => !one.includes('\0') && one.length <= 500)) {
       const metadata = {
         key1: text,
@@ -315,7 +315,7 @@ describe('whatever a client sends', () => {
   })
 })
 
-test('what a provider refuses is told as it said it', async () => {
+test('an error of the provider is passed on with its message', async () => {
   world.mailbox.before = () => {
     throw new ApiError('provider_refused', 'the mail server refused the search', {
       providerError: { code: 'BADCHARSET' },

@@ -28,7 +28,7 @@ const wrong = (email: string, headers = {}) => signInAs(service, { email, passwo
 const statuses = async (email: string, times: number, headers = {}) =>
   (await Promise.all(Array.from({ length: times }, () => wrong(email, headers)))).map(({ status }) => status).toSorted()
 
-test('an address that nobody has is refused as one that somebody has: same words, same work, same count', async () => {
+test('an unknown address is refused like a known one: same message, same work, same count', async () => {
   const seen = await wrong('ada@example.com')
   const unseen = await wrong('nobody@example.com')
   expect([unseen.status, unseen.body.error]).toEqual([seen.status, seen.body.error])
@@ -42,7 +42,7 @@ test('an address that nobody has is refused as one that somebody has: same words
   expect(await statuses('nobody@example.com', 12)).toEqual(limits)
 })
 
-test('a browser that signed in as one person is a stranger to the others', async () => {
+test('a browser with a device cookie of one person is unrecognized for others', async () => {
   const signedIn = await signInAs(service, { email: ada.email })
   const device = signedIn.headers.getSetCookie().find((each) => each.startsWith('waypost-device='))
   const cookie = device?.split(';', 1)[0] ?? ''
@@ -60,7 +60,7 @@ test('HTTP Basic credentials of people are counted with their sign-ins', async (
   expect((await signInAs(service, { email: 'carol@example.com' })).status).toBe(429)
 })
 
-test('what fails is in the audit, under the name of whose account it was, and never with what was typed', async () => {
+test('failures are audited under the account, never with the typed password', async () => {
   await wrong('ada@example.com')
   await wrong('typed-my-password-here@example.com')
   const { data } = (await service.call('GET', '/v3/admin/audit?limit=2&action=session.create', { admin: true })).body

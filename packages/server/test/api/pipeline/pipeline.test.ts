@@ -70,7 +70,7 @@ const bodiesHere: typeof bodies = {
   'applications.update': { ...bodies['applications.update'], callback_uris: undefined },
 }
 
-describe('the edge', () => {
+describe('the API', () => {
   let service: TestService
   let world: World
   let openapi: OpenApi
@@ -101,7 +101,7 @@ describe('the edge', () => {
     })
   }
 
-  test('every answer has an id of its own, in header and body alike', async () => {
+  test('every answer has its own id, the same in header and body', async () => {
     const asked = [
       await good('grants.list'),
       await good('grants.list'),
@@ -113,7 +113,7 @@ describe('the edge', () => {
     expect(new Set(asked.map((answer) => answer.body.request_id)).size).toBe(asked.length)
   })
 
-  test('nothing is kept by caches or guessed by browsers', async () => {
+  test('answers are not cached, and browsers do not guess their type', async () => {
     const asked = [
       await good('grants.list'),
       await good('apiKeys.create'),
@@ -211,7 +211,7 @@ describe('the edge', () => {
       },
     )
 
-    test('an answer below 200 bytes stays as it is, a long error is packed', async () => {
+    test('an answer below 200 bytes is not compressed, a long error is', async () => {
       const brief = await ask('/v3/grants?email=nobody', 'gzip')
       expect(brief.headers.has('content-encoding')).toBe(false)
       expect((await brief.text()).length).toBeLessThan(200)
@@ -229,7 +229,7 @@ describe('the edge', () => {
     })
   })
 
-  test('the document of the API has a tag, and is not sent to who has it', async () => {
+  test('the OpenAPI document has an ETag, and is not sent to a client that has it', async () => {
     const first = await service.app.request('/openapi.json', { headers: { 'accept-encoding': 'gzip' } })
     const etag = first.headers.get('etag') ?? ''
     expect([first.status, first.headers.get('content-encoding'), first.headers.get('vary')]).toEqual([
@@ -245,7 +245,7 @@ describe('the edge', () => {
   })
 
   const updates = routes.filter(({ id, route }) => ['PATCH', 'PUT'].includes(route.method) && bodies[id])
-  test.for(updates.map((named) => named.id))('PUT and PATCH are one to %s', async (id) => {
+  test.for(updates.map((named) => named.id))('PUT and PATCH are the same for %s', async (id) => {
     const [patched, put] = [await good(id, { method: 'PATCH' }), await good(id, { method: 'PUT' })]
     expect([patched.status, put.status]).toEqual([200, 200])
     expect({ ...put.body.data, updated_at: 0 }).toEqual({ ...patched.body.data, updated_at: 0 })
@@ -259,7 +259,7 @@ describe('the edge', () => {
     expect(one.body.data).toEqual(other.body.data)
   })
 
-  test('select keeps the fields it names and ignores names that are none', async () => {
+  test('select returns the named fields and ignores unknown names', async () => {
     const one = await good('grants.get', { query: 'select=id,email,nothing,constructor,__proto__' })
     expect(one.body.data).toEqual({ id: expect.any(String), email: 'room@virtual.test' })
     const list = await good('grants.list', { query: 'select=id&select=provider' })
@@ -271,7 +271,7 @@ describe('the edge', () => {
     expect((await good('applications.get', { query: 'select=region' })).body.data).toEqual({ region: 'us' })
   })
 
-  test('names that no schema knows are ignored and told', async () => {
+  test('names that the schema does not have are ignored and reported', async () => {
     const query = await good('grants.list', { query: 'colour=red&toString=1&constructor=2' })
     expect([query.status, query.headers.get('x-ignored-fields')]).toEqual([200, 'colour, toString, constructor'])
     const body = await good('grants.update', { query: 'a=1', body: { metadata: {}, 'b ü\n': 1, valueOf: 2 } })
@@ -284,7 +284,7 @@ describe('the edge', () => {
     expect(many.headers.get('x-ignored-fields')?.length).toBeLessThan(4000)
   })
 
-  test('what the service sets cannot be set by sending it back', async () => {
+  test('read-only fields cannot be set by sending them back', async () => {
     const before = (await good('grants.get')).body.data
     const forged = {
       ...before,
@@ -337,7 +337,7 @@ describe('the edge', () => {
     for (const id of ids) await call('DELETE', `/v3/grants/${id}`)
   })
 
-  test('a method that a path does not take is 405 and the answer says which it takes', async () => {
+  test('a method that a path does not have is 405, and the answer lists its methods', async () => {
     const takes: [string, string, string][] = [
       ['PUT', '/v3/grants', 'GET'],
       ['POST', `/v3/grants/${world.grantId}`, 'DELETE, GET, PATCH, PUT'],
@@ -366,7 +366,7 @@ describe('the edge', () => {
     },
   )
 
-  test('the routes that are served are the routes of the document', () => {
+  test('the served routes are the routes of the document', () => {
     const documented = Object.entries(openapi.paths).flatMap(([path, operations]) =>
       Object.keys(operations).map((method) => `${method.toUpperCase()} ${path.replace(/\{([a-z_]+)\}/g, ':$1')}`),
     )
@@ -398,7 +398,7 @@ describe('the edge', () => {
     for (const alias of aliases) expect(service.app.routes.some(({ path }) => path === alias)).toBe(true)
   })
 
-  test('every route answers a good request as the document says', async () => {
+  test('every route answers a valid request as documented', async () => {
     world = await furnish(service)
     const last = (id: string): number => ['credentials.delete', 'connectors.delete'].indexOf(id)
     // Of a token, a session, a simulator, a person: these requests have none of them.
@@ -499,7 +499,7 @@ describe('a browser of another origin', () => {
   const setOrigins = (origins: string) =>
     service.call('PATCH', '/v3/applications', { body: { idp_settings: { origins } } })
 
-  test('may call when idp_settings.origins has its origin, and no longer when it has not', async () => {
+  test('may call while idp_settings.origins has its origin', async () => {
     await expectForbidden('https://spa.test')
     await setOrigins('https://spa.test, http://localhost:5173 ,https://SPA2.test:443/')
     for (const origin of ['https://spa.test', 'http://localhost:5173', 'https://spa2.test']) await expectAllowed(origin)
@@ -518,7 +518,7 @@ describe('a browser of another origin', () => {
     await expectForbidden('https://spa.test')
   })
 
-  test('may call when a js redirect URI names its origin, and no longer when the URI is changed or gone', async () => {
+  test('may call while a js redirect URI has its origin', async () => {
     const at = '/v3/applications/redirect-uris'
     const js = (origin: string) => ({ url: 'https://js.test/back', platform: 'js', settings: { origin } })
     const { id } = (await service.call('POST', at, { body: js('https://js.test') })).body.data
@@ -534,7 +534,7 @@ describe('a browser of another origin', () => {
     await expectForbidden('https://js3.test')
   })
 
-  test('is told both that origin and encoding matter when the answer is packed', async () => {
+  test('receives Vary for both origin and encoding when the answer is compressed', async () => {
     await setOrigins('https://spa.test')
     const answer = await service.app.request('/v3/connectors', {
       headers: { authorization: `Bearer ${service.apiKey}`, origin: 'https://spa.test', 'accept-encoding': 'gzip' },
@@ -543,7 +543,7 @@ describe('a browser of another origin', () => {
   })
 })
 
-describe('when something inside fails', () => {
+describe('internal failures', () => {
   const logged = (service: TestService, requestId: string) =>
     service
       .logs()
@@ -551,7 +551,7 @@ describe('when something inside fails', () => {
       .filter((line) => line.includes(requestId))
       .map((line) => JSON.parse(line))
 
-  test('the answer is 500 without detail, and the log has the cause under its id', async () => {
+  test('are 500 without detail, and the log has the cause under the request id', async () => {
     const failing = async () => {
       throw new Error('the resolver fell over', { cause: new TypeError('deep inside') })
     }
@@ -570,7 +570,7 @@ describe('when something inside fails', () => {
     ])
   })
 
-  test('a thrown value that is no error is 500 too', async () => {
+  test('a thrown value that is not an Error is 500 too', async () => {
     const throwing = async () => {
       throw 'a string'
     }
@@ -579,7 +579,7 @@ describe('when something inside fails', () => {
     expect([answer.status, answer.body.error.type]).toEqual([500, 'api.internal_error'])
   })
 
-  test('a page beside the API that fails is 500 in the same shape, and is logged once', async () => {
+  test('a page that fails is 500 in the same shape, and is logged once', async () => {
     await using service = await openService()
     vi.spyOn(service.services.metrics, 'families').mockRejectedValue(new Error('no figures'))
     const answer = await service.call('GET', '/metrics')
@@ -592,14 +592,14 @@ describe('when something inside fails', () => {
     expect(service.logs().match(/no figures/g)?.length).toBeLessThanOrEqual(2)
   })
 
-  test('live pages count in the figures by their pattern, whatever stands in the path', async () => {
+  test('live pages are counted by their pattern, not by their path', async () => {
     await using service = await openService()
     const visits = [await service.app.request('/dashboard/grants'), await service.app.request('/dashboard/webhooks')]
     const metrics = String((await service.call('GET', '/metrics')).body)
     expect(metrics).toContain(`{route="/dashboard/:name",status="${visits[0]?.status}"} 2`)
   })
 
-  test('a store that does not answer is 503 with the time to wait', async () => {
+  test('a store that does not answer is 503 with Retry-After', async () => {
     await using service = await openService()
     vi.spyOn(service.services.database, 'get').mockRejectedValue(
       new StoreUnavailable('gone', new Error('ECONNREFUSED')),
@@ -622,7 +622,7 @@ describe('when something inside fails', () => {
   describe('a handler that never ends', () => {
     afterEach(() => void vi.useRealTimers())
 
-    test('is 504 after 90 seconds, and is told through its signal', async () => {
+    test('is 504 after 90 seconds, and its signal aborts', async () => {
       const asked = Promise.withResolvers<AbortSignal>()
       const never = (_: string, signal: AbortSignal) => {
         asked.resolve(signal)
@@ -645,7 +645,7 @@ describe('when something inside fails', () => {
   })
 })
 
-describe('who may call', () => {
+describe('access', () => {
   const clock = testClock()
   let service: TestService
   let world: World
@@ -656,7 +656,7 @@ describe('who may call', () => {
   afterAll(() => service[Symbol.asyncDispose]())
   const basic = (password: string, user = 'admin') => `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}`
 
-  test('no administrator route opens for an API key or for nobody', async () => {
+  test('no administrator route opens for an API key or without a credential', async () => {
     for (const named of routes.filter(isAdministrators)) {
       for (const key of [world.key, service.apiKey, null]) {
         const path = pathOf(named, world.params(named))
@@ -667,7 +667,7 @@ describe('who may call', () => {
     }
   })
 
-  test('no application route opens for nobody', async () => {
+  test('no application route opens without a credential', async () => {
     for (const named of routes.filter(({ route }) => route.audience === 'application' || route.audience === 'grant')) {
       const path = pathOf(named, world.params(named))
       const answer = await service.call(mainMethod(named), path, { key: null, body: bodyOf(named) })
@@ -686,7 +686,7 @@ describe('who may call', () => {
     expect((await as({ 'x-waypost-application': 'nobody' })).status).toBe(404)
   })
 
-  test('wrong passwords are heard ten times a minute, and then the right one is not heard either', async () => {
+  test('after ten wrong passwords in a minute, the right one is refused too', async () => {
     const tries = (password: string, path = '/v3/admin/applications') =>
       service.call('GET', path, {
         key: null,
@@ -713,7 +713,7 @@ describe('who may call', () => {
     expect((await tries(service.adminPassword)).status).toBe(200)
   })
 
-  test('a right password among many guesses sent side by side is not heard', async () => {
+  test('a right password among many concurrent guesses is refused', async () => {
     clock.advance(60_000)
     const guesses = Array.from({ length: 30 }, (_, n) => (n === 25 ? service.adminPassword : `guess-${n}`))
     const answers = await Promise.all(
@@ -725,7 +725,7 @@ describe('who may call', () => {
     clock.advance(60_000)
   })
 
-  test('a password may hold colons and letters of any kind', async () => {
+  test('a password may contain colons and any letters', async () => {
     await using other = await openService({ env: { WAYPOST_ADMIN_PASSWORD: 'a:b:ü界 c' } })
     const ask = (password: string) =>
       other.call('GET', '/v3/admin/applications', { key: null, headers: { authorization: basic(password) } })
@@ -733,7 +733,7 @@ describe('who may call', () => {
   })
 })
 
-describe.for(enginesFor(import.meta.url))('changes made side by side on %s', (engine) => {
+describe.for(enginesFor(import.meta.url))('concurrent changes on %s', (engine) => {
   let service: TestService
   let world: World
   beforeAll(async () => {
@@ -744,7 +744,7 @@ describe.for(enginesFor(import.meta.url))('changes made side by side on %s', (en
   const patch = (path: string, body: unknown, admin = false) =>
     service.call('PATCH', path, { key: world.key, admin, body })
 
-  test('are all kept', async () => {
+  test('are all stored', async () => {
     for (let n = 0; n < 10; n++) {
       const grant = `/v3/grants/${world.grantId}`
       await Promise.all([
@@ -768,7 +768,7 @@ describe.for(enginesFor(import.meta.url))('changes made side by side on %s', (en
     }
   })
 
-  test('to one name leave one holder, and the others are told of the conflict', async () => {
+  test('to one name have one winner, and the others receive a conflict', async () => {
     const names = ['a', 'b', 'c', 'd']
     const made = async (path: string, body: unknown) =>
       (await service.call('POST', path, { key: world.key, body })).body.data.id
@@ -794,7 +794,7 @@ describe.for(enginesFor(import.meta.url))('changes made side by side on %s', (en
       expect(answers.map((answer) => answer.status).sort()).toEqual([200, 409, 409, 409])
   })
 
-  test('of redirect URIs leave every origin known', async () => {
+  test('of redirect URIs keep every origin', async () => {
     const origins = Array.from({ length: 12 }, (_, n) => `https://origin-${n}.test`)
     await Promise.all(
       origins.map((origin) =>
@@ -824,7 +824,7 @@ test('an origin that another application registered may not read the answers to 
   expect(await allowed(service.apiKey)).toBeNull()
 })
 
-test('the metrics tell how many jobs wait', async () => {
+test('the metrics report how many jobs wait', async () => {
   await using service = await openService()
   expect((await service.call('GET', '/metrics')).body).toMatch(/^waypost_outbox_jobs 0$/m)
 })

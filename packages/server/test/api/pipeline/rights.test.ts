@@ -15,7 +15,7 @@ const routes = routesOf(contract)
 const judged = routes.filter(({ route }) => !['public', 'client'].includes(route.audience))
 const roles: readonly Role[] = ['owner', 'administrator', 'viewer']
 
-test('every route that takes an administrator has a class, and no other', () => {
+test('every route for administrators has a class, and no other route has one', () => {
   expect(judged.filter((each) => classOf(each) === undefined).map(({ id }) => id)).toEqual([])
   const others = routes.filter((each) => !judged.includes(each))
   expect(others.filter((each) => classOf(each) !== undefined).map(({ id }) => id)).toEqual([])
@@ -26,7 +26,7 @@ test('every route that takes an administrator has a class, and no other', () => 
   }
 })
 
-test('a route that nobody gave a class is for owners', () => {
+test('a route without a class is for owners', () => {
   const route = { method: 'GET', path: '/v3/admin/unknown', summary: '', audience: 'administrator' } as const
   const unknown: NamedRoute = { id: 'unknown.get', resource: 'unknown', operation: 'get', route }
   const answers = roles.map((role) => judge({ role, applications: 'all' }, unknown, undefined))
@@ -90,7 +90,7 @@ describe.each(enginesFor(import.meta.url))('on %s', (engine) => {
     return status === 404 && body.error?.message === 'no application with this id' ? 404 : 'in'
   }
 
-  test('an application out of reach is answered as one that there is not', async () => {
+  test('an application out of reach looks like one that does not exist', async () => {
     for (const { person } of people.filter(({ reach }) => reach === 'one')) {
       const nowhere = '00000000-0000-4000-8000-000000000000'
       for (const method of ['GET', 'PATCH']) {
@@ -123,7 +123,7 @@ describe.each(enginesFor(import.meta.url))('on %s', (engine) => {
     }
   })
 
-  test('lists over applications have those alone that somebody reaches', async () => {
+  test('lists over applications contain only those within reach', async () => {
     const idsOf = (answer: Answer): string[] => [
       ...new Set<string>(answer.body.data.map((each: { application_id: string }) => each.application_id)),
     ]
@@ -143,7 +143,7 @@ describe.each(enginesFor(import.meta.url))('on %s', (engine) => {
     expect(idsOf((await owner?.person.call('GET', '/v3/admin/applications')) as Answer)).toHaveLength(3)
   })
 
-  test('an Idempotency-Key of one person answers no other', async () => {
+  test('an Idempotency-Key of one person is separate from those of others', async () => {
     const [one, two] = people.filter(({ role }) => role === 'administrator')
     if (!one || !two) throw new Error('no administrators')
     const path = `/v3/admin/applications/${own.applicationId}/api-keys`
@@ -164,7 +164,7 @@ describe.each(enginesFor(import.meta.url))('on %s', (engine) => {
     expect((await named(two.person)).body.data.id).not.toBe(template.body.data.id)
   })
 
-  test('what somebody is refused is in the audit, with their name', async () => {
+  test('refusals are audited with the name of the person', async () => {
     const viewer = people.find(({ role }) => role === 'viewer')?.person
     await viewer?.call('POST', '/v3/admin/applications', { body: { name: 'Never' } })
     const { data } = (

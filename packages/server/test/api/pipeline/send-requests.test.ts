@@ -49,7 +49,7 @@ function formOf(message: unknown, ...files: [string, string | Uint8Array<ArrayBu
 }
 
 describe('the answer of a send', () => {
-  test('has the envelope of a send, and the founding fields though nothing was said', async () => {
+  test('has the envelope of a send, and the fields of the original API even if they are empty', async () => {
     const { status, body } = await send({ to })
     expect(status).toBe(200)
     expect(Object.keys(body)).toEqual(['request_id', 'grant_id', 'data'])
@@ -58,7 +58,7 @@ describe('the answer of a send', () => {
     expect(body.data.from).toEqual([{ email: 'ada@mail.test' }])
   })
 
-  test('says 202 and the schedule in both places where it is sent later', async () => {
+  test('is 202 with the schedule in both places if it is sent later', async () => {
     const send_at = now / 1000 + 3600
     const { status, body } = await send({ to, send_at })
     expect(status).toBe(202)
@@ -90,7 +90,7 @@ describe('the answer of a send', () => {
   })
 })
 
-test('all fields reach sending as they were given', async () => {
+test('all fields reach sending unchanged', async () => {
   const request = {
     to: [{ name: 'Bob Ünal', email: 'bob+tag@mail.test' }, { email: 'ünal@exämple.test' }],
     cc: [{ name: '', email: 'c@x' }],
@@ -110,7 +110,7 @@ test('all fields reach sending as they were given', async () => {
   expect(lastContent().files).toEqual([])
 })
 
-test('null is the same as nothing, and an empty reply_to_message_id answers nothing', async () => {
+test('null counts as absent, and an empty reply_to_message_id replies to nothing', async () => {
   const names = [
     'cc',
     'bcc',
@@ -128,7 +128,7 @@ test('null is the same as nothing, and an empty reply_to_message_id answers noth
   expect(lastContent().request.reply_to_message_id).toBeUndefined()
 })
 
-describe('a request that cannot be sent is refused with the field, and nothing is sent', () => {
+describe('an invalid request is refused with the field, and nothing is sent', () => {
   const header = (name: string, value = 'x') => ({ to, custom_headers: [{ name, value }] })
   const file = (changes: object) => ({ to, attachments: [{ filename: 'a.txt', content: 'YQ==', ...changes }] })
   test.for<[string, unknown]>([
@@ -214,7 +214,7 @@ describe('a request that cannot be sent is refused with the field, and nothing i
     expect(sending.sends).toEqual([])
   })
 
-  test('a draft that is to wait among the drafts, and an upload, are for other providers', async () => {
+  test('waiting drafts and uploads are for other providers', async () => {
     const waiting = await send({ to, send_at: now / 1000 + 60, use_draft: true })
     expect([waiting.status, waiting.body.error.type]).toEqual([422, 'not_supported_by_provider'])
     const upload = await send({ to, attachments: [{ id: 'upload-1' }] })
@@ -222,18 +222,18 @@ describe('a request that cannot be sent is refused with the field, and nothing i
     expect(upload.body.error.message).toContain('attachments.0.id')
   })
 
-  test('a name that is already the host of this service is no custom host, and taken', async () => {
+  test('the host of this service is accepted as custom host', async () => {
     const domain_name = ` ${new URL(world.service.services.config.baseUrl).hostname.toUpperCase()}. `
     expect((await send({ to, tracking_options: { opens: true, domain_name } })).status).toBe(200)
   })
 
-  test('times at the edge of what may be are taken', async () => {
+  test('times at the limits are accepted', async () => {
     for (const ahead of [60, 30 * 86_400]) expect((await send({ to, send_at: now / 1000 + ahead })).status).toBe(202)
   })
 })
 
 describe('files in JSON', () => {
-  test('are decoded; a content id shows them in the text unless the disposition says otherwise', async () => {
+  test('are decoded; a content id makes them inline unless the disposition says otherwise', async () => {
     const content = Buffer.from('hello?>').toString('base64')
     const files = [
       { filename: 'a.txt', content, content_type: 'text/plain; charset=utf-8', size: 99, is_inline: true },
@@ -254,7 +254,7 @@ describe('files in JSON', () => {
     ])
   })
 
-  test('up to 3 MiB are taken, one byte more is too much', async () => {
+  test('up to 3 MiB are accepted, one byte more is not', async () => {
     const file = (bytes: number) => ({ filename: 'big.bin', content: Buffer.alloc(bytes, 7).toString('base64') })
     const half = 3 * 1024 * 1024 * 0.5
     expect((await send({ to, attachments: [file(half), file(half)] })).status).toBe(200)
@@ -264,7 +264,7 @@ describe('files in JSON', () => {
     expect(sending.sends).toHaveLength(1)
   })
 
-  test('a body above 8 MB is refused, one of 7 MB of text is taken', async () => {
+  test('a body above 8 MB is refused, one with 7 MB of text is accepted', async () => {
     expect((await send({ to, body: 'x'.repeat(7_000_000) })).status).toBe(200)
     const answer = await send({ to, body: 'x'.repeat(8_388_608) })
     expect([answer.status, answer.body.error.message]).toEqual([413, 'the body must not be larger than 8388608 bytes'])
@@ -272,7 +272,7 @@ describe('files in JSON', () => {
 })
 
 describe('a form', () => {
-  test('carries files by their part: names of files, content ids', async () => {
+  test('contains files as parts, with file names and content ids', async () => {
     const message = { to, subject: 'Grüße €', metadata: { MyKey: 'a', key1: 'ü' }, reply_to_message_id: '<a@b>' }
     const form = formOf(
       message,
@@ -292,7 +292,7 @@ describe('a form', () => {
     ])
   })
 
-  test('needs no file, and a file that nobody chose is none', async () => {
+  test('needs no file, and ignores an empty file field', async () => {
     expect((await post('/messages/send', formOf({ to }))).status).toBe(200)
     const raw =
       '--B\r\nContent-Disposition: form-data; name="message"; filename=""\r\nContent-Type: application/json\r\n\r\n'
@@ -304,7 +304,7 @@ describe('a form', () => {
     expect(lastContent().files).toEqual([])
   })
 
-  test('comes in pieces without a length', async () => {
+  test('may be chunked without a length', async () => {
     const base = await world.service.listen()
     const request = new Request('http://x.test', { method: 'POST', body: formOf({ to }, ['file0', 'hello', 'a.txt']) })
     const bytes = Buffer.from(await request.clone().arrayBuffer())
@@ -329,7 +329,7 @@ describe('a form', () => {
     expect(lastContent().files.map(fileText)).toMatchObject([{ content: 'hello' }])
   })
 
-  test('of 20 MB is taken whole, one above 25 MB is not', async () => {
+  test('of 20 MB is accepted, one above 25 MB is not', async () => {
     const big = Buffer.alloc(20 * 1024 * 1024)
     for (let at = 0; at < big.length; at += 4096) big.writeUInt32LE(at, at)
     expect((await post('/messages/send', formOf({ to }, ['file0', big, 'big.bin']))).status).toBe(200)
@@ -379,14 +379,14 @@ describe('a form', () => {
     expect([answer.status, answer.body.error.message]).toEqual([400, 'message: the part is not valid UTF-8'])
   })
 
-  test('is for routes that take files: others refuse it, and keep their limit of JSON', async () => {
+  test('is refused by routes without files, which keep their limit for JSON', async () => {
     const answer = await post('/folders', formOf({ name: 'Bills' }))
     expect([answer.status, answer.body.error.type]).toEqual([415, 'invalid_request_error'])
     const large = await call('POST', '/folders', { body: { name: 'x'.repeat(1_048_576) } })
     expect(large.body.error.message).toBe('the body must not be larger than 1048576 bytes')
   })
 
-  test('and JSON are the only bodies; a charset beside JSON does no harm', async () => {
+  test('and JSON are the only bodies; a charset parameter is accepted', async () => {
     const plain = await send('{}', { headers: { 'content-type': 'text/plain' } })
     expect([plain.status, plain.body.error.message]).toEqual([
       400,
@@ -417,7 +417,7 @@ describe('a whole message', () => {
     expect(order?.fields).toBe('include_headers')
   })
 
-  test('stands alone: nothing is passed over that could change when it is sent', async () => {
+  test('stands alone: options that could change the sending are refused', async () => {
     const both = await post('/messages/send?type=mime', formOf({ send_at: 1 }, ['mime', 'From: a']))
     expect([both.status, both.body.error.message]).toMatchObject([
       400,
@@ -432,7 +432,7 @@ describe('a whole message', () => {
     expect(sending.sends).toEqual([])
   })
 
-  test('is a file like any other where type=mime is not said', async () => {
+  test('is an ordinary file without type=mime', async () => {
     await post('/messages/send', formOf({ to }, ['mime', 'x', 'a.eml', 'message/rfc822']))
     expect(lastContent().files.map(fileText)).toMatchObject([{ contentId: 'mime', filename: 'a.eml' }])
   })
@@ -444,7 +444,7 @@ describe('an Idempotency-Key', () => {
     headers = { 'idempotency-key': newId() }
   })
 
-  test('reaches sending, and the repetition of a form is answered with the first answer, whatever its boundary', async () => {
+  test('reaches sending, and a retry of a form receives the first answer, whatever its boundary', async () => {
     const form = () => formOf({ to }, ['file0', 'x', 'a.txt'])
     const first = await post('/messages/send', form(), { headers })
     const second = await post('/messages/send', form(), { headers })
@@ -466,7 +466,7 @@ describe('an Idempotency-Key', () => {
     expect(sending.sends).toHaveLength(1)
   })
 
-  test('keeps the 202 of a message that is sent later, and of a whole message', async () => {
+  test('stores the 202 of a scheduled message, and of a whole message', async () => {
     const body = { to, send_at: now / 1000 + 90 }
     const first = await send(body, { headers })
     const second = await send(body, { headers })
@@ -478,7 +478,7 @@ describe('an Idempotency-Key', () => {
     expect(sending.sends).toHaveLength(2)
   })
 
-  test('is free again where it is not known whether the message was sent, so that sending can tell', async () => {
+  test('is free again if the outcome of sending is unknown, so that sending can decide', async () => {
     sending.before = () => {
       throw new ApiError('outcome_unknown')
     }
@@ -489,7 +489,7 @@ describe('an Idempotency-Key', () => {
   })
 })
 
-test('forms have a budget of ten in a second, which JSON does not share', async () => {
+test('forms have their own limit of ten a second', async () => {
   await using limited = await openMailService({
     overrides: { sending, clock: testClock(now) },
     env: { WAYPOST_RATE_LIMITS: 'on' },
@@ -507,7 +507,7 @@ test('forms have a budget of ten in a second, which JSON does not share', async 
   }
 })
 
-test('a node takes as many large bodies as it has room for', () => {
+test('a node accepts as many large bodies as its memory allows', () => {
   const room = createUploadMemory(100)
   const first = room.take(60)
   expect(() => room.take(41)).toThrow('too many large requests at once')
@@ -525,7 +525,7 @@ test('a node takes as many large bodies as it has room for', () => {
 })
 
 describe('schedules', () => {
-  test('are listed, told and stopped', async () => {
+  test('are listed, read and canceled', async () => {
     await send({ to, send_at: now / 1000 + 60 })
     const pending = {
       schedule_id: 'schedule-1',
@@ -538,7 +538,7 @@ describe('schedules', () => {
     expect([stopped.status, stopped.body.data]).toEqual([202, { message: 'requested cancelation for workflow' }])
   })
 
-  test('that are not there are not found, and those that are too late stay', async () => {
+  test('that do not exist are not found, and those that are too late stay', async () => {
     for (const method of ['GET', 'DELETE']) expect((await call(method, '/messages/schedules/x')).status).toBe(404)
     await send({ to, send_at: now / 1000 + 60 })
     sending.stops = 'too late'
@@ -546,7 +546,7 @@ describe('schedules', () => {
     expect([answer.status, answer.body.error.type]).toEqual([409, 'conflict'])
   })
 
-  test('of another grant look like those that do not exist', async () => {
+  test('of another grant look like ones that do not exist', async () => {
     await send({ to, send_at: now / 1000 + 60 })
     const other = await connectMail(world.service, 'bob@mail.test')
     const answer = await world.service.call('GET', `/v3/grants/${other}/messages/schedules/schedule-1`)
@@ -567,7 +567,7 @@ test('an account without mail cannot send, but has schedules', async () => {
 describe('drafts', () => {
   const create = (body: unknown) => call('POST', '/drafts', { body })
 
-  test('are made, read, changed and deleted at the provider', async () => {
+  test('are created, read, changed and deleted at the provider', async () => {
     const made = await create({ subject: 'One', starred: true })
     expect(made.status, JSON.stringify(made.body)).toBe(200)
     const { id } = made.body.data
@@ -599,7 +599,7 @@ describe('drafts', () => {
     expect(sending.changed.at(-1)?.files?.map(fileText)).toMatchObject([{ filename: 'b.txt', content: 'y' }])
   })
 
-  test('keep their files unless the change names files', async () => {
+  test('keep their files unless the change contains files', async () => {
     const { id } = (await create({})).body.data
     await call('PUT', `/drafts/${id}`, { body: { subject: 'x' } })
     expect(sending.changed.at(-1)?.files).toBeUndefined()
@@ -617,7 +617,7 @@ describe('drafts', () => {
     }
   })
 
-  test('are held to the same rules as messages', async () => {
+  test('follow the same rules as messages', async () => {
     for (const body of [
       { subject: 'a\r\nb' },
       { to: [{ email: 'x' }] },
@@ -628,7 +628,7 @@ describe('drafts', () => {
     expect(world.mailbox.calls).toEqual([])
   })
 
-  test('keep metadata, tracking and what they answer, until they are sent', async () => {
+  test('keep metadata, tracking and the message they reply to, until they are sent', async () => {
     const tracking_options = { opens: true, label: 'spring' }
     const made = await create({ metadata: { key1: 'a' }, tracking_options, reply_to_message_id: '<p@x>' })
     const { id } = made.body.data
@@ -666,7 +666,7 @@ describe('drafts', () => {
     expect([data.tracking_options, data.metadata]).toEqual([undefined, undefined])
   })
 
-  test('are found by their metadata, which those of messages do not touch', async () => {
+  test('are found by their metadata, separately from messages', async () => {
     const ids = []
     for (const key1 of ['a', 'a', 'b']) {
       ids.push((await create({ metadata: { key1 } })).body.data.id)
@@ -689,7 +689,7 @@ describe('drafts', () => {
     expect(sending.sentDrafts.at(-1)).toMatchObject({ draftId: id, signature: undefined })
   })
 
-  test('stay what they are when they cannot be sent', async () => {
+  test('stay unchanged when they cannot be sent', async () => {
     const { id } = (await create({ metadata: { key1: 'a' } })).body.data
     sending.before = () => {
       throw new ApiError('send_refused')

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { enginesFor, openService } from '../../harness.ts'
 
 describe.each(enginesFor(import.meta.url))('on %s', (engine) => {
-  test('a grant comes with the key that it is asked with, in one statement; a page is one more', async () => {
+  test('a grant and its key are read by one statement; a page takes one more', async () => {
     await using service = await openService({ engine })
     const { id } = await service.createGrant('Room A')
     const counts = (): Map<string, number> =>
@@ -31,7 +31,7 @@ describe.each(enginesFor(import.meta.url))('on %s', (engine) => {
     expect(await askedBy(`/v3/grants/${id}`)).toEqual(engine === 'sqlite' ? [] : ['api_keys.holderAndDocument'])
   })
 
-  test('a page that is asked for again is whole, packed or not, and shows every change at once', async () => {
+  test('a repeated page is complete, compressed or not, and shows every change at once', async () => {
     await using service = await openService({ engine })
     const { id } = await service.createGrant('Räume 🚪')
     const base = await service.listen()

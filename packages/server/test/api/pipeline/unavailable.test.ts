@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openService, type TestService } from '../../harness.ts'
 import { failureOf, Nylas } from '../../peers/nylas.ts'
 
-describe('paths of resources that are not there yet', () => {
+describe('paths of resources that are not available yet', () => {
   let service: TestService
   let apiUri: string
   let grantId: string
@@ -35,7 +35,7 @@ describe('paths of resources that are not there yet', () => {
     },
   )
 
-  test('who asks for them leaves no errors in the log', () => {
+  test('requests for them leave no errors in the log', () => {
     expect(service.logs()).not.toContain('"level":"error"')
   })
 
@@ -54,7 +54,7 @@ describe('paths of resources that are not there yet', () => {
     expect((await service.call('GET', `/v3/grants/${grantId}/events/some-id?calendar_id=primary`)).status).toBe(404)
   })
 
-  test('the name of a route is never taken for an id: with a method that it lacks, 405 says which it takes', async () => {
+  test('the literal of a route is never matched as an id: with another method, 405 lists its methods', async () => {
     const names: [string, string, string][] = [
       ['GET', `/v3/grants/${grantId}/messages/send`, 'POST'],
       ['DELETE', `/v3/grants/${grantId}/messages/schedules`, 'GET'],
@@ -144,7 +144,7 @@ describe('paths of resources that are not there yet', () => {
 })
 
 describe('triggers in a subscription', () => {
-  test('that belong to what is not there yet are told apart from words that are no trigger, each by its name', async () => {
+  test('of unavailable resources are distinguished from unknown words, each by name', async () => {
     await using service = await openService({})
     const later = Object.values(laterTriggers).flat()
     expect(later.filter((name) => (triggerNames as readonly string[]).includes(name))).toEqual([])
