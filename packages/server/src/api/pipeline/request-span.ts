@@ -1,7 +1,7 @@
 /** The span of a request: its route and its outcome, and nothing that the client sent. */
+import type { ApiError } from '../../lib/api-error.ts'
 import type { Span, Tracer } from '../../lib/span.ts'
 import type { RequestContext } from './request-context.ts'
-import type { Outcome } from './serve-route.ts'
 
 /** Continues the trace of the client, where the request names one. */
 export function beginRequest(tracer: Tracer, { served, request, requestId }: RequestContext): Span | undefined {
@@ -17,7 +17,11 @@ export function beginRequest(tracer: Tracer, { served, request, requestId }: Req
   })
 }
 
-export function endRequest(span: Span, { application }: RequestContext, { answer: { status }, error }: Outcome): void {
+export function endRequest(
+  span: Span,
+  { application }: RequestContext,
+  { status, error }: { status: number; error: ApiError | undefined },
+): void {
   span.set({ 'http.response.status_code': status, 'waypost.application_id': application?.id })
   // An error of the client is no failure of the service, but the span names it.
   if (error && status < 500) span.set({ 'error.type': error.code })

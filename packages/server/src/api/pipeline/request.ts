@@ -5,7 +5,6 @@ import { ApiError, invalidField } from '../../lib/api-error.ts'
 import { decodeUtf8, type JsonValue } from '../../lib/json/guard.ts'
 import type { HttpRequest } from '../http/http.ts'
 import { type JsonReading, readJsonBytes } from '../http/json-body.ts'
-import type { RequestContext } from './request-context.ts'
 
 /**
  * The path that is routed, as raw segments: without the path of the base address and without a trailing slash. Empty
@@ -24,10 +23,7 @@ export function pathOf(target: string, prefix: string): string {
 }
 
 /** The query of a request, together with fields that its path has in place of the query. */
-export function queryOf({
-  request: { target },
-  queryInPath,
-}: Pick<RequestContext, 'request' | 'queryInPath'>): RawQuery {
+export function queryOf(target: string, queryInPath: Readonly<Record<string, string>> | undefined): RawQuery {
   const mark = target.indexOf('?')
   const raw = mark === -1 ? {} : rawOf(new URLSearchParams(target.slice(mark + 1)))
   return queryInPath ? Object.assign(raw, queryInPath) : raw

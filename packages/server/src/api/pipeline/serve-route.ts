@@ -44,7 +44,7 @@ export function serveRoute(
   })
   if (api.tracer) context.span = beginRequest(api.tracer, context)
   return after(answerRoute(api, context), (outcome): Ready<HttpResponse> => {
-    if (context.span) endRequest(context.span, context, outcome)
+    if (context.span) endRequest(context.span, context, { status: outcome.answer.status, error: outcome.error })
     const headers = Object.assign(headersOf(context.requestId), outcome.answer.headers)
     const origin = context.request.header('origin')
     if (!origin) return conclude(api, context, outcome, headers)
@@ -59,7 +59,7 @@ function answerRoute(api: ApiServices, context: RequestContext): Ready<Outcome> 
   const fail = (thrown: unknown): Promise<Outcome> => failRoute(api, context, thrown)
   try {
     const answered = after(admit(api, context), () => {
-      context.rawQuery = queryOf(context)
+      context.rawQuery = queryOf(context.request.target, context.queryInPath)
       return changingMethods.has(context.request.method)
         ? answerChange(api, context)
         : handleRequest(api, context, noPayload)
