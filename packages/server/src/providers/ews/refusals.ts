@@ -1,4 +1,4 @@
-/** Why an account could not be connected, in words that name the setting to mend. Nothing is kept of it then. */
+/** Why an account could not be connected, with the setting to fix. Nothing is stored then. */
 import { ApiError, invalidField } from '../../lib/api-error.ts'
 import { EgressError, type EgressReason } from '../../lib/egress/error.ts'
 import { providerReason, providerStatus } from '../shared/refusal.ts'
@@ -15,20 +15,20 @@ interface Complaint {
   cause?: unknown
 }
 
-/** The account was not let in. */
+/** The account was refused. */
 function denied({ setting, reason, words, cause }: Complaint): ApiError {
   const field = `settings.${setting}`
   return new ApiError('authentication_failed', `${field}: ${words}`, { fields: { reason, field }, cause })
 }
 
-/** What was named will not do, whoever signs in there. */
+/** The named server cannot be used, by any account. */
 function unusable({ setting, reason, words, cause }: Complaint): ApiError {
   const field = `settings.${setting}`
   const { validationErrors = {} } = invalidField(field, words).details
   return new ApiError('invalid_request', `${field}: ${words}`, { validationErrors, fields: { reason, field }, cause })
 }
 
-/** Failures on the way to a server that somebody else than the server is to mend. */
+/** Failures of the connection that the operator or the user has to fix. */
 const networkReasons: Partial<Record<EgressReason, { setting: Setting; reason: string }>> = {
   refused_url: { setting: 'ews_host', reason: 'host_failed' },
   refused_address: { setting: 'ews_host', reason: 'address_failed' },
@@ -38,16 +38,16 @@ const networkReasons: Partial<Record<EgressReason, { setting: Setting; reason: s
   tls_failed: { setting: 'ews_host', reason: 'tls_failed' },
 }
 
-/** What kept us from a server; undefined where the server itself said something. */
+/** The failure of the connection; undefined if the server itself answered. */
 export function networkReason(error: unknown): EgressError | undefined {
   if (error instanceof EgressError) return error
   return error instanceof ApiError && error.cause instanceof EgressError ? error.cause : undefined
 }
 
-/** Whether an error says that a server cannot be reached at all, so that another may be tried. */
+/** Whether a server cannot be reached at all, so that another one may be tried. */
 export const isUnreached = (error: unknown): boolean => networkReason(error) !== undefined
 
-/** What servers say with HTTP (`http-errors.ts`) and in response codes, by the reasons of their errors. */
+/** Refusals by HTTP (`http-errors.ts`) and by response codes, by the reasons of their errors. */
 const saidReasons: Readonly<Record<string, Omit<Complaint, 'cause' | 'words'> & { words?: string; isDenial?: true }>> =
   {
     account_locked: {
@@ -83,7 +83,7 @@ const saidReasons: Readonly<Record<string, Omit<Complaint, 'cause' | 'words'> & 
     malformed_answer: { setting: 'ews_host', reason: 'service_failed' },
   }
 
-/** The same reasons in response codes. */
+/** The same reasons for response codes. */
 const reasonOfCode: Readonly<Record<string, string>> = {
   ErrorAccountDisabled: 'account_disabled',
   ErrorPasswordExpired: 'password_expired',
@@ -99,11 +99,11 @@ const isTooOld = (error: ApiError): boolean =>
     'ErrorInvalidRequestServerVersion',
   )
 
-/** Whether an error says that a server has no web service of Exchange, at least not there. */
+/** Whether an error means that the server has no web service of Exchange at this URL. */
 export const isElsewhere = (error: unknown): boolean =>
   ['no_web_services', 'not_exchange', 'web_page'].includes(providerReason(error))
 
-/** The error for a server that could not be used; others pass through. */
+/** The error for a server that could not be used; other errors pass through. */
 export function refusalOf(error: unknown, login: Login): unknown {
   if (!(error instanceof ApiError)) return error
   return networkRefusal(error) ?? mailboxRefusal(error, login) ?? saidRefusal(error) ?? error
@@ -151,7 +151,7 @@ const wrongPassword = (cause: unknown): ApiError =>
     cause,
   })
 
-/** The error for a search that found no server. */
+/** The error for a discovery that found no server. */
 export function notFound(ended: Exclude<Ended, { kind: 'found' }>): ApiError {
   if (ended.kind === 'denied') return saidRefusal(ended.refusal) ?? wrongPassword(ended.refusal)
   if (ended.kind === 'cloud') return inCloud('settings.email')

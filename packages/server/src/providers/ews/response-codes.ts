@@ -1,9 +1,9 @@
-/** What the response codes of EWS mean to whoever called the API, as far as it is not plainly that Exchange refused. */
+/** The meanings of EWS response codes for API clients; all other codes mean that Exchange refused. */
 import type { ErrorCode } from '@waypost/contract'
 
 export interface Meaning {
   code: ErrorCode
-  /** In place of what the server says. */
+  /** Replaces the server's message. */
   words?: string
 }
 
@@ -11,7 +11,7 @@ const again = 'Exchange cannot answer now; try again'
 const moving = 'the mailbox is being moved or its server is being changed; try again'
 const elsewhere = 'it was changed elsewhere in the meantime; read it again, then change it'
 
-/** By meaning, the codes that have it. */
+/** By meaning, with its codes. */
 const table: readonly (Meaning & { names: string })[] = [
   {
     code: 'not_found',

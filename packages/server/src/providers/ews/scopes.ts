@@ -1,6 +1,6 @@
 /**
- * The scopes of accounts at Exchange. The server knows none: a password opens all of a mailbox. They say what an
- * application wants of it, and the service keeps to that.
+ * The scopes of Exchange accounts. The server has none: a password opens the whole mailbox. They say what an
+ * application requests, and the service enforces them.
  */
 import type { Grant } from '@waypost/contract'
 import { invalidField } from '../../lib/api-error.ts'
@@ -10,17 +10,17 @@ export type EwsPart = 'messages' | 'calendars' | 'contacts'
 
 export const defaultScope = ['ews.messages', 'ews.calendars', 'ews.contacts'] as const
 
-/** Both are written by applications. */
+/** Applications use both spellings. */
 const spellings: Readonly<Record<EwsPart, readonly string[]>> = {
   messages: ['ews.messages'],
   calendars: ['ews.calendars', 'ews.calendar'],
   contacts: ['ews.contacts'],
 }
 
-/** A scope in its one spelling. */
+/** The canonical name of a scope. */
 export const canonicalScope = (scope: string): string => (scope === 'ews.calendar' ? 'ews.calendars' : scope)
 
-/** What a grant gets: what was asked for, or all. */
+/** The scopes of a grant: the requested ones, or all. */
 export function scopeOf(asked: readonly string[] | undefined): string[] {
   if (!asked?.length) return [...defaultScope]
   const unknown = asked.find((scope) => !isKnown(scope))
@@ -30,7 +30,7 @@ export function scopeOf(asked: readonly string[] | undefined): string[] {
 
 const isKnown = (scope: string): boolean => defaultScope.some((known) => known === canonicalScope(scope))
 
-/** Whether a part of the mailbox is open to the application. */
+/** Whether the application may use a part of the mailbox. */
 export const hasPart = ({ scope }: Pick<Grant, 'scope'>, part: EwsPart): boolean =>
   spellings[part].some((name) => scope.includes(name))
 

@@ -1,4 +1,4 @@
-/** A session of an account at an Exchange server: calls of the operations of EWS (`operations/`). */
+/** A session of an account at an Exchange server: calls of EWS operations (`operations/`). */
 import type { Grant } from '@waypost/contract'
 import type { Io, SessionIo } from '../io.ts'
 import { accountOf, type EwsAccount } from './account.ts'
@@ -26,7 +26,7 @@ export function open(grant: Grant, io: SessionIo): Session {
   }
 }
 
-/** Calls in the name of an account that there is no grant of yet; what was opened for it is closed behind it. */
+/** Calls for an account without a grant; its connections are closed afterwards. */
 export async function withClient<T>(io: Io, account: EwsAccount, use: (client: EwsClient) => Promise<T>): Promise<T> {
   await using connections = new AccountConnections()
   return await use(openClient(io, account, openTransport(io, account, connections)))

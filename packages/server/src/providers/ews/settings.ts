@@ -1,4 +1,4 @@
-/** What an operator sets for Exchange: one server in place of all, such as a simulator. */
+/** The operator's setting for Exchange: one server that replaces all others, such as a simulator. */
 import { baseAddress } from '../../lib/settings/values.ts'
 import { defineProviderSettings } from '../provider-settings.ts'
 

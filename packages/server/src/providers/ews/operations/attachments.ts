@@ -26,7 +26,7 @@ const attachmentShape = sequence({
   BodyType: enumeration(['Best', 'HTML', 'Text']),
 })
 
-/** An attachment with what is in it: the bytes of a file, or an item. */
+/** An attachment with its content: the bytes of a file, or an item. */
 const wholeAttachment = choice({
   ...anyAttachment.options,
   FileAttachment: sequence({ ...attachmentFields, IsContactPhoto: boolean, Content: base64 }),
@@ -40,7 +40,7 @@ export const GetAttachment = operation({
   answer: message({ Attachments: readableListOf(wholeAttachment) }),
 })
 
-/** The answer names the new change key of the item (`RootItemChangeKey`), without which it cannot be sent. */
+/** The answer contains the new change key of the item (`RootItemChangeKey`), which is needed to send it. */
 export const CreateAttachment = operation({
   name: 'CreateAttachment',
   request: message({ ParentItemId: required(itemId), Attachments: required(attachments) }),

@@ -1,4 +1,4 @@
-/** Operations of calendars alone: time zones of the server, when people are busy, and the rooms of an organization. */
+/** Operations on calendars: time zones of the server, free/busy, and the rooms of an organization. */
 import {
   boolean,
   type Description,
@@ -38,7 +38,7 @@ function ofTypes<T>(description: Description<T>): Field<T, true> {
   return { ...place, write: (_prefix, name, value) => place.write('t', name, value) }
 }
 
-/** When the clock changes, and to what: minutes that are added to the bias of the zone. */
+/** A clock change: when, and the minutes that are added to the bias of the zone. */
 const clockChange = sequence({
   Bias: required(integer),
   Time: required(text),
@@ -53,7 +53,7 @@ const zone = sequence({
 })
 
 const unchanged = { Bias: 0, Time: '00:00:00', DayOrder: 1, DayOfWeek: 'Sunday' } as const
-/** UTC as free/busy asks for it: with two changes of the clock, which change nothing. */
+/** UTC in the form that free/busy requires: with two clock changes that change nothing. */
 export const utcZone: ValueOf<typeof zone> = {
   Bias: 0,
   StandardTime: { ...unchanged, Month: 10 },
@@ -77,7 +77,7 @@ const freeBusyView = sequence({
   ),
 })
 
-/** What is said of one mailbox: an error of its own, or when its owner is busy. */
+/** The answer for one mailbox: an error, or the owner's busy times. */
 const freeBusyResponse = message({
   ResponseMessage: element({
     prefix: 'm',
@@ -88,7 +88,7 @@ const freeBusyResponse = message({
 })
 export type FreeBusyResponse = ValueOf<typeof freeBusyResponse>
 
-/** Times are those of the zone that is named, with none behind them. Its answer has a list of its own in place of response messages. */
+/** Times are in the named zone, without an offset. The answer has a list of its own instead of response messages. */
 export const GetUserAvailability = operation({
   name: 'GetUserAvailability',
   element: 'GetUserAvailabilityRequest',

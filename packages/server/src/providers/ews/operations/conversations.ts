@@ -7,7 +7,7 @@ import { itemShape } from '../types/shapes.ts'
 
 const node = sequence({ Items: items })
 
-/** The messages of conversations, wherever in the mailbox they are: one response message for each conversation. */
+/** The messages of conversations in all folders: one response message for each conversation. */
 export const GetConversationItems = operation({
   name: 'GetConversationItems',
   since: 'Exchange2013',

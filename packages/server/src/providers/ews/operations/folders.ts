@@ -21,14 +21,14 @@ import { folderShape } from '../types/shapes.ts'
 export const deleteTypes = ['HardDelete', 'SoftDelete', 'MoveToDeletedItems'] as const
 export type DeleteType = (typeof deleteTypes)[number]
 
-/** A page from a position on. */
+/** A page from an offset on. */
 export const indexedPageView = attributesOnly({
   MaxEntriesReturned: integer,
   Offset: requiredAttribute(integer),
   BasePoint: requiredAttribute(enumeration(['Beginning', 'End'])),
 })
 
-/** How much was found, and which part of it this is. */
+/** The total number of results, and the position of this page. */
 export const pageOfAnswer = {
   IndexedPagingOffset: integer,
   IncludesLastItemInRange: boolean,

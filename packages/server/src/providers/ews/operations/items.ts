@@ -24,7 +24,10 @@ import { itemShape } from '../types/shapes.ts'
 import { sortOrder } from '../types/sorting.ts'
 import { deleteTypes, indexedPageView, pageOfAnswer } from './folders.ts'
 
-/** Occurrences and single events of a time span, at most two years; it takes no restriction, query, sort order or paging. */
+/**
+ * Occurrences and single events of a window of at most two years. It cannot be combined with a restriction, query,
+ * sort order or paging.
+ */
 const calendarView = attributesOnly({
   MaxEntriesReturned: integer,
   StartDate: requiredAttribute(dateTime),
@@ -34,7 +37,7 @@ const calendarView = attributesOnly({
 export const itemView = choice({ IndexedPageItemView: indexedPageView, CalendarView: calendarView })
 export type ItemView = ValueOf<typeof itemView>
 
-/** A page of items from a position on. */
+/** A page of items from an offset on. */
 export const page = (Offset: number, MaxEntriesReturned: number): ItemView => ({
   kind: 'IndexedPageItemView',
   MaxEntriesReturned,
@@ -51,7 +54,7 @@ export const GetItem = operation({
   answer: someItems,
 })
 
-/** One response message for each of the folders, in their order. A query string excludes a restriction. */
+/** One response message for each folder, in their order. A query string excludes a restriction. */
 export const FindItem = operation({
   name: 'FindItem',
   reads: true,
@@ -83,7 +86,10 @@ const changedMeetingMails = [
 ] as const
 export type ChangedMeetingMails = (typeof changedMeetingMails)[number]
 
-/** Messages need a disposition, events a word on invitations; what is sent and not saved comes back without id. */
+/**
+ * Messages need a disposition, events an invitation mode. An item that is sent without a copy is returned without an
+ * id.
+ */
 export const CreateItem = operation({
   name: 'CreateItem',
   request: element({
@@ -134,7 +140,7 @@ const moved = message({
   ReturnNewItemIds: boolean,
 })
 
-/** The items have other ids then, which the answer names; none where they go into another mailbox. */
+/** The items get other ids, which the answer contains, except after a move to another mailbox. */
 export const MoveItem = operation({ name: 'MoveItem', request: moved, answer: someItems })
 export const CopyItem = operation({ name: 'CopyItem', request: moved, answer: someItems })
 

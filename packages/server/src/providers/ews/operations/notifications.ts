@@ -1,4 +1,4 @@
-/** Being told that something changed: by a stream, or by asking whether anything did. */
+/** Notifications of changes: by a stream, or by polling. */
 import {
   boolean,
   choice,
@@ -33,7 +33,7 @@ const subscribing = {
 }
 const allFolders = { SubscribeToAllFolders: boolean }
 
-/** A streaming subscription lasts half an hour beyond its last connection, one that is asked for `Timeout` minutes. */
+/** A streaming subscription lasts half an hour beyond its last connection, a polled one `Timeout` minutes. */
 export const Subscribe = operation({
   name: 'Subscribe',
   request: message({
@@ -56,7 +56,7 @@ export const Unsubscribe = operation({
   answer: message({}),
 })
 
-/** All that is read of an event is that there was one, and where asking goes on after it. */
+/** Of an event only its existence is read, and the watermark after it. */
 const event = sequence({ Watermark: text })
 const notification = sequence({
   SubscriptionId: text,
@@ -77,7 +77,7 @@ const notification = sequence({
 
 export const GetEvents = operation({
   name: 'GetEvents',
-  // What was told once is not told again: a repetition would lose what the lost answer held.
+  // Events are returned once, so a retry would lose those of the lost answer.
   reads: false,
   request: message({ SubscriptionId: required(text), Watermark: required(text) }),
   answer: message({ Notification: notification }),
@@ -90,7 +90,7 @@ const streamed = message({
 })
 export type StreamedEvents = ValueOf<typeof streamed>
 
-/** The answer goes on for `ConnectionTimeout` minutes, each part of it a document of its own. */
+/** The answer continues for `ConnectionTimeout` minutes; each part of it is a document of its own. */
 export const GetStreamingEvents = operation({
   name: 'GetStreamingEvents',
   request: message({

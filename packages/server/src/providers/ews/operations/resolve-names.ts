@@ -1,4 +1,4 @@
-/** Looking people up in the directory of the organization, and their pictures. */
+/** Searches the directory of the organization, and reads pictures. */
 import {
   base64,
   boolean,
@@ -15,7 +15,7 @@ import { operation } from '../soap/operation.ts'
 import { contact } from '../types/contact.ts'
 import { mailbox } from '../types/mailbox.ts'
 
-/** Answers at most 100. Several are a warning that holds them, none is an error. */
+/** Returns at most 100 entries. Several entries come with a warning; none is an error. */
 export const ResolveNames = operation({
   name: 'ResolveNames',
   reads: true,
@@ -33,7 +33,7 @@ export const ResolveNames = operation({
   }),
 })
 
-/** Somebody without a picture is an error, and somebody unknown a failure of the server. */
+/** A person without a picture is an error, and an unknown person a failure of the server. */
 export const GetUserPhoto = operation({
   name: 'GetUserPhoto',
   since: 'Exchange2013',

@@ -1,4 +1,4 @@
-/** What changed in a folder since a state that Exchange gave. */
+/** The changes in a folder since a sync state. */
 import {
   boolean,
   choice,
@@ -25,7 +25,7 @@ const change = choice({
 })
 export type SyncChange = ValueOf<typeof change>
 
-/** Without a state: all that is in the folder, the newest first from 2010 SP2 on. At most 512 changes at a time. */
+/** Without a state: all items of the folder, newest first from 2010 SP2 on. At most 512 changes per call. */
 export const SyncFolderItems = operation({
   name: 'SyncFolderItems',
   reads: true,

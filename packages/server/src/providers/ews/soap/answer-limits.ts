@@ -1,10 +1,10 @@
-/** The most that is read of an answer of Exchange. */
+/** The maximum size of an answer of Exchange. */
 import type { XmlLimits } from '../../../lib/xml/xml.ts'
 
 /** Some thousand items with all their properties, or ten thousand folders. */
 export const answerLimits: XmlLimits = { elements: 200_000, depth: 100, attributes: 400_000 }
 
-/** What is read at once in the thread that answers requests: some milliseconds of work. */
+/** Answers that are parsed on the main thread: some milliseconds of work. */
 export const smallLimits: XmlLimits = {
   characters: 256 * 1024,
   depth: 100,

@@ -1,13 +1,13 @@
-/** The bytes that stand in base64 within an element of an answer, as they come: a file is never in memory as a whole. */
+/** Decodes the base64 content of an element as a stream, so that a file is never in memory as a whole. */
 import { XmlError } from '../../../lib/xml/xml.ts'
 
-/** What stands before the element is of the envelope, and short. */
+/** Only a short part of the envelope precedes the element. */
 const longestHead = 1024 * 1024
 
-/** The longest opening tag that is looked for. */
+/** The longest opening tag that is recognized. */
 const longestTag = 1_200
 
-/** What was read up to the element; or all of the answer, where there is no such element, or nothing in it. */
+/** The content read up to the element; or the whole answer, if the element is missing or empty. */
 export type Begun = { isFound: true; rest: string } | { isFound: false; answer: Buffer }
 
 /** Reads an answer up to the text of the first element of a name. */
@@ -15,7 +15,7 @@ export async function beginElement(pieces: AsyncIterator<Uint8Array>, name: stri
   const opening = new RegExp(`<(?:[A-Za-z_][\\w.-]{0,80}:)?${name}(?:\\s[^<>]{0,1000})?>`)
   const read: Uint8Array[] = []
   let length = 0
-  /** The end of what was looked through, in which a tag may have begun: each piece is looked at once. */
+  /** The end of the searched text, in which a tag may have begun; each piece is searched once. */
   let tail = ''
   for (let next = await pieces.next(); !next.done; next = await pieces.next()) {
     read.push(next.value)
@@ -29,7 +29,7 @@ export async function beginElement(pieces: AsyncIterator<Uint8Array>, name: stri
   return { isFound: false, answer: Buffer.concat(read) }
 }
 
-/** The bytes of the element, from the text on that was read of it already. */
+/** The bytes of the element, starting with its text that was already read. */
 export async function* decodedElement(pieces: AsyncIterator<Uint8Array>, rest: string): AsyncGenerator<Buffer> {
   let pending = ''
   for (let text: string | undefined = rest; text !== undefined; text = await nextText(pieces)) {

@@ -1,25 +1,25 @@
-/** Asking for many things in several calls, and again for what a server left undone. */
+/** Requests many objects in several calls, and repeats those that a server left undone. */
 import { ApiError } from '../../../lib/api-error.ts'
 import { isTooLarge } from '../../shared/exchange.ts'
 import { EwsError, hasCode, unevenAnswer } from '../errors.ts'
 
 export interface Batches<Thing, Answer> {
-  /** How many things are asked for in one call. */
+  /** Objects per call. */
   size: number
   /** Whether the operation changes nothing. */
   reads: boolean
-  /** One call: an answer for each thing, in their order. */
+  /** One call: an answer for each object, in their order. */
   ask(things: Thing[]): Promise<(Answer | EwsError)[]>
-  /** Tries again what failed and may pass. */
+  /** Retries temporary failures. */
   patiently<T>(once: () => Promise<T>): Promise<T>
 }
 
-/** What was too much at a time: less may be done. */
+/** Codes for a call that was too large; a smaller one may succeed. */
 const tooMuch = ['ErrorTooManyObjectsOpened', 'ErrorTimeoutExpired', 'ErrorExceededFindCountLimit'] as const
-/** What was surely not begun. */
+/** Codes for a call that certainly did not begin. */
 const notBegun = ['ErrorBatchProcessingStopped'] as const
 
-/** The answers for all things, in their order. Throws where a whole call failed. */
+/** The answers for all objects, in their order. Throws if a whole call failed. */
 export async function inBatches<Thing, Answer>(
   things: readonly Thing[],
   { size, reads, ask, patiently }: Batches<Thing, Answer>,
@@ -27,7 +27,7 @@ export async function inBatches<Thing, Answer>(
   const wasTooMuch = (error: unknown): boolean => reads && (hasCode(error, ...tooMuch) || isTooLarge(error))
   const isUndone = (answer: unknown): boolean => hasCode(answer, ...notBegun) || wasTooMuch(answer)
 
-  /** One call; that it was too much is an answer, which no repetition changes. */
+  /** One call. An error that it was too large is returned, because a retry would not change it. */
   const askOnce = (some: Thing[]): Promise<(Answer | EwsError)[] | ApiError> =>
     patiently(async () => {
       try {
@@ -39,7 +39,7 @@ export async function inBatches<Thing, Answer>(
       }
     })
 
-  /** Half of them at a time, where all together were too much. */
+  /** Halves the objects if all together were too many. */
   async function asked(some: Thing[]): Promise<(Answer | EwsError)[]> {
     const answers = await askOnce(some)
     if (!(answers instanceof ApiError)) return completed(some, answers)
@@ -51,7 +51,7 @@ export async function inBatches<Thing, Answer>(
     throw answers
   }
 
-  /** Asks again for what was left undone, as long as something is done each time. */
+  /** Repeats what was left undone, as long as each call makes progress. */
   async function completed(some: Thing[], answers: (Answer | EwsError)[]): Promise<(Answer | EwsError)[]> {
     const places = [...answers.keys()].filter((place) => isUndone(answers[place]))
     if (places.length === 0 || places.length === some.length) return answers

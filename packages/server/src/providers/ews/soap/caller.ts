@@ -1,4 +1,4 @@
-/** One call of an operation: its envelope, the version of the schema that the server takes, and the answer, understood. */
+/** One call of an operation: its envelope, the schema version that the server accepts, and the parsed answer. */
 import type { EgressStream } from '../../../lib/egress/egress.ts'
 import { XmlError } from '../../../lib/xml/xml.ts'
 import type { Io } from '../../io.ts'
@@ -14,37 +14,40 @@ import { type AnswerOf, readResponses } from './response.ts'
 import type { Transport } from './transport.ts'
 
 export interface CallOptions {
-  /** The most that may be answered. Default 32 MB. */
+  /** The maximum size of an answer. Default 32 MB. */
   maxBytes?: number
   /** Default 60 s. */
   deadlineMs?: number
-  /** The Windows name of the zone that times are answered in. Default UTC. */
+  /** The Windows name of the zone of times in the answer. Default UTC. */
   timeZone?: string
-  /** The address of the mailbox that is asked for, where it is not the account's own. */
+  /** The address of the requested mailbox, if it is not the account's own. */
   mailbox?: string | undefined
-  /** Whether passing failures are waited for. Default yes. */
+  /** Whether temporary failures are retried. Default yes. */
   retries?: boolean
 }
 
 export interface StreamOptions extends CallOptions {
-  /** The longest time between two pieces of the answer. */
+  /** The maximum time between two pieces of the answer. */
   silenceMs: number
-  /** The longest time that the answer may take. */
+  /** The maximum duration of the answer. */
   lifetimeMs: number
 }
 
-/** What is asked; a function where it depends on what the server knows: it is called again where that turns out otherwise. */
+/**
+ * A request; a function if it depends on the server's version. It is called again if the version turns out to be
+ * another.
+ */
 export type RequestFor<Request> = Request | ((server: Server) => Request)
 
 export interface Caller {
   readonly server: Server
-  /** One exchange with one version of the schema; with an older one, where the server does not take it. */
+  /** One request with one schema version, and with older ones if the server rejects it. */
   once<Request extends object, Answer>(
     operation: Operation<Request, Answer>,
     request: RequestFor<Request>,
     options: CallOptions,
   ): Promise<(Answer | EwsError)[]>
-  /** An answer that is read as it comes. */
+  /** An answer that is read as a stream. */
   open<Request extends object, Answer>(
     operation: Operation<Request, Answer>,
     request: RequestFor<Request>,
@@ -54,7 +57,7 @@ export interface Caller {
 
 export interface OpenAnswer<Answer> {
   answer: EgressStream
-  /** The response messages of an envelope that came with it. */
+  /** The response messages of an envelope. */
   read(envelope: Refusal): Promise<(Answer | EwsError)[]>
 }
 
@@ -62,7 +65,7 @@ const megabyte = 1024 * 1024
 const callBytes = 32 * megabyte
 const callDeadlineMs = 60_000
 
-/** `context` is said where something is logged. */
+/** `context` is added to log entries. */
 export function openCaller(io: Io, account: EwsAccount, transport: Transport, context: object): Caller {
   const servers = io.shared('servers', () => new KnownServers())
   const { origin } = new URL(account.url)
@@ -83,7 +86,7 @@ export function openCaller(io: Io, account: EwsAccount, transport: Transport, co
     return { version, maxBytes, deadlineMs, mailbox, body: writeEnvelope({ version, impersonated, timeZone }, element) }
   }
 
-  /** The response messages of an answer. Where the server is busy, it is left alone. */
+  /** The response messages of an answer. A busy server gets a pause. */
   const responsesOf = <Answer>(operation: AnswerOf<Answer>, answer: Refusal): Promise<(Answer | EwsError)[]> =>
     understood(answer, async () => {
       const envelope = await readEnvelope(answer.body, io)
@@ -128,7 +131,7 @@ export function openCaller(io: Io, account: EwsAccount, transport: Transport, co
   return caller
 }
 
-/** Reads an answer; what is no XML is judged by its status and type. */
+/** Reads an answer; one that is not XML is judged by its status and type. */
 async function understood<T>(answer: Refusal, read: () => Promise<T>): Promise<T> {
   try {
     return await read()

@@ -1,4 +1,4 @@
-/** Calls of operations at an Exchange server in an account's name. */
+/** Calls operations at an Exchange server for an account. */
 import type { Io } from '../../io.ts'
 import { mayRetry } from '../../shared/exchange.ts'
 import { withRetry } from '../../shared/retry.ts'
@@ -16,23 +16,25 @@ import { isUnsent, type Transport } from './transport.ts'
 export type { CallOptions, RequestFor, StreamOptions } from './caller.ts'
 
 export interface EwsClient {
-  /** What the server is known to take. */
+  /** The detected version of the server. */
   readonly server: Server
-  /** Makes a call that has one response message: answers what it holds. Throws an ApiError. */
+  /** Makes a call with one response message and returns its content. Throws an ApiError. */
   call<Request extends object, Answer>(
     operation: Operation<Request, Answer>,
     request: RequestFor<Request>,
     options?: CallOptions,
   ): Promise<Answer>
-  /** Makes a call about several things, which has a response message for each, in their order. Throws where it has none. */
+  /**
+   * Makes a call about several objects, with a response message for each, in their order. Throws if there are none.
+   */
   each<Request extends object, Answer>(
     operation: Operation<Request, Answer>,
     request: RequestFor<Request>,
     options?: CallOptions,
   ): Promise<(Answer | EwsError)[]>
   /**
-   * The same for so many things that they are asked for in several calls, `size` in each (default 100). What the server
-   * left undone because it was too much is asked for again, less at a time. Answers in the order of the things.
+   * The same for many objects, in several calls of `size` each (default 100). Objects that the server left undone
+   * because the call was too large are repeated in smaller calls. The answers are in the order of the objects.
    */
   inBatches<Thing, Request extends object, Answer>(
     operation: Operation<Request, Answer>,
@@ -41,15 +43,18 @@ export interface EwsClient {
     options?: CallOptions & { size?: number },
   ): Promise<(Answer | EwsError)[]>
   /**
-   * Makes a call whose answer does not end soon (GetStreamingEvents), on a connection of its own: its response messages as
-   * they come. Leaving the loop closes the connection. Throws an ApiError.
+   * Makes a call with a long answer (GetStreamingEvents), on a connection of its own, and yields its response
+   * messages as they arrive. Leaving the loop closes the connection. Throws an ApiError.
    */
   stream<Request extends object, Answer>(
     operation: Operation<Request, Answer>,
     request: RequestFor<Request>,
     options: StreamOptions,
   ): AsyncIterable<Answer | EwsError>
-  /** Makes a call whose answer holds a file in base64, in the first element of a name: its bytes as they come. */
+  /**
+   * Makes a call whose answer contains a file in base64, in the first element of a name; returns its bytes as a
+   * stream.
+   */
   download<Request extends object>(
     operation: Operation<Request, unknown>,
     request: RequestFor<Request>,
@@ -57,13 +62,13 @@ export interface EwsClient {
   ): Promise<Download>
 }
 
-/** Larger ones take a server longer than its proxies wait. */
+/** Larger calls take a server longer than its proxies wait. */
 const batchSize = 100
 
 export function openClient(io: Io, account: EwsAccount, transport: Transport, context: object = {}): EwsClient {
   const caller = openCaller(io, account, transport, context)
 
-  /** Tries again what passes: what reads always, what changes only where nothing was done. */
+  /** Retries temporary failures: a reading call always, a changing one only if nothing was done. */
   const patiently = <T>({ reads }: { reads: boolean }, { retries = true }: CallOptions, once: () => Promise<T>) => {
     const mayPass = mayRetry(reads)
     return withRetry(io, once, (error) => retries && (mayPass(error) || isUnsent(error)))
@@ -75,7 +80,7 @@ export function openClient(io: Io, account: EwsAccount, transport: Transport, co
     options: CallOptions,
   ): Promise<(Answer | EwsError)[]> {
     const responses = await caller.once(operation, request, options)
-    // Where nothing at all was read, the mailbox is out of order, and not what was asked for.
+    // If every object failed temporarily, the mailbox is unavailable.
     if (operation.reads && responses.every(isPassing)) throw responses[0]
     return responses
   }
@@ -112,5 +117,5 @@ export function openClient(io: Io, account: EwsAccount, transport: Transport, co
   }
 }
 
-/** Whether a response message says what may be over soon. */
+/** Whether a response message is a temporary failure. */
 const isPassing = (response: unknown): boolean => response instanceof EwsError && isRetryable(response)

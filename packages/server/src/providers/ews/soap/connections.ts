@@ -1,7 +1,7 @@
 /**
- * The connections of an account to its server, kept on this node between requests. A connection that NTLM signed in on
- * belongs to the account; none is ever used for another. How many requests are made at a time is bounded by the throttling
- * policy of the server (EwsMaxConcurrency), which counts all clients of the user: four are left to us.
+ * The connections of an account to its server, cached on this node between requests. NTLM signs in a connection, so
+ * it is never used for another account. The server's throttling policy (EwsMaxConcurrency) limits concurrent requests
+ * of all clients of the user; we use at most four.
  */
 import type { EgressConnection } from '../../../lib/egress/egress.ts'
 import type { Io } from '../../io.ts'
@@ -11,16 +11,16 @@ import { PasswordGuard } from './password-guard.ts'
 import type { Scheme } from './schemes.ts'
 
 const limits: MailboxLimits = { requests: 4, refusal: { status: 500, reason: 'ErrorServerBusy' } }
-/** A connection that is used again saves three round trips; servers keep theirs for two minutes. */
+/** Reusing a connection saves three round trips; servers close theirs after two minutes. */
 const idleMs = 30_000
-/** What is remembered of an account goes a minute after its last request. */
+/** The state of an account is dropped this long after its last request. */
 const forgetMs = 60_000
 
 /** A connection, and whether the account is signed in on it. */
 export interface Line {
   readonly connection: EgressConnection
   isSignedIn: boolean
-  /** Whether a request was answered on it. */
+  /** Whether it has answered a request. */
   isUsed: boolean
 }
 
@@ -28,7 +28,7 @@ export class AccountConnections implements AsyncDisposable {
   readonly requests: MailboxRequests
   readonly cookies = new Cookies()
   readonly password = new PasswordGuard()
-  /** How the account signs in, where that is found out. */
+  /** The authentication scheme of the account, once it is detected. */
   scheme: Scheme | undefined
   readonly #forget: () => void
   readonly #forgetAfterMs: number
@@ -43,7 +43,7 @@ export class AccountConnections implements AsyncDisposable {
     this.requests = new MailboxRequests(limits, () => {})
   }
 
-  /** Lends a connection to the origin of a URL: one that is open and idle, or a new one. */
+  /** Lends a connection to the origin of a URL: an idle one, or a new one. */
   async use<T>(io: Pick<Io, 'connection'>, url: string, work: (line: Line) => Promise<T>): Promise<T> {
     clearTimeout(this.#timer)
     const line = this.#take() ?? this.open(io, url)
@@ -54,7 +54,7 @@ export class AccountConnections implements AsyncDisposable {
     }
   }
 
-  /** A connection that nobody else is lent, such as for a stream; it is closed with the others at the latest. */
+  /** A connection that is not shared, such as for a stream; it is closed with the others at the latest. */
   open(io: Pick<Io, 'connection'>, url: string): Line {
     clearTimeout(this.#timer)
     const line: Line = { connection: io.connection(url, { idleMs }), isSignedIn: false, isUsed: false }
@@ -76,7 +76,7 @@ export class AccountConnections implements AsyncDisposable {
     this.#lines.clear()
   }
 
-  /** The one that was used last: the others may go idle. */
+  /** The most recently used one, so that the others can become idle. */
   #take(): Line | undefined {
     for (let line = this.#idle.pop(); line; line = this.#idle.pop()) {
       if (line.connection.isOpen) return line
@@ -92,7 +92,7 @@ export class AccountConnections implements AsyncDisposable {
     this.#rest()
   }
 
-  /** Once nobody has used the account for a while, nothing is kept. */
+  /** Drops the state once the account was not used for a while. */
   #rest(): void {
     if (this.#isClosed || this.#lines.size > this.#idle.length) return
     clearTimeout(this.#timer)

@@ -1,6 +1,6 @@
 /**
- * The cookies of an account at its server. They lead its requests to the machine that has its mailbox open
- * (`X-BackEndOverrideCookie`, `exchangecookie`) and are of one origin, so that paths and domains need not be looked at.
+ * The cookies of an account at its server. They route its requests to the machine with its mailbox
+ * (`X-BackEndOverrideCookie`, `exchangecookie`). They belong to one origin, so paths and domains are ignored.
  */
 import type { Clock } from '../../../lib/clock.ts'
 
@@ -10,13 +10,13 @@ const longestCookie = 4_096
 export class Cookies {
   readonly #values = new Map<string, string>()
 
-  /** The header for a request; undefined where there are none. */
+  /** The header for a request; undefined if there are none. */
   get header(): string | undefined {
     if (this.#values.size === 0) return undefined
     return Array.from(this.#values, ([name, value]) => `${name}=${value}`).join('; ')
   }
 
-  /** Takes what a server sets, each as one header. */
+  /** Stores the cookies that a server sets, one per header. */
   take(headers: readonly string[], clock: Clock): void {
     for (const header of headers) {
       const [, name, value = '', attributes = ''] = /^\s*([^=;\s]+)=([^;]*)(.*)$/s.exec(header) ?? []
@@ -32,7 +32,7 @@ export class Cookies {
   }
 }
 
-/** What may stand in a header. */
+/** Whether a value is allowed in a header. */
 const isPlain = (value: string): boolean => /^[\x20-\x7e]*$/.test(value)
 
 function hasEnded(attributes: string, clock: Clock): boolean {

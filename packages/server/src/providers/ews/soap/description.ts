@@ -1,8 +1,8 @@
 /**
- * Types of the schema of EWS as data. A description says of which elements and attributes a type is made, in the order of
- * the schema, once; the TypeScript type, what writes a value and what reads one come from it.
+ * Types of the EWS schema as data. A description lists the elements and attributes of a type once, in the order of
+ * the schema. The TypeScript type, the writer and the reader are derived from it.
  *
- * Elements that no description names are not read. What is not given is not written. A value that is none of its type is an
+ * Elements without a description are not read. Absent values are not written. A value of a wrong type is an
  * `UnreadableElement`, which names the element.
  */
 import type { XmlElement } from '../../../lib/xml/xml.ts'
@@ -12,27 +12,27 @@ import { UnreadableElement, within } from './unreadable.ts'
 export * from './scalars.ts'
 export { UnreadableElement } from './unreadable.ts'
 
-/** Which schema a local element belongs to: `t` is types.xsd, `m` is messages.xsd. */
+/** The schema of a local element: `t` is types.xsd, `m` is messages.xsd. */
 export type Prefix = 't' | 'm'
 
-/** A place in a sequence: an element, one that is repeated, or a choice of elements. */
+/** A place in a sequence: an element, a repeated one, or a choice of elements. */
 export interface Field<T, Required extends boolean = boolean> {
   readonly isRequired: Required
-  /** The elements that are read here, where the place has this name. */
+  /** The names of the elements that are read at a place of this name. */
   names(name: string): readonly string[]
   write(prefix: Prefix, name: string, value: T): string
-  /** The value with one more element. */
+  /** The value after one more element. */
   take(before: T | undefined, element: XmlElement, onDropped: OnDropped): T | undefined
 }
 
-/** One element out of several, by their names; the name is the `kind` of the value. */
+/** One of several elements by name; the name is the `kind` of the value. */
 export interface Choice<T extends { kind: string }> {
   names(): readonly string[]
   write(prefix: Prefix, value: T): string
   read(element: XmlElement, onDropped: OnDropped): T | undefined
 }
 
-/** An element without qualification may be left out. */
+/** A plain description is an optional element. */
 type Place = Description<unknown> | Field<unknown>
 type Places = Readonly<Record<string, Place>>
 type Attributes = Readonly<Record<string, Scalar<unknown> | RequiredAttribute<unknown>>>
@@ -57,10 +57,10 @@ type NoKeys = Record<never, never>
 /** The type of the values of a description or a choice. */
 export type ValueOf<D> = D extends Description<infer T> ? T : D extends Choice<infer T> ? T : never
 
-/** Whether a place is a field: a plain description is an element that may be left out. */
+/** Whether a place is a field; a plain description is an optional element. */
 const isField = (place: Place): place is Field<unknown> => 'take' in place
 
-/** An element of the name of its place, once. */
+/** A single element with the name of its place. */
 function single<T, R extends boolean>(description: Description<T>, isRequired: R): Field<T, R> {
   return {
     isRequired,
@@ -70,15 +70,15 @@ function single<T, R extends boolean>(description: Description<T>, isRequired: R
   }
 }
 
-/** An element that is always there. */
+/** A required element. */
 export function required<T>(description: Description<T>): Field<T, true> {
   return single(description, true)
 }
 
-/** An attribute that is always there. */
+/** A required attribute. */
 export const requiredAttribute = <T>(scalar: Scalar<T>): RequiredAttribute<T> => ({ scalar })
 
-/** An element that is repeated, without one around them; none are none. */
+/** A repeated element without a parent; an empty list for none. */
 export function repeated<T>(description: Description<T>): Field<T[], false> {
   return {
     isRequired: false,
@@ -86,19 +86,19 @@ export function repeated<T>(description: Description<T>): Field<T[], false> {
     write: (prefix, name, values) => values.map((value) => tagged(prefix, name, description.write(value))).join(''),
     take: (before = [], element, onDropped) => {
       const value = readElement(description, element, onDropped)
-      // The list belongs to this reading alone; a copy for each element would cost the square of their number.
+      // The list belongs to this read alone. A copy per element would take quadratic time.
       if (value !== undefined) before.push(value)
       return before
     },
   }
 }
 
-/** A choice of elements that stands right in the sequence; its name is ours alone. */
+/** A choice directly in the sequence; the name of the place is only ours. */
 export function inline<T extends { kind: string }>(choice: Choice<T>): Field<T, false> {
   return inlineChoice(choice, false)
 }
 
-/** The same, where one of them is always there. */
+/** The same for a required choice. */
 export function requiredInline<T extends { kind: string }>(choice: Choice<T>): Field<T, true> {
   return inlineChoice(choice, true)
 }
@@ -112,7 +112,7 @@ function inlineChoice<T extends { kind: string }, R extends boolean>(choice: Cho
   }
 }
 
-/** Several of a choice that stand right in the sequence; the name of the place is ours alone. */
+/** Several elements of a choice directly in the sequence; the name of the place is only ours. */
 export function repeatedInline<T extends { kind: string }>(choice: Choice<T>): Field<T[], false> {
   return {
     isRequired: false,
@@ -154,7 +154,7 @@ export function element<const A extends Attributes, const P extends Places = NoK
   }))
   const needed = fields.filter(({ field }) => field.isRequired)
   const attributeList = attributesOf(attributes)
-  // Made at the first use: choices may name what is described further down.
+  // Built on first use, because choices may refer to later descriptions.
   let byElement: Map<string, (typeof fields)[number]> | undefined
   return {
     write(value) {
@@ -172,7 +172,7 @@ export function element<const A extends Attributes, const P extends Places = NoK
         if (place) value[place.name] = place.field.take(value[place.name], child, onDropped)
       }
       for (const { name } of needed) if (value[name] === undefined) throw new UnreadableElement('is missing', name)
-      // Every place was looked at.
+      // Every place was checked.
       return value as Plain<AttributeValues<A> & Values<P>>
     },
   }
@@ -197,7 +197,7 @@ export function textElement<const A extends Attributes, T>(
   }
 }
 
-/** One of several elements. What is a text has its text as `value`. */
+/** One of several elements. A text element has its text as `value`. */
 export function choice<const O extends Readonly<Record<string, Description<unknown>>>>(
   options: O,
 ): Choice<ChoiceValue<O>> & { readonly options: O } {
@@ -224,14 +224,14 @@ type ChoiceValue<O> = {
   >
 }[keyof O & string]
 
-/** A choice that is described further down, or that holds itself. */
+/** A choice that is described later, or contains itself. */
 export const later = <T extends { kind: string }>(find: () => Choice<T>): Choice<T> => ({
   names: () => find().names(),
   write: (prefix, value) => find().write(prefix, value),
   read: (from, onDropped) => find().read(from, onDropped),
 })
 
-/** A type that holds one element of a choice. */
+/** A type that contains one element of a choice. */
 export function one<T extends { kind: string }>(of: Choice<T>, prefix: Prefix = 't'): Description<T> {
   return {
     write: (value) => ({ attributes: '', content: of.write(prefix, value) }),
@@ -268,17 +268,17 @@ export function listOf<T extends { kind: string }>(of: Choice<T>, prefix: Prefix
   }
 }
 
-/** No property of an item has more values, and no page that is asked for more items. */
+/** No property of an item has more values, and no requested page more items. */
 const maxValues = 10_000
 const maxItems = 2_000
 
-/** The elements of a list; throws where there are more than anybody asked for. */
+/** The elements of a list; throws if there are more than were requested. */
 function childrenOf({ children }: XmlElement, most: number): readonly XmlElement[] {
   if (children.length <= most) return children
   throw new UnreadableElement(`has more than ${most} elements`)
 }
 
-/** The same for what a mailbox holds: one that cannot be read is left out and told. */
+/** The same for contents of a mailbox: an element that cannot be read is left out and reported. */
 export function readableListOf<T extends { kind: string }>(of: Choice<T>, prefix: Prefix = 't'): Description<T[]> {
   return {
     write: listOf(of, prefix).write,
@@ -331,7 +331,7 @@ function readAttributes(attributes: readonly AttributeOf[], from: XmlElement): R
   return value
 }
 
-/** Reads an element; what is wrong with it is told with its name. */
+/** Reads an element; an error contains its name. */
 function readElement<T>(description: Description<T>, from: XmlElement, onDropped: OnDropped): T | undefined {
   try {
     return description.read(from, onDropped)

@@ -1,4 +1,4 @@
-/** Files within answers: read as they come, on a connection of their own, which is closed when the reader is done. */
+/** Files in answers: read as a stream on a connection of their own, which is closed after reading. */
 import type { EgressStream } from '../../../lib/egress/egress.ts'
 import { XmlError } from '../../../lib/xml/xml.ts'
 import { unreachable } from '../../shared/exchange.ts'
@@ -7,12 +7,15 @@ import { beginElement, decodedElement } from './base64-element.ts'
 import { refusalOf } from './envelope-stream.ts'
 
 export interface Download {
-  /** The first bytes of it, which are in the content, too. */
+  /** Its first bytes, which the content also contains. */
   begin: Buffer
   content: ReadableStream<Uint8Array>
 }
 
-/** The bytes in an element of an answer. Where it is not there, `read` says of the whole answer why; if it says nothing, it is empty. */
+/**
+ * The bytes of an element of an answer. If the element is missing, `read` finds the error in the whole answer;
+ * without an error, the file is empty.
+ */
 export async function downloadOf(
   answer: EgressStream,
   element: string,
@@ -63,7 +66,7 @@ function streamOf(
   )
 }
 
-/** What goes wrong on the way, or is not as it must be, as errors of the API. */
+/** Maps failures during reading to errors of the API. */
 const readingFrom =
   (answer: EgressStream) =>
   async <T>(work: () => Promise<T>): Promise<T> => {

@@ -1,29 +1,29 @@
-/** An answer that is several envelopes, one behind the other, as streaming notifications come. */
+/** An answer with several envelopes in a row, as for streaming notifications. */
 import type { EgressStream } from '../../../lib/egress/egress.ts'
 import { XmlError } from '../../../lib/xml/xml.ts'
 import { unreachable } from '../../shared/exchange.ts'
 import type { Refusal } from '../../shared/refusal.ts'
 
-/** The most that one envelope may be long, in characters. */
+/** The maximum length of one envelope, in characters. */
 const longestEnvelope = 4 * 1024 * 1024
-/** A closing tag has a prefix of a few letters, and hardly ever blanks. */
+/** A closing tag has a short prefix, and hardly ever spaces. */
 const longestEnd = 200
 const end = /<\/(?:[A-Za-z_][\w.-]{0,80}:)?Envelope\s{0,80}>/
 
-/** A part of an answer, or all of it, as an answer. */
+/** Wraps a part of an answer, or all of it, as an answer. */
 export function refusalOf({ status, headers }: Pick<EgressStream, 'status' | 'headers'>): (body: Buffer) => Refusal {
   const header = (name: string): string | undefined => [headers[name] ?? []].flat()[0]
   return (body) => ({ status, header, body })
 }
 
-/** Each envelope as soon as it is whole. What is none is given as it is, also where that is nothing at all. */
+/** Yields each envelope as soon as it is complete. Other content is yielded as it is, even if it is empty. */
 export async function* envelopesIn({ status, headers, body }: EgressStream): AsyncGenerator<Refusal> {
   const partOf = refusalOf({ status, headers })
   const whole = (text: string): Refusal => partOf(Buffer.from(text))
   const decoder = new TextDecoder()
   let pending: string[] = []
   let length = 0
-  /** The end of what was looked through: each piece is looked at once, however small the pieces are. */
+  /** The end of the searched text; each piece is searched once, however small the pieces are. */
   let tail = ''
   let isEmpty = true
   for await (const piece of readable(body)) {

@@ -15,13 +15,13 @@ export const namespaces = {
 
 export interface RequestHeaders {
   version: SchemaVersion
-  /** The address of the mailbox that is worked on in place of one's own. */
+  /** The address of the impersonated mailbox. */
   impersonated?: string | undefined
-  /** The Windows name of the zone that times are answered in. */
+  /** The Windows name of the zone of times in the answer. */
   timeZone: string
 }
 
-/** A request, ready to be posted; `operation` is its element. */
+/** A request to post; `operation` is its element. */
 export function writeEnvelope({ version, impersonated, timeZone }: RequestHeaders, operation: string): string {
   const impersonation =
     impersonated === undefined
@@ -37,22 +37,21 @@ export function writeEnvelope({ version, impersonated, timeZone }: RequestHeader
   )
 }
 
-/** What a fault says. */
 export interface Fault {
-  /** Such as `ErrorServerBusy`; '' where it names none. */
+  /** Such as `ErrorServerBusy`; '' if there is none. */
   responseCode: string
   message: string
-  /** How long to wait, where it says so. */
+  /** The time to wait, if it is named. */
   backOffMs?: number | undefined
 }
 
-/** What stands in the body: the answer of an operation, or a fault. */
+/** The content of the body: the answer of an operation, or a fault. */
 export type Envelope = { answer: XmlElement; fault?: undefined } | { fault: Fault }
 
-/** What reads a large answer. */
+/** What is needed to read a large answer. */
 export type Reading = Pick<Io, 'answers' | 'signal'>
 
-/** Reads an answer; undefined where it is some other XML. Throws an `XmlError` where it is none. */
+/** Reads an answer; undefined if it is other XML. Throws an `XmlError` if it is not XML. */
 export async function readEnvelope(body: Uint8Array, reading: Reading): Promise<Envelope | undefined> {
   const root = await rootOf(body, reading)
   const content = root.name === 'Envelope' ? childNamed(root, 'Body')?.children[0] : undefined
@@ -60,7 +59,7 @@ export async function readEnvelope(body: Uint8Array, reading: Reading): Promise<
   return content.name === 'Fault' ? { fault: faultIn(content) } : { answer: content }
 }
 
-/** Small answers are read where they are, others in a thread. */
+/** Small answers are parsed on the main thread, others in another thread. */
 async function rootOf(body: Uint8Array, { answers, signal }: Reading): Promise<XmlElement> {
   if (!answers) return parseXml(body, answerLimits)
   if (body.length <= smallAnswer) {
@@ -105,7 +104,7 @@ export function backOffIn(holder: XmlElement | undefined): number | undefined {
   return milliseconds
 }
 
-/** Values of `MessageXml` by their names, such as `InnerErrorResponseCode`. */
+/** Values of `MessageXml` by name, such as `InnerErrorResponseCode`. */
 export function messageValue(holder: XmlElement, name: string): string | undefined {
   const value = childNamed(holder, 'MessageXml')?.children.find(({ attributes }) => attributes.Name === name)
   return value && textOf(value)

@@ -1,19 +1,19 @@
-/** Which version of the schema a server takes, as far as this node has found out. */
+/** The schema versions that servers accept, as detected on this node. */
 import { ApiError } from '../../../lib/api-error.ts'
 import { providerStatus } from '../../shared/refusal.ts'
 import { EwsError, hasCode } from '../errors.ts'
 import { isSince, newestVersion, type SchemaVersion, versionBefore } from './versions.ts'
 
-/** What requests may be made of. */
+/** The server's abilities. */
 export interface Server {
   readonly version: SchemaVersion
-  /** Whether the server knows what a version of the schema brought. Before its first answer it is taken for a new one. */
+  /** Whether the server supports a schema version. Before its first answer it counts as a new one. */
   since(version: SchemaVersion): boolean
 }
 
 interface Known {
   version: SchemaVersion
-  /** It has taken the version. */
+  /** The server has accepted the version. */
   isConfirmed: boolean
 }
 
@@ -22,7 +22,7 @@ const mostServers = 10_000
 export class KnownServers {
   readonly #servers = new Map<string, Known>()
 
-  /** As it is known at each look. */
+  /** Its properties read the current state. */
   server(origin: string): Server {
     const known = (): SchemaVersion => this.version(origin)
     return {
@@ -41,7 +41,7 @@ export class KnownServers {
     return this.#servers.get(origin)?.isConfirmed ?? false
   }
 
-  /** The server took no version: whatever is wrong, the next request begins anew. */
+  /** The server accepted no version, so the next request starts again with the newest. */
   forget(origin: string): void {
     this.#servers.delete(origin)
   }
@@ -52,30 +52,30 @@ export class KnownServers {
     this.#servers.set(origin, { version, isConfirmed: true })
   }
 
-  /** The server did not take a version. Answers whether there is an older one to try. */
+  /** The server rejected a version. Returns whether there is an older one to try. */
   stepDown(origin: string, refused: SchemaVersion): boolean {
     const before = versionBefore(refused)
     if (before === undefined) return false
-    // Another request may have found it out already.
+    // Another request may have detected it already.
     if (this.version(origin) === refused) this.#servers.set(origin, { version: before, isConfirmed: false })
     return true
   }
 }
 
-/** How servers say that a version is newer than they are. */
+/** Codes for a version that is newer than the server. */
 const tooNew = [
   'ErrorInvalidServerVersion',
   'ErrorIncorrectSchemaVersion',
   'ErrorInvalidSchemaVersionForMailboxVersion',
 ] as const
-/** How some say it that were not told to say it so; from a server that has taken the version it means something else. */
+/** Codes that some servers use instead. After the version was accepted, they mean something else. */
 const perhapsTooNew = ['ErrorInvalidRequest', 'ErrorSchemaValidation'] as const
 
-/** Whether an error may say that the server does not take the version of the schema. */
+/** Whether an error may mean that the server does not accept the schema version. */
 export function mayBeTooNew(error: unknown, { isConfirmed, reads }: { isConfirmed: boolean; reads: boolean }): boolean {
   if (hasCode(error, ...tooNew)) return true
   if (isConfirmed) return false
   if (hasCode(error, ...perhapsTooNew)) return true
-  // Without a word of EWS it may have been done, so that only what reads is tried again.
+  // Without an EWS error the operation may have been executed, so only a reading one is repeated.
   return reads && error instanceof ApiError && !(error instanceof EwsError) && providerStatus(error) === 500
 }

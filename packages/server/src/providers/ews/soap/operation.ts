@@ -1,17 +1,19 @@
-/** An operation of EWS: what is sent, and what a response message of it holds. */
+/** An operation of EWS: its request, and the content of its response messages. */
 import type { Description } from './description.ts'
 import type { SchemaVersion } from './versions.ts'
 
 export interface Operation<Request, Answer> {
   /** Such as `GetItem`. */
   readonly name: string
-  /** The element of the request; it has the name of the operation, but for one. */
+  /** The element of the request; it has the name of the operation, with one exception. */
   readonly element: string
-  /** The oldest schema that has it. */
+  /** The oldest schema version that contains it. */
   readonly since: SchemaVersion
-  /** Whether it changes nothing: then it is tried again where the server or the way to it failed. */
+  /** Whether it changes nothing, so that it is retried if the server or the connection failed. */
   readonly reads: boolean
-  /** Whether the answer is itself the one response message, such as that of GetRooms: else it holds a list of them. */
+  /**
+   * Whether the answer itself is the only response message, as for GetRooms; otherwise it contains a list of them.
+   */
   readonly isBare: boolean
   readonly request: Description<Request>
   readonly answer: Description<Answer>

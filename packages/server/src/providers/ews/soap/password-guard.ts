@@ -1,25 +1,26 @@
 /**
- * Keeps an account from being locked: directories count every refused password, and lock the user out after a few. Of
- * requests that were refused side by side, one shows the password once more; where it is refused again, nobody shows it any
- * more. What is known goes with the connections of the account, and those go with its credentials.
+ * Prevents locking an account: directories count every refused password and lock the user out after a few. If
+ * concurrent requests are refused, one of them presents the password once more. If it is refused again, the password
+ * is not presented any more. The state is dropped with the connections of the account, and those with its
+ * credentials.
  */
 import type { ProviderAnswer } from '../../shared/exchange.ts'
 
 export interface Attempt {
   answer: ProviderAnswer
-  /** Whether it was refused, and is worth another attempt. */
+  /** Whether it was refused, and another attempt may succeed. */
   again: boolean
 }
 
-/** Beside refusals of a moment that others got over. */
+/** In addition to temporary refusals that other requests overcame. */
 const mostAttempts = 3
 
 export class PasswordGuard {
   #refusal: ProviderAnswer | undefined
-  /** The one second attempt that is under way. */
+  /** The second attempt in progress. */
   #second: Promise<Attempt> | undefined
 
-  /** What comes of an attempt, or of a second one. */
+  /** The result of an attempt, or of a second one. */
   async run(attempt: () => Promise<Attempt>): Promise<ProviderAnswer> {
     for (let left = mostAttempts; ; left--) {
       if (this.#refusal) return this.#refusal
@@ -27,7 +28,7 @@ export class PasswordGuard {
       if (answer.status !== 401) return answer
       if (!again || left === 0) return this.#refuse(answer)
       if (!this.#second) return this.#tryAgain(attempt)
-      // Where that one is let in, the refusal was of a moment.
+      // If that one succeeds, the refusal was temporary.
       await this.#second.catch(() => undefined)
     }
   }

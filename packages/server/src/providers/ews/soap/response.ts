@@ -1,17 +1,19 @@
-/** The response messages of an answer, each read by the description of its operation or as the error that it is. */
+/** The response messages of an answer, each read with the description of its operation or as an error. */
 import type { XmlElement } from '../../../lib/xml/xml.ts'
 import { type EwsError, responseError } from '../errors.ts'
 import { type OnDropped, UnreadableElement } from './description.ts'
 import { backOffIn, childNamed, messageValue } from './envelope.ts'
 import type { Operation } from './operation.ts'
 
-/** More things than this are not asked for in one call. */
+/** No call requests more objects. */
 const mostMessages = 2_000
 
-/** What of an operation is needed to read its answer. */
+/** The parts of an operation that are needed to read its answer. */
 export type AnswerOf<Answer> = Pick<Operation<object, Answer>, 'name' | 'isBare' | 'answer'>
 
-/** What each response message says, in their order. Throws an `UnreadableElement` where the answer is of another form. */
+/**
+ * The content of each response message, in their order. Throws an `UnreadableElement` if the answer has another form.
+ */
 export function readResponses<Answer>(
   operation: AnswerOf<Answer>,
   answer: XmlElement,
@@ -41,11 +43,11 @@ function readResponse<Answer>(
   return value
 }
 
-/** What a response message says that it is an error; warnings come with what was asked for. */
+/** The error of a response message; a warning comes with the requested content. */
 export function errorIn(message: XmlElement): EwsError | undefined {
   const said = childNamed(message, 'ResponseCode')?.text.trim() ?? ''
   const { ResponseClass: responseClass } = message.attributes
-  // After an error of the whole mailbox the others are not tried; this is told as a warning.
+  // After an error of the whole mailbox the remaining objects are skipped, which is reported as a warning.
   const isError = responseClass === 'Error' || said === 'ErrorBatchProcessingStopped'
   if (!isError) return undefined
   return responseError({
@@ -55,7 +57,7 @@ export function errorIn(message: XmlElement): EwsError | undefined {
   })
 }
 
-/** Where a server was too busy for a part of a request, it may say so as the reason of an internal error. */
+/** A server that was too busy for a part of a request may report that as the reason of an internal error. */
 function innerCode(message: XmlElement, said: string): string {
   if (said !== 'ErrorInternalServerError') return said
   return messageValue(message, 'InnerErrorResponseCode') || said

@@ -1,25 +1,25 @@
-/** The simple types of the schema: how their values are written as text, and read from it. */
+/** The simple types of the schema: how their values are written and read. */
 import { escapeXml, type XmlElement } from '../../../lib/xml/xml.ts'
 import { UnreadableElement } from './unreadable.ts'
 
-/** What is inside the tags of an element. */
+/** The content of an element. */
 export interface Written {
-  /** With a blank before each. */
+  /** Each with a leading space. */
   attributes: string
   content: string
 }
 
-/** Told of items that are left out of a list because they cannot be read. */
+/** Called for items that are left out of a list because they cannot be read. */
 export type OnDropped = (problem: UnreadableElement) => void
 
-/** A type of the schema: what writes a value of it and reads one. */
+/** A type of the schema, with its writer and reader. */
 export interface Description<T> {
   write(value: T): Written
-  /** Undefined where the element says nothing. Throws an `UnreadableElement`. */
+  /** Undefined if the element is empty. Throws an `UnreadableElement`. */
   read(element: XmlElement, onDropped: OnDropped): T | undefined
 }
 
-/** A type whose values are texts: it may be that of an attribute, too. */
+/** A type whose values are texts, which can also be that of an attribute. */
 export interface Scalar<T> extends Description<T> {
   /** Escaped. */
   format(value: T): string
@@ -35,7 +35,7 @@ function scalar<T>(format: (value: T) => string, parse: (text: string) => T | un
   }
 }
 
-/** An element without text says nothing, whatever its type. */
+/** An element without text has no value, whatever its type. */
 const trimmed =
   <T>(parse: (text: string) => T | undefined) =>
   (text: string): T | undefined => {
@@ -75,22 +75,22 @@ const booleans: Readonly<Record<string, boolean | undefined>> = { true: true, fa
 const instant = /^(-?\d{4,}-\d\d-\d\dT\d\d:\d\d:\d\d)(\.\d+)?(Z|[+-]\d\d:\d\d)?$/
 
 /**
- * xs:dateTime as milliseconds since 1970, written in UTC. A time without zone is one of the zone that the request asked to
- * be answered in, which is UTC.
+ * xs:dateTime as milliseconds since 1970, written in UTC. A time without a zone is in the zone that the request
+ * named, which is UTC.
  */
 export const dateTime: Scalar<number> = scalar(
-  // Whole seconds without fraction, as Exchange writes them itself.
+  // Whole seconds have no fraction, as Exchange writes them.
   (value) => new Date(value).toISOString().replace('.000Z', 'Z'),
   trimmed((value) => {
     const [, seconds, fraction = '', zone = 'Z'] = instant.exec(value) ?? []
-    // More digits than three are cut by hand: not every reader of dates takes them.
+    // More than three digits are cut off, because not every date parser accepts them.
     const time = Date.parse(`${seconds}${fraction.slice(0, 4)}${zone}`)
     if (Number.isNaN(time)) throw new UnreadableElement('is no time')
     return time
   }),
 )
 
-/** xs:dateTime as it is written, for what means a time of day in a zone that is named elsewhere: `2026-11-15T09:00:00`. */
+/** xs:dateTime as text, for a local time in a zone that is named elsewhere: `2026-11-15T09:00:00`. */
 export const localDateTime: Scalar<string> = scalar(
   escapeXml,
   trimmed((value) => {
@@ -99,7 +99,7 @@ export const localDateTime: Scalar<string> = scalar(
   }),
 )
 
-/** xs:date as `2026-11-15`; a zone behind it says nothing more. */
+/** xs:date as `2026-11-15`; a zone after it is ignored. */
 export const date: Scalar<string> = scalar(
   escapeXml,
   trimmed((value) => {
@@ -118,7 +118,7 @@ export const base64: Scalar<Buffer> = scalar(
   },
 )
 
-/** One of some words. Servers know words that we do not: such a one is read as `other`, or as if nothing was said. */
+/** One of several words. An unknown word is read as `other`, or as absent. */
 export function enumeration<const V extends string>(values: readonly V[], other?: V): Scalar<V> {
   return scalar<V>(
     (value) => value,
@@ -126,7 +126,7 @@ export function enumeration<const V extends string>(values: readonly V[], other?
   )
 }
 
-/** Several words in one text, such as the days of a week: `Monday Friday`. */
+/** Several words in one text, such as weekdays: `Monday Friday`. */
 export function words<const V extends string>(values: readonly V[]): Scalar<V[]> {
   return scalar<V[]>(
     (value) => value.join(' '),

@@ -1,36 +1,36 @@
 /**
- * How accounts sign in: with Basic, which costs nothing, or with NTLM, which costs a round trip for each new connection.
- * Which ones a server offers it says in its refusals (401), and a node remembers it.
+ * Authentication schemes: Basic, which costs nothing, or NTLM, which costs a round trip for each new connection. A
+ * server lists its schemes in a refusal (401), and a node caches them.
  *
- * Where nobody can listen (TLS, or this very machine) Basic comes first if it is offered; elsewhere, in a network where an
- * operator allows plain HTTP, NTLM does. An account that the first one refused is tried with the other one, once: Basic
- * needs a domain that a server may not fill in, and NTLM a connection that a proxy may take apart. `Negotiate` is NTLM
- * under another name: of Kerberos there is nothing here.
+ * On a private connection (TLS, or the local machine) Basic is preferred if it is offered. Elsewhere, in a network
+ * where an operator allows plain HTTP, NTLM is preferred. An account that the first one refused is tried with the
+ * other one, once: Basic needs a domain that a server may not add, and NTLM a connection that a proxy may split.
+ * `Negotiate` is NTLM under another name; Kerberos is not supported.
  */
 export type Scheme = 'Basic' | 'NTLM' | 'Negotiate'
 
 const known: readonly Scheme[] = ['Basic', 'NTLM', 'Negotiate']
 
-/** The schemes that the headers of a refusal offer. */
+/** The schemes in the headers of a refusal. */
 export const offeredIn = (headers: readonly string[]): Scheme[] =>
   known.filter((scheme) => headers.some((header) => new RegExp(`^${scheme}(\\s|$)`, 'i').test(header.trim())))
 
-/** Whether nobody else can listen on the way to a URL. */
+/** Whether the connection to a URL cannot be intercepted. */
 export const isPrivateWay = ({ protocol, hostname }: URL): boolean =>
   protocol === 'https:' || hostname === 'localhost' || hostname === '[::1]' || /^127(\.\d+){3}$/.test(hostname)
 
-/** In which order they are tried; a refused one comes last. */
+/** The preferred scheme; a refused one comes last. */
 export function chosen(offered: readonly Scheme[], isPrivate: boolean, refused?: Scheme): Scheme | undefined {
   const order: readonly Scheme[] = isPrivate ? ['Basic', 'NTLM', 'Negotiate'] : ['NTLM', 'Negotiate', 'Basic']
   const possible = order.filter((scheme) => offered.includes(scheme))
-  // Negotiate is the same handshake as NTLM: it is no other way.
+  // Negotiate is the same handshake as NTLM, so it is not an alternative.
   const isOther = (scheme: Scheme): boolean => (scheme === 'Basic') !== (refused === 'Basic')
   return (refused === undefined ? undefined : possible.find(isOther)) ?? possible[0]
 }
 
 const mostOrigins = 10_000
 
-/** What servers offer, by their origins. */
+/** The schemes of servers, by origin. */
 export class OfferedSchemes {
   readonly #offered = new Map<string, readonly Scheme[]>()
 

@@ -1,4 +1,4 @@
-/** Signing in on a connection: which scheme, and the header that the next request on it carries. */
+/** Signs in on a connection: the scheme, and the header of the next request. */
 import { randomBytes } from 'node:crypto'
 import { ApiError } from '../../../lib/api-error.ts'
 import type { Io } from '../../io.ts'
@@ -10,13 +10,13 @@ import type { AccountConnections, Line } from './connections.ts'
 import { authenticateMessage, credentialsOf, NtlmError, negotiateMessage, readChallenge } from './ntlm/messages.ts'
 import { chosen, isPrivateWay, OfferedSchemes, offeredIn, type Scheme } from './schemes.ts'
 
-/** Makes a request without body on a connection. */
+/** Makes a request without a body on a connection. */
 export type Ask = (line: Line, authorization: string | undefined) => Promise<ProviderAnswer>
 
 export interface SignIn {
-  /** What the next request on a connection shows; undefined where the account is signed in on it. */
+  /** The header of the next request; undefined if the account is signed in on the connection. */
   authorization(line: Line): Promise<string | undefined>
-  /** Notes how a request was answered; whether it is worth trying once more, on another connection. */
+  /** Records the answer to a request; returns whether another attempt on another connection may succeed. */
   isWorthAnother(line: Line, status: number, challenges: readonly string[]): boolean
 }
 
@@ -34,20 +34,20 @@ export function openSignIn({ io, account, connections, ask }: SignInOptions): Si
   const isPrivate = isPrivateWay(url)
   const basic = (): string => `Basic ${Buffer.from(`${account.user}:${account.password}`).toString('base64')}`
   const note = (challenges: readonly string[]): readonly Scheme[] => {
-    // Who says nothing at all is asked the plain way.
+    // A server without any header gets Basic.
     const noted: readonly Scheme[] = challenges.some((header) => header !== '') ? offeredIn(challenges) : ['Basic']
     offers.note(origin, noted)
     return noted
   }
 
-  /** The scheme of the account; where the server is not known, it is asked without a password. */
+  /** The scheme of the account. An unknown server is first asked without a password. */
   async function schemeOn(line: Line): Promise<Scheme> {
     if (connections.scheme) return connections.scheme
     let offered = offers.of(origin)
-    // One that offered nothing may have been mended since.
+    // A server that offered nothing may have been fixed since.
     if (!offered?.length) {
       const answer = await ask(line, undefined)
-      // What is no Exchange at all, such as a web site or the login page of a proxy, is shown no password.
+      // A server that is not Exchange, such as a web site or the login page of a proxy, gets no password.
       if (answer.status === 404 || isPageForPeople(answer)) throw httpError(answer)
       offered = answer.status === 401 ? note(answer.headerList('www-authenticate')) : ['Basic']
     }
@@ -57,7 +57,7 @@ export function openSignIn({ io, account, connections, ask }: SignInOptions): Si
     return scheme
   }
 
-  /** Asks for a challenge, and answers it. */
+  /** Requests a challenge, and answers it. */
   async function handshake(line: Line, scheme: Scheme): Promise<string> {
     const answer = await ask(line, `${scheme} ${negotiateMessage().toString('base64')}`)
     const header = answer.headerList('www-authenticate').find((value) => value.startsWith(`${scheme} `))
@@ -96,11 +96,11 @@ export function openSignIn({ io, account, connections, ask }: SignInOptions): Si
   }
 }
 
-/** Whether somebody else than a service answers: with a page, or by leading to one. */
+/** Whether the answer is a web page, or a redirect to one. */
 const isPageForPeople = (answer: ProviderAnswer): boolean =>
   (answer.status >= 300 && answer.status < 400) || (answer.status < 300 && isWebPage(answer))
 
-/** The server offered NTLM and does not go through with it: something between takes connections apart. */
+/** The server offered NTLM and does not complete it, because a proxy splits connections. */
 const brokenHandshake = (cause?: Error): ApiError =>
   new ApiError(
     'provider_unavailable',

@@ -1,4 +1,4 @@
-/** Posts envelopes to an Exchange server in an account's name: on its own connections, signed in, with its cookies. */
+/** Posts envelopes to an Exchange server for an account: on its own connections, signed in, with its cookies. */
 import { ApiError } from '../../../lib/api-error.ts'
 import type { EgressRequest, EgressResponse, EgressStream } from '../../../lib/egress/egress.ts'
 import { EgressError } from '../../../lib/egress/error.ts'
@@ -21,32 +21,32 @@ export interface Post {
   body: string
   maxBytes: number
   deadlineMs: number
-  /** Whose mailbox is asked for: its server is where the request is led to. */
+  /** The requested mailbox, which determines the server that the request is routed to. */
   mailbox: string
 }
 
 export interface StreamPost extends Post {
-  /** The longest time between two pieces of the answer. */
+  /** The maximum time between two pieces of the answer. */
   silenceMs: number
-  /** The longest time that the answer may take. */
+  /** The maximum duration of the answer. */
   lifetimeMs: number
 }
 
 export interface Transport {
-  /** What the server answered, whatever it is; throws an ApiError where there was no answer. */
+  /** Any answer of the server; throws an ApiError if there was none. */
   post(post: Post): Promise<ProviderAnswer>
-  /** The same on a connection of its own, of which the answer is read as it comes; disposing it closes the connection. */
+  /** The same on a connection of its own, with the answer as a stream; disposing it closes the connection. */
   stream(post: StreamPost): Promise<EgressStream>
-  /** Leaves the server alone for so many seconds, because it said that it is busy. */
+  /** Makes no requests for this many seconds, because the server said that it is busy. */
   pauseFor(seconds: number | undefined): void
 }
 
-/** Not let in, and the end of a session. */
+/** Unauthorized, and the end of a session. */
 const refusals = new Set([401, 440])
 
 interface StreamAttempt {
   answer: EgressStream
-  /** Whether it was refused, and is worth another attempt. */
+  /** Whether it was refused, and another attempt may succeed. */
   again: boolean
 }
 
@@ -80,15 +80,15 @@ export function openTransport(io: Io, account: EwsAccount, connections: AccountC
 
   const signIn = openSignIn({ io, account, connections, ask })
 
-  /** On a connection that is open or, where the server has closed it before anything was sent, on the next one. */
+  /** Posts on an open connection, or on the next one if the server closed it before anything was sent. */
   async function postOn(line: Line, { mailbox, ...post }: Post): Promise<Attempt> {
     const headers = headersOf(await signIn.authorization(line), mailbox)
     const answer = await exchangeOn(line, { ...post, headers })
     const again = signIn.isWorthAnother(line, answer.status, answer.headerList('www-authenticate'))
     line.isUsed = true
-    // Whoever was refused may have been refused because of the connection, or of a session that has ended.
+    // The refusal may be due to the connection, or to a session that has ended.
     if (refusals.has(answer.status)) connections.cookies.clear()
-    // Some servers answer twice after a fault: the second answer would be taken for that to the next request.
+    // Some servers answer twice after a fault, and the second answer would be taken for that to the next request.
     if (refusals.has(answer.status) || answer.status >= 500) await connections.close(line)
     return { answer, again }
   }
@@ -140,7 +140,7 @@ const headersWith = (
   mailbox: string,
 ): Record<string, string> => ({
   'content-type': 'text/xml; charset=utf-8',
-  // What no header can carry is found without it, after a detour.
+  // An address that no header can contain is routed without it, after a detour.
   ...(/^[\x21-\x7e]+$/.test(mailbox) ? { 'x-anchormailbox': mailbox } : {}),
   'x-preferserveraffinity': 'true',
   'client-request-id': newId(),
@@ -148,7 +148,7 @@ const headersWith = (
   ...(cookie === undefined ? {} : { cookie }),
 })
 
-/** Whether nothing of a request was sent, so that it may be sent again whatever it does. */
+/** Whether nothing of a request was sent, so that it can be repeated in any case. */
 export const isUnsent = (error: unknown): boolean =>
   error instanceof ApiError && error.cause instanceof EgressError && unsent.has(error.cause.reason)
 const unsent = new Set(['connect_failed', 'dns_failed', 'tls_failed', 'overloaded'])

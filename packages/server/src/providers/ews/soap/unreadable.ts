@@ -1,4 +1,7 @@
-/** What stands in an answer and cannot be read: where, such as `Items.Message.Size`, and what is wrong. No value is quoted. */
+/**
+ * A part of an answer that cannot be read: its place, such as `Items.Message.Size`, and the problem. No value is
+ * quoted.
+ */
 import { XmlError } from '../../../lib/xml/xml.ts'
 
 export class UnreadableElement extends XmlError {
@@ -12,7 +15,7 @@ export class UnreadableElement extends XmlError {
   }
 }
 
-/** The same problem, seen from the element that holds the other. */
+/** The same problem, with the name of the parent element. */
 export function within(name: string, error: unknown): unknown {
   if (!(error instanceof UnreadableElement)) return error
   return new UnreadableElement(error.problem, error.path === '' ? name : `${name}.${error.path}`)

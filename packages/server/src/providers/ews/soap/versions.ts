@@ -1,4 +1,4 @@
-/** The versions of the schema that a request may name, and which server takes which. */
+/** The schema versions that a request can name, and the servers that accept them. */
 
 /** From the oldest to the newest. */
 export const schemaVersions = [
@@ -13,16 +13,16 @@ export const schemaVersions = [
 
 export type SchemaVersion = (typeof schemaVersions)[number]
 
-/** Every server of 2013 SP1 and later takes it, and it has all that is asked for. */
+/** Every server since 2013 SP1 accepts it, and it contains everything that is requested. */
 export const newestVersion: SchemaVersion = 'Exchange2013_SP1'
-/** What an account needs: streaming notifications, conversations and impersonation as they are used here. */
+/** The oldest version with streaming notifications, conversations and impersonation as they are used here. */
 export const oldestVersion: SchemaVersion = 'Exchange2010_SP1'
 
-/** Whether a version has what another brought. */
+/** Whether a version contains another. */
 export const isSince = (version: SchemaVersion, other: SchemaVersion): boolean =>
   schemaVersions.indexOf(version) >= schemaVersions.indexOf(other)
 
-/** The version to try after one that a server did not take; none where the server is too old. */
+/** The version to try after one that a server rejected; undefined if the server is too old. */
 export function versionBefore(version: SchemaVersion): SchemaVersion | undefined {
   const before = schemaVersions[schemaVersions.indexOf(version) - 1]
   return before !== undefined && isSince(before, oldestVersion) ? before : undefined

@@ -13,7 +13,9 @@ import {
   type ValueOf,
 } from '../soap/description.ts'
 
-/** The root is the item that it is attached to; its new change key is told when an attachment comes or goes. */
+/**
+ * The root is the item that it is attached to; its new change key is returned when an attachment is added or removed.
+ */
 export const attachmentId = attributesOnly({
   Id: requiredAttribute(text),
   RootItemId: text,

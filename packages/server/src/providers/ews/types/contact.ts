@@ -16,7 +16,7 @@ export const emailKeys = ['EmailAddress1', 'EmailAddress2', 'EmailAddress3'] as 
 export const imKeys = ['ImAddress1', 'ImAddress2', 'ImAddress3'] as const
 export const addressKeys = ['Business', 'Home', 'Other'] as const
 export const addressParts = ['Street', 'City', 'State', 'CountryOrRegion', 'PostalCode'] as const
-/** The keys of numbers that clients see; those of others, such as fax machines, are neither read nor touched. */
+/** The keys of numbers that the API returns; others, such as fax numbers, are neither read nor changed. */
 export const phoneKeys = [
   'BusinessPhone',
   'BusinessPhone2',
@@ -26,7 +26,7 @@ export const phoneKeys = [
   'OtherTelephone',
 ] as const
 
-/** A key that is not known here is that of an entry that nobody is shown. */
+/** An unknown key belongs to an entry that the API does not return. */
 const key = <const K extends string>(keys: readonly K[]) => requiredAttribute(enumeration([...keys, ''], ''))
 
 const emailEntry = textElement({ Key: key(emailKeys), Name: text, RoutingType: text }, text)

@@ -1,4 +1,4 @@
-/** What names folders and items. */
+/** The ids of folders and items. */
 import {
   attributesOnly,
   choice,
@@ -18,7 +18,7 @@ export { type ItemId, itemId } from './mailbox.ts'
 export const folderId = attributesOnly({ Id: requiredAttribute(text), ChangeKey: text })
 export type FolderId = ValueOf<typeof folderId>
 
-/** Folders that every mailbox has, by their names in all languages. */
+/** Folders that every mailbox has, by names that do not depend on its language. */
 export const distinguishedNames = [
   'calendar',
   'contacts',
@@ -59,7 +59,7 @@ export const distinguishedNames = [
 ] as const
 export type DistinguishedName = (typeof distinguishedNames)[number]
 
-/** With a mailbox it is that of somebody who shares it. */
+/** With a mailbox it is that of the sharing account. */
 export const distinguishedFolderId = element({
   attributes: { Id: requiredAttribute(enumeration(distinguishedNames)), ChangeKey: text },
   places: { Mailbox: mailbox },
@@ -68,11 +68,11 @@ export const distinguishedFolderId = element({
 export const anyFolderId = choice({ FolderId: folderId, DistinguishedFolderId: distinguishedFolderId })
 export type AnyFolderId = ValueOf<typeof anyFolderId>
 
-/** TargetFolderIdType: where something is put. */
+/** TargetFolderIdType: the destination of an operation. */
 export const targetFolder = one(anyFolderId)
 export const folderIds = listOf(anyFolderId)
 
-/** An occurrence of a series by its number, from 1 on. */
+/** An occurrence of a series by its index, from 1. */
 const occurrenceItemId = attributesOnly({
   RecurringMasterId: requiredAttribute(text),
   ChangeKey: text,

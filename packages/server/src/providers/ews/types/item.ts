@@ -1,4 +1,4 @@
-/** What every item has, whatever its kind. The kinds add their own behind it, as the schema does. */
+/** The fields that every item has. The kinds add their own after them, as in the schema. */
 import {
   base64,
   boolean,
@@ -19,7 +19,7 @@ import { folderId, itemId } from './ids.ts'
 import { extendedProperty } from './paths.ts'
 import { effectiveRights } from './rights.ts'
 
-/** A text as HTML or as it stands. */
+/** A text, as HTML or plain. */
 export const body = textElement(
   { BodyType: requiredAttribute(enumeration(['HTML', 'Text'], 'Text')), IsTruncated: boolean },
   text,
@@ -87,5 +87,5 @@ export const itemFields = {
   TextBody: body,
 }
 
-/** An item of no kind that has a description of its own. */
+/** An item of a kind without a description of its own. */
 export const plainItem = sequence(itemFields)

@@ -1,4 +1,4 @@
-/** Somebody's address, as Exchange writes it. */
+/** An address, as Exchange writes it. */
 import { attributesOnly, enumeration, requiredAttribute, sequence, text, type ValueOf } from '../soap/description.ts'
 
 export const itemId = attributesOnly({ Id: requiredAttribute(text), ChangeKey: text })
@@ -16,7 +16,7 @@ export const mailboxTypes = [
   'ImplicitContact',
 ] as const
 
-/** EmailAddressType. An address of `RoutingType` EX is a name in the directory, not one of mail. */
+/** EmailAddressType. An address of `RoutingType` EX is a directory name, not a mail address. */
 export const mailbox = sequence({
   Name: text,
   EmailAddress: text,

@@ -1,4 +1,4 @@
-/** Messages of mail, and the mails about meetings, which are messages too. */
+/** Messages, including those about meetings. */
 import { base64, boolean, dateTime, enumeration, list, sequence, text, type ValueOf } from '../soap/description.ts'
 import { itemFields } from './item.ts'
 import { itemId, mailbox, recipient } from './mailbox.ts'
@@ -32,7 +32,7 @@ export type MessageItem = ValueOf<typeof messageItem>
 
 export const responseTypes = ['Unknown', 'Organizer', 'Tentative', 'Accept', 'Decline', 'NoResponseReceived'] as const
 
-/** MeetingMessageType: what requests, answers and cancellations of meetings have in common. */
+/** MeetingMessageType: the fields that requests, answers and cancellations of meetings share. */
 export const meetingMessageFields = {
   ...messageFields,
   AssociatedCalendarItemId: itemId,

@@ -1,4 +1,4 @@
-/** What names a property of an item or a folder: in shapes, restrictions, sort orders and changes. */
+/** The names of properties of items and folders: in shapes, restrictions, sort orders and changes. */
 import {
   attributesOnly,
   base64,
@@ -16,7 +16,7 @@ import {
   type ValueOf,
 } from '../soap/description.ts'
 
-/** The names of the schema begin with the kind of thing; a name that it does not have is refused by every server. */
+/** Names of the schema begin with the kind of object; every server refuses an unknown one. */
 export type FieldUri = `${
   | 'folder'
   | 'item'
@@ -33,13 +33,13 @@ export type FieldUri = `${
 
 const fieldUriText: Scalar<FieldUri> = {
   ...text,
-  // Whatever a server names: it is compared with names of ours at most.
+  // A name from a server is only compared with ours.
   parse: (value) => value as FieldUri,
   read: (element) => element.text as FieldUri,
 }
 const fieldUri = attributesOnly({ FieldURI: requiredAttribute(fieldUriText) })
 
-/** Fields that are many under one name, such as `contacts:EmailAddress`. */
+/** Fields with several entries, such as `contacts:EmailAddress`. */
 export const indexedUris = [
   'item:InternetMessageHeader',
   'contacts:ImAddress',
@@ -103,7 +103,7 @@ export const propertyTypes = [
 ] as const
 export type PropertyType = (typeof propertyTypes)[number]
 
-/** A property of MAPI: by its tag, or by a set and a name or number in it. */
+/** A MAPI property: by its tag, or by a set and a name or number in it. */
 export const extendedFieldUri = attributesOnly({
   DistinguishedPropertySetId: enumeration(propertySets),
   PropertySetId: text,
@@ -121,7 +121,7 @@ export const paths = listOf(path)
 /** A field of the schema, such as `item:Subject`. */
 export const field = (FieldURI: FieldUri): Path => ({ kind: 'FieldURI', FieldURI })
 
-/** A field out of several, such as (`contacts:EmailAddress`, `EmailAddress1`). */
+/** One entry of a field, such as (`contacts:EmailAddress`, `EmailAddress1`). */
 export const indexedField = (FieldURI: IndexedUri, FieldIndex: string): Path => ({
   kind: 'IndexedFieldURI',
   FieldURI,
@@ -134,7 +134,7 @@ export const tag = (PropertyTag: `0x${string}`, PropertyType: PropertyType): Ext
   PropertyType,
 })
 
-/** A property of a well-known set, or of one of a GUID, by its name or number. */
+/** A property of a well-known set, or of a set with a GUID, by its name or number. */
 export function named(
   set: PropertySet | { guid: string },
   nameOrNumber: string | number,
@@ -158,7 +158,7 @@ export const extendedProperty = sequence({
 })
 export type ExtendedProperty = ValueOf<typeof extendedProperty>
 
-/** The text of a property among those that an item or a folder has. */
+/** The text of a property of an item or folder. */
 export const propertyText = (
   properties: readonly ExtendedProperty[] | undefined,
   uri: ExtendedFieldUri,

@@ -13,7 +13,7 @@ import {
 } from '../soap/description.ts'
 
 export const weekdays = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday'] as const
-/** In a week, or of the days of a month that are any, in a week, or at its end. */
+/** Weekdays, or any day, working day or weekend day of a month. */
 export const dayNames = [...weekdays, 'Day', 'Weekday', 'WeekendDay'] as const
 export type DayName = (typeof dayNames)[number]
 export const weekIndexes = ['First', 'Second', 'Third', 'Fourth', 'Last'] as const
@@ -33,7 +33,7 @@ export const monthNames = [
 ] as const
 
 const interval = { Interval: required(integer) }
-/** One name; servers that are no Exchange write several. */
+/** One name; servers other than Exchange write several. */
 const relative = { DaysOfWeek: required(words(dayNames)), DayOfWeekIndex: required(enumeration(weekIndexes)) }
 const month = { Month: required(enumeration(monthNames)) }
 
@@ -51,7 +51,7 @@ export const recurrencePattern = choice({
 })
 export type RecurrencePattern = ValueOf<typeof recurrencePattern>
 
-/** xs:date; servers that are no Exchange write xs:dateTime, of which the day counts. */
+/** xs:date; servers other than Exchange write xs:dateTime, of which only the day counts. */
 const day: Scalar<string> = {
   ...date,
   parse: (value) => date.parse(value.trim().slice(0, 10)),

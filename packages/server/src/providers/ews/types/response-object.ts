@@ -1,4 +1,4 @@
-/** What is created in answer to an item: replies, and answers to invitations. */
+/** Objects that respond to an item: replies, and answers to invitations. */
 import { boolean, dateTime, list, sequence, text } from '../soap/description.ts'
 import { attachments } from './attachment.ts'
 import { itemId } from './ids.ts'
@@ -7,7 +7,7 @@ import { mailbox, recipient } from './mailbox.ts'
 
 const recipients = list('Mailbox', mailbox)
 
-/** AcceptItemType and its like, in the order of the schema. */
+/** AcceptItemType and similar types, in the order of the schema. */
 export const meetingAnswer = sequence({
   ItemClass: text,
   Sensitivity: itemFields.Sensitivity,

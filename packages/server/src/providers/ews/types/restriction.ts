@@ -1,4 +1,4 @@
-/** Restrictions: what FindItem and FindFolder are to find. */
+/** Restrictions of FindItem and FindFolder. */
 import {
   attributesOnly,
   type Choice,
@@ -19,7 +19,7 @@ import { type Path, path } from './paths.ts'
 
 const constant = attributesOnly({ Value: requiredAttribute(text) })
 
-/** FieldURIOrConstantType: what a field is compared with. */
+/** FieldURIOrConstantType: the value that a field is compared with. */
 const operand = choice({ ...path.options, Constant: constant })
 
 const comparison = sequence({ Path: requiredInline(path), FieldURIOrConstant: required(one(operand)) })
@@ -100,7 +100,7 @@ export const compare = (kind: ComparisonKind, of: Path, value: string): Restrict
 
 export const equals = (of: Path, value: string): Restriction => compare('IsEqualTo', of, value)
 
-/** Texts that hold another, whatever their case. */
+/** Texts that contain another one, regardless of case. */
 export const containing = (
   of: Path,
   value: string,
@@ -113,7 +113,7 @@ export const containing = (
   ContainmentComparison: 'IgnoreCase',
 })
 
-/** All of them; with one alone there is nothing around it, because EWS asks for two at least. */
+/** All conditions. A single one is returned as it is, because And requires at least two. */
 export function allOf(parts: readonly Restriction[]): Restriction | undefined {
   return combined('And', parts)
 }

@@ -1,4 +1,4 @@
-/** What the account may do with an item or a folder. */
+/** The access rights of the account to an item or folder. */
 import { boolean, sequence } from '../soap/description.ts'
 
 export const effectiveRights = sequence({

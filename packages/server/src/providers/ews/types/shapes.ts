@@ -1,4 +1,4 @@
-/** Which properties are answered. */
+/** The properties that are returned. */
 import { boolean, enumeration, integer, required, sequence, text, type ValueOf } from '../soap/description.ts'
 import { type Path, paths } from './paths.ts'
 
@@ -25,7 +25,7 @@ export const itemShape = sequence({
 })
 export type ItemShape = ValueOf<typeof itemShape>
 
-/** The id with some properties beside. */
+/** The id with some properties. */
 export const idAnd = (...properties: readonly Path[]): FolderShape & ItemShape => ({
   BaseShape: 'IdOnly',
   ...(properties.length > 0 ? { AdditionalProperties: [...properties] } : {}),

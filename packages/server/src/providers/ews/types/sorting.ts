@@ -1,4 +1,4 @@
-/** In which order FindItem answers. */
+/** The order of FindItem's results. */
 import { element, enumeration, list, requiredAttribute, requiredInline, type ValueOf } from '../soap/description.ts'
 import { type Path, path } from './paths.ts'
 

@@ -1,4 +1,7 @@
-/** Time zones as Windows describes them: periods with an offset each, groups of yearly changes, and which group is when. */
+/**
+ * Time zones as Windows describes them: periods with an offset each, groups of yearly changes, and the time of each
+ * group.
+ */
 import {
   attributesOnly,
   choice,
@@ -17,11 +20,11 @@ import {
 } from '../soap/description.ts'
 import { dayNames } from './recurrence.ts'
 
-/** The bias is what is added to the local time to get UTC, as xs:duration: `-PT1H` is east of Greenwich. */
+/** The bias is added to local time to get UTC, as xs:duration: `-PT1H` is east of Greenwich. */
 const period = attributesOnly({ Bias: text, Name: text, Id: text })
 const target = textElement({ Kind: requiredAttribute(enumeration(['Period', 'Group'], 'Period')) }, text)
 const to = { To: required(target) }
-/** From midnight on, on the clock before the change. */
+/** Since midnight, in local time before the change. */
 const yearly = { ...to, TimeOffset: required(text), Month: required(integer) }
 
 const transition = choice({
@@ -39,7 +42,7 @@ export type Transition = ValueOf<typeof transition>
 
 const transitions = element({ attributes: { Id: text }, places: { Transitions: repeatedInline(transition) } })
 
-/** A zone by its id, with its rules where it is not one of the server's, or where they are asked for. */
+/** A zone by its id, with its rules if it is not one of the server's, or if they are requested. */
 export const timeZoneDefinition = element({
   attributes: { Id: text, Name: text },
   places: {

@@ -1,4 +1,4 @@
-/** Ids of one mailbox begin and end alike: where many are kept, what they have in common is written once. Pure. */
+/** Ids of one mailbox share a prefix and a suffix, which are stored once for many ids. Pure. */
 
 export interface Affixes {
   prefix: string
@@ -9,7 +9,7 @@ export function affixesOf(ids: readonly string[]): Affixes {
   const [first = '', ...others] = ids
   let head = first.length
   for (const id of others) while (!id.startsWith(first.slice(0, head))) head -= 1
-  // What is left in the middle is never empty, so that a list of them can be read again.
+  // The middle is never empty, so that a list of middles can be read again.
   const most = Math.min(...ids.map((id) => id.length)) - 1
   head = Math.max(0, Math.min(head, most))
   let tail = Math.max(0, most - head)

@@ -1,4 +1,4 @@
-/** What changed in one folder, by SyncFolderItems: how far it was read is kept in the cursor of a watch. */
+/** The changes in one folder, by SyncFolderItems; the cursor of a watch stores the sync state. */
 import { hasCode, isMissing } from '../errors.ts'
 import { type SyncChange, SyncFolderItems } from '../operations/sync.ts'
 import type { Session } from '../session.ts'
@@ -6,30 +6,30 @@ import { folder } from '../types/ids.ts'
 import type { ItemShape } from '../types/shapes.ts'
 import type { FolderMark } from './looked-folders.ts'
 
-/** How far a folder was read, as it is kept. */
+/** The stored state of a folder. */
 export interface SyncedFolder {
-  /** Where Exchange goes on; absent where it was not read yet. */
+  /** The sync state; absent if the folder was not read yet. */
   s?: string
-  /** The mark that the folder had at the last look. */
+  /** The mark of the folder at the last poll. */
   m?: string
   /** When that mark was first seen, in milliseconds, until the folder was read some time after. */
   t?: number
-  /** There is more to be read. */
+  /** There are more changes. */
   more?: 1
-  /** While all that is in it is read: only what is newer is told, in milliseconds. */
+  /** While the whole folder is read: only newer items are notified, in milliseconds. */
   from?: number
 }
 
-/** Exchange tells times in seconds: what changes in the second of a look leaves the mark as it is. */
+/** Exchange reports times in seconds: a second change within the second of a poll does not change the mark. */
 const secondMs = 2_000
-/** The server's clock and ours differ by less. */
+/** Tolerance for differences between the server's clock and ours. */
 const clocksMs = 300_000
 
 /** Whether nothing happened in a folder since it was read. */
 export const isQuiet = ({ s, m, t, more }: SyncedFolder, mark: FolderMark | undefined): boolean =>
   s !== undefined && more === undefined && mark !== undefined && m === mark.text && t === undefined
 
-/** What is kept of the mark of a folder that was read at a time. One that may not have been its last is looked at once more. */
+/** The stored mark of a folder that was read. If it may not be final, the folder is read once more. */
 export function settled(
   before: SyncedFolder,
   mark: FolderMark | undefined,
@@ -47,7 +47,9 @@ export interface SyncPage {
   more: boolean
 }
 
-/** One page of what changed; `forgotten` where Exchange does not know the state any more, `gone` where there is no such folder. */
+/**
+ * One page of changes; `forgotten` if Exchange does not know the state any more, `gone` if the folder does not exist.
+ */
 export async function readSync(
   session: Session,
   id: string,
@@ -61,7 +63,7 @@ export async function readSync(
       MaxChangesReturned: size,
     })
     const { Changes: changes = [], SyncState: next = state ?? '', IncludesLastItemInRange: isLast } = answer
-    // A server that says that there is more and does not get on has no more.
+    // A server that announces more and makes no progress has no more.
     return { changes, state: next, more: isLast === false && (changes.length > 0 || next !== state) }
   } catch (error) {
     if (state !== undefined && hasCode(error, 'ErrorInvalidSyncStateData')) return 'forgotten'

@@ -1,6 +1,6 @@
 /**
- * What one look sees: all folders of the mailbox, whatever is in them, with a mark of what each holds. It is one call, and
- * all that a look costs where nothing happened: a folder whose mark is as it was is not read.
+ * All folders of the mailbox at one poll, with a mark of the contents of each. It is one call, and the only one if
+ * nothing changed: a folder with an unchanged mark is not read.
  */
 import { createHash } from 'node:crypto'
 import { listFolders } from '../folder-list.ts'
@@ -9,30 +9,30 @@ import type { Folder } from '../types/folder.ts'
 import { field, property, propertyText, tag } from '../types/paths.ts'
 import { type WellKnownIds, wellKnownIds } from '../well-known-folders.ts'
 
-/** When something in a folder last changed (PidTagLocalCommitTimeMax), and how many went from it (PidTagDeletedCountTotal). */
+/** The last change in a folder (PidTagLocalCommitTimeMax), and the number of deletions (PidTagDeletedCountTotal). */
 const lastCommit = tag('0x670A', 'SystemTime')
 const deletedCount = tag('0x670B', 'Integer')
 
 const also = [field('folder:TotalCount'), field('folder:UnreadCount'), property(lastCommit), property(deletedCount)]
 
 export interface LookedFolders {
-  /** Those that Exchange names. */
+  /** The folders with an id. */
   folders: readonly LookedFolder[]
   wellKnown: WellKnownIds
 }
 
 export interface LookedFolder {
-  /** As Exchange writes it. */
+  /** Exchange's id. */
   id: string
   folder: Folder
-  /** Absent where the server does not say when something in the folder last changed. */
+  /** Absent if the server does not report the last change in the folder. */
   mark: FolderMark | undefined
 }
 
 export interface FolderMark {
-  /** Another one whenever something in the folder is another, but within one second. */
+  /** Differs after each change in the folder, except within one second. */
   text: string
-  /** When that last was, in milliseconds of the server's clock. */
+  /** The time of the last change, in milliseconds of the server's clock. */
   at: number
 }
 
@@ -46,10 +46,10 @@ export function markOf(folder: Folder): FolderMark | undefined {
   return { text: createHash('sha256').update(parts.join(' ')).digest('base64url').slice(0, 8), at }
 }
 
-/** What the parts of an account see at one look, by session. */
+/** The folders of the current poll, by session. */
 const looks = new WeakMap<Session, Promise<LookedFolders>>()
 
-/** Another look begins: folders are read anew by whoever asks first. */
+/** Another poll begins: the first part that needs the folders reads them again. */
 export const beginLook = (session: Session): void => void looks.delete(session)
 
 export function lookedFolders(session: Session): Promise<LookedFolders> {
@@ -61,7 +61,7 @@ export function lookedFolders(session: Session): Promise<LookedFolders> {
 }
 
 async function look(session: Session): Promise<LookedFolders> {
-  // The ids of those that every mailbox has are asked for once.
+  // The ids of well-known folders are requested once.
   const [folders, wellKnown] = await Promise.all([listFolders(session, { also }), wellKnownIds(session)])
   return {
     folders: folders.flatMap((folder) =>

@@ -1,9 +1,9 @@
 /**
- * How a watch learns that there is something to look at. The best way is a stream, over a connection of its own; where the
- * server has none, gives no further one, or a proxy keeps back what comes through it, Exchange is asked whether anything
- * happened, and where that does not work either the mailbox is looked at by the clock. Which way works is found out: until
- * it has told of something that was there the clock goes on beside it, and again once a look finds what it did not tell.
- * Nothing depends on what is told but when the next look is.
+ * How a watch learns that it should poll. The best way is a stream on a connection of its own. If the server has
+ * none, allows no further one, or a proxy holds back its content, Exchange is polled for notifications. If that fails
+ * too, the mailbox is polled at intervals. The working way is detected: intervals continue until a way has reported a
+ * change, and again after a poll finds a change that it did not report. Notifications only decide when the next poll
+ * is.
  */
 import { ApiError } from '../../../lib/api-error.ts'
 import { sleep } from '../../../lib/clock.ts'
@@ -18,13 +18,13 @@ const ways: readonly ((session: Session, options: StreamWayOptions) => Way)[] = 
   (session) => new PullWay(session),
 ]
 
-/** What is told comes in several pieces: the look waits for the others. */
+/** Notifications arrive in several pieces, so the poll waits for the others. */
 const gatherMs = 300
-/** A better way that did not work is tried again after this. */
+/** A better way that failed is tried again after this time. */
 const retryMs = 3_600_000
-/** A way that fails so often in a row does not work. */
+/** A way that fails this often in a row does not work. */
 const mostFailures = 3
-/** After the first failure it is tried again at once, and later each time. */
+/** After the first failure it is retried at once, then with growing pauses. */
 const failureMs = 2_000
 /** A way that is lost sooner has failed. */
 const steadyMs = 60_000
@@ -35,7 +35,7 @@ const lostSoon = (): ApiError =>
 export class Notifier implements AsyncDisposable {
   readonly #session: Session
   readonly #options: StreamWayOptions
-  /** The place of the way that is used among all; none of them where it is the number of all. */
+  /** The index of the current way; the number of ways if none works. */
   #place = 0
   #way: Way | undefined
   /** When the best way is tried again, in milliseconds. */
@@ -44,9 +44,9 @@ export class Notifier implements AsyncDisposable {
   /** When the way was opened, by `performance.now`. */
   #openedAt = 0
   #isHeard = false
-  /** Of the look that is under way: that there is something was told. */
+  /** Whether a notification led to the current poll. */
   #wasHeard = false
-  /** Of the last look: the way was open at its end. */
+  /** Whether the way was open at the end of the last poll. */
   #wasOpen = false
   #isProven = false
 
@@ -55,25 +55,25 @@ export class Notifier implements AsyncDisposable {
     this.#options = options
   }
 
-  /** Whether what happens is told, so that looks by the clock may be rare. */
+  /** Whether changes are reported, so that polls at intervals can be rare. */
   get isTrusted(): boolean {
     return this.#isProven && (this.#way?.isOpen ?? false)
   }
 
-  /** A look begins, and sees what was told until now. */
+  /** A poll begins, which covers the notifications so far. */
   beginLook(): void {
     this.#wasHeard = (this.#way?.take() ?? false) || this.#isHeard
     this.#isHeard = false
   }
 
-  /** A look is over, which found something or did not. */
+  /** A poll ended, with or without changes. */
   endLook(hasFound: boolean): void {
     if (hasFound && this.#wasHeard) this.#isProven = true
     if (hasFound && !this.#wasHeard && this.#wasOpen) this.#isProven = false
     this.#wasOpen = this.#way?.isOpen ?? false
   }
 
-  /** Resolves when there may be something to look at; with `time` where nobody told of it. */
+  /** Resolves when a poll is due; with `time` if there was no notification. */
   async wait(ms: number, signal: AbortSignal): Promise<'time' | undefined> {
     const way = this.#currentWay()
     if (!way) {
@@ -85,7 +85,7 @@ export class Notifier implements AsyncDisposable {
     } catch (error) {
       signal.throwIfAborted()
       await this.#fallBack(error)
-      // What happened since is looked at, and the way, or the next one, opened after that.
+      // A poll covers what happened since, and the way or the next one is opened after it.
       await sleep(Math.min(ms, Math.max(this.#failures - 1, 0) * failureMs), signal)
       return 'time'
     }
@@ -101,7 +101,7 @@ export class Notifier implements AsyncDisposable {
     if (!way.isOpen) {
       await way.open()
       this.#openedAt = performance.now()
-      // What happened until now was told by nobody.
+      // Nothing reported the changes until now.
       return 'time'
     }
     const woken = await way.wait(ms, signal)
@@ -125,7 +125,9 @@ export class Notifier implements AsyncDisposable {
     this.#isProven = false
   }
 
-  /** What is wrong with the account is thrown; else the way is tried again, or the next one where that cannot help. */
+  /**
+   * A problem with the account is thrown. Otherwise the way is retried, or the next one is used if that cannot help.
+   */
   async #fallBack(error: unknown): Promise<void> {
     if (!(error instanceof ApiError) || error.code === 'grant_invalid') throw error
     await this[Symbol.asyncDispose]()

@@ -1,13 +1,13 @@
-/** Asking Exchange whether anything happened, which is less than looking at the mailbox. */
+/** Polls Exchange for notifications, which costs less than polling the mailbox. */
 import { sleep } from '../../../lib/clock.ts'
 import { hasCode } from '../errors.ts'
 import { allEventTypes, GetEvents, Subscribe } from '../operations/notifications.ts'
 import type { Session } from '../session.ts'
 import { lostSubscription, type Way } from './way.ts'
 
-/** How long Exchange keeps what happened for who does not ask, in minutes. */
+/** How long Exchange retains notifications that are not requested, in minutes. */
 const keptMinutes = 60
-/** So often it is asked at once, where it says that there is more. */
+/** The maximum number of requests in a row, while Exchange reports more. */
 const mostAtOnce = 20
 
 export class PullWay implements Way {

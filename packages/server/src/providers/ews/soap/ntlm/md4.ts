@@ -1,8 +1,11 @@
-/** The MD4 digest (RFC 1320), which NTLM makes of a password. OpenSSL offers it no more, and nothing else is to use it. */
+/**
+ * The MD4 digest (RFC 1320), which NTLM applies to passwords. OpenSSL does not offer it any more, and nothing else
+ * should use it.
+ */
 
 const rotate = (value: number, bits: number): number => (value << bits) | (value >>> (32 - bits))
 
-/** What each of the three rounds does: how it mixes, what it adds, how far it rotates, and in which order it reads words. */
+/** The three rounds: mixing function, added constant, rotations, and order of words. */
 const rounds = [
   {
     mix: (x: number, y: number, z: number) => (x & y) | (~x & z),
@@ -42,7 +45,7 @@ export function md4(message: Uint8Array): Buffer {
   return digest
 }
 
-/** A one, zeros, and the length in bits: whole blocks of 64 bytes. */
+/** Pads with a one bit, zeros, and the length in bits, to whole blocks of 64 bytes. */
 function withPadding(message: Uint8Array): Buffer {
   const padded = Buffer.alloc(Math.ceil((message.length + 9) / 64) * 64)
   padded.set(message)

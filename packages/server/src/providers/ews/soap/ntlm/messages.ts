@@ -1,12 +1,12 @@
 /**
- * The three messages of NTLM version 2 (MS-NLMP): what the client can, the server's challenge, and the answer to it. Keys
- * for signing and sealing are not exchanged: HTTP has TLS for that.
+ * The three messages of NTLM version 2 (MS-NLMP): the client's abilities, the server's challenge, and the response.
+ * Keys for signing and sealing are not exchanged, because HTTP uses TLS.
  */
 import { createHmac } from 'node:crypto'
 import { md4 } from './md4.ts'
 import { answeredInfo, avId, readTargetInfo, type TargetInfo, writeTargetInfo } from './target-info.ts'
 
-/** What is no message of the server, or one that asks for what is not done here. */
+/** An invalid message of the server, or one that requires an unsupported feature. */
 export class NtlmError extends Error {
   override readonly name = 'NtlmError'
 }
@@ -36,7 +36,7 @@ const flags =
     flag.key56) >>>
   0
 
-/** Windows 10, NTLMSSP revision 15: servers want a version, and take any. */
+/** Windows 10, NTLMSSP revision 15: servers require a version and accept any. */
 const version = Buffer.from([10, 0, 0x61, 0x4a, 0, 0, 0, 15])
 
 /** NEGOTIATE_MESSAGE (type 1). */
@@ -50,7 +50,7 @@ export function negotiateMessage(): Buffer {
 }
 
 export interface Challenge {
-  /** As it came: the code over all messages is made of it. */
+  /** As received: the message integrity code covers it. */
   message: Buffer
   serverChallenge: Buffer
   flags: number
@@ -67,7 +67,7 @@ export function readChallenge(message: Buffer): Challenge {
   const offset = message.readUInt32LE(44)
   if (offset + length > message.length) throw new NtlmError('the challenge is cut off')
   const targetInfo = readTargetInfo(message.subarray(offset, offset + length))
-  // Without it there is no version 2, and version 1 is not offered: it can be broken.
+  // Version 2 requires it, and version 1 is not offered because it is insecure.
   if (!targetInfo) throw new NtlmError('the challenge has no target information')
   return { message, serverChallenge: message.subarray(24, 32), flags: given, targetInfo }
 }
@@ -78,7 +78,7 @@ export interface Credentials {
   password: string
 }
 
-/** `DOMAIN\\user` is split; a user principal name and an address stand as they are, without domain. */
+/** Splits `DOMAIN\\user`; a user principal name or an address is used as it is, without a domain. */
 export function credentialsOf({ user, password }: { user: string; password: string }): Credentials {
   const backslash = user.indexOf('\\')
   return backslash < 0
@@ -93,7 +93,7 @@ const hmac = (key: Buffer, ...data: readonly Uint8Array[]): Buffer => {
   return made.digest()
 }
 
-/** Character by character, as Windows does: `ß` stays one. */
+/** Per character, as Windows does: `ß` stays one character. */
 const upperCase = (text: string): string =>
   [...text]
     .map((character) => (character.toUpperCase().length === character.length ? character.toUpperCase() : character))
@@ -111,7 +111,7 @@ export interface ResponseParts {
   targetInfo: Buffer
 }
 
-/** The answer to a challenge (MS-NLMP §3.3.2), and the key of the session. */
+/** The response to a challenge (MS-NLMP §3.3.2), and the session key. */
 export function responseTo(key: Buffer, { serverChallenge, clientChallenge, time, targetInfo }: ResponseParts) {
   const blank = Buffer.alloc(4)
   const head = Buffer.from([1, 1, 0, 0, 0, 0, 0, 0])
@@ -126,10 +126,10 @@ export interface Answering {
   credentials: Credentials
   /** Eight random bytes. */
   clientChallenge: Buffer
-  /** In milliseconds, where the server names no time. */
+  /** In milliseconds, used if the server names no time. */
   now: number
   host: string
-  /** Of the server, where the connection is of TLS. */
+  /** The server's certificate, if the connection uses TLS. */
   certificate: Buffer | undefined
 }
 
@@ -146,7 +146,7 @@ export function authenticateMessage(answering: Answering): Buffer {
     time: timestamp?.length === 8 ? timestamp : fileTime(now),
     targetInfo: writeTargetInfo(answeredInfo(challenge.targetInfo, { host, certificate })),
   })
-  // Where the server names the time, the older response is left empty, and a code over all messages is due.
+  // If the server names the time, the LM response is empty and a message integrity code is required.
   const message = written(
     [
       timestamp ? Buffer.alloc(24) : lanManager,
@@ -162,7 +162,7 @@ export function authenticateMessage(answering: Answering): Buffer {
   return message
 }
 
-/** The fields in the order of their heads: LM, NT, domain, user, workstation, session key. */
+/** The fields in the order of their headers: LM, NT, domain, user, workstation, session key. */
 function written(fields: readonly Buffer[], agreed: number): Buffer {
   const head = Buffer.alloc(headBytes)
   signature.copy(head)

@@ -1,4 +1,4 @@
-/** What a server says of itself in its challenge, as pairs of an id and a value (MS-NLMP §2.2.2.1). */
+/** The server's description of itself in its challenge, as pairs of an id and a value (MS-NLMP §2.2.2.1). */
 import { createHash, X509Certificate } from 'node:crypto'
 
 export const avId = {
@@ -9,12 +9,12 @@ export const avId = {
   channelBindings: 10,
 } as const
 
-/** The client sends a code over all messages. */
+/** The client sends a message integrity code. */
 const micPresent = 2
 
 export type TargetInfo = ReadonlyMap<number, Buffer>
 
-/** Undefined where the bytes are no such pairs. */
+/** Undefined if the bytes are not valid pairs. */
 export function readTargetInfo(bytes: Buffer): TargetInfo | undefined {
   const pairs = new Map<number, Buffer>()
   for (let at = 0; at + 4 <= bytes.length; ) {
@@ -40,7 +40,7 @@ function pairHead(id: number, length: number): Buffer {
   return head
 }
 
-/** What the client answers with: the server's own pairs, whom it means to talk to, and over which TLS connection. */
+/** The pairs of the response: the server's own, the intended target, and the TLS channel. */
 export function answeredInfo(
   given: TargetInfo,
   { host, certificate }: { host: string; certificate: Buffer | undefined },
@@ -70,7 +70,7 @@ export function channelBindings(certificate: Buffer | undefined): Buffer {
   return createHash('md5').update(structure).update(data).digest()
 }
 
-/** By the hash that the certificate is signed with; MD5 and SHA-1 count as SHA-256 (RFC 5929 §4.1). */
+/** Uses the hash of the certificate's signature; MD5 and SHA-1 count as SHA-256 (RFC 5929 §4.1). */
 function certificateHash(certificate: Buffer): Buffer {
   const { signatureAlgorithm = '' } = new X509Certificate(certificate)
   const [, bits = '256'] = /sha-?(384|512)/i.exec(signatureAlgorithm) ?? []
