@@ -40,7 +40,7 @@ export const application: Application = {
 export const applicationExamples: ExamplesOf<typeof applications> = {
   get: { answer: application },
   update: {
-    summary: 'Another look of the sign-in pages, and a stream of notifications',
+    summary: 'A new look of the sign-in pages, and the notification stream',
     body: {
       hosted_authentication: { title: 'Connect your calendar', color_primary: '#0b8043' },
       notification_stream: true,

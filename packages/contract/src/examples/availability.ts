@@ -5,7 +5,7 @@ const hours = { days: [1, 2, 3, 4, 5], timezone: 'Europe/Stockholm', start: '9:0
 
 export const availabilityExamples: ExamplesOf<typeof availability> = {
   find: {
-    summary: 'When two people can meet for half an hour',
+    summary: 'Times when two people can meet for 30 minutes',
     body: {
       start_time: 1_747_031_400,
       end_time: 1_747_044_000,
@@ -38,7 +38,7 @@ export const availabilityExamples: ExamplesOf<typeof availability> = {
     },
     more: {
       turns: {
-        summary: 'Tour guides take turns: the one who was booked longest ago comes first',
+        summary: 'Round robin of tour guides: the one booked longest ago comes first',
         body: {
           start_time: 1_747_130_400,
           end_time: 1_747_137_600,

@@ -46,7 +46,7 @@ export const connectExamples: ExamplesOf<typeof connect> = {
     answer: virtualGrant,
     more: {
       google: {
-        summary: 'An account at Google, by a refresh token that your client was issued',
+        summary: 'A Google account, with a refresh token of your client',
         body: {
           provider: 'google',
           settings: { refresh_token: 'the refresh token of the user' },
@@ -56,7 +56,7 @@ export const connectExamples: ExamplesOf<typeof connect> = {
         answer: { ...grant, user_agent: null, ip: null },
       },
       imap: {
-        summary: 'A mailbox by IMAP and SMTP',
+        summary: 'A mailbox with IMAP and SMTP',
         body: {
           provider: 'imap',
           settings: {
@@ -83,7 +83,7 @@ export const connectExamples: ExamplesOf<typeof connect> = {
     },
   },
   token: {
-    summary: 'The code of a hosted sign-in',
+    summary: 'Code of a hosted sign-in',
     body: {
       grant_type: 'authorization_code',
       client_id: applicationId,
@@ -104,7 +104,7 @@ export const connectExamples: ExamplesOf<typeof connect> = {
         answer: { ...further, refresh_token: refreshToken },
       },
       grant: {
-        summary: 'A grant that is there already',
+        summary: 'An existing grant',
         body: {
           grant_type: 'client_credentials',
           client_id: applicationId,

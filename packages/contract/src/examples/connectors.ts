@@ -42,7 +42,7 @@ export const connectorExamples: ExamplesOf<typeof connectors> = {
     answer: google,
     more: {
       virtual: {
-        summary: 'For virtual calendars, which need nothing else',
+        summary: 'For virtual calendars, without settings',
         body: { provider: 'virtual-calendar' },
         answer: virtual,
       },
@@ -50,7 +50,7 @@ export const connectorExamples: ExamplesOf<typeof connectors> = {
   },
   get: { params, answer: google },
   update: {
-    summary: 'Fewer scopes for those who sign in from now on',
+    summary: 'Fewer scopes for future sign-ins',
     params,
     body: { scope: ['https://www.googleapis.com/auth/calendar'] },
     answer: { ...google, scope: ['https://www.googleapis.com/auth/calendar'], updated_at: 1_739_175_300 },
@@ -113,7 +113,7 @@ export const providerExamples: ExamplesOf<typeof providers> = {
     answer: { email_address: 'somebody@gmail.com', detected: true, provider: 'google' },
     more: {
       vendor: {
-        summary: 'A mailbox of a vendor that is known by IMAP alone',
+        summary: 'A mailbox of a vendor with IMAP only',
         query: { email: 'somebody@aol.com', all_provider_types: true },
         answer: { email_address: 'somebody@aol.com', detected: true, provider: 'imap', type: 'aol' },
       },

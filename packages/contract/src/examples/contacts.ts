@@ -49,8 +49,8 @@ export const contactExamples: ExamplesOf<typeof contacts> = {
     query: { limit: 30 },
     answer: [sampleContact],
     more: {
-      mail: { summary: 'Whom the mail names', query: { source: ['inbox'], limit: 30 }, answer: [fromMail] },
-      address: { summary: 'Who has an address', query: { email: 'jonas@example.org' }, answer: [sampleContact] },
+      mail: { summary: 'Contacts seen in mail', query: { source: ['inbox'], limit: 30 }, answer: [fromMail] },
+      address: { summary: 'Contacts with an address', query: { email: 'jonas@example.org' }, answer: [sampleContact] },
     },
   },
   create: {

@@ -128,7 +128,7 @@ export const eventExamples: ExamplesOf<typeof events> = {
     },
   },
   update: {
-    summary: 'To another time',
+    summary: 'Move to another time',
     params,
     query,
     body: { when: { start_time: 1_747_044_000, end_time: 1_747_047_600, ...zone } },
@@ -140,7 +140,7 @@ export const eventExamples: ExamplesOf<typeof events> = {
     },
     more: {
       instance: {
-        summary: 'One instance of a series, and no other',
+        summary: 'Only one instance of a series',
         params: { event_id: instance.id },
         query,
         body: { title: 'Events team, after the holidays' },
@@ -156,7 +156,7 @@ export const eventExamples: ExamplesOf<typeof events> = {
     answer: {},
     more: {
       unsent: {
-        summary: 'The answer stands in the calendar, the mail did not leave',
+        summary: 'The response was stored, but the mail was not sent',
         params,
         query,
         body: { status: 'maybe' },

@@ -53,7 +53,7 @@ export const grantExamples: ExamplesOf<typeof grants> = {
     answer: grant,
     more: {
       aliases: {
-        summary: 'By its address, with the further addresses of the account',
+        summary: 'By address, with aliases of the account',
         params: { grant_id: 'email:mira.okafor@example.com' },
         query: { expose_aliases: true },
         answer: { ...grant, email_aliases: ['events@example.com'] },

@@ -68,7 +68,7 @@ export const folderExamples: ExamplesOf<typeof folders> = {
     answer: { ...colored, total_count: 0 },
     more: {
       within: {
-        summary: 'A folder within another, at an IMAP server',
+        summary: 'A nested folder on an IMAP server',
         body: { name: 'Conference/2025' },
         answer: {
           id: 'Q29uZmVyZW5jZS8yMDI1',

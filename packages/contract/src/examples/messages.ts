@@ -97,7 +97,7 @@ export const messageExamples: ExamplesOf<typeof messages & typeof sending> = {
     answer: message,
     more: {
       headers: {
-        summary: 'With the headers that thread',
+        summary: 'With threading headers',
         params,
         query: { fields: 'include_basic_headers' },
         answer: { ...message, headers: [{ name: 'Message-ID', value: '<CAF0a9b7c@mail.example.org>' }] },
@@ -137,7 +137,7 @@ export const messageExamples: ExamplesOf<typeof messages & typeof sending> = {
   },
   delete: { params },
   send: {
-    summary: 'An answer, with tracking',
+    summary: 'A reply with tracking',
     body: {
       to: [jonas],
       subject: sentReply.subject,
@@ -150,13 +150,13 @@ export const messageExamples: ExamplesOf<typeof messages & typeof sending> = {
     beside: { grant_id: grantId },
     more: {
       later: {
-        summary: 'Sent at a time',
+        summary: 'Scheduled',
         body: { to: [jonas], subject: reminder.subject, body: reminder.body, send_at: 1_739_260_800 },
         answer: reminder,
         beside: { grant_id: grantId, schedule_id: scheduleId },
       },
       template: {
-        summary: 'By a template, with a signature',
+        summary: 'With a template and a signature',
         body: {
           to: [jonas],
           template: { id: welcome.id, variables: { name: 'Jonas' } },

@@ -18,7 +18,7 @@ export const sessionExamples: ExamplesOf<typeof session> = {
     answer: signedIn,
     more: {
       installation: {
-        summary: 'With the password of the installation',
+        summary: 'With the installation’s password',
         body: { password: 'the password that the first start printed' },
         answer: {
           ...signedIn,

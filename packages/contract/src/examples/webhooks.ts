@@ -58,7 +58,7 @@ export const webhookExamples: ExamplesOf<typeof webhooks> = {
     answer: 'success',
     more: {
       own: {
-        summary: 'An object of your own, signed as a real one, to a destination',
+        summary: 'Your own object to a destination, signed with its secret',
         body: {
           trigger_type: 'event.created',
           webhook_id: webhook.id,
@@ -203,19 +203,19 @@ export const deliveryExamples: ExamplesOf<typeof deliveries> = {
   },
   backlog: { params, answer: { due: 0, later: 9, failed: 22, more: false, next_attempt_at: 1_739_223_563 } },
   replay: {
-    summary: 'All that failed for good',
+    summary: 'All permanently failed ones',
     params,
     body: { failed: true },
     answer: { replayed: 22 },
     more: {
       span: {
-        summary: 'What happened in a time',
+        summary: 'A time range',
         params,
         body: { start: 1_739_219_400, end: 1_739_221_200 },
         answer: { replayed: 35 },
       },
       count: {
-        summary: 'How many it would be, of one trigger and one grant',
+        summary: 'Dry run for one trigger and one grant',
         params,
         body: { start: 1_739_219_400, trigger_types: ['event.created'], grant_id: grantId, dry_run: true },
         answer: { replayed: 0, matching: 12, more: false },
