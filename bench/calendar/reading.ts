@@ -5,7 +5,7 @@
  * say how much the time grows with the calendar when the answer stays.
  */
 
-import { sql } from '../../packages/server/src/store/engine/database.ts'
+import { sql } from '../../packages/server/test/statement.ts'
 import { type FigureRow, median, quick, ratio, rowOf } from '../figures.ts'
 import type { Node } from '../node.ts'
 

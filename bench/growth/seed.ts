@@ -1,11 +1,12 @@
 /** A store with so much in it, written by few statements: what a service would have after months. */
-import { type Database, sql } from '../../packages/server/src/store/engine/database.ts'
+import type { Database } from '../../packages/server/src/store/engine/database.ts'
 import { makePartitions } from '../../packages/server/src/store/tables/notifications/day-partitions.ts'
 import {
   dayMs,
   dayOf,
   positionsPerDay,
 } from '../../packages/server/src/store/tables/notifications/notification-days.ts'
+import { sql } from '../../packages/server/test/statement.ts'
 
 export interface Sizes {
   grants: number

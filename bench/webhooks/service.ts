@@ -1,10 +1,10 @@
 /** The service whose deliveries are measured: a node that does nothing else, in a process of its own. */
 import { triggerNames } from '@waypost/contract'
 import { createServerApp } from '../../packages/server/src/create-app.ts'
-import { sql } from '../../packages/server/src/store/engine/database.ts'
 import { dueDeliveries } from '../../packages/server/src/store/tables/notifications/deliveries.ts'
 import { dueDestinations } from '../../packages/server/src/store/tables/notifications/delivery-leases.ts'
 import { createWebhook } from '../../packages/server/src/webhooks/destinations.ts'
+import { sql } from '../../packages/server/test/statement.ts'
 import { type Client, newClient } from '../client.ts'
 import { median } from '../figures.ts'
 import { openNode } from '../node.ts'

@@ -2,11 +2,11 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { beat } from '../../server/src/node.ts'
-import { sql } from '../../server/src/store/engine/database.ts'
 import { beatNode } from '../../server/src/store/tables/applications/nodes.ts'
 import { saveFigures } from '../../server/src/store/tables/figures/health-figures.ts'
 import { type Listener, openListener } from '../../server/test/listener.ts'
 import { barriersOf } from '../../server/test/peers/browser.ts'
+import { sql } from '../../server/test/statement.ts'
 import { type Dashboard, openDashboard, settled } from './dashboard.ts'
 import { screenshot } from './sweep.ts'
 

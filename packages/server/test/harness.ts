@@ -12,10 +12,10 @@ import { startNode } from '../src/node.ts'
 import { createServices } from '../src/services/index.ts'
 import type { BuildOptions, BuiltServices } from '../src/services/services.ts'
 import { openThreads } from '../src/services/threads.ts'
-import { sql } from '../src/store/engine/database.ts'
 import { isFullCheck } from './full-check.ts'
 import { migratedDatabase } from './peers/database-url.ts'
 import { copySqlite } from './peers/prepared-stores.ts'
+import { sql } from './statement.ts'
 
 export const engines = ['sqlite', 'postgresql'] as const
 export type Engine = (typeof engines)[number]

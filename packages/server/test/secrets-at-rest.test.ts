@@ -16,7 +16,7 @@ import { createSecrets } from '../src/lib/crypto/secrets.ts'
 import type { Provider } from '../src/providers/provider.ts'
 import { providers } from '../src/providers/registry.ts'
 import type { BuiltServices } from '../src/services/services.ts'
-import { type Database, sql } from '../src/store/engine/database.ts'
+import type { Database } from '../src/store/engine/database.ts'
 import { sealedColumns, sealedValues } from '../src/store/sealing/sealed-values.ts'
 import { readFact } from '../src/store/tables/applications/installation.ts'
 import { type Engine, engines, openService, type TestService } from './harness.ts'
@@ -25,6 +25,7 @@ import { openListener } from './listener.ts'
 import { migratedStore } from './peers/database-url.ts'
 import { goodPassword, invite, setUpTotp, signedInPerson } from './people-setup.ts'
 import { processEnvironment, programFile } from './programs.ts'
+import { sql } from './statement.ts'
 
 /** A store that outlives the services opened on it. */
 interface Site extends AsyncDisposable {

@@ -1,9 +1,10 @@
 /** Long lists, written into the store as the service itself would have: what is slow to make through the API. */
 import { newId, newOrderedId } from '../src/lib/ids.ts'
-import { type Database, sql } from '../src/store/engine/database.ts'
+import type { Database } from '../src/store/engine/database.ts'
 import { insertApplication } from '../src/store/tables/applications/applications.ts'
 import { insertAudit } from '../src/store/tables/applications/audit.ts'
 import { findGrantByEmail, type GrantRecord, insertGrant } from '../src/store/tables/grants/grants.ts'
+import { sql } from './statement.ts'
 
 const noteUse = sql('seed.use', 'insert into grant_uses (grant_id, application_id, last_used_at) values ($1, $2, $3)')
 

@@ -5,9 +5,9 @@ import type { ItipMail } from '../../src/formats/itip/mail.ts'
 import { ApiError } from '../../src/lib/api-error.ts'
 import { doJobs } from '../../src/node.ts'
 import { providers } from '../../src/providers/registry.ts'
-import { sql } from '../../src/store/engine/database.ts'
 import { outboxDepth } from '../../src/store/tables/notifications/outbox.ts'
 import { enginesFor, openService, type TestClock, type TestService, testClock } from '../harness.ts'
+import { sql } from '../statement.ts'
 
 const mail = (name: string): ItipMail => ({ method: 'CANCEL', sender: 'olga@example.com', ics: name })
 const payloads = sql<{ payload: string }>('test.payloads', 'select payload from outbox')

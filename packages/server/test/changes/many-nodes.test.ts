@@ -3,11 +3,11 @@ import { mkdtempDisposable } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { providers } from '../../src/providers/registry.ts'
-import { sql } from '../../src/store/engine/database.ts'
 import { shardCount } from '../../src/store/tables/grants/watch-shards.ts'
 import { openService, type TestService } from '../harness.ts'
 import { openListener } from '../listener.ts'
 import { migratedDatabase } from '../peers/database-url.ts'
+import { sql } from '../statement.ts'
 import { arrival, type Mailbox, openMailboxes, until } from './watching.ts'
 
 const owners = sql<{ owner: string | null; shards: number }>(

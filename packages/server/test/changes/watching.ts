@@ -23,7 +23,7 @@ import {
   type SinceOptions,
 } from '../../src/providers/provider.ts'
 import type { Providers } from '../../src/providers/registry.ts'
-import { type Database, type Queries, StoreUnavailable, sql } from '../../src/store/engine/database.ts'
+import { type Database, type Queries, StoreUnavailable } from '../../src/store/engine/database.ts'
 import { openPostgresql } from '../../src/store/engine/postgresql.ts'
 import { openSqlite } from '../../src/store/engine/sqlite.ts'
 import { insertApplication } from '../../src/store/tables/applications/applications.ts'
@@ -40,6 +40,7 @@ import { readWatch, type WatchRow } from '../../src/store/tables/grants/watches.
 import { createNotify } from '../../src/webhooks/notify.ts'
 import { type Engine, type TestClock, testClock } from '../harness.ts'
 import { migratedStore } from '../peers/database-url.ts'
+import { sql } from '../statement.ts'
 import { payloadOf, type SealedRow, testSeals } from '../webhooks/notification-rows.ts'
 
 export const firstDay = 1_760_000_000_000

@@ -4,9 +4,9 @@
  */
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { sql } from '../../src/store/engine/database.ts'
 import { openPostgresql } from '../../src/store/engine/postgresql.ts'
 import { startDovecot } from '../peers/dovecot.ts'
+import { sql } from '../statement.ts'
 import { startReceivers } from './receivers.ts'
 import type { Site } from './site.ts'
 

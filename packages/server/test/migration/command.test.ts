@@ -6,12 +6,12 @@ import path from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import type { Grant } from '@waypost/contract'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { sql } from '../../src/store/engine/database.ts'
 import { virtualTables } from '../../src/store/tables/calendars-contacts/virtual-tables.ts'
 import { type Ended, runHere, runProcess } from '../command-line.ts'
 import { enginesFor, openService, type TestService } from '../harness.ts'
 import { migratedStore } from '../peers/database-url.ts'
 import { programFile } from '../programs.ts'
+import { sql } from '../statement.ts'
 import { account, event, eventsOf, linesOf, monday, read, timespan, type V2Account } from './exports.ts'
 
 const lockNow = sql('test.lockNow', 'select id from applications where id = $1 for update nowait')

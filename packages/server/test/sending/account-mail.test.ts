@@ -6,10 +6,10 @@ import { ApiError } from '../../src/lib/api-error.ts'
 import { doJobs } from '../../src/node.ts'
 import type { AccountMail } from '../../src/providers/io.ts'
 import { SendFailed } from '../../src/providers/provider.ts'
-import { sql } from '../../src/store/engine/database.ts'
 import { getGrant } from '../../src/store/tables/grants/grants.ts'
 import { outboxDepth } from '../../src/store/tables/notifications/outbox.ts'
 import { enginesFor, type TestClock, testClock } from '../harness.ts'
+import { sql } from '../statement.ts'
 import { mend, openSendingService, type SendingService, sendingBy } from './fake-mail-server.ts'
 
 const until = (what: () => Promise<void> | void) => vi.waitFor(what, { timeout: 20_000, interval: 25 })

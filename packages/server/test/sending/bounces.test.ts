@@ -5,10 +5,10 @@ import type { RecipientStatus } from '../../src/formats/dsn/report.ts'
 import type { Notified } from '../../src/grants/notify.ts'
 import { newId } from '../../src/lib/ids.ts'
 import { bounceType, type Noticed, noticeBounce } from '../../src/sending/replies/bounces.ts'
-import { sql } from '../../src/store/engine/database.ts'
 import { listSendReports } from '../../src/store/tables/mail/send-reports.ts'
 import { addSend } from '../../src/store/tables/mail/sends.ts'
 import { enginesFor, openService, type TestService } from '../harness.ts'
+import { sql } from '../statement.ts'
 
 const sentAt = Date.UTC(2026, 5, 1, 12, 0, 0)
 const bouncedAt = Date.UTC(2026, 5, 1, 12, 0, 30) / 1000

@@ -6,10 +6,11 @@ import { providers } from '../../src/providers/registry.ts'
 import { createLedger, type Ledger } from '../../src/sending/ledger.ts'
 import type { NewSend } from '../../src/sending/new-sends.ts'
 import { createSender, type Sender, type SenderOptions } from '../../src/sending/sender.ts'
-import { type Database, sql } from '../../src/store/engine/database.ts'
+import type { Database } from '../../src/store/engine/database.ts'
 import { beatNode, leaveNode } from '../../src/store/tables/applications/nodes.ts'
 import { readSend } from '../../src/store/tables/mail/sends.ts'
 import { openService, type ServiceOptions, type TestService } from '../harness.ts'
+import { sql } from '../statement.ts'
 
 export interface FakeMailServer {
   /** What the provider took, in order. */

@@ -6,10 +6,11 @@ import { randomBytes, randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { SendFailed } from '../../src/providers/provider.ts'
-import { type Database, sql } from '../../src/store/engine/database.ts'
+import type { Database } from '../../src/store/engine/database.ts'
 import { nodeLeaseMs } from '../../src/store/tables/applications/nodes.ts'
 import { beginSend, claimSend, findSendByMessageId, purgeSends } from '../../src/store/tables/mail/sends.ts'
 import { engines, type TestClock, testClock } from '../harness.ts'
+import { sql } from '../statement.ts'
 import { mend, openSendingService, type SendingNode, type SendingService } from './fake-mail-server.ts'
 
 const never = new AbortController().signal

@@ -8,9 +8,9 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi 
 import { SendFailed } from '../../src/providers/provider.ts'
 import type { NewSend } from '../../src/sending/new-sends.ts'
 import { createSchedules, dueTime } from '../../src/sending/schedules.ts'
-import { sql } from '../../src/store/engine/database.ts'
 import { nodeLeaseMs } from '../../src/store/tables/applications/nodes.ts'
 import { enginesFor, type TestClock, testClock } from '../harness.ts'
+import { sql } from '../statement.ts'
 import { payloadOf, type SealedRow } from '../webhooks/notification-rows.ts'
 import { mend, openSendingService, type SendingNode, type SendingService } from './fake-mail-server.ts'
 

@@ -3,8 +3,9 @@ import { execFile } from 'node:child_process'
 import { readdir, readFile } from 'node:fs/promises'
 import path from 'node:path'
 import { promisify } from 'node:util'
-import { type Database, sql } from '../../src/store/engine/database.ts'
+import type { Database } from '../../src/store/engine/database.ts'
 import { isExecutable, postgresFolders } from '../peers/debian.ts'
+import { sql } from '../statement.ts'
 
 const names = {
   sqlite: "select name from sqlite_master where type = 'table' order by name",

@@ -1,10 +1,10 @@
 /** What a removed destination or grant leaves behind, more of it than goes in one piece. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { doJobs } from '../../src/node.ts'
-import { sql } from '../../src/store/engine/database.ts'
 import { leaveBehind } from '../../src/store/tables/notifications/leftovers.ts'
 import { enginesFor, openService, type TestService } from '../harness.ts'
 import { openListener } from '../listener.ts'
+import { sql } from '../statement.ts'
 
 const rows = 1_200
 const numbers = `with recursive numbers (n) as (select 1 union all select n + 1 from numbers where n < ${rows})`

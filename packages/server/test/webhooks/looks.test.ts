@@ -1,7 +1,7 @@
 /** What deliveries ask of the store, counted: many changes are read together, and a destination that stays as it is once. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { sql } from '../../src/store/engine/database.ts'
 import { enginesFor } from '../harness.ts'
+import { sql } from '../statement.ts'
 import {
   openReceiver,
   openWebhookSetup,

@@ -5,10 +5,11 @@ import type { z } from 'zod'
 import { createDataSeals, type DataSeals } from '../../src/lib/crypto/data-seals.ts'
 import { newId } from '../../src/lib/ids.ts'
 import { createLog } from '../../src/lib/log.ts'
-import { type Queries, sql } from '../../src/store/engine/database.ts'
+import type { Queries } from '../../src/store/engine/database.ts'
 import { payloadContext } from '../../src/webhooks/sealed-payloads.ts'
 import type { Json } from '../conformance/accounts.ts'
 import { testClock } from '../harness.ts'
+import { sql } from '../statement.ts'
 
 const key = { id: '0badcafe', bytes: Buffer.alloc(32, 'test') }
 

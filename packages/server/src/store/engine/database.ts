@@ -3,7 +3,6 @@
  * and PostgreSQL share: `$1` parameters, text, bigint and integer columns, JSON as text, booleans 0/1, times in Unix
  * milliseconds.
  */
-import type { Ready } from '../../lib/ready.ts'
 import type { StoreFigures } from './statement-figures.ts'
 
 export type Value = string | number | null
@@ -24,40 +23,63 @@ export function checkValue(value: Value | undefined, index: number): void {
 
 export type Row = Record<string, Value>
 
-/** One statement, prepared once under its name; without a name it is prepared at every call. */
-export interface Statement<T = Row> {
-  readonly name: string
-  readonly text: string
-  readonly row?: T
-  /** Asked so often that a store may keep what it answered, until one of its tables is written to, or tell it to several. */
-  readonly isKept?: true
-  /** The same for several sets of values, as lists: rows with the place of theirs. For PostgreSQL. */
-  readonly together?: Statement<T & { place: number }>
-  /**
-   * The same with one more value, the tag that came with what was answered last: the tag as it is now, and the rest only
-   * where that is another. For PostgreSQL.
-   */
-  readonly tagged?: Statement<T & { tag: string | null }>
+/** The kinds of background work. A statement that creates such work wakes the workers of that kind. */
+export type Topic = 'deliveries' | 'sends' | 'jobs' | 'watches'
+
+/** The tables that a statement uses. `statements.test.ts` compares this declaration with what both stores report. */
+export interface Tables {
+  /** Tables that the statement reads and does not write. */
+  readonly reads?: readonly string[]
+  readonly writes?: readonly string[]
+  /** Tables whose rows, as far as the statement finds them, stay locked until the transaction ends. */
+  readonly locks?: readonly string[]
 }
 
-/** A statement with a fixed text; `name` is unique and says the table first. Without a name it is not kept prepared. */
-export const sql = <T = Row>(name: string, text: string): Statement<T> => ({ name, text })
+export interface Declaration extends Tables {
+  /** Unique, and starts with the name of the main table. A statement without a name is prepared again for each call. */
+  readonly name: string
+  readonly text: string
+  /** The workers to wake once the change is committed. */
+  readonly raises?: readonly Topic[]
+}
 
-/** A statement whose rows are asked for often and change seldom. */
-export const kept = <T>(statement: Statement<T>): Statement<T> => ({ ...statement, isKept: true })
+/** A declared statement. */
+export interface Statement<T = Row> extends Required<Declaration> {
+  readonly row?: T
+  /** With `locks`: leave out rows that another transaction holds, instead of waiting for them. */
+  readonly skipsLocked?: true
+  /** The same query for several sets of parameters at once, as PostgreSQL's batch loader sends it (`batch-loader.ts`). */
+  readonly batch?: Statement<T & { place: number }>
+}
+
+const none: readonly never[] = []
+
+/** A statement with a fixed text. */
+export const sql = <T = Row>(declared: Declaration): Statement<T> => ({
+  reads: none,
+  writes: none,
+  locks: none,
+  raises: none,
+  ...declared,
+})
+
+/** Whether a statement leaves all rows as they are. */
+export const isRead = ({ writes }: Statement<unknown>): boolean => writes.length === 0
+/** Whether a statement locks the rows that it finds. */
+export const isLock = ({ locks }: Statement<unknown>): boolean => locks.length > 0
 
 const composed = new Map<string, string>()
 /** PostgreSQL keeps what is prepared under a name for the life of a connection, so the number of names has an end. */
 const maxComposed = 2000
 
 /** A statement for a text composed at run time; each distinct text has a name of its own, as long as there are few. */
-export function dynamic<T = Row>(name: string, text: string): Statement<T> {
-  const known = composed.get(text)
-  if (known !== undefined) return { name: known, text }
-  if (composed.size >= maxComposed) return { name: '', text }
-  const fresh = `${name}.${composed.size}`
-  composed.set(text, fresh)
-  return { name: fresh, text }
+export function dynamic<T = Row>(declared: Declaration): Statement<T> {
+  let name = composed.get(declared.text)
+  if (name === undefined && composed.size < maxComposed) {
+    name = `${declared.name}.${composed.size}`
+    composed.set(declared.text, name)
+  }
+  return sql({ ...declared, name: name ?? '' })
 }
 
 /**
@@ -74,15 +96,11 @@ export function insertingRows(
 ): Statement<unknown> {
   let count = 0
   const lists = rows.map((row) => `(${row.map(() => `$${++count}`).join(', ')})`)
-  return dynamic(
-    name,
-    one.text.replace(/values \([^)]*\)/, () => `values ${lists.join(', ')}`),
-  )
+  const text = one.text.replace(/values \([^)]*\)/, () => `values ${lists.join(', ')}`)
+  return dynamic({ ...one, name, text })
 }
 
 export interface Queries {
-  /** A row that was read before and still stands; undefined where the store must be asked. */
-  known?<T>(statement: Statement<T>, parameters: readonly Value[]): T | undefined
   /** The first row, or undefined. */
   get<T>(statement: Statement<T>, parameters?: readonly Value[]): Promise<T | undefined>
   all<T>(statement: Statement<T>, parameters?: readonly Value[]): Promise<T[]>
@@ -94,17 +112,6 @@ export interface Queries {
    */
   post(statement: Statement<unknown>, parameters?: readonly Value[], counted?: (rows: number) => void): Promise<void>
 }
-
-/** The first row, without waiting for one that was read before and still stands. */
-export const getReady = <T>(
-  queries: Queries,
-  statement: Statement<T>,
-  parameters: readonly Value[],
-): Ready<T | undefined> => queries.known?.(statement, parameters) ?? queries.get(statement, parameters)
-
-/** How a statement ends that locks the rows it finds. */
-export const locking = ' for no key update'
-export const isLock = (text: string): boolean => text.endsWith(locking)
 
 export type Engine = 'sqlite' | 'postgresql'
 

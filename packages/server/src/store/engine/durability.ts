@@ -1,9 +1,9 @@
 import { type Database, sql } from './database.ts'
 
-const settings = sql<{ name: string; setting: string }>(
-  'durability.settings',
-  "select name, setting from pg_settings where name in ('fsync', 'synchronous_commit')",
-)
+const settings = sql<{ name: string; setting: string }>({
+  name: 'durability.settings',
+  text: "select name, setting from pg_settings where name in ('fsync', 'synchronous_commit')",
+})
 
 /** Why a store could lose what it acknowledged, or undefined when it would not. SQLite is opened durable by us. */
 export async function checkDurability(database: Database): Promise<string | undefined> {

@@ -18,9 +18,9 @@ export interface Keyset {
   keys: readonly string[]
   order: 'asc' | 'desc'
   /** What is walked through by an index that has the order. */
-  walk: { from: string; where: readonly Condition[] }
+  walk: { from: string; tables: readonly string[]; where: readonly Condition[] }
   /** What is read of it, and which of the rows are wanted. */
-  read: { columns: string; from: string; where: readonly Condition[] }
+  read: { columns: string; from: string; tables: readonly string[]; where: readonly Condition[] }
   /** Few of the rows may be wanted, so that they are looked through in pieces. */
   sparse: boolean
 }
@@ -73,7 +73,7 @@ async function pieceEnd(
   const values: Value[] = []
   const where = whereOf(part, part.walk.where, { after }, values)
   const text = `select ${keyNames(part)} from ${part.walk.from} ${where} order by ${orderOf(part)} limit 1 offset ${pieceRows - 1}`
-  const row = await queries.get(dynamic<Keys>(`${part.name}.end`, text), values)
+  const row = await queries.get(dynamic<Keys>({ name: `${part.name}.end`, text, reads: part.walk.tables }), values)
   return row && positionOf(part, row)
 }
 
@@ -85,7 +85,10 @@ async function readBetween<T>(
   const values: Value[] = []
   const where = whereOf(part, [...part.walk.where, ...part.read.where], between, values)
   const text = `select ${part.read.columns}, ${keyNames(part)} from ${part.read.from} ${where} order by ${orderOf(part)} limit ${statedLimit(between.limit)}`
-  return (await queries.all(dynamic<T & Keys>(part.name, text), values)).slice(0, between.limit)
+  return (await queries.all(dynamic<T & Keys>({ name: part.name, text, reads: part.read.tables }), values)).slice(
+    0,
+    between.limit,
+  )
 }
 
 export interface KeysetPage<T> {
@@ -153,5 +156,8 @@ async function countBetween(queries: Queries, part: Keyset, between: Between): P
   const values: Value[] = []
   const where = whereOf(part, [...part.walk.where, ...part.read.where], between, values)
   const text = `select count(*) as n from ${part.read.from} ${where}`
-  return (await queries.get(dynamic<{ n: number }>(`${part.name}.count`, text), values))?.n ?? 0
+  return (
+    (await queries.get(dynamic<{ n: number }>({ name: `${part.name}.count`, text, reads: part.read.tables }), values))
+      ?.n ?? 0
+  )
 }

@@ -57,6 +57,11 @@ export interface Asking {
   canKeep(client: pg.ClientBase, posted: readonly Posted[]): boolean
 }
 
+const textOf = ({ text, locks, skipsLocked }: Statement<unknown>): string => {
+  if (locks.length === 0) return text
+  return skipsLocked ? `${text} for no key update skip locked` : `${text} for no key update`
+}
+
 /** Whether connections are lent by a pooler, as far as is known. */
 export interface Lent {
   isPooled: boolean
@@ -69,11 +74,11 @@ export function askCounting(figures: StoreFigures, lent: Lent): Asking {
     prepared.set(client, known)
     return known
   }
-  const ask: Ask = (client, { name, text }, parameters) =>
+  const ask: Ask = (client, statement, parameters) =>
     new Promise((resolve, reject) => {
       const began = performance.now()
       const answered = (error: unknown, result: Result | undefined): void => {
-        figures.ran({ name }, performance.now() - began)
+        figures.ran(statement, performance.now() - began)
         if (result) resolve(result)
         else {
           // Nobody said so when it was opened.
@@ -81,7 +86,7 @@ export function askCounting(figures: StoreFigures, lent: Lent): Asking {
           reject(error)
         }
       }
-      const asked = { name: lent.isPooled ? '' : name, text }
+      const asked = { name: lent.isPooled ? '' : statement.name, text: textOf(statement) }
       client.query(new Question(asked, parameters, preparedOn(client), answered))
     })
   const keep: Asking['keep'] = (client, posted) =>

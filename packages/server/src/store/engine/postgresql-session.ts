@@ -58,10 +58,10 @@ export async function openSession(client: pg.ClientBase, pooling: Pooling): Prom
   return rows[0]?.own === true
 }
 
-const current = sql<Record<string, string>>(
-  'session.settings',
-  `select ${all.map(([name]) => `current_setting('${name}') as ${name}`).join(', ')}`,
-)
+const current = sql<Record<string, string>>({
+  name: 'session.settings',
+  text: `select ${all.map(([name]) => `current_setting('${name}') as ${name}`).join(', ')}`,
+})
 
 /** The settings that a connection through a pooler does not come with. */
 export async function missingSettings(queries: Queries): Promise<string[]> {

@@ -7,8 +7,8 @@ import { checkValues, type Queries, sql } from './database.ts'
 import { type Asking, gather, isAborted, type Posted, queriesOf, translate } from './postgresql-asking.ts'
 
 // Without a name: words without values are one message each way, and nothing to plan.
-const begin = sql('', 'begin')
-const commit = sql('', 'commit')
+const begin = sql({ name: '', text: 'begin' })
+const commit = sql({ name: '', text: 'commit' })
 
 /** Runs a text without values. */
 export async function plain(client: pg.PoolClient, text: string): Promise<void> {

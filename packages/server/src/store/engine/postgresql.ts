@@ -8,7 +8,8 @@
  * sent together: the beginning goes with the first.
  */
 import pg from 'pg'
-import { type Database, type Statement, StoreUnavailable, sql, type Value } from './database.ts'
+import { BatchLoader } from './batch-loader.ts'
+import { type Database, isRead, type Statement, StoreUnavailable, sql, type Value } from './database.ts'
 import {
   type Ask,
   askAgain,
@@ -30,10 +31,8 @@ import {
   usualConnections,
 } from './postgresql-session.ts'
 import { inTransaction, plain } from './postgresql-transaction.ts'
-import { SharedReads } from './shared-reads.ts'
 import { shareTransactions } from './shared-transactions.ts'
 import { StoreFigures } from './statement-figures.ts'
-import { TaggedReads } from './tagged-reads.ts'
 
 /** More than this are shared out: each connection answers one after the other. */
 const readsTogether = 16
@@ -163,7 +162,7 @@ export function openPostgresql(
   const exclusively: Database['exclusively'] = (work) =>
     withClient((client) =>
       inTransaction(client, asking, async (tx) => {
-        await tx.get(sql('', `select pg_advisory_xact_lock(${migrationLock})`))
+        await tx.get(sql({ name: '', text: `select pg_advisory_xact_lock(${migrationLock})` }))
         return work(tx, (script) => plain(client, script))
       }),
     )
@@ -182,7 +181,7 @@ export function openPostgresql(
   const queries = queriesOf({
     query: (statement, parameters) =>
       askAgain(() =>
-        statement.text.startsWith('select')
+        isRead(statement)
           ? readers.query(statement, parameters, setImmediate)
           : withClient((client) => ask(client, statement, parameters)),
       ),
@@ -191,21 +190,17 @@ export function openPostgresql(
   const atOnce = queriesOf({
     query: (statement, parameters) => askAgain(() => readers.query(statement, parameters, process.nextTick)),
   })
-  const taggedReads = new TaggedReads(atOnce)
-  const sharedReads = new SharedReads({
-    get: (statement, parameters) => taggedReads.get(statement, parameters),
-    all: atOnce.all,
-  })
+  const loader = new BatchLoader(atOnce)
 
   return {
     engine: 'postgresql',
     get: (statement, parameters) =>
-      statement.isKept ? sharedReads.get(statement, parameters) : counted(queries.get(statement, parameters)),
+      statement.batch ? loader.get(statement, parameters) : counted(queries.get(statement, parameters)),
     all: (statement, parameters) => counted(queries.all(statement, parameters)),
     run: (statement, parameters) => counted(queries.run(statement, parameters)),
     post: (statement, parameters, told) => counted(queries.post(statement, parameters, told)),
     transaction: (work, sharing) => counted(transaction(work, sharing)),
-    unanswered: () => unanswered + sharedReads.unanswered,
+    unanswered: () => unanswered + loader.pending,
     isPooled: () => lent.isPooled,
     channel: openChannel({
       settings: settingsOf(directUrl ?? url),

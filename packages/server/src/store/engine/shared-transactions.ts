@@ -9,8 +9,8 @@
  */
 import {
   type Database,
-  dynamic,
   isLock,
+  isRead,
   type Queries,
   type Sharing,
   type Statement,
@@ -33,7 +33,7 @@ const maxTransactions = 2
 /** Others do not wait longer for a transaction that hangs. */
 const maxTurnMs = 100
 /** What a member must wait for in spite of all is not for the others to wait for. */
-const shortWaits = sql('', 'set local lock_timeout = 1000')
+const shortWaits = sql({ name: '', text: 'set local lock_timeout = 1000' })
 
 /** A row that the work needs is held by another transaction. */
 class Held extends Error {}
@@ -51,16 +51,16 @@ function wayInto(tx: Queries) {
     }
   }
   const lock = async (statement: Statement<unknown>, parameters: readonly Value[] | undefined): Promise<void> => {
-    const free = dynamic(statement.name, `${statement.text} skip locked`)
+    const free: Statement<unknown> = { ...statement, name: `${statement.name}Free`, skipsLocked: true }
     if ((await ask(() => tx.get(free, parameters))) === undefined) throw new Held()
   }
   const queries: Queries = {
     get: (statement, parameters) => {
-      way.wrote ||= !statement.text.startsWith('select')
+      way.wrote ||= !isRead(statement)
       return ask(() => tx.get(statement, parameters))
     },
     all: (statement, parameters) => {
-      way.wrote ||= !statement.text.startsWith('select')
+      way.wrote ||= !isRead(statement)
       return ask(() => tx.all(statement, parameters))
     },
     run: (statement, parameters) => {
@@ -68,7 +68,7 @@ function wayInto(tx: Queries) {
       return ask(() => tx.run(statement, parameters))
     },
     post: (statement, parameters, counted) => {
-      if (isLock(statement.text)) return lock(statement, parameters)
+      if (isLock(statement)) return lock(statement, parameters)
       way.wrote = true
       return ask(() => tx.post(statement, parameters, counted))
     },

@@ -1,15 +1,5 @@
 import { DatabaseSync, type StatementSync } from 'node:sqlite'
-import {
-  checkValue,
-  isLock,
-  locking,
-  type Queries,
-  type Row,
-  type Statement,
-  StoreUnavailable,
-  type Value,
-} from './database.ts'
-import { everyTable, tablesWritten } from './kept-reads.ts'
+import { checkValue, isLock, type Queries, type Row, type Statement, StoreUnavailable, type Value } from './database.ts'
 import { damage } from './sqlite-file.ts'
 import type { StatementFigures, StoreFigures } from './statement-figures.ts'
 
@@ -23,8 +13,6 @@ interface Prepared {
   count: number
   /** Whether each parameter stands in one place, in their order, as in most statements. */
   isInOrder: boolean
-  /** The tables that it writes to. */
-  writes: readonly string[]
   figures: StatementFigures
 }
 
@@ -36,8 +24,6 @@ export class Connection implements Queries {
   readonly #database: DatabaseSync
   readonly #statements = new Map<string, Prepared>()
   readonly #figures: StoreFigures
-  #written = new Set<string>()
-  #cascades: Map<string, string[]> | undefined
 
   constructor(file: string, figures: StoreFigures) {
     this.#figures = figures
@@ -56,7 +42,7 @@ export class Connection implements Queries {
     this.#database.exec('pragma busy_timeout = 0; pragma synchronous = normal')
   }
 
-  #prepare({ name, text }: Statement<unknown>): Prepared {
+  #prepare({ name, text }: { name: string; text: string }): Prepared {
     const known = this.#statements.get(text)
     if (known) return known
     // SQLite would look `$1` up by its name at every call; in order it need not.
@@ -65,51 +51,18 @@ export class Connection implements Queries {
       places.push(Number(number) - 1)
       return '?'
     })
-    // Rows need no locks: a transaction holds the file.
-    const statement = this.#database.prepare(isLock(ordered) ? ordered.slice(0, -locking.length) : ordered)
+    const statement = this.#database.prepare(ordered)
     statement.setReturnArrays(true)
     const columns = statement.columns().map((column) => column.name)
     const count = Math.max(-1, ...places) + 1
     const isInOrder = places.every((place, index) => place === index)
-    const writes = isWrite(text) ? tablesWritten(text, (table) => this.#cascadesOf(table)) : []
-    const prepared = { statement, columns, places, count, isInOrder, writes, figures: this.#figures.of(name) }
+    const prepared = { statement, columns, places, count, isInOrder, figures: this.#figures.of(name) }
     if (this.#statements.size > 500) this.#statements.clear()
     this.#statements.set(text, prepared)
     return prepared
   }
 
-  /** Tables whose rows go when those of this one do. */
-  #cascadesOf(table: string): readonly string[] {
-    if (!this.#cascades) {
-      this.#cascades = new Map()
-      const keys = this.#database
-        .prepare(
-          `select m.name as child, f."table" as parent from sqlite_master m, pragma_foreign_key_list(m.name) f
-           where m.type = 'table' and (f.on_delete <> 'NO ACTION' or f.on_update <> 'NO ACTION')`,
-        )
-        .all()
-      for (const { child, parent } of keys) {
-        const known = this.#cascades.get(String(parent))
-        if (known) known.push(String(child))
-        else this.#cascades.set(String(parent), [String(child)])
-      }
-    }
-    return this.#cascades.get(table) ?? []
-  }
-
-  /** The tables that were written to since it was last asked. */
-  takeWritten(): ReadonlySet<string> {
-    const written = this.#written
-    if (written.size > 0) this.#written = new Set()
-    return written
-  }
-
   async get<T>(statement: Statement<T>, parameters: readonly Value[] = []): Promise<T | undefined> {
-    return this.getNow(statement, parameters)
-  }
-
-  /** The same, and nothing else happens meanwhile. */
-  getNow<T>(statement: Statement<T>, parameters: readonly Value[]): T | undefined {
     const began = performance.now()
     const prepared = this.#prepared(statement)
     try {
@@ -144,7 +97,8 @@ export class Connection implements Queries {
     parameters: readonly Value[] = [],
     counted?: (rows: number) => void,
   ): Promise<void> {
-    if (isLock(statement.text)) return
+    // Rows need no locks: a transaction holds the file.
+    if (isLock(statement)) return
     const rows = this.#run(statement, parameters)
     counted?.(rows)
   }
@@ -163,25 +117,19 @@ export class Connection implements Queries {
 
   #prepared(statement: Statement<unknown>): Prepared {
     try {
-      const prepared = this.#prepare(statement)
-      for (const table of prepared.writes) this.#written.add(table)
-      return prepared
+      return this.#prepare(statement)
     } catch (error) {
       throw translated(error)
     }
   }
 
   /** One of the few words that begin and end transactions, kept prepared. */
-  say(
-    word: 'begin' | 'begin immediate' | 'commit' | 'rollback' | 'savepoint one' | 'rollback to one' | 'release one',
-  ): void {
+  say(word: 'begin immediate' | 'commit' | 'rollback' | 'savepoint one' | 'rollback to one' | 'release one'): void {
     this.#guard(() => this.#prepare({ name: '', text: word }).statement.run())
   }
 
   /** Runs a script that may change which tables there are. */
   execute(script: string): void {
-    this.#written.add(everyTable)
-    this.#cascades = undefined
     this.#statements.clear()
     this.#guard(() => this.#database.exec(script))
   }
@@ -226,9 +174,6 @@ export class Connection implements Queries {
     }
   }
 }
-
-/** Whether rows may be others after a statement: one of the words that `say` knows changes none by itself. */
-const isWrite = (text: string): boolean => !/^(select|pragma|begin|commit|rollback|savepoint|release)\b/.test(text)
 
 /** What failed, where it is not the statement's fault. */
 function translated(error: unknown): unknown {

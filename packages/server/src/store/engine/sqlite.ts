@@ -11,8 +11,7 @@
  * shares the next commit.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type Database, type Statement, StoreUnavailable, type Value } from './database.ts'
-import { everyTable, KeptReads } from './kept-reads.ts'
+import { type Database, isRead, StoreUnavailable } from './database.ts'
 import { Connection, isLocked, lockWait } from './sqlite-connection.ts'
 import { WriteAheadLog } from './sqlite-log.ts'
 import { StoreFigures } from './statement-figures.ts'
@@ -24,36 +23,37 @@ export function openSqlite(file: string): Database {
   const reader = new Connection(file, figures)
   writer.dontWait()
   const log = new WriteAheadLog(file)
-  const snapshot = createSnapshot({ reader, writer, log, keptReads: new KeptReads() })
-  const { share, shareWork, alone, exclusively } = createCommits({ writer, snapshot, log, figures })
+  const { share, shareWork, alone, exclusively } = createCommits({ writer, log, figures })
+  /** Reads wait for a commit that is on its way to the disk, because they would see it. */
+  const read = async <T>(work: () => T | Promise<T>): Promise<T> => {
+    while (log.flushing) await log.flushing
+    return work()
+  }
   return {
     engine: 'sqlite',
-    known: snapshot.known,
     get: (statement, parameters) =>
-      isRead(statement.text) ? snapshot.get(statement, parameters) : share(() => writer.get(statement, parameters)),
+      isRead(statement)
+        ? read(() => reader.get(statement, parameters))
+        : share(() => writer.get(statement, parameters)),
     all: (statement, parameters) =>
-      isRead(statement.text)
-        ? snapshot.read((connection) => connection.all(statement, parameters))
+      isRead(statement)
+        ? read(() => reader.all(statement, parameters))
         : share(() => writer.all(statement, parameters)),
     run: (statement, parameters) => share(() => writer.run(statement, parameters)),
     post: (statement, parameters, counted) => share(() => writer.post(statement, parameters, counted)),
     transaction: (work) => shareWork(() => work(writer)),
-    execute: (script) =>
-      alone(async () => {
-        writer.execute(script)
-        snapshot.forget()
-      }),
+    execute: (script) => alone(async () => writer.execute(script)),
     exclusively: (work) => exclusively(() => work(writer, async (script) => writer.execute(script))),
-    rewrite: () => alone(() => rewriteFile(writer, snapshot)),
+    rewrite: () => alone(() => rewriteFile(writer)),
     reclaim: () => alone(async () => reclaimStep(writer)),
     now: async () => Date.now(),
-    othersWrote: snapshot.othersWrote,
+    othersWrote: createVersionCheck(writer),
     // It works in our own thread, whose turns tell how busy it is.
     isPooled: () => false,
     unanswered: () => 0,
     figures,
     async [Symbol.asyncDispose]() {
-      await alone(async () => snapshot.end())
+      await alone(async () => undefined)
       reader.close()
       writer.close()
       log.close()
@@ -61,88 +61,14 @@ export function openSqlite(file: string): Database {
   }
 }
 
-interface Snapshot {
-  /** Reads the store, all as it was at the first read of this turn of the event loop. */
-  read<T>(work: (connection: Connection) => T | Promise<T>): Promise<T>
-  /** A row that was read before and still stands. */
-  known<T>(statement: Statement<T>, parameters: readonly Value[]): T | undefined
-  /** One row of it, which may have been read before. */
-  get<T>(statement: Statement<T>, parameters?: readonly Value[]): Promise<T | undefined>
-  /** Forgets what was read before of the tables that this process has written to. */
-  forget(): void
-  /** Whether another process has written since it was asked last. */
-  othersWrote(): boolean
-  end(): void
-}
-
-interface Reading {
-  reader: Connection
-  writer: Connection
-  log: WriteAheadLog
-  keptReads: KeptReads
-}
-
-function createSnapshot({ reader, writer, log, keptReads }: Reading): Snapshot {
-  let isTurn = false
-  let isOpen = false
-  let version: number | undefined
-  let askedVersion: number | undefined
-  const end = (): void => {
-    if (!isOpen) return
-    isOpen = false
-    try {
-      reader.say('commit')
-    } catch {
-      // A failing disk has ended it already; the read that met the failure told it.
-    }
-  }
-  /** Before the first read of a turn: whether another process has written. Of this one, `writer` alone writes. */
-  const beginTurn = (): void => {
-    if (isTurn) return
-    const found = writer.dataVersion()
-    if (found !== version) keptReads.forget(new Set([everyTable]))
-    version = found
-    isTurn = true
-    setImmediate(() => {
-      isTurn = false
-      end()
-    })
-  }
-  const read: Snapshot['read'] = async (work) => {
-    while (log.flushing) await log.flushing
-    beginTurn()
-    if (!isOpen) {
-      reader.say('begin')
-      isOpen = true
-    }
-    return work(reader)
-  }
-  const known: Snapshot['known'] = (statement, parameters) => {
-    if (!statement.isKept) return undefined
-    beginTurn()
-    // Of tables that a commit on its way to the disk has written to, nothing is known any more.
-    return keptReads.find(statement, parameters)
-  }
-  return {
-    read,
-    known,
-    async get(statement, parameters = []) {
-      if (!statement.isKept) return read((connection) => connection.getNow(statement, parameters))
-      const found = known(statement, parameters)
-      if (found !== undefined) return found
-      return read((connection) => keptReads.get(statement, parameters, () => connection.getNow(statement, parameters)))
-    },
-    forget() {
-      const written = writer.takeWritten()
-      if (written.size > 0) keptReads.forget(written)
-    },
-    othersWrote() {
-      beginTurn()
-      const wrote = version !== askedVersion
-      askedVersion = version
-      return wrote
-    },
-    end,
+/** Whether another process has committed since the last call. Of this process, only `writer` writes. */
+function createVersionCheck(writer: Connection): () => boolean {
+  let former: number | undefined
+  return () => {
+    const version = writer.dataVersion()
+    const hasChanged = version !== former
+    former = version
+    return hasChanged
   }
 }
 
@@ -169,13 +95,12 @@ interface Commits {
 
 interface Writing {
   writer: Connection
-  snapshot: Snapshot
   log: WriteAheadLog
   figures: StoreFigures
 }
 
 function createCommits(writing: Writing): Commits {
-  const { writer, snapshot, log } = writing
+  const { writer, log } = writing
   const inTurn = createTurns()
   /** The open transaction that the writes of this turn share. */
   let group: PromiseWithResolvers<void> | undefined
@@ -228,7 +153,6 @@ function createCommits(writing: Writing): Commits {
       await before?.catch(() => undefined)
       mend(writing)
       const result = await work()
-      snapshot.end()
       await log.flush()
       return result
     })
@@ -261,23 +185,18 @@ async function begin(writing: Writing): Promise<void> {
 }
 
 /** Has the file take all of a log that could not be flushed, and begins it anew. */
-function mend({ writer, snapshot, log }: Writing): void {
+function mend({ writer, log }: Writing): void {
   if (!log.isTorn) return
-  snapshot.end()
   if (!writer.emptyLog()) throw tornLog()
   log.mended()
 }
 
 const tornLog = (): StoreUnavailable => new StoreUnavailable('the disk failed', undefined)
 
-function commit({ writer, snapshot, log }: Writing): void {
+function commit({ writer, log }: Writing): void {
   try {
     if (log.isTorn) throw tornLog()
-    // Before, too: a snapshot that is open while we commit keeps the log from being emptied, and every commit tries again.
-    snapshot.end()
     writer.say('commit')
-    snapshot.end()
-    snapshot.forget()
   } catch (error) {
     rollBack(writer)
     throw error
@@ -341,10 +260,9 @@ function reclaimStep(writer: Connection): boolean {
 }
 
 /** Writes the whole file anew and empties its log, as soon as no other process uses them. */
-async function rewriteFile(writer: Connection, snapshot: Snapshot): Promise<void> {
+async function rewriteFile(writer: Connection): Promise<void> {
   const isThrough = (work: () => boolean): boolean => {
     try {
-      snapshot.end()
       return work()
     } catch (error) {
       if (isLocked(error)) return false
@@ -362,6 +280,3 @@ async function rewriteFile(writer: Connection, snapshot: Snapshot): Promise<void
   })
   await inTheEnd(() => writer.emptyLog())
 }
-
-/** Reads by the first word, which the queries write in lower case. */
-const isRead = (text: string): boolean => text.startsWith('select')

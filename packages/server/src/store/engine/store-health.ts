@@ -5,7 +5,7 @@
  */
 
 import { writeFact } from '../tables/applications/installation.ts'
-import { type Database, type Statement, StoreUnavailable } from './database.ts'
+import { type Database, isRead, type Statement, StoreUnavailable } from './database.ts'
 
 export interface StoreHealth {
   /** Why the store cannot be used, in words for everybody; undefined when it can. */
@@ -49,7 +49,7 @@ export function watchHealth(
     )
     return work
   }
-  const askedBy = ({ text }: Statement<unknown>): Asked => (text.startsWith('select') ? 'read' : 'write')
+  const askedBy = (statement: Statement<unknown>): Asked => (isRead(statement) ? 'read' : 'write')
   const database: Database = {
     ...store,
     get: (statement, parameters) => noted(store.get(statement, parameters), askedBy(statement)),

@@ -5,29 +5,13 @@
  * of it would make all that tell wait for each other's disk (docs/adr/0029-many-nodes.md). Nothing hangs on a signal but how
  * soon something is done: who heard none looks all the same, a while later.
  */
-import type { Database, Queries, Statement } from './database.ts'
+import type { Database, Queries, Statement, Topic } from './database.ts'
 
-/** What there is to work on, as bits. */
-export const topics = { deliveries: 1, sends: 2, jobs: 4, watches: 8 } as const
-export type Topic = keyof typeof topics
+/** Each topic as a bit, because nodes notify each other of several at once. */
+const bits: Record<Topic, number> = { deliveries: 1, sends: 2, jobs: 4, watches: 8 }
 const allTopics = 15
 
-/** What a text writes that puts something up for work. */
-const writes: readonly [topic: Topic, written: RegExp][] = [
-  [
-    'deliveries',
-    /insert into deliveries|update deliveries set (?:state = 'waiting'|due_at)|update webhooks|update delivery_leases set owner = null/,
-  ],
-  ['sends', /insert into sends|update sends/],
-  ['jobs', /insert into outbox|update outbox set (?:due_at|kind)/],
-  ['watches', /insert into (?:grants|nudges)|update grants|delete from grants|update watch_shards set owner = null/],
-]
-
-/** Of a statement's text; a node that leaves concerns all. */
-export const topicsOf = (text: string): number =>
-  /delete from nodes/.test(text)
-    ? allTopics
-    : writes.reduce((sum, [topic, written]) => (written.test(text) ? sum | topics[topic] : sum), 0)
+const bitsOf = (topics: readonly Topic[]): number => topics.reduce((sum, topic) => sum | bits[topic], 0)
 
 export interface WorkSignals extends AsyncDisposable {
   /** Calls whenever something may be to do. */
@@ -56,83 +40,52 @@ interface Raised {
   bits: number
 }
 
-/** Notes what the statements of a transaction raise. */
-function noting(tx: Queries, of: (statement: Statement<unknown>) => number, raised: Raised): Queries {
-  const note = (bits: number, rows: number): void => {
-    if (rows > 0) raised.bits |= bits
+/** Collects what the statements of a transaction raise. A statement that changes no row raises nothing. */
+function collecting(tx: Queries, raised: Raised): Queries {
+  const add = ({ raises }: Statement<unknown>, rows: number): void => {
+    if (rows > 0) raised.bits |= bitsOf(raises)
   }
   return {
-    get(statement, parameters) {
-      const bits = of(statement)
-      const asked = tx.get(statement, parameters)
-      return bits === 0
-        ? asked
-        : asked.then((row) => {
-            note(bits, row === undefined ? 0 : 1)
-            return row
-          })
+    async get(statement, parameters) {
+      const row = await tx.get(statement, parameters)
+      add(statement, row === undefined ? 0 : 1)
+      return row
     },
-    all(statement, parameters) {
-      const bits = of(statement)
-      const asked = tx.all(statement, parameters)
-      return bits === 0
-        ? asked
-        : asked.then((rows) => {
-            note(bits, rows.length)
-            return rows
-          })
+    async all(statement, parameters) {
+      const rows = await tx.all(statement, parameters)
+      add(statement, rows.length)
+      return rows
     },
-    run(statement, parameters) {
-      const bits = of(statement)
-      const asked = tx.run(statement, parameters)
-      return bits === 0
-        ? asked
-        : asked.then((rows) => {
-            note(bits, rows)
-            return rows
-          })
+    async run(statement, parameters) {
+      const rows = await tx.run(statement, parameters)
+      add(statement, rows)
+      return rows
     },
-    post(statement, parameters, counted) {
-      const bits = of(statement)
-      if (bits === 0) return tx.post(statement, parameters, counted)
-      return tx.post(statement, parameters, (rows) => {
-        note(bits, rows)
+    post: (statement, parameters, counted) =>
+      tx.post(statement, parameters, (rows) => {
+        add(statement, rows)
         counted?.(rows)
-      })
-    },
-  }
-}
-
-/** By the names of statements: of those without one, and of more than these, each text is looked at. */
-function rememberTopics(): (statement: Statement<unknown>) => number {
-  const known = new Map<string, number>()
-  return ({ name, text }) => {
-    const found = known.get(name)
-    if (found !== undefined) return found
-    const bits = topicsOf(text)
-    if (name !== '' && known.size < 4_000) known.set(name, bits)
-    return bits
+      }),
   }
 }
 
 /** A store whose writes raise signals; `nodeId` is who is not told what it raised itself. */
 export function withWorkSignals(store: Database, nodeId: string): { database: Database; signals: WorkSignals } {
-  const of = rememberTopics()
   const calls: [bit: number, call: () => void][] = []
-  const heard = (bits: number): void => {
-    for (const [bit, call] of calls) if ((bits & bit) !== 0) call()
+  const heard = (raised: number): void => {
+    for (const [bit, call] of calls) if ((raised & bit) !== 0) call()
   }
   const { channel } = store
-  const teller = channel && createTeller((bits) => channel.tell(`${nodeId} ${bits}`))
-  const raise = (bits: number): void => {
-    if (bits === 0) return
-    heard(bits)
-    teller?.tell(bits)
+  const teller = channel && createTeller((raised) => channel.tell(`${nodeId} ${raised}`))
+  const raise = (raised: number): void => {
+    if (raised === 0) return
+    heard(raised)
+    teller?.tell(raised)
   }
   const alone = <T>(statement: Statement<unknown>, asked: (tx: Queries) => Promise<T>): Promise<T> => {
-    if (of(statement) === 0) return asked(store)
+    if (statement.raises.length === 0) return asked(store)
     const raised = { bits: 0 }
-    return asked(noting(store, of, raised)).then((answer) => {
+    return asked(collecting(store, raised)).then((answer) => {
       raise(raised.bits)
       return answer
     })
@@ -148,7 +101,7 @@ export function withWorkSignals(store: Database, nodeId: string): { database: Da
       let raised: Raised = { bits: 0 }
       const result = await store.transaction((tx) => {
         raised = { bits: 0 }
-        return work(noting(tx, of, raised))
+        return work(collecting(tx, raised))
       }, sharing)
       raise(raised.bits)
       return result
@@ -160,9 +113,9 @@ export function withWorkSignals(store: Database, nodeId: string): { database: Da
     database,
     signals: {
       on(called) {
-        for (const [topic, call] of Object.entries(called)) calls.push([topics[topic as Topic], call])
+        for (const [topic, call] of Object.entries(called)) calls.push([bits[topic as Topic], call])
       },
-      raise: (...raised) => raise(raised.reduce((sum, topic) => sum | topics[topic], 0)),
+      raise: (...topics) => raise(bitsOf(topics)),
       maxRest() {
         if (channel === undefined) return longestRests.alone
         return listening?.isListening() ? longestRests.amongOthers : 0
@@ -181,8 +134,8 @@ export function withWorkSignals(store: Database, nodeId: string): { database: Da
       listen() {
         const began = (): void => heard(allTopics)
         listening ??= channel?.listen((text) => {
-          const [from, bits] = text.split(' ')
-          if (from !== nodeId) heard(Number(bits) & allTopics)
+          const [from, raised] = text.split(' ')
+          if (from !== nodeId) heard(Number(raised) & allTopics)
         }, began)
       },
       async [Symbol.asyncDispose]() {

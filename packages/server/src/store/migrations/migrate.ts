@@ -96,8 +96,16 @@ export const migrations: readonly Migration[] = [
   { number: 47, name: 'key-creators', script: () => keyCreators },
 ]
 
-const applied = sql<{ number: number }>('migrations.applied', 'select number from migrations order by number')
-const record = sql('migrations.record', 'insert into migrations (number, name, applied_at) values ($1, $2, $3)')
+const applied = sql<{ number: number }>({
+  name: 'migrations.applied',
+  text: 'select number from migrations order by number',
+  reads: ['migrations'],
+})
+const record = sql({
+  name: 'migrations.record',
+  text: 'insert into migrations (number, name, applied_at) values ($1, $2, $3)',
+  writes: ['migrations'],
+})
 
 /** Brings the store to the newest form, one process at a time; answers the names of what was applied. */
 export function migrate(database: Database, now: number, all = migrations): Promise<string[]> {

@@ -63,11 +63,12 @@ const pieceOf = (of: ClearColumn, name: string, condition: string): Statement<Cl
   const { table, column, key, row, application = 'application_id', empty } = of
   const names = [...new Set([...key, ...row])].join(', ')
   const isThere = empty === undefined ? `${column} is not null` : `${column} <> '${empty}'`
-  return sql(
-    `${table}.${column}.${name}`,
-    `select ${names}, ${application} as application, ${column} as value from ${table}
+  return sql({
+    name: `${table}.${column}.${name}`,
+    text: `select ${names}, ${application} as application, ${column} as value from ${table}
    where ${isThere} ${condition} order by ${key.join(', ')} limit ${piece}`,
-  )
+    reads: [table],
+  })
 }
 const first = (of: ClearColumn): Statement<ClearRow> => pieceOf(of, 'clearFirst', '')
 const after = (of: ClearColumn): Statement<ClearRow> =>
@@ -75,11 +76,12 @@ const after = (of: ClearColumn): Statement<ClearRow> =>
 
 const replace = ({ table, column, key, hashed }: ClearColumn): Statement => {
   const [value, former, hash] = [key.length + 1, key.length + 2, key.length + 3].map((number) => `$${number}`)
-  return sql(
-    `${table}.${column}.seal`,
-    `update ${table} set ${column} = ${value}${hashed === undefined ? '' : `, ${hashed} = ${hash}`}
+  return sql({
+    name: `${table}.${column}.seal`,
+    text: `update ${table} set ${column} = ${value}${hashed === undefined ? '' : `, ${hashed} = ${hash}`}
    where ${key.map((name, index) => `${name} = $${index + 1}`).join(' and ')} and ${column} = ${former}`,
-  )
+    writes: [table],
+  })
 }
 
 /** The rows of a column in pieces. */

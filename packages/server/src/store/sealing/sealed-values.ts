@@ -18,15 +18,17 @@ interface SealedRow {
 const column = (table: string, name: string, application = 'application_id'): SealedColumn => ({
   table,
   column: name,
-  list: sql<SealedRow>(
-    `${table}.${name}.list`,
-    `select id, ${application} as application_id, ${name} as sealed from ${table} 
+  list: sql<SealedRow>({
+    name: `${table}.${name}.list`,
+    text: `select id, ${application} as application_id, ${name} as sealed from ${table} 
      where ${name} is not null and (id, ${application}) > ($1, $2) order by id, ${application} limit 500`,
-  ),
-  replace: sql(
-    `${table}.${name}.replace`,
-    `update ${table} set ${name} = $3 where id = $1 and ${application} = $4 and ${name} = $2`,
-  ),
+    reads: [table],
+  }),
+  replace: sql({
+    name: `${table}.${name}.replace`,
+    text: `update ${table} set ${name} = $3 where id = $1 and ${application} = $4 and ${name} = $2`,
+    writes: [table],
+  }),
 })
 
 export const sealedColumns: readonly SealedColumn[] = [

@@ -1,4 +1,5 @@
 /** No secret that is given to the service comes out again: not in logs, answers, figures or files. */
+
 import { mkdtempDisposable, readdir, readFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
@@ -7,6 +8,7 @@ import { ApiError } from '../../../src/lib/api-error.ts'
 import type { Provider } from '../../../src/providers/provider.ts'
 import { providers } from '../../../src/providers/registry.ts'
 import { type CallOptions, enginesFor, openService, type TestService } from '../../harness.ts'
+import { sql } from '../../statement.ts'
 import { bodyOf, isAdministrators, leavesOf, mainMethod, pathOf, routes, valueAt, withValue } from './requests.ts'
 
 const word = 'CANARY'
@@ -310,7 +312,7 @@ describe.for(enginesFor(import.meta.url))('on %s', (engine) => {
       'redirect_uris',
     ]
     for (const table of tables) {
-      const rows = await service.services.database.all({ name: `test.${table}`, text: `select * from ${table}` })
+      const rows = await service.services.database.all(sql('', `select * from ${table}`))
       const text = JSON.stringify(rows)
       expect(findsIn(text), table).toEqual([])
       for (const key of newKeys) expect(text.includes(key.slice(-40)), table).toBe(false)

@@ -3,8 +3,9 @@ import { gunzipSync } from 'node:zlib'
 import { type Contract, contract, methodsOf, removed, routesOf } from '@waypost/contract'
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
 import { z } from 'zod'
-import { StoreUnavailable, sql } from '../../../src/store/engine/database.ts'
+import { StoreUnavailable } from '../../../src/store/engine/database.ts'
 import { type Answer, type CallOptions, enginesFor, openService, type TestService, testClock } from '../../harness.ts'
+import { sql } from '../../statement.ts'
 import {
   bodies,
   bodyOf,

@@ -9,7 +9,6 @@ import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createEgress } from '../../../src/lib/egress/egress.ts'
 import { beat } from '../../../src/node.ts'
-import { sql } from '../../../src/store/engine/database.ts'
 import { type Account, accountOf, type Call, expectStatus, type Json } from '../../conformance/accounts.ts'
 import { dsn } from '../../formats/dsn/bounce-samples.ts'
 import { oneEngineFor, openService, type TestService } from '../../harness.ts'
@@ -22,6 +21,7 @@ import type { MailServer } from '../../peers/mail-server.ts'
 import { createMicrosoftGrant, openMicrosoft } from '../../peers/microsoft.ts'
 import { type Radicale, startRadicale } from '../../peers/radicale.ts'
 import { type SinkOptions, type SmtpSink, startSmtpSink } from '../../peers/smtp-sink.ts'
+import { sql } from '../../statement.ts'
 import {
   filesAsText,
   findsIn,

@@ -1,10 +1,11 @@
 /** What administrators see of customers: written down, and switched off by the operator. */
+
 import { contract, routesOf } from '@waypost/contract'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { isCustomerData } from '../../../src/applications/customer-data.ts'
-import { sql } from '../../../src/store/engine/database.ts'
 import { insertAudit, listAudit, purgeAudit } from '../../../src/store/tables/applications/audit.ts'
 import { enginesFor, openService, type TestClock, type TestService, testClock } from '../../harness.ts'
+import { sql } from '../../statement.ts'
 
 interface Entry {
   action: string

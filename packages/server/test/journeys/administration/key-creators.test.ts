@@ -1,10 +1,10 @@
 /** Who created an API key, and what becomes of it when that person goes. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { sql } from '../../../src/store/engine/database.ts'
 import { runHere } from '../../command-line.ts'
 import { oneEngineFor, openService, type TestService } from '../../harness.ts'
 import { migratedStore } from '../../peers/database-url.ts'
 import { type SignedInPerson, signedInPerson } from '../../people-setup.ts'
+import { sql } from '../../statement.ts'
 
 const forget = sql('test.forgetCreator', 'update api_keys set creator = null where application_id = $1 and id = $2')
 

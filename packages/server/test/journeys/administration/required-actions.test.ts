@@ -1,7 +1,6 @@
 /** What must be done before anything else: the first password is changed, and a required second factor is set up. */
 import { contract, routesOf } from '@waypost/contract'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { sql } from '../../../src/store/engine/database.ts'
 import { furnish, mainMethod, pathOf } from '../../api/pipeline/requests.ts'
 import { runHere } from '../../command-line.ts'
 import { type Answer, enginesFor, openService, type TestClock, type TestService, testClock } from '../../harness.ts'
@@ -19,6 +18,7 @@ import {
   signedInPerson,
   signInAs,
 } from '../../people-setup.ts'
+import { sql } from '../../statement.ts'
 
 const hour = 3_600_000
 const next = 'a heron over the weir'

@@ -1,6 +1,6 @@
 /** Free/busy of virtual accounts, on both stores. */
+
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { sql } from '../../../src/store/engine/database.ts'
 import {
   type Account,
   at,
@@ -14,6 +14,7 @@ import {
   wall,
 } from '../../conformance/accounts.ts'
 import { oneEngineFor } from '../../harness.ts'
+import { sql } from '../../statement.ts'
 
 const newYork = 'America/New_York'
 const document = sql<{ document: string }>('test.document', 'select document from events where id = $1')

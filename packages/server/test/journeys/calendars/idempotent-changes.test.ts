@@ -6,7 +6,6 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createEgress } from '../../../src/lib/egress/egress.ts'
 import { SendFailed } from '../../../src/providers/provider.ts'
-import { sql } from '../../../src/store/engine/database.ts'
 import { expectStatus, type Json } from '../../conformance/accounts.ts'
 import { imapSettings } from '../../conformance/imap-subject.ts'
 import { type Answer, type Engine, enginesFor, openService, type TestService } from '../../harness.ts'
@@ -15,6 +14,7 @@ import { createGoogleGrant, type GooglePeer, openGoogle } from '../../peers/goog
 import type { MailServer } from '../../peers/mail-server.ts'
 import { createMicrosoftGrant, type MicrosoftPeer, openMicrosoft } from '../../peers/microsoft.ts'
 import { openSendingService } from '../../sending/fake-mail-server.ts'
+import { sql } from '../../statement.ts'
 
 /** As a node leaves it that dies between the provider's answer and its own. */
 const loseAnswers = sql(

@@ -6,7 +6,6 @@ import path from 'node:path'
 import type { ParsedMail } from 'mailparser'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { doJobs } from '../../../src/node.ts'
-import { sql } from '../../../src/store/engine/database.ts'
 import { claimOutbox, outboxDepth } from '../../../src/store/tables/notifications/outbox.ts'
 import {
   type Account,
@@ -24,6 +23,7 @@ import {
 import { enginesFor, openService, testClock } from '../../harness.ts'
 import { freshDatabaseUrl } from '../../peers/database-url.ts'
 import { openServiceMail, type ServiceMail } from '../../peers/smtp-sink.ts'
+import { sql } from '../../statement.ts'
 
 const newYork = 'America/New_York'
 

@@ -1,6 +1,6 @@
 /** Recurring events of virtual accounts: how they are read, changed one by one, and changed as a whole. */
+
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { sql } from '../../../src/store/engine/database.ts'
 import { omittedVisibility } from '../../../src/store/migrations/0025-omitted-visibility.ts'
 import {
   type Account,
@@ -20,6 +20,7 @@ import {
   wall,
 } from '../../conformance/accounts.ts'
 import { enginesFor } from '../../harness.ts'
+import { sql } from '../../statement.ts'
 
 const newYork = 'America/New_York'
 const hour = 3600

@@ -5,7 +5,6 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { createEgress } from '../../../src/lib/egress/egress.ts'
 import type { Correspondent } from '../../../src/providers/contacts/correspondent.ts'
 import { gatherContacts } from '../../../src/providers/contacts/gathering.ts'
-import { sql } from '../../../src/store/engine/database.ts'
 import { contactTables } from '../../../src/store/tables/calendars-contacts/contacts.ts'
 import {
   type Account,
@@ -22,6 +21,7 @@ import { imapSettings } from '../../conformance/imap-subject.ts'
 import { enginesFor, openService, type TestService } from '../../harness.ts'
 import { startDovecot } from '../../peers/dovecot.ts'
 import type { DeliverOptions, Mailbox, MailServer } from '../../peers/mail-server.ts'
+import { sql } from '../../statement.ts'
 import { until } from '../mail/mail-servers.ts'
 
 /** The smallest picture. */

@@ -1,10 +1,11 @@
 /** Metadata of messages: the service keeps it, whatever the provider can do. */
+
 import { contract, limits, type Message } from '@waypost/contract'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { ApiError } from '../../../src/lib/api-error.ts'
-import { sql } from '../../../src/store/engine/database.ts'
 import { connectMail, type MailService, messageOf, openMailService } from '../../api/pipeline/mail-provider.ts'
 import { type CallOptions, enginesFor, testClock } from '../../harness.ts'
+import { sql } from '../../statement.ts'
 
 const rows = sql<{ grant_id: string; message_id: string }>(
   'test.metadata',

@@ -1,4 +1,5 @@
 /** Tracked messages, from the first open to the last notification: through the real edge, on both stores. */
+
 import { randomBytes, randomUUID } from 'node:crypto'
 import type { Grant } from '@waypost/contract'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -9,7 +10,6 @@ import { createTrackingPages } from '../../../src/sending/tracking/pages.ts'
 import { createTrackingTokens } from '../../../src/sending/tracking/tokens.ts'
 import { type TrackingWish, trackingPlanOf } from '../../../src/sending/tracking/tracking.ts'
 import { createVisitCounter } from '../../../src/sending/tracking/visit-counter.ts'
-import { sql } from '../../../src/store/engine/database.ts'
 import { getGrant } from '../../../src/store/tables/grants/grants.ts'
 import { readTrackedOptions } from '../../../src/store/tables/mail/tracked-lookups.ts'
 import {
@@ -20,6 +20,7 @@ import {
   nameTracked,
 } from '../../../src/store/tables/mail/tracked-messages.ts'
 import { enginesFor, openService, type TestClock, type TestService, testClock } from '../../harness.ts'
+import { sql } from '../../statement.ts'
 import { notificationsOf } from '../../webhooks/notification-rows.ts'
 import { until } from '../../webhooks/webhook-setup.ts'
 

@@ -3,11 +3,11 @@
  * nobody else; what Graph said goes to clients, what it was shown goes nowhere.
  */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { sql } from '../../../src/store/engine/database.ts'
 import { expectRefusal, expectStatus, type Json } from '../../conformance/accounts.ts'
 import { messagePath } from '../../conformance/mail-subject.ts'
 import { mimeMessage } from '../../conformance/mime-messages.ts'
 import { openListener } from '../../listener.ts'
+import { sql } from '../../statement.ts'
 import { type MicrosoftAccount, type MicrosoftAccounts, openMicrosoftAccounts } from './microsoft-accounts.ts'
 
 describe('as a guest of Graph, the service', () => {

@@ -6,11 +6,11 @@ import path from 'node:path'
 import { gunzipSync } from 'node:zlib'
 import { Webhook, WebhookVerificationError } from 'standardwebhooks'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
-import { sql } from '../../../src/store/engine/database.ts'
 import { expectStatus } from '../../conformance/accounts.ts'
 import { enginesFor } from '../../harness.ts'
 import { freshDatabaseUrl } from '../../peers/database-url.ts'
 import type { Arrival } from '../../peers/hostile-receivers.ts'
+import { sql } from '../../statement.ts'
 import {
   idOf,
   notificationOf,

@@ -1,10 +1,11 @@
 /** The log of attempts, what waits, replays, and how long it is all kept. */
+
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { purgeExpired } from '../../../src/node.ts'
-import { sql } from '../../../src/store/engine/database.ts'
 import { expositionOf } from '../../../src/telemetry/exposition.ts'
 import { expectRefusal, expectStatus, type Json } from '../../conformance/accounts.ts'
 import { enginesFor } from '../../harness.ts'
+import { sql } from '../../statement.ts'
 import {
   idOf,
   notificationOf,

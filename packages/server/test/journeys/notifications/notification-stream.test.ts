@@ -5,10 +5,10 @@ import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { StreamedNotification } from '@waypost/contract'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { sql } from '../../../src/store/engine/database.ts'
 import { expectRefusal, expectStatus, type Json } from '../../conformance/accounts.ts'
 import { enginesFor } from '../../harness.ts'
 import { freshDatabaseUrl } from '../../peers/database-url.ts'
+import { sql } from '../../statement.ts'
 import {
   notificationOf,
   openReceiver,

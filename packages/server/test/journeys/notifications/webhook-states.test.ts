@@ -1,9 +1,9 @@
 /** The states of a destination, end to end through the engine, with an e-mail at each step. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { sql } from '../../../src/store/engine/database.ts'
 import { expectStatus } from '../../conformance/accounts.ts'
 import { enginesFor } from '../../harness.ts'
 import { openServiceMail, type ServiceMail } from '../../peers/smtp-sink.ts'
+import { sql } from '../../statement.ts'
 import {
   idOf,
   notificationOf,

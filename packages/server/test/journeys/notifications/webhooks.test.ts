@@ -12,10 +12,10 @@ import {
 } from '@waypost/contract'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { createEgress } from '../../../src/lib/egress/egress.ts'
-import { sql } from '../../../src/store/engine/database.ts'
 import { secretContext } from '../../../src/webhooks/destinations.ts'
 import { type Answer, enginesFor, openService, type TestService, testClock } from '../../harness.ts'
 import { answerWell, challengeOf, type Listener, openListener } from '../../listener.ts'
+import { sql } from '../../statement.ts'
 
 const founding = [
   'grant.created',

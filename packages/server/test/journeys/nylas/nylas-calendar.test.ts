@@ -1,10 +1,10 @@
 /** The published `nylas` client, unmodified, with calendars, events, free/busy and availability. */
 import type { AvailabilityMethod, Event } from 'nylas'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { sql } from '../../../src/store/engine/database.ts'
 import { at, openAccounts, type TestAccounts } from '../../conformance/accounts.ts'
 import { oneEngineFor } from '../../harness.ts'
 import { failureOf, Nylas, pagesOf } from '../../peers/nylas.ts'
+import { sql } from '../../statement.ts'
 
 const rewrite = sql('test.rewrite', 'update events set document = $2 where id = $1')
 const document = sql<{ document: string }>('test.document', 'select document from events where id = $1')

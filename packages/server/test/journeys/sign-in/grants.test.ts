@@ -7,11 +7,11 @@ import { ApiError } from '../../../src/lib/api-error.ts'
 import { purgeExpired } from '../../../src/node.ts'
 import type { Provider } from '../../../src/providers/provider.ts'
 import { providers } from '../../../src/providers/registry.ts'
-import { sql } from '../../../src/store/engine/database.ts'
 import { getGrant, updateGrant } from '../../../src/store/tables/grants/grants.ts'
 import { runHere } from '../../command-line.ts'
 import { type Answer, enginesFor, openService, type TestService, testClock } from '../../harness.ts'
 import { freshDatabaseUrl } from '../../peers/database-url.ts'
+import { sql } from '../../statement.ts'
 
 const hour = 3_600_000
 const day = 24 * hour

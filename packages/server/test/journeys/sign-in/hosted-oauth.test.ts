@@ -3,9 +3,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { purgeExpired } from '../../../src/node.ts'
 import { sandboxScopes } from '../../../src/providers/settings.ts'
-import { sql } from '../../../src/store/engine/database.ts'
 import { type Answer, openService, type TestService, testClock } from '../../harness.ts'
 import { type GooglePeer, openGoogle, openGoogleService } from '../../peers/google.ts'
+import { sql } from '../../statement.ts'
 import { calendarScope, consent, googleClient, mailScope, signIn, trade } from './hosted-google.ts'
 import { authUrl, newClient, resultOf, visitorOf } from './hosted-visitor.ts'
 
@@ -326,9 +326,7 @@ test('a store has neither states nor cookies nor codes in the open', async () =>
   const { code = '' } = resultOf(back.location)
   const { database } = own.services
   const rows = await Promise.all(
-    ['login_sessions', 'authorization_codes', 'grants'].map((table) =>
-      database.all({ name: '', text: `select * from ${table}` }),
-    ),
+    ['login_sessions', 'authorization_codes', 'grants'].map((table) => database.all(sql('', `select * from ${table}`))),
   )
   const text = JSON.stringify(rows)
   expect(text).toContain(application.id)

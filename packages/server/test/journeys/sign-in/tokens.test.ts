@@ -1,7 +1,9 @@
 /** The tokens that the service issues: how they are had, what they open, and how they end. */
+
 import { describe, expect, test } from 'vitest'
 import { purgeExpired } from '../../../src/node.ts'
 import { type Answer, enginesFor } from '../../harness.ts'
+import { sql } from '../../statement.ts'
 import { expectOAuthError, useTokenSetup } from './token-setup.ts'
 
 describe.each(enginesFor(import.meta.url))('on %s', (engine) => {
@@ -179,17 +181,14 @@ describe.each(enginesFor(import.meta.url))('on %s', (engine) => {
 
     test('is kept as a hash alone, and goes when its time is over', async () => {
       const { access_token: access = '' } = await traded()
-      const rows = await setup.service.services.database.all({ name: '', text: 'select * from access_tokens' })
+      const rows = await setup.service.services.database.all(sql('', 'select * from access_tokens'))
       expect(rows.length).toBeGreaterThan(0)
       expect(JSON.stringify(rows)).not.toContain(access.slice(5))
       expect(setup.service.logs()).not.toContain(access)
       setup.clock.advance(26 * 3_600_000)
       await purgeExpired(setup.service.services)
       expect(
-        await setup.service.services.database.all({
-          name: '',
-          text: 'select id from access_tokens where expires_at is not null',
-        }),
+        await setup.service.services.database.all(sql('', 'select id from access_tokens where expires_at is not null')),
       ).toEqual([])
     })
   })

@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import { StoreUnavailable, sql } from '../../../src/store/engine/database.ts'
+import { StoreUnavailable } from '../../../src/store/engine/database.ts'
 import { openPostgresql } from '../../../src/store/engine/postgresql.ts'
 import { freshDatabaseUrl } from '../../peers/database-url.ts'
+import { sql } from '../../statement.ts'
 
 const change = sql('test.change', 'update things set n = n + 1')
 const read = sql<{ n: number }>('test.read', 'select n from things')

@@ -4,7 +4,6 @@ import { tmpdir } from 'node:os'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { providers } from '../../../src/providers/registry.ts'
 import { connectionProblem } from '../../../src/store/engine/connection-problem.ts'
-import { sql } from '../../../src/store/engine/database.ts'
 import { openPostgresql } from '../../../src/store/engine/postgresql.ts'
 import type { Pooling } from '../../../src/store/engine/postgresql-session.ts'
 import { arrival, openMailboxes, readTold, until } from '../../changes/watching.ts'
@@ -13,6 +12,7 @@ import { openService, type TestService } from '../../harness.ts'
 import { openListener } from '../../listener.ts'
 import { freshDatabaseUrl } from '../../peers/database-url.ts'
 import { type PgBouncerPeer, startPgBouncer } from '../../peers/pgbouncer.ts'
+import { sql } from '../../statement.ts'
 
 /** Fewer than one node has connections. */
 const poolSize = 4

@@ -1,9 +1,10 @@
 /** Statements on their way to PostgreSQL: what is asked about them, and how their rows are read. */
 import pg from 'pg'
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
-import { type Database, sql } from '../../../src/store/engine/database.ts'
+import type { Database } from '../../../src/store/engine/database.ts'
 import { openPostgresql } from '../../../src/store/engine/postgresql.ts'
 import { freshDatabaseUrl } from '../../peers/database-url.ts'
+import { sql } from '../../statement.ts'
 
 describe('a statement', () => {
   let database: Database

@@ -1,9 +1,10 @@
 /** Transactions of PostgreSQL that post before they ask, or only post: those leave as one, once their statements are prepared. */
 import pg from 'pg'
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
-import { type Database, type Queries, sql } from '../../../src/store/engine/database.ts'
+import type { Database, Queries } from '../../../src/store/engine/database.ts'
 import { openPostgresql } from '../../../src/store/engine/postgresql.ts'
 import { freshDatabaseUrl } from '../../peers/database-url.ts'
+import { sql } from '../../statement.ts'
 
 const put = sql('notes.put', 'insert into notes (id, number) values ($1, $2)')
 const raise = sql('notes.raise', 'update notes set number = number + 1')

@@ -1,8 +1,9 @@
 /** Work that shares a transaction on PostgreSQL: nobody notices the others. SQLite lets all writes share a commit. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { type Database, type Queries, sql } from '../../../src/store/engine/database.ts'
+import type { Database, Queries } from '../../../src/store/engine/database.ts'
 import { openPostgresql } from '../../../src/store/engine/postgresql.ts'
 import { freshDatabaseUrl } from '../../peers/database-url.ts'
+import { sql } from '../../statement.ts'
 
 const put = sql('notes.put', 'insert into notes (id, number) values ($1, $2)')
 const hold = sql('notes.hold', 'select id from notes where id = $1 for no key update')

@@ -6,8 +6,9 @@ import path from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { setImmediate as turn } from 'node:timers/promises'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { type Database, StoreUnavailable, sql } from '../../../src/store/engine/database.ts'
+import { type Database, StoreUnavailable } from '../../../src/store/engine/database.ts'
 import { openSqlite } from '../../../src/store/engine/sqlite.ts'
+import { sql } from '../../statement.ts'
 
 const add = sql('words.add', 'insert into words (word) values ($1)')
 const list = sql<{ word: string }>('words.list', 'select word from words order by word')

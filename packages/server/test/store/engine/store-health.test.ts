@@ -1,4 +1,5 @@
 /** Whether the store can be used: what `/ready` and a start say of files that are empty, foreign, damaged or full. */
+
 import { existsSync } from 'node:fs'
 import { mkdtempDisposable, open, readdir, rm, stat, truncate, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -12,6 +13,7 @@ import { prepareFile, UnusableStore } from '../../../src/store/engine/sqlite-fil
 import { watchHealth } from '../../../src/store/engine/store-health.ts'
 import { readFact } from '../../../src/store/tables/applications/installation.ts'
 import { engines, openService } from '../../harness.ts'
+import { sql } from '../../statement.ts'
 
 const newFolder = () => mkdtempDisposable(path.join(tmpdir(), 'waypost-file-'))
 
@@ -145,7 +147,7 @@ describe('the health of a store', () => {
     expect(await health.problem()).toBeUndefined()
     // What others met counts, though the own small write works.
     error = new StoreUnavailable('the disk failed', new Error('SECRET'))
-    await expect(database.get({ name: '', text: '' })).rejects.toThrow()
+    await expect(database.get(sql('', ''))).rejects.toThrow()
     error = undefined
     expect(await health.problem()).toBe('the disk failed')
   })
@@ -155,7 +157,7 @@ describe('the health of a store', () => {
     let error: Error | undefined = new StoreUnavailable('the database file is damaged', undefined, { isDamage: true })
     const { store } = failing(() => error)
     const { database, health } = watchHealth(store, { now: () => now })
-    await expect(database.get({ name: '', text: '' })).rejects.toThrow()
+    await expect(database.get(sql('', ''))).rejects.toThrow()
     error = undefined
     now += 3_600_000
     expect(await health.problem()).toBe('the database file is damaged')

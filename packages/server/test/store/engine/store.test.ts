@@ -9,7 +9,7 @@ import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promi
 import type { Grant } from '@waypost/contract'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
-import { type Database, StoreUnavailable, sql } from '../../../src/store/engine/database.ts'
+import { type Database, StoreUnavailable } from '../../../src/store/engine/database.ts'
 import { openPostgresql } from '../../../src/store/engine/postgresql.ts'
 import { openSqlite } from '../../../src/store/engine/sqlite.ts'
 import { migrate } from '../../../src/store/migrations/migrate.ts'
@@ -113,9 +113,9 @@ import {
   updateGrant,
 } from '../../../src/store/tables/grants/grants.ts'
 import { codePoint } from '../../code-points.ts'
-
 import { type Engine, engines } from '../../harness.ts'
 import { freshDatabaseUrl } from '../../peers/database-url.ts'
+import { sql } from '../../statement.ts'
 import { readCatalogue } from '../statements/catalogue.ts'
 
 async function openStore(engine: Engine): Promise<Database> {

@@ -1,54 +1,24 @@
 /** What is written on one node is heard on the others, and a node that has nothing to do asks for little. */
-import { readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { renewDataKey } from '../../../src/applications/data-keys.ts'
 import { sleep } from '../../../src/lib/clock.ts'
 import { beat } from '../../../src/node.ts'
-import { type Database, sql } from '../../../src/store/engine/database.ts'
+import { type Database, sql as declare, type Topic } from '../../../src/store/engine/database.ts'
 import { openPostgresql } from '../../../src/store/engine/postgresql.ts'
 import { openSqlite } from '../../../src/store/engine/sqlite.ts'
-import { type Topic, topics, topicsOf, withWorkSignals } from '../../../src/store/engine/work-signals.ts'
+import { withWorkSignals } from '../../../src/store/engine/work-signals.ts'
 import { writeFact } from '../../../src/store/tables/applications/installation.ts'
 import { until } from '../../changes/watching.ts'
 import { openService } from '../../harness.ts'
 import { freshDatabaseUrl, migratedDatabase, type TestDatabase } from '../../peers/database-url.ts'
 import { startPgBouncer } from '../../peers/pgbouncer.ts'
+import { sql } from '../../statement.ts'
 
-describe('what puts something up for work', () => {
-  const of = (text: string): string[] =>
-    Object.entries(topics).flatMap(([topic, bit]) => (topicsOf(text) & bit ? [topic] : []))
-
-  test('is known by its text', () => {
-    expect(of('insert into outbox (id) values ($1)')).toEqual(['jobs'])
-    expect(of('delete from nodes where id = $1')).toEqual(['deliveries', 'sends', 'jobs', 'watches'])
-    expect(of('update watch_shards set owner = null where owner = $1')).toEqual(['watches'])
-    expect(of('update watch_shards set owner = $1, epoch = epoch + 1')).toEqual([])
-    expect(of('delete from deliveries where id = $1')).toEqual([])
-    expect(of('select id from outbox')).toEqual([])
-  })
-
-  test('is in the statements of the store as they are written', () => {
-    const folder = new URL('../../../src/store/', import.meta.url)
-    const texts = readdirSync(folder, { recursive: true, encoding: 'utf8' })
-      .filter((file) => file.endsWith('.ts') && !file.endsWith('work-signals.ts'))
-      .map((file) => readFileSync(new URL(file, folder), 'utf8'))
-      .join('\n')
-    for (const written of [
-      ...['insert into deliveries', "update deliveries set state = 'waiting'", 'update deliveries set due_at'],
-      ...['update webhooks set', 'update delivery_leases set owner = null', 'insert into sends', 'update sends set'],
-      ...['insert into outbox', 'update outbox set due_at', 'update outbox set kind', 'insert into nudges'],
-      ...['insert into grants', 'update grants set', 'delete from grants', 'update watch_shards set owner = null'],
-      'delete from nodes where id',
-    ]) {
-      expect(texts, written).toContain(written)
-      expect(topicsOf(written), written).toBeGreaterThan(0)
-    }
-  })
-})
-
-const put = sql('test.put', 'insert into outbox (id) values ($1)')
-const putNone = sql('test.putNone', 'insert into outbox (id) select $1 where 1 = 0')
+const topics: readonly Topic[] = ['deliveries', 'sends', 'jobs', 'watches']
+const outbox = { writes: ['outbox'], raises: ['jobs'] } as const
+const put = declare({ name: 'test.put', text: 'insert into outbox (id) values ($1)', ...outbox })
+const putNone = declare({ name: 'test.putNone', text: 'insert into outbox (id) select $1 where 1 = 0', ...outbox })
 const connections = sql<{ pid: number }>(
   'test.listening',
   "select pid from pg_stat_activity where datname = current_database() and query like 'listen%'",
@@ -63,7 +33,7 @@ describe('two processes on one PostgreSQL', () => {
     const { database, signals } = withWorkSignals(store, name)
     stack.use(signals)
     const heard: Topic[] = []
-    for (const topic of Object.keys(topics) as Topic[]) signals.on({ [topic]: () => void heard.push(topic) })
+    for (const topic of topics) signals.on({ [topic]: () => void heard.push(topic) })
     return { database, signals, heard }
   }
   let plain: Database

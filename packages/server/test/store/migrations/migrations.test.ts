@@ -6,13 +6,14 @@ import path from 'node:path'
 import { setImmediate as turn } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { type Database, sql } from '../../../src/store/engine/database.ts'
+import type { Database } from '../../../src/store/engine/database.ts'
 import { openPostgresql } from '../../../src/store/engine/postgresql.ts'
 import { openSqlite } from '../../../src/store/engine/sqlite.ts'
 import { migrate, migrations } from '../../../src/store/migrations/migrate.ts'
 import { engines } from '../../harness.ts'
 import { freshDatabaseUrl } from '../../peers/database-url.ts'
 import { processEnvironment, programFile } from '../../programs.ts'
+import { sql } from '../../statement.ts'
 
 const now = 1_760_000_000_000
 

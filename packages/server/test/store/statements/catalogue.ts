@@ -1,5 +1,6 @@
 /** What the catalogue of a store says of its tables: columns, unique keys, and what refers to what. */
-import { type Database, type Row, sql } from '../../../src/store/engine/database.ts'
+import type { Database, Row } from '../../../src/store/engine/database.ts'
+import { sql } from '../../statement.ts'
 
 export interface CatalogueTable {
   name: string

@@ -3,7 +3,7 @@ import { mkdtempDisposable } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { type Database, type Queries, type Statement, sql } from '../../../src/store/engine/database.ts'
+import type { Database, Queries, Statement } from '../../../src/store/engine/database.ts'
 import { openPostgresql } from '../../../src/store/engine/postgresql.ts'
 import { openSqlite } from '../../../src/store/engine/sqlite.ts'
 import { migrate, migrations } from '../../../src/store/migrations/migrate.ts'
@@ -29,6 +29,7 @@ import { notificationAdder } from '../../../src/store/tables/notifications/notif
 import { purgeKept } from '../../../src/webhooks/retention.ts'
 import { engines } from '../../harness.ts'
 import { freshDatabaseUrl } from '../../peers/database-url.ts'
+import { sql } from '../../statement.ts'
 
 const noon = 20_000 * dayMs + dayMs / 2
 const numbers = (count: number): string =>

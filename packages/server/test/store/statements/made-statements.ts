@@ -3,8 +3,9 @@
  * under an address of their own, with a `database.ts` that keeps what it makes.
  */
 import { registerHooks } from 'node:module'
+import type { Statement } from '../../../src/store/engine/database.ts'
 
-export const madeStatements: { name: string; text: string }[] = []
+export const madeStatements: Statement[] = []
 
 const noted = '?noted'
 const source = new URL('../../../src/', import.meta.url).href
@@ -19,8 +20,8 @@ const notingDatabase = `
     madeStatements.push(statement)
     return statement
   }
-  export const sql = (name, text) => note(prepare(name, text))
-  export const dynamic = (name, text) => note(compose(name, text))
+  export const sql = (declared) => note(prepare(declared))
+  export const dynamic = (declared) => note(compose(declared))
 `
 
 export const noteStatements = (): Disposable => {

@@ -1,6 +1,7 @@
 /** What the planner of a store says of the statements that are run: none walks through a table that grows. */
 import pg from 'pg'
-import { type Database, type Queries, type Statement, sql } from '../../../src/store/engine/database.ts'
+import type { Database, Queries, Statement } from '../../../src/store/engine/database.ts'
+import { sql } from '../../statement.ts'
 
 /** Tables whose rows grow with what is done; the others are bounded by limits of the contract. */
 const growing = [
@@ -14,10 +15,10 @@ const growing = [
 /** Writes down every statement that a store is asked. */
 export function recordStatements(database: Database): Map<string, string> {
   const seen = new Map<string, string>()
-  const note = ({ name, text, together, tagged }: Statement<unknown>): void => {
+  const note = ({ name, text, batch }: Statement<unknown>): void => {
     seen.set(text.replace(/\s+/g, ' '), name)
     if (database.engine !== 'postgresql') return
-    for (const other of [together, tagged]) if (other) note(other)
+    if (batch) note(batch)
   }
   const recorded = (target: Queries): Queries => ({
     get(statement, values) {

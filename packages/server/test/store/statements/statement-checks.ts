@@ -1,7 +1,7 @@
 /** A look at every SQL text of the store: whose rows it touches, and that its values are bound. */
 import { readdir } from 'node:fs/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { Queries } from '../../../src/store/engine/database.ts'
+import type { Queries, Statement, Topic } from '../../../src/store/engine/database.ts'
 import { searchApplications } from '../../../src/store/tables/applications/applications.ts'
 import { listAudit } from '../../../src/store/tables/applications/audit.ts'
 import { contactTables } from '../../../src/store/tables/calendars-contacts/contacts.ts'
@@ -38,12 +38,30 @@ import { acrossApplications } from './across-applications.ts'
 import { installationTables, readCatalogue } from './catalogue.ts'
 import { madeStatements } from './made-statements.ts'
 import { openPostgresqlJudge } from './plans.ts'
+import { inspectAll, openPostgresqlInspector, sqliteInspector } from './touched-tables.ts'
+
+/** The tables that hold work, and the workers that look for it there. */
+const topicsOf: Record<string, Topic[]> = {
+  deliveries: ['deliveries'],
+  sends: ['sends'],
+  outbox: ['jobs'],
+  nudges: ['watches'],
+  grants: ['watches'],
+}
+/** Statements on these tables that finish or remove work, or leave it as it is. */
+const withoutNewWork = [
+  ...['deliveries.complete', 'deliveries.completeAll', 'deliveries.giveUp', 'deliveries.postpone'],
+  ...['deliveries.postponeAll', 'deliveries.purge', 'deliveries.purgeBefore', 'deliveries.remove.failed'],
+  ...['deliveries.remove.waiting', 'grants.sealed_credentials.replace', 'nudges.removeOfGrant', 'nudges.take'],
+  ...['outbox.claim', 'outbox.complete', 'outbox.withdraw', 'sends.purge', 'sends.removeFailed', 'sends.removeOfGrant'],
+]
 
 export const describeStatements = (noting: Disposable) =>
   describe('every statement of the store', () => {
     afterAll(() => noting[Symbol.dispose]())
     const folder = new URL('../../../src/store/', import.meta.url)
     let statements: Map<string, string>
+    let declarations: Statement[]
     beforeAll(async () => {
       const files = (await readdir(folder, { recursive: true })).filter((file) => file.endsWith('.ts'))
       for (const file of files) await import(`../../../src/store/${file.slice(0, -3)}.ts`)
@@ -112,6 +130,7 @@ export const describeStatements = (noting: Disposable) =>
       const ours = madeStatements.filter(({ name }) => !/^(notes|test)\./.test(name))
       // A statement without a name is not kept prepared; its text is its name.
       statements = new Map(ours.map(({ name, text }) => [name || text, text]))
+      declarations = [...new Map(ours.map((statement) => [statement.text, statement])).values()]
       const clashing = ours.filter(({ name, text }) => statements.get(name || text) !== text)
       expect(clashing, 'PostgreSQL prepares a name once').toEqual([])
     })
@@ -130,6 +149,27 @@ export const describeStatements = (noting: Disposable) =>
     }
     const namesApplication = (text: string): boolean =>
       /\bapplication_id (?:= \$\d|in \(\$\d)/.test(text.slice(text.search(/\bwhere\b/i)))
+
+    test('declares the tables that it touches, as SQLite and PostgreSQL report them', async () => {
+      await using held = new AsyncDisposableStack()
+      const onSqlite = await inspectAll(declarations, sqliteInspector())
+      const { url } = held.use(await migratedDatabase())
+      const onPostgresql = await inspectAll(declarations, await openPostgresqlInspector(url, held))
+      expect([...onSqlite.wrong, ...onPostgresql.wrong]).toEqual([])
+      expect(declarations.length).toBeGreaterThan(400)
+      const nowhere = onSqlite.foreign.filter((name) => onPostgresql.foreign.includes(name))
+      expect(nowhere, 'each is accepted by one of them').toEqual(['set local lock_timeout = 1000'])
+    })
+
+    test('that creates work wakes the workers that do it', () => {
+      const raising = declarations.filter(({ raises }) => raises.length > 0)
+      for (const { name, writes } of raising) expect(writes, name).not.toEqual([])
+      const silent = declarations.filter(({ writes, raises }) => {
+        const topics = writes.flatMap((table) => topicsOf[table] ?? [])
+        return topics.some((topic) => !raises.includes(topic))
+      })
+      expect(silent.map(({ name }) => name.replace(/\.\d+$/, '')).toSorted()).toEqual(withoutNewWork.toSorted())
+    })
 
     test('on a row of an application names the application', () => {
       const tenant = [...statements].filter(([, text]) => touches(text).length > 0)

@@ -43,9 +43,7 @@ describe.each(engines)('a change of an event on %s', (engine) => {
     engine === 'postgresql'
       ? { 'notifications.add': 1 }
       : { 'notification_sequences.next': 1, 'notifications.insert': 1 }
-  /** Who holds the key, and the grant, are known from the request before. */
-  const admitted = engine === 'postgresql' ? { [admission]: 1 } : {}
-  const read = { ...admitted, ...lock, 'calendars.primary': 1 }
+  const read = { [admission]: 1, ...lock, 'calendars.primary': 1 }
 
   const create = () =>
     service.call('POST', `${at}/events?calendar_id=primary`, { key, body: { ...time, title: 'New' } })

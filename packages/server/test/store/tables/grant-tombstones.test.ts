@@ -1,12 +1,12 @@
 /** A grant with more contacts than go in one transaction: gone at once for everybody, and piece by piece from the store. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { doJobs, purgeExpired } from '../../../src/node.ts'
-import { sql } from '../../../src/store/engine/database.ts'
 import { contactTables } from '../../../src/store/tables/calendars-contacts/contacts.ts'
 import { goingAtOnce } from '../../../src/store/tables/grants/grant-tombstones.ts'
 import { getGrant, grantsToPurge, lockGrant } from '../../../src/store/tables/grants/grants.ts'
 import { leftoversJob } from '../../../src/store/tables/notifications/leftovers.ts'
 import { engines, openService, type TestClock, type TestService, testClock } from '../../harness.ts'
+import { sql } from '../../statement.ts'
 import { readCatalogue } from '../statements/catalogue.ts'
 
 const rows = 1_200

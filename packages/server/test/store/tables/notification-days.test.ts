@@ -3,7 +3,7 @@ import { mkdtempDisposable, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { type Database, sql, type Value } from '../../../src/store/engine/database.ts'
+import type { Database, Value } from '../../../src/store/engine/database.ts'
 import { openPostgresql } from '../../../src/store/engine/postgresql.ts'
 import { openSqlite } from '../../../src/store/engine/sqlite.ts'
 import { migrate, migrations } from '../../../src/store/migrations/migrate.ts'
@@ -18,6 +18,7 @@ import { requeueNotifications } from '../../../src/store/tables/notifications/re
 import { purgeKept } from '../../../src/webhooks/retention.ts'
 import { engines } from '../../harness.ts'
 import { freshDatabaseUrl } from '../../peers/database-url.ts'
+import { sql } from '../../statement.ts'
 
 const { number = 0 } = migrations.find(({ name }) => name === 'notification-days') ?? {}
 const earlier = migrations.filter((each) => each.number < number)

@@ -32,10 +32,11 @@ export interface HeldSession extends AdminSessionRow {
 
 const columns = ['id', 'hash', 'signed_in_at', 'seen_at', 'expires_at', 'person_id', 'way', 'address', 'user_agent']
 const own = columns.map((column) => `s.${column}`).join(', ')
-const insert = sql(
-  'admin_sessions.insert',
-  `insert into admin_sessions (${columns.join(', ')}) values ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
-)
+const insert = sql({
+  name: 'admin_sessions.insert',
+  text: `insert into admin_sessions (${columns.join(', ')}) values ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
+  writes: ['admin_sessions'],
+})
 /** Goes on: not over, not left alone, not of somebody who is blocked, nor begun with a password that is switched off. */
 const goesOn = `s.expires_at > $1 and s.seen_at > $2 and (p.blocked = 0 or s.person_id is null
    and (s.way <> 'password' or not exists (select 1 from installation where name = 'installation_password_off')))`
@@ -43,19 +44,41 @@ const fact = (name: string): string => `(select value from installation where na
 const held = `select ${own}, p.email, p.name, p.role, p.applications, case when p.sealed_totp is null then 0 else 1 end as has_totp,
    ${fact('initial_password_until')}, ${fact('second_factor_roles')}
    from admin_sessions s left join people p on p.id = s.person_id`
-const find = sql<HeldSession>('admin_sessions.find', `${held} where s.hash = $3 and ${goesOn}`)
-const touch = sql('admin_sessions.touch', 'update admin_sessions set seen_at = $2 where id = $1 and seen_at < $2')
-const remove = sql('admin_sessions.remove', 'delete from admin_sessions where id = $1')
-const removeOfNobody = sql(
-  'admin_sessions.removeOfNobody',
-  'delete from admin_sessions where person_id is null and id <> $1',
-)
-const removeOfPerson = sql(
-  'admin_sessions.removeOfPerson',
-  'delete from admin_sessions where person_id = $1 and id <> $2',
-)
-const removeAll = sql('admin_sessions.removeAll', 'delete from admin_sessions')
-const purge = sql('admin_sessions.purge', 'delete from admin_sessions where expires_at <= $1 or seen_at <= $2')
+const find = sql<HeldSession>({
+  name: 'admin_sessions.find',
+  text: `${held} where s.hash = $3 and ${goesOn}`,
+  reads: ['installation', 'admin_sessions', 'people'],
+})
+const touch = sql({
+  name: 'admin_sessions.touch',
+  text: 'update admin_sessions set seen_at = $2 where id = $1 and seen_at < $2',
+  writes: ['admin_sessions'],
+})
+const remove = sql({
+  name: 'admin_sessions.remove',
+  text: 'delete from admin_sessions where id = $1',
+  writes: ['admin_sessions'],
+})
+const removeOfNobody = sql({
+  name: 'admin_sessions.removeOfNobody',
+  text: 'delete from admin_sessions where person_id is null and id <> $1',
+  writes: ['admin_sessions'],
+})
+const removeOfPerson = sql({
+  name: 'admin_sessions.removeOfPerson',
+  text: 'delete from admin_sessions where person_id = $1 and id <> $2',
+  writes: ['admin_sessions'],
+})
+const removeAll = sql({
+  name: 'admin_sessions.removeAll',
+  text: 'delete from admin_sessions',
+  writes: ['admin_sessions'],
+})
+const purge = sql({
+  name: 'admin_sessions.purge',
+  text: 'delete from admin_sessions where expires_at <= $1 or seen_at <= $2',
+  writes: ['admin_sessions'],
+})
 
 /** What a session has to be to go on. */
 export interface SessionTimes {
@@ -96,7 +119,10 @@ export function listAdminSessions(
   if (of !== 'everybody') where.push(of.personId === null ? 's.person_id is null' : `s.person_id = ${add(of.personId)}`)
   if (after) where.push(`(s.signed_in_at, s.id) < (${add(after.time)}, ${add(after.id)})`)
   const text = `${held} where ${where.join(' and ')} order by s.signed_in_at desc, s.id desc limit $3`
-  return queries.all(dynamic<HeldSession>('admin_sessions.list', text), values)
+  return queries.all(
+    dynamic<HeldSession>({ name: 'admin_sessions.list', text, reads: ['installation', 'admin_sessions', 'people'] }),
+    values,
+  )
 }
 
 /** Where a page ends. */
@@ -105,32 +131,45 @@ export interface SessionPosition {
   id: string
 }
 
-const owner = sql<{ person_id: string | null }>(
-  'admin_sessions.owner',
-  'select person_id from admin_sessions where id = $1',
-)
+const owner = sql<{ person_id: string | null }>({
+  name: 'admin_sessions.owner',
+  text: 'select person_id from admin_sessions where id = $1',
+  reads: ['admin_sessions'],
+})
 /** Whose a session is; undefined where there is none. */
 export const findSessionOwner = (queries: Queries, id: string): Promise<{ person_id: string | null } | undefined> =>
   queries.get(owner, [id])
 
-const insertLink = sql(
-  'admin_links.insert',
-  'insert into admin_links (hash, created_at, expires_at, used_at) values ($1, $2, $3, null)',
-)
-const openLink = sql<{ hash: string }>(
-  'admin_links.open',
-  'select hash from admin_links where hash = $1 and used_at is null and expires_at > $2',
-)
-const useLink = sql(
-  'admin_links.use',
-  'update admin_links set used_at = $2 where hash = $1 and used_at is null and expires_at > $2',
-)
-const removeLinks = sql('admin_links.remove', 'delete from admin_links where used_at is null')
-const insertUsed = sql(
-  'admin_links.insertUsed',
-  'insert into admin_links (hash, created_at, expires_at, used_at) values ($1, $2, $3, $2) on conflict (hash) do nothing',
-)
-const purgeLinks = sql('admin_links.purge', 'delete from admin_links where expires_at <= $1')
+const insertLink = sql({
+  name: 'admin_links.insert',
+  text: 'insert into admin_links (hash, created_at, expires_at, used_at) values ($1, $2, $3, null)',
+  writes: ['admin_links'],
+})
+const openLink = sql<{ hash: string }>({
+  name: 'admin_links.open',
+  text: 'select hash from admin_links where hash = $1 and used_at is null and expires_at > $2',
+  reads: ['admin_links'],
+})
+const useLink = sql({
+  name: 'admin_links.use',
+  text: 'update admin_links set used_at = $2 where hash = $1 and used_at is null and expires_at > $2',
+  writes: ['admin_links'],
+})
+const removeLinks = sql({
+  name: 'admin_links.remove',
+  text: 'delete from admin_links where used_at is null',
+  writes: ['admin_links'],
+})
+const insertUsed = sql({
+  name: 'admin_links.insertUsed',
+  text: 'insert into admin_links (hash, created_at, expires_at, used_at) values ($1, $2, $3, $2) on conflict (hash) do nothing',
+  writes: ['admin_links'],
+})
+const purgeLinks = sql({
+  name: 'admin_links.purge',
+  text: 'delete from admin_links where expires_at <= $1',
+  writes: ['admin_links'],
+})
 
 export const insertAdminLink = (
   queries: Queries,

@@ -1,7 +1,6 @@
 import type { KeyCreator } from '@waypost/contract'
-import type { Ready } from '../../../lib/ready.ts'
-import { getReady, type Queries, sql } from '../../engine/database.ts'
-import { pointRead } from '../../engine/shared-reads.ts'
+import { batched } from '../../engine/batch-loader.ts'
+import { type Queries, sql } from '../../engine/database.ts'
 import type { ApplicationRow } from './applications.ts'
 
 export interface ApiKeyRow {
@@ -25,20 +24,31 @@ export interface ApiKeyRow {
 const columns =
   'id, application_id, name, hint, hash, expires_at, revoked_at, last_used_at, created_at, updated_at, creator, creator_person_id, creator_name'
 
-const insert = sql(
-  'api_keys.insert',
-  `insert into api_keys (${columns}) values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)`,
-)
-const list = sql<ApiKeyRow>(
-  'api_keys.list',
-  `select ${columns} from api_keys where application_id = $1 order by created_at, id`,
-)
-const get = sql<ApiKeyRow>('api_keys.get', `select ${columns} from api_keys where application_id = $1 and id = $2`)
-const revoke = sql(
-  'api_keys.revoke',
-  'update api_keys set revoked_at = $3, updated_at = $3 where application_id = $1 and id = $2 and revoked_at is null',
-)
-const touch = sql('api_keys.touch', 'update api_keys set last_used_at = $3 where application_id = $1 and id = $2')
+const insert = sql({
+  name: 'api_keys.insert',
+  text: `insert into api_keys (${columns}) values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)`,
+  writes: ['api_keys'],
+})
+const list = sql<ApiKeyRow>({
+  name: 'api_keys.list',
+  text: `select ${columns} from api_keys where application_id = $1 order by created_at, id`,
+  reads: ['api_keys'],
+})
+const get = sql<ApiKeyRow>({
+  name: 'api_keys.get',
+  text: `select ${columns} from api_keys where application_id = $1 and id = $2`,
+  reads: ['api_keys'],
+})
+const revoke = sql({
+  name: 'api_keys.revoke',
+  text: 'update api_keys set revoked_at = $3, updated_at = $3 where application_id = $1 and id = $2 and revoked_at is null',
+  writes: ['api_keys'],
+})
+const touch = sql({
+  name: 'api_keys.touch',
+  text: 'update api_keys set last_used_at = $3 where application_id = $1 and id = $2',
+  writes: ['api_keys'],
+})
 
 export interface KeyHolder {
   key_id: string
@@ -55,8 +65,12 @@ export interface KeyHolder {
 export const holderColumns = `k.id as key_id, k.expires_at, k.revoked_at, a.id as application_id, a.environment,
    a.default_workspace_id, a.grant_limit, a.blocked, a.additional_settings`
 export const holderTables = 'api_keys k join applications a on a.id = k.application_id'
-const holder = pointRead(
-  sql<KeyHolder>('api_keys.holder', `select ${holderColumns} from ${holderTables} where k.hash = $1`),
+const holder = batched(
+  sql<KeyHolder>({
+    name: 'api_keys.holder',
+    text: `select ${holderColumns} from ${holderTables} where k.hash = $1`,
+    reads: ['api_keys', 'applications'],
+  }),
 )
 
 export async function insertApiKey(queries: Queries, row: ApiKeyRow): Promise<void> {
@@ -77,15 +91,17 @@ export async function insertApiKey(queries: Queries, row: ApiKeyRow): Promise<vo
   ])
 }
 
-const ofCreator = sql<ApiKeyRow>(
-  'api_keys.ofCreator',
-  `select ${columns} from api_keys where creator_person_id = $1 and revoked_at is null
+const ofCreator = sql<ApiKeyRow>({
+  name: 'api_keys.ofCreator',
+  text: `select ${columns} from api_keys where creator_person_id = $1 and revoked_at is null
    and (expires_at is null or expires_at > $2) order by created_at, id`,
-)
-const anyOfCreator = sql<{ id: string }>(
-  'api_keys.anyOfCreator',
-  'select id from api_keys where creator_person_id = $1 limit 1',
-)
+  reads: ['api_keys'],
+})
+const anyOfCreator = sql<{ id: string }>({
+  name: 'api_keys.anyOfCreator',
+  text: 'select id from api_keys where creator_person_id = $1 limit 1',
+  reads: ['api_keys'],
+})
 /** Whether a person ever created a key, valid or not. */
 export const hasCreatedKeys = async (queries: Queries, personId: string): Promise<boolean> =>
   (await queries.get(anyOfCreator, [personId])) !== undefined
@@ -107,5 +123,5 @@ export const touchApiKey = (
 ): Promise<number> => queries.run(touch, [key.applicationId, key.id, now])
 
 /** The application whose key has this hash, revoked and expired keys included. */
-export const findKeyHolder = (queries: Queries, hash: string): Ready<KeyHolder | undefined> =>
-  getReady(queries, holder, [hash])
+export const findKeyHolder = (queries: Queries, hash: string): Promise<KeyHolder | undefined> =>
+  queries.get(holder, [hash])

@@ -9,15 +9,21 @@ const longestPart = 64
 /** So many entries are read. Where there are more, a page is full after a few pieces of a list. */
 const mostFound = 1_000
 
-const add = sql(
-  'application_names.add',
-  'insert into application_names (application_id, part) values ($1, $2) on conflict do nothing',
-)
-const remove = sql('application_names.remove', 'delete from application_names where application_id = $1 and part = $2')
-const having = sql<{ id: string }>(
-  'application_names.having',
-  `select application_id as id from application_names where part >= $1 and part < $2 limit ${mostFound}`,
-)
+const add = sql({
+  name: 'application_names.add',
+  text: 'insert into application_names (application_id, part) values ($1, $2) on conflict do nothing',
+  writes: ['application_names'],
+})
+const remove = sql({
+  name: 'application_names.remove',
+  text: 'delete from application_names where application_id = $1 and part = $2',
+  writes: ['application_names'],
+})
+const having = sql<{ id: string }>({
+  name: 'application_names.having',
+  text: `select application_id as id from application_names where part >= $1 and part < $2 limit ${mostFound}`,
+  reads: ['application_names'],
+})
 
 function partsOf(...texts: readonly string[]): Set<string> {
   const parts = new Set<string>()

@@ -24,26 +24,57 @@ export interface ApplicationRow {
 const columns =
   'id, environment, default_workspace_id, grant_limit, blocked, domain, branding, hosted_authentication, idp_settings, additional_settings, notification_stream_until, notification_days, created_at, updated_at'
 
-const insert = sql(
-  'applications.insert',
-  `insert into applications (${columns}, name_key) values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15)`,
-)
-const update = sql(
-  'applications.update',
-  `update applications set blocked = $2, domain = $3, branding = $4, hosted_authentication = $5, idp_settings = $6,
+const insert = sql({
+  name: 'applications.insert',
+  text: `insert into applications (${columns}, name_key) values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15)`,
+  writes: ['applications'],
+})
+const update = sql({
+  name: 'applications.update',
+  text: `update applications set blocked = $2, domain = $3, branding = $4, hosted_authentication = $5, idp_settings = $6,
    additional_settings = $7, notification_stream_until = $8, notification_days = $9, updated_at = $10, name_key = $11 where id = $1`,
-)
-const get = sql<ApplicationRow>('applications.get', `select ${columns} from applications where id = $1`)
-const nameKey = sql<{ name_key: string }>('applications.nameKey', 'select name_key from applications where id = $1')
-const list = sql<ApplicationRow>('applications.list', `select ${columns} from applications order by created_at, id`)
-const lock = sql('applications.lock', 'update applications set blocked = blocked where id = $1')
-const clearOrigins = sql('origins.clear', 'delete from origins where application_id = $1')
-const addOrigin = sql(
-  'origins.add',
-  'insert into origins (application_id, origin) values ($1, $2) on conflict do nothing',
-)
-const hasOrigin = sql('origins.has', 'select 1 as found from origins where origin = $1 limit 1')
-const ownsOrigin = sql('origins.owns', 'select 1 as found from origins where origin = $1 and application_id = $2')
+  writes: ['applications'],
+})
+const get = sql<ApplicationRow>({
+  name: 'applications.get',
+  text: `select ${columns} from applications where id = $1`,
+  reads: ['applications'],
+})
+const nameKey = sql<{ name_key: string }>({
+  name: 'applications.nameKey',
+  text: 'select name_key from applications where id = $1',
+  reads: ['applications'],
+})
+const list = sql<ApplicationRow>({
+  name: 'applications.list',
+  text: `select ${columns} from applications order by created_at, id`,
+  reads: ['applications'],
+})
+const lock = sql({
+  name: 'applications.lock',
+  text: 'update applications set blocked = blocked where id = $1',
+  writes: ['applications'],
+})
+const clearOrigins = sql({
+  name: 'origins.clear',
+  text: 'delete from origins where application_id = $1',
+  writes: ['origins'],
+})
+const addOrigin = sql({
+  name: 'origins.add',
+  text: 'insert into origins (application_id, origin) values ($1, $2) on conflict do nothing',
+  writes: ['origins'],
+})
+const hasOrigin = sql({
+  name: 'origins.has',
+  text: 'select 1 as found from origins where origin = $1 limit 1',
+  reads: ['origins'],
+})
+const ownsOrigin = sql({
+  name: 'origins.owns',
+  text: 'select 1 as found from origins where origin = $1 and application_id = $2',
+  reads: ['origins'],
+})
 
 /** The name in the form in which names are compared and put in order. */
 const nameKeyOf = ({ branding }: ApplicationRow): string => String(JSON.parse(branding).name ?? '').toLowerCase()
@@ -140,8 +171,8 @@ export async function searchApplications(
     name: 'applications.search',
     keys: [asked.sort === 'name' ? 'name_key' : 'created_at', 'id'],
     order: asked.order,
-    walk: { from: 'applications', where: [] },
-    read: { columns, from: 'applications', where },
+    walk: { from: 'applications', tables: ['applications'], where: [] },
+    read: { columns, from: 'applications', tables: ['applications'], where },
     // Those with known ids are few, and found by them.
     sparse: where.length > 0 && search.ids === undefined,
   }
@@ -162,25 +193,28 @@ export const isKnownOrigin = async (queries: Queries, origin: string): Promise<b
 export const isOriginOf = async (queries: Queries, applicationId: string, origin: string): Promise<boolean> =>
   (await queries.get(ownsOrigin, [origin, applicationId])) !== undefined
 
-const keepStream = sql(
-  'applications.keepStream',
-  `update applications set notification_stream_until = $2
+const keepStream = sql({
+  name: 'applications.keepStream',
+  text: `update applications set notification_stream_until = $2
    where id = $1 and notification_stream_until > 0 and notification_stream_until < $2`,
-)
-const endStreams = sql(
-  'applications.endStreams',
-  'update applications set notification_stream_until = 0 where notification_stream_until > 0 and notification_stream_until <= $1',
-)
+  writes: ['applications'],
+})
+const endStreams = sql({
+  name: 'applications.endStreams',
+  text: 'update applications set notification_stream_until = 0 where notification_stream_until > 0 and notification_stream_until <= $1',
+  writes: ['applications'],
+})
 /** A stream that is on for a time stays on until another time. */
 export const keepNotificationStream = (queries: Queries, id: string, until: number): Promise<number> =>
   queries.run(keepStream, [id, until])
 /** Switches streams off whose time is over. */
 export const endNotificationStreams = (queries: Queries, now: number): Promise<number> => queries.run(endStreams, [now])
 
-const countAsked = sql(
-  'applications.countAsked',
-  'update applications set asked_revision = asked_revision + 1 where id = $1',
-)
+const countAsked = sql({
+  name: 'applications.countAsked',
+  text: 'update applications set asked_revision = asked_revision + 1 where id = $1',
+  writes: ['applications'],
+})
 /** Who asks for an application's notifications is another: what is kept is looked through. */
 export const noteAskersChanged = (tx: Queries, id: string): Promise<number> => tx.run(countAsked, [id])
 
@@ -192,20 +226,23 @@ export interface NotificationKeeping {
 }
 /** So many applications are read at once. */
 export const keepingPage = 200
-const unchecked = sql<NotificationKeeping>(
-  'applications.unchecked',
-  `select id, notification_stream_until, notification_days, asked_revision from applications
+const unchecked = sql<NotificationKeeping>({
+  name: 'applications.unchecked',
+  text: `select id, notification_stream_until, notification_days, asked_revision from applications
    where id > $1 and checked_revision < asked_revision order by id limit ${keepingPage}`,
-)
-const keptDays = sql<{ longest: number | null; shortest: number | null }>(
-  'applications.keptDays',
-  `select (select max(notification_days) from applications where notification_days is not null) as longest,
+  reads: ['applications'],
+})
+const keptDays = sql<{ longest: number | null; shortest: number | null }>({
+  name: 'applications.keptDays',
+  text: `select (select max(notification_days) from applications where notification_days is not null) as longest,
    (select min(notification_days) from applications where notification_days is not null) as shortest`,
-)
-const checked = sql(
-  'applications.checked',
-  'update applications set checked_revision = $2 where id = $1 and checked_revision < $2',
-)
+  reads: ['applications'],
+})
+const checked = sql({
+  name: 'applications.checked',
+  text: 'update applications set checked_revision = $2 where id = $1 and checked_revision < $2',
+  writes: ['applications'],
+})
 /** Applications that changed what they keep, a page of them behind an id. */
 export const listUnchecked = (queries: Queries, after: string): Promise<NotificationKeeping[]> =>
   queries.all(unchecked, [after])

@@ -26,10 +26,11 @@ export interface AuditPosition {
 }
 
 const columns = 'id, at, actor, address, action, application_id, target, status, grant_id, kind, person_id, person_name'
-const insert = sql(
-  'audit.insert',
-  `insert into audit (${columns}) values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)`,
-)
+const insert = sql({
+  name: 'audit.insert',
+  text: `insert into audit (${columns}) values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)`,
+  writes: ['audit'],
+})
 
 type Optional = 'grant_id' | 'kind' | 'person_id' | 'person_name'
 /** An entry to be written: of a change, about no grant, and of no person, unless it says so. */
@@ -106,8 +107,8 @@ function auditKeyset(filter: AuditFilter, order: 'asc' | 'desc'): Keyset {
     name: 'audit.list',
     keys: ['at', 'id'],
     order,
-    walk: { from: 'audit', where: [...indexed, ...span] },
-    read: { columns, from: 'audit', where: others },
+    walk: { from: 'audit', tables: ['audit'], where: [...indexed, ...span] },
+    read: { columns, from: 'audit', tables: ['audit'], where: others },
     sparse: others.length > 0,
   }
 }
@@ -119,17 +120,27 @@ export const listAudit = (
   { order, ...page }: { order: 'asc' | 'desc'; after?: KeysetPosition | undefined; limit: number },
 ): Promise<KeysetPage<AuditRow>> => readKeyset(queries, [auditKeyset(filter, order)], page)
 
-const older = sql('audit.purgeOld', 'delete from audit where at < $1')
-const nth = sql<AuditPosition>(
-  'audit.nth',
-  'select at, id from audit where kind = $2 order by at desc, id desc limit 1 offset $1',
-)
-const nthRefused = sql<AuditPosition>(
-  'audit.nthRefused',
-  'select at, id from audit where status = 401 order by at desc, id desc limit 1 offset $1',
-)
-const beyond = sql('audit.purgeBeyond', 'delete from audit where (at, id) <= ($1, $2) and kind = $3')
-const refusedBeyond = sql('audit.purgeRefused', 'delete from audit where status = 401 and (at, id) <= ($1, $2)')
+const older = sql({ name: 'audit.purgeOld', text: 'delete from audit where at < $1', writes: ['audit'] })
+const nth = sql<AuditPosition>({
+  name: 'audit.nth',
+  text: 'select at, id from audit where kind = $2 order by at desc, id desc limit 1 offset $1',
+  reads: ['audit'],
+})
+const nthRefused = sql<AuditPosition>({
+  name: 'audit.nthRefused',
+  text: 'select at, id from audit where status = 401 order by at desc, id desc limit 1 offset $1',
+  reads: ['audit'],
+})
+const beyond = sql({
+  name: 'audit.purgeBeyond',
+  text: 'delete from audit where (at, id) <= ($1, $2) and kind = $3',
+  writes: ['audit'],
+})
+const refusedBeyond = sql({
+  name: 'audit.purgeRefused',
+  text: 'delete from audit where status = 401 and (at, id) <= ($1, $2)',
+  writes: ['audit'],
+})
 
 /**
  * Removes what is older than `before`, and the oldest beyond a number. Refused sign-ins, and what was read, have numbers

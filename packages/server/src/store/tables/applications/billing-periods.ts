@@ -10,16 +10,18 @@ export interface BillingPeriod {
   billed_until: number | null
 }
 
-const start = sql(
-  'billing_periods.start',
-  `insert into billing_periods (application_id, grant_id, provider, billed_from, billed_until)
+const start = sql({
+  name: 'billing_periods.start',
+  text: `insert into billing_periods (application_id, grant_id, provider, billed_from, billed_until)
    values ($1, $2, $3, $4, null) on conflict (application_id, grant_id) do nothing`,
-)
-const stop = sql<Pick<BillingPeriod, 'provider'>>(
-  'billing_periods.stop',
-  `update billing_periods set billed_until = $3 where application_id = $1 and grant_id = $2 and billed_until is null
+  writes: ['billing_periods'],
+})
+const stop = sql<Pick<BillingPeriod, 'provider'>>({
+  name: 'billing_periods.stop',
+  text: `update billing_periods set billed_until = $3 where application_id = $1 and grant_id = $2 and billed_until is null
    returning provider`,
-)
+  writes: ['billing_periods'],
+})
 
 /** The month of a time, as in 2026-11 (UTC). */
 export const monthOf = (time: number): string => new Date(time).toISOString().slice(0, 7)

@@ -16,25 +16,33 @@ export interface ConnectorRow {
 const columns =
   'id, application_id, provider, name, settings, sealed_settings, scope, active_credential_id, created_at, updated_at'
 
-const insert = sql(
-  'connectors.insert',
-  `insert into connectors (${columns}) values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)
+const insert = sql({
+  name: 'connectors.insert',
+  text: `insert into connectors (${columns}) values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)
    on conflict (application_id, provider) do nothing`,
-)
-const list = sql<ConnectorRow>(
-  'connectors.list',
-  `select ${columns} from connectors where application_id = $1 order by created_at, id`,
-)
-const get = sql<ConnectorRow>(
-  'connectors.get',
-  `select ${columns} from connectors where application_id = $1 and provider = $2`,
-)
-const update = sql(
-  'connectors.update',
-  `update connectors set name = $3, settings = $4, sealed_settings = $5, scope = $6, active_credential_id = $7,
+  writes: ['connectors'],
+})
+const list = sql<ConnectorRow>({
+  name: 'connectors.list',
+  text: `select ${columns} from connectors where application_id = $1 order by created_at, id`,
+  reads: ['connectors'],
+})
+const get = sql<ConnectorRow>({
+  name: 'connectors.get',
+  text: `select ${columns} from connectors where application_id = $1 and provider = $2`,
+  reads: ['connectors'],
+})
+const update = sql({
+  name: 'connectors.update',
+  text: `update connectors set name = $3, settings = $4, sealed_settings = $5, scope = $6, active_credential_id = $7,
    updated_at = $8 where application_id = $1 and id = $2`,
-)
-const remove = sql('connectors.remove', 'delete from connectors where application_id = $1 and id = $2')
+  writes: ['connectors'],
+})
+const remove = sql({
+  name: 'connectors.remove',
+  text: 'delete from connectors where application_id = $1 and id = $2',
+  writes: ['connectors'],
+})
 
 /** Inserts the row; false when the application has a connector of that provider. */
 export const insertConnector = async (queries: Queries, row: ConnectorRow): Promise<boolean> =>

@@ -15,32 +15,38 @@ export interface CredentialRow {
 const columns =
   'id, application_id, connector_id, name, credential_type, sealed_data, fingerprint, created_at, updated_at'
 
-const insert = sql(
-  'credentials.insert',
-  `insert into credentials (${columns}) values ($1, $2, $3, $4, $5, $6, $7, $8, $9)
+const insert = sql({
+  name: 'credentials.insert',
+  text: `insert into credentials (${columns}) values ($1, $2, $3, $4, $5, $6, $7, $8, $9)
    on conflict (connector_id, name, application_id) do nothing`,
-)
-const list = sql<CredentialRow>(
-  'credentials.list',
-  `select ${columns} from credentials where application_id = $1 and connector_id = $2 order by created_at, id`,
-)
-const get = sql<CredentialRow>(
-  'credentials.get',
-  `select ${columns} from credentials where application_id = $1 and connector_id = $2 and id = $3`,
-)
-const byName = sql<CredentialRow>(
-  'credentials.byName',
-  `select ${columns} from credentials where application_id = $1 and connector_id = $2 and name = $3`,
-)
-const update = sql(
-  'credentials.update',
-  `update credentials set name = $4, sealed_data = $5, fingerprint = $6, updated_at = $7
+  writes: ['credentials'],
+})
+const list = sql<CredentialRow>({
+  name: 'credentials.list',
+  text: `select ${columns} from credentials where application_id = $1 and connector_id = $2 order by created_at, id`,
+  reads: ['credentials'],
+})
+const get = sql<CredentialRow>({
+  name: 'credentials.get',
+  text: `select ${columns} from credentials where application_id = $1 and connector_id = $2 and id = $3`,
+  reads: ['credentials'],
+})
+const byName = sql<CredentialRow>({
+  name: 'credentials.byName',
+  text: `select ${columns} from credentials where application_id = $1 and connector_id = $2 and name = $3`,
+  reads: ['credentials'],
+})
+const update = sql({
+  name: 'credentials.update',
+  text: `update credentials set name = $4, sealed_data = $5, fingerprint = $6, updated_at = $7
    where application_id = $1 and connector_id = $2 and id = $3`,
-)
-const remove = sql(
-  'credentials.remove',
-  'delete from credentials where application_id = $1 and connector_id = $2 and id = $3',
-)
+  writes: ['credentials'],
+})
+const remove = sql({
+  name: 'credentials.remove',
+  text: 'delete from credentials where application_id = $1 and connector_id = $2 and id = $3',
+  writes: ['credentials'],
+})
 
 /** Inserts the row; false when the connector has a credential of that name. */
 export const insertCredential = async (queries: Queries, row: CredentialRow): Promise<boolean> =>

@@ -2,20 +2,23 @@
 import type { InvitationState, VirtualTables } from '../../../providers/virtual/tables.ts'
 import { type Queries, sql } from '../../engine/database.ts'
 
-const get = sql<{ state: string }>(
-  'invitations.get',
-  'select state from invitations where application_id = $1 and grant_id = $2 and event_id = $3',
-)
-const put = sql(
-  'invitations.put',
-  `insert into invitations (application_id, grant_id, event_id, uid, state) values ($1, $2, $3, $4, $5)
+const get = sql<{ state: string }>({
+  name: 'invitations.get',
+  text: 'select state from invitations where application_id = $1 and grant_id = $2 and event_id = $3',
+  reads: ['invitations'],
+})
+const put = sql({
+  name: 'invitations.put',
+  text: `insert into invitations (application_id, grant_id, event_id, uid, state) values ($1, $2, $3, $4, $5)
    on conflict (grant_id, event_id, application_id) do update set uid = excluded.uid, state = excluded.state`,
-)
+  writes: ['invitations'],
+})
 // An answer names its event by the UID alone; the organizer's account and application are found by it.
-const ofUid = sql<{ application_id: string; grant_id: string; event_id: string }>(
-  'invitations.ofUid',
-  'select application_id, grant_id, event_id from invitations where uid = $1 order by grant_id, event_id limit 20',
-)
+const ofUid = sql<{ application_id: string; grant_id: string; event_id: string }>({
+  name: 'invitations.ofUid',
+  text: 'select application_id, grant_id, event_id from invitations where uid = $1 order by grant_id, event_id limit 20',
+  reads: ['invitations'],
+})
 
 export const invitationTables = (
   queries: Queries,

@@ -1,24 +1,42 @@
 import { type Queries, sql } from '../../engine/database.ts'
 
-const beat = sql(
-  'nodes.beat',
-  `insert into nodes (id, started_at, seen_at, delivers, roles, watched_grants, version, host, leases)
+const beat = sql({
+  name: 'nodes.beat',
+  text: `insert into nodes (id, started_at, seen_at, delivers, roles, watched_grants, version, host, leases)
    values ($1, $2, $3, $4, $5, $6, $7, $8, $9)
    on conflict (id) do update set
    seen_at = excluded.seen_at, watched_grants = excluded.watched_grants, leases = excluded.leases`,
-)
-const leave = sql('nodes.leave', 'delete from nodes where id = $1')
-const forget = sql('nodes.forget', 'delete from nodes where seen_at < $1')
-const abandon = sql('nodes.abandon', 'delete from nodes')
-const live = sql<{ id: string; roles: string; leases: number }>(
-  'nodes.live',
-  'select id, roles, leases from nodes where seen_at >= $1',
-)
+  writes: ['nodes'],
+})
+const leave = sql({
+  name: 'nodes.leave',
+  text: 'delete from nodes where id = $1',
+  writes: ['nodes'],
+  raises: ['deliveries', 'sends', 'jobs', 'watches'],
+})
+const forget = sql({
+  name: 'nodes.forget',
+  text: 'delete from nodes where seen_at < $1',
+  writes: ['nodes'],
+  raises: ['deliveries', 'sends', 'jobs', 'watches'],
+})
+const abandon = sql({
+  name: 'nodes.abandon',
+  text: 'delete from nodes',
+  writes: ['nodes'],
+  raises: ['deliveries', 'sends', 'jobs', 'watches'],
+})
+const live = sql<{ id: string; roles: string; leases: number }>({
+  name: 'nodes.live',
+  text: 'select id, roles, leases from nodes where seen_at >= $1',
+  reads: ['nodes'],
+})
 
-const delivering = sql<{ count: number }>(
-  'nodes.delivering',
-  'select count(*) as count from nodes where seen_at >= $1 and delivers = 1',
-)
+const delivering = sql<{ count: number }>({
+  name: 'nodes.delivering',
+  text: 'select count(*) as count from nodes where seen_at >= $1 and delivers = 1',
+  reads: ['nodes'],
+})
 
 /** What a node may do. A worker both delivers, sends and keeps house, and watches. */
 export const roles = ['api', 'worker', 'deliverer', 'watcher'] as const
@@ -45,10 +63,11 @@ export interface SeenNode {
   version: string
   host: string
 }
-const seen = sql<SeenNode>(
-  'nodes.seen',
-  'select id, started_at, seen_at, roles, watched_grants, version, host from nodes order by started_at, id',
-)
+const seen = sql<SeenNode>({
+  name: 'nodes.seen',
+  text: 'select id, started_at, seen_at, roles, watched_grants, version, host from nodes order by started_at, id',
+  reads: ['nodes'],
+})
 
 /** A node that was not seen for this long is taken for dead. */
 export const nodeLeaseMs = 15_000

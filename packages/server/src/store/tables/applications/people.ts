@@ -36,28 +36,44 @@ export interface PersonRow {
 const columns =
   'id, email, name, role, applications, blocked, password_hash, issuer, subject, sealed_totp, sealed_pending_totp, totp_step, code_failures, code_failures_since, invitation_hash, invitation_expires_at, credentials, signed_in_at, created_at, updated_at'
 
-const insert = sql(
-  'people.insert',
-  `insert into people (id, email, name, role, applications, invitation_hash, invitation_expires_at, issuer, subject, created_at, updated_at)
+const insert = sql({
+  name: 'people.insert',
+  text: `insert into people (id, email, name, role, applications, invitation_hash, invitation_expires_at, issuer, subject, created_at, updated_at)
    values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $10) on conflict do nothing`,
-)
-const get = sql<PersonRow>('people.get', `select ${columns} from people where id = $1`)
-const byEmail = sql<PersonRow>('people.byEmail', `select ${columns} from people where email = $1`)
-const bySubject = sql<PersonRow>('people.bySubject', `select ${columns} from people where issuer = $1 and subject = $2`)
-const byInvitation = sql<PersonRow>(
-  'people.byInvitation',
-  `select ${columns} from people where invitation_hash = $1 and invitation_expires_at > $2 and blocked = 0`,
-)
-const change = sql(
-  'people.change',
-  'update people set name = $2, role = $3, applications = $4, blocked = $5, credentials = credentials + $6, updated_at = $7 where id = $1',
-)
-const remove = sql('people.remove', 'delete from people where id = $1')
-const activeOwners = sql<{ count: number }>(
-  'people.activeOwners',
-  `select count(*) as count from people
+  writes: ['people'],
+})
+const get = sql<PersonRow>({
+  name: 'people.get',
+  text: `select ${columns} from people where id = $1`,
+  reads: ['people'],
+})
+const byEmail = sql<PersonRow>({
+  name: 'people.byEmail',
+  text: `select ${columns} from people where email = $1`,
+  reads: ['people'],
+})
+const bySubject = sql<PersonRow>({
+  name: 'people.bySubject',
+  text: `select ${columns} from people where issuer = $1 and subject = $2`,
+  reads: ['people'],
+})
+const byInvitation = sql<PersonRow>({
+  name: 'people.byInvitation',
+  text: `select ${columns} from people where invitation_hash = $1 and invitation_expires_at > $2 and blocked = 0`,
+  reads: ['people'],
+})
+const change = sql({
+  name: 'people.change',
+  text: 'update people set name = $2, role = $3, applications = $4, blocked = $5, credentials = credentials + $6, updated_at = $7 where id = $1',
+  writes: ['people'],
+})
+const remove = sql({ name: 'people.remove', text: 'delete from people where id = $1', writes: ['people'] })
+const activeOwners = sql<{ count: number }>({
+  name: 'people.activeOwners',
+  text: `select count(*) as count from people
    where role = 'owner' and blocked = 0 and (password_hash is not null or subject is not null)`,
-)
+  reads: ['people'],
+})
 
 export type NewPerson = Pick<
   PersonRow,
@@ -101,10 +117,11 @@ export const updatePerson = (
 export const deletePerson = async (queries: Queries, id: string): Promise<boolean> =>
   (await queries.run(remove, [id])) === 1
 /** Owners who can sign in by themselves. */
-const withPassword = sql<{ id: string }>(
-  'people.withPassword',
-  'select id from people where password_hash is not null and blocked = 0 limit 1',
-)
+const withPassword = sql<{ id: string }>({
+  name: 'people.withPassword',
+  text: 'select id from people where password_hash is not null and blocked = 0 limit 1',
+  reads: ['people'],
+})
 /** Whether anybody can sign in with an address and a password. */
 export const hasPersonWithPassword = async (queries: Queries): Promise<boolean> =>
   (await queries.get(withPassword)) !== undefined
@@ -112,31 +129,41 @@ export const hasPersonWithPassword = async (queries: Queries): Promise<boolean> 
 export const countActiveOwners = async (queries: Queries): Promise<number> =>
   Number((await queries.get(activeOwners))?.count ?? 0)
 
-const ownersWithSecondFactor = sql<{ count: number }>(
-  'people.ownersWithSecondFactor',
-  `select count(*) as count from people where role = 'owner' and blocked = 0
+const ownersWithSecondFactor = sql<{ count: number }>({
+  name: 'people.ownersWithSecondFactor',
+  text: `select count(*) as count from people where role = 'owner' and blocked = 0
    and (subject is not null or password_hash is not null and sealed_totp is not null)`,
-)
+  reads: ['people'],
+})
 /** Owners who can sign in where a second factor is required of them. */
 export const countOwnersWithSecondFactor = async (queries: Queries): Promise<number> =>
   Number((await queries.get(ownersWithSecondFactor))?.count ?? 0)
 
-const lockRow = sql('people.lockOne', 'update people set blocked = blocked where id = $1')
+const lockRow = sql({
+  name: 'people.lockOne',
+  text: 'update people set blocked = blocked where id = $1',
+  writes: ['people'],
+})
 /** Takes the lock of a person for the transaction; false where there is none. */
 export const lockPerson = async (queries: Queries, id: string): Promise<boolean> =>
   (await queries.run(lockRow, [id])) === 1
 
-const rename = sql('people.rename', 'update people set name = $2, updated_at = $3 where id = $1')
+const rename = sql({
+  name: 'people.rename',
+  text: 'update people set name = $2, updated_at = $3 where id = $1',
+  writes: ['people'],
+})
 export const renamePerson = (
   queries: Queries,
   id: string,
   { name, now }: { name: string; now: number },
 ): Promise<number> => queries.run(rename, [id, name, now])
 
-const signedIn = sql(
-  'people.signedIn',
-  `update people set signed_in_at = $2, code_failures = 0 where id = $1 and blocked = 0 and credentials = $3`,
-)
+const signedIn = sql({
+  name: 'people.signedIn',
+  text: `update people set signed_in_at = $2, code_failures = 0 where id = $1 and blocked = 0 and credentials = $3`,
+  writes: ['people'],
+})
 /** Notes a sign-in; false where what lets the person in has changed since it was read. */
 export const noteSignIn = async (
   queries: Queries,
@@ -144,22 +171,24 @@ export const noteSignIn = async (
   now: number,
 ): Promise<boolean> => (await queries.run(signedIn, [id, now, credentials])) === 1
 
-const setInvitation = sql(
-  'people.setInvitation',
-  'update people set invitation_hash = $2, invitation_expires_at = $3, updated_at = $4 where id = $1',
-)
+const setInvitation = sql({
+  name: 'people.setInvitation',
+  text: 'update people set invitation_hash = $2, invitation_expires_at = $3, updated_at = $4 where id = $1',
+  writes: ['people'],
+})
 export const writeInvitation = (
   queries: Queries,
   id: string,
   { hash, expiresAt, now }: { hash: string; expiresAt: number; now: number },
 ): Promise<number> => queries.run(setInvitation, [id, hash, expiresAt, now])
 
-const accept = sql(
-  'people.accept',
-  `update people set name = $3, password_hash = $4, invitation_hash = null, invitation_expires_at = null,
+const accept = sql({
+  name: 'people.accept',
+  text: `update people set name = $3, password_hash = $4, invitation_hash = null, invitation_expires_at = null,
    credentials = credentials + 1, updated_at = $2
    where invitation_hash = $1 and invitation_expires_at > $2 and blocked = 0`,
-)
+  writes: ['people'],
+})
 /** Uses an invitation up; false where it is not good, or no more. */
 export const acceptInvitation = async (
   queries: Queries,
@@ -167,11 +196,12 @@ export const acceptInvitation = async (
   { name, passwordHash, now }: { name: string; passwordHash: string; now: number },
 ): Promise<boolean> => (await queries.run(accept, [hash, now, name, passwordHash])) === 1
 
-const setPassword = sql(
-  'people.setPassword',
-  `update people set password_hash = $3, invitation_hash = null, invitation_expires_at = null,
+const setPassword = sql({
+  name: 'people.setPassword',
+  text: `update people set password_hash = $3, invitation_hash = null, invitation_expires_at = null,
    credentials = credentials + 1, updated_at = $4 where id = $1 and password_hash = $2`,
-)
+  writes: ['people'],
+})
 /** Another password; false where the one before is no more what it was. */
 export const writePassword = async (
   queries: Queries,
@@ -179,11 +209,12 @@ export const writePassword = async (
   { before, after, now }: { before: string; after: string; now: number },
 ): Promise<boolean> => (await queries.run(setPassword, [id, before, after, now])) === 1
 
-const setSubject = sql(
-  'people.setSubject',
-  `update people set issuer = $2, subject = $3, invitation_hash = null, invitation_expires_at = null,
+const setSubject = sql({
+  name: 'people.setSubject',
+  text: `update people set issuer = $2, subject = $3, invitation_hash = null, invitation_expires_at = null,
    credentials = credentials + 1, updated_at = $4 where id = $1 and subject is null and blocked = 0`,
-)
+  writes: ['people'],
+})
 /** Says who a person is at the OpenID provider; false where that is known already. */
 export const writeSubject = async (
   queries: Queries,
@@ -224,7 +255,11 @@ export function listPeople(
   }
   const condition = where.length > 0 ? `where ${where.join(' and ')}` : ''
   return queries.all(
-    dynamic<PersonRow>('people.list', `select ${columns} from people ${condition} order by email limit $1`),
+    dynamic<PersonRow>({
+      name: 'people.list',
+      text: `select ${columns} from people ${condition} order by email limit $1`,
+      reads: ['people'],
+    }),
     values,
   )
 }

@@ -12,27 +12,36 @@ export interface RedirectUriRow {
 
 const columns = 'id, application_id, platform, url, settings, created_at, updated_at'
 
-const insert = sql(
-  'redirect_uris.insert',
-  `insert into redirect_uris (${columns}) values ($1, $2, $3, $4, $5, $6, $7) on conflict (application_id, url) do nothing`,
-)
-const list = sql<RedirectUriRow>(
-  'redirect_uris.list',
-  `select ${columns} from redirect_uris where application_id = $1 order by created_at, id`,
-)
-const get = sql<RedirectUriRow>(
-  'redirect_uris.get',
-  `select ${columns} from redirect_uris where application_id = $1 and id = $2`,
-)
-const byUrl = sql<RedirectUriRow>(
-  'redirect_uris.byUrl',
-  `select ${columns} from redirect_uris where application_id = $1 and url = $2`,
-)
-const update = sql(
-  'redirect_uris.update',
-  'update redirect_uris set platform = $3, url = $4, settings = $5, updated_at = $6 where application_id = $1 and id = $2',
-)
-const remove = sql('redirect_uris.remove', 'delete from redirect_uris where application_id = $1 and id = $2')
+const insert = sql({
+  name: 'redirect_uris.insert',
+  text: `insert into redirect_uris (${columns}) values ($1, $2, $3, $4, $5, $6, $7) on conflict (application_id, url) do nothing`,
+  writes: ['redirect_uris'],
+})
+const list = sql<RedirectUriRow>({
+  name: 'redirect_uris.list',
+  text: `select ${columns} from redirect_uris where application_id = $1 order by created_at, id`,
+  reads: ['redirect_uris'],
+})
+const get = sql<RedirectUriRow>({
+  name: 'redirect_uris.get',
+  text: `select ${columns} from redirect_uris where application_id = $1 and id = $2`,
+  reads: ['redirect_uris'],
+})
+const byUrl = sql<RedirectUriRow>({
+  name: 'redirect_uris.byUrl',
+  text: `select ${columns} from redirect_uris where application_id = $1 and url = $2`,
+  reads: ['redirect_uris'],
+})
+const update = sql({
+  name: 'redirect_uris.update',
+  text: 'update redirect_uris set platform = $3, url = $4, settings = $5, updated_at = $6 where application_id = $1 and id = $2',
+  writes: ['redirect_uris'],
+})
+const remove = sql({
+  name: 'redirect_uris.remove',
+  text: 'delete from redirect_uris where application_id = $1 and id = $2',
+  writes: ['redirect_uris'],
+})
 
 /** Inserts the row; false when the application has that URL already. */
 export const insertRedirectUri = async (queries: Queries, row: RedirectUriRow): Promise<boolean> =>

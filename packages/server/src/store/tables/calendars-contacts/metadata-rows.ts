@@ -40,7 +40,10 @@ export async function findByMetadata(
   const beyond = after ? ` and (updated_at, ${id}) < (${bind(after.updatedAt)}, ${bind(after.id)})` : ''
   const text = `select ${id} as id, updated_at from ${table} where ${where}${having}${beyond}
     order by updated_at desc, ${id} desc limit ${bind(limit)}`
-  const rows = await queries.all(dynamic<{ id: string; updated_at: number }>(`${table}.find`, text), parameters)
+  const rows = await queries.all(
+    dynamic<{ id: string; updated_at: number }>({ name: `${table}.find`, text, reads: [table] }),
+    parameters,
+  )
   return rows.map((row) => ({ id: row.id, updatedAt: row.updated_at }))
 }
 
@@ -61,16 +64,25 @@ export function* inSizedParts<T extends string | object>(items: readonly T[]): G
 
 /** The rows of a table that has one for each message or draft, by the id in one column. */
 export function mailRows(table: 'message_metadata' | 'draft_notes', id: 'message_id' | 'draft_id') {
-  const put = sql(
-    `${table}.put`,
-    `insert into ${table} (application_id, grant_id, ${id}, key1, key2, key3, key4, key5, updated_at, document)
+  const put = sql({
+    name: `${table}.put`,
+    text: `insert into ${table} (application_id, grant_id, ${id}, key1, key2, key3, key4, key5, updated_at, document)
      values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)
      on conflict (grant_id, ${id}, application_id) do update
      set key1 = excluded.key1, key2 = excluded.key2, key3 = excluded.key3, key4 = excluded.key4, key5 = excluded.key5,
      updated_at = excluded.updated_at, document = excluded.document`,
-  )
-  const remove = sql(`${table}.remove`, `delete from ${table} where ${ofGrant} and ${id} = $3`)
-  const forget = sql(`${table}.forget`, `delete from ${table} where ${ofGrant} and ${id} = $3 and updated_at = $4`)
+    writes: [table],
+  })
+  const remove = sql({
+    name: `${table}.remove`,
+    text: `delete from ${table} where ${ofGrant} and ${id} = $3`,
+    writes: [table],
+  })
+  const forget = sql({
+    name: `${table}.forget`,
+    text: `delete from ${table} where ${ofGrant} and ${id} = $3 and updated_at = $4`,
+    writes: [table],
+  })
   return {
     /** Replaces a row, or removes it where there is no document; answers whether the grant still stands. */
     async keep(

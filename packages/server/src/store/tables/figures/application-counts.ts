@@ -6,25 +6,28 @@
 import { newOrderedId } from '../../../lib/ids.ts'
 import { type Database, type Queries, sql } from '../../engine/database.ts'
 
-const add = sql(
-  'application_counts.add',
-  'insert into application_counts (application_id, name, id, amount) values ($1, $2, $3, $4)',
-)
+const add = sql({
+  name: 'application_counts.add',
+  text: 'insert into application_counts (application_id, name, id, amount) values ($1, $2, $3, $4)',
+  writes: ['application_counts'],
+})
 /** Behind a name and a slash stands what it is counted by. */
 const between = (prefix: string): [string, string] => [`${prefix}/`, `${prefix}0`]
 
-const read = sql<CountRow>(
-  'application_counts.read',
-  `select name, cast(sum(amount) as bigint) as amount from application_counts
+const read = sql<CountRow>({
+  name: 'application_counts.read',
+  text: `select name, cast(sum(amount) as bigint) as amount from application_counts
    where application_id = $1 and name >= $2 and name < $3 group by name`,
-)
-const readAll = sql<CountRow>(
-  'application_counts.readAll',
-  `select name, cast(sum(amount) as bigint) as amount
+  reads: ['application_counts'],
+})
+const readAll = sql<CountRow>({
+  name: 'application_counts.readAll',
+  text: `select name, cast(sum(amount) as bigint) as amount
    from (select name, amount from installation_counts where name >= $1 and name < $2
      union all select name, amount from application_counts where id <> 'sum' and name >= $1 and name < $2) as counts
    group by name`,
-)
+  reads: ['installation_counts', 'application_counts'],
+})
 
 interface CountRow {
   name: string
@@ -50,27 +53,31 @@ const countedOf = (rows: readonly CountRow[]): Counted[] =>
   rows.filter(({ amount }) => amount !== 0).map(({ name, amount }) => ({ by: name.split('/').slice(1), amount }))
 
 const atOnce = 500
-const changed = sql<{ application_id: string }>(
-  'application_counts.changed',
-  `select distinct application_id from application_counts where id <> 'sum' limit 100`,
-)
-const take = sql<CountRow>(
-  'application_counts.take',
-  `delete from application_counts where application_id = $1 and (name, id) in (
+const changed = sql<{ application_id: string }>({
+  name: 'application_counts.changed',
+  text: `select distinct application_id from application_counts where id <> 'sum' limit 100`,
+  reads: ['application_counts'],
+})
+const take = sql<CountRow>({
+  name: 'application_counts.take',
+  text: `delete from application_counts where application_id = $1 and (name, id) in (
      select name, id from application_counts where application_id = $1 and id <> 'sum' order by name, id limit ${atOnce})
    returning name, amount`,
-)
-const sum = sql(
-  'application_counts.sum',
-  `insert into application_counts (application_id, name, id, amount) values ($1, $2, 'sum', $3)
+  writes: ['application_counts'],
+})
+const sum = sql({
+  name: 'application_counts.sum',
+  text: `insert into application_counts (application_id, name, id, amount) values ($1, $2, 'sum', $3)
    on conflict (application_id, name, id) do update set amount = application_counts.amount + excluded.amount`,
-)
+  writes: ['application_counts'],
+})
 
-const sumOfAll = sql(
-  'installation_counts.add',
-  `insert into installation_counts (name, amount) values ($1, $2)
+const sumOfAll = sql({
+  name: 'installation_counts.add',
+  text: `insert into installation_counts (name, amount) values ($1, $2)
    on conflict (name) do update set amount = installation_counts.amount + excluded.amount`,
-)
+  writes: ['installation_counts'],
+})
 
 /** Adds up some of an application's changes; true when there may be more. */
 async function addUp(tx: Queries, applicationId: string): Promise<boolean> {

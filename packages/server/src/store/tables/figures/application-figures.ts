@@ -40,20 +40,33 @@ export async function saveApplicationFigures(queries: Queries, rows: readonly Ap
     row.latencies,
   ])
   for (const piece of pieces(values)) {
-    await queries.run(dynamic('application_figures.save', save(valuesOf(piece, types))), piece.flat())
+    await queries.run(
+      dynamic({
+        name: 'application_figures.save',
+        text: save(valuesOf(piece, types)),
+        reads: ['applications'],
+        writes: ['application_figures'],
+      }),
+      piece.flat(),
+    )
   }
 }
 
-const since = sql<ApplicationFiguresRow>(
-  'application_figures.since',
-  `select ${columns} from application_figures where application_id = $1 and at >= $2 order by at`,
-)
+const since = sql<ApplicationFiguresRow>({
+  name: 'application_figures.since',
+  text: `select ${columns} from application_figures where application_id = $1 and at >= $2 order by at`,
+  reads: ['application_figures'],
+})
 export const applicationFigures = (
   queries: Queries,
   applicationId: string,
   from: number,
 ): Promise<ApplicationFiguresRow[]> => queries.all(since, [applicationId, from])
 
-const purge = sql('application_figures.purge', 'delete from application_figures where at < $1')
+const purge = sql({
+  name: 'application_figures.purge',
+  text: 'delete from application_figures where at < $1',
+  writes: ['application_figures'],
+})
 export const purgeApplicationFigures = (queries: Queries, before: number): Promise<number> =>
   queries.run(purge, [before])

@@ -22,23 +22,30 @@ export interface FiguresRow {
 
 const columns =
   'at, node_id, requests, errors, latencies, deliveries, delivery_failures, delivery_latencies, provider_errors, watched_grants, memory_bytes'
-const save = sql(
-  'health_figures.save',
-  `insert into health_figures (${columns}) values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)
+const save = sql({
+  name: 'health_figures.save',
+  text: `insert into health_figures (${columns}) values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)
    on conflict (at, node_id) do update set requests = excluded.requests, errors = excluded.errors,
    latencies = excluded.latencies, deliveries = excluded.deliveries, delivery_failures = excluded.delivery_failures,
    delivery_latencies = excluded.delivery_latencies, provider_errors = excluded.provider_errors,
    watched_grants = excluded.watched_grants, memory_bytes = excluded.memory_bytes`,
-)
-const since = sql<FiguresRow>(
-  'health_figures.since',
-  `select ${columns} from health_figures where at >= $1 order by at`,
-)
-const ofNode = sql<FiguresRow>(
-  'health_figures.ofNode',
-  `select ${columns} from health_figures where at >= $1 and node_id = $2 order by at`,
-)
-const purge = sql('health_figures.purge', 'delete from health_figures where at < $1')
+  writes: ['health_figures'],
+})
+const since = sql<FiguresRow>({
+  name: 'health_figures.since',
+  text: `select ${columns} from health_figures where at >= $1 order by at`,
+  reads: ['health_figures'],
+})
+const ofNode = sql<FiguresRow>({
+  name: 'health_figures.ofNode',
+  text: `select ${columns} from health_figures where at >= $1 and node_id = $2 order by at`,
+  reads: ['health_figures'],
+})
+const purge = sql({
+  name: 'health_figures.purge',
+  text: 'delete from health_figures where at < $1',
+  writes: ['health_figures'],
+})
 
 export const saveFigures = (queries: Queries, row: FiguresRow): Promise<number> =>
   queries.run(save, [
@@ -66,21 +73,22 @@ interface Tally {
 /** Nobody has to know more exactly what is more. */
 const maxCounted = 100_000
 const destinationStates = ['active', 'failing', 'failed', 'pause']
-const destinations = sql<Tally>(
-  'webhooks.tally',
-  destinationStates
+const destinations = sql<Tally>({
+  name: 'webhooks.tally',
+  text: destinationStates
     .map(
       (status) => `select '${status}' as status, count(*) as n
    from (select 1 from webhooks where status = '${status}' limit $1) as counted`,
     )
     .join(' union all '),
-)
-const sends = sql<{ n: number }>(
-  'sends.waiting',
-  // What nobody has to look at again waits for nothing, and is not in the index.
-  `select count(*) as n from (select 1 from sends
+  reads: ['webhooks'],
+})
+const sends = sql<{ n: number }>({
+  name: 'sends.waiting',
+  text: `select count(*) as n from (select 1 from sends
    where next_at is not null and state in ('accepted', 'scheduled', 'claimed') limit $1) as counted`,
-)
+  reads: ['sends'],
+})
 
 const countsOf = (rows: readonly Tally[]): Record<string, number> =>
   Object.fromEntries(rows.filter(({ n }) => n > 0).map(({ status, n }) => [status, n]))

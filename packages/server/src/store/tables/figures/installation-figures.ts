@@ -6,26 +6,29 @@ import { newQueues } from '../notifications/deliveries.ts'
 import { readAllCounts } from './application-counts.ts'
 
 /** Of the destinations that are to be served now, as they are looked for. */
-const oldestWaiting = sql<{ due_at: number | null }>(
-  'deliveries.oldestWaiting',
-  `select min((select min(d.due_at) from deliveries d where d.webhook_id = w.id and d.state = 'waiting')) as due_at
+const oldestWaiting = sql<{ due_at: number | null }>({
+  name: 'deliveries.oldestWaiting',
+  text: `select min((select min(d.due_at) from deliveries d where d.webhook_id = w.id and d.state = 'waiting')) as due_at
    from (select value as webhook_id from (${newQueues}) as fresh
      union select webhook_id from delivery_leases where retry_at <= $1) as waiting
    join webhooks w on w.id = waiting.webhook_id
    where w.status in ('active', 'failing')`,
-)
+  reads: ['deliveries', 'delivery_leases', 'webhooks'],
+})
 /** Nobody has to know more exactly what is more. */
 const maxJobs = 10_000
-const jobs = sql<{ kind: string; n: number; due_at: number }>(
-  'outbox.dueByKind',
-  `select kind, count(*) as n, min(due_at) as due_at
+const jobs = sql<{ kind: string; n: number; due_at: number }>({
+  name: 'outbox.dueByKind',
+  text: `select kind, count(*) as n, min(due_at) as due_at
    from (select kind, due_at from outbox where due_at <= $1 order by due_at, id limit ${maxJobs}) as due group by kind`,
-)
-const sends = sql<{ n: number; due_at: number | null }>(
-  'sends.dueNow',
-  `select count(*) as n, min(next_at) as due_at
+  reads: ['outbox'],
+})
+const sends = sql<{ n: number; due_at: number | null }>({
+  name: 'sends.dueNow',
+  text: `select count(*) as n, min(next_at) as due_at
    from (select next_at from sends where next_at is not null and next_at <= $1 order by next_at, id limit ${maxJobs}) as due`,
-)
+  reads: ['sends'],
+})
 
 export interface DueJobs {
   kind: string

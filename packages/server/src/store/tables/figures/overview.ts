@@ -4,23 +4,25 @@ import { type Queries, sql } from '../../engine/database.ts'
 /** Nobody has to know more exactly what is more. */
 export const maxCounted = 1_000
 
-const counted = (name: string, rows: string) =>
-  sql<{ n: number }>(name, `select count(*) as n from (${rows} limit ${maxCounted}) as counted`)
+const counted = (name: string, table: string, condition: string) =>
+  sql<{ n: number }>({
+    name,
+    text: `select count(*) as n from (select 1 from ${table} where ${condition} limit ${maxCounted}) as counted`,
+    reads: [table],
+  })
 
-const invalid = counted('grants.countInvalid', `select 1 from grants where application_id = $1 and status = 'invalid'`)
-const notFetched = counted(
-  'watch_failures.count',
-  'select 1 from watch_failures where application_id = $1 and failures >= 3',
-)
+const invalid = counted('grants.countInvalid', 'grants', `application_id = $1 and status = 'invalid'`)
+const notFetched = counted('watch_failures.count', 'watch_failures', 'application_id = $1 and failures >= 3')
 const ofDestination = (state: string): string =>
   `select 1 from deliveries where webhook_id = $1 and application_id = $2 and state = '${state}' limit ${maxCounted}`
-const queue = sql<{ waiting: number; failed: number; due_at: number | null }>(
-  'deliveries.queueOf',
-  `select (select count(*) from (${ofDestination('waiting')}) as waiting) as waiting,
+const queue = sql<{ waiting: number; failed: number; due_at: number | null }>({
+  name: 'deliveries.queueOf',
+  text: `select (select count(*) from (${ofDestination('waiting')}) as waiting) as waiting,
    (select count(*) from (${ofDestination('failed')}) as failed) as failed,
    (select due_at from deliveries where webhook_id = $1 and application_id = $2 and state = 'waiting'
      order by due_at, notification limit 1) as due_at`,
-)
+  reads: ['deliveries'],
+})
 
 /** How many grants lost their access, and of how many the changes cannot be fetched. */
 export const countUnwell = async (

@@ -1,5 +1,5 @@
+import { batched } from '../../engine/batch-loader.ts'
 import { type Queries, sql } from '../../engine/database.ts'
-import { pointRead } from '../../engine/shared-reads.ts'
 
 export interface AccessTokenRow {
   id: string
@@ -18,20 +18,31 @@ export interface AccessTokenRow {
 
 const columns = 'id, application_id, grant_id, family, kind, hash, created_at, expires_at, used_at, revoked_at'
 
-const insert = sql(
-  'access_tokens.insert',
-  `insert into access_tokens (${columns}) values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`,
-)
-const byHash = sql<AccessTokenRow>('access_tokens.byHash', `select ${columns} from access_tokens where hash = $1`)
-const use = sql(
-  'access_tokens.use',
-  'update access_tokens set used_at = $3, revoked_at = $4 where application_id = $1 and id = $2 and revoked_at is null',
-)
-const revokeFamily = sql(
-  'access_tokens.revokeFamily',
-  'update access_tokens set revoked_at = $3 where application_id = $1 and family = $2 and revoked_at is null',
-)
-const purge = sql('access_tokens.purge', 'delete from access_tokens where expires_at < $1 or revoked_at < $1')
+const insert = sql({
+  name: 'access_tokens.insert',
+  text: `insert into access_tokens (${columns}) values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`,
+  writes: ['access_tokens'],
+})
+const byHash = sql<AccessTokenRow>({
+  name: 'access_tokens.byHash',
+  text: `select ${columns} from access_tokens where hash = $1`,
+  reads: ['access_tokens'],
+})
+const use = sql({
+  name: 'access_tokens.use',
+  text: 'update access_tokens set used_at = $3, revoked_at = $4 where application_id = $1 and id = $2 and revoked_at is null',
+  writes: ['access_tokens'],
+})
+const revokeFamily = sql({
+  name: 'access_tokens.revokeFamily',
+  text: 'update access_tokens set revoked_at = $3 where application_id = $1 and family = $2 and revoked_at is null',
+  writes: ['access_tokens'],
+})
+const purge = sql({
+  name: 'access_tokens.purge',
+  text: 'delete from access_tokens where expires_at < $1 or revoked_at < $1',
+  writes: ['access_tokens'],
+})
 
 export interface TokenHolder {
   grant_id: string
@@ -44,13 +55,14 @@ export interface TokenHolder {
   additional_settings: string
   blocked: number
 }
-const holder = pointRead(
-  sql<TokenHolder>(
-    'access_tokens.holder',
-    `select t.grant_id, t.expires_at, t.revoked_at, a.id as application_id, a.default_workspace_id, a.grant_limit,
+const holder = batched(
+  sql<TokenHolder>({
+    name: 'access_tokens.holder',
+    text: `select t.grant_id, t.expires_at, t.revoked_at, a.id as application_id, a.default_workspace_id, a.grant_limit,
        a.environment, a.additional_settings, a.blocked
      from access_tokens t join applications a on a.id = t.application_id where t.hash = $1 and t.kind = 'access'`,
-  ),
+    reads: ['access_tokens', 'applications'],
+  }),
 )
 
 export const insertAccessToken = (queries: Queries, row: AccessTokenRow): Promise<number> =>

@@ -21,27 +21,36 @@ type CodeAddress = Pick<AuthorizationCodeRow, 'application_id' | 'id'>
 const columns =
   'id, application_id, grant_id, hash, redirect_uri, code_challenge, code_challenge_method, sealed_account, created_at, expires_at, used_at, replayed_at'
 
-const insert = sql(
-  'authorization_codes.insert',
-  `insert into authorization_codes (${columns}) values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)`,
-)
-const byHash = sql<AuthorizationCodeRow>(
-  'authorization_codes.byHash',
-  `select ${columns} from authorization_codes where hash = $1`,
-)
-const use = sql(
-  'authorization_codes.use',
-  'update authorization_codes set used_at = $3 where application_id = $1 and id = $2 and used_at is null',
-)
-const replay = sql(
-  'authorization_codes.replay',
-  'update authorization_codes set replayed_at = $3 where application_id = $1 and id = $2',
-)
-const lock = sql<{ replayed_at: number | null }>(
-  'authorization_codes.lock',
-  'select replayed_at from authorization_codes where application_id = $1 and id = $2 for no key update',
-)
-const purge = sql('authorization_codes.purge', 'delete from authorization_codes where expires_at < $1')
+const insert = sql({
+  name: 'authorization_codes.insert',
+  text: `insert into authorization_codes (${columns}) values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)`,
+  writes: ['authorization_codes'],
+})
+const byHash = sql<AuthorizationCodeRow>({
+  name: 'authorization_codes.byHash',
+  text: `select ${columns} from authorization_codes where hash = $1`,
+  reads: ['authorization_codes'],
+})
+const use = sql({
+  name: 'authorization_codes.use',
+  text: 'update authorization_codes set used_at = $3 where application_id = $1 and id = $2 and used_at is null',
+  writes: ['authorization_codes'],
+})
+const replay = sql({
+  name: 'authorization_codes.replay',
+  text: 'update authorization_codes set replayed_at = $3 where application_id = $1 and id = $2',
+  writes: ['authorization_codes'],
+})
+const lock = sql<{ replayed_at: number | null }>({
+  name: 'authorization_codes.lock',
+  text: 'select replayed_at from authorization_codes where application_id = $1 and id = $2',
+  locks: ['authorization_codes'],
+})
+const purge = sql({
+  name: 'authorization_codes.purge',
+  text: 'delete from authorization_codes where expires_at < $1',
+  writes: ['authorization_codes'],
+})
 
 export const insertAuthorizationCode = (queries: Queries, row: AuthorizationCodeRow): Promise<number> =>
   queries.run(insert, [

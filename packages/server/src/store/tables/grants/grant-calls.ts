@@ -40,7 +40,15 @@ export async function addCalls(queries: Queries, sums: readonly CallSum[]): Prom
     sum.lastRequestId,
   ])
   for (const piece of pieces(rows)) {
-    await queries.run(dynamic('grant_calls.add', add(valuesOf(piece, types))), piece.flat())
+    await queries.run(
+      dynamic({
+        name: 'grant_calls.add',
+        text: add(valuesOf(piece, types)),
+        reads: ['grants'],
+        writes: ['grant_calls'],
+      }),
+      piece.flat(),
+    )
   }
 }
 const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)
@@ -55,11 +63,12 @@ export interface CallRow {
   last_at: number
   last_request_id: string
 }
-const ofGrant = sql<CallRow>(
-  'grant_calls.ofGrant',
-  `select hour, route, requests, refused, errors, milliseconds, last_at, last_request_id from grant_calls
+const ofGrant = sql<CallRow>({
+  name: 'grant_calls.ofGrant',
+  text: `select hour, route, requests, refused, errors, milliseconds, last_at, last_request_id from grant_calls
    where application_id = $1 and grant_id = $2 and (hour, route) < ($3, $4) order by hour desc, route desc limit $5`,
-)
+  reads: ['grant_calls'],
+})
 /** The sums of one grant before a place, the newest hours first. */
 export const callsOfGrant = (
   queries: Queries,
@@ -67,11 +76,12 @@ export const callsOfGrant = (
   page: { before: readonly [hour: number, route: string]; limit: number },
 ): Promise<CallRow[]> => queries.all(ofGrant, [of.applicationId, of.grantId, ...page.before, page.limit])
 
-const purge = sql(
-  'grant_calls.purge',
-  `delete from grant_calls where (grant_id, hour, route, application_id) in (
+const purge = sql({
+  name: 'grant_calls.purge',
+  text: `delete from grant_calls where (grant_id, hour, route, application_id) in (
      select grant_id, hour, route, application_id from grant_calls where hour < $1 order by hour limit 1000)`,
-)
+  writes: ['grant_calls'],
+})
 /** Forgets some sums that are older. Answers whether there may be more. */
 export const purgeCalls = async (queries: Queries, before: number): Promise<boolean> =>
   (await queries.run(purge, [before])) > 0

@@ -27,11 +27,12 @@ export const eventMessageContext = (applicationId: string, grantId: string): Sea
   row: grantId,
 })
 
-const insert = sql(
-  'grant_events.insert',
-  `insert into grant_events (id, application_id, grant_id, at, kind, reason, sealed_message, request_id)
+const insert = sql({
+  name: 'grant_events.insert',
+  text: `insert into grant_events (id, application_id, grant_id, at, kind, reason, sealed_message, request_id)
    values ($1, $2, $3, $4, $5, $6, $7, $8)`,
-)
+  writes: ['grant_events'],
+})
 export const addGrantEvent = (tx: Queries, event: GrantEvent): Promise<void> =>
   tx.post(insert, [
     event.id,
@@ -63,18 +64,24 @@ export interface ListedEvent extends GrantEventRow {
 type Sealed<T> = Omit<T, 'message'> & { sealed_message: string | null }
 
 const columns = 'e.id, e.grant_id, e.at, e.kind, e.reason, e.request_id, e.sealed_message'
-const ofGrant = sql<Sealed<GrantEventRow>>(
-  'grant_events.ofGrant',
-  `select ${columns} from grant_events e
+const ofGrant = sql<Sealed<GrantEventRow>>({
+  name: 'grant_events.ofGrant',
+  text: `select ${columns} from grant_events e
    where e.application_id = $1 and e.grant_id = $2 and (e.at, e.id) < ($3, $4) order by e.at desc, e.id desc limit $5`,
-)
+  reads: ['grant_events'],
+})
 const withGrant = `select ${columns}, g.provider, g.status, g.document
    from grant_events e join grants g on g.id = e.grant_id and g.application_id = e.application_id where e.application_id = $1`
-const newest = sql<Sealed<ListedEvent>>('grant_events.newest', `${withGrant} order by e.at desc, e.id desc limit $2`)
-const expired = sql<Sealed<ListedEvent>>(
-  'grant_events.expired',
-  `${withGrant} and e.kind = 'expired' and e.at >= $2 order by e.at desc, e.id desc limit $3`,
-)
+const newest = sql<Sealed<ListedEvent>>({
+  name: 'grant_events.newest',
+  text: `${withGrant} order by e.at desc, e.id desc limit $2`,
+  reads: ['grant_events', 'grants'],
+})
+const expired = sql<Sealed<ListedEvent>>({
+  name: 'grant_events.expired',
+  text: `${withGrant} and e.kind = 'expired' and e.at >= $2 order by e.at desc, e.id desc limit $3`,
+  reads: ['grant_events', 'grants'],
+})
 
 async function opened<T extends GrantEventRow>(
   rows: readonly Sealed<T>[],
@@ -118,11 +125,12 @@ export const expiredSince = async (
   seals: DataSeals,
 ): Promise<ListedEvent[]> => opened(await queries.all(expired, [applicationId, since, limit]), applicationId, seals)
 
-const purge = sql(
-  'grant_events.purge',
-  `delete from grant_events where (id, application_id) in (
+const purge = sql({
+  name: 'grant_events.purge',
+  text: `delete from grant_events where (id, application_id) in (
      select id, application_id from grant_events where kind <> 'created' and at < $1 order by at, id limit 1000)`,
-)
+  writes: ['grant_events'],
+})
 /** Forgets some events that are older; that a grant was made stays. Answers whether there may be more. */
 export const purgeGrantEvents = async (queries: Queries, before: number): Promise<boolean> =>
   (await queries.run(purge, [before])) > 0

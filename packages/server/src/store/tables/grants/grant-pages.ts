@@ -1,8 +1,7 @@
 /** Verified grants in pages, by filters and in either of two orders. */
 import type { Grant } from '@waypost/contract'
 import { JsonTexts } from '../../../lib/json/text.ts'
-import { after, type Ready } from '../../../lib/ready.ts'
-import { dynamic, getReady, kept, type Queries, type Statement, sql, type Value } from '../../engine/database.ts'
+import { dynamic, type Queries, type Statement, sql, type Value } from '../../engine/database.ts'
 
 export interface GrantFilter {
   sortBy: 'created_at' | 'updated_at'
@@ -36,9 +35,6 @@ interface PageRow {
 
 const emptyPage: GrantPage = { grants: new JsonTexts(''), next: undefined }
 
-/** What was made of rows that the store keeps. */
-const pages = new WeakMap<PageRow, GrantPage>()
-
 /** How the filters are compared, each with a value of its own. */
 const comparisons = [
   ['since', 'created_at >='],
@@ -64,7 +60,7 @@ const statements = new Map<number, PageStatements>()
 function statementsFor(filter: GrantFilter, isAfter: boolean): PageStatements {
   const { sortBy, order, accountIds } = filter
   // A text for each length of a client's list is too many to keep prepared: those have no name.
-  if (accountIds) return pageStatements(filter, isAfter, (_, text) => sql('', text))
+  if (accountIds) return pageStatements(filter, isAfter, (declared) => sql({ ...declared, name: '' }))
   let form = (sortBy === 'created_at' ? 1 : 0) + (order === 'desc' ? 2 : 0) + (isAfter ? 4 : 0)
   let bit = 8
   for (const [name] of comparisons) {
@@ -97,16 +93,11 @@ function pageStatements(filter: GrantFilter, isAfter: boolean, stated: typeof dy
   const limit = next()
   const documents = `(select string_agg(document, ',') from (select document ${from} limit ${limit}) page)`
   const edge = `(select string_agg(time || ' ' || id, ',') from (select ${sortBy} as time, id ${from} limit 2 offset ${limit} - 1) edge)`
-  // Of all that is in the page and at its edge: what the tag says to be the same is not put together.
-  const hashed = `select ${sortBy} as time, id, hashtextextended(document, 0) as content ${from} limit ${limit} + 1`
-  const tag = `(select cast(hashtextextended(string_agg(time || ' ' || id || ' ' || content, ','), 0) as text) from (${hashed}) listed)`
-  const unless = `case when tag = ${next()} then null else`
-  const tagged = stated<PageRow & { tag: string | null }>(
-    'grants.pageTagged',
-    `select tag, ${unless} ${documents} end as documents, ${unless} ${edge} end as edge from (select ${tag} as tag) made`,
-  )
-  const read = kept(stated<PageRow>('grants.page', `select ${documents} as documents, ${edge} as edge`))
-  return { skip: stated<GrantPosition>('grants.skip', skip), read: { ...read, tagged } }
+  const page = `select ${documents} as documents, ${edge} as edge`
+  return {
+    skip: stated<GrantPosition>({ name: 'grants.skip', text: skip, reads: ['grants'] }),
+    read: stated<PageRow>({ name: 'grants.page', text: page, reads: ['grants'] }),
+  }
 }
 
 interface PageAsked {
@@ -116,34 +107,24 @@ interface PageAsked {
 }
 
 /** Verified grants after a position (or past an offset), at most `limit`. */
-export function readGrantPage(
+export async function readGrantPage(
   queries: Queries,
   applicationId: string,
   filter: GrantFilter,
-  { limit, offset, after: position }: PageAsked,
-): Ready<GrantPage> {
+  { limit, offset, after }: PageAsked,
+): Promise<GrantPage> {
   const values: Value[] = [applicationId]
   for (const [name] of comparisons) {
     const value = filter[name]
     if (value !== undefined) values.push(value)
   }
   if (filter.accountIds) values.push(...filter.accountIds)
-  const readAfter = (place: GrantPosition | undefined): Ready<GrantPage> => {
-    if (place) values.push(place.time, place.id)
-    values.push(limit)
-    const row = getReady(queries, statementsFor(filter, place !== undefined).read, values)
-    return after(row, (found) => (found ? keptPageOf(found) : emptyPage))
-  }
-  if (offset === 0) return readAfter(position)
-  return queries
-    .get(statementsFor(filter, false).skip, [...values, offset - 1])
-    .then((place) => (place ? readAfter(place) : emptyPage))
-}
-
-function keptPageOf(row: PageRow): GrantPage {
-  const known = pages.get(row) ?? pageOf(row)
-  if (Object.isFrozen(row)) pages.set(row, known)
-  return known
+  const place = offset === 0 ? after : await queries.get(statementsFor(filter, false).skip, [...values, offset - 1])
+  // The offset is beyond the last grant.
+  if (offset > 0 && !place) return emptyPage
+  if (place) values.push(place.time, place.id)
+  const row = await queries.get(statementsFor(filter, place !== undefined).read, [...values, limit])
+  return row ? pageOf(row) : emptyPage
 }
 
 function pageOf({ documents, edge }: PageRow): GrantPage {

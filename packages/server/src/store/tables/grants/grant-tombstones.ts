@@ -40,29 +40,36 @@ export const goingAtOnce = [
 ] as const
 
 const removals = goingAtOnce.map((table) =>
-  sql(
-    `${table}.removeOfGrant`,
-    `delete from ${table} where application_id = $1 and ${table === 'provider_tokens' ? 'id' : 'grant_id'} = $2`,
-  ),
+  sql({
+    name: `${table}.removeOfGrant`,
+    text: `delete from ${table} where application_id = $1 and ${table === 'provider_tokens' ? 'id' : 'grant_id'} = $2`,
+    writes: [table],
+  }),
 )
-const beyondPiece = sql<{ id: string }>(
-  'contacts.beyondPiece',
-  `select id from contacts where application_id = $1 and grant_id = $2 limit 1 offset ${piece}`,
-)
-const tombstone = sql(
-  'grants.tombstone',
-  `update grants set email_key = $4, external_id = null, status = 'unverified', ip = null, account_id = null,
+const beyondPiece = sql<{ id: string }>({
+  name: 'contacts.beyondPiece',
+  text: `select id from contacts where application_id = $1 and grant_id = $2 limit 1 offset ${piece}`,
+  reads: ['contacts'],
+})
+const tombstone = sql({
+  name: 'grants.tombstone',
+  text: `update grants set email_key = $4, external_id = null, status = 'unverified', ip = null, account_id = null,
    credential_id = null, sealed_credentials = null, document = 'null', watched = 0, purge_at = $3
    where application_id = $1 and id = $2`,
-)
-const forgotten = sql<{ application_id: string; id: string }>(
-  'grants.tombstonesForgotten',
-  `select application_id, id from grants where purge_at <= $1 and document = 'null' limit 100`,
-)
-const postpone = sql(
-  'grants.tombstonePostpone',
-  'update grants set purge_at = $3 where application_id = $1 and id = $2',
-)
+  writes: ['grants'],
+  raises: ['watches'],
+})
+const forgotten = sql<{ application_id: string; id: string }>({
+  name: 'grants.tombstonesForgotten',
+  text: `select application_id, id from grants where purge_at <= $1 and document = 'null' limit 100`,
+  reads: ['grants'],
+})
+const postpone = sql({
+  name: 'grants.tombstonePostpone',
+  text: 'update grants set purge_at = $3 where application_id = $1 and id = $2',
+  writes: ['grants'],
+  raises: ['watches'],
+})
 
 /** When housekeeping looks whether it is gone, should the job have failed for good. */
 const lookAgainMs = 86_400_000

@@ -2,21 +2,26 @@
 import { type Queries, sql } from '../../engine/database.ts'
 import { shardOf } from './watch-shards.ts'
 
-const add = sql(
-  'nudges.add',
-  `insert into nudges (grant_id, application_id, shard, renews_push) values ($1, $2, $3, $4)
+const add = sql({
+  name: 'nudges.add',
+  text: `insert into nudges (grant_id, application_id, shard, renews_push) values ($1, $2, $3, $4)
    on conflict (grant_id, application_id) do update set renews_push = excluded.renews_push where nudges.renews_push < excluded.renews_push`,
-)
-const take = sql<{ grant_id: string; application_id: string; renews_push: number }>(
-  'nudges.take',
-  `delete from nudges where shard in (select shard from watch_shards where owner = $1)
+  writes: ['nudges'],
+  raises: ['watches'],
+})
+const take = sql<{ grant_id: string; application_id: string; renews_push: number }>({
+  name: 'nudges.take',
+  text: `delete from nudges where shard in (select shard from watch_shards where owner = $1)
    returning grant_id, application_id, renews_push`,
-)
+  reads: ['watch_shards'],
+  writes: ['nudges'],
+})
 // What a provider tells of an address concerns every application that has it.
-const watched = sql<{ id: string; application_id: string }>(
-  'grants.watchedOfAddress',
-  'select id, application_id from grants where email_key = $1 and provider = $2 and watched = 1',
-)
+const watched = sql<{ id: string; application_id: string }>({
+  name: 'grants.watchedOfAddress',
+  text: 'select id, application_id from grants where email_key = $1 and provider = $2 and watched = 1',
+  reads: ['grants'],
+})
 
 /** A grant to look at; `renewPush` where what makes the provider tell of changes must be asked for anew. */
 export interface Nudge {

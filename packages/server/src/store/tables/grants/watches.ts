@@ -24,27 +24,36 @@ export interface WatchAddress {
   grantId: string
 }
 
-const read = sql<Omit<WatchRow, 'cursor'> & { sealed_cursor: string }>(
-  'watches.read',
-  'select sealed_cursor, synced_at, authenticated_at, told_from from watches where application_id = $1 and grant_id = $2',
-)
-const save = sql(
-  'watches.save',
-  `insert into watches (application_id, grant_id, sealed_cursor, synced_at, authenticated_at, told_from)
+const read = sql<Omit<WatchRow, 'cursor'> & { sealed_cursor: string }>({
+  name: 'watches.read',
+  text: 'select sealed_cursor, synced_at, authenticated_at, told_from from watches where application_id = $1 and grant_id = $2',
+  reads: ['watches'],
+})
+const save = sql({
+  name: 'watches.save',
+  text: `insert into watches (application_id, grant_id, sealed_cursor, synced_at, authenticated_at, told_from)
    values ($1, $2, $3, $4, $5, $6)
    on conflict (grant_id, application_id) do update set sealed_cursor = excluded.sealed_cursor, synced_at = excluded.synced_at,
    authenticated_at = excluded.authenticated_at, told_from = excluded.told_from`,
-)
-const touch = sql(
-  'watches.touch',
-  `update watches set synced_at = $3 where application_id = $1 and grant_id = $2 and synced_at < $3
+  writes: ['watches'],
+})
+const touch = sql({
+  name: 'watches.touch',
+  text: `update watches set synced_at = $3 where application_id = $1 and grant_id = $2 and synced_at < $3
    and exists (select 1 from watch_shards where shard = $4 and owner = $5 and epoch = $6)`,
-)
-const forget = sql('watches.forget', 'delete from watches where application_id = $1 and grant_id = $2')
-const holdGrant = sql(
-  'grants.holdWatched',
-  `select id from grants where application_id = $1 and id = $2 and watched = 1 and watch_mark = $3 for no key update`,
-)
+  reads: ['watch_shards'],
+  writes: ['watches'],
+})
+const forget = sql({
+  name: 'watches.forget',
+  text: 'delete from watches where application_id = $1 and grant_id = $2',
+  writes: ['watches'],
+})
+const holdGrant = sql({
+  name: 'grants.holdWatched',
+  text: `select id from grants where application_id = $1 and id = $2 and watched = 1 and watch_mark = $3`,
+  locks: ['grants'],
+})
 
 const contextOf = ({ applicationId, grantId }: WatchAddress): SealContext => ({
   table: 'watches',
@@ -108,11 +117,12 @@ const watchedBy = (kinds: readonly string[]): string =>
 /** The watched grants of a node's shards, of the kinds of provider that tell of changes: counted by part. */
 export const tallyWatched = (queries: Queries, owner: string, kinds: readonly string[]): Promise<PartTally[]> =>
   queries.all(
-    dynamic<PartTally>(
-      'grants.tallyWatched',
-      `select grants.shard / ${partSize} as part, count(*) as grants, sum(grants.watch_mark) as marks ${watchedBy(kinds)}
+    dynamic<PartTally>({
+      name: 'grants.tallyWatched',
+      text: `select grants.shard / ${partSize} as part, count(*) as grants, sum(grants.watch_mark) as marks ${watchedBy(kinds)}
        group by grants.shard / ${partSize}`,
-    ),
+      reads: ['grants', 'watch_shards'],
+    }),
     [owner, ...kinds],
   )
 
@@ -124,11 +134,12 @@ export const listWatched = (
 ): Promise<WatchedGrant[]> => {
   const from = kinds.length + 2
   return queries.all(
-    dynamic<WatchedGrant>(
-      'grants.listWatched',
-      `select grants.id, grants.application_id, grants.shard, grants.watch_mark ${watchedBy(kinds)}
+    dynamic<WatchedGrant>({
+      name: 'grants.listWatched',
+      text: `select grants.id, grants.application_id, grants.shard, grants.watch_mark ${watchedBy(kinds)}
        and grants.shard >= $${from} and grants.shard < $${from + 1}`,
-    ),
+      reads: ['grants', 'watch_shards'],
+    }),
     [owner, ...kinds, part * partSize, (part + 1) * partSize],
   )
 }

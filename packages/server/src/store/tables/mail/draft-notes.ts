@@ -11,10 +11,11 @@ export interface DraftNote {
 }
 
 const rows = mailRows('draft_notes', 'draft_id')
-const get = sql<{ document: string }>(
-  'draft_notes.get',
-  `select document from draft_notes where ${ofGrant} and draft_id = $3`,
-)
+const get = sql<{ document: string }>({
+  name: 'draft_notes.get',
+  text: `select document from draft_notes where ${ofGrant} and draft_id = $3`,
+  reads: ['draft_notes'],
+})
 
 const isEmpty = ({ metadata, ...rest }: DraftNote): boolean =>
   Object.keys(metadata ?? {}).length === 0 && Object.values(rest).every((value) => value === undefined)
@@ -46,7 +47,11 @@ export async function readDraftNotes(
   if (ids.length === 0) return new Map()
   const list = ids.map((_, index) => `$${index + 3}`).join(', ')
   const text = `select draft_id, document from draft_notes where ${ofGrant} and draft_id in (${list})`
-  const statement = dynamic<{ draft_id: string; document: string }>('draft_notes.several', text)
+  const statement = dynamic<{ draft_id: string; document: string }>({
+    name: 'draft_notes.several',
+    text,
+    reads: ['draft_notes'],
+  })
   const found = await queries.all(statement, [at.applicationId, at.grantId, ...ids])
   return new Map(found.map((row) => [row.draft_id, JSON.parse(row.document)]))
 }

@@ -44,18 +44,20 @@ export const findTaggedMessages = rows.find
 /** Each row is found by its key: of a list as one condition PostgreSQL may read the whole grant. */
 const documentsOf = (size: number) => {
   const list = Array.from({ length: size }, (_, index) => `($${index + 3})`).join(', ')
-  return dynamic<{ id: string; document: string | null }>(
-    'message_metadata.documents',
-    `select column1 as id,
+  return dynamic<{ id: string; document: string | null }>({
+    name: 'message_metadata.documents',
+    text: `select column1 as id,
      (select document from message_metadata where ${ofGrant} and message_id = column1) as document
      from (values ${list}) as wanted`,
-  )
+    reads: ['message_metadata'],
+  })
 }
 
-const anyOf = sql<{ one: number }>(
-  'message_metadata.any',
-  `select 1 as one from message_metadata where ${ofGrant} limit 1`,
-)
+const anyOf = sql<{ one: number }>({
+  name: 'message_metadata.any',
+  text: `select 1 as one from message_metadata where ${ofGrant} limit 1`,
+  reads: ['message_metadata'],
+})
 
 /** Whether any message of a mailbox has metadata: most have none, and then nothing has to be looked for by name. */
 export const hasMessageMetadata = async (queries: Queries, { applicationId, grantId }: Holder): Promise<boolean> =>

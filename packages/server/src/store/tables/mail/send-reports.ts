@@ -26,23 +26,26 @@ interface ReportRow {
   sealed_report: string
 }
 
-const add = sql(
-  'send_reports.add',
-  `insert into send_reports (grant_id, message_id, kind, recipient_hash, application_id, created_at, sealed_report)
+const add = sql({
+  name: 'send_reports.add',
+  text: `insert into send_reports (grant_id, message_id, kind, recipient_hash, application_id, created_at, sealed_report)
    values ($1, $2, $3, $4, $5, $6, $7) on conflict do nothing`,
-)
-const list = sql<ReportRow>(
-  'send_reports.list',
-  `select kind, recipient_hash, created_at, sealed_report from send_reports
+  writes: ['send_reports'],
+})
+const list = sql<ReportRow>({
+  name: 'send_reports.list',
+  text: `select kind, recipient_hash, created_at, sealed_report from send_reports
    where application_id = $1 and grant_id = $2 and message_id = $3 order by created_at, kind`,
-)
+  reads: ['send_reports'],
+})
 
-const purge = sql(
-  'send_reports.purge',
-  `delete from send_reports where (grant_id, message_id, kind, recipient_hash, application_id) in (
+const purge = sql({
+  name: 'send_reports.purge',
+  text: `delete from send_reports where (grant_id, message_id, kind, recipient_hash, application_id) in (
      select grant_id, message_id, kind, recipient_hash, application_id from send_reports where created_at < $1
      order by created_at limit 1000)`,
-)
+  writes: ['send_reports'],
+})
 
 /** Removes a piece of what is older than a time; answers whether there may be more. */
 export const purgeSendReports = async (queries: Queries, before: number): Promise<boolean> =>

@@ -56,59 +56,79 @@ export const sendColumns = `id, application_id, grant_id, state, message_id, sch
    began_at, filing, filing_tries, created_at, closed_at`
 const whole = `${sendColumns}, provider_id, request_hash, sealed_content, sealed_error`
 
-const add = sql(
-  'sends.add',
-  `insert into sends (id, application_id, grant_id, state, message_id, schedule_id, due_at, next_at,
+const add = sql({
+  name: 'sends.add',
+  text: `insert into sends (id, application_id, grant_id, state, message_id, schedule_id, due_at, next_at,
    owner, attempt, tries, began_at, filing, filing_tries, provider_id, sealed_error, sealed_content, request_hash,
    created_at, closed_at)
    values ($1, $2, $3, $4, $5, $6, $7, $14, $8, $9, $10, $15, 'none', 0, null, $16, $11, $12, $13, $17)
    on conflict (id, application_id) do nothing`,
-)
-const read = sql<KeptSendRow>('sends.read', `select ${whole} from sends where application_id = $1 and id = $2`)
-const begin = sql(
-  'sends.begin',
-  `update sends set state = 'transmitting', began_at = $4
+  writes: ['sends'],
+  raises: ['sends'],
+})
+const read = sql<KeptSendRow>({
+  name: 'sends.read',
+  text: `select ${whole} from sends where application_id = $1 and id = $2`,
+  reads: ['sends'],
+})
+const begin = sql({
+  name: 'sends.begin',
+  text: `update sends set state = 'transmitting', began_at = $4
    where application_id = $1 and id = $2 and attempt = $3 and state = 'claimed'`,
-)
-const settle = sql(
-  'sends.settle',
-  `update sends set state = $7, next_at = $8, owner = $9, filing = $10, provider_id = coalesce($11, provider_id),
+  writes: ['sends'],
+  raises: ['sends'],
+})
+const settle = sql({
+  name: 'sends.settle',
+  text: `update sends set state = $7, next_at = $8, owner = $9, filing = $10, provider_id = coalesce($11, provider_id),
    sealed_error = $12, closed_at = $13
    where application_id = $1 and id = $2 and attempt = $3 and state in ($4, $5, $6)`,
-)
-const filed = sql(
-  'sends.filed',
-  `update sends set filing = $4, provider_id = coalesce($5, provider_id), next_at = $6, owner = null,
+  writes: ['sends'],
+  raises: ['sends'],
+})
+const filed = sql({
+  name: 'sends.filed',
+  text: `update sends set filing = $4, provider_id = coalesce($5, provider_id), next_at = $6, owner = null,
    filing_tries = filing_tries + 1
    where application_id = $1 and id = $2 and owner = $3 and filing = 'pending'`,
-)
-const lookAgain = sql(
-  'sends.lookAgain',
-  `update sends set next_at = $4, owner = null where application_id = $1 and id = $2 and owner = $3 and state = 'unknown'`,
-)
-const byMessage = sql<KeptSendRow>(
-  'sends.byMessage',
-  `select ${whole} from sends where application_id = $1 and grant_id = $2 and message_id = $3 order by created_at limit 1`,
-)
-const removeFailed = sql(
-  'sends.removeFailed',
-  `delete from sends where application_id = $1 and id = $2 and state = 'failed' and schedule_id is null`,
-)
-const purge = sql(
-  'sends.purge',
-  `delete from sends where (id, application_id) in (
+  writes: ['sends'],
+  raises: ['sends'],
+})
+const lookAgain = sql({
+  name: 'sends.lookAgain',
+  text: `update sends set next_at = $4, owner = null where application_id = $1 and id = $2 and owner = $3 and state = 'unknown'`,
+  writes: ['sends'],
+  raises: ['sends'],
+})
+const byMessage = sql<KeptSendRow>({
+  name: 'sends.byMessage',
+  text: `select ${whole} from sends where application_id = $1 and grant_id = $2 and message_id = $3 order by created_at limit 1`,
+  reads: ['sends'],
+})
+const removeFailed = sql({
+  name: 'sends.removeFailed',
+  text: `delete from sends where application_id = $1 and id = $2 and state = 'failed' and schedule_id is null`,
+  writes: ['sends'],
+})
+const purge = sql({
+  name: 'sends.purge',
+  text: `delete from sends where (id, application_id) in (
      select id, application_id from sends where closed_at < $1 and next_at is null order by closed_at limit 1000)`,
-)
+  writes: ['sends'],
+})
 
 /** Nobody works on the row: it has no owner, ours forgot it, its owner is dead, or the request that made it is over. */
 const free = (now: string, node: string, seen: string, stale: string): string =>
   `next_at <= ${now} and (owner is null or owner = ${node} or (state = 'accepted' and next_at < ${stale})
    or not exists (select 1 from nodes where nodes.id = sends.owner and nodes.seen_at >= ${seen}))`
 
-const own = sql(
-  'sends.own',
-  `update sends set owner = $4 where application_id = $1 and id = $2 and state = $3 and ${free('$5', '$4', '$6', '$7')}`,
-)
+const own = sql({
+  name: 'sends.own',
+  text: `update sends set owner = $4 where application_id = $1 and id = $2 and state = $3 and ${free('$5', '$4', '$6', '$7')}`,
+  reads: ['nodes'],
+  writes: ['sends'],
+  raises: ['sends'],
+})
 
 /** A request is over by then, and a message that nobody sent was left behind. */
 const staleMs = 120_000
@@ -136,10 +156,11 @@ export function dueSends(
 ): Promise<SendRow[]> {
   const grants = without.length === 0 ? [] : padded(without)
   const others = grants.length === 0 ? '' : `and grant_id not in (${places(grants.length, 6)})`
-  const statement = dynamic<SendRow>(
-    'sends.due',
-    `select ${sendColumns} from sends where ${free('$1', '$2', '$3', '$4')} ${others} order by next_at, id limit $5`,
-  )
+  const statement = dynamic<SendRow>({
+    name: 'sends.due',
+    text: `select ${sendColumns} from sends where ${free('$1', '$2', '$3', '$4')} ${others} order by next_at, id limit $5`,
+    reads: ['sends', 'nodes'],
+  })
   return queries.all(statement, [by.now, by.node, ...freedom(by), limit, ...grants])
 }
 
@@ -153,22 +174,28 @@ export async function claimSends(
   // In one order everywhere: two nodes that want the same rows never wait for each other.
   const ids = padded(sends.map(({ id }) => id).toSorted())
   const applications = padded([...new Set(sends.map(({ applicationId }) => applicationId))])
-  const statement: Statement<KeptSendRow> = dynamic(
-    'sends.claim',
-    `update sends set state = 'claimed', owner = $2, attempt = $5, tries = tries + 1
+  const statement: Statement<KeptSendRow> = dynamic({
+    name: 'sends.claim',
+    text: `update sends set state = 'claimed', owner = $2, attempt = $5, tries = tries + 1
      where id in (${places(ids.length, 6)}) and application_id in (${places(applications.length, 6 + ids.length)})
      and state in ('accepted', 'scheduled', 'claimed')
      and ${free('$1', '$2', '$3', '$4')} returning ${whole}`,
-  )
+    reads: ['nodes'],
+    writes: ['sends'],
+    raises: ['sends'],
+  })
   const values = [by.now, by.node, ...freedom(by), by.attempt, ...ids, ...applications]
   return openSends(by.seals, await queries.all(statement, values))
 }
 
-const claimOne = sql(
-  'sends.claimOne',
-  `update sends set state = 'claimed', owner = $3, attempt = $4, tries = tries + 1
+const claimOne = sql({
+  name: 'sends.claimOne',
+  text: `update sends set state = 'claimed', owner = $3, attempt = $4, tries = tries + 1
    where application_id = $1 and id = $2 and (state = 'accepted' or (state = 'claimed' and ${free('$5', '$3', '$6', '$7')}))`,
-)
+  reads: ['nodes'],
+  writes: ['sends'],
+  raises: ['sends'],
+})
 /** Claims a message for the request that waits for it. */
 export const claimSend = async (
   queries: Queries,
@@ -278,10 +305,11 @@ export async function settleSend(
   return (await tx.run(settle, [at.applicationId, at.id, attempt, one, two, three, ...values])) === 1
 }
 
-const unnamed = sql<{ id: string }>(
-  'sends.unnamed',
-  'select id from sends where application_id = $1 and id = $2 and provider_id is null',
-)
+const unnamed = sql<{ id: string }>({
+  name: 'sends.unnamed',
+  text: 'select id from sends where application_id = $1 and id = $2 and provider_id is null',
+  reads: ['sends'],
+})
 
 /** Whether the id that a message has in the API is not known yet. */
 export const isUnnamedSend = async (queries: Queries, { applicationId, id }: SendAddress): Promise<boolean> =>

@@ -20,22 +20,41 @@ export interface After {
 const columns = 'id, application_id, grant_id, name, body, created_at, updated_at'
 const ofGrant = 'application_id = $1 and grant_id = $2'
 
-const insert = sql('signatures.insert', `insert into signatures (${columns}) values ($1, $2, $3, $4, $5, $6, $7)`)
-const list = sql<SignatureRow>(
-  'signatures.list',
-  `select ${columns} from signatures where ${ofGrant} and (created_at, id) > ($3, $4) order by created_at, id limit $5`,
-)
-const count = sql<{ n: number }>('signatures.count', `select count(*) as n from signatures where ${ofGrant}`)
-const get = sql<SignatureRow>('signatures.get', `select ${columns} from signatures where ${ofGrant} and id = $3`)
-const ownerOf = sql<{ grant_id: string }>(
-  'signatures.ownerOf',
-  'select grant_id from signatures where application_id = $1 and id = $2',
-)
-const update = sql(
-  'signatures.update',
-  `update signatures set name = $4, body = $5, updated_at = $6 where ${ofGrant} and id = $3`,
-)
-const remove = sql('signatures.remove', `delete from signatures where ${ofGrant} and id = $3`)
+const insert = sql({
+  name: 'signatures.insert',
+  text: `insert into signatures (${columns}) values ($1, $2, $3, $4, $5, $6, $7)`,
+  writes: ['signatures'],
+})
+const list = sql<SignatureRow>({
+  name: 'signatures.list',
+  text: `select ${columns} from signatures where ${ofGrant} and (created_at, id) > ($3, $4) order by created_at, id limit $5`,
+  reads: ['signatures'],
+})
+const count = sql<{ n: number }>({
+  name: 'signatures.count',
+  text: `select count(*) as n from signatures where ${ofGrant}`,
+  reads: ['signatures'],
+})
+const get = sql<SignatureRow>({
+  name: 'signatures.get',
+  text: `select ${columns} from signatures where ${ofGrant} and id = $3`,
+  reads: ['signatures'],
+})
+const ownerOf = sql<{ grant_id: string }>({
+  name: 'signatures.ownerOf',
+  text: 'select grant_id from signatures where application_id = $1 and id = $2',
+  reads: ['signatures'],
+})
+const update = sql({
+  name: 'signatures.update',
+  text: `update signatures set name = $4, body = $5, updated_at = $6 where ${ofGrant} and id = $3`,
+  writes: ['signatures'],
+})
+const remove = sql({
+  name: 'signatures.remove',
+  text: `delete from signatures where ${ofGrant} and id = $3`,
+  writes: ['signatures'],
+})
 
 const first: After = { createdAt: -1, id: '' }
 

@@ -23,31 +23,40 @@ export interface TemplateOwner {
 
 const columns = 'id, application_id, grant_id, name, subject, body, engine, created_at, updated_at'
 
-const insert = sql('templates.insert', `insert into templates (${columns}) values ($1, $2, $3, $4, $5, $6, $7, $8, $9)`)
-const update = sql(
-  'templates.update',
-  'update templates set name = $3, subject = $4, body = $5, engine = $6, updated_at = $7 where application_id = $1 and id = $2',
-)
+const insert = sql({
+  name: 'templates.insert',
+  text: `insert into templates (${columns}) values ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
+  writes: ['templates'],
+})
+const update = sql({
+  name: 'templates.update',
+  text: 'update templates set name = $3, subject = $4, body = $5, engine = $6, updated_at = $7 where application_id = $1 and id = $2',
+  writes: ['templates'],
+})
 
 /** The statements for one owner: the grant is a parameter of theirs, or none. */
 const statementsOf = (name: string, owned: string, next: number) => ({
-  list: sql<TemplateRow>(
-    `templates.${name}.list`,
-    `select ${columns} from templates where application_id = $1 and ${owned}
+  list: sql<TemplateRow>({
+    name: `templates.${name}.list`,
+    text: `select ${columns} from templates where application_id = $1 and ${owned}
      and (created_at, id) > ($${next}, $${next + 1}) order by created_at, id limit $${next + 2}`,
-  ),
-  count: sql<{ n: number }>(
-    `templates.${name}.count`,
-    `select count(*) as n from templates where application_id = $1 and ${owned}`,
-  ),
-  get: sql<TemplateRow>(
-    `templates.${name}.get`,
-    `select ${columns} from templates where application_id = $1 and ${owned} and id = $${next}`,
-  ),
-  remove: sql(
-    `templates.${name}.remove`,
-    `delete from templates where application_id = $1 and ${owned} and id = $${next}`,
-  ),
+    reads: ['templates'],
+  }),
+  count: sql<{ n: number }>({
+    name: `templates.${name}.count`,
+    text: `select count(*) as n from templates where application_id = $1 and ${owned}`,
+    reads: ['templates'],
+  }),
+  get: sql<TemplateRow>({
+    name: `templates.${name}.get`,
+    text: `select ${columns} from templates where application_id = $1 and ${owned} and id = $${next}`,
+    reads: ['templates'],
+  }),
+  remove: sql({
+    name: `templates.${name}.remove`,
+    text: `delete from templates where application_id = $1 and ${owned} and id = $${next}`,
+    writes: ['templates'],
+  }),
 })
 const ofApplication = statementsOf('ofApplication', 'grant_id is null', 2)
 const ofGrant = statementsOf('ofGrant', 'grant_id = $2', 3)

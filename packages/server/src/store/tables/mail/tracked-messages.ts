@@ -125,15 +125,17 @@ function linkOf(seals: DataSeals, at: At, row: LinkRow): TrackedLink {
   }
 }
 
-const insertMessage = sql(
-  'tracked_messages.insert',
-  `insert into tracked_messages (send_id, application_id, grant_id, mime_id, sealed_facts, thread_replies, open_seal,
+const insertMessage = sql({
+  name: 'tracked_messages.insert',
+  text: `insert into tracked_messages (send_id, application_id, grant_id, mime_id, sealed_facts, thread_replies, open_seal,
      created_at) values ($1, $2, $3, $4, $5, $6, $7, $8) on conflict (send_id, application_id) do nothing`,
-)
-const insertLink = sql(
-  'tracked_links.insert',
-  'insert into tracked_links (send_id, link_index, application_id, grant_id, sealed_url, seal) values ($1, $2, $3, $4, $5, $6)',
-)
+  writes: ['tracked_messages'],
+})
+const insertLink = sql({
+  name: 'tracked_links.insert',
+  text: 'insert into tracked_links (send_id, link_index, application_id, grant_id, sealed_url, seal) values ($1, $2, $3, $4, $5, $6)',
+  writes: ['tracked_links'],
+})
 
 /** Keeps what is tracked of a message, with the acceptance of the message. A send that is accepted again changes nothing. */
 export async function keepTracked(
@@ -154,11 +156,16 @@ export async function keepTracked(
   await tx.run(insertingRows('tracked_links.insertRows', insertLink, rows), rows.flat())
 }
 
-const name = sql(
-  'tracked_messages.name',
-  'update tracked_messages set message_id = $3, sent_at = $4 where application_id = $1 and send_id = $2',
-)
-const forget = sql('tracked_messages.forget', 'delete from tracked_messages where application_id = $1 and send_id = $2')
+const name = sql({
+  name: 'tracked_messages.name',
+  text: 'update tracked_messages set message_id = $3, sent_at = $4 where application_id = $1 and send_id = $2',
+  writes: ['tracked_messages'],
+})
+const forget = sql({
+  name: 'tracked_messages.forget',
+  text: 'delete from tracked_messages where application_id = $1 and send_id = $2',
+  writes: ['tracked_messages'],
+})
 
 /** Notes that a message was sent, and its id in the API. */
 export const nameTracked = async (
@@ -172,20 +179,23 @@ export const forgetTracked = async (tx: Queries, at: { applicationId: string; se
   void (await tx.run(forget, [at.applicationId, at.sendId]))
 
 // A token names no application: these three find out whose it is.
-const bySend = sql<TrackedRow>(
-  'tracked_messages.bySend',
-  `select ${trackedColumns} from tracked_messages where send_id = $1`,
-)
-const openOf = sql<Mailbox & { seal: string }>(
-  'tracked_messages.open',
-  `select application_id as "applicationId", grant_id as "grantId", open_seal as seal
+const bySend = sql<TrackedRow>({
+  name: 'tracked_messages.bySend',
+  text: `select ${trackedColumns} from tracked_messages where send_id = $1`,
+  reads: ['tracked_messages'],
+})
+const openOf = sql<Mailbox & { seal: string }>({
+  name: 'tracked_messages.open',
+  text: `select application_id as "applicationId", grant_id as "grantId", open_seal as seal
    from tracked_messages where send_id = $1 and open_seal is not null`,
-)
-const clickOf = sql<Mailbox & { seal: string; sealed_url: string }>(
-  'tracked_links.click',
-  `select application_id as "applicationId", grant_id as "grantId", seal, sealed_url
+  reads: ['tracked_messages'],
+})
+const clickOf = sql<Mailbox & { seal: string; sealed_url: string }>({
+  name: 'tracked_links.click',
+  text: `select application_id as "applicationId", grant_id as "grantId", seal, sealed_url
    from tracked_links where send_id = $1 and link_index = $2`,
-)
+  reads: ['tracked_links'],
+})
 
 /** Whose pixel it is, and what its token is known by. */
 export const findPixel = (queries: Queries, sendId: string): Promise<(Mailbox & { seal: string }) | undefined> =>
@@ -210,25 +220,29 @@ export async function findTracked(
   return (await openTracked(seals, await queries.all(bySend, [sendId])))[0]
 }
 
-const links = sql<LinkRow>(
-  'tracked_links.of',
-  `select link_index, sealed_url, clicks, clicked_at, sealed_recents, flagged, held_after from tracked_links
+const links = sql<LinkRow>({
+  name: 'tracked_links.of',
+  text: `select link_index, sealed_url, clicks, clicked_at, sealed_recents, flagged, held_after from tracked_links
    where application_id = $1 and send_id = $2 order by link_index`,
-)
-const saveMessage = sql(
-  'tracked_messages.save',
-  `update tracked_messages set opens = $3, opened_at = $4, sealed_recents = $5, flagged = $6, held_after = $7
+  reads: ['tracked_links'],
+})
+const saveMessage = sql({
+  name: 'tracked_messages.save',
+  text: `update tracked_messages set opens = $3, opened_at = $4, sealed_recents = $5, flagged = $6, held_after = $7
    where application_id = $1 and send_id = $2`,
-)
-const saveLink = sql(
-  'tracked_links.save',
-  `update tracked_links set clicks = $4, clicked_at = $5, sealed_recents = $6, flagged = $7, held_after = $8
+  writes: ['tracked_messages'],
+})
+const saveLink = sql({
+  name: 'tracked_links.save',
+  text: `update tracked_links set clicks = $4, clicked_at = $5, sealed_recents = $6, flagged = $7, held_after = $8
    where application_id = $1 and send_id = $2 and link_index = $3`,
-)
-const saveReply = sql(
-  'tracked_messages.reply',
-  'update tracked_messages set replies = $3, reply_ids = $4 where application_id = $1 and send_id = $2',
-)
+  writes: ['tracked_links'],
+})
+const saveReply = sql({
+  name: 'tracked_messages.reply',
+  text: 'update tracked_messages set replies = $3, reply_ids = $4 where application_id = $1 and send_id = $2',
+  writes: ['tracked_messages'],
+})
 
 type At = Pick<TrackedMessage, 'applicationId' | 'sendId'>
 const valuesOf = ({ count, lastAt, flagged, heldAfter }: Counted, sealedRecents: string): Value[] => [
@@ -258,11 +272,12 @@ export async function saveClicks(tx: Queries, at: At, link: TrackedLink, seals: 
 export const saveReplies = async (tx: Queries, at: At, counted: { replies: number; ids: string[] }): Promise<void> =>
   void (await tx.run(saveReply, [at.applicationId, at.sendId, counted.replies, JSON.stringify(counted.ids)]))
 
-const purge = sql(
-  'tracked_messages.purge',
-  `delete from tracked_messages where (send_id, application_id) in (
+const purge = sql({
+  name: 'tracked_messages.purge',
+  text: `delete from tracked_messages where (send_id, application_id) in (
      select send_id, application_id from tracked_messages where created_at < $1 order by created_at limit 1000)`,
-)
+  writes: ['tracked_messages'],
+})
 /** Removes a piece of what is older than a time, with its links; answers whether there may be more. */
 export const purgeTracked = async (queries: Queries, before: number): Promise<boolean> =>
   (await queries.run(purge, [before])) > 0

@@ -28,18 +28,20 @@ export interface SealedNotification {
 /** The same, opened: the bytes of the JSON text. */
 export type OpenedNotification = Omit<SealedNotification, 'sealed_payload' | 'application_id'> & { payload: Buffer }
 
-const due = sql<DueDelivery>(
-  'deliveries.due',
-  `select notification as id, due_at, attempts, tries, bytes from deliveries
+const due = sql<DueDelivery>({
+  name: 'deliveries.due',
+  text: `select notification as id, due_at, attempts, tries, bytes from deliveries
    where application_id = $1 and webhook_id = $2 and state = 'waiting' and due_at <= $3 and (due_at, notification) > ($4, $5)
    order by due_at, notification limit $6`,
-)
+  reads: ['deliveries'],
+})
 /** Nobody has to know more exactly what is more. */
 const maxCounted = 100_000
-const waiting = sql<{ n: number }>(
-  'deliveries.waiting',
-  `select count(*) as n from (select 1 from deliveries where state = 'waiting' limit ${maxCounted}) as counted`,
-)
+const waiting = sql<{ n: number }>({
+  name: 'deliveries.waiting',
+  text: `select count(*) as n from (select 1 from deliveries where state = 'waiting' limit ${maxCounted}) as counted`,
+  reads: ['deliveries'],
+})
 
 /** The destinations that have something waiting that was not tried since it was queued; for statements about all of them. */
 export const newQueues = stepping({
@@ -67,20 +69,22 @@ function valueLists(rows: number, types: readonly string[]): string {
 const notificationColumns = 'position, id, application_id, type, source, sequence, created_at, sealed_payload'
 const notificationsIn: Record<Engine, (count: number) => Statement<SealedNotification>> = {
   sqlite: forRows((count) =>
-    dynamic(
-      'notifications.at',
-      `select ${notificationColumns} from notifications
+    dynamic({
+      name: 'notifications.at',
+      text: `select ${notificationColumns} from notifications
    where application_id = $1 and position in (${parameters(count, 2)})`,
-    ),
+      reads: ['notifications'],
+    }),
   ),
   // One after the other by the key: as long as PostgreSQL knows nothing of the rows of a new day it takes an application to
   // have few, and would read all of them.
   postgresql: forRows((count) =>
-    dynamic(
-      'notifications.at',
-      `select found.* from (values ${valueLists(count, ['bigint'])}) as v cross join lateral (
+    dynamic({
+      name: 'notifications.at',
+      text: `select found.* from (values ${valueLists(count, ['bigint'])}) as v cross join lateral (
      select ${notificationColumns} from notifications where application_id = $1 and position = v.column1 offset 0) as found`,
-    ),
+      reads: ['notifications'],
+    }),
   ),
 }
 
@@ -112,17 +116,19 @@ const ofDestination = `select d.notification as id, n.id as notification_id, n.t
    from deliveries d join notifications n on n.application_id = d.application_id and n.position = d.notification
    where d.application_id = $1 and d.webhook_id = $2`
 const listFailed = forRows((limit) =>
-  dynamic<ListedDelivery>(
-    'deliveries.listFailed',
-    `${ofDestination} and d.state = 'failed' and d.notification > $3 order by d.notification limit ${limit}`,
-  ),
+  dynamic<ListedDelivery>({
+    name: 'deliveries.listFailed',
+    text: `${ofDestination} and d.state = 'failed' and d.notification > $3 order by d.notification limit ${limit}`,
+    reads: ['deliveries', 'notifications'],
+  }),
 )
 const listWaiting = forRows((limit) =>
-  dynamic<ListedDelivery>(
-    'deliveries.listWaiting',
-    `${ofDestination} and d.state = 'waiting' and (d.due_at, d.notification) > ($3, $4)
+  dynamic<ListedDelivery>({
+    name: 'deliveries.listWaiting',
+    text: `${ofDestination} and d.state = 'waiting' and (d.due_at, d.notification) > ($3, $4)
    order by d.due_at, d.notification limit ${limit}`,
-  ),
+    reads: ['deliveries', 'notifications'],
+  }),
 )
 
 /** Where a page ends: in what failed, or in what waits. */
@@ -152,12 +158,13 @@ export async function listDeliveries(
 /** A delivery that waits for a later try, and how often it was tried. */
 export type LaterDelivery = Pick<DueDelivery, 'id' | 'attempts' | 'due_at'>
 
-const later = sql<LaterDelivery>(
-  'deliveries.later',
-  `select notification as id, attempts, due_at from deliveries
+const later = sql<LaterDelivery>({
+  name: 'deliveries.later',
+  text: `select notification as id, attempts, due_at from deliveries
    where application_id = $1 and webhook_id = $2 and state = 'waiting' and (due_at, notification) > ($3, $4)
    order by due_at, notification limit $5`,
-)
+  reads: ['deliveries'],
+})
 
 /** Deliveries of a destination that are due after a time, behind a place in that order. */
 export const laterDeliveries = (
@@ -178,12 +185,14 @@ const makeDue = forRows((rows) => {
     { length: rows },
     (_, row) => `(cast($${2 * row + 4} as bigint), cast($${2 * row + 5} as integer))`,
   )
-  return dynamic(
-    'deliveries.makeDue',
-    `update deliveries set due_at = $3 from (values ${lists.join(', ')}) as v
+  return dynamic({
+    name: 'deliveries.makeDue',
+    text: `update deliveries set due_at = $3 from (values ${lists.join(', ')}) as v
    where application_id = $1 and webhook_id = $2 and state = 'waiting' and due_at > $3
    and deliveries.notification = v.column1 and deliveries.attempts = v.column2`,
-  )
+    writes: ['deliveries'],
+    raises: ['deliveries'],
+  })
 })
 
 /** Makes these due now, but for what was tried since they were read; answers how many there are. */
@@ -201,22 +210,24 @@ export async function makeDeliveriesDue(
 }
 
 const counted = (name: string, condition: string) =>
-  sql<{ n: number }>(
-    `deliveries.${name}`,
-    `select count(*) as n from (select 1 from deliveries
+  sql<{ n: number }>({
+    name: `deliveries.${name}`,
+    text: `select count(*) as n from (select 1 from deliveries
      where application_id = $1 and webhook_id = $2 and ${condition} limit $4) as counted`,
-  )
+    reads: ['deliveries'],
+  })
 // The third parameter is the time; what failed has no use for it, and its type must be said.
 const backlogCounts = {
   due: counted('countDue', `state = 'waiting' and due_at <= $3`),
   later: counted('countLater', `state = 'waiting' and due_at > $3`),
   failed: counted('countFailed', `state = 'failed' and cast($3 as bigint) >= 0`),
 }
-const nextDue = sql<{ due_at: number }>(
-  'deliveries.nextDue',
-  `select due_at from deliveries where application_id = $1 and webhook_id = $2 and state = 'waiting'
+const nextDue = sql<{ due_at: number }>({
+  name: 'deliveries.nextDue',
+  text: `select due_at from deliveries where application_id = $1 and webhook_id = $2 and state = 'waiting'
    order by due_at, notification limit 1`,
-)
+  reads: ['deliveries'],
+})
 
 export interface BacklogCounts {
   due: number
@@ -242,10 +253,11 @@ export async function countBacklog(
   }
 }
 
-const stateAt = sql<Pick<ListedDelivery, 'state' | 'due_at'>>(
-  'deliveries.stateAt',
-  'select state, due_at from deliveries where application_id = $1 and webhook_id = $2 and notification = $3',
-)
+const stateAt = sql<Pick<ListedDelivery, 'state' | 'due_at'>>({
+  name: 'deliveries.stateAt',
+  text: 'select state, due_at from deliveries where application_id = $1 and webhook_id = $2 and notification = $3',
+  reads: ['deliveries'],
+})
 
 /** How far a notification is at a destination; undefined where it waits no more. */
 export const deliveryState = (

@@ -33,71 +33,87 @@ export interface WaitingDestination extends DueDestination {
 // Those that wait for a later try are not looked at, however many there are. One that nobody has, and that turns out to
 // have nothing to be tried again, is leased all the same: who gives it back keeps when there is. The first that is due is
 // asked for by itself: beside an `or`, PostgreSQL would read all that waits to find whether there is any.
-const due = sql<WaitingDestination>(
-  'delivery_leases.due',
-  `select w.id as webhook_id, w.application_id, w.revision, delivery_leases.owner, delivery_leases.lease_until
+const due = sql<WaitingDestination>({
+  name: 'delivery_leases.due',
+  text: `select w.id as webhook_id, w.application_id, w.revision, delivery_leases.owner, delivery_leases.lease_until
    from (select value as webhook_id from (${newQueues}) as fresh
      union select webhook_id from delivery_leases where retry_at <= $1) as waiting
    join webhooks w on w.id = waiting.webhook_id
    left join delivery_leases on delivery_leases.webhook_id = w.id and delivery_leases.application_id = w.application_id
    where w.status in ('active', 'failing') and ((delivery_leases.retry_at <= $1 and delivery_leases.lease_until < $1) or (
      select d.due_at from deliveries d where d.webhook_id = w.id and d.state = 'waiting' order by d.due_at limit 1) <= $1)`,
-)
-const retriesOf = sql<{ webhook_id: string; retry_at: number }>(
-  'delivery_leases.retriesOf',
-  'select webhook_id, retry_at from delivery_leases where application_id = $1 and owner = $2 and retry_at is not null',
-)
+  reads: ['delivery_leases', 'webhooks', 'deliveries'],
+})
+const retriesOf = sql<{ webhook_id: string; retry_at: number }>({
+  name: 'delivery_leases.retriesOf',
+  text: 'select webhook_id, retry_at from delivery_leases where application_id = $1 and owner = $2 and retry_at is not null',
+  reads: ['delivery_leases'],
+})
 // Always another value: who is about to put it off sees that it came in between.
-const retryNow = sql(
-  'delivery_leases.retryNow',
-  'update delivery_leases set retry_at = $3 where application_id = $1 and webhook_id = $2',
-)
+const retryNow = sql({
+  name: 'delivery_leases.retryNow',
+  text: 'update delivery_leases set retry_at = $3 where application_id = $1 and webhook_id = $2',
+  writes: ['delivery_leases'],
+})
 // Unless somebody made it earlier meanwhile. What is new counts, too: to pass over it could take long.
-const settle = sql(
-  'delivery_leases.settle',
-  `update delivery_leases set retry_at = (select due_at from deliveries
+const settle = sql({
+  name: 'delivery_leases.settle',
+  text: `update delivery_leases set retry_at = (select due_at from deliveries
      where application_id = $1 and webhook_id = $3 and state = 'waiting' order by due_at, notification limit 1)
    where application_id = $1 and owner = $2 and webhook_id = $3 and retry_at = $4`,
-)
-const toJudge = sql<DueDestination>(
-  'delivery_leases.toJudge',
-  `select w.id as webhook_id, w.application_id, delivery_leases.owner, delivery_leases.lease_until
+  reads: ['deliveries'],
+  writes: ['delivery_leases'],
+})
+const toJudge = sql<DueDestination>({
+  name: 'delivery_leases.toJudge',
+  text: `select w.id as webhook_id, w.application_id, delivery_leases.owner, delivery_leases.lease_until
    from delivery_leases join webhooks w on w.id = delivery_leases.webhook_id and w.application_id = delivery_leases.application_id
    where delivery_leases.judge_at <= $1 and w.status in ('active', 'failing') order by delivery_leases.judge_at limit 100`,
-)
-const take = sql<{ epoch: number; health: string | null; judge_at: number | null }>(
-  'delivery_leases.take',
-  `insert into delivery_leases (webhook_id, application_id, owner, epoch, lease_until, health, judge_at)
+  reads: ['delivery_leases', 'webhooks'],
+})
+const take = sql<{ epoch: number; health: string | null; judge_at: number | null }>({
+  name: 'delivery_leases.take',
+  text: `insert into delivery_leases (webhook_id, application_id, owner, epoch, lease_until, health, judge_at)
    select id, application_id, $3, 1, $4, null, null from webhooks where application_id = $1 and id = $2
    on conflict (webhook_id, application_id) do update set owner = excluded.owner, epoch = delivery_leases.epoch + 1, lease_until = excluded.lease_until
    where delivery_leases.owner is null or delivery_leases.owner = excluded.owner or delivery_leases.lease_until < $5
    returning epoch, health, judge_at`,
-)
-const renew = sql<{ webhook_id: string }>(
-  'delivery_leases.renew',
-  'update delivery_leases set lease_until = $2 where owner = $1 returning webhook_id',
-)
+  reads: ['webhooks'],
+  writes: ['delivery_leases'],
+})
+const renew = sql<{ webhook_id: string }>({
+  name: 'delivery_leases.renew',
+  text: 'update delivery_leases set lease_until = $2 where owner = $1 returning webhook_id',
+  writes: ['delivery_leases'],
+})
 const release = forRows((count) =>
-  dynamic(
-    'delivery_leases.release',
-    `update delivery_leases set owner = null, lease_until = 0
+  dynamic({
+    name: 'delivery_leases.release',
+    text: `update delivery_leases set owner = null, lease_until = 0
    where application_id = $1 and owner = $2 and webhook_id in (${parameters(count, 3)})`,
-  ),
+    writes: ['delivery_leases'],
+    raises: ['deliveries'],
+  }),
 )
-const abandon = sql(
-  'delivery_leases.abandon',
-  'update delivery_leases set owner = null, lease_until = 0 where owner is not null',
-)
-const destination = sql<LeasedDestination>(
-  'delivery_leases.destination',
-  `select id, application_id, webhook_url, status, revision, sealed_secret, sealed_previous_secret, previous_secret_until,
+const abandon = sql({
+  name: 'delivery_leases.abandon',
+  text: 'update delivery_leases set owner = null, lease_until = 0 where owner is not null',
+  writes: ['delivery_leases'],
+  raises: ['deliveries'],
+})
+const destination = sql<LeasedDestination>({
+  name: 'delivery_leases.destination',
+  text: `select id, application_id, webhook_url, status, revision, sealed_secret, sealed_previous_secret, previous_secret_until,
    document from webhooks where application_id = $1 and id = $2`,
-)
-const step = sql(
-  'delivery_leases.step',
-  `update webhooks set status = $3, status_updated_at = $4, revision = revision + 1
+  reads: ['webhooks'],
+})
+const step = sql({
+  name: 'delivery_leases.step',
+  text: `update webhooks set status = $3, status_updated_at = $4, revision = revision + 1
    where application_id = $1 and id = $2 and revision = $5`,
-)
+  writes: ['webhooks'],
+  raises: ['deliveries'],
+})
 
 export interface DestinationAddress {
   applicationId: string

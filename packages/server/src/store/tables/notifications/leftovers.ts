@@ -24,41 +24,49 @@ export const leftoversJob = 'store.leftovers'
 
 // Each state has an index of its own.
 const removeIn = (state: 'waiting' | 'failed') =>
-  sql(
-    `deliveries.remove.${state}`,
-    `delete from deliveries where application_id = $1 and webhook_id = $2 and notification in (
+  sql({
+    name: `deliveries.remove.${state}`,
+    text: `delete from deliveries where application_id = $1 and webhook_id = $2 and notification in (
        select notification from deliveries where application_id = $1 and webhook_id = $2 and state = '${state}' limit ${piece})`,
-  )
+    writes: ['deliveries'],
+  })
 const removals = [removeIn('waiting'), removeIn('failed')]
-const removeAttempts = sql(
-  'delivery_attempts.removeOf',
-  `delete from delivery_attempts where application_id = $1 and (notification, webhook_id, attempt) in (
+const removeAttempts = sql({
+  name: 'delivery_attempts.removeOf',
+  text: `delete from delivery_attempts where application_id = $1 and (notification, webhook_id, attempt) in (
      select notification, webhook_id, attempt from delivery_attempts
      where application_id = $1 and webhook_id = $2 limit ${piece})`,
-)
-const giveUp = sql(
-  'deliveries.giveUp',
-  `update deliveries set state = 'failed' where application_id = $1 and webhook_id = $2 and notification in (
+  writes: ['delivery_attempts'],
+})
+const giveUp = sql({
+  name: 'deliveries.giveUp',
+  text: `update deliveries set state = 'failed' where application_id = $1 and webhook_id = $2 and notification in (
      select notification from deliveries where application_id = $1 and webhook_id = $2 and state = 'waiting' limit ${piece})
    and webhook_id in (select id from webhooks where application_id = $1 and status = 'failed')`,
-)
+  reads: ['webhooks'],
+  writes: ['deliveries'],
+})
 // The newest first: they are the ones that may still wait to be delivered.
-const notificationsOf = sql<KeptRow>(
-  'notifications.toldOf',
-  `select transaction_number, position, type, created_at from notifications
+const notificationsOf = sql<KeptRow>({
+  name: 'notifications.toldOf',
+  text: `select transaction_number, position, type, created_at from notifications
    where application_id = $1 and grant_id = $2 and (transaction_number, position) < ($3, $4)
    order by transaction_number desc, position desc limit ${piece}`,
-)
+  reads: ['notifications'],
+})
 
-const removeContacts = sql(
-  'contacts.removeOf',
-  `delete from contacts where application_id = $1 and grant_id = $2 and id in (
+const removeContacts = sql({
+  name: 'contacts.removeOf',
+  text: `delete from contacts where application_id = $1 and grant_id = $2 and id in (
      select id from contacts where application_id = $1 and grant_id = $2 limit ${piece})`,
-)
-const removeTombstone = sql(
-  'grants.removeTombstone',
-  `delete from grants where application_id = $1 and id = $2 and document = 'null'`,
-)
+  writes: ['contacts'],
+})
+const removeTombstone = sql({
+  name: 'grants.removeTombstone',
+  text: `delete from grants where application_id = $1 and id = $2 and document = 'null'`,
+  writes: ['grants'],
+  raises: ['watches'],
+})
 
 const everything = { transaction: Number.MAX_SAFE_INTEGER, position: Number.MAX_SAFE_INTEGER }
 

@@ -15,55 +15,63 @@ export const piece = 100
 
 // By position, which is the order of age but for moments: no index by time has to be kept up.
 const fromIn = (engine: Engine) =>
-  sql<KeptRow>(
-    `notifications.from.${engine}`,
-    `select transaction_number, position, type, created_at from notifications
+  sql<KeptRow>({
+    name: `notifications.from.${engine}`,
+    text: `select transaction_number, position, type, created_at from notifications
    where application_id = $1 and ${beyond(engine, '>', ['$2', '$3'])} and position < $4
    order by transaction_number, position limit $5`,
-  )
+    reads: ['notifications'],
+  })
 const from: Record<Engine, ReturnType<typeof fromIn>> = { sqlite: fromIn('sqlite'), postgresql: fromIn('postgresql') }
 const places = Array.from({ length: piece }, (_, index) => `$${index + 2}`).join(', ')
-const purge = sql(
-  'notifications.purge',
-  `delete from notifications where application_id = $1 and position in (${places})`,
-)
-const purgeQueued = sql(
-  'deliveries.purge',
-  `delete from deliveries where application_id = $1 and notification in (${places})`,
-)
-const purgeAttempts = sql(
-  'delivery_attempts.purge',
-  `delete from delivery_attempts where application_id = $1 and notification in (${places})`,
-)
-const stillQueued = sql<{ notification: number }>(
-  'deliveries.stillQueued',
-  `select notification from deliveries where application_id = $1 and notification in (${places})`,
-)
-const purgeQueue = sql(
-  'deliveries.purgeBefore',
-  `delete from deliveries where application_id = $1 and (notification, webhook_id) in (
+const purge = sql({
+  name: 'notifications.purge',
+  text: `delete from notifications where application_id = $1 and position in (${places})`,
+  writes: ['notifications'],
+})
+const purgeQueued = sql({
+  name: 'deliveries.purge',
+  text: `delete from deliveries where application_id = $1 and notification in (${places})`,
+  writes: ['deliveries'],
+})
+const purgeAttempts = sql({
+  name: 'delivery_attempts.purge',
+  text: `delete from delivery_attempts where application_id = $1 and notification in (${places})`,
+  writes: ['delivery_attempts'],
+})
+const stillQueued = sql<{ notification: number }>({
+  name: 'deliveries.stillQueued',
+  text: `select notification from deliveries where application_id = $1 and notification in (${places})`,
+  reads: ['deliveries'],
+})
+const purgeQueue = sql({
+  name: 'deliveries.purgeBefore',
+  text: `delete from deliveries where application_id = $1 and (notification, webhook_id) in (
      select notification, webhook_id from deliveries where application_id = $1 and notification >= $2 and notification < $3
      order by notification, webhook_id limit ${piece})`,
-)
+  writes: ['deliveries'],
+})
 
 /** So many applications are looked for at once. */
 export const holderPage = 200
 // Who has nothing is not looked at, however many there are.
-const holders = sql<NotificationHolder>(
-  'notifications.holders',
-  `select held.id, a.notification_days, (select created_at from notifications
+const holders = sql<NotificationHolder>({
+  name: 'notifications.holders',
+  text: `select held.id, a.notification_days, (select created_at from notifications
      where application_id = held.id and position < $2 order by transaction_number, position limit 1) as oldest
    from (select value as id from (${stepping({
      ...{ table: 'notifications', column: 'application_id', where: 'position < $2', after: '$1' },
    })}) as steps limit ${holderPage}) as held
    left join applications a on a.id = held.id order by held.id`,
-)
-const queueHolders = sql<{ id: string }>(
-  'deliveries.holders',
-  `select value as id from (${stepping({ table: 'deliveries', column: 'application_id', after: '$1' })}) as steps
+  reads: ['notifications', 'applications'],
+})
+const queueHolders = sql<{ id: string }>({
+  name: 'deliveries.holders',
+  text: `select value as id from (${stepping({ table: 'deliveries', column: 'application_id', after: '$1' })}) as steps
    where exists (select 1 from deliveries d where d.application_id = value and d.notification >= $2 and d.notification < $3)
    order by value limit ${holderPage}`,
-)
+  reads: ['deliveries'],
+})
 
 const padded = (positions: readonly number[]): number[] =>
   Array.from({ length: piece }, (_, index) => positions[index] ?? positions[0] ?? 0)

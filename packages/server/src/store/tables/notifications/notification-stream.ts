@@ -74,7 +74,7 @@ function textOf(engine: Engine, wanted: string, part: StreamPart): { text: strin
 /** The next notifications: an index has them in this order, so that no more are read than are wanted. */
 export function readStream(queries: Queries, engine: Engine, part: StreamPart): Promise<StreamedRow[]> {
   const { text, values } = textOf(engine, columns, part)
-  return queries.all(dynamic<StreamedRow>('notifications.stream', text), values)
+  return queries.all(dynamic<StreamedRow>({ name: 'notifications.stream', text, reads: ['notifications'] }), values)
 }
 
 export type StreamHead = Pick<StreamedRow, 'transaction_number' | 'position' | 'id' | 'type' | 'created_at'>
@@ -82,7 +82,7 @@ export type StreamHead = Pick<StreamedRow, 'transaction_number' | 'position' | '
 /** The same without what they hold: to be looked through for those that a filter wants. */
 export function scanStream(queries: Queries, engine: Engine, part: StreamPart): Promise<StreamHead[]> {
   const { text, values } = textOf(engine, 'transaction_number, position, id, type, created_at', part)
-  return queries.all(dynamic<StreamHead>('notifications.scan', text), values)
+  return queries.all(dynamic<StreamHead>({ name: 'notifications.scan', text, reads: ['notifications'] }), values)
 }
 
 /** Notifications of an application by their positions. */
@@ -94,37 +94,47 @@ export function streamedAt(
   if (positions.length === 0) return Promise.resolve([])
   const list = positions.map((_, index) => `$${index + 2}`).join(', ')
   const text = `select ${columns} from notifications where application_id = $1 and position in (${list})`
-  return queries.all(dynamic<StreamedRow>('notifications.several', text), [applicationId, ...positions])
+  return queries.all(dynamic<StreamedRow>({ name: 'notifications.several', text, reads: ['notifications'] }), [
+    applicationId,
+    ...positions,
+  ])
 }
 
 /** Where the newest notification of an application stands that can be read; the beginning where there is none. */
 export async function newestOfStream(queries: Queries, engine: Engine, applicationId: string): Promise<StreamPosition> {
   const text = `select transaction_number, position from notifications where application_id = $1 ${settled[engine]}
    order by transaction_number desc, position desc limit 1`
-  const newest = dynamic<Pick<StreamedRow, 'transaction_number' | 'position'>>('notifications.newest', text)
+  const newest = dynamic<Pick<StreamedRow, 'transaction_number' | 'position'>>({
+    name: 'notifications.newest',
+    text,
+    reads: ['notifications'],
+  })
   const [row] = await queries.all(newest, [applicationId])
   return { transaction: row?.transaction_number ?? 0, position: row?.position ?? 0 }
 }
 
-const get = sql<StreamedRow>(
-  'notifications.get',
-  `select ${columns} from notifications where application_id = $1 and id = $2`,
-)
+const get = sql<StreamedRow>({
+  name: 'notifications.get',
+  text: `select ${columns} from notifications where application_id = $1 and id = $2`,
+  reads: ['notifications'],
+})
 export interface DeliveryState {
   webhook_id: string
   state: 'waiting' | 'failed'
   attempts: number
   due_at: number
 }
-const queued = sql<DeliveryState>(
-  'deliveries.ofNotification',
-  'select webhook_id, state, attempts, due_at from deliveries where application_id = $1 and notification = $2',
-)
-const attempted = sql<{ webhook_id: string; attempts: number }>(
-  'delivery_attempts.ofNotification',
-  `select webhook_id, max(attempt) as attempts from delivery_attempts
+const queued = sql<DeliveryState>({
+  name: 'deliveries.ofNotification',
+  text: 'select webhook_id, state, attempts, due_at from deliveries where application_id = $1 and notification = $2',
+  reads: ['deliveries'],
+})
+const attempted = sql<{ webhook_id: string; attempts: number }>({
+  name: 'delivery_attempts.ofNotification',
+  text: `select webhook_id, max(attempt) as attempts from delivery_attempts
    where application_id = $1 and notification = $2 group by webhook_id`,
-)
+  reads: ['delivery_attempts'],
+})
 
 export const getNotification = (
   queries: Queries,

@@ -50,22 +50,28 @@ const wordOf = (trigger: string): string => ` ${trigger} `
 
 // Most changes interest nobody: asking costs less than sealing, and than inserting nothing. `taken` is null where no
 // destination is subscribed, and 0 where none of them takes anything now.
-const next = sql<{ last: number; streamed: number | null; taken: number | null }>(
-  'notification_sequences.next',
-  `${count}, (select notification_stream_until > 0 from applications where id = $1) as streamed,
+const next = sql<{ last: number; streamed: number | null; taken: number | null }>({
+  name: 'notification_sequences.next',
+  text: `${count}, (select notification_stream_until > 0 from applications where id = $1) as streamed,
    (select max(${taking}) from webhooks where application_id = $1 and instr(triggers, $3) > 0) as taken`,
-)
-const insert = sql(
-  'notifications.insert',
-  `insert into notifications (${columns}) values ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
-)
+  reads: ['applications', 'webhooks'],
+  writes: ['notification_sequences'],
+})
+const insert = sql({
+  name: 'notifications.insert',
+  text: `insert into notifications (${columns}) values ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
+  writes: ['notifications'],
+})
 // SQLite has one writer: the highest position is that of the row before. LIKE would be planned anew at every call.
-const queue = sql(
-  'deliveries.queue',
-  `insert into deliveries (${queued})
+const queue = sql({
+  name: 'deliveries.queue',
+  text: `insert into deliveries (${queued})
    select id, application_id, (select max(position) from notifications), 'waiting', 0, 0, $2, $3
    from webhooks where application_id = $1 and ${taking} and instr(triggers, $4) > 0`,
-)
+  reads: ['notifications', 'webhooks'],
+  writes: ['deliveries'],
+  raises: ['deliveries'],
+})
 
 const addInSteps: AddNotification = async (tx, added, { content, onQueued }) => {
   const { applicationId, grantId, id, trigger, source, createdAt } = added
@@ -81,9 +87,9 @@ const addInSteps: AddNotification = async (tx, added, { content, onQueued }) => 
 
 // The same in one: on PostgreSQL every statement is a way there and back, which costs more than sealing in vain. The
 // position begins with the day.
-const addAtOnce = sql(
-  'notifications.add',
-  `with counted as (${count}),
+const addAtOnce = sql({
+  name: 'notifications.add',
+  text: `with counted as (${count}),
    added as (insert into notifications (${columns}, position)
      select $1, $2, $3, counted.last, $4, $5, $6, $7, $8, cast($10 as bigint) + nextval('notification_positions') from counted
      where exists (select 1 from applications where id = $1 and notification_stream_until > 0)
@@ -91,7 +97,10 @@ const addAtOnce = sql(
    insert into deliveries (${queued})
    select id, application_id, (select position from added), 'waiting', 0, 0, $7, $6
    from webhooks where application_id = $1 and ${taking} and strpos(triggers, $9) > 0`,
-)
+  reads: ['applications', 'webhooks'],
+  writes: ['notification_sequences', 'notifications', 'deliveries'],
+  raises: ['deliveries'],
+})
 
 /** The way to write a notification that suits the engine. */
 export const notificationAdder = (engine: Engine): AddNotification =>

@@ -11,50 +11,71 @@ export interface OutboxRow {
   due_at: number
 }
 
-const add = sql(
-  'outbox.add',
-  `insert into outbox (id, application_id, grant_id, kind, payload, attempts, due_at, owner, lease_until, created_at)
+const add = sql({
+  name: 'outbox.add',
+  text: `insert into outbox (id, application_id, grant_id, kind, payload, attempts, due_at, owner, lease_until, created_at)
    values ($1, $2, $3, $4, $5, 0, $6, null, null, $7) on conflict (id, application_id) do nothing`,
-)
+  writes: ['outbox'],
+  raises: ['jobs'],
+})
 // The condition stands twice: PostgreSQL looks at the outer one again when another node was faster.
-const claim = sql<OutboxRow>(
-  'outbox.claim',
-  `update outbox set owner = $1, lease_until = $2, attempts = attempts + 1
+const claim = sql<OutboxRow>({
+  name: 'outbox.claim',
+  text: `update outbox set owner = $1, lease_until = $2, attempts = attempts + 1
    where (lease_until is null or lease_until < $3) and (id, application_id) in (
      select id, application_id from outbox where due_at <= $3 and (lease_until is null or lease_until < $3)
      order by due_at, id limit $4)
    returning id, application_id, grant_id, kind, payload, attempts, due_at`,
-)
-const complete = sql('outbox.complete', 'delete from outbox where application_id = $1 and id = $2 and owner = $3')
-const fail = sql(
-  'outbox.fail',
-  `update outbox set due_at = $4, owner = null, lease_until = null
+  writes: ['outbox'],
+})
+const complete = sql({
+  name: 'outbox.complete',
+  text: 'delete from outbox where application_id = $1 and id = $2 and owner = $3',
+  writes: ['outbox'],
+})
+const fail = sql({
+  name: 'outbox.fail',
+  text: `update outbox set due_at = $4, owner = null, lease_until = null
    where application_id = $1 and id = $2 and owner = $3`,
-)
-const defer = sql(
-  'outbox.defer',
-  `update outbox set due_at = $4, owner = null, lease_until = null, attempts = attempts - 1
+  writes: ['outbox'],
+  raises: ['jobs'],
+})
+const defer = sql({
+  name: 'outbox.defer',
+  text: `update outbox set due_at = $4, owner = null, lease_until = null, attempts = attempts - 1
    where application_id = $1 and id = $2 and owner = $3`,
-)
-const become = sql(
-  'outbox.become',
-  'update outbox set kind = $4, due_at = $5 where application_id = $1 and id = $2 and kind = $3 and owner is null',
-)
-const withdraw = sql(
-  'outbox.withdraw',
-  'delete from outbox where application_id = $1 and id = $2 and kind = $3 and owner is null',
-)
-const hasten = sql('outbox.hasten', 'update outbox set due_at = $2 where kind = $1 and due_at > $2 and owner is null')
-const waiting = sql<{ n: number }>(
-  'outbox.waiting',
-  'select count(*) as n from outbox where application_id = $1 and grant_id = $2 and kind = $3 and id < $4',
-)
+  writes: ['outbox'],
+  raises: ['jobs'],
+})
+const become = sql({
+  name: 'outbox.become',
+  text: 'update outbox set kind = $4, due_at = $5 where application_id = $1 and id = $2 and kind = $3 and owner is null',
+  writes: ['outbox'],
+  raises: ['jobs'],
+})
+const withdraw = sql({
+  name: 'outbox.withdraw',
+  text: 'delete from outbox where application_id = $1 and id = $2 and kind = $3 and owner is null',
+  writes: ['outbox'],
+})
+const hasten = sql({
+  name: 'outbox.hasten',
+  text: 'update outbox set due_at = $2 where kind = $1 and due_at > $2 and owner is null',
+  writes: ['outbox'],
+  raises: ['jobs'],
+})
+const waiting = sql<{ n: number }>({
+  name: 'outbox.waiting',
+  text: 'select count(*) as n from outbox where application_id = $1 and grant_id = $2 and kind = $3 and id < $4',
+  reads: ['outbox'],
+})
 /** Nobody has to know more exactly what is more. */
 const maxCounted = 100_000
-const depth = sql<{ n: number }>(
-  'outbox.depth',
-  `select count(*) as n from (select 1 from outbox limit ${maxCounted}) as counted`,
-)
+const depth = sql<{ n: number }>({
+  name: 'outbox.depth',
+  text: `select count(*) as n from (select 1 from outbox limit ${maxCounted}) as counted`,
+  reads: ['outbox'],
+})
 
 export const addToOutbox = (
   tx: Queries,

@@ -16,12 +16,13 @@ export interface FailedDelivery {
 
 // The number stands in the text, as with `statedLimit`; callers have one.
 const failedAfter = (limit: number) =>
-  dynamic<FailedDelivery>(
-    'deliveries.failedAfter',
-    `select d.notification as id, n.type, n.grant_id, n.created_at
+  dynamic<FailedDelivery>({
+    name: 'deliveries.failedAfter',
+    text: `select d.notification as id, n.type, n.grant_id, n.created_at
    from deliveries d join notifications n on n.application_id = d.application_id and n.position = d.notification
    where d.application_id = $1 and d.webhook_id = $2 and d.state = 'failed' and d.notification > $3 order by d.notification limit ${limit}`,
-  )
+    reads: ['deliveries', 'notifications'],
+  })
 
 /** What failed for good, in the order it was queued, behind a place in that order. */
 export const failedDeliveries = (
@@ -39,11 +40,13 @@ export const requeueFailed = (
   { ids, now }: { ids: readonly number[]; now: number },
 ): Promise<number> =>
   queries.run(
-    dynamic(
-      'deliveries.requeueFailed',
-      `update deliveries set state = 'waiting', tries = 0, due_at = $3
+    dynamic({
+      name: 'deliveries.requeueFailed',
+      text: `update deliveries set state = 'waiting', tries = 0, due_at = $3
        where application_id = $1 and webhook_id = $2 and state = 'failed' and notification in (${placeholders(ids)})`,
-    ),
+      writes: ['deliveries'],
+      raises: ['deliveries'],
+    }),
     [at.applicationId, at.webhookId, now, ...ids],
   )
 
@@ -57,15 +60,18 @@ export const requeueNotifications = (
   { positions, now }: { positions: readonly number[]; now: number },
 ): Promise<number> =>
   queries.run(
-    dynamic(
-      'deliveries.replay',
-      `insert into deliveries (webhook_id, application_id, notification, state, attempts, tries, due_at, bytes)
+    dynamic({
+      name: 'deliveries.replay',
+      text: `insert into deliveries (webhook_id, application_id, notification, state, attempts, tries, due_at, bytes)
        select w.id, n.application_id, n.position, 'waiting', coalesce((select max(attempt) from delivery_attempts a
          where a.application_id = $1 and a.webhook_id = $2 and a.notification = n.position), 0), 0, cast($3 as bigint), n.bytes
        from notifications n join webhooks w on w.application_id = n.application_id
        where n.application_id = $1 and w.id = $2 and n.position in (${placeholders(positions)})
        order by n.position
        on conflict (application_id, notification, webhook_id) do update set state = excluded.state, tries = 0, due_at = excluded.due_at`,
-    ),
+      reads: ['delivery_attempts', 'notifications', 'webhooks'],
+      writes: ['deliveries'],
+      raises: ['deliveries'],
+    }),
     [at.applicationId, at.webhookId, now, ...positions],
   )

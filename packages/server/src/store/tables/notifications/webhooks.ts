@@ -21,36 +21,56 @@ export interface WebhookRow {
 const columns =
   'id, application_id, webhook_url, status, triggers, sealed_secret, sealed_previous_secret, previous_secret_until, revision, status_updated_at, created_at, updated_at, document'
 
-const insert = sql(
-  'webhooks.insert',
-  `insert into webhooks (${columns}) values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)
+const insert = sql({
+  name: 'webhooks.insert',
+  text: `insert into webhooks (${columns}) values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)
    on conflict (application_id, webhook_url) do nothing`,
-)
-const list = sql<WebhookRow>(
-  'webhooks.list',
-  `select ${columns} from webhooks where application_id = $1 order by created_at, id`,
-)
-const get = sql<WebhookRow>('webhooks.get', `select ${columns} from webhooks where application_id = $1 and id = $2`)
-const addresses = sql<Pick<WebhookRow, 'id' | 'webhook_url'>>(
-  'webhooks.addresses',
-  'select id, webhook_url from webhooks where application_id = $1',
-)
-const count = sql<{ n: number }>('webhooks.count', 'select count(*) as n from webhooks where application_id = $1')
-const lock = sql<WebhookRow>(
-  'webhooks.lock',
-  `update webhooks set revision = revision + 1 where application_id = $1 and id = $2 returning ${columns}`,
-)
-const update = sql(
-  'webhooks.update',
-  `update webhooks set webhook_url = $3, status = $4, triggers = $5, sealed_secret = $6, sealed_previous_secret = $7,
+  writes: ['webhooks'],
+})
+const list = sql<WebhookRow>({
+  name: 'webhooks.list',
+  text: `select ${columns} from webhooks where application_id = $1 order by created_at, id`,
+  reads: ['webhooks'],
+})
+const get = sql<WebhookRow>({
+  name: 'webhooks.get',
+  text: `select ${columns} from webhooks where application_id = $1 and id = $2`,
+  reads: ['webhooks'],
+})
+const addresses = sql<Pick<WebhookRow, 'id' | 'webhook_url'>>({
+  name: 'webhooks.addresses',
+  text: 'select id, webhook_url from webhooks where application_id = $1',
+  reads: ['webhooks'],
+})
+const count = sql<{ n: number }>({
+  name: 'webhooks.count',
+  text: 'select count(*) as n from webhooks where application_id = $1',
+  reads: ['webhooks'],
+})
+const lock = sql<WebhookRow>({
+  name: 'webhooks.lock',
+  text: `update webhooks set revision = revision + 1 where application_id = $1 and id = $2 returning ${columns}`,
+  writes: ['webhooks'],
+  raises: ['deliveries'],
+})
+const update = sql({
+  name: 'webhooks.update',
+  text: `update webhooks set webhook_url = $3, status = $4, triggers = $5, sealed_secret = $6, sealed_previous_secret = $7,
    previous_secret_until = $8, status_updated_at = $9, updated_at = $10, document = $11
    where application_id = $1 and id = $2`,
-)
-const remove = sql('webhooks.remove', 'delete from webhooks where application_id = $1 and id = $2')
-const forgetHealth = sql(
-  'delivery_leases.forgetHealth',
-  'update delivery_leases set health = null, judge_at = null where application_id = $1 and webhook_id = $2',
-)
+  writes: ['webhooks'],
+  raises: ['deliveries'],
+})
+const remove = sql({
+  name: 'webhooks.remove',
+  text: 'delete from webhooks where application_id = $1 and id = $2',
+  writes: ['webhooks'],
+})
+const forgetHealth = sql({
+  name: 'delivery_leases.forgetHealth',
+  text: 'update delivery_leases set health = null, judge_at = null where application_id = $1 and webhook_id = $2',
+  writes: ['delivery_leases'],
+})
 
 /** Inserts the row; false when the application has a destination with that address. */
 export const insertWebhook = async (tx: Queries, row: WebhookRow): Promise<boolean> =>

@@ -3,26 +3,19 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { hashKey } from '../../../src/applications/api-keys.ts'
-import {
-  type Database,
-  kept,
-  type Queries,
-  type Statement,
-  StoreUnavailable,
-  sql,
-} from '../../../src/store/engine/database.ts'
+import { BatchLoader, batched } from '../../../src/store/engine/batch-loader.ts'
+import { type Database, type Queries, type Statement, StoreUnavailable } from '../../../src/store/engine/database.ts'
 import { openPostgresql } from '../../../src/store/engine/postgresql.ts'
-import { pointRead, SharedReads } from '../../../src/store/engine/shared-reads.ts'
 import { findKeyHolder } from '../../../src/store/tables/applications/api-keys.ts'
 import { openService } from '../../harness.ts'
 import { freshDatabaseUrl, migratedStore } from '../../peers/database-url.ts'
 import { startPgBouncer } from '../../peers/pgbouncer.ts'
+import { sql } from '../../statement.ts'
 
 interface Note {
   text: string
 }
-const whole = kept(sql<Note>('notes.whole', 'select text from notes where id = $1'))
-const point = pointRead(sql<Note>('notes.point', 'select text from notes where id = $1'))
+const point = batched(sql<Note>('notes.point', 'select text from notes where id = $1'))
 
 /** Takes down what is asked, and answers when it is told to. */
 function openStore() {
@@ -32,7 +25,7 @@ function openStore() {
     asked.push({ name, values, answer })
     return answer.promise
   }
-  const reads = new SharedReads({ get: ask as Queries['get'], all: ask as Queries['all'] })
+  const reads = new BatchLoader({ get: ask as Queries['get'], all: ask as Queries['all'] })
   const answer = async (index: number, found: unknown): Promise<void> => {
     asked[index]?.answer.resolve(found)
     await nextTurn()
@@ -54,40 +47,42 @@ describe('who asks', () => {
 
   test('for the same in the same turn shares one statement', async () => {
     const { reads, answer, names } = openStore()
-    const all = Promise.all([reads.get(whole, ['a']), reads.get(whole, ['a']), reads.get(whole, ['b'])])
+    const all = Promise.all([reads.get(point, ['a']), reads.get(point, ['a']), reads.get(point, ['b'])])
     await nextTurn()
-    expect(names()).toEqual(['notes.whole', 'notes.whole'])
-    await answer(0, { text: 'A' })
-    await answer(1, undefined)
-    expect(await all).toEqual([{ text: 'A' }, { text: 'A' }, undefined])
+    expect(names()).toEqual(['notes.pointBatch'])
+    await answer(0, [{ place: 1, text: 'A' }])
+    expect((await all).map((row) => row?.text)).toEqual(['A', 'A', undefined])
   })
 
-  test('counts as unanswered until it is, also who shares an answer or is told of a failure', async () => {
+  test('counts as pending until it has a result, also who shares a result or a failure', async () => {
     const { reads, answer, asked } = openStore()
-    const all = [reads.get(whole, ['a']), reads.get(whole, ['a']), reads.get(whole, ['b'])]
-    expect(reads.unanswered).toBe(3)
+    const first = [reads.get(point, ['a']), reads.get(point, ['a'])]
+    expect(reads.pending).toBe(2)
     await nextTurn()
-    expect(reads.unanswered).toBe(3)
+    const second = reads.get(point, ['b'])
+    await nextTurn()
+    expect(reads.pending).toBe(3)
     await answer(0, { text: 'A' })
-    expect(reads.unanswered).toBe(1)
+    expect(reads.pending).toBe(1)
     asked[1]?.answer.reject(new Error('no such table'))
-    expect((await Promise.allSettled(all)).map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled', 'rejected'])
+    const ends = await Promise.allSettled([...first, second])
+    expect(ends.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled', 'rejected'])
     await nextTurn()
-    expect(reads.unanswered).toBe(0)
-    await expect(reads.get(whole, ['\0'])).rejects.toThrow('NUL')
-    expect(reads.unanswered).toBe(0)
+    expect(reads.pending).toBe(0)
+    await expect(reads.get(point, ['\0'])).rejects.toThrow('NUL')
+    expect(reads.pending).toBe(0)
   })
 
   test('after a statement has left is not answered by it, but by the next one, with all who wait', async () => {
     const { reads, answer, names } = openStore()
-    const before = reads.get(whole, ['a'])
+    const before = reads.get(point, ['a'])
     await nextTurn()
-    const second = reads.get(whole, ['a'])
+    const second = reads.get(point, ['a'])
     await nextTurn()
     // As many are on their way as may be.
-    const late = [reads.get(whole, ['a'])]
+    const late = [reads.get(point, ['a'])]
     await nextTurn()
-    late.push(reads.get(whole, ['a']))
+    late.push(reads.get(point, ['a']))
     await nextTurn()
     expect(names()).toHaveLength(2)
     await answer(0, { text: 'old' })
@@ -103,7 +98,7 @@ describe('who asks', () => {
     const { reads, answer, asked } = openStore()
     const all = Promise.all(['a', 'b', 'a', 'c'].map((id) => reads.get(point, [id])))
     await nextTurn()
-    expect(asked).toMatchObject([{ name: 'notes.pointTogether', values: ['{"a","b","c"}'] }])
+    expect(asked).toMatchObject([{ name: 'notes.pointBatch', values: ['{"a","b","c"}'] }])
     await answer(0, [
       { place: 3, text: 'C' },
       { place: 1, text: 'A' },
@@ -143,7 +138,7 @@ describe('who asks', () => {
     await nextTurn()
     asked[0]?.answer.reject(new Error('one of them is wrong'))
     await nextTurn()
-    expect(names()).toEqual(['notes.pointTogether', 'notes.point', 'notes.point'])
+    expect(names()).toEqual(['notes.pointBatch', 'notes.point', 'notes.point'])
     asked[1]?.answer.reject(new Error('this one'))
     await answer(2, { text: 'B' })
     expect(await all).toMatchObject([
@@ -156,10 +151,10 @@ describe('who asks', () => {
   test('does not wait for ever for statements that hang', async () => {
     const { reads, answer, asked } = openStore()
     for (let turn = 0; turn < 2; turn++) {
-      void reads.get(whole, ['a'])
+      void reads.get(point, ['a'])
       await nextTurn()
     }
-    const late = reads.get(whole, ['a'])
+    const late = reads.get(point, ['a'])
     while (asked.length < 3) await nextTurn()
     await answer(2, { text: 'A' })
     expect(await late).toEqual({ text: 'A' })
@@ -185,7 +180,7 @@ describe.each(['PostgreSQL', 'PgBouncer'])('on %s', (place) => {
   test('what others have committed before somebody asks is in the answer, though earlier ones are on their way', async () => {
     await other.query("insert into notes values ('one', 'old'), ('two', 'old')")
     // Each looks at the table as it is when it begins, and answers when nobody holds the number.
-    const gated = pointRead(
+    const gated = batched(
       sql<Note>(
         'notes.gated',
         'select n.text from (select pg_advisory_xact_lock_shared(7)) gate, notes n where n.id = $1',
@@ -211,7 +206,7 @@ describe.each(['PostgreSQL', 'PgBouncer'])('on %s', (place) => {
     for (const text of texts) await other.query('insert into notes values ($1, $2)', [`id ${text}`, text])
     const found = await Promise.all(texts.map((text) => database.get(point, [`id ${text}`])))
     expect(found.map((row) => row?.text)).toEqual(texts)
-    expect(database.figures.statements().get('notes.pointTogether')?.count).toBe(1)
+    expect(database.figures.statements().get('notes.pointBatch')?.count).toBe(1)
   })
 
   test('a transaction reads what it has written, and shares nothing', async () => {

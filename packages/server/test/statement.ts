@@ -1,0 +1,15 @@
+/** Statements of tests. Their tables are taken from the text, so that a test need not declare them. */
+import { sql as declare, type Row, type Statement } from '../src/store/engine/database.ts'
+
+const named = (text: string, words: RegExp): string[] => Array.from(text.matchAll(words), ([, table = '']) => table)
+
+export const sql = <T = Row>(name: string, text: string): Statement<T> => {
+  const writes = named(text, /\b(?:insert into|update|delete from|alter table)\s+(\w+)/g)
+  const reads = named(text, /\b(?:from|join)\s+(\w+)/g).filter((table) => !writes.includes(table))
+  const isLocking = text.endsWith(' for no key update')
+  return declare({
+    ...{ name, writes },
+    text: isLocking ? text.replace(' for no key update', '') : text,
+    ...(isLocking ? { locks: reads } : { reads }),
+  })
+}
