@@ -1,10 +1,14 @@
-/** Runs in every test file: notes the processor time of the worker, and of the processes that it started and that ended. */
+/**
+ * Runs in every test file: records the processor time of the worker and of the processes that it started and that ended,
+ * and the servers and processes that the file left open.
+ */
 import { readFileSync } from 'node:fs'
 import { afterAll } from 'vitest'
 
 declare module 'vitest' {
   export interface TaskMeta {
     cpuSeconds?: number
+    leftOpen?: string[]
   }
 }
 
@@ -20,9 +24,24 @@ function cpuSeconds(): number {
   }
 }
 
+const isTracked = (kind: string): boolean => kind === 'TCPServerWrap' || kind === 'ProcessWrap'
+const openNow = (): string[] => process.getActiveResourcesInfo().filter(isTracked)
+
+/** What is open now and was not before the file ran. */
+function leftOpen(): string[] {
+  const left = openNow()
+  for (const kind of openBefore) {
+    const place = left.indexOf(kind)
+    if (place !== -1) left.splice(place, 1)
+  }
+  return left
+}
+
+const openBefore = openNow()
 const before = cpuSeconds()
 // Vitest reads the names of fixtures from the first argument, and takes nothing but a pattern there.
 // biome-ignore lint/correctness/noEmptyPattern: see above
 afterAll(({}, suite) => {
   suite.meta.cpuSeconds = cpuSeconds() - before
+  suite.meta.leftOpen = leftOpen()
 })

@@ -11,6 +11,8 @@ export interface FileTimes {
   setup: number
   tests: number
   cpu: number
+  /** Servers and processes that the file left open, by kind. */
+  leftOpen?: string[]
 }
 
 export interface TestTime {
@@ -48,8 +50,17 @@ export function lastTimes(): RunTimes | undefined {
 const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0)
 const shown = (value: number): string => value.toFixed(1).padStart(8)
 
+/** Processor seconds by folder: `packages/server/test/journeys`, `packages/dashboard/test`. */
+function byFolder(files: readonly FileTimes[]): string[] {
+  const folderOf = ({ file }: FileTimes): string => path.dirname(file).split('/').slice(0, 4).join('/')
+  return [...Map.groupBy(files, folderOf)]
+    .map(([folder, those]) => ({ folder, cpu: sum(those.map(({ cpu }) => cpu)) }))
+    .toSorted((a, b) => b.cpu - a.cpu)
+    .map(({ folder, cpu }) => `${shown(cpu)}  ${folder}`)
+}
+
 export function printTimes({ at, wall, mainCpu, files, slowestTests }: RunTimes, count = 30): string {
-  const total = (field: Exclude<keyof FileTimes, 'file'>): number => sum(files.map((each) => each[field]))
+  const total = (field: Exclude<keyof FileTimes, 'file' | 'leftOpen'>): number => sum(files.map((each) => each[field]))
   const row = (each: FileTimes): string =>
     `${shown(each.wall)}${shown(each.import)}${shown(each.setup)}${shown(each.tests)}${shown(each.cpu)}  ${each.file}`
   return [
@@ -70,6 +81,9 @@ export function printTimes({ at, wall, mainCpu, files, slowestTests }: RunTimes,
       .slice(0, count)
       .map(row),
     '',
+    '     cpu  seconds by folder',
+    ...byFolder(files),
+    '',
     '    wall  seconds by file, the longest first',
     ...files
       .toSorted((a, b) => b.wall - a.wall)
@@ -78,5 +92,8 @@ export function printTimes({ at, wall, mainCpu, files, slowestTests }: RunTimes,
     '',
     '    wall  seconds by test, the longest first',
     ...slowestTests.slice(0, count).map(({ file, name, seconds }) => `${shown(seconds)}  ${file}: ${name}`),
+    '',
+    'servers and processes that a file left open',
+    ...files.flatMap(({ file, leftOpen = [] }) => (leftOpen.length > 0 ? `  ${file}: ${leftOpen.join(', ')}` : [])),
   ].join('\n')
 }

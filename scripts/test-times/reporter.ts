@@ -34,6 +34,7 @@ function timesOf(module: TestModule): FileTimes {
     setup,
     tests: duration / 1000,
     cpu: module.meta().cpuSeconds ?? 0,
+    leftOpen: module.meta().leftOpen ?? [],
   }
 }
 

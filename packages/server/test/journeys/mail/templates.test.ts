@@ -220,8 +220,8 @@ describe('the language of templates', () => {
 
   test.for<[string, string]>([
     ['{{#a}}', '{{#a}} is not closed'],
-    ['x\n{{/a}}', 'line 2: {{/a}} closes no section'],
-    ['{{#a}}{{#b}}{{/a}}{{/b}}', '{{/a}} stands where {{/b}} must'],
+    ['x\n{{/a}}', 'line 2: {{/a}} does not close a section'],
+    ['{{#a}}{{#b}}{{/a}}{{/b}}', 'found {{/a}}, expected {{/b}}'],
     ['{{a', 'a tag is not closed'],
     ['{{}}', 'a tag is empty'],
     ['{{> other}}', 'partials'],
@@ -231,7 +231,7 @@ describe('the language of templates', () => {
     ['{{7*7}}', 'is not a name'],
     ['{{a[0]}}', 'is not a name'],
     ['{{tags}}', 'variables.tags: is a list or an object'],
-    ['{{#a}}'.repeat(101), 'more than 100 deep'],
+    ['{{#a}}'.repeat(101), 'more than 100 levels deep'],
   ])('refuses %s', ([text, problem]) => {
     expect(render(text, item)).toContain(problem)
   })
