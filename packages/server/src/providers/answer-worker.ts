@@ -40,13 +40,13 @@ export function events({ texts, zone }: TextBatch): Slices {
   for (const text of texts) {
     const read = storedEvents(text, { zone })
     const objects = typeof read === 'string' ? 1 : 40 + 40 * read.overrides.length + peopleIn(read)
-    writer.add(read, { characters: Math.min(text.length, longestRead), objects })
+    writer.add(read, { characters: Math.min(text.length, maxRead), objects })
   }
   return writer.slices()
 }
 
 /** Attachments are not read. */
-const longestRead = 256 * 1024
+const maxRead = 256 * 1024
 
 const peopleIn = ({ main, overrides }: Exclude<StoredEvents, string>): number =>
   (main?.participants.length ?? 0) + overrides.reduce((sum, { fields }) => sum + fields.participants.length, 0)
@@ -54,8 +54,7 @@ const peopleIn = ({ main, overrides }: Exclude<StoredEvents, string>): number =>
 /** Cards; a failure affects only its own card. */
 export function cards({ texts }: TextBatch): Slices {
   const writer = new SliceWriter<CardContent>()
-  for (const text of texts)
-    writer.add(cardContent(text), { characters: Math.min(text.length, longestRead), objects: 30 })
+  for (const text of texts) writer.add(cardContent(text), { characters: Math.min(text.length, maxRead), objects: 30 })
   return writer.slices()
 }
 
@@ -65,11 +64,11 @@ export const freeBusy = ({ body }: { body: Uint8Array }): [string, Told][] => [.
 /** A JSON answer. Members are counted before it is parsed, because a value takes far more memory than its text. */
 export function json({ body }: { body: Uint8Array }): Slices {
   const [comma, colon] = [0x2c, 0x3a]
-  let left = mostMarks
+  let left = maxMarks
   for (const byte of body)
     if ((byte === comma || byte === colon) && left-- <= 0) throw new JsonTooLarge('it has too many values')
   return flattenJson(JSON.parse(Buffer.from(body.buffer, body.byteOffset, body.byteLength).toString()))
 }
 
 /** Commas and colons, including those in texts. */
-const mostMarks = 4_000_000
+const maxMarks = 4_000_000

@@ -13,8 +13,8 @@ export interface ScopeNames {
 type Registry = Readonly<Record<string, { scopeNames?: ScopeNames }>>
 
 /** A misspelled scope may differ from the suggestion in at most this many letters. Two scopes of one provider differ in more. */
-const mostLetters = 2
-const longestScope = 200
+const maxLetters = 2
+const maxScope = 200
 
 /** Throws for the first scope that the provider cannot have. A scope that no operation needs is accepted. */
 export function checkScopeNames(registry: Registry, kind: string, scopes: readonly string[] | null | undefined): void {
@@ -22,13 +22,13 @@ export function checkScopeNames(registry: Registry, kind: string, scopes: readon
   if (!own) return
   for (const scope of scopes ?? []) {
     const problem = problemOf(registry, own, scope)
-    if (problem !== undefined) throw invalidField('scope', `"${scope.slice(0, longestScope)}" ${problem}`)
+    if (problem !== undefined) throw invalidField('scope', `"${scope.slice(0, maxScope)}" ${problem}`)
   }
 }
 
 function problemOf(registry: Registry, own: ScopeNames, scope: string): string | undefined {
   const canonical = own.canonicalScope(scope)
-  if (own.known.has(canonical) || canonical.length > longestScope) return undefined
+  if (own.known.has(canonical) || canonical.length > maxScope) return undefined
   if (/[\s,]/.test(scope.trim())) return 'holds several scopes: write each as one item of the list'
   const foreign = Object.values(registry)
     .flatMap(({ scopeNames }) => scopeNames ?? [])
@@ -40,7 +40,7 @@ function problemOf(registry: Registry, own: ScopeNames, scope: string): string |
 
 /** Whether two texts differ in few letters (Levenshtein). Texts are short, which bounds the work. */
 function isNear(a: string, b: string): boolean {
-  if (Math.abs(a.length - b.length) > mostLetters) return false
+  if (Math.abs(a.length - b.length) > maxLetters) return false
   let row = Array.from({ length: b.length + 1 }, (_, index) => index)
   for (const [i, letter] of [...a].entries()) {
     const next = [i + 1]
@@ -50,5 +50,5 @@ function isNear(a: string, b: string): boolean {
     }
     row = next
   }
-  return (row.at(-1) ?? 0) <= mostLetters
+  return (row.at(-1) ?? 0) <= maxLetters
 }

@@ -5,8 +5,8 @@ import { calendar } from './calendar/watch.ts'
 import { contacts } from './contacts/watch.ts'
 import { mail } from './mail/watch.ts'
 import type { Session } from './session.ts'
-import { beginLook } from './watch/looked-folders.ts'
 import { Notifier } from './watch/notifier.ts'
+import { beginPoll } from './watch/polled-folders.ts'
 
 const parts = watchedParts<Session>([mail, calendar, contacts])
 
@@ -25,10 +25,10 @@ function notifierOf(session: Session): Notifier {
 export const changes: ChangeSource<Session> = {
   async since(session, cursor, options) {
     const notifier = notifierOf(session)
-    notifier.beginLook()
-    beginLook(session)
+    notifier.beginPoll()
+    beginPoll(session)
     const found = await parts.since(session, cursor, options)
-    notifier.endLook(found.changes.length > 0)
+    notifier.endPoll(found.changes.length > 0)
     return found
   },
   wait(session, signal) {

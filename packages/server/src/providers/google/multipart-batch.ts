@@ -74,7 +74,7 @@ function partsOf(body: Buffer, delimiter: string, most: number): Buffer[] {
 }
 
 /** A part has about a dozen headers. */
-const longestHead = 64 * 1024
+const maxHead = 64 * 1024
 
 /** Splits a part at its empty line: the first line, the headers, and the rest. */
 function readHead(bytes: Buffer): { first: string; headers: Map<string, string>; rest: Buffer } {
@@ -86,7 +86,7 @@ function readHead(bytes: Buffer): { first: string; headers: Map<string, string>;
     const line = bytes.toString('latin1', at, end === -1 ? bytes.length : end).replace(/\r$/, '')
     const begun = first !== '' || headers.size > 0
     at = end === -1 ? bytes.length : end + 1
-    const isOver = end === -1 || (line === '' && begun) || at > longestHead
+    const isOver = end === -1 || (line === '' && begun) || at > maxHead
     if (isOver) return { first, headers, rest: bytes.subarray(at) }
     const colon = line.indexOf(':')
     if (/^HTTP\//.test(line)) first = line

@@ -94,16 +94,16 @@ const headerListOf =
 async function inflated({ headers, body }: EgressResponse, maxBytes: number, { name }: ExchangeRules): Promise<Buffer> {
   if (headers['content-encoding'] !== 'gzip' || body.length === 0) return body
   try {
-    return inflatedNow(body, maxBytes) ?? (await unzip(body, { maxOutputLength: mostInflated(body.length, maxBytes) }))
+    return inflatedNow(body, maxBytes) ?? (await unzip(body, { maxOutputLength: maxInflated(body.length, maxBytes) }))
   } catch (cause) {
     throw new EgressError('too_large', `an answer of ${name} is broken, or larger than ${maxBytes} bytes`, { cause })
   }
 }
 
 /** Ordinary answers compress to a tenth or a thirtieth. A ratio above a hundred is an attack. */
-const mostInflated = (bytes: number, maxBytes: number): number =>
-  Math.min(maxBytes, Math.max(inflatedAnyway, bytes * mostRatio))
-const mostRatio = 100
+const maxInflated = (bytes: number, maxBytes: number): number =>
+  Math.min(maxBytes, Math.max(inflatedAnyway, bytes * maxRatio))
+const maxRatio = 100
 const inflatedAnyway = 1024 * 1024
 
 /** A small answer, decompressed; undefined if it is not small, or expands to too much. */

@@ -8,7 +8,7 @@ import { untilAborted } from '../../lib/egress/deadline.ts'
 import type { Io } from '../io.ts'
 
 /** A request that would wait longer fails with the time to wait. */
-const longestWaitMs = 2_000
+const maxWaitMs = 2_000
 
 interface Waiting {
   weight: number
@@ -59,7 +59,7 @@ export class MailboxRequests implements AsyncDisposable {
   async #pause({ clock, signal }: Pick<Io, 'clock' | 'signal'>): Promise<void> {
     const left = this.#pausedUntil - clock.now()
     if (left <= 0) return
-    if (left > longestWaitMs) {
+    if (left > maxWaitMs) {
       const retryAfter = Math.ceil(left / 1000)
       const providerError = { ...this.#limits.refusal, retry_after: retryAfter }
       throw new ApiError('provider_rate_limited', undefined, { providerError, retryAfter })

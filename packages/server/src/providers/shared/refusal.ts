@@ -70,12 +70,12 @@ export const providerReason = (error: unknown): string => {
 }
 
 /** A longer body is a web page, which contains no error code. */
-const longestRefusal = 64 * 1024
+const maxRefusal = 64 * 1024
 
 /** The body of a refusal as an object; `{}` if it is not one. */
 export function objectIn(body: Uint8Array): Record<string, unknown> {
   try {
-    return body.length > longestRefusal ? {} : recordOf(JSON.parse(Buffer.from(body).toString()))
+    return body.length > maxRefusal ? {} : recordOf(JSON.parse(Buffer.from(body).toString()))
   } catch {
     return {}
   }

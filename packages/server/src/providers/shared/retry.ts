@@ -5,8 +5,8 @@ import { newFraction } from '../../lib/ids.ts'
 import type { Io } from '../io.ts'
 
 /** If a provider names a longer time, the caller has to wait. */
-const longestWaitSeconds = 2
-const longestNamedSeconds = 24 * 3600
+const maxWaitSeconds = 2
+const maxNamedSeconds = 24 * 3600
 /** The pauses before each retry, in milliseconds. */
 const pausesMs: readonly number[] = [300, 1200]
 
@@ -22,7 +22,7 @@ export function retryAfterSeconds(header: (name: string) => string | undefined):
 
 /** Whole seconds of a named wait, at most a day; undefined if it is not a number. */
 export const boundedWait = (seconds: number): number | undefined =>
-  Number.isFinite(seconds) && seconds > 0 ? Math.min(Math.ceil(seconds), longestNamedSeconds) : undefined
+  Number.isFinite(seconds) && seconds > 0 ? Math.min(Math.ceil(seconds), maxNamedSeconds) : undefined
 
 /**
  * The seconds that the provider itself named: `retry_after` of `provider_error`. `retryAfter` of an error is also set
@@ -34,7 +34,7 @@ export const namedWait = (error: unknown): number | undefined => {
 }
 
 /** Whether the provider named no wait, or a short one. */
-export const isShortWait = (error: unknown): boolean => (namedWait(error) ?? 0) <= longestWaitSeconds
+export const isShortWait = (error: unknown): boolean => (namedWait(error) ?? 0) <= maxWaitSeconds
 
 /**
  * Waits before a retry: roughly this long, so that not all retries come at once, and never shorter than the provider

@@ -1,6 +1,6 @@
 /** What a watch of an account at Exchange keeps in its cursor. */
 import { expect, test } from 'vitest'
-import { KnownContacts, mostKnown } from '../../../src/providers/ews/contacts/known-contacts.ts'
+import { KnownContacts, maxKnown } from '../../../src/providers/ews/contacts/known-contacts.ts'
 import { affixesOf, withAffixes, withoutAffixes } from '../../../src/providers/ews/watch/common-affixes.ts'
 
 test.for([
@@ -35,10 +35,10 @@ test('contacts are known again with their versions and keys', () => {
 
 test('no more are known than a cursor holds', () => {
   const known = new KnownContacts()
-  for (let count = 0; count < mostKnown + 100; count += 1) {
+  for (let count = 0; count < maxKnown + 100; count += 1) {
     known.add({ id: `AAMkAGI1${count}AAA`, changeKey: `${count}`, searchKey: Buffer.alloc(16, count) })
   }
   expect(known.isFull).toBe(true)
-  expect(known.ids()).toHaveLength(mostKnown)
+  expect(known.ids()).toHaveLength(maxKnown)
   expect(JSON.stringify(known.stored()).length).toBeLessThan(200_000)
 })

@@ -24,8 +24,8 @@ async function listening(streaming: NonNullable<ExchangeOptions['streaming']>, s
     /** Waits, and looks. */
     async turn(ms: number): Promise<string> {
       const woken = await notifier.wait(ms, never)
-      notifier.beginLook()
-      notifier.endLook(delivered > 0)
+      notifier.beginPoll()
+      notifier.endPoll(delivered > 0)
       delivered = 0
       return woken ?? 'told'
     },

@@ -60,7 +60,7 @@ export type Ended =
   | { kind: 'lost'; domain: string; noted: Noted }
 
 /** As many as Microsoft's own clients follow. */
-const mostHops = 10
+const maxHops = 10
 
 const ask = (host: string): Step => ({ kind: 'ask', url: `https://${host}${discoveryPaths.pox}`, format: 'pox' })
 
@@ -115,7 +115,7 @@ function afterAsking(search: Search, step: Step & { kind: 'ask' }, outcome: Outc
     case 'denied':
       return outcome
     case 'redirected':
-      return goOn(search, judgeNamed(outcome.location, step.url))
+      return resume(search, judgeNamed(outcome.location, step.url))
     case 'certificate':
       return note(search, { certificate: host })
     case 'answered':
@@ -131,9 +131,9 @@ function afterAnswer(search: Search, step: Step & { kind: 'ask' }, answer: Disco
     case 'settings':
       return settle(search, step, answer)
     case 'redirect url':
-      return goOn(search, judgeNamed(answer.url, step.url))
+      return resume(search, judgeNamed(answer.url, step.url))
     case 'redirect address':
-      return beginAnew(search, answer.address)
+      return restartSearch(search, answer.address)
     case 'busy':
       return note(search, { busy: host })
     case 'error':
@@ -166,14 +166,14 @@ function otherFormat(search: Search, { url, format }: Step & { kind: 'ask' }): S
 
 function afterHearing(search: Search, step: Step, outcome: Outcome): Search | Ended {
   if (outcome.kind === 'redirected' && step.kind === 'redirect') {
-    return goOn(search, judgeHeardUrl(outcome.location, step.url, search.domain))
+    return resume(search, judgeHeardUrl(outcome.location, step.url, search.domain))
   }
-  if (outcome.kind === 'records') return goOn(search, judgeHeard(outcome, search.domain))
+  if (outcome.kind === 'records') return resume(search, judgeHeard(outcome, search.domain))
   return search
 }
 
 /** Continues at a named URL, if it is trusted. */
-function goOn(search: Search, verdict: Verdict): Search | Ended {
+function resume(search: Search, verdict: Verdict): Search | Ended {
   if ('url' in verdict) {
     const format = /\.svc$/i.test(new URL(verdict.url).pathname) ? 'soap' : 'pox'
     return first({ ...search, hops: search.hops + 1 }, { kind: 'ask', url: verdict.url, format })
@@ -183,12 +183,12 @@ function goOn(search: Search, verdict: Verdict): Search | Ended {
 }
 
 /** A server said that the mailbox has another address, so the search restarts with it. */
-function beginAnew(search: Search, address: string): Search | Ended {
+function restartSearch(search: Search, address: string): Search | Ended {
   const domain = domainOf(address)
   const key = address.toLowerCase()
-  if (domain === undefined || search.addresses.has(key) || search.hops >= mostHops) return search
+  if (domain === undefined || search.addresses.has(key) || search.hops >= maxHops) return search
   const verdict = judgeNamed(`https://${domain}/`)
-  if ('refused' in verdict) return goOn(search, verdict)
+  if ('refused' in verdict) return resume(search, verdict)
   // The same server may know the other address.
   const anew = { ...searchIn(address, domain, stepsFor(domain)), noted: search.noted, hops: search.hops + 1 }
   return { ...anew, addresses: new Set([...search.addresses, key]) }
@@ -196,7 +196,7 @@ function beginAnew(search: Search, address: string): Search | Ended {
 
 /** A server that was already asked is skipped: it would answer the same again. */
 function first(search: Search, step: Step): Search {
-  if (isAsked(search, step) || search.hops > mostHops) return search
+  if (isAsked(search, step) || search.hops > maxHops) return search
   const others = search.steps.filter((other) => keyOf(other) !== keyOf(step))
   return { ...search, steps: [step, ...others] }
 }

@@ -38,11 +38,11 @@ const day = 86_400
  */
 const firstView = 62 * day
 const growth = 4
-const longestView = 2 * 365 * day
-const mostInView = 1000
+const maxView = 2 * 365 * day
+const maxInView = 1000
 const pageSize = 1000
 /** Shorter windows are not split: a thousand events within a minute do not occur. */
-const shortestView = 60
+const minView = 60
 
 const isEvent = (one: Item): one is Extract<Item, { kind: 'CalendarItem' }> => one.kind === 'CalendarItem'
 
@@ -65,7 +65,7 @@ export interface View {
 /** A view of a window; its halves, if it has more entries than Exchange returns at once. */
 async function viewItems(session: Session, view: View, { from, to }: EventWindow): Promise<CalendarItem[]> {
   const halves = async (): Promise<CalendarItem[]> => {
-    if (to - from <= shortestView) throw tooMany()
+    if (to - from <= minView) throw tooMany()
     const middle = Math.floor((from + to) / 2)
     const early = await viewItems(session, view, { from, to: middle })
     const known = new Set(early.map(({ ItemId }) => ItemId?.Id))
@@ -76,11 +76,11 @@ async function viewItems(session: Session, view: View, { from, to }: EventWindow
     const { RootFolder: root } = await session.call(FindItem, {
       Traversal: 'Shallow',
       ItemShape: view.shape ?? entryShape,
-      View: { kind: 'CalendarView', MaxEntriesReturned: mostInView, StartDate: from * 1000, EndDate: to * 1000 },
+      View: { kind: 'CalendarView', MaxEntriesReturned: maxInView, StartDate: from * 1000, EndDate: to * 1000 },
       ParentFolderIds: [view.folder],
     })
     const items = root?.Items ?? []
-    const isCut = items.length >= mostInView || (root?.IncludesLastItemInRange === false && items.length > 0)
+    const isCut = items.length >= maxInView || (root?.IncludesLastItemInRange === false && items.length > 0)
     return isCut ? await halves() : items.filter(isEvent)
   } catch (error) {
     if (hasCode(error, 'ErrorExceededFindCountLimit', 'ErrorCalendarViewRangeTooBig')) return halves()
@@ -91,7 +91,7 @@ async function viewItems(session: Session, view: View, { from, to }: EventWindow
 /** Single events and occurrences, view by view. An event that reaches into a later view belongs to the one before. */
 export async function* viewEntries(session: Session, view: View, { from, to }: EventWindow): AsyncGenerator<Entry[]> {
   let length = firstView
-  for (let start = from; start < to; start += length, length = Math.min(length * growth, longestView)) {
+  for (let start = from; start < to; start += length, length = Math.min(length * growth, maxView)) {
     const piece = { from: start, to: Math.min(to, start + length) }
     const found = (await viewItems(session, view, piece)).map(entryOf)
     const entries = view.complete ? await view.complete(found, piece) : found

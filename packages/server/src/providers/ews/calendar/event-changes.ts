@@ -32,9 +32,9 @@ const perCall = 512
 /** The maximum when a calendar is read as a whole. */
 const maxPages = 100
 /** Events per round; more take several rounds. */
-const toldAtOnce = 200
+const maxPerRound = 200
 /** At most this many changed occurrences of a series are compared. */
-const mostExceptions = 100
+const maxExceptions = 100
 
 const day = 86_400_000
 /** Events that ended this long ago are not recorded any more. */
@@ -69,7 +69,7 @@ const seconds = (ms: number): number => Math.floor(ms / 1000)
 
 /** Reads changed occurrences: their series has one version for all of them. */
 async function readExceptions(session: Session, master: CalendarItem): Promise<Exception[]> {
-  const modified = (master.ModifiedOccurrences ?? []).slice(0, mostExceptions)
+  const modified = (master.ModifiedOccurrences ?? []).slice(0, maxExceptions)
   const starts = new Map(modified.map(({ ItemId, OriginalStart }) => [ItemId.Id, seconds(OriginalStart)]))
   const found = modified.map(({ ItemId }): FoundItem => ({ ItemId, CalendarItemType: 'Single' }))
   return (await readItems(session, found)).flatMap((item) => {
@@ -232,7 +232,7 @@ async function begin(session: Session, items: readonly CalendarItem[], known: Kn
 export async function eventsSince(watched: Watched): Promise<EventsFound & { more?: true }> {
   const { session, ewsId, id, before } = watched
   if (before.s === undefined) return readWhole(watched)
-  const page = await readSync(session, ewsId, { state: before.s, shape, size: toldAtOnce })
+  const page = await readSync(session, ewsId, { state: before.s, shape, size: maxPerRound })
   if (page === 'gone') return { changes: [], calendar: undefined }
   if (page === 'forgotten') {
     session.io.log.warn(

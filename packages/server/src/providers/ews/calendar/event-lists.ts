@@ -42,7 +42,7 @@ interface Listing {
 
 /** For a filtered list: the events per request, and the requests per page. */
 const filteredSize = 100
-const mostReads = 10
+const maxReads = 10
 /** FindItem truncates texts at this length; such an event is read before it is judged. */
 const cutLength = 255
 
@@ -143,7 +143,7 @@ async function collect(session: Session, folder: AnyFolderId, listing: Listing):
   for await (const entries of candidates(session, folder, listing)) {
     const wanted = entries.filter((entry) => isListed(listing, entry) && isOfSeries(entry))
     for (let first = 0; first < wanted.length; first += size) {
-      if (items.length === query.limit || reads === mostReads) return { items, last }
+      if (items.length === query.limit || reads === maxReads) return { items, last }
       const chunk = wanted.slice(first, first + size)
       const events = await eventsOf(session, chunk, query)
       reads += 1

@@ -29,7 +29,7 @@ import { eventName } from './mapping/occurrences.ts'
 
 const day = 86_400
 /** The window and the number of mailboxes that Exchange accepts in one request. */
-const longestPiece = 42 * day
+const maxPiece = 42 * day
 const mailboxesAtOnce = 100
 /** The shortest interval of a merged view in minutes, and so of a window. */
 const mergedMinutes = 15
@@ -85,8 +85,8 @@ async function ask(session: Session, addresses: readonly string[], { from, to }:
   const told = new Map<string, Told>()
   for (let first = 0; first < addresses.length; first += mailboxesAtOnce) {
     const some = addresses.slice(first, first + mailboxesAtOnce)
-    for (let start = from; start < to; start += longestPiece) {
-      const answers = await askPiece(session, some, start, Math.min(to, start + longestPiece))
+    for (let start = from; start < to; start += maxPiece) {
+      const answers = await askPiece(session, some, start, Math.min(to, start + maxPiece))
       for (const [place, address] of some.entries()) {
         const { blocks = [], problem } = answers[place] ?? {}
         const before = told.get(address) ?? { blocks: [] }

@@ -25,17 +25,17 @@ export interface StoredEvents {
 }
 
 /** At most this many are recorded per calendar; those that end first are dropped. */
-export const mostKnown = 5_000
+export const maxKnown = 5_000
 
 export function storedEvents(known: KnownEvents): StoredEvents {
-  const kept = known.size <= mostKnown ? [...known] : latest(known)
+  const kept = known.size <= maxKnown ? [...known] : latest(known)
   const affixes = affixesOf(kept.map(([id]) => id))
   return { ...affixes, events: Object.fromEntries(kept.map(([id, event]) => [withoutAffixes(id, affixes), event])) }
 }
 
 const latest = (known: KnownEvents): [string, KnownEvent][] => {
   const endOf = ({ e }: KnownEvent): number => e ?? Number.POSITIVE_INFINITY
-  return [...known].sort(([, a], [, b]) => (endOf(b) > endOf(a) ? 1 : -1)).slice(0, mostKnown)
+  return [...known].sort(([, a], [, b]) => (endOf(b) > endOf(a) ? 1 : -1)).slice(0, maxKnown)
 }
 
 export const knownEvents = (stored: StoredEvents | undefined): KnownEvents =>

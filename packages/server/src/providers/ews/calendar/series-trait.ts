@@ -11,7 +11,7 @@ import { type Entry, seriesEntries, viewEntries } from './entries.ts'
 /** How long the result is cached, in milliseconds. */
 const knownMs = 86_400_000
 const withoutMs = 300_000
-const mostServers = 10_000
+const maxServers = 10_000
 
 class SeriesTraits {
   readonly #byServer = new Map<string, { shows: boolean; until: number }>()
@@ -22,7 +22,7 @@ class SeriesTraits {
   }
 
   keep(server: string, shows: boolean, now: number): void {
-    if (this.#byServer.size >= mostServers) this.#byServer.clear()
+    if (this.#byServer.size >= maxServers) this.#byServer.clear()
     this.#byServer.set(server, { shows, until: now + knownMs })
   }
 }

@@ -10,7 +10,7 @@ import { definitionOf } from './mapping/zones.ts'
 
 /** How long the list is cached, in milliseconds. */
 const knownMs = 86_400_000
-const mostServers = 10_000
+const maxServers = 10_000
 
 interface KnownZones {
   until: number
@@ -27,7 +27,7 @@ class ServerZones {
   }
 
   keep(server: string, known: KnownZones): KnownZones {
-    if (this.#byServer.size >= mostServers) this.#byServer.clear()
+    if (this.#byServer.size >= maxServers) this.#byServer.clear()
     this.#byServer.set(server, known)
     return known
   }

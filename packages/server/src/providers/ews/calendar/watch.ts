@@ -12,7 +12,7 @@ import { ourId } from '../ids.ts'
 import { hasPart } from '../scopes.ts'
 import type { Session } from '../session.ts'
 import { isQuiet, settled } from '../watch/folder-sync.ts'
-import { type LookedFolder, lookedFolders } from '../watch/looked-folders.ts'
+import { type PolledFolder, polledFolders } from '../watch/polled-folders.ts'
 import { clocksMs, eventsSince } from './event-changes.ts'
 import { fromFolder, isCalendar, shownCalendar } from './mapping/calendar.ts'
 import type { CalendarState, WatchedCalendar } from './watch-state.ts'
@@ -21,14 +21,14 @@ import type { CalendarState, WatchedCalendar } from './watch-state.ts'
 const maxCalendars = 50
 
 interface Listed {
-  looked: LookedFolder
+  looked: PolledFolder
   id: string
   name: string
 }
 
 /** The calendars of the account, the primary one first. */
 async function listedCalendars(session: Session): Promise<{ all: Listed[]; primaryId: string }> {
-  const { folders, wellKnown } = await lookedFolders(session)
+  const { folders, wellKnown } = await polledFolders(session)
   const primaryId = wellKnown.get('calendar') ?? ''
   const trash = subtreeOf(
     folders.map(({ folder }) => folder),

@@ -6,7 +6,7 @@ import { createHash } from 'node:crypto'
 import { affixesOf, withAffixes, withoutAffixes } from '../watch/common-affixes.ts'
 
 /** At most this many are recorded per folder; others are not. */
-export const mostKnown = 5_000
+export const maxKnown = 5_000
 
 export interface StoredContacts {
   prefix: string
@@ -45,7 +45,7 @@ export class KnownContacts {
 
   /** Whether there may be contacts that are not recorded. */
   get isFull(): boolean {
-    return this.#items.size >= mostKnown
+    return this.#items.size >= maxKnown
   }
 
   has(id: string): boolean {

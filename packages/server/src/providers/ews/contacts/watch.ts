@@ -12,7 +12,7 @@ import type { Session } from '../session.ts'
 import { field, property, propertyBytes } from '../types/paths.ts'
 import { idAnd } from '../types/shapes.ts'
 import { isQuiet, readSync, settled } from '../watch/folder-sync.ts'
-import { type LookedFolder, lookedFolders } from '../watch/looked-folders.ts'
+import { type PolledFolder, polledFolders } from '../watch/polled-folders.ts'
 import { contactFoldersIn } from './contact-folders.ts'
 import { shownContact } from './contact-lists.ts'
 import { searchKey } from './contacts-api.ts'
@@ -23,7 +23,7 @@ import type { ContactsState, WatchedFolder } from './watch-state.ts'
 const shape = idAnd(field('item:DateTimeCreated'), field('item:LastModifiedTime'), property(searchKey))
 const perCall = 512
 /** Contacts per round; more take several rounds. */
-const toldAtOnce = 200
+const maxPerRound = 200
 /** Pages of 512 contacts, when a folder is read as a whole. */
 const maxPages = 100
 
@@ -111,7 +111,7 @@ async function readWhole(
 /** Reads the changes of a folder; returns its new record, or undefined if it was deleted. */
 async function readChanges(
   reading: Reading,
-  { id }: LookedFolder,
+  { id }: PolledFolder,
   before: WatchedFolder,
 ): Promise<WatchedFolder | undefined> {
   if (before.s === undefined) return readWhole(reading, id, before)
@@ -119,7 +119,7 @@ async function readChanges(
   const known = new KnownContacts(before.known)
   let state = before.s
   for (let isMore = true; isMore; ) {
-    const page = await readSync(session, id, { state, shape, size: toldAtOnce })
+    const page = await readSync(session, id, { state, shape, size: maxPerRound })
     if (page === 'gone') return undefined
     if (page === 'forgotten') {
       session.io.log.warn(
@@ -131,7 +131,7 @@ async function readChanges(
     for (const change of page.changes) take(look, known, change)
     state = page.state
     isMore = page.more
-    if (isMore && look.changed.size >= toldAtOnce) {
+    if (isMore && look.changed.size >= maxPerRound) {
       look.more = true
       return { s: state, known: known.stored(), more: 1 }
     }
@@ -146,7 +146,7 @@ function dropFolder(look: Look, { known: stored }: WatchedFolder): void {
 }
 
 /** Notifies changed contacts as they are now. */
-async function tellChanged(session: Session, { changed }: Look): Promise<Change[]> {
+async function notifyChanged(session: Session, { changed }: Look): Promise<Change[]> {
   const happenedAt = session.io.clock.now()
   const read = await readContacts(session, [...changed])
   return read
@@ -155,7 +155,11 @@ async function tellChanged(session: Session, { changed }: Look): Promise<Change[
 }
 
 /** Notifies contacts that are in no folder any more. A contact that may have been moved meanwhile is searched. */
-async function tellGone(session: Session, { gone, come }: Look, isKnown: (id: string) => boolean): Promise<Change[]> {
+async function notifyDeleted(
+  session: Session,
+  { gone, come }: Look,
+  isKnown: (id: string) => boolean,
+): Promise<Change[]> {
   const missing = [...gone].filter(([, key]) => key === undefined || !come.has(key.toString('base64')))
   const keys = missing.flatMap(([, key]) => key ?? [])
   const moved = await findByKeys(session, keys)
@@ -177,7 +181,7 @@ async function since(
   state: ContactsState | undefined,
   { notBefore, beganAt = notBefore }: SinceOptions,
 ): Promise<PartFound<ContactsState>> {
-  const { folders: all, wellKnown } = await lookedFolders(session)
+  const { folders: all, wellKnown } = await polledFolders(session)
   const ids = { defaultId: wellKnown.get('contacts'), trashId: wellKnown.get('deleteditems') }
   const watched = new Set(
     contactFoldersIn(
@@ -204,7 +208,7 @@ async function since(
   for (const [id, folder] of Object.entries(state?.folders ?? {})) if (!folders[id]) dropFolder(look, folder)
   const knownElsewhere = Object.values(state?.folders ?? {}).map(({ known }) => new KnownContacts(known))
   const isKnown = (id: string): boolean => knownElsewhere.some((known) => known.has(id))
-  const changes = [...(await tellChanged(session, look)), ...(await tellGone(session, look, isKnown))]
+  const changes = [...(await notifyChanged(session, look)), ...(await notifyDeleted(session, look, isKnown))]
   return {
     changes,
     state: { folders },

@@ -16,9 +16,9 @@ type Peopled = Partial<
 >
 
 /** At most this many lookups per answer, because each is a call. */
-const mostAsked = 20
+const maxAsked = 20
 const atOnce = 4
-const mostKnown = 1000
+const maxKnown = 1000
 
 /** By directory name; undefined for an entry without an address. */
 class KnownAddresses extends Map<string, string | undefined> implements AsyncDisposable {
@@ -46,8 +46,8 @@ export async function fillAddresses(session: Session, items: readonly Peopled[])
   const unknown = [...new Set(named.flatMap((person) => directoryName(person) ?? []))].filter(
     (name) => !known.has(name),
   )
-  const asked = unknown.slice(0, mostAsked)
-  if (known.size + asked.length > mostKnown) known.clear()
+  const asked = unknown.slice(0, maxAsked)
+  if (known.size + asked.length > maxKnown) known.clear()
   for (let first = 0; first < asked.length; first += atOnce) {
     const some = asked.slice(first, first + atOnce)
     await Promise.all(some.map(async (name) => known.set(name, await addressOf(session, name))))

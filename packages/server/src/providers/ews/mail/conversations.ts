@@ -130,7 +130,7 @@ async function searched(mailbox: Mailbox, threads: readonly NamedThread[]): Prom
 }
 
 /** At most this many of the newest messages are read. */
-const mostGoneThrough = 5_000
+const maxGoneThrough = 5_000
 
 /** For servers that cannot search conversations: the conversations of the newest messages. */
 async function goneThrough(mailbox: Mailbox, threads: readonly NamedThread[]): Promise<Map<string, string[]>> {
@@ -141,7 +141,7 @@ async function goneThrough(mailbox: Mailbox, threads: readonly NamedThread[]): P
     of,
     folders.map(({ id }) => id),
   )
-  for (let count = 0; count < mostGoneThrough; count++) {
+  for (let count = 0; count < maxGoneThrough; count++) {
     const row = await rows.next()
     if (!row) break
     found.get(threadIdOf(row))?.push(itemIdOf(row))

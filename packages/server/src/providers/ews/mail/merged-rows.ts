@@ -13,9 +13,9 @@ import { receivedOf } from './mapping/names.ts'
 import { rows, shapeOf, type Wanted } from './mapping/wanted.ts'
 
 /** An account can find at most this many items per call (EWSFindCountLimit), unless its administrator changes it. */
-const mostFound = 1000
+const maxFound = 1000
 /** With a restriction or a query servers return at most this many items of a folder. */
-const mostOfFolder = 250
+const maxOfFolder = 250
 const leastOfFolder = 5
 const foldersPerCall = 200
 /** The maximum number of calls per request. */
@@ -99,8 +99,8 @@ export class MergedRows {
     const { mailbox, terms, query, wanted = rows } = this.#of
     this.#calls += 1
     const { offset, factor, isNarrow } = parts[0] ?? newPart('')
-    const most = Math.max(leastOfFolder, Math.floor(mostFound / parts.length))
-    const size = Math.min(this.#size * factor, mostOfFolder, most)
+    const most = Math.max(leastOfFolder, Math.floor(maxFound / parts.length))
+    const size = Math.min(this.#size * factor, maxOfFolder, most)
     const answers = await mailbox.session.each(FindItem, (server) => ({
       Traversal: 'Shallow' as const,
       ItemShape: { ...shapeOf(wanted, server), BodyType: undefined },

@@ -22,6 +22,6 @@ export function ewsSendFailure(error: unknown): unknown {
   if (code === 'provider_unavailable') {
     return new SendFailed(message, { maybeSent: !hasCode(error, ...untouched), cause: error })
   }
-  const isPassing = code === 'provider_rate_limited' || code === 'grant_invalid' || hasCode(error, ...passing)
-  return new SendFailed(message, { permanent: !isPassing, cause: error })
+  const isTransient = code === 'provider_rate_limited' || code === 'grant_invalid' || hasCode(error, ...passing)
+  return new SendFailed(message, { permanent: !isTransient, cause: error })
 }

@@ -15,7 +15,7 @@ import type { Session } from '../session.ts'
 import { field } from '../types/paths.ts'
 import { idAnd } from '../types/shapes.ts'
 import { isQuiet, readSync, settled } from '../watch/folder-sync.ts'
-import { lookedFolders } from '../watch/looked-folders.ts'
+import { polledFolders } from '../watch/polled-folders.ts'
 import { type MailItem, mailboxFor, mailIn } from './mail-api.ts'
 import { itemIdOf, namePaths, placeOf } from './mapping/names.ts'
 import { notifiedMail } from './message-notifications.ts'
@@ -128,7 +128,7 @@ async function since(
   { notBefore }: SinceOptions,
 ): Promise<PartFound<MailState>> {
   const now = session.io.clock.now()
-  const looked = await lookedFolders(session)
+  const looked = await polledFolders(session)
   const seen = seenFolders(looked).slice(0, maxFoldersWatched)
   const { folders, changes } = foldersAfter(session, known?.folders, seen, looked)
   const state: MailState = known ?? { folders, at: now, recent: {}, newest: 0 }

@@ -3,7 +3,7 @@ import type { Change } from '../../provider.ts'
 import { listChanges } from '../../shared/list-changes.ts'
 import { ourId } from '../ids.ts'
 import type { Session } from '../session.ts'
-import type { FolderMark, LookedFolders } from '../watch/looked-folders.ts'
+import type { FolderMark, PolledFolders } from '../watch/polled-folders.ts'
 import { fromFolder, type MailFolder, mailFolder } from './mapping/folder.ts'
 import type { WatchedFolder } from './watch-state.ts'
 import { attributesOf } from './well-known-folders.ts'
@@ -18,7 +18,7 @@ export interface SeenFolder {
 }
 
 /** The visible folders; those with the most traffic come first. */
-export function seenFolders({ folders, wellKnown }: LookedFolders): SeenFolder[] {
+export function seenFolders({ folders, wellKnown }: PolledFolders): SeenFolder[] {
   const first = [wellKnown.get('inbox'), wellKnown.get('sentitems')]
   const rank = ({ ewsId }: SeenFolder): number => (first.indexOf(ewsId) + first.length + 1) % (first.length + 1)
   return folders
@@ -39,7 +39,7 @@ export function foldersAfter(
   { grant, io }: Session,
   before: Readonly<Record<string, WatchedFolder>> | undefined,
   seen: readonly SeenFolder[],
-  { wellKnown }: LookedFolders,
+  { wellKnown }: PolledFolders,
 ): FoldersAfter {
   const attributes = attributesOf(
     wellKnown,

@@ -2,10 +2,10 @@
 import { XmlError } from '../../../lib/xml/xml.ts'
 
 /** Only a short part of the envelope precedes the element. */
-const longestHead = 1024 * 1024
+const maxHead = 1024 * 1024
 
 /** The longest opening tag that is recognized. */
-const longestTag = 1_200
+const maxTag = 1_200
 
 /** The content read up to the element; or the whole answer, if the element is missing or empty. */
 export type Begun = { isFound: true; rest: string } | { isFound: false; answer: Buffer }
@@ -23,8 +23,8 @@ export async function beginElement(pieces: AsyncIterator<Uint8Array>, name: stri
     const text = tail + Buffer.from(next.value).toString('latin1')
     const found = opening.exec(text)
     if (found && !found[0].endsWith('/>')) return { isFound: true, rest: text.slice(found.index + found[0].length) }
-    tail = text.slice(-longestTag)
-    if (length > longestHead) throw new XmlError('what stands before a file is too long')
+    tail = text.slice(-maxTag)
+    if (length > maxHead) throw new XmlError('what stands before a file is too long')
   }
   return { isFound: false, answer: Buffer.concat(read) }
 }

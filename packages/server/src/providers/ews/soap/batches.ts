@@ -11,7 +11,7 @@ export interface Batches<Thing, Answer> {
   /** One call: an answer for each object, in their order. */
   ask(things: Thing[]): Promise<(Answer | EwsError)[]>
   /** Retries temporary failures. */
-  patiently<T>(once: () => Promise<T>): Promise<T>
+  retrying<T>(once: () => Promise<T>): Promise<T>
 }
 
 /** Codes for a call that was too large; a smaller one may succeed. */
@@ -22,14 +22,14 @@ const notBegun = ['ErrorBatchProcessingStopped'] as const
 /** The answers for all objects, in their order. Throws if a whole call failed. */
 export async function inBatches<Thing, Answer>(
   things: readonly Thing[],
-  { size, reads, ask, patiently }: Batches<Thing, Answer>,
+  { size, reads, ask, retrying }: Batches<Thing, Answer>,
 ): Promise<(Answer | EwsError)[]> {
   const wasTooMuch = (error: unknown): boolean => reads && (hasCode(error, ...tooMuch) || isTooLarge(error))
   const isUndone = (answer: unknown): boolean => hasCode(answer, ...notBegun) || wasTooMuch(answer)
 
   /** One call. An error that it was too large is returned, because a retry would not change it. */
   const askOnce = (some: Thing[]): Promise<(Answer | EwsError)[] | ApiError> =>
-    patiently(async () => {
+    retrying(async () => {
       try {
         const answers = await ask(some)
         return answers.length === some.length ? answers : unevenAnswer(answers.length, some.length)

@@ -69,7 +69,7 @@ export function openClient(io: Io, account: EwsAccount, transport: Transport, co
   const caller = openCaller(io, account, transport, context)
 
   /** Retries temporary failures: a reading call always, a changing one only if nothing was done. */
-  const patiently = <T>({ reads }: { reads: boolean }, { retries = true }: CallOptions, once: () => Promise<T>) => {
+  const retrying = <T>({ reads }: { reads: boolean }, { retries = true }: CallOptions, once: () => Promise<T>) => {
     const mayPass = mayRetry(reads)
     return withRetry(io, once, (error) => retries && (mayPass(error) || isUnsent(error)))
   }
@@ -81,16 +81,16 @@ export function openClient(io: Io, account: EwsAccount, transport: Transport, co
   ): Promise<(Answer | EwsError)[]> {
     const responses = await caller.once(operation, request, options)
     // If every object failed temporarily, the mailbox is unavailable.
-    if (operation.reads && responses.every(isPassing)) throw responses[0]
+    if (operation.reads && responses.every(isTransient)) throw responses[0]
     return responses
   }
 
   return {
     server: caller.server,
     each: (operation, request, options = {}) =>
-      patiently(operation, options, () => responsesOf(operation, request, options)),
+      retrying(operation, options, () => responsesOf(operation, request, options)),
     call: (operation, request, options = {}) =>
-      patiently(operation, options, async () => {
+      retrying(operation, options, async () => {
         const [first] = await caller.once(operation, request, options)
         if (first === undefined || first instanceof EwsError) throw first
         return first
@@ -99,7 +99,7 @@ export function openClient(io: Io, account: EwsAccount, transport: Transport, co
       inBatches(things, {
         size,
         reads: operation.reads,
-        patiently: (once) => patiently(operation, options, once),
+        retrying: (once) => retrying(operation, options, once),
         ask: (some) => responsesOf(operation, (known) => request(some, known), options),
       }),
     async download(operation, request, { element, ...options }) {
@@ -118,4 +118,4 @@ export function openClient(io: Io, account: EwsAccount, transport: Transport, co
 }
 
 /** Whether a response message is a temporary failure. */
-const isPassing = (response: unknown): boolean => response instanceof EwsError && isRetryable(response)
+const isTransient = (response: unknown): boolean => response instanceof EwsError && isRetryable(response)

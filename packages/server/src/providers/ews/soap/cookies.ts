@@ -4,8 +4,8 @@
  */
 import type { Clock } from '../../../lib/clock.ts'
 
-const mostCookies = 20
-const longestCookie = 4_096
+const maxCookies = 20
+const maxCookie = 4_096
 
 export class Cookies {
   readonly #values = new Map<string, string>()
@@ -20,10 +20,10 @@ export class Cookies {
   take(headers: readonly string[], clock: Clock): void {
     for (const header of headers) {
       const [, name, value = '', attributes = ''] = /^\s*([^=;\s]+)=([^;]*)(.*)$/s.exec(header) ?? []
-      if (name === undefined || header.length > longestCookie || !isPlain(value)) continue
+      if (name === undefined || header.length > maxCookie || !isPlain(value)) continue
       this.#values.delete(name)
       if (value !== '' && !hasEnded(attributes, clock)) this.#values.set(name, value.trim())
-      if (this.#values.size > mostCookies) this.#values.delete(this.#values.keys().next().value ?? '')
+      if (this.#values.size > maxCookies) this.#values.delete(this.#values.keys().next().value ?? '')
     }
   }
 

@@ -5,9 +5,9 @@ import { unreachable } from '../../shared/exchange.ts'
 import type { Refusal } from '../../shared/refusal.ts'
 
 /** The maximum length of one envelope, in characters. */
-const longestEnvelope = 4 * 1024 * 1024
+const maxEnvelope = 4 * 1024 * 1024
 /** A closing tag has a short prefix, and hardly ever spaces. */
-const longestEnd = 200
+const maxEnd = 200
 const end = /<\/(?:[A-Za-z_][\w.-]{0,80}:)?Envelope\s{0,80}>/
 
 /** Wraps a part of an answer, or all of it, as an answer. */
@@ -39,8 +39,8 @@ export async function* envelopesIn({ status, headers, body }: EgressStream): Asy
     }
     pending.push(text)
     length += text.length
-    tail = (tail + text).slice(-longestEnd)
-    if (length > longestEnvelope) throw new XmlError('an envelope is too long')
+    tail = (tail + text).slice(-maxEnd)
+    if (length > maxEnvelope) throw new XmlError('an envelope is too long')
   }
   const rest = pending.join('')
   if (isEmpty || rest.trim() !== '') yield whole(rest)

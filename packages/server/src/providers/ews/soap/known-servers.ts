@@ -17,7 +17,7 @@ interface Known {
   isConfirmed: boolean
 }
 
-const mostServers = 10_000
+const maxServers = 10_000
 
 export class KnownServers {
   readonly #servers = new Map<string, Known>()
@@ -48,7 +48,7 @@ export class KnownServers {
 
   confirm(origin: string, version: SchemaVersion): void {
     if (this.#servers.get(origin)?.isConfirmed) return
-    if (this.#servers.size >= mostServers) this.#servers.clear()
+    if (this.#servers.size >= maxServers) this.#servers.clear()
     this.#servers.set(origin, { version, isConfirmed: true })
   }
 

@@ -13,7 +13,7 @@ export interface Attempt {
 }
 
 /** In addition to temporary refusals that other requests overcame. */
-const mostAttempts = 3
+const maxAttempts = 3
 
 export class PasswordGuard {
   #refusal: ProviderAnswer | undefined
@@ -22,7 +22,7 @@ export class PasswordGuard {
 
   /** The result of an attempt, or of a second one. */
   async run(attempt: () => Promise<Attempt>): Promise<ProviderAnswer> {
-    for (let left = mostAttempts; ; left--) {
+    for (let left = maxAttempts; ; left--) {
       if (this.#refusal) return this.#refusal
       const { answer, again } = await attempt()
       if (answer.status !== 401) return answer

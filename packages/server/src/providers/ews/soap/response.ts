@@ -6,7 +6,7 @@ import { backOffIn, childNamed, messageValue } from './envelope.ts'
 import type { Operation } from './operation.ts'
 
 /** No call requests more objects. */
-const mostMessages = 2_000
+const maxMessages = 2_000
 
 /** The parts of an operation that are needed to read its answer. */
 export type AnswerOf<Answer> = Pick<Operation<object, Answer>, 'name' | 'isBare' | 'answer'>
@@ -27,7 +27,7 @@ function messagesIn({ isBare }: AnswerOf<unknown>, answer: XmlElement): readonly
   if (isBare) return [answer]
   const messages = childNamed(answer, 'ResponseMessages')?.children
   if (!messages || messages.length === 0) throw new UnreadableElement('is missing', 'ResponseMessages')
-  if (messages.length > mostMessages) throw new UnreadableElement('has too many messages', 'ResponseMessages')
+  if (messages.length > maxMessages) throw new UnreadableElement('has too many messages', 'ResponseMessages')
   return messages
 }
 

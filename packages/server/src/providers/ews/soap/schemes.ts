@@ -28,7 +28,7 @@ export function chosen(offered: readonly Scheme[], isPrivate: boolean, refused?:
   return (refused === undefined ? undefined : possible.find(isOther)) ?? possible[0]
 }
 
-const mostOrigins = 10_000
+const maxOrigins = 10_000
 
 /** The schemes of servers, by origin. */
 export class OfferedSchemes {
@@ -39,7 +39,7 @@ export class OfferedSchemes {
   }
 
   note(origin: string, offered: readonly Scheme[]): void {
-    if (this.#offered.size >= mostOrigins) this.#offered.clear()
+    if (this.#offered.size >= maxOrigins) this.#offered.clear()
     this.#offered.set(origin, offered)
   }
 }

@@ -4,7 +4,7 @@ import { type SyncChange, SyncFolderItems } from '../operations/sync.ts'
 import type { Session } from '../session.ts'
 import { folder } from '../types/ids.ts'
 import type { ItemShape } from '../types/shapes.ts'
-import type { FolderMark } from './looked-folders.ts'
+import type { FolderMark } from './polled-folders.ts'
 
 /** The stored state of a folder. */
 export interface SyncedFolder {

@@ -23,7 +23,7 @@ const gatherMs = 300
 /** A better way that failed is tried again after this time. */
 const retryMs = 3_600_000
 /** A way that fails this often in a row does not work. */
-const mostFailures = 3
+const maxFailures = 3
 /** After the first failure it is retried at once, then with growing pauses. */
 const failureMs = 2_000
 /** A way that is lost sooner has failed. */
@@ -61,13 +61,13 @@ export class Notifier implements AsyncDisposable {
   }
 
   /** A poll begins, which covers the notifications so far. */
-  beginLook(): void {
+  beginPoll(): void {
     this.#wasHeard = (this.#way?.take() ?? false) || this.#isHeard
     this.#isHeard = false
   }
 
   /** A poll ended, with or without changes. */
-  endLook(hasFound: boolean): void {
+  endPoll(hasFound: boolean): void {
     if (hasFound && this.#wasHeard) this.#isProven = true
     if (hasFound && !this.#wasHeard && this.#wasOpen) this.#isProven = false
     this.#wasOpen = this.#way?.isOpen ?? false
@@ -133,7 +133,7 @@ export class Notifier implements AsyncDisposable {
     await this[Symbol.asyncDispose]()
     this.#failures += 1
     const isHopeless = error instanceof SilentWay || hasCode(error, ...hopeless)
-    if (this.#failures < mostFailures && !isHopeless) return
+    if (this.#failures < maxFailures && !isHopeless) return
     const { io, grant } = this.#session
     io.log.info({ error, grant_id: grant.id }, 'Exchange does not tell of changes in this way; the next one is tried')
     this.#useWay(this.#place + 1)

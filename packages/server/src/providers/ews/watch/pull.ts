@@ -8,7 +8,7 @@ import { lostSubscription, type Way } from './way.ts'
 /** How long Exchange retains notifications that are not requested, in minutes. */
 const keptMinutes = 60
 /** The maximum number of requests in a row, while Exchange reports more. */
-const mostAtOnce = 20
+const maxAtOnce = 20
 
 export class PullWay implements Way {
   readonly #session: Session
@@ -59,7 +59,7 @@ export class PullWay implements Way {
 
   async #ask(): Promise<'told' | 'nothing' | 'lost'> {
     try {
-      for (let count = 0; count < mostAtOnce && this.#subscription; count += 1) {
+      for (let count = 0; count < maxAtOnce && this.#subscription; count += 1) {
         const { id, watermark } = this.#subscription
         const { Notification } = await this.#session.call(GetEvents, { SubscriptionId: id, Watermark: watermark })
         const events = Notification?.Events ?? []

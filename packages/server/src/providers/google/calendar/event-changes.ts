@@ -107,7 +107,7 @@ const isNewSince =
   ({ id, created }: GoogleEvent): boolean =>
     timeOf(created) >= wholeSecond(at) && !fresh.includes(id)
 
-async function goOn(
+async function resume(
   session: Session,
   calendar: WatchedCalendar,
   state: EventsState,
@@ -124,7 +124,7 @@ async function goOn(
 }
 
 /** Google has forgotten the token. Changes since the last poll are found by their dates. */
-async function lookFor(
+async function findByDate(
   session: Session,
   calendar: WatchedCalendar,
   state: Pick<EventsState, 'at' | 'fresh'>,
@@ -156,12 +156,12 @@ export async function eventsSince(
   state: EventsState | undefined,
   since?: number,
 ): Promise<{ changes: Change[]; state: EventsState; more: boolean }> {
-  if (!state && since !== undefined) return lookFor(session, calendar, { at: since, fresh: [] })
+  if (!state && since !== undefined) return findByDate(session, calendar, { at: since, fresh: [] })
   if (!state) return { changes: [], state: await begin(session, calendar), more: false }
   try {
-    return await goOn(session, calendar, state)
+    return await resume(session, calendar, state)
   } catch (error) {
-    if (providerStatus(error) === 410) return lookFor(session, calendar, state)
+    if (providerStatus(error) === 410) return findByDate(session, calendar, state)
     throw error
   }
 }

@@ -95,7 +95,7 @@ function lookFrom(
 ): Promise<PartFound<MailState>> {
   if (!state) return begin(session, now, options)
   const { gap, ...rest } = state
-  return gap ? fillGap(session, rest, { gap, labels: [], ...options }) : goOn(session, state, now, options)
+  return gap ? fillGap(session, rest, { gap, labels: [], ...options }) : resume(session, state, now, options)
 }
 
 /** Starts the watch. Messages since the grant was created are notified, so that none is missed. */
@@ -109,7 +109,7 @@ async function begin(
   return fillGap(session, state, { gap: { from: notBefore }, labels: [], notBefore })
 }
 
-async function goOn(
+async function resume(
   session: Session,
   state: MailState,
   now: number,

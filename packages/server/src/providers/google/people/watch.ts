@@ -101,7 +101,7 @@ async function begin(session: Session, now: number): Promise<PartFound<ContactsS
 }
 
 /** Contacts that changed since the newest notified change. */
-async function lookFor(session: Session, state: ContactsState, now: number): Promise<PartFound<ContactsState>> {
+async function findByDate(session: Session, state: ContactsState, now: number): Promise<PartFound<ContactsState>> {
   const missed: GoogleContact[] = []
   let told = state.told
   const fields = 'nextPageToken,nextSyncToken,connections'
@@ -126,12 +126,12 @@ async function since(session: Session, state: ContactsState | undefined): Promis
   const now = session.io.clock.now()
   const left = (looked.get(session) ?? 0) + everySeconds * 1000 - now
   if (state && left > 0 && state.page === undefined) return { changes: [], state, again: Math.ceil(left / 1000) }
-  const found = state ? await goOn(session, state, now) : await begin(session, now)
+  const found = state ? await resume(session, state, now) : await begin(session, now)
   looked.set(session, now)
   return found
 }
 
-async function goOn(session: Session, state: ContactsState, now: number): Promise<PartFound<ContactsState>> {
+async function resume(session: Session, state: ContactsState, now: number): Promise<PartFound<ContactsState>> {
   try {
     const query = { syncToken: state.token, pageToken: state.page }
     const answer = await list(session, query, { read: contactPage })
@@ -144,7 +144,7 @@ async function goOn(session: Session, state: ContactsState, now: number): Promis
     if (page !== undefined) return { changes, state: { token, page, taken: state.taken, told }, more: true }
     return { changes, state: { token, taken: now, told }, again: everySeconds }
   } catch (error) {
-    if (isForgotten(error)) return lookFor(session, state, now)
+    if (isForgotten(error)) return findByDate(session, state, now)
     throw error
   }
 }

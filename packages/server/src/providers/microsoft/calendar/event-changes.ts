@@ -212,7 +212,7 @@ const latestOf = ({ wholes }: Round, at: number): number =>
   Math.max(at, ...[...wholes.values()].map(({ lastModifiedDateTime }) => timeOf(lastModifiedDateTime)))
 
 /** Compares all events of the window with the records. */
-async function lookAtAll(
+async function compareAll(
   session: Session,
   calendar: GraphCalendar,
   { at, known }: { at: number; known: KnownEvents },
@@ -242,7 +242,7 @@ async function begin(session: Session, calendar: GraphCalendar, at: number): Pro
   return { changes, state: { link: round.link, taken: now, window: now, at: now, known: storedEvents(known) } }
 }
 
-async function goOn(
+async function resume(
   session: Session,
   calendar: GraphCalendar,
   state: EventsState,
@@ -278,10 +278,10 @@ export async function eventsSince(
   { from, first }: Beginning,
 ): Promise<Found> {
   if (!state) return begin(session, calendar, from)
-  const again = () => lookAtAll(session, calendar, { at: state.at, known: knownEvents(state.known) })
+  const again = () => compareAll(session, calendar, { at: state.at, known: knownEvents(state.known) })
   if (isOutdated(session, state)) return again()
   try {
-    return await goOn(session, calendar, state, first)
+    return await resume(session, calendar, state, first)
   } catch (error) {
     if (needsResync(error)) return again()
     throw error

@@ -86,7 +86,7 @@ async function askInPieces(
   const whole = new Map<string, Told>()
   for (let start = from; start < to; start += pieceSeconds) {
     const end = Math.min(to, start + pieceSeconds)
-    const told = await ask(session, addresses, { from: start, to: Math.max(end, start + shortestWindow) })
+    const told = await ask(session, addresses, { from: start, to: Math.max(end, start + minWindow) })
     for (const [address, { items, problem }] of told) {
       const before = whole.get(address)
       whole.set(address, { items: [...(before?.items ?? []), ...items], problem: before?.problem ?? problem })
@@ -96,7 +96,7 @@ async function askInPieces(
 }
 
 /** A window is at least as long as the shortest interval of a view. */
-const shortestWindow = 5 * 60
+const minWindow = 5 * 60
 
 /** Statuses for requests that Graph does not support for personal accounts. */
 const unsupported = new Set([403, 404, 405, 501])

@@ -9,7 +9,7 @@ import { calendarFields, calendarPath, type GraphCalendar, graphCalendar, isPrim
  * changes.
  */
 const knownMs = 60_000
-const mostKnown = 200
+const maxKnown = 200
 
 class KnownCalendars implements AsyncDisposable {
   readonly #known = new Map<string, { calendar: GraphCalendar; until: number }>()
@@ -20,7 +20,7 @@ class KnownCalendars implements AsyncDisposable {
   }
 
   keep(name: string, calendar: GraphCalendar, now: number): void {
-    if (this.#known.size >= mostKnown) this.#known.clear()
+    if (this.#known.size >= maxKnown) this.#known.clear()
     const until = name === 'primary' ? Number.POSITIVE_INFINITY : now + knownMs
     this.#known.set(name, { calendar, until })
   }

@@ -74,7 +74,7 @@ interface FirstLook {
 }
 
 /** Reads everything that may have changed with one request, or a few if there are many calendars. */
-async function lookAtOnce(session: Session, state: CalendarState | undefined): Promise<FirstLook> {
+async function readAtOnce(session: Session, state: CalendarState | undefined): Promise<FirstLook> {
   const events: FirstLook['events'] = new Map()
   const known = Object.entries(state?.events ?? {}).filter(([, one]) => !isOutdated(session, one))
   if (known.length === 0) return { events }
@@ -109,7 +109,7 @@ async function since(
   state: CalendarState | undefined,
   options: SinceOptions,
 ): Promise<PartFound<CalendarState>> {
-  const first = await lookAtOnce(session, state)
+  const first = await readAtOnce(session, state)
   const list = await listSince(session, state?.list, first.list)
   const changes: Change[] = [...list.changes]
   const events = keptOf(list, state)

@@ -15,7 +15,7 @@ export const pageSize = 500
 const prefer = [`odata.maxpagesize=${pageSize}`]
 const maxPages = 20
 /** At most this many contacts of a deleted folder are read. */
-const mostDeleted = 500_000
+const maxDeleted = 500_000
 
 export interface FolderChanges {
   /** The folders that exist, among those that were reported. */
@@ -71,7 +71,7 @@ export const firstContacts = (session: Session, folderId: string) => ({
 export async function readDeletedContacts(session: Session, folderId: string): Promise<string[]> {
   const list = { path: contactsPath(session, folderId), query: { $select: 'id', $top: pageSize }, read: graphContact }
   try {
-    return (await listAll(session, list, { maxPages: mostDeleted / pageSize })).map(({ id }) => id)
+    return (await listAll(session, list, { maxPages: maxDeleted / pageSize })).map(({ id }) => id)
   } catch (error) {
     if (isMissing(error)) return []
     throw error

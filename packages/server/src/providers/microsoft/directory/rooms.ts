@@ -17,7 +17,7 @@ type Room = Read<typeof room>
 const path = 'places/microsoft.graph.room'
 const fields = 'id,emailAddress,displayName,capacity,building,floorNumber,floorLabel'
 /** The largest page that Graph returns. */
-const longestPage = 100
+const maxPage = 100
 
 /** Personal accounts have no organization, and not every account may read its places. */
 function asRefusal(error: unknown): unknown {
@@ -52,7 +52,7 @@ export const roomResources: Operations<Session>['roomResources'] = {
         place: position === undefined ? undefined : Place.parse(position),
         limit: query.limit,
         page: (place, size) =>
-          listPage(session, { path, query: { $select: fields, $top: Math.min(size, longestPage) }, read: room }, place),
+          listPage(session, { path, query: { $select: fields, $top: Math.min(size, maxPage) }, read: room }, place),
       })
       const items = found.items.map((each) => fromRoom(each, session.grant.id))
       return found.next ? { items, next: found.next } : { items }

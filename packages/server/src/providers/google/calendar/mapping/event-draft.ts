@@ -18,7 +18,7 @@ import { changedTimes, fromTimes, toTimes } from './when.ts'
 /** The fields of an event as they are sent; null removes a field. */
 export type GoogleFields = Record<string, unknown>
 
-const longestDescription = 8192
+const maxDescription = 8192
 const responses: Record<Participant['status'], string> = {
   yes: 'accepted',
   no: 'declined',
@@ -76,8 +76,8 @@ export function recurrenceOf(lines: readonly string[], when: When): string[] {
 function plainFields(input: EventChange): GoogleFields {
   checkReminders(input.reminders)
   const fields: GoogleFields = {}
-  if ((input.description?.length ?? 0) > longestDescription) {
-    throw invalidField('description', `must have at most ${longestDescription} characters at Google`)
+  if ((input.description?.length ?? 0) > maxDescription) {
+    throw invalidField('description', `must have at most ${maxDescription} characters at Google`)
   }
   if (input.title !== undefined) fields.summary = input.title
   if (input.description !== undefined) fields.description = input.description

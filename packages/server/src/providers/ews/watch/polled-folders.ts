@@ -15,13 +15,13 @@ const deletedCount = tag('0x670B', 'Integer')
 
 const also = [field('folder:TotalCount'), field('folder:UnreadCount'), property(lastCommit), property(deletedCount)]
 
-export interface LookedFolders {
+export interface PolledFolders {
   /** The folders with an id. */
-  folders: readonly LookedFolder[]
+  folders: readonly PolledFolder[]
   wellKnown: WellKnownIds
 }
 
-export interface LookedFolder {
+export interface PolledFolder {
   /** Exchange's id. */
   id: string
   folder: Folder
@@ -47,12 +47,12 @@ export function markOf(folder: Folder): FolderMark | undefined {
 }
 
 /** The folders of the current poll, by session. */
-const looks = new WeakMap<Session, Promise<LookedFolders>>()
+const looks = new WeakMap<Session, Promise<PolledFolders>>()
 
 /** Another poll begins: the first part that needs the folders reads them again. */
-export const beginLook = (session: Session): void => void looks.delete(session)
+export const beginPoll = (session: Session): void => void looks.delete(session)
 
-export function lookedFolders(session: Session): Promise<LookedFolders> {
+export function polledFolders(session: Session): Promise<PolledFolders> {
   const known = looks.get(session)
   if (known) return known
   const looking = look(session)
@@ -60,7 +60,7 @@ export function lookedFolders(session: Session): Promise<LookedFolders> {
   return looking
 }
 
-async function look(session: Session): Promise<LookedFolders> {
+async function look(session: Session): Promise<PolledFolders> {
   // The ids of well-known folders are requested once.
   const [folders, wellKnown] = await Promise.all([listFolders(session, { also }), wellKnownIds(session)])
   return {
