@@ -1,6 +1,7 @@
 /**
- * `npm run audit`: known vulnerabilities of the dependencies that users install, and the signatures of packages. Ends
- * with status 1 where something is found. A registry that does not answer these questions is reported, and fails nothing.
+ * `npm run audit`: checks the dependencies that users install for published vulnerabilities, and package signatures.
+ * Exits with status 1 if it finds a problem. If the registry does not support a check, it prints so and does not
+ * fail.
  */
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
@@ -9,7 +10,7 @@ import { auditVerdict, signaturesVerdict, type Verdict } from './audit/verdict.t
 const run = promisify(execFile)
 const longestMs = 120_000
 
-/** What npm writes; it ends with status 1 where it finds something. */
+/** The output of npm, which exits with status 1 when it finds something. */
 async function npm(...args: string[]): Promise<string> {
   try {
     return (await run('npm', args, { timeout: longestMs, maxBuffer: 64 * 1024 * 1024 })).stdout
@@ -18,7 +19,7 @@ async function npm(...args: string[]): Promise<string> {
   }
 }
 
-/** Whether the registry publishes keys. Without them npm would ask for every package, and for nothing. */
+/** Whether the registry publishes keys. Without keys npm would request every package in vain. */
 async function hasKeys(): Promise<boolean> {
   const registry = (await npm('config', 'get', 'registry')).trim()
   if (!URL.canParse(registry)) return false

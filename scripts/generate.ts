@@ -57,7 +57,7 @@ function routesPage(): string {
 }
 
 function providersPage(): string {
-  // Variants of a kind stand beside it.
+  // Variants of a kind follow the kind.
   const kinds = Object.keys(providerKinds).flatMap((kind) => [kind, ...Object.keys(registry[kind]?.variants ?? {})])
   const adapters = new Map(namedAdapters(registry))
   const grantRoutes = routesOf(contract).filter(({ route }) => route.audience === 'grant' && !route.own)

@@ -1,8 +1,8 @@
 /**
- * `npm run package`: the command as a package that is installed without this repository, build/waypost-<version>.tgz. The
- * pages that it serves must be built. What is in it: JavaScript of the service, of its commands and of the simulated
- * providers, the pages, and the licences of what was bundled. Node itself comes from packages of its own, for machines
- * whose Node is older.
+ * `npm run package`: builds the command as an npm package, build/waypost-<version>.tgz. The pages must be built
+ * before. The package contains the JavaScript of the service, of its commands and of the simulated providers, the
+ * pages, and the licenses of the bundled packages. Separate packages contain Node itself, for machines with an older
+ * Node.
  */
 import { execFileSync } from 'node:child_process'
 import { cpSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'

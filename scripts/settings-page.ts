@@ -5,7 +5,7 @@ import { settingAreas, settings } from '../packages/server/src/settings.ts'
 
 interface Setting {
   name: string
-  /** What it takes. */
+  /** The accepted values. */
   value: string
   example: string
   default: string | undefined

@@ -1,6 +1,6 @@
 /**
- * Runs before the tests and sees to it that the real servers they talk to are installed. As root on Debian it installs
- * what is missing; anyone else is told the command. A new peer is one more entry in `needs`.
+ * Runs before the tests. Installs the npm packages of tools/ and the real servers that the tests use. As root on
+ * Debian it installs missing packages; otherwise it prints the command. To add a peer, add an entry to `needs`.
  */
 import { spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, mkdtempDisposableSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
@@ -22,7 +22,7 @@ type Need = {
   why: string
   present(): boolean
   packages: string[]
-  /** A package that cannot be installed beside the others: its files are unpacked into a folder. */
+  /** A package that conflicts with the others: its files are unpacked into a folder. */
   unpack?: { package: string; into: string }
 }
 
@@ -195,9 +195,9 @@ function withoutServices(): Disposable {
 }
 
 /**
- * Debian's PostgreSQL package makes and starts a cluster of its own unless createcluster.conf says not to. Ours says so
- * for the length of the install, then gives way to the package's own, which ucf has put beside it. A file that is
- * already there is the machine owner's wish and stays.
+ * Debian's PostgreSQL package creates and starts a cluster unless createcluster.conf forbids it. Ours forbids it
+ * during the install; then the file of the package, which ucf stored as .ucf-dist, takes its place. An existing file
+ * is left alone.
  */
 function withoutDefaultCluster(): Disposable {
   const file = '/etc/postgresql-common/createcluster.conf'

@@ -28,7 +28,7 @@ const renamed: Readonly<Record<string, string>> = {
   'Europe/Kiev': 'Europe/Kyiv',
 }
 
-/** Each Windows zone with its IANA zones. The zone of territory 001 comes first: it stands for the Windows zone. */
+/** Each Windows zone with its IANA zones. The zone of territory 001 comes first: it represents the Windows zone. */
 export function zonesByName(rows: readonly MapZone[]): Map<string, string[]> {
   const zones = new Map<string, string[]>()
   const isWorld = ({ _territory }: MapZone): boolean => _territory === '001'

@@ -1,10 +1,10 @@
-/** What the output of `npm audit --json` and `npm audit signatures --json` comes to. Pure. */
+/** Interprets the output of `npm audit --json` and `npm audit signatures --json`. Pure. */
 
 export type Verdict =
   | { kind: 'clean'; message: string }
   /** Found something that must be mended. */
   | { kind: 'found'; message: string }
-  /** Nobody knows: the registry does not answer this question. */
+  /** Unknown: the registry does not support this request. */
   | { kind: 'unknown'; message: string }
 
 const failing = new Set(['high', 'critical'])

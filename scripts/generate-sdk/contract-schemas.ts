@@ -7,7 +7,7 @@ import { type JsonSchema, referencesIn } from './json-schema.ts'
 export type Io = 'input' | 'output'
 
 const pascal = (name: string): string => `${name.charAt(0).toUpperCase()}${name.slice(1)}`
-/** What the types of an operation begin with: `EventsList`. */
+/** The prefix of an operation's type names: `EventsList`. */
 export const typePrefix = ({ resource, operation }: NamedRoute): string => pascal(resource) + pascal(operation)
 
 const isSchema = (value: unknown): value is z.ZodType => value instanceof z.ZodType
@@ -57,13 +57,13 @@ export function jsonSchemas(names: ReadonlyMap<z.ZodType, string>, io: Io): Reco
     unrepresentable: 'any',
     override: ({ zodSchema, jsonSchema }) => {
       if (io !== 'input' || !(zodSchema instanceof z.ZodObject) || jsonSchema.required === undefined) return
-      // What is made of an absent value (a default, say) may be left out, whichever way it is made.
+      // A field that accepts an absent value, for example because it has a default, is optional.
       const isNeeded = (name: string): boolean => !zodSchema.shape[name]?.safeParse(undefined).success
       jsonSchema.required = jsonSchema.required.filter(isNeeded)
     },
   })
   const { __shared, ...named } = schemas as Record<string, JsonSchema & { $defs?: Record<string, JsonSchema> }>
-  // Schemas that have an id and are not exported stand apart, and are named by it all the same.
+  // Schemas that have an id but are not exported are in a separate list, and use their id as name too.
   return JSON.parse(JSON.stringify({ ...named, ...__shared?.$defs }).replaceAll('"__shared#/$defs/', '"'))
 }
 

@@ -17,7 +17,7 @@ function wrapped(paragraph: string): string[] {
 export function docComment(paragraphs: readonly (string | undefined)[], indent = ''): string {
   const said = paragraphs.filter((text) => text !== undefined && text.trim() !== '')
   const lines = said.flatMap((text, index) => [...(index > 0 ? [''] : []), ...wrapped(String(text).trim())])
-  // What would end the comment, or begin a tag, is text here.
+  // Escapes text that would end the comment or start a tag.
   const safe = lines.map((line) => line.replaceAll('*/', '*\u200b/').replace(/^@/, '\\@'))
   if (safe.length === 0) return ''
   if (safe.length === 1) return `${indent}/** ${safe[0]} */\n`

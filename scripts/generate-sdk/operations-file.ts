@@ -1,4 +1,4 @@
-/** `operations.ts`: the functions of the client, what each takes and what it gives. */
+/** `operations.ts`: the functions of the client, with their arguments and results. */
 import { z } from 'zod'
 import { type Contract, type NamedRoute, paramsOf, routesOf } from '../../packages/contract/src/index.ts'
 import { wordsOf } from '../../packages/server/src/api/openapi/path-parameters.ts'
@@ -68,7 +68,7 @@ interface Arguments {
   required: boolean
 }
 
-/** What an operation takes: the parameters of its path, and beside them `query`, `body` and the rest. */
+/** The arguments of an operation: its path parameters, `query`, `body` and the rest. */
 function argumentsOf(forms: SchemaForms, named: NamedRoute): Arguments {
   const { parts, mime } = named.route
   const name = `${typePrefix(named)}Arguments`
@@ -91,7 +91,7 @@ function argumentsOf(forms: SchemaForms, named: NamedRoute): Arguments {
   return { text: text.join('\n'), required }
 }
 
-/** The type of the object, or of one item of the list, that an operation gives. */
+/** The type of the object that an operation returns, or of one item of its list. */
 export function dataType(forms: SchemaForms, { route }: NamedRoute): string | undefined {
   if (!route.returns) return undefined
   const name = forms.names.get(route.returns)

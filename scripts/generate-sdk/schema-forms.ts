@@ -9,15 +9,15 @@ export interface SchemaForms {
   names: ReadonlyMap<z.ZodType, string>
   input: Record<string, JsonSchema>
   output: Record<string, JsonSchema>
-  /** Names of what stands in answers, and not in requests. */
+  /** Names of types that occur in responses only. */
   onlyAnswered: ReadonlySet<string>
-  /** Names of what stands in both, in two forms. */
+  /** Names of types that occur in requests and in responses, in two forms. */
   twofold: ReadonlySet<string>
-  /** The type of what is sent. */
+  /** The name of the request form of a type. */
   sentName(name: string): string
 }
 
-/** `data.object` of each trigger, and what stands beside it, as two records. */
+/** `data.object` of each trigger and the fields next to it, as two records. */
 function triggerSchemas(): [z.ZodType, string][] {
   const entries = Object.entries(triggers)
   const objects = entries.map(([name, { object, summary }]) => [name, object.meta({ description: summary })])
@@ -38,7 +38,7 @@ function triggerSchemas(): [z.ZodType, string][] {
 
 const plain: Form = { nameOf: (name) => name, descriptionOf: () => undefined, undefinedFields: false }
 
-/** Names whose two forms differ, by themselves or by what they refer to. */
+/** Names whose two forms differ, directly or through a reference. */
 function differing(input: SchemaForms['input'], output: SchemaForms['output'], names: readonly string[]): Set<string> {
   const differs = (name: string): boolean => typeOf(input[name] ?? {}, plain) !== typeOf(output[name] ?? {}, plain)
   const different = new Set(names.filter(differs))

@@ -1,4 +1,7 @@
-/** `routes.ts`, `service-facts.ts` and `catalogue.ts`: what the client must know, and what programs may want to show. */
+/**
+ * `routes.ts`, `service-facts.ts` and `catalogue.ts`: tables that the client needs, and lists that programs may
+ * display.
+ */
 import { z } from 'zod'
 import {
   type Contract,

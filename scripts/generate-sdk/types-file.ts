@@ -4,7 +4,7 @@ import type { JsonSchema } from './json-schema.ts'
 import type { SchemaForms } from './schema-forms.ts'
 import { type Form, typeOf } from './typescript-type.ts'
 
-/** No interface, also of an object: those cannot be given to what takes any record. */
+/** Never an interface, even for an object: an interface is not assignable to a parameter that takes any record. */
 const declaration = (name: string, schema: JsonSchema, form: Form): string =>
   `${docComment([schema.description])}export type ${name} = ${typeOf(schema, form)}\n`
 

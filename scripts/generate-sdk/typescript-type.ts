@@ -6,7 +6,7 @@ import type { JsonSchema } from './json-schema.ts'
 export interface Form {
   /** The name of the type that a reference means. */
   nameOf(reference: string): string
-  /** The description of what a reference means. */
+  /** The description of the referenced type. */
   descriptionOf(reference: string): string | undefined
   /** Fields that may be left out may also be undefined: callers write what they have. */
   undefinedFields: boolean
@@ -65,12 +65,12 @@ function fieldsOf(schema: JsonSchema, form: Form, indent: string): string {
     if (required.includes(name)) return `${comment}${indent}${propertyName(name)}: ${type}\n`
     return `${comment}${indent}${propertyName(name)}?: ${type}${form.undefinedFields ? ' | undefined' : ''}\n`
   })
-  // Of such an object more may be known than stands here, and of any type.
+  // Such an object may have more fields than listed, of any type.
   const others = typeof additionalProperties === 'object' ? `${indent}[name: string]: unknown\n` : ''
   return `${fields.join('')}${others}`
 }
 
-/** What is said of a field: its own description, or that of the type it has. */
+/** The description of a field: its own, or that of its type. */
 function descriptionOf(field: JsonSchema, form: Form): string | undefined {
   if (field.description !== undefined) return field.description
   if (field.$ref !== undefined) return form.descriptionOf(field.$ref)

@@ -26,7 +26,7 @@ export function buildSdk(folder: string): void {
 export const withJsEndings = (text: string): string =>
   text.replaceAll(/((?:from |import\()'\.{1,2}\/[^']+)\.ts'/g, (_, start: string) => `${start}.js'`)
 
-/** What users' npm reads; that of the workspace is for the repository. */
+/** The package.json for users; the one of the workspace is for the repository. */
 function manifest(): Record<string, unknown> {
   const { name, version, description, license } = JSON.parse(readFileSync(path.join(sdk, 'package.json'), 'utf8'))
   return {
@@ -43,7 +43,7 @@ function manifest(): Record<string, unknown> {
   }
 }
 
-/** Packs a built folder and gives the file, which stands in `into`. */
+/** Packs a built folder into `into` and returns the file. */
 export function packFolder(folder: string, into: string): string {
   const output = execFileSync('npm', ['pack', '--json', '--pack-destination', into, folder], {
     cwd: into,

@@ -1,4 +1,4 @@
-/** The README for readers who have the package alone: guides that lie in the repository are read at a service. */
+/** The README for users who have only the package: links to guides become addresses of a running service. */
 export const publishedReadme = (text: string): string =>
   text
     .replaceAll(/\[([^\]]+)\]\(\.\.\/\.\.\/docs\/([\w-]+)\.md(?:#[\w-]+)?\)/g, '$1: `/docs/guides/$2` of your service')

@@ -33,7 +33,7 @@ function edit(folder: string, name: string, change: (text: string) => string): v
   writeFileSync(file, change(readFileSync(file, 'utf8')))
 }
 
-/** What users' npm reads; the package.json of the workspace is for the repository. */
+/** The package.json for users; the one of the workspace is for the repository. */
 function manifest(): Record<string, unknown> {
   const workspace = JSON.parse(readFileSync(path.join(simulators, 'package.json'), 'utf8'))
   const { name, version, description, license, dependencies } = workspace

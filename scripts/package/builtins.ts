@@ -1,7 +1,7 @@
 /**
- * Node's own modules without the facade that an `import` of them makes. To make it, Node reads everything that the module
- * exports, and with it loads what is there only for who asks: `node:http` brings a whole client for the web, `node:crypto`
- * another kind of cryptography, a tenth of a start together. `process.getBuiltinModule` gives the module as it is.
+ * Replaces imports of Node's own modules by `process.getBuiltinModule`. For an `import`, Node reads everything that a
+ * module exports, and thereby loads parts that are otherwise lazy: `node:http` loads a whole web client,
+ * `node:crypto` Web Crypto. Together that is a tenth of the start.
  */
 const importOfBuiltin = /^import ([^"';]+?) from "(node:[a-z_/0-9]+)";$/gm
 
@@ -14,7 +14,10 @@ export const withoutFacades = (code: string): string =>
     return bindings ? bindings.map((binding) => `const ${binding} = ${module};`).join(' ') : line
   })
 
-/** What is bound by `a`, `* as a`, `{ a, b as c }`, or by two of them; the default of Node's modules is the module. */
+/**
+ * The names bound by `a`, `* as a`, `{ a, b as c }`, or two of them. The default export of Node's modules is the
+ * module.
+ */
 function bindingsOf(clause: string): string[] | undefined {
   const [found, whole, named] = /^(?:\* as )?([\w$]+)?(?:, )?(\{[\w$, ]+\})?$/.exec(clause) ?? []
   if (found === undefined || /\bdefault\b/.test(clause)) return undefined

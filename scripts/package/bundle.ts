@@ -10,7 +10,7 @@ import { withoutFacades } from './builtins.ts'
 export interface Bundled {
   /** Every file that was read. */
   modules: string[]
-  /** What modules find beside themselves: files and folders that are no modules. */
+  /** Files and folders next to a module that are not modules. */
   neighbours: string[]
 }
 
@@ -35,7 +35,7 @@ export async function bundle({ root, entries, outDir }: Options): Promise<Bundle
       outDir,
       emptyOutDir: false,
       target: 'esnext',
-      // Names and lines stay, for who reads a stack in a log.
+      // Names and lines stay, so that a stack in a log is readable.
       minify: false,
       rolldownOptions: {
         input: Object.fromEntries(entries.map((file) => [withoutEnding(file), path.join(root, file)])),
@@ -50,7 +50,7 @@ const withoutEnding = (file: string): string => file.replace(/\.ts$/, '')
 
 /** `new URL('./parse-thread.ts', import.meta.url)`. */
 const neighbour = /new URL\(\s*'([^']+)',\s*import\.meta\.url\s*\)/g
-/** What stands for the address of a module until it is known which file it lands in. */
+/** Placeholder for the address of a module, until its output file is fixed. */
 const placeholder = /sourceAddress\("([^"]+)", import\.meta\.(url|dirname)\)/g
 
 /** Leaves every module the address that its source has, and bundles the files that modules start. */
@@ -105,8 +105,8 @@ function builtinsAsTheyAre(): Plugin {
 }
 
 /**
- * Letters beyond ASCII as escapes: Node keeps the text of a module for as long as it runs, with two bytes for every letter
- * of it where one is beyond.
+ * Escapes characters beyond ASCII. Node retains the text of a module while it runs, with two bytes per character if
+ * any character is beyond Latin-1.
  */
 function oneByteLetters(): Plugin {
   const escaped = (letter: string): string => `\\u${letter.charCodeAt(0).toString(16).padStart(4, '0')}`

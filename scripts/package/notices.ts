@@ -1,4 +1,4 @@
-/** The licences of the packages whose code is part of the bundle, which ask to be handed on with it. */
+/** The licenses of the bundled packages, which must be distributed with the bundle. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 

@@ -2,14 +2,14 @@
 import { readFileSync } from 'node:fs'
 import type { InlineConfig, Plugin } from 'vite'
 
-/** Browsers that know light-dark(): it is used, not spelled out for older ones. */
+/** Browsers that support light-dark(), so that it needs no fallback. */
 const browsers = ['chrome123', 'firefox120', 'safari17.5']
 
 interface Bundle {
   /** The folder of the package. */
   root: string
   dist: string
-  /** Where the page stands below the service, such as `/dashboard/`. */
+  /** The path of the page on the service, such as `/dashboard/`. */
   base: string
   plugins: InlineConfig['plugins']
   /** The HTML files of the package, where there are several. */
@@ -30,20 +30,20 @@ export function bundleOf({ root, dist, base, plugins, pages, rolldown, define }:
       outDir: dist,
       emptyOutDir: true,
       reportCompressedSize: false,
-      // What is bundled asks that its licence be handed on.
+      // The licenses of bundled packages must be distributed with them.
       license: { fileName: 'THIRD-PARTY-NOTICES.md' },
       chunkSizeWarningLimit: 4096,
       target: browsers,
       // Addresses that hold the file itself are refused by the page's Content-Security-Policy.
       assetsInlineLimit: 0,
-      // What the first page needs is fetched at once; other pages bring their own when they are opened.
+      // The first page preloads what it needs; other pages load theirs when they are opened.
       modulePreload: {
         polyfill: false,
         resolveDependencies: (_, files, { hostType }) => (hostType === 'html' ? files : []),
       },
       rolldownOptions: { ...(pages ? { input: pages } : {}), ...rolldown },
     },
-    // Files name one another relatively, so that the service may stand below a path of its host.
+    // Files refer to each other by relative paths, so that the service may run below a path of its host.
     experimental: { renderBuiltUrl: (_, { hostType }) => (hostType === 'html' ? undefined : { relative: true }) },
   }
 }
@@ -65,10 +65,10 @@ export const frameOf = ({ root, dist }: Pick<Bundle, 'root' | 'dist'>): InlineCo
 export interface Replacement {
   /** How the path of the module ends. */
   file: string
-  /** The file that stands in its place. */
+  /** The file that replaces it. */
   by?: string
   hasDefault?: true
-  /** Or a piece of it, wherever it stands, and what stands there instead. */
+  /** Or a text to replace in the module, and its replacement. */
   piece?: [string, string]
 }
 

@@ -1,4 +1,4 @@
-/** What stands around a page: the header that all have, the list of guides beside one, and the way on. */
+/** The frame of a page: the common header, the list of guides, and links to the previous and next guide. */
 import { escapeHtml } from '../../packages/docs/src/highlight.ts'
 import type { Section } from './markdown.ts'
 

@@ -1,8 +1,8 @@
-/** The API description as the reference shows it: with the guides in its introduction, and beside the tags they are about. */
+/** Adds links to guides to the API description: in its introduction and at the tags they describe. */
 import { guideAddress, type ListedGuide } from './frame.ts'
 import type { Description } from './search-entries.ts'
 
-/** Which guides tell more of what the routes of a tag do. */
+/** Guides that describe the routes of a tag. */
 const about: Record<string, readonly string[]> = {
   connect: ['authentication'],
   grants: ['authentication'],

@@ -19,7 +19,7 @@ import { type Description, guideEntries, referenceEntries } from './search-entri
 const dist = path.join(packages, 'docs/dist')
 const description = path.join(project, 'docs/generated/openapi.json')
 
-/** Titles of pages whose own are not a guide's. */
+/** Titles of pages whose own heading does not suit the list of guides. */
 const titles: Record<string, string> = { waypost: 'Waypost in short', sdk: 'The client for TypeScript' }
 
 /** Writes a file under a name that changes with what is in it; where it is served. */
@@ -31,7 +31,10 @@ function keepFile(name: string, bytes: string | Uint8Array): string {
   return `/docs/files/${kept}`
 }
 
-/** Where the links of a guide lead: to other guides, to the reference, or out; to files that nobody serves nowhere. */
+/**
+ * The targets of a guide's links: other guides, the reference, or other sites. Links to files that are not served are
+ * removed.
+ */
 export function linksOf(guide: Guide, guides: readonly Guide[], keepImage: (file: string) => string): Links {
   const targetOf = (href: string): string => path.posix.join(path.posix.dirname(guide.file), href)
   return {

@@ -6,7 +6,7 @@ export interface Section {
   id: string
   depth: number
   title: string
-  /** Its words, as they stand. */
+  /** The plain text. */
   text: string
 }
 
@@ -40,7 +40,7 @@ const textOf = (token: Token): string => {
   return plainText([token])
 }
 
-/** Gives headings the names that GitHub gives them. */
+/** Gives headings the same ids as GitHub. */
 function slugs(): (text: string) => string {
   const seen = new Map<string, number>()
   return (text) => {
@@ -75,7 +75,7 @@ function parserFor(links: Links, sections: readonly Section[]): Marked {
   const parser: Marked = new Marked({ gfm: true })
   parser.use({
     renderer: {
-      // Comments of those who write the pages, and nothing else.
+      // HTML in the pages is only comments, for authors.
       html: () => '',
       heading({ depth, tokens }) {
         const id = escapeHtml(ids[at++] ?? '')

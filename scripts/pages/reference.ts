@@ -17,7 +17,7 @@ const hidden = [
   'features/Search/components/SearchButton.vue.js',
 ]
 
-/** What the page does not need of Scalar, or has smaller: each is told of in the file that stands in its place. */
+/** Parts of Scalar that the page does not need or replaces by smaller ones. Each replacement says why. */
 const replacements: Replacement[] = [
   ...hidden.map((file) => ({ file: `/api-reference/dist/${file}`, by: own('nothing'), hasDefault: true as const })),
   { file: '/@scalar/code-highlight/dist/index.js', by: own('code-highlight') },
@@ -36,7 +36,7 @@ const replacements: Replacement[] = [
   { file: '/request-example/builder/header/is-param-disabled.js', by: own('is-param-disabled') },
   // The editor's styles are adopted by the page, as they are elsewhere in a shadow tree: the policy refuses elements.
   { file: '/style-mod/src/style-mod.js', piece: ['!root.head && root.adoptedStyleSheets', 'root.adoptedStyleSheets'] },
-  // Text in place of HTML, which the policy lets nobody but Vue write (trusted types).
+  // Text instead of HTML: under the page's policy, only Vue may write HTML (trusted types).
   {
     file: '/use-codemirror/dist/hooks/useCodeMirror.js',
     piece: ['icon.innerHTML = open ? CHEVRON_DOWN : CHEVRON_RIGHT', "icon.textContent = open ? '⌄' : '›'"],
@@ -73,7 +73,7 @@ export const reference: PagePart = {
         __VUE_PROD_DEVTOOLS__: 'false',
         __VUE_PROD_HYDRATION_MISMATCH_DETAILS__: 'false',
       },
-      // Scalar does not say that its modules only define things; those whose things are not used are left out.
+      // Scalar does not declare its modules free of side effects. They are, so unused ones are left out.
       rolldown: {
         // Reads only the modules that are imported through an index, such as 90 of Scalar's 3,000 icons.
         experimental: { lazyBarrel: true },

@@ -1,9 +1,11 @@
-/** What the search of reference and guides can find: every section of a guide, every operation, webhook and type. */
+/**
+ * The entries of the search over reference and guides: every section of a guide, every operation, webhook and type.
+ */
 import { operationAnchor } from '../../packages/docs/src/anchors.ts'
 import type { Entry } from '../../packages/docs/src/rank.ts'
 import type { Section } from './markdown.ts'
 
-/** Every word once: what is searched for is looked up in them, and never shown. */
+/** Every word once. The search matches them and never displays them. */
 export const wordsOf = (text: string): string =>
   [...new Set(text.toLowerCase().match(/[\p{L}\p{N}_.-]+/gu) ?? [])].join(' ')
 
