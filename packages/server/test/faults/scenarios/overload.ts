@@ -17,9 +17,9 @@ const maxGrowthMb = 400
 /** Of the application that comes with an installation; the writer is another one. */
 const greedyKey = 'wpk_overload-0123456789abcdef'
 
-/** How much is requested: the short form leaves processors to the tests that run at the same time. */
+/** How much is requested: enough that the node refuses some of it. */
 const load = {
-  short: { rate: 6_000, connections: 400, seconds: 2 },
+  short: { rate: 20_000, connections: 1_000, seconds: 3 },
   full: { rate: 20_000, connections: 1_000, seconds: 20 },
 }
 
