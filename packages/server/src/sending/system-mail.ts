@@ -9,7 +9,7 @@ import { isMailAddress } from '../formats/itip/itip.ts'
 import { isLoopbackHost } from '../lib/egress/addresses.ts'
 import { startDeadline, untilAborted } from '../lib/egress/deadline.ts'
 import { EgressError } from '../lib/egress/error.ts'
-import { invitationParts } from './invitation-mail.ts'
+import { invitationParts } from './event-mail/invitation-mail.ts'
 
 export interface SystemMailOptions {
   /** `smtp://` (STARTTLS, required if there is a password) or `smtps://`, with user and password if needed. */

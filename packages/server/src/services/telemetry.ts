@@ -2,7 +2,7 @@
 import type { Watcher } from '../changes/watcher.ts'
 import type { Config } from '../config.ts'
 import type { Tracer } from '../lib/span.ts'
-import type { LedgerOptions } from '../sending/ledger.ts'
+import type { LedgerOptions } from '../sending/ledger/ledger.ts'
 import type { Database } from '../store/engine/database.ts'
 import type { CountedOf } from '../telemetry/application-counters.ts'
 import { createHealthCounters, type HealthCounters } from '../telemetry/health-counters.ts'

@@ -6,8 +6,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { limits } from '@waypost/contract'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { SendFailed } from '../../src/providers/provider.ts'
-import type { NewSend } from '../../src/sending/new-sends.ts'
-import { createSchedules, dueTime } from '../../src/sending/schedules.ts'
+import type { NewSend } from '../../src/sending/ledger/new-sends.ts'
+import { createSchedules, dueTime } from '../../src/sending/ledger/schedules.ts'
 import { nodeLeaseMs } from '../../src/store/tables/applications/nodes.ts'
 import { enginesFor, type TestClock, testClock } from '../harness.ts'
 import { sql } from '../statement.ts'
@@ -222,7 +222,7 @@ describe.each(enginesFor(import.meta.url))('schedules on %s', (engine) => {
       throw new Error('the store is full')
     })
     const { clock: time, secrets, seals } = sending.service.services
-    const { createLedger } = await import('../../src/sending/ledger.ts')
+    const { createLedger } = await import('../../src/sending/ledger/ledger.ts')
     const id = randomUUID()
     const ledger = createLedger({ database: database(), clock: time, secrets, seals, notify, nodeId: id })
     const worker = await sending.node({ ledger })

@@ -12,7 +12,7 @@ import {
   sendTriggers,
   statesBefore,
   verdictOf,
-} from '../../src/sending/states.ts'
+} from '../../src/sending/ledger/states.ts'
 
 /** All allowed transitions; every other one is refused. */
 const steps: readonly [SendState, SendTrigger, SendState | 'ready'][] = [

@@ -1,6 +1,6 @@
 /** Sends a message: the checks before it, and the envelope of the answer. */
 import type { SendRequest, SentMessage } from '@waypost/contract'
-import { dueTime } from '../../sending/schedules.ts'
+import { dueTime } from '../../sending/ledger/schedules.ts'
 import type { SendOrder } from '../../sending/sending.ts'
 import type { Services } from '../../services/services.ts'
 import type { GrantRecord } from '../../store/tables/grants/grants.ts'

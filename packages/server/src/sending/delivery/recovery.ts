@@ -2,15 +2,15 @@
  * Work on messages other than sending them. Messages of a dead node become `unknown`, unknown ones are searched for,
  * and copies of sent ones are filed.
  */
-import type { DataSeals } from '../lib/crypto/data-seals.ts'
-import type { Log } from '../lib/log.ts'
-import { RepeatedFailure } from '../lib/repeated-failure.ts'
-import type { Database } from '../store/engine/database.ts'
-import { lookForSendAgain, ownSend, readSend, type SendRow, type WholeSendRow } from '../store/tables/mail/sends.ts'
-import type { SendingAccount } from './account.ts'
+import type { DataSeals } from '../../lib/crypto/data-seals.ts'
+import type { Log } from '../../lib/log.ts'
+import { RepeatedFailure } from '../../lib/repeated-failure.ts'
+import type { Database } from '../../store/engine/database.ts'
+import { lookForSendAgain, ownSend, readSend, type SendRow, type WholeSendRow } from '../../store/tables/mail/sends.ts'
+import { addressOf, type End, type FailPoint, type Ledger } from '../ledger/ledger.ts'
 import { type CopyFiling, createCopyFiling } from './copy-filing.ts'
-import { addressOf, type End, type FailPoint, type Ledger } from './ledger.ts'
 import { lookFor, type Search } from './reconcile.ts'
+import type { SendingAccount } from './sending-account.ts'
 import { closeCopy, placeCopy } from './sent-copy.ts'
 
 export interface RecoveryOptions extends Pick<Search, 'quarantineMs' | 'onUnknown'> {

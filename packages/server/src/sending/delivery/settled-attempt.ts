@@ -1,11 +1,11 @@
 /** Runs one attempt to send a claimed message and records its outcome in the ledger. */
-import { sleep } from '../lib/clock.ts'
-import type { Log } from '../lib/log.ts'
-import { RepeatedFailure } from '../lib/repeated-failure.ts'
-import type { FiledCopy } from '../providers/operations.ts'
-import type { SendRow, WholeSendRow } from '../store/tables/mail/sends.ts'
+import { sleep } from '../../lib/clock.ts'
+import type { Log } from '../../lib/log.ts'
+import { RepeatedFailure } from '../../lib/repeated-failure.ts'
+import type { FiledCopy } from '../../providers/operations.ts'
+import type { SendRow, WholeSendRow } from '../../store/tables/mail/sends.ts'
+import type { End } from '../ledger/ledger.ts'
 import { type AttemptTools, attemptSend, type Carried, type Claim, ClaimLost } from './attempt.ts'
-import type { End } from './ledger.ts'
 
 /** How long the outcome of an attempt stays in memory while the store rejects it. */
 const settlingMs = 600_000

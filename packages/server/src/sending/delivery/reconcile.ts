@@ -3,11 +3,11 @@
  * search ends when the message can no longer appear. A missing copy proves nothing unless the provider itself files
  * what it accepts. So by default the message is reported as failed with an unknown outcome, and its sender decides.
  */
-import { ApiError } from '../lib/api-error.ts'
-import { transmissionMs } from '../providers/mail/transmission.ts'
-import type { SendRow } from '../store/tables/mail/sends.ts'
-import type { SendingAccount } from './account.ts'
-import type { End } from './ledger.ts'
+import { ApiError } from '../../lib/api-error.ts'
+import { transmissionMs } from '../../providers/mail/transmission.ts'
+import type { SendRow } from '../../store/tables/mail/sends.ts'
+import type { End } from '../ledger/ledger.ts'
+import type { SendingAccount } from './sending-account.ts'
 
 /** Time that a provider may need until an accepted message can be found. */
 const indexingMs = 60_000

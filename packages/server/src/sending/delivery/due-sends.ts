@@ -1,14 +1,14 @@
 /**
  * Sends messages that are due and that no node works on: claims them in advance and sends a few at a time per grant.
  */
-import type { DataSeals } from '../lib/crypto/data-seals.ts'
-import { newFraction, newId } from '../lib/ids.ts'
-import type { Database } from '../store/engine/database.ts'
-import { claimSends, dueSends, type SendRow, type WholeSendRow } from '../store/tables/mail/sends.ts'
+import type { DataSeals } from '../../lib/crypto/data-seals.ts'
+import { newFraction, newId } from '../../lib/ids.ts'
+import type { Database } from '../../store/engine/database.ts'
+import { claimSends, dueSends, type SendRow, type WholeSendRow } from '../../store/tables/mail/sends.ts'
+import { addressOf } from '../ledger/ledger.ts'
 import type { Carried } from './attempt.ts'
-import { addressOf } from './ledger.ts'
-import { SendQueue } from './queue.ts'
 import type { Recovery } from './recovery.ts'
+import { SendQueue } from './send-queue.ts'
 import { attemptAndSettle, type SettleTools } from './settled-attempt.ts'
 
 export interface DueSendsOptions {

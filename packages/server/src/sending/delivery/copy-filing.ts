@@ -1,9 +1,9 @@
 /** Files copies of sent messages in the sent folder: a few at a time, after the messages that wait to be sent. */
-import type { Log } from '../lib/log.ts'
-import type { FiledCopy } from '../providers/operations.ts'
-import type { SendRow } from '../store/tables/mail/sends.ts'
+import type { Log } from '../../lib/log.ts'
+import type { FiledCopy } from '../../providers/operations.ts'
+import type { SendRow } from '../../store/tables/mail/sends.ts'
 import type { Carried } from './attempt.ts'
-import { SendQueue } from './queue.ts'
+import { SendQueue } from './send-queue.ts'
 import { closeCopy, type Filing, placeCopy } from './sent-copy.ts'
 
 export interface CopyFilingOptions {

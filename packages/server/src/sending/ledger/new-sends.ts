@@ -3,14 +3,14 @@
  * message that a request sends at once is recorded only when its server is ready for the content, in the transaction
  * that marks it as `transmitting`. If the node dies before that, nothing was sent, answered or stored.
  */
-import type { ApiError } from '../lib/api-error.ts'
-import type { Clock } from '../lib/clock.ts'
-import type { DataSeals } from '../lib/crypto/data-seals.ts'
-import type { Secrets } from '../lib/crypto/secrets.ts'
-import type { MailObject } from '../providers/operations.ts'
-import type { Database, Queries } from '../store/engine/database.ts'
-import { keepSendSource } from '../store/tables/mail/send-sources.ts'
-import { addSend, type NewSendRow, sendRowOf, type WholeSendRow } from '../store/tables/mail/sends.ts'
+import type { ApiError } from '../../lib/api-error.ts'
+import type { Clock } from '../../lib/clock.ts'
+import type { DataSeals } from '../../lib/crypto/data-seals.ts'
+import type { Secrets } from '../../lib/crypto/secrets.ts'
+import type { MailObject } from '../../providers/operations.ts'
+import type { Database, Queries } from '../../store/engine/database.ts'
+import { keepSendSource } from '../../store/tables/mail/send-sources.ts'
+import { addSend, type NewSendRow, sendRowOf, type WholeSendRow } from '../../store/tables/mail/sends.ts'
 import { storedError } from './stored-error.ts'
 
 /** A message to be sent. */

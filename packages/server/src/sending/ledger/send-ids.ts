@@ -1,10 +1,10 @@
 /** Ids, hashes and Message-IDs of sends. */
 import { createHash } from 'node:crypto'
-import { sha256Of } from '../lib/crypto/digest.ts'
-import { newToken } from '../lib/ids.ts'
-import type { Once } from '../providers/operations.ts'
-import type { GrantRecord } from '../store/tables/grants/grants.ts'
-import type { SendOrder } from './sending.ts'
+import { sha256Of } from '../../lib/crypto/digest.ts'
+import { newToken } from '../../lib/ids.ts'
+import type { Once } from '../../providers/operations.ts'
+import type { GrantRecord } from '../../store/tables/grants/grants.ts'
+import type { SendOrder } from '../sending.ts'
 
 /** The send id of an Idempotency-Key. `after` is the start time of an earlier send with the same key. */
 export function sendIdOf(at: { applicationId: string; grantId: string }, key: string, after?: number): string {

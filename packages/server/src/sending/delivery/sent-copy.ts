@@ -2,12 +2,12 @@
  * Files exactly one copy of a sent message in the account's sent folder: the adapter searches for it before it files
  * one. A failure never fails the send; filing is retried for a day.
  */
-import type { Log } from '../lib/log.ts'
-import type { FiledCopy, MailObject } from '../providers/operations.ts'
-import type { Database } from '../store/engine/database.ts'
-import { keepFiling, type SendRow } from '../store/tables/mail/sends.ts'
-import type { SendingAccount } from './account.ts'
-import { addressOf, type FailPoint, type Ledger } from './ledger.ts'
+import type { Log } from '../../lib/log.ts'
+import type { FiledCopy, MailObject } from '../../providers/operations.ts'
+import type { Database } from '../../store/engine/database.ts'
+import { keepFiling, type SendRow } from '../../store/tables/mail/sends.ts'
+import { addressOf, type FailPoint, type Ledger } from '../ledger/ledger.ts'
+import type { SendingAccount } from './sending-account.ts'
 
 export interface Filing {
   database: Database

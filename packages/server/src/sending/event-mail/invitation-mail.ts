@@ -1,8 +1,8 @@
 /**
  * The parts of a mail with an iTIP object (RFC 6047), and the complete mail if an account sends it in its own name.
  */
-import type { Invitation } from '../formats/itip/invitations.ts'
-import type { MailObject } from '../providers/operations.ts'
+import type { Invitation } from '../../formats/itip/invitations.ts'
+import type { MailObject } from '../../providers/operations.ts'
 
 /** multipart/mixed { multipart/alternative { text, HTML, calendar }, attachment } (RFC 6047 §2.4). */
 export function invitationParts({ html, method, ics }: Invitation) {

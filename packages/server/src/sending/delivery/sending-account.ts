@@ -1,14 +1,14 @@
 /** The provider account that a message is sent from. */
 
-import type { Sessions, Use } from '../grants/sessions.ts'
-import { ApiError } from '../lib/api-error.ts'
-import { withOutline } from '../providers/mail/outline.ts'
-import type { FiledCopy, MailObject, OutgoingMessage, Sent } from '../providers/operations.ts'
-import { SendFailed, type SentMail } from '../providers/provider.ts'
-import type { Database } from '../store/engine/database.ts'
-import type { GrantRecord } from '../store/tables/grants/grants.ts'
-import type { SendRow } from '../store/tables/mail/sends.ts'
-import { composeFromDraft, type ReadMessage } from './compose/raw.ts'
+import type { Sessions, Use } from '../../grants/sessions.ts'
+import { ApiError } from '../../lib/api-error.ts'
+import { withOutline } from '../../providers/mail/outline.ts'
+import type { FiledCopy, MailObject, OutgoingMessage, Sent } from '../../providers/operations.ts'
+import { SendFailed, type SentMail } from '../../providers/provider.ts'
+import type { Database } from '../../store/engine/database.ts'
+import type { GrantRecord } from '../../store/tables/grants/grants.ts'
+import type { SendRow } from '../../store/tables/mail/sends.ts'
+import { composeFromDraft, type ReadMessage } from '../compose/raw.ts'
 
 /** For sending a draft, its headers are enough. */
 const nothingElse: ReadMessage = async () => ({ body: '', isHtml: false, snippet: '', attachments: [] })

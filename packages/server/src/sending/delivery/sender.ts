@@ -5,21 +5,21 @@
  *
  * The number of concurrent messages is limited per grant and per node.
  */
-import type { Sessions } from '../grants/sessions.ts'
-import { type Clock, sleep } from '../lib/clock.ts'
-import type { DataSeals } from '../lib/crypto/data-seals.ts'
-import type { Log } from '../lib/log.ts'
-import { RepeatedFailure } from '../lib/repeated-failure.ts'
-import { Wakeup } from '../lib/wakeup.ts'
-import type { Database } from '../store/engine/database.ts'
-import type { SendAddress, SendRow } from '../store/tables/mail/sends.ts'
-import { nextSend } from '../store/tables/notifications/next-work.ts'
-import { openAccount } from './account.ts'
+import type { Sessions } from '../../grants/sessions.ts'
+import { type Clock, sleep } from '../../lib/clock.ts'
+import type { DataSeals } from '../../lib/crypto/data-seals.ts'
+import type { Log } from '../../lib/log.ts'
+import { RepeatedFailure } from '../../lib/repeated-failure.ts'
+import { Wakeup } from '../../lib/wakeup.ts'
+import type { Database } from '../../store/engine/database.ts'
+import type { SendAddress, SendRow } from '../../store/tables/mail/sends.ts'
+import { nextSend } from '../../store/tables/notifications/next-work.ts'
+import type { FailPoint, Ledger, Outcome } from '../ledger/ledger.ts'
 import { createDueSends, type DueSends } from './due-sends.ts'
-import type { FailPoint, Ledger, Outcome } from './ledger.ts'
 import { usualQuarantineMs } from './reconcile.ts'
 import { createRecovery, type Recovery } from './recovery.ts'
 import { createRequestedSends, type NewMessage } from './requested-sends.ts'
+import { openAccount } from './sending-account.ts'
 import { type SettleTools, settle, storeRests } from './settled-attempt.ts'
 
 export interface SenderOptions {

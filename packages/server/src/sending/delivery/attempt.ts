@@ -1,14 +1,14 @@
 /** One attempt to send a claimed message: opens the account, transmits the message and returns the outcome. */
 import { errors } from '@waypost/contract'
-import { ApiError } from '../lib/api-error.ts'
-import { transmissionMs } from '../providers/mail/transmission.ts'
-import type { MailObject, Sent } from '../providers/operations.ts'
-import { SendFailed } from '../providers/provider.ts'
-import { StoreUnavailable } from '../store/engine/database.ts'
-import type { WholeSendRow } from '../store/tables/mail/sends.ts'
-import type { SendingAccount } from './account.ts'
-import { addressOf, type End, type FailPoint, type Ledger, patienceOf } from './ledger.ts'
-import { isTooLate, maxLateMs, verdictOf } from './states.ts'
+import { ApiError } from '../../lib/api-error.ts'
+import { transmissionMs } from '../../providers/mail/transmission.ts'
+import type { MailObject, Sent } from '../../providers/operations.ts'
+import { SendFailed } from '../../providers/provider.ts'
+import { StoreUnavailable } from '../../store/engine/database.ts'
+import type { WholeSendRow } from '../../store/tables/mail/sends.ts'
+import { addressOf, type End, type FailPoint, type Ledger, patienceOf } from '../ledger/ledger.ts'
+import { isTooLate, maxLateMs, verdictOf } from '../ledger/states.ts'
+import type { SendingAccount } from './sending-account.ts'
 
 /** Another node has claimed the message: nothing was sent, and nothing is reported. */
 export class ClaimLost extends Error {

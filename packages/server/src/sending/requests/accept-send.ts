@@ -1,16 +1,16 @@
 /** Records messages before they are sent. */
 import type { SentMessage } from '@waypost/contract'
-import type { Clock } from '../lib/clock.ts'
-import type { DataSeals } from '../lib/crypto/data-seals.ts'
-import type { MailFile } from '../providers/operations.ts'
-import { keepTracked } from '../store/tables/mail/tracked-messages.ts'
-import type { ComposedFile } from './compose/compose.ts'
-import type { DraftComposer } from './compose/draft-composer.ts'
-import type { Ledger } from './ledger.ts'
-import type { KeepBeside, NewSend } from './new-sends.ts'
+import type { Clock } from '../../lib/clock.ts'
+import type { DataSeals } from '../../lib/crypto/data-seals.ts'
+import type { MailFile } from '../../providers/operations.ts'
+import { keepTracked } from '../../store/tables/mail/tracked-messages.ts'
+import type { ComposedFile } from '../compose/compose.ts'
+import type { DraftComposer } from '../compose/draft-composer.ts'
+import type { Ledger } from '../ledger/ledger.ts'
+import type { KeepBeside, NewSend } from '../ledger/new-sends.ts'
+import type { RequestHash } from '../ledger/send-keys.ts'
+import type { Order, Sendable } from '../sending.ts'
 import type { PreparedSend } from './prepare-send.ts'
-import type { RequestHash } from './send-keys.ts'
-import type { Order, Sendable } from './sending.ts'
 
 export interface AcceptTools {
   clock: Clock

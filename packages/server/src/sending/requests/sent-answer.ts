@@ -1,12 +1,12 @@
 /** The response to a send, with the message as the account has it. */
 import type { Message, SentMessage } from '@waypost/contract'
-import type { Sessions } from '../grants/sessions.ts'
-import { ApiError } from '../lib/api-error.ts'
-import type { Log } from '../lib/log.ts'
-import type { Database } from '../store/engine/database.ts'
+import type { Sessions } from '../../grants/sessions.ts'
+import { ApiError } from '../../lib/api-error.ts'
+import type { Log } from '../../lib/log.ts'
+import type { Database } from '../../store/engine/database.ts'
+import type { Outcome } from '../ledger/ledger.ts'
+import type { Order } from '../sending.ts'
 import { asFiled } from './answer.ts'
-import type { Outcome } from './ledger.ts'
-import type { Order } from './sending.ts'
 
 export interface ReadBackTools {
   database: Database

@@ -1,10 +1,10 @@
 /** The API response for a message that was sent or scheduled. */
 import type { Attachment, SentFields, SentMessage, TrackingRequest } from '@waypost/contract'
-import { readHeaders } from '../formats/mime/headers.ts'
-import { MAX_HEADER_BYTES } from '../formats/mime/limit.ts'
-import { seconds } from '../lib/clock.ts'
-import type { ToldCopy } from '../providers/operations.ts'
-import type { Composed } from './compose/compose.ts'
+import { readHeaders } from '../../formats/mime/headers.ts'
+import { MAX_HEADER_BYTES } from '../../formats/mime/limit.ts'
+import { seconds } from '../../lib/clock.ts'
+import type { ToldCopy } from '../../providers/operations.ts'
+import type { Composed } from '../compose/compose.ts'
 
 export interface Answered {
   grantId: string

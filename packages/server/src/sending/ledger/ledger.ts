@@ -4,15 +4,15 @@
  * before any of its content is sent. Every attempt sends the same bytes.
  */
 import { errors } from '@waypost/contract'
-import type { Notify } from '../grants/notify.ts'
-import type { ApiError } from '../lib/api-error.ts'
-import { type Clock, seconds } from '../lib/clock.ts'
-import type { DataSeals } from '../lib/crypto/data-seals.ts'
-import type { Secrets } from '../lib/crypto/secrets.ts'
-import type { MailObject, ToldCopy } from '../providers/operations.ts'
-import type { Database, Queries } from '../store/engine/database.ts'
-import { getGrant } from '../store/tables/grants/grants.ts'
-import { readSendSource, removeSendSource } from '../store/tables/mail/send-sources.ts'
+import type { Notify } from '../../grants/notify.ts'
+import type { ApiError } from '../../lib/api-error.ts'
+import { type Clock, seconds } from '../../lib/clock.ts'
+import type { DataSeals } from '../../lib/crypto/data-seals.ts'
+import type { Secrets } from '../../lib/crypto/secrets.ts'
+import type { MailObject, ToldCopy } from '../../providers/operations.ts'
+import type { Database, Queries } from '../../store/engine/database.ts'
+import { getGrant } from '../../store/tables/grants/grants.ts'
+import { readSendSource, removeSendSource } from '../../store/tables/mail/send-sources.ts'
 import {
   beginSend,
   isUnnamedSend,
@@ -23,7 +23,7 @@ import {
   type Settled,
   settleSend,
   type WholeSendRow,
-} from '../store/tables/mail/sends.ts'
+} from '../../store/tables/mail/sends.ts'
 import { createNewSends, type NewSends } from './new-sends.ts'
 import {
   maxLateMs,
