@@ -1,9 +1,9 @@
-// Lists of addresses in headers (RFC 5322 §3.4, with the obsolete forms of §4.4: blanks and comments around dots and @,
-// routes, empty entries), and what mailers make of them: semicolons between entries, names with commas that nobody quoted,
+// Parses address lists in headers (RFC 5322 §3.4, with the obsolete forms of §4.4: spaces and comments around dots
+// and @, routes, empty entries), and common deviations: semicolons between entries, unquoted names with commas,
 // brackets that never close.
 //
-// What a sender wrote as a name never becomes the address: quoted text and encoded words are opaque, names are decoded after
-// the list was taken apart, and of several brackets the last has the address, the others are of the name.
+// A display name never becomes the address. Quoted text and encoded words are opaque, names are decoded after the
+// list was split, and of several brackets the last one contains the address.
 import { decodeWords } from './words.ts'
 
 export interface Address {
@@ -11,14 +11,14 @@ export interface Address {
   readonly email: string
 }
 
-/** One plain entry of a list: a quoted or bare name before an address in brackets, or an address alone. */
+/** One simple entry: a quoted or bare name before an address in brackets, or an address alone. */
 const ENTRY =
   /(?:[ \t]*"([^"\\]*)"[ \t]*|([^"(),:;<>@[\]\\]*))(?:<([^\s"(),:;<>@[\]\\]+@[^\s"(),:;<>@[\]\\]+)>|(@[^\s"(),:;<>@[\]\\]+))[ \t]*(?:,|$)/y
 
-/** The addresses of a header, members of groups among the others; groups without members and names alone leave nothing. */
+/** The addresses of a header, including members of groups. Empty groups and names without an address are dropped. */
 export const readAddresses = (value: string): Address[] => readPlain(value) ?? readList(value)
 
-/** Most lists have no comments, groups or escapes, and are read faster; undefined for all others. */
+/** A fast path for lists without comments, groups or escapes. Undefined for all others. */
 function readPlain(value: string): Address[] | undefined {
   const addresses: Address[] = []
   ENTRY.lastIndex = 0
@@ -26,7 +26,7 @@ function readPlain(value: string): Address[] | undefined {
     const entry = ENTRY.exec(value)
     if (entry === null) return undefined
     const [, quoted, bare = '', email, domain] = entry
-    // An encoded word with marks of ours in it.
+    // An encoded word that contains our delimiters.
     if (bare.lastIndexOf('=?') > bare.lastIndexOf('?=')) return undefined
     if (email !== undefined) addresses.push(addressOf(quoted ?? bare, email))
     else {
@@ -42,11 +42,11 @@ type Kind = 'text' | 'quoted' | 'comment' | 'angle' | 'mark'
 
 interface Token {
   readonly kind: Kind
-  /** Without what encloses it, escapes removed. */
+  /** Without its delimiters and escapes. */
   readonly value: string
 }
 
-/** Text in quotes, brackets and comments with its escapes, an encoded word, a mark between entries, blanks, or other text. */
+/** Quoted text, brackets and comments with their escapes, an encoded word, a separator, whitespace, or other text. */
 const TOKEN =
   /"((?:[^"\\]|\\[\s\S]){0,600})"|\(((?:[^()\\]|\\[\s\S]|\((?:[^()\\]|\\[\s\S]){0,100}\)){0,250})\)|<([^<>"]{0,500}(?:"(?:[^"\\]|\\[\s\S]){0,200}"[^<>"]{0,500})?)(?:>|$)|(=\?[^?\s]{1,60}\?[bq]\?[^?]{0,2000}\?=)|([,;:])|(\[[^\][\s]{0,300}\])|([^\s"(),:;<>[\]=]+|[\s\S])/giy
 
@@ -83,14 +83,14 @@ function* tokensOf(value: string): Generator<Token> {
 const unescaped = (value: string, kind: Kind): string =>
   kind === 'quoted' || kind === 'comment' ? value.replaceAll(/\\([\s\S])/g, '$1') : value
 
-/** Entries of more tokens are of nobody's making. */
+/** No legitimate entry has more tokens. */
 const MAX_TOKENS = 200
 
 function readList(value: string): Address[] {
   const addresses: Address[] = []
   let entry: Token[] = []
   const close = (isEnd: boolean): void => {
-    // A name with a comma that nobody quoted: it belongs to the address that follows.
+    // An unquoted name with a comma belongs to the address that follows.
     if (!isEnd && isNameAlone(entry)) {
       entry.push({ kind: 'mark', value: ', ' })
       return
@@ -102,7 +102,7 @@ function readList(value: string): Address[] {
   for (const token of tokensOf(value)) {
     if (entry.length >= MAX_TOKENS) close(true)
     if (token.kind !== 'mark') entry.push(token)
-    // The name of a group, or `mailto`; it is not told.
+    // The name of a group, or `mailto`, is dropped.
     else if (token.value === ':') entry = []
     else close(token.value === ';')
   }
@@ -110,7 +110,7 @@ function readList(value: string): Address[] {
   return addresses
 }
 
-/** Whether an entry has words and no address: nothing that could be one, and more than a single word in the list. */
+/** Whether an entry has words but no address, and is more than a single word in the list. */
 const isNameAlone = (entry: readonly Token[]): boolean =>
   entry.some(({ kind, value }) => kind === 'quoted' || (kind === 'text' && value.trim() !== '')) &&
   !entry.some(({ kind, value }) => kind === 'angle' || (kind === 'text' && value.includes('@')))
@@ -123,12 +123,12 @@ function readEntry(entry: readonly Token[]): Address | undefined {
   }
   const at = entry.findLastIndex(({ kind, value }) => kind === 'text' && value.includes('@'))
   if (at === -1) return readWord(entry)
-  // Only brackets tell that a name before a comma is theirs.
+  // Only brackets show that a name before a comma belongs to them.
   const from = entry.findLastIndex(({ kind }) => kind === 'mark') + 1
   return readBare(entry.slice(from), at - from)
 }
 
-/** Words before the address; '' where there are none. */
+/** The words before the address; '' if there are none. */
 function nameOf(before: readonly Token[]): string {
   const words = before
     .filter(({ kind }) => kind !== 'comment')
@@ -139,7 +139,7 @@ function nameOf(before: readonly Token[]): string {
 
 const commentOf = (entry: readonly Token[]): string => entry.find(({ kind }) => kind === 'comment')?.value ?? ''
 
-/** An address without brackets: blanks and comments may stand around its dots and its @, words before it. */
+/** An address without brackets. Spaces and comments may surround its dots and its @, and words may precede it. */
 function readBare(entry: readonly Token[], at: number): Address | undefined {
   const text = closeUp(entry[at]?.value ?? '')
   // `"john doe"@example.org`, and `john(comment)@example.org`.
@@ -154,12 +154,12 @@ function readBare(entry: readonly Token[], at: number): Address | undefined {
   return addressOf(name || commentOf(entry.slice(at + 1)) || commentOf(first), email)
 }
 
-/** Without the blanks around dots and @. */
+/** Removes the spaces around dots and @. */
 const closeUp = (text: string): string => text.replaceAll(/[ \t]{0,200}([.@])[ \t]{0,200}/g, '$1')
 
 const isAddress = (text: string): boolean => text.length <= 1000 && /[^@]@[^@]/.test(text)
 
-/** What stands before an @ that begins its text: quoted, or a word before a comment. */
+/** The local part before an @ at the start of a text: quoted, or a word before a comment. */
 function localBefore(entry: readonly Token[], at: number): { value: string; place: number } | undefined {
   const place = entry.findLastIndex(({ kind }, index) => index < at && kind !== 'comment')
   const token = entry[place]
@@ -167,13 +167,13 @@ function localBefore(entry: readonly Token[], at: number): { value: string; plac
   return token?.kind === 'text' ? { value: closeUp(token.value).trim(), place } : undefined
 }
 
-/** The quotes stay where the address would be another one without them. */
+/** Quotes stay if the address would be a different one without them. */
 const quotedLocal = (value: string): string =>
   /^[^\s"(),:;<>@[\]\\]+$/.test(value) ? value : `"${value.replaceAll(/["\\]/g, '\\$&')}"`
 
 const WORD = /^[^\s"(),:;<>[\]\\]{1,254}$/
 
-/** Such as `MAILER-DAEMON`, or an address that was encoded as if it were a name; quoted, it is a name. */
+/** Such as `MAILER-DAEMON`, or an address that was encoded like a name. In quotes it is a name. */
 function readWord(entry: readonly Token[]): Address | undefined {
   if (entry.some(({ kind }) => kind === 'quoted')) return undefined
   const text = entry.flatMap(({ kind, value }) => (kind === 'text' ? [value] : [])).join('')
@@ -181,7 +181,7 @@ function readWord(entry: readonly Token[]): Address | undefined {
   return WORD.test(alone) ? { email: alone } : undefined
 }
 
-/** What stands in brackets, without routes, comments and blanks. */
+/** The content of brackets, without routes, comments and spaces. */
 function compact(angle: string): string {
   const route = /^\s*@[^:<>"]*:/.exec(angle)?.[0] ?? ''
   const text = angle
@@ -193,7 +193,7 @@ function compact(angle: string): string {
     return `${quotedLocal(quoted.replaceAll(/\\([\s\S])/g, '$1'))}${domain?.replaceAll(/\s+/g, '') ?? ''}`
   }
   const joined = closeUp(text).trim()
-  // Encoded as if it were a name.
+  // Encoded like a name.
   const decoded = joined.includes('=?') ? decodeWords(joined).trim() : joined
   return decoded.replaceAll(/[\s<>]+/g, '')
 }
@@ -205,7 +205,7 @@ function addressOf(name: string, email: string): Address {
   return decoded === '' ? { email } : { name: decoded, email }
 }
 
-/** The ids of a Message-ID, In-Reply-To or References header, without their brackets. */
+/** The ids of a Message-ID, In-Reply-To or References header, without brackets. */
 export function readMessageIds(value: string): string[] {
   const ids: string[] = []
   let open = value.indexOf('<')

@@ -1,23 +1,23 @@
-// Which parts of a message are its body and which are attachments, by its tree alone: the same answer for a message that
-// was read and for one that a server described.
+// Decides which parts of a message are its body and which are attachments, from its tree alone, so that a parsed
+// message and one described by a server give the same result.
 //
-// Of a multipart/alternative the last form with HTML is shown, else the last with text; of a multipart/related its root; of
-// every other multipart all text that is no file, in order. A form that is not shown is no attachment, but a calendar or a
-// file among the forms is one. A message/rfc822 is one attachment, whatever is in it. Text that is empty and has no name is
-// neither shown nor an attachment.
+// A multipart/alternative shows the last part with HTML, otherwise the last with text. A multipart/related shows its
+// root. Every other multipart shows all text that is not a file, in order. An alternative that is not shown is not an
+// attachment, except a calendar or a file. A message/rfc822 is one attachment, whatever it contains. Empty text
+// without a name is neither shown nor an attachment.
 import type { PartNode } from './structure.ts'
 
-/** A tree whose parts are all of one kind. */
+/** A tree whose parts all have one type. */
 type Tree<P> = PartNode & { children?: P[] }
 
 export interface Selection<P> {
-  /** The parts that make up the body, in order. */
+  /** The parts of the body, in order. */
   readonly body: P[]
   readonly isHtml: boolean
   readonly attachments: P[]
 }
 
-/** Where a part stands: in what is shown, among the forms that are not, or beside the root of a multipart/related. */
+/** The role of a part: shown, a hidden alternative, or next to the root of a multipart/related. */
 type Role = 'shown' | 'other form' | 'beside'
 
 interface Content {
@@ -25,7 +25,7 @@ interface Content {
   text: boolean
 }
 
-/** What other clients make of the same text. */
+/** Representations of the same text for other clients. */
 const FORMS = new Set([
   'text/plain',
   'text/html',
@@ -35,7 +35,7 @@ const FORMS = new Set([
   'text/watch-html',
 ])
 
-/** Takes a message apart into body and attachments. */
+/** Splits a message into body and attachments. */
 export function select<P extends Tree<P>>(root: P): Selection<P> {
   const contents = contentsOf(root)
   const body: P[] = []
@@ -61,10 +61,10 @@ export function select<P extends Tree<P>>(root: P): Selection<P> {
   return { body, isHtml, attachments }
 }
 
-/** The numbers of the parts that make up the body. */
+/** The numbers of the body parts. */
 export const bodyParts = (structure: PartNode): string[] => select<PartNode>(structure).body.map(({ part }) => part)
 
-/** Whether there is an attachment beside the pictures that the body shows. */
+/** Whether there is an attachment other than inline images. */
 export const hasAttachment = (structure: PartNode): boolean =>
   select<PartNode>(structure).attachments.some(
     ({ type, contentId, disposition }) =>
@@ -75,32 +75,35 @@ const isMultipart = (node: PartNode): boolean => node.type.startsWith('multipart
 
 const isFile = ({ disposition, filename }: PartNode): boolean => disposition === 'attachment' || filename !== null
 
-/** Whether a part that is not shown is an attachment. Another form of the text is none, nor is text without content or name. */
+/** Whether a hidden part is an attachment. Alternatives of the text and empty text without a name are not. */
 function isAttachment(node: PartNode, role: Role): boolean {
   if (isFile(node) || !FORMS.has(node.type)) return true
   return role !== 'other form' && node.size > EMPTY_LINE
 }
 
-/** The size of a part that has nothing but a line end. */
+/** The size of a part that contains only a line break. */
 const EMPTY_LINE = 2
 
-/** The child that leads a multipart: the one that `start` of a multipart/related names (RFC 2387 §3.2), else the first. */
+/**
+ * The main child of a multipart: the one named by `start` of a multipart/related (RFC 2387 §3.2), otherwise the
+ * first.
+ */
 function leadingOf({ type, parameters, children = [] }: PartNode): number {
   const start = type === 'multipart/related' ? bareId(parameters.start) : ''
   return Math.max(0, start === '' ? 0 : children.findIndex(({ contentId }) => bareId(contentId) === start))
 }
 
-/** A Content-ID without brackets, which many programs leave out in `start`. */
+/** A Content-ID without brackets, which many programs omit in `start`. */
 const bareId = (id = ''): string => id.trim().replace(/^<|>$/g, '')
 
-/** Whether a part is text to show; a name makes it a file, unless it stands where the text of a message does. */
+/** Whether a part is text to show. A name makes it a file, except where the text of a message belongs. */
 function isText(node: PartNode, first: boolean, isRoot: boolean): boolean {
   if (node.disposition === 'attachment' || (node.filename !== null && !first)) return false
   if (node.type === 'text/plain' || node.type === 'text/html') return true
   return isRoot && node.type.startsWith('text/') && node.type !== 'text/calendar' && node.filename === null
 }
 
-/** The child that is shown of a multipart that shows one; undefined for those that show all. */
+/** The visible child of a multipart that shows one. Undefined for those that show all. */
 function shownOf(node: PartNode, contents: ReadonlyMap<PartNode, Content>): number | undefined {
   const children = node.children ?? []
   const lastWith = (kind: keyof Content): number => children.findLastIndex((child) => contents.get(child)?.[kind])
@@ -123,7 +126,7 @@ function roleOf(
   return node.type === 'multipart/alternative' ? 'other form' : 'beside'
 }
 
-/** For every part, whether it has HTML or text to show; parts first, then what they are in. */
+/** For every part, whether it has HTML or text to show, children before parents. */
 function contentsOf(root: PartNode): Map<PartNode, Content> {
   const nodes: { node: PartNode; first: boolean }[] = [{ node: root, first: true }]
   for (let i = 0; i < nodes.length; i++) {

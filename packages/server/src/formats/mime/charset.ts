@@ -1,13 +1,13 @@
-// From bytes to text. Node's own decoders know the charsets of the WHATWG list; libmime (iconv-lite) the older ones, such
-// as UTF-7 and the DOS code pages; those that switch alphabets are read in mime-iso2022.ts. What is declared is often wrong,
-// missing or invented: then UTF-8 if the bytes are that, what most likely wrote them (mime-detect.ts), or windows-1252, which
-// has a character for nearly every byte.
+// Decodes bytes to text. Node decodes the charsets of the WHATWG list, libmime (iconv-lite) older ones such as UTF-7
+// and the DOS code pages, and `iso2022.ts` those with escape sequences. The declared charset is often wrong, missing
+// or invented. Then it is UTF-8 if the bytes are valid UTF-8, otherwise the most likely charset (`detect.ts`), or
+// windows-1252, which has a character for nearly every byte.
 import { isAscii, isUtf8 } from 'node:buffer'
 import charset from 'libmime/lib/charset.js'
 import { detectCharset } from './detect.ts'
 import { decodeStateful, isStateful, joinUtf7 } from './iso2022.ts'
 
-/** Names that the WHATWG list does not have, for charsets that it does. */
+/** Aliases that the WHATWG list lacks, for charsets that it has. */
 const ALIASES: Readonly<Record<string, string>> = {
   cp932: 'shift_jis',
   cp936: 'gbk',
@@ -19,24 +19,24 @@ const ALIASES: Readonly<Record<string, string>> = {
   utf8mb4: 'utf-8',
 }
 
-/** Says nothing about bytes above 127. */
+/** These names say nothing about bytes above 127. */
 const UNDECLARED =
   /^(us-ascii|ascii|ansi_x3\.4-1968|iso646-us|7bit|8bit|binary|default|unknown|unknown-8bit|x-unknown)$/
-/** In these, bytes below 128 are not always ASCII. */
+/** In these charsets, bytes below 128 are not always ASCII. */
 const NOT_ASCII = /^(iso-?2022|utf-?7|utf-?16|utf-?32|unicode|ucs|hz|csiso2022|ebcdic|cp037|ibm037)/
 
 const decoders = new Map<string, TextDecoder>()
 const MAX_DECODERS = 300
 
-/** The escapes by which Japanese without a declared charset is known; nothing else has them. */
+/** Escape sequences that identify undeclared Japanese text. No other charset has them. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: ESC begins them
 const JAPANESE_ESCAPE = /\x1b\$[@B][!-~]{2}/
 
-/** The text of some bytes in the charset that a message names for them, without NUL and without halves of characters. */
+/** Decodes bytes in the declared charset, without NUL and unpaired surrogates. */
 export const decodeText = (bytes: Uint8Array, declared: string | undefined): string =>
   decodePieces([asBuffer(bytes)], declared)
 
-/** The text of encoded words that follow each other in one charset: a character may begin in one and end in the next. */
+/** Decodes consecutive encoded words in one charset: a character may start in one and end in the next. */
 export function decodePieces(pieces: readonly Buffer[], declared: string | undefined): string {
   const label = labelOf(declared)
   const [first = Buffer.alloc(0), ...others] = pieces
@@ -58,12 +58,12 @@ export function decodePieces(pieces: readonly Buffer[], declared: string | undef
   return withoutNul(decoded).toWellFormed()
 }
 
-/** The text of bytes above 127 of which nothing says the charset, or something else does (`hint`) that may be right. */
+/** Decodes bytes above 127 without a reliable charset. `hint` may be right. */
 export function decodeUndeclared(bytes: Buffer, hint?: string): string {
   if (isUtf8(bytes)) return bytes.toString('utf8')
   const hinted = hint === undefined ? undefined : decodeStrictly(bytes, labelOf(hint))
   if (hinted !== undefined) return hinted
-  // A text that was cut off may end within a character.
+  // A truncated text may end within a character.
   if (isUtf8(bytes.subarray(0, -3)) && bytes.length > 12) return bytes.toString('utf8')
   const found = detectCharset(bytes) ?? 'windows-1252'
   return decoderOf(found)?.decode(bytes) ?? bytes.toString('latin1')
@@ -78,7 +78,7 @@ function decodeStrictly(bytes: Buffer, label: string): string | undefined {
   }
 }
 
-/** The same bytes as a Buffer, without a copy. */
+/** The same bytes as a Buffer, without copying. */
 export const asBuffer = (bytes: Uint8Array): Buffer =>
   Buffer.isBuffer(bytes) ? bytes : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
 
@@ -97,7 +97,7 @@ function decode(bytes: Buffer, label: string): string {
   if (label === 'utf-16' && bytes[0] === 0xfe && bytes[1] === 0xff) return decode(bytes, 'utf-16be')
   const decoder = decoderOf(label)
   if (decoder !== undefined) return decoder.decode(bytes)
-  // A charset that libmime does not know either comes back as UTF-8, with marks where it is none.
+  // libmime returns unknown charsets as UTF-8, with replacement characters for invalid bytes.
   const text = charset.decode(bytes, label)
   return text.includes('\ufffd') && !isUtf8(bytes) && text === bytes.toString('utf8') ? decodeUndeclared(bytes) : text
 }

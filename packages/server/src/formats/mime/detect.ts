@@ -1,9 +1,9 @@
-// The charset of bytes of which nobody says it. What can be read in a charset without a fault is judged by how common its
-// characters are there: mail in a language is mostly made of a few hundred of them. What is common in none stays
-// windows-1252, in which bytes are recognised again. Bytes are few (a subject, a name), so that what counts is that a wrong
-// guess is rarer than a right one: it needs a margin.
+// Guesses the charset of bytes without a declaration. Every charset that decodes the bytes without errors is rated by
+// how common its characters are, because mail mostly consists of a few hundred common characters. If none is common,
+// the result is windows-1252, which preserves the bytes. There are few bytes (a subject, a name), so a guess needs a
+// clear margin.
 
-/** The charset that bytes most likely are in; undefined where nothing speaks for one. They are no UTF-8. */
+/** The most likely charset of bytes that are not UTF-8. Undefined if there is no evidence. */
 export function detectCharset(bytes: Buffer): string | undefined {
   const sample = bytes.subarray(0, MAX_SAMPLE)
   const scores = CANDIDATES.map(({ charset, score }) => ({ charset, points: score(sample, charset) }))
@@ -16,13 +16,13 @@ export function detectCharset(bytes: Buffer): string | undefined {
 const MAX_SAMPLE = 16 * 1024
 const MIN_POINTS = 0.5
 const MARGIN = 0.04
-/** Fewer characters than this are taken for more than chance only if most of them are common. */
+/** With fewer characters than this, most of them must be common. */
 const FEW = 4
 const MIN_POINTS_OF_FEW = 0.68
 
 type Score = (bytes: Buffer, charset: string) => number
 
-/** How common characters are on average, of those beyond ASCII; none may be a fault. */
+/** The average commonness of the non-ASCII characters. Decoding errors rule a charset out. */
 const byCharacter =
   (weigh: (character: string) => number): Score =>
   (bytes, charset) => {
@@ -53,7 +53,7 @@ function decodeStrictly(bytes: Buffer, charset: string): string | undefined {
 
 const setOf = (characters: string): ReadonlySet<string> => new Set(characters)
 
-/** The characters that make up most of what is written, and those that letters and business add. */
+/** The most frequent characters of the language, plus those common in letters and business. */
 const SIMPLIFIED = setOf(
   '的一是不了人我在有他这为之大来以个中上们到说国和地也子时道出而要于就下得可你年生自会那后能对着事其里所去行过家十用发天如然作方成者多日都三小军二无同么经法当起与好看学进种将还分此心前面又定见只主没公从知使全动社力理向已间长样现关点开重新开应本情被两样高问什者物手它名文电话邮件请您谢收发送测试中文议司产品价格合同通知报告信息系统时间联系附件北京上海市区元月周今明早晚安回复关于客户服务工作计划项目号码订单付款账户安全密码欢迎使用免费网站更多查看点击参加活动主题世界',
 )
@@ -66,11 +66,11 @@ const KOREAN = setOf(
 const HAN = /\p{Script=Han}/u
 const KANA = /[\u3040-\u30ff]/u
 const HANGUL = /[\uac00-\ud7a3]/u
-/** Marks of these languages: their stops, brackets and wide forms. */
+/** Punctuation of these languages: stops, brackets and full-width forms. */
 const MARKS = /[\u3000-\u3011\uff01-\uff5e\u2018-\u201d\u2026\u30fc\u30fb]/u
 const STRANGE = /[\ue000-\uf8ff\ufffd\u0080-\u009f]|[^\0-\uffff]/u
 
-/** Han that a charset has among its more usual ones are worth less than the most common, and more than the rest. */
+/** Han characters of a charset's common level score less than the most frequent ones, but more than the rest. */
 const weighHan =
   (common: ReadonlySet<string>) =>
   (character: string): number => {
@@ -95,10 +95,10 @@ function weighKorean(character: string): number {
   return MARKS.test(character) ? 0.3 : -0.2
 }
 
-/** The ten most common letters of Russian make up two thirds of it. */
+/** The ten most frequent letters of Russian make up two thirds of a text. */
 const COMMON_CYRILLIC = setOf('оеаинтсрвл')
 
-/** Cyrillic by the letters that are common, in the case that fits: the charsets of it swap the cases of each other. */
+/** Rates Cyrillic by frequent letters in plausible case, because its charsets swap each other's cases. */
 const scoreCyrillic: Score = (bytes, charset) => {
   const text = new TextDecoder(charset).decode(bytes)
   let sum = 0
@@ -117,7 +117,7 @@ const scoreCyrillic: Score = (bytes, charset) => {
     }
     before = character
   }
-  // Letters with accents stand alone among others; those of Cyrillic make words.
+  // Accented letters occur alone among others, Cyrillic letters form words.
   return count < FEW || count / words < 2 ? 0 : sum / count
 }
 

@@ -1,5 +1,5 @@
-// Content-Transfer-Encoding (RFC 2045 §6). Broken encodings are read as far as they go: what is no base64 is skipped, an
-// escape of quoted-printable that is none stays as it is.
+// Content-Transfer-Encoding (RFC 2045 §6). Broken encodings are decoded as far as possible: characters outside base64
+// are skipped, and invalid quoted-printable escapes stay as they are.
 import { asBuffer } from './charset.ts'
 import { createUuDecoder, type Decoder, decodeUuencode, isUuencode } from './uuencode.ts'
 
@@ -7,7 +7,7 @@ const EQUALS = 0x3d
 const NEWLINE = 0x0a
 const RETURN = 0x0d
 
-/** 64 for what is no digit of base64; both alphabets. */
+/** 64 marks characters outside base64. Both alphabets. */
 const BASE64 = new Uint8Array(256).fill(64)
 for (const [index, digit] of [...'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/'].entries()) {
   BASE64[digit.charCodeAt(0)] = index
@@ -15,14 +15,14 @@ for (const [index, digit] of [...'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrst
 BASE64['-'.charCodeAt(0)] = 62
 BASE64['_'.charCodeAt(0)] = 63
 
-/** 16 for what is no hexadecimal digit. */
+/** 16 marks characters that are not hexadecimal digits. */
 const HEX = new Uint8Array(256).fill(16)
 for (const [index, digit] of [...'0123456789abcdef'].entries()) {
   HEX[digit.charCodeAt(0)] = index
   HEX[digit.toUpperCase().charCodeAt(0)] = index
 }
 
-/** The content of a part, out of its transfer encoding; encodings that are none leave it as it is. */
+/** Decodes the content of a part. Unknown encodings leave it unchanged. */
 export function decodeBytes(bytes: Uint8Array, encoding: string): Buffer {
   const buffer = asBuffer(bytes)
   if (encoding === 'base64') return decodeBase64(buffer)
@@ -30,7 +30,7 @@ export function decodeBytes(bytes: Uint8Array, encoding: string): Buffer {
   return isUuencode(encoding) ? decodeUuencode(buffer) : buffer
 }
 
-/** The bytes of base64; digits after padding begin anew, as where pieces that were encoded alone are put together. */
+/** Decodes base64. Digits after padding start a new unit, as in concatenated pieces. */
 export function decodeBase64(bytes: Buffer): Buffer {
   const padding = bytes.indexOf(EQUALS)
   if (padding === -1 || !hasDigits(bytes, padding)) return Buffer.from(bytes.toString('latin1'), 'base64')
@@ -58,7 +58,7 @@ function hasDigits(bytes: Buffer, from: number): boolean {
   return false
 }
 
-/** A plain array and no look beyond the end: this loop takes a large part of the time for a message. */
+/** A plain array without bounds checks: this loop takes a large part of the time for a message. */
 function decodeQuotedPrintable(bytes: Buffer): Buffer {
   if (!bytes.includes(EQUALS)) return bytes
   const end = bytes.length
@@ -87,7 +87,7 @@ function decodeQuotedPrintable(bytes: Buffer): Buffer {
   return Buffer.from(out.buffer, 0, length)
 }
 
-/** Where the line after a soft line break begins, or -1 where there is none; blanks before the break do not count. */
+/** The start of the line after a soft line break, or -1 if there is none. Spaces before the break do not count. */
 function softBreakEnd(bytes: Buffer, from: number): number {
   const end = Math.min(bytes.length, from + 80)
   let i = from
@@ -97,7 +97,7 @@ function softBreakEnd(bytes: Buffer, from: number): number {
   return bytes[i] === RETURN && i + 1 < bytes.length && bytes[i + 1] === NEWLINE ? i + 2 : -1
 }
 
-/** A decoder for content that comes in pieces, cut anywhere. */
+/** A decoder for content that arrives in arbitrary chunks. */
 export function createDecoder(encoding: string): Decoder {
   if (isUuencode(encoding)) return createUuDecoder()
   if (encoding !== 'base64' && encoding !== 'quoted-printable') {
@@ -131,7 +131,7 @@ const digitsOf = (piece: Uint8Array): Buffer =>
 
 const wholeDigits = (bytes: Buffer): number => bytes.length - (bytes.length % 4)
 
-/** Up to the end of the last line; where there is none, up to the last byte that is in no escape and no break. */
+/** Up to the end of the last line. Without one, up to the last byte outside an escape or line break. */
 function wholeLines(bytes: Buffer): number {
   const newline = bytes.lastIndexOf(NEWLINE)
   if (newline !== -1) return newline + 1
@@ -142,14 +142,14 @@ function wholeLines(bytes: Buffer): number {
   return 0
 }
 
-/** Whether text that claims to be base64 can be that; some mailers claim it of text that they did not encode. */
+/** Whether text that is declared as base64 can be base64. Some mailers declare it for unencoded text. */
 export function looksLikeBase64(bytes: Buffer): boolean {
   const end = Math.min(bytes.length, 400)
   let strange = 0
   for (let i = 0; i < end; i++) {
     const byte = bytes[i] ?? 0
     if (byte > 0x20 && byte !== EQUALS && (BASE64[byte] ?? 64) === 64) strange++
-    // Words; lines of base64 have no blanks inside.
+    // Words: lines of base64 contain no spaces.
     else if (byte === 0x20 && bytes[i + 1] !== RETURN && bytes[i + 1] !== NEWLINE) strange++
   }
   return strange * 10 <= end

@@ -1,6 +1,6 @@
-// The header block of a message or a part (RFC 5322 §2.2), line by line. Mail in the wild lacks the empty line before the
-// body or has blanks in it, has lines that are no header among those that are, bytes above 127, line ends of both kinds,
-// blanks before the colon, and an indented first line; all of it is read.
+// Parses the header block of a message or part (RFC 5322 §2.2) line by line. It accepts what occurs in real mail: a
+// missing empty line before the body or one with spaces, lines that are not headers, bytes above 127, both kinds of
+// line ends, spaces before the colon, and an indented first line.
 import { isUtf8 } from 'node:buffer'
 import libmime from 'libmime'
 import { decodeUndeclared } from './charset.ts'
@@ -9,17 +9,17 @@ import { decodeWords } from './words.ts'
 
 export interface Header {
   readonly name: string
-  /** Unfolded, encoded words as they stand. */
+  /** Unfolded, with encoded words as written. */
   readonly value: string
 }
 
 export interface HeaderBlock {
   readonly headers: Header[]
-  /** Where the body begins. */
+  /** Where the body starts. */
   readonly bodyStart: number
 }
 
-/** Where to read, in bytes of which each is one character (Latin-1). */
+/** The range to read, in bytes with one character each (Latin-1). */
 export interface Range {
   readonly start: number
   readonly end: number
@@ -28,7 +28,7 @@ export interface Range {
 const COLON = 0x3a
 const NOT_ASCII = /[^\0-\x7f]/
 
-/** Reads the headers at the beginning of a range, up to the body. */
+/** Reads the headers at the start of a range, up to the body. */
 export function readHeaders(text: string, { start, end }: Range): HeaderBlock {
   const raw: { name: string; value: string }[] = []
   let last: { name: string; value: string } | undefined
@@ -54,8 +54,9 @@ export function readHeaders(text: string, { start, end }: Range): HeaderBlock {
 }
 
 /**
- * Where the headers of a message begin. Some programs write empty lines before the first header; without this, the whole
- * message would be its body. A part of a multipart that begins with an empty line has no headers (RFC 2046 §5.1).
+ * Where the headers of a message start. Some programs write empty lines before the first header, which would
+ * otherwise make the whole message its body. A part of a multipart that starts with an empty line has no headers (RFC
+ * 2046 §5.1).
  */
 export function headersStart(text: string, { start, end }: Range): number {
   let at = start
@@ -68,7 +69,7 @@ export function headersStart(text: string, { start, end }: Range): number {
   return at > start && KNOWN.test(text.slice(at, Math.min(end, at + 100)).trimStart()) ? at : start
 }
 
-/** Where the first line begins, without the blanks before a header: there is nothing that it could continue. */
+/** The start of the first line without leading spaces: there is no previous line that it could continue. */
 function unindented(text: string, { start, end }: Range): number {
   let at = start
   while (at < end && isBlank(text.charCodeAt(at))) at++
@@ -79,8 +80,8 @@ const KNOWN =
   /^(?:from|to|cc|bcc|subject|date|sender|received|references|keywords|comments|precedence|organization|importance|priority|autocrypt|[\w]{1,40}(?:-[\w]{1,40}){1,6})[ \t]*:/i
 
 /**
- * Whether a line of blanks ends the headers. It does where a body follows; between headers, and within one that is folded,
- * it is one that somebody folded badly.
+ * Whether a line of spaces ends the headers. It does if a body follows. Between headers and within a folded header it
+ * is a badly folded line.
  */
 function endsBlock(
   text: string,
@@ -104,7 +105,7 @@ function checkSize(size: number): void {
   }
 }
 
-/** The first header of that name, which is given in lower case. */
+/** The first header with that name, which is in lower case. */
 export function headerOf(headers: readonly Header[], name: string): string | undefined {
   for (const header of headers) {
     if (header.name.length === name.length && header.name.toLowerCase() === name) return header.value
@@ -113,9 +114,9 @@ export function headerOf(headers: readonly Header[], name: string): string | und
 }
 
 export interface Parameterised {
-  /** What stands before the parameters, in lower case. */
+  /** The part before the parameters, in lower case. */
   readonly value: string
-  /** Names in lower case, values decoded; the boundary as it stands. */
+  /** Names in lower case, values decoded, the boundary as written. */
   readonly parameters: Record<string, string>
 }
 
@@ -129,14 +130,14 @@ export function readParameters(header: string): Parameterised {
   return { value: firstToken(value), parameters: params }
 }
 
-/** Without comments and whatever else follows the value itself. */
+/** Without comments and anything else after the value. */
 function firstToken(value: string): string {
   const trimmed = value.trim()
   const end = trimmed.search(/[\s(;,]/)
   return (end === -1 ? trimmed : trimmed.slice(0, end)).toLowerCase()
 }
 
-/** The end of a line without its line break, and where the next one begins. */
+/** The end of a line without its line break, and the start of the next line. */
 function lineAt(text: string, at: number, end: number): { lineEnd: number; next: number } {
   const newline = text.indexOf('\n', at)
   if (newline === -1 || newline >= end) return { lineEnd: end, next: end }
@@ -145,7 +146,7 @@ function lineAt(text: string, at: number, end: number): { lineEnd: number; next:
 
 const isBlank = (code: number): boolean => code === 0x20 || code === 0x09
 
-/** Where the colon of a header is, or -1 if the line is none: names have printable ASCII without blanks. */
+/** The position of a header's colon, or -1 if the line is not a header. Names are printable ASCII without spaces. */
 function colonOf(text: string, at: number, end: number): number {
   for (let i = at; i < end; i++) {
     const code = text.charCodeAt(i)
@@ -158,16 +159,20 @@ function colonOf(text: string, at: number, end: number): number {
   return -1
 }
 
-/** Whether a line that is no header stands among headers; else it begins a body that has no blank line before it. */
+/**
+ * Whether a line that is not a header is among headers. Otherwise it starts a body without an empty line before it.
+ */
 function isJunk(text: string, { at, next, start, end }: Range & { at: number; next: number }): boolean {
-  // The line that separates messages in a mailbox file.
+  // The line that separates messages in an mbox file.
   if (at === start && !isBlank(text.charCodeAt(at))) return /^>?From /.test(text.slice(at, at + 6))
   if (next >= end) return false
   const { lineEnd } = lineAt(text, next, end)
   return lineEnd === next || colonOf(text, next, lineEnd) !== -1
 }
 
-/** Without NUL, and with what bytes above 127 mean: they may be of the charset that the same headers name for the body. */
+/**
+ * Removes NUL and decodes bytes above 127, which may be in the charset that the same headers declare for the body.
+ */
 function readable(raw: readonly Header[]): Header[] {
   let charset: string | undefined
   let isLooked = false
@@ -185,7 +190,7 @@ function readable(raw: readonly Header[]): Header[] {
 const CHARSET = /;\s*charset\s*=\s*"?([\w.:-]{2,40})/i
 const RAW_WORD = /=\?([^?\s]{1,60})\?q\?([^?]*[^\0-\x7f][^?]*)\?=/gi
 
-/** Bytes above 127 within an encoded word are of its charset: they are written as it would have them. */
+/** Bytes above 127 within an encoded word belong to its charset, so they are encoded accordingly. */
 function decodeRaw(latin1: string, hint: string | undefined): string {
   const escaped = latin1.replaceAll(RAW_WORD, (_, charset: string, text: string) => {
     const high = text.replaceAll(/[\0-\x7f]/g, '')

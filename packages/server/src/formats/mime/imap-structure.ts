@@ -1,11 +1,11 @@
-// The tree of a message as an IMAP server tells it (BODYSTRUCTURE, RFC 3501 §7.4.2), read once from left to right. A sender
-// decides how many parts there are and how deep they lie: what is beyond our limits is passed over without being kept.
+// Parses the tree of a message as an IMAP server describes it (BODYSTRUCTURE, RFC 3501 §7.4.2), in one pass. The
+// sender decides the number and depth of parts, so everything beyond our limits is skipped without being stored.
 import { decodeUndeclared } from './charset.ts'
 import { readParameters } from './headers.ts'
 import { MAX_DEPTH, MAX_PARTS } from './limit.ts'
 import type { PartNode } from './structure.ts'
 
-/** A structure as it stands in an answer: its text, and apart from it what stood in it as literals. */
+/** A structure in a response: its text, and separately its literals. */
 export interface RawStructure {
   readonly text: Uint8Array
   readonly literals: readonly Uint8Array[]
@@ -13,13 +13,13 @@ export interface RawStructure {
 
 export interface ReadStructure {
   readonly root: PartNode
-  /** Parts were left out. */
+  /** Whether parts were left out. */
   readonly isShortened: boolean
 }
 
 type Value = string | null | Value[]
 
-/** Lists in a part: its parameters, and its disposition with parameters of its own. */
+/** Nesting of lists in a part: its parameters, and its disposition with parameters of its own. */
 const LIST_DEPTH = 2
 const LIST_ITEMS = 100
 const LONGEST_VALUE = 8_192
@@ -27,7 +27,7 @@ const TOKEN = /"([^"\\]*(?:\\[\s\S][^"\\]*)*)"|\{(\d{1,10})\+?\}\r?\n|([^\s()"{}
 const TYPE = /^[^/\s]+\/[^/\s]+$/
 const UNENCODED = /^(?:7bit|8bit|binary)$/
 
-/** Reads a structure; undefined where it is none. */
+/** Parses a structure. Undefined if it is invalid. */
 export function readImapStructure(raw: RawStructure): ReadStructure | undefined {
   const reader = new Reader(raw)
   if (!reader.opens()) return undefined
@@ -49,7 +49,7 @@ class Reader {
     this.#literals = literals
   }
 
-  /** Whether a list begins here; then it is entered. */
+  /** Enters a list if one starts here. */
   opens(): boolean {
     while (this.#text.charCodeAt(this.#at) === 0x20) this.#at++
     if (this.#text.charCodeAt(this.#at) !== 0x28) return false
@@ -57,7 +57,7 @@ class Reader {
     return true
   }
 
-  /** Reads a part whose list was entered, up to the end of the list. */
+  /** Parses a part whose list was entered, up to the end of the list. */
   readPart(number: string, depth: number): PartNode {
     this.#parts++
     const children: PartNode[] = []
@@ -111,7 +111,7 @@ class Reader {
     return textOf(Buffer.from(bytes?.subarray(0, LONGEST_VALUE) ?? []).toString('latin1'))
   }
 
-  /** Passes over a list that was entered, whatever its depth. */
+  /** Skips a list that was entered, whatever its depth. */
   #skipList(): void {
     for (let open = 1; open > 0; ) {
       if (this.opens()) open++
@@ -138,11 +138,11 @@ function bucketOf(number: string, values: readonly Value[]): PartNode {
   return partOf({ part: number, type: full, parameters, disposition, id, encoding, size })
 }
 
-/** Behind the MD5, before which a text has its count of lines and a message its envelope, structure and lines. */
+/** After the MD5, which follows a text's line count, or a message's envelope, structure and line count. */
 function placeOfDisposition(type: string, values: readonly Value[]): number {
   if (type === 'message/rfc822' || type === 'message/global') return 11
   if (!type.startsWith('text/')) return 8
-  // Some servers leave the count of lines out.
+  // Some servers omit the line count.
   const lacksLines = values.length === 11 && Array.isArray(values[8]) && !Array.isArray(values[9])
   return lacksLines ? 8 : 9
 }
@@ -176,7 +176,7 @@ function partOf(told: Notified): PartNode {
     ...(typeof told.id === 'string' && told.id !== '' ? { contentId: told.id } : {}),
     encoding,
     size: encoding === 'base64' ? decodedSize(size) : size,
-    // A server counts the bytes as they stand (RFC 3501 §7.4.2).
+    // The server counts encoded bytes (RFC 3501 §7.4.2).
     ...(UNENCODED.test(encoding) ? {} : { isEstimated: true }),
     ...(told.children && told.children.length > 0 ? { children: told.children } : {}),
   }
@@ -184,7 +184,7 @@ function partOf(told: Notified): PartNode {
 
 const wordOf = (value: Value | undefined): string => (typeof value === 'string' ? value.toLowerCase() : '')
 
-/** Parameters as a header would have them, so that continuations and charsets are read as there (RFC 2231). */
+/** Formats parameters like a header, so that continuations and charsets are decoded in the same way (RFC 2231). */
 function parametersOf(list: Value | undefined): Record<string, string> {
   if (!Array.isArray(list)) return {}
   const pairs: string[] = []
@@ -197,7 +197,7 @@ function parametersOf(list: Value | undefined): Record<string, string> {
   return pairs.length === 0 ? {} : readParameters(`x; ${pairs.join('; ')}`).parameters
 }
 
-/** What base64 in lines of 76 digits comes to, give or take its padding. */
+/** The decoded size of base64 in lines of 76 digits, except for padding. */
 const decodedSize = (encoded: number): number => Math.floor(((encoded - 2 * Math.floor(encoded / 78)) * 3) / 4)
 
 const quoted = (value: string): string => (/^[\w.+-]+$/.test(value) ? value : `"${value.replace(/["\\]/g, '\\$&')}"`)

@@ -1,10 +1,10 @@
-// Charsets that switch between alphabets by escapes: ISO 2022 in the forms of RFC 1468 and RFC 1554 (Japanese), RFC 1557
-// (Korean) and RFC 1922 (Chinese), and HZ (RFC 1843). Node knows the first alone, takes an escape that follows another for
-// an error, and neither its list nor iconv-lite's has the others. The alphabets themselves are those of the EUC charsets
-// without their eighth bit, which Node reads.
+// Decodes charsets that switch alphabets with escape sequences: ISO 2022 in the forms of RFC 1468 and RFC 1554
+// (Japanese), RFC 1557 (Korean) and RFC 1922 (Chinese), and HZ (RFC 1843). Node supports only the first and treats
+// consecutive escapes as an error; neither Node nor iconv-lite supports the others. The alphabets are those of the
+// EUC charsets without the eighth bit, which Node decodes.
 //
-// Text comes in pieces, the encoded words of a header (RFC 2047 §3: each begins and ends in ASCII). Mailers cut elsewhere
-// too: in the middle of a character, or without the escapes that end one word and begin the next.
+// Text arrives in pieces, the encoded words of a header (RFC 2047 §3: each starts and ends in ASCII). Some mailers
+// split within a character, or omit the escapes at the end of one word and the start of the next.
 
 type Alphabet = 'ascii' | 'jisx0208' | 'jisx0212' | 'kana' | 'ksx1001' | 'gb2312' | 'latin1'
 
@@ -13,7 +13,7 @@ const SHIFT_OUT = 0x0e
 const SHIFT_IN = 0x0f
 const TILDE = 0x7e
 
-/** What is written after ESC: into the place that is in use, or (`)`, `.`) into one that shifts lead to. */
+/** The text after ESC, its alphabet, and the register it selects. */
 const ESCAPES: readonly (readonly [escape: string, alphabet: Alphabet, place: 'g0' | 'g1' | 'g2'])[] = [
   ['(B', 'ascii', 'g0'],
   ['(J', 'ascii', 'g0'],
@@ -43,12 +43,12 @@ const DECODERS: Readonly<Record<Alphabet, TextDecoder>> = {
   gb2312: new TextDecoder('gb18030'),
   latin1: LATIN,
 }
-/** What EUC writes before a character of an alphabet that is not its first. */
+/** The EUC prefix of a character from an alphabet that is not the first. */
 const PREFIXES: Partial<Record<Alphabet, number>> = { jisx0212: 0x8f, kana: 0x8e }
 
 export const isStateful = (label: string): boolean => /^(?:cs)?iso-?2022-?(?:jp|kr|cn)|^hz(?:-gb-2312)?$/.test(label)
 
-/** The text of pieces in one of these charsets. */
+/** Decodes pieces in one of these charsets. */
 export function decodeStateful(pieces: readonly Buffer[], label: string): string {
   const reader = label.startsWith('hz') ? new HzReader() : new Iso2022Reader(label.includes('kr') ? 'ksx1001' : 'ascii')
   for (const [index, piece] of pieces.entries()) {
@@ -60,10 +60,13 @@ export function decodeStateful(pieces: readonly Buffer[], label: string): string
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: escapes and shifts are control characters
 const SWITCH = /\x1b(?:\([BJHI]|\$[@ABC()])|[\x0e\x0f]|~[{}]/
-/** A switch back to ASCII is looked for in so many pieces. */
+/** Maximum number of pieces searched for a switch back to ASCII. */
 const MAX_AHEAD = 20
 
-/** Whether what follows leads back to ASCII before it leaves it: then it began elsewhere. */
+/**
+ * Whether the following pieces return to ASCII before they leave it, which means that they started in another
+ * alphabet.
+ */
 function goesOn(pieces: readonly Buffer[], from: number): boolean {
   for (const piece of pieces.slice(from, from + MAX_AHEAD)) {
     const [next] = SWITCH.exec(piece.toString('latin1')) ?? []
@@ -72,7 +75,7 @@ function goesOn(pieces: readonly Buffer[], from: number): boolean {
   return false
 }
 
-/** Collects characters of one alphabet, and makes text of them when another one follows. */
+/** Collects characters of one alphabet and decodes them when another one follows. */
 abstract class Reader {
   #text = ''
   #alphabet: Alphabet = 'ascii'
@@ -152,12 +155,12 @@ class Iso2022Reader extends Reader {
     }
   }
 
-  /** Where what follows an escape begins; one that nobody knows is passed over. */
+  /** The position after an escape. Unknown escapes are skipped. */
   #escape(piece: Buffer, at: number): number {
     const written = piece.toString('latin1', at, at + 3)
     const [known, alphabet, place] = ESCAPES.find(([each]) => written.startsWith(each)) ?? []
     if (known === undefined || alphabet === undefined) {
-      // A single shift: the next byte is of the third alphabet.
+      // A single shift: the next byte belongs to the third alphabet.
       if (written[0] === 'N' && piece[at + 1] !== undefined) this.put(piece[at + 1] ?? 0, this.#g2)
       return written[0] === 'N' ? at + 2 : at
     }
@@ -169,7 +172,7 @@ class Iso2022Reader extends Reader {
 
   #take(byte: number): void {
     if (byte === SHIFT_OUT || byte === SHIFT_IN) this.#isOut = byte === SHIFT_OUT
-    // Blanks and line ends are the same in every alphabet; a shift ends with its line (RFC 1557).
+    // Spaces and line ends are the same in every alphabet. A shift ends with its line (RFC 1557).
     else if (byte <= 0x20) {
       if (byte === 0x0a) this.#isOut = false
       this.put(byte, 'ascii')
@@ -212,7 +215,7 @@ class HzReader extends Reader {
   }
 }
 
-/** Pieces of UTF-7 (RFC 2152), put together where one ends within a character. */
+/** Joins pieces of UTF-7 (RFC 2152) if one ends within a character. */
 export function joinUtf7(pieces: readonly Buffer[]): Buffer[] {
   const joined: Buffer[] = []
   for (const piece of pieces) {
@@ -223,7 +226,7 @@ export function joinUtf7(pieces: readonly Buffer[]): Buffer[] {
   return joined
 }
 
-/** Whether base64 is open at the end and its digits do not make whole units of 16 bits. */
+/** Whether base64 is open at the end with an incomplete 16-bit unit. */
 function endsWithin(text: string): boolean {
   const [, digits] = /\+([A-Za-z0-9+/]*)$/.exec(text) ?? []
   return digits !== undefined && ((digits.length * 6) % 16 >= 6 || digits === '')

@@ -1,7 +1,7 @@
-// libmime has no types of its own; this is the part of it that is used.
+// libmime has no types. This declares the part that is used.
 declare module 'libmime/lib/charset.js' {
   const charset: {
-    /** Never throws: a charset that nobody knows is read as UTF-8. */
+    /** Never throws: an unknown charset is decoded as UTF-8. */
     decode(bytes: Buffer, charset: string): string
   }
   export = charset

@@ -1,5 +1,5 @@
-// What one message may ask for. Everything in a message is foreign, so that each kind of work has a bound that no honest
-// message meets.
+// Limits for one message. Messages are untrusted, so each kind of work has a limit that no legitimate message
+// reaches.
 
 export const MAX_RAW_BYTES = 40 * 1024 * 1024
 export const MAX_PARTS = 1_000
@@ -7,9 +7,9 @@ export const MAX_DEPTH = 50
 export const MAX_HEADER_BYTES = 1024 * 1024
 export const MAX_TEXT_BYTES = 10 * 1024 * 1024
 
-/** A message is larger, deeper or more broken up than we read; the message of the error names the limit. */
+/** A message exceeds a limit, which the error message names. */
 export class MimeLimit extends Error {
   override readonly name = 'MimeLimit'
-  /** How the thread that parses tells a limit from a fault. */
+  /** How the parser thread distinguishes a limit from a bug. */
   readonly reason = 'limit'
 }

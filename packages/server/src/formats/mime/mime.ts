@@ -1,6 +1,5 @@
-// Messages (RFC 5322, MIME) from bytes to values. Pure; nothing here trusts a byte, and the work for a message is bounded by
-// the limits of mime-limit.ts. It runs in a thread of its own all the same (lib/parsing/pool.ts), so that a message which
-// finds a slow path holds nobody up.
+// Parses messages (RFC 5322, MIME). Pure. No byte is trusted, and the work is bounded by `limit.ts`. It still runs in
+// its own thread (`lib/parsing/pool.ts`), so that a message that triggers a slow path delays nothing else.
 import { snippetOf } from '../html/html-text.ts'
 import { type Address, readAddresses, readMessageIds } from './addresses.ts'
 import { select } from './body.ts'
@@ -19,7 +18,7 @@ export { MAX_RAW_BYTES, MimeLimit } from './limit.ts'
 export type { PartNode } from './structure.ts'
 
 export interface ParsedMessage {
-  /** In order, with duplicates; unfolded, encoded words as they stand. */
+  /** In order, with duplicates; unfolded, with encoded words as written. */
   readonly headers: Header[]
   readonly subject: string
   readonly from: Address[]
@@ -27,11 +26,11 @@ export interface ParsedMessage {
   readonly cc: Address[]
   readonly bcc: Address[]
   readonly reply_to: Address[]
-  /** Without its brackets, as those of the others are. */
+  /** Without brackets, like the others. */
   readonly messageId?: string
   readonly inReplyTo: string[]
   readonly references: string[]
-  /** The HTML if there is any, else the text. */
+  /** The HTML if there is any, otherwise the text. */
   readonly body: string
   readonly isHtml: boolean
   /** The beginning of the text, at most 100 characters. */
@@ -40,15 +39,15 @@ export interface ParsedMessage {
   readonly attachments: PartNode[]
 }
 
-/** A message of which a server told the tree, with only those parts fetched that `bodyParts` named. */
+/** A message whose tree a server described, with only the parts that `bodyParts` named. */
 export interface MessageParts {
   readonly header: Uint8Array
   readonly structure: PartNode
-  /** As they stand in the message, encoded; they may be cut off. */
+  /** As in the message, encoded, possibly truncated. */
   readonly texts: readonly { readonly part: string; readonly bytes: Uint8Array }[]
 }
 
-/** Reads a whole message. Throws nothing but MimeLimit. */
+/** Parses a whole message. Throws only MimeLimit. */
 export function parseMessage(source: Uint8Array): ParsedMessage {
   const bytes = asBuffer(source)
   const { root, headers } = readStructure(bytes)
@@ -67,7 +66,7 @@ export function parseMessage(source: Uint8Array): ParsedMessage {
   }
 }
 
-/** Puts a message together from its pieces. Throws nothing but MimeLimit. */
+/** Assembles a message from its parts. Throws only MimeLimit. */
 export function assembleMessage({ header, structure, texts }: MessageParts): ParsedMessage {
   const text = asBuffer(header).toString('latin1')
   const { body, isHtml, attachments } = select<PartNode>(structure)
@@ -138,7 +137,7 @@ function bodyOf(pieces: readonly Piece[], isHtml: boolean): Pick<ParsedMessage, 
   return { body, isHtml, snippet: snippetOf(body, isHtml) }
 }
 
-/** What is told about an attachment. */
+/** The description of an attachment. */
 function described({
   part,
   type,

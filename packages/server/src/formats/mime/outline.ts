@@ -1,5 +1,5 @@
-// A message as the parts that it was made of, for systems that take those and no MIME. Files are told by where they stand in
-// the message: who wants one decodes it from there.
+// The parts that a message was composed from, for providers that accept parts rather than MIME. Files are given by
+// their position in the message, from which they can be decoded.
 
 import { select } from './body.ts'
 import { asBuffer } from './charset.ts'
@@ -11,7 +11,7 @@ import { decodeWords } from './words.ts'
 
 export interface LocatedFile {
   readonly filename: string | null
-  /** With its parameters, but for the name. */
+  /** With its parameters, except the name. */
   readonly contentType: string
   /** Without its brackets. */
   readonly contentId?: string
@@ -19,7 +19,7 @@ export interface LocatedFile {
   /** Bytes after decoding. */
   readonly size: number
   readonly encoding: string
-  /** Where its encoded content begins and ends in the message. */
+  /** Start and end of its encoded content in the message. */
   readonly start: number
   readonly end: number
 }
@@ -28,12 +28,12 @@ export interface MessageOutline extends Omit<ParsedMessage, 'attachments' | 'sni
   readonly files: LocatedFile[]
 }
 
-/** Headers that are made of other fields when a message is composed, or that tell what happened to it on its way. */
+/** Headers that are generated from other fields when a message is composed, or added in transit. */
 const WRITTEN_ANEW =
   /^(?:from|to|cc|bcc|sender|reply-to|subject|date|message-id|mime-version|in-reply-to|references|received|return-path|dkim-signature|authentication-results|apparently-to|(?:content|resent|arc)-.*)$/i
 export const isWrittenAnew = (name: string): boolean => WRITTEN_ANEW.test(name)
 
-/** Reads what a message was made of. Throws nothing but MimeLimit: a text that is too long is refused, not cut off. */
+/** Reads the parts of a message. Throws only MimeLimit: a text that is too long is refused, not truncated. */
 export function readOutline(source: Uint8Array): MessageOutline {
   const bytes = asBuffer(source)
   const { attachments, snippet: _, headers, ...parsed } = parseMessage(bytes)
@@ -48,7 +48,7 @@ export function readOutline(source: Uint8Array): MessageOutline {
     headers: headers
       .filter(({ name }) => !isWrittenAnew(name))
       .map(({ name, value }) => ({ name, value: decodeWords(value) })),
-    // Both are the attachments of the same tree, in its order.
+    // Both lists are the attachments of the same tree, in the same order.
     files: located.map((part, place) => fileOf(part, attachments[place]?.size ?? 0)),
   }
 }

@@ -1,4 +1,4 @@
-// What runs in the threads of the parse pool: everything that reads bytes of strangers.
+// The functions that run in the threads of the parse pool: everything that parses untrusted bytes.
 import { type Complaint, readComplaint } from '../dsn/arf.ts'
 import { readDelivery } from '../dsn/dsn.ts'
 import type { DeliveryReport } from '../dsn/report.ts'
@@ -20,14 +20,14 @@ export interface CleanInput {
   readonly options: CleanOptions
 }
 
-/** What is not asked for does not travel: the headers of a page of messages weigh more than the rest of what is told. */
+/** Only requested fields are transferred: the headers of a page of messages are larger than everything else. */
 export type LeanMessage = Omit<ParsedMessage, 'headers' | 'messageId' | 'inReplyTo' | 'references'> &
   Partial<Pick<ParsedMessage, 'headers'>> & {
-    /** Parts of it were left out: it has more than we read. */
+    /** Set if the message has more parts than we read. */
     isShortened?: true
   }
 
-/** What a mail system says of a message that was sent. */
+/** A mail system's report about a sent message. */
 export type Report = DeliveryReport | Complaint
 
 interface Wish {
@@ -43,7 +43,7 @@ function lean(
 
 export const message = ({ source, ...wish }: { readonly source: Uint8Array } & Wish): LeanMessage =>
   lean(parseMessage(source), wish)
-/** A message of which the structure is told, by an IMAP server in its own words. */
+/** A message whose structure an IMAP server described. */
 export function assemble(input: Omit<MessageParts, 'structure'> & Notified & Wish): LeanMessage {
   const { structure, isShortened = false } = input
   const read = 'text' in structure ? readImapStructure(structure) : { root: structure, isShortened }
@@ -54,11 +54,11 @@ export function assemble(input: Omit<MessageParts, 'structure'> & Notified & Wis
 
 interface Notified {
   readonly structure: PartNode | RawStructure
-  /** Whoever told it left parts out. */
+  /** Set if the server's description was incomplete. */
   readonly isShortened?: boolean
 }
 
-/** The parts that make up the text of a message, at most so many, and their sizes; undefined where nothing says so. */
+/** The body parts of a message, at most `most`, and their sizes. Undefined if the structure is invalid. */
 export function textPlan({ structure, most }: { structure: RawStructure; most: number }): TextPlan | undefined {
   const read = readImapStructure(structure)
   if (!read) return undefined
@@ -73,15 +73,15 @@ export interface TextPlan {
 export const clean = ({ body, isHtml, options }: CleanInput): string => cleanBody(body, isHtml, options)
 export const report = ({ source }: { readonly source: Uint8Array }): Report | undefined =>
   readComplaint(source) ?? readDelivery(source)
-/** The answers to invitations in a mail that are believed. */
+/** The trustworthy responses to invitations in a message. */
 export const replies = ({ source }: { readonly source: Uint8Array }): AttendeeReply[] => readReplyMail(source)
-/** What a mail says about events of the account that it came to, where its sender is believed. */
+/** What a message says about events of the receiving account, if its sender is trusted. */
 export const itip = ({ source }: { readonly source: Uint8Array }): ItipMail | undefined => readItipMail(source)
-/** Whom the header of a message names. */
+/** The people in the header of a message. */
 export const correspondents = ({ header }: { readonly header: Uint8Array }): Address[] => readCorrespondents(header)
-/** A message taken apart, files and all. */
+/** A message with all its parts and files. */
 export const parts = ({ source }: { readonly source: Uint8Array }): Unpacked => unpack(source)
-/** The parts that a message was made of, with the places of its files. */
+/** The parts that a message was composed from, with the positions of its files. */
 export const outline = ({ source }: { readonly source: Uint8Array }): MessageOutline => readOutline(source)
 /** One attachment of a message, with its bytes. */
 export const file = ({ source, number }: { readonly source: Uint8Array; readonly number: string }) =>

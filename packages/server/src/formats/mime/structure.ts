@@ -1,13 +1,13 @@
-// The tree of a message (RFC 2045, RFC 2046) with the part numbers of IMAP (RFC 3501 §6.4.5), over bytes: parts are offsets
-// into the message, and nothing is decoded. (The bytes are looked at as a text of Latin-1, one character each, in which
-// everything is found faster.) A part of a multipart ends where the next delimiter of the outermost one is,
-// so that a multipart which was never closed does not swallow what follows it. Work waits in a queue, not on the stack.
+// The tree of a message (RFC 2045, RFC 2046) with IMAP part numbers (RFC 3501 §6.4.5). Parts are offsets into the
+// message, and nothing is decoded. The bytes are searched as Latin-1 text, one character each, which is faster. A
+// part of a multipart ends at the next delimiter of the outermost multipart, so that an unclosed multipart does not
+// swallow what follows. Work is queued rather than recursive.
 import { type Header, type HeaderBlock, headerOf, headersStart, readHeaders, readParameters } from './headers.ts'
 import { MAX_DEPTH, MAX_PARTS, MAX_RAW_BYTES, MimeLimit } from './limit.ts'
 
-/** One part of a message; made from its bytes, or from what a server says about it (BODYSTRUCTURE). */
+/** One part of a message, from its bytes or from a server's description (BODYSTRUCTURE). */
 export interface PartNode {
-  /** The number by which IMAP names it. A multipart has that of its place, the outermost one ''. */
+  /** The IMAP part number. A multipart has that of its position, the outermost one ''. */
   part: string
   /** In lower case, such as `text/html`. */
   type: string
@@ -19,19 +19,19 @@ export interface PartNode {
   disposition?: string
   /** Decoded. */
   filename: string | null
-  /** With its brackets, as it stands. */
+  /** With brackets, as written. */
   contentId?: string
   /** In lower case. */
   encoding: string
   /** Bytes after decoding. */
   size: number
-  /** The size is what the encoded bytes most likely come to; only who reads them knows. */
+  /** The size is estimated from the encoded bytes. */
   isEstimated?: true
-  /** Those of a multipart; of a message/rfc822 the message in it. */
+  /** The children of a multipart, or the message in a message/rfc822. */
   children?: PartNode[]
 }
 
-/** A part that knows where its content stands; `size` is that of the content as it stands, encoded. */
+/** A part with the position of its content. `size` is the encoded size. */
 export interface LocatedPart extends PartNode {
   start: number
   end: number
@@ -41,7 +41,7 @@ export interface LocatedPart extends PartNode {
 interface Place {
   start: number
   end: number
-  /** The number of the part, or of the message/rfc822 whose message this is; '' for the message itself. */
+  /** The number of the part, or of the enclosing message/rfc822; '' for the message itself. */
   number: string
   isMessage: boolean
   defaultType: string
@@ -51,18 +51,18 @@ interface Place {
 
 const NEWLINE = 0x0a
 const RETURN = 0x0d
-/** Lines that begin as a delimiter does and are none: those of inner multiparts whose boundary is a longer one. */
+/** Lines that start like a delimiter but are not: those of inner multiparts with a longer boundary. */
 const MAX_OTHER_DELIMITERS = 50_000
 const UNENCODED = new Set(['7bit', '8bit', 'binary'])
 const TYPE = /^[^\s/;,"()<>@:\\[\]?=]+\/[^\s/;,"()<>@:\\[\]?=]+$/
 
 export interface Structure {
   readonly root: LocatedPart
-  /** Those of the message itself. */
+  /** The headers of the message itself. */
   readonly headers: Header[]
 }
 
-/** Reads the tree. Throws a MimeLimit where the message is too large, too deep or has too many parts. */
+/** Reads the tree. Throws a MimeLimit if the message is too large, too deep or has too many parts. */
 export function readStructure(source: Buffer): Structure {
   if (source.length > MAX_RAW_BYTES) {
     throw new MimeLimit(`The message is larger than ${MAX_RAW_BYTES / 1024 / 1024} MB`)
@@ -122,7 +122,7 @@ const below = (number: string, index: number): string => (number === '' ? String
 function typeOf(value: string, defaultType: string, filename: string | null): string {
   if (TYPE.test(value)) return value
   if (value === '') return defaultType
-  // RFC 2045 §5.2 reads a type that is none as text; a file is no text.
+  // RFC 2045 §5.2 treats an invalid type as text, but a file is not text.
   return filename === null ? 'text/plain' : 'application/octet-stream'
 }
 
@@ -138,7 +138,7 @@ function oneLine(filename: string | undefined): string | null {
   return clean === '' ? null : clean.toWellFormed()
 }
 
-/** What stands inside a multipart or a message/rfc822; of a multipart, the part is given its number and its children. */
+/** The contents of a multipart or message/rfc822. A multipart gets its number and children. */
 function placesIn(text: string, part: LocatedPart, { number, isMessage, depth }: Place): Place[] | undefined {
   const { start, end } = part
   if (part.type === 'message/rfc822' || part.type === 'message/global') {
@@ -150,7 +150,7 @@ function placesIn(text: string, part: LocatedPart, { number, isMessage, depth }:
   if (!part.type.startsWith('multipart/')) return undefined
   const ranges = rangesOf(text.slice(start, end), part.parameters.boundary)
   if (ranges === undefined) {
-    // Nothing delimits its parts: it is shown as it stands.
+    // Nothing delimits its parts, so it is shown as text.
     part.type = 'text/plain'
     return undefined
   }
@@ -171,7 +171,7 @@ function placesIn(text: string, part: LocatedPart, { number, isMessage, depth }:
 
 type Offsets = [start: number, end: number]
 
-/** Where the parts of a multipart stand, or undefined when no delimiter is found. */
+/** The positions of the parts of a multipart, or undefined without a delimiter. */
 function rangesOf(body: string, declared: string | undefined): Offsets[] | undefined {
   if (declared !== undefined && declared !== '') {
     const ranges = split(body, Buffer.from(declared.trimEnd()).toString('latin1'))
@@ -181,7 +181,7 @@ function rangesOf(body: string, declared: string | undefined): Offsets[] | undef
   return guessed === undefined ? undefined : split(body, guessed)
 }
 
-/** The first line, if it looks like a delimiter: the boundary is missing or was changed on the way. */
+/** The first line if it looks like a delimiter: the boundary is missing or was changed in transit. */
 function guessBoundary(body: string): string | undefined {
   const [, boundary] = /^[\r\n]{0,100}--([^\r\n]{1,200})\r?\n/.exec(body) ?? []
   const trimmed = boundary?.trimEnd()
@@ -197,7 +197,7 @@ function split(body: string, boundary: string): Offsets[] | undefined {
   const ranges: Offsets[] = []
   let begin: number | undefined
   let others = 0
-  // The delimiter may be the very first line; the line break before it is then not in the body.
+  // The delimiter may be the first line. Then the line break before it is not in the body.
   let at = body.startsWith(delimiter.slice(1)) ? -1 : find(0)
   while (at !== undefined) {
     const rest = readDelimiter(body, at + delimiter.length)
@@ -216,7 +216,7 @@ function split(body: string, boundary: string): Offsets[] | undefined {
   return ranges
 }
 
-/** The rest of a line that begins as a delimiter does; undefined when it goes on as something else. */
+/** The rest of a line that starts like a delimiter. Undefined if it continues as something else. */
 function readDelimiter(body: string, from: number): { closes: boolean; end: number } | undefined {
   const closes = body.startsWith('--', from)
   let at = closes ? from + 2 : from

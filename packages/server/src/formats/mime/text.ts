@@ -1,14 +1,14 @@
-// The text of a body: out of its transfer encoding, out of its charset, and out of the soft line breaks of format=flowed.
+// The text of a body: decodes its transfer encoding, its charset, and the soft line breaks of format=flowed.
 import { asBuffer, decodeText } from './charset.ts'
 import { decodeBytes, looksLikeBase64 } from './encoding.ts'
 import { MAX_TEXT_BYTES } from './limit.ts'
 import type { PartNode } from './structure.ts'
 
-/** No encoding needs more bytes than this for one of content. */
+/** Maximum number of encoded bytes per byte of content. */
 const MAX_EXPANSION = 3
 const META_CHARSET = /<meta[^>]{0,200}charset\s{0,5}=\s{0,5}["']?([\w.:-]{2,40})/i
 
-/** The text of a part from its bytes as they stand in the message, cut off where it becomes too long. */
+/** The text of a part from its encoded bytes, truncated if it is too long. */
 export function textOf(part: PartNode, bytes: Uint8Array): string {
   const raw = asBuffer(bytes).subarray(0, MAX_TEXT_BYTES * MAX_EXPANSION)
   const encoding = part.encoding === 'base64' && !looksLikeBase64(raw) ? '8bit' : part.encoding
@@ -22,7 +22,7 @@ export function textOf(part: PartNode, bytes: Uint8Array): string {
 
 const metaCharset = (content: Buffer): string | undefined => META_CHARSET.exec(content.toString('latin1', 0, 2048))?.[1]
 
-/** RFC 3676: a line that ends with a blank goes on in the next one of the same quote depth. */
+/** RFC 3676: a line that ends with a space continues in the next line of the same quote depth. */
 function unflow(text: string, deletesBlank: boolean): string {
   const paragraphs: string[] = []
   let pieces: string[] = []
