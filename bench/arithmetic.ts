@@ -1,4 +1,4 @@
-/** What follows from the unit costs that were measured, as it stands in docs/scale.md and docs/operations.md. Pure. */
+/** Computes the tables of docs/scale.md and docs/operations.md from the measured unit costs. Pure. */
 import { type Results, replaceBetween } from './results.ts'
 
 const notificationsADay = 1e9

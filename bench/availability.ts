@@ -13,7 +13,7 @@ const start_time = 1_780_272_000
 const days = 30
 const zones = ['America/New_York', 'Europe/Berlin', 'Australia/Lord_Howe', 'Asia/Kolkata']
 
-/** A fixed sequence of numbers below 1, so that every run asks the same. */
+/** A fixed sequence of numbers below 1, so that every run makes the same requests. */
 function sequence(seed: number): () => number {
   let state = seed
   return () => {

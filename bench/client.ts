@@ -1,7 +1,7 @@
 /** A client of a node that is measured. */
 export const adminPassword = 'only-for-the-benchmark'
 
-/** What benchmarks read of an answer. */
+/** The parts of a response that benchmarks read. */
 export interface Answered {
   data: { id: string; application_id: string; api_key: string; length: number } & Record<string, unknown>
   next_cursor?: string

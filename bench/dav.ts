@@ -56,7 +56,7 @@ async function measured(node: Node, mail: MailServer, account: LargeAccount): Pr
         ours: () => allPages(node, `/v3/grants/${grant}/events?${window}&limit=50`),
         floor: bareMonth,
       }),
-      // A grant that is authenticated anew knows nothing of what it has read: it connects, and looks for address books first.
+      // A newly authenticated grant has no cached state: it connects and discovers address books first.
       await inTurns('all contacts, for the first time', {
         ours: contacts,
         floor: bareBook,

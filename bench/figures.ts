@@ -1,4 +1,4 @@
-/** How benchmarks are asked, and how they tell what they measured. */
+/** The flags of benchmarks, and the form of their results. */
 export const quick = process.argv.includes('--quick')
 export const isForPrograms = process.argv.includes('--json')
 
@@ -11,7 +11,7 @@ export const round = (value: number, digits = 2): number => Math.round(value * 1
 
 export const ratio = (part: number, whole: number): number => round(part / whole)
 
-/** A figure beside the floor taken in the same run, and what it should be. */
+/** A figure, the floor of the same run, and the aim. */
 export interface FigureRow {
   what: string
   store: string
@@ -24,7 +24,7 @@ export interface FigureRow {
   met: boolean | null
 }
 
-/** `ratio` is given where it is not the figure over the floor: the median of pairs, or the floor's cost over ours. */
+/** `ratio` is set where it is not figure / floor: the median of pairs, or floor / figure. */
 interface RowParts {
   store?: string
   figure: number
@@ -32,7 +32,7 @@ interface RowParts {
   unit: string
   aim?: string
   ratio?: number
-  /** The aim is one of the figure, though there is a floor to see it beside. */
+  /** The aim applies to the figure itself; the floor is only for comparison. */
   isAbsolute?: boolean
 }
 

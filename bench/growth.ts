@@ -73,14 +73,14 @@ async function inTurns(pair: Pair, work: Operation, count = rounds): Promise<rea
   return [median(times[0]), median(times[1])]
 }
 
-/** Removes what is older than a week: as much in both, so that only what lies beside it differs. */
+/** Removes rows older than a week: the same number in both stores, so that only the other rows differ. */
 async function prune({ node, place }: Subject): Promise<void> {
   const { database } = node.services
   await writeFact(database, 'notifications_purged_day', '')
   await purgeKept(database, { days: 7, now: place.now, stopping: new AbortController().signal })
 }
 
-/** What that costs each, once a day. */
+/** The cost of that, once a day, for each store. */
 async function pruned(pair: Pair): Promise<readonly [number, number]> {
   const times: number[] = []
   for (const subject of pair) {
@@ -124,10 +124,10 @@ async function startOn({ env }: Subject): Promise<AsyncDisposable> {
 /** Until a node begins to work, from its first look at the store on. */
 const begin: Operation = async (subject) => void (await (await startOn(subject))[Symbol.asyncDispose]())
 
-/** Processor time of this process in a second in which nobody asks anything of the one node that runs, in milliseconds. */
+/** Processor time of this process during one second without requests to its one node, in milliseconds. */
 async function idleOf(subject: Subject): Promise<number> {
   await using _node = await startOn(subject)
-  // What it does first is over, and it rests long.
+  // By then the start-up work is done and the node is idle.
   await sleep(12_000)
   const seconds = quick ? 2 : 6
   const before = process.cpuUsage()
@@ -175,13 +175,13 @@ async function measure(store: string, urlOf: () => Promise<string | undefined>):
   row('20 events made and delivered', await inTurns(pair, deliver, quick ? 3 : 10), '<= 1.50')
 }
 
-// Who cannot wait for all of it is told what there is.
+// On SIGTERM, prints the results so far.
 process.once('SIGTERM', () => {
   report(rows)
   process.exit(1)
 })
 await measure('SQLite', async () => undefined)
-// Memory as a machine with such a store would give it: what is measured is not how it is filled.
+// Memory settings of a machine with such a store. Filling it is not measured.
 const settings = { shared_buffers: '1GB', max_wal_size: '8GB' }
 await using postgres = await startPostgres({ settings })
 await measure('PostgreSQL', () => postgres.createDatabase())

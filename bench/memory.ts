@@ -23,12 +23,12 @@ import { cpuOf, residentOf } from './service-process.ts'
 
 const starts = quick ? 3 : 7
 const fewGrants = 50
-/** So many more that what the heap happens to hold does not decide what each of them is said to take. */
+/** Enough additional grants that chance in the heap does not decide the figure per grant. */
 const manyGrants = 300
 const pages = quick ? 500 : 2_000
-/** Every part of what a node at rest does comes once a minute. */
+/** Every periodic task of an idle node runs once a minute. */
 const idleMs = quick ? 60_000 : 120_000
-/** What a start leaves to be done is done in so long, the collections included by which V8 gives memory back. */
+/** Time for the work after a start to finish, including the collections by which V8 returns memory. */
 const startedMs = 45_000
 /** Until what a start leaves behind is settled. */
 const settleMs = quick ? 3_000 : 10_000
@@ -106,7 +106,7 @@ async function watchedBy({ base }: Started): Promise<number> {
   return Number(/^waypost_watched_grants (\d+)/m.exec(text)?.[1] ?? 0)
 }
 
-/** Each with a store that exists, as a start usually is; the first of all fills the cache of what is compiled. */
+/** Each start has an existing store, as usual. The first start fills the cache of compiled code. */
 async function measureStarts(dataDir: string) {
   const floors: { took: number; resident: number }[] = []
   const services: { took: number; resident: number }[] = []

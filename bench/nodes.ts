@@ -26,12 +26,12 @@ const events = quick ? 100 : 250
 const destinations = 8
 const atOnce = 4
 const idleSeconds = 30
-/** Destinations are given back ten seconds after their last delivery, and what is written keeps nodes looking for ten more. */
+/** Destinations are released ten seconds after their last delivery, and nodes poll for ten more after a write. */
 const calmSeconds = 25
 
 interface Receiver extends AsyncDisposable {
   url: string
-  /** Resolves when so many deliveries have come. */
+  /** Resolves after `count` deliveries. */
   expect(count: number): Promise<void>
 }
 
@@ -82,7 +82,7 @@ async function settle(base: string, receiver: Receiver): Promise<Site> {
   return { client, grantId: grant.data.id, calendarId: calendar.data.id }
 }
 
-/** Sends so many requests to every node, a few at once to each. */
+/** Sends `count` requests to every node, a few at a time to each. */
 async function ask(nodes: readonly Node[], site: Site, count: number, body?: string): Promise<void> {
   const headers = { authorization: `Bearer ${site.client.key}`, 'content-type': 'application/json' }
   const target = body === undefined ? '' : `/events?calendar_id=${site.calendarId}`
@@ -120,7 +120,7 @@ async function tell(nodes: readonly Node[], site: Site, receiver: Receiver, coun
   await told
 }
 
-/** What PostgreSQL was asked so far in a database, as it counts itself. */
+/** The number of PostgreSQL queries in a database so far, by its own statistics. */
 async function asked(postgres: PostgresPeer, database: string): Promise<number> {
   const [row] = await postgres.query(
     `select xact_commit + xact_rollback as n from pg_stat_database where datname = '${database}'`,

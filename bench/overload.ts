@@ -30,7 +30,10 @@ const seconds = quick ? 1.5 : 4
 const warmUpSeconds = quick ? 0.75 : 1.5
 const times = 10
 const modestPerSecond = 40
-/** What is left of the peak; and what an application waits that asks for little, beside one that asks for ten times it. */
+/**
+ * The remaining share of the peak, and the wait of an application with few requests while another sends ten times the
+ * peak.
+ */
 const aims = { goodput: '>= 0.75', modestP99: '<= 500' } as const
 const generator = fileURLToPath(new URL('./overload/generator.ts', import.meta.url))
 
@@ -51,7 +54,7 @@ function requestOf(key: string, target: string, body?: object): string {
   return `${head.join('\r\n')}\r\n\r\n${json}`
 }
 
-/** An application with ten grants, and what it asks for. */
+/** An application with ten grants, and its requests. */
 async function open(node: Node): Promise<{ read: string[]; change: string[] }> {
   const client: Client = await newClient((target, request) => fetch(`${node.base}${target}`, request))
   await client.call('POST', '/v3/connectors', { provider: 'virtual-calendar' })

@@ -45,7 +45,7 @@ export async function startContender<Start, Facts, Asked, Answer>(
   }
 }
 
-/** In the process itself: opens what is measured, says what is to be known of it, and answers questions until nobody asks any more. */
+/** In the child process: opens the subject, reports facts about it, and answers requests until the parent ends. */
 export async function contend<Start, Facts, Asked, Answer>(
   open: (
     start: Start,

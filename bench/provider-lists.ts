@@ -9,10 +9,10 @@ import { type FigureRow, median, quick, rowOf } from './figures.ts'
 const rounds = quick ? 5 : 25
 /** Rounds before the first that counts: until then code is compiled. */
 const warmUp = quick ? 5 : 25
-/** Of one who asks alone. Where several ask, they share this process with the simulator, and there is nothing to aim at. */
+/** The aim with one client. Several clients share this process with the simulator, so there is no aim for them. */
 const aim = '<= 1.25'
 
-/** What is needed of a simulator. */
+/** The parts of a simulator that the benchmark uses. */
 export interface Observed {
   readonly url: string
   observe(
@@ -35,7 +35,7 @@ export interface Lists {
   dispatcher: Dispatcher
   /** Their paths by name; each answers with 50 objects. */
   targets: Readonly<Record<string, string>>
-  /** How many ask at a time. */
+  /** Numbers of concurrent clients. */
   askers: readonly number[]
 }
 
@@ -129,7 +129,10 @@ interface Pair {
   floor: number
 }
 
-/** The times of rounds in which so many ask at a time: of both in turns, so that what slows the machine slows both. */
+/**
+ * Times of rounds with a number of concurrent clients, service and floor in turns, so that load on the machine slows
+ * both.
+ */
 async function timedInTurns(
   count: number,
   ask: () => Promise<unknown>,

@@ -1,4 +1,4 @@
-/** What the benchmarks found, and how it stands in docs/performance.md. Pure. */
+/** The results of the benchmarks, and their form in docs/performance.md. Pure. */
 import type { FigureRow } from './figures.ts'
 
 export interface Results {
@@ -10,7 +10,7 @@ export interface Results {
   benchmarks: Record<string, { date: string; quick: boolean; load: number; rows: FigureRow[] }>
 }
 
-/** Puts a text between two marks of a document, the first of which says what lies between. */
+/** Replaces the text between two markers of a document. The first marker names the content. */
 export function replaceBetween(document: string, what: string, text: string): string {
   const begin = `<!-- ${what}: written by npm run bench:all -- --document -->`
   const [from, to] = [document.indexOf(begin), document.indexOf(`<!-- end of ${what} -->`)]

@@ -132,7 +132,7 @@ async function measureAll(): Promise<void> {
     await measure('an event is made, and told to one destination', {
       work: create,
       stored: true,
-      // What is told is part of the work: the last ones are waited for.
+      // Notifications are part of the work: waits for the last ones.
       async ended() {
         while (receiver.count() < warmUp + times) await sleep(20)
       },

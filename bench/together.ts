@@ -1,4 +1,4 @@
-/** Runs `work` for 0 to `count`, so many at a time, as clients do that do not wait for each other. */
+/** Runs `work` for 0 to `count`, `inFlight` at a time, like clients that do not wait for each other. */
 export async function together(count: number, inFlight: number, work: (index: number) => unknown): Promise<void> {
   let next = 0
   const client = async (): Promise<void> => {

@@ -18,7 +18,7 @@ import { together } from './together.ts'
 import { countProcessor } from './webhooks/processor.ts'
 
 const times = quick ? 5_000 : 20_000
-/** Processor time is told in hundredths of a second: what is cheap is done more often. */
+/** The system reports processor time in hundredths of a second, so cheap operations run more often. */
 const reads = 4 * times
 const warmUp = quick ? 3_000 : 10_000
 const grantCount = 16
@@ -52,7 +52,7 @@ interface Cost {
 interface Work {
   times: number
   each(index: number): Promise<unknown>
-  /** What is waited for as part of it. */
+  /** Work to wait for as part of it. */
   ended?(): Promise<void>
 }
 

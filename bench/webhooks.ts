@@ -37,7 +37,7 @@ interface Parts {
   postgres: PostgresPeer | undefined
 }
 
-/** What a delivery took, in microseconds. */
+/** The cost of a delivery, in microseconds. */
 interface Each {
   us: number
   cpuUs: number

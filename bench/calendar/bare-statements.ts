@@ -111,7 +111,7 @@ function onSqlite(file: string): BareStatements {
   }
 }
 
-/** A statement for the event, and in the same one the number and the notification, whose place begins with its day. */
+/** One statement for the event, its number and its notification. The notification's position begins with its day. */
 function withNotification(statement: string, from: number): string {
   const [id, type, at, text, day] = [0, 1, 2, 3, 4].map((index) => `$${from + index}`)
   return `with written as (${statement}), counted as (${count})

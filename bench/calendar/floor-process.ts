@@ -7,7 +7,7 @@ import { createServer, type IncomingMessage } from 'node:http'
 import { together } from '../together.ts'
 import { type BareStatements, type Draft, openBareStatements } from './bare-statements.ts'
 
-/** So many changes without HTTP; of a create the ids are told, an update takes them. */
+/** A round of `count` changes without HTTP. Creates return ids; updates take them. */
 export interface Round {
   key: string
   grants: string[]

@@ -209,7 +209,7 @@ async function finding(node: Node): Promise<Record<string, number>> {
   return { 'availability: 10x events outside the window / 1x': ratio(await timeOf(ask(many)), await timeOf(ask(few))) }
 }
 
-/** A page costs about the same whatever else there is; after a change of a series its weeks are computed anew. */
+/** A page costs about the same at any calendar size. After a change of a series, its weeks are computed again. */
 export async function measureReading(store: string, node: Node): Promise<FigureRow[]> {
   await node.call('POST', '/v3/connectors', { provider: 'virtual-calendar' })
   const figures = { ...(await listing(node)), ...(await finding(node)) }

@@ -28,7 +28,7 @@ interface Cost {
   cpu: number
 }
 
-/** Whoever is measured: makes so many changes, and says what they cost. */
+/** The service or a floor: makes a number of changes and reports their cost. */
 interface Contender {
   pid: number
   /** Answers the ids, and the milliseconds it took. */

@@ -10,7 +10,7 @@ export const series = quick ? 60 : 300
 export const contacts = quick ? 200 : 1_000
 
 const day = 86_400
-/** The month that is asked for, in Unix seconds. */
+/** The requested month, in Unix seconds. */
 export const month = { from: Date.UTC(2027, 2, 1) / 1000, to: Date.UTC(2027, 3, 1) / 1000 }
 
 export interface LargeAccount {
@@ -22,7 +22,7 @@ export interface LargeAccount {
   book: string
 }
 
-/** Cyrus keeps the mail of all accounts, and the calendars and contacts of its own. */
+/** Cyrus stores the mail of all accounts, and the calendars and contacts of its own. */
 export async function openServers(): Promise<{ mail: MailServer; servers: DavServer[] } & AsyncDisposable> {
   await using resources = new AsyncDisposableStack()
   const cyrus = resources.use(await startCyrus())
@@ -44,7 +44,7 @@ const calendarOf = (inner: string): string =>
 const card = (uid: string): string =>
   `BEGIN:VCARD\nVERSION:3.0\nUID:${uid}\nFN:Ann ${uid}\nN:${uid};Ann;;;\nEMAIL;TYPE=WORK:${uid}@example.org\nTEL;TYPE=CELL:+1 202 555 0100\nADR;TYPE=HOME:;;1 Engine Row;London;;;UK\nEND:VCARD\n`
 
-/** Most series are kept every year, as birthdays are; some every month, few every week, and some are over. */
+/** Most series are yearly, such as birthdays; some are monthly, few weekly, and some have ended. */
 function ruleOf(number: number): string {
   if (number % 12 === 0) return 'RRULE:FREQ=WEEKLY;COUNT=20\n'
   if (number % 20 === 1) return 'RRULE:FREQ=WEEKLY\n'
@@ -79,7 +79,7 @@ export async function largeAccount(mail: MailServer, dav: DavServer): Promise<La
     await putObject(dav, mailbox, calendar, calendarOf([...allEvents().values()].join('')))
     await putObject(dav, mailbox, book, cards.map(card).join(''))
   } else {
-    // It keeps the events of a calendar one by one.
+    // It stores the events of a calendar one by one.
     const work = [
       ...Array.from(allEvents(), ([name, text]) => [`${calendar}${name}.ics`, calendarOf(text)] as const),
       ...cards.map((uid) => [`${book}${uid}.vcf`, card(uid)] as const),

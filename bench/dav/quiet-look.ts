@@ -1,4 +1,4 @@
-/** What a look for changes in an unchanged account asks for. */
+/** The requests of a poll for changes in an unchanged account. */
 import type { Grant } from '@waypost/contract'
 import { calDavTraits } from '../../packages/server/src/providers/dav/caldav/traits.ts'
 import { watchedCalendars } from '../../packages/server/src/providers/dav/caldav/watch.ts'
@@ -12,7 +12,7 @@ import type { LargeAccount } from './account.ts'
 
 const looks = 9
 
-/** Requests and time of a look, and how much of it a cursor holds. */
+/** Requests and time of a poll, and the size of its cursor. */
 export async function quietLook({ dav, mailbox }: LargeAccount): Promise<FigureRow[]> {
   let now = Date.now()
   let requests = 0

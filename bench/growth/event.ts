@@ -1,4 +1,4 @@
-/** Half an hour, so many hours from now. */
+/** Half an hour, a number of hours from now. */
 const firstHour = Math.floor(Date.now() / 3_600_000) * 3600
 export const eventAt = (hour: number) => ({
   title: 'Bench',

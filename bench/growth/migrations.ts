@@ -1,4 +1,4 @@
-/** What the newest migrations cost on a store that an earlier version filled. */
+/** The cost of the newest migrations on a store that an earlier version filled. */
 import { mkdtempDisposable } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
@@ -8,14 +8,14 @@ import { openSqlite } from '../../packages/server/src/store/engine/sqlite.ts'
 import { migrate, migrations } from '../../packages/server/src/store/migrations/migrate.ts'
 import { quick } from '../figures.ts'
 
-/** The last one of the earlier version: the next writes the tables of a SQLite file anew. */
+/** The last migration of the earlier version: the next one rewrites the tables of a SQLite file. */
 const earlier = migrations.filter(({ number }) => number < 37)
 const thousands = quick ? ([2, 20] as const) : ([10, 200] as const)
 
 const numbers = (count: number): string =>
   `with recursive numbers (n) as (select 1 union all select n + 1 from numbers where n < ${count})`
 
-/** So many grants, notifications and deliveries that wait, an application for each hundred. */
+/** Grants, notifications and waiting deliveries, `count` of each, with one application per hundred. */
 async function fill(database: Database, count: number): Promise<void> {
   const apps = count / 100
   const app = `'app-' || (n % ${apps} + 1)`

@@ -1,4 +1,4 @@
-/** A filled store with a node that is asked, and a receiver of what it tells. */
+/** A filled store with a node, and a receiver of its notifications. */
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -9,7 +9,7 @@ import { type Node, openNode } from '../node.ts'
 import { eventAt } from './event.ts'
 import { type Place, type Sizes, seed } from './seed.ts'
 
-/** Receives what is told, and answers challenges. */
+/** Receives notifications and answers challenges. */
 function openReceiver() {
   let heard = () => {}
   const server = createServer((request, response) => {
@@ -23,7 +23,7 @@ function openReceiver() {
       await once(server, 'listening')
       return `http://127.0.0.1:${(server.address() as AddressInfo).port}/`
     },
-    /** Resolves after so many deliveries. */
+    /** Resolves after `count` deliveries. */
     async hear(count: number): Promise<void> {
       const all = Promise.withResolvers<void>()
       let left = count

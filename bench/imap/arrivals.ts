@@ -7,10 +7,10 @@ import { bareClient, connectGrant, mailOf, openMailNode } from './mailbox.ts'
 
 const arrivals = quick ? 10 : 60
 
-/** Beside the inbox, of which IDLE tells: of this one a server tells by NOTIFY, or it is asked by the clock. */
+/** A folder other than the inbox. IDLE does not cover it: the server reports it by NOTIFY, or the service polls. */
 const otherFolder = 'Archive'
 
-/** The time from the arrival of a message to its notification, and the time that IDLE itself takes to tell of one. */
+/** The time from the arrival of a message to its notification, and the time until IDLE reports it. */
 export async function benchArrivals(server: MailServer): Promise<Record<string, number>> {
   const box = await server.addUser()
   // A mailbox of its own for the floor: two that watch one mailbox wake each other.
@@ -70,7 +70,7 @@ export async function benchArrivals(server: MailServer): Promise<Record<string, 
 
 interface Listener extends AsyncDisposable {
   url: string
-  /** When a subject was told of. */
+  /** When each subject was reported. */
   arrived: ReadonlyMap<string, number>
 }
 

@@ -11,7 +11,7 @@ interface Filter {
   search: SearchObject
 }
 
-/** What a client asks for, and how a bare client would search for it. */
+/** Filters of the API, and the search of a bare client for the same. */
 const filters: Record<string, Filter> = {
   unread: { target: 'messages?unread=true', search: { seen: false } },
   in_folder: { target: 'messages?in=INBOX', search: { all: true } },
@@ -31,7 +31,7 @@ const filters: Record<string, Filter> = {
   threads: { target: 'threads?', search: { all: true } },
 }
 
-/** Pages of an account in use, against searching for the same and fetching the newest of what was found. */
+/** Pages of an account in use, against a search for the same and a fetch of the newest results. */
 export async function benchFilters(server: MailServer): Promise<Record<string, number>> {
   const box = await newMailbox(server, messages)
   await using node = await openMailNode(server, 'api')

@@ -1,6 +1,6 @@
 /**
- * Pages of a large mailbox with many folders and old mail, each beside the commands that a bare client needs for the same
- * question. The figures of one question are taken in turns.
+ * Pages of a large mailbox with many folders and old mail, against the commands of a bare client for the same query.
+ * The two are timed in turns.
  */
 import type { ImapFlow } from 'imapflow'
 import type { MailServer } from '../../packages/server/test/peers/mail-server.ts'
@@ -20,7 +20,7 @@ const newest = (client: ImapFlow, uids: readonly number[]) =>
 interface Question {
   what: string
   target: string
-  /** Whether each turn asks an account that nobody asked before, on a new connection. */
+  /** Whether each turn uses a new account on a new connection. */
   isFirst?: boolean
   floor(client: ImapFlow, box: LargeMailbox): Promise<unknown>
   aim: string
@@ -141,7 +141,7 @@ async function ask({ server, node, large }: Subject, question: Question): Promis
         if (isFirst) client.close()
       }),
     )
-    // An account that is connected again is read anew.
+    // A reconnected account is read from the start.
     const grant = isFirst ? await connect() : kept
     ours.push(await costOf(() => list(grant)))
   }

@@ -1,11 +1,11 @@
-/** Mailboxes to be measured, and the bare client beside the service. */
+/** Mailboxes to measure, and the bare client for comparison. */
 import { ImapFlow } from 'imapflow'
 import { createEgress } from '../../packages/server/src/lib/egress/egress.ts'
 import type { Mailbox, MailServer } from '../../packages/server/test/peers/mail-server.ts'
 import type { Client } from '../client.ts'
 import { type Node, openNode } from '../node.ts'
 
-/** What is needed to reach a mail server. */
+/** The address of a mail server. */
 export type MailPlace = Pick<MailServer, 'imapsPort' | 'ca'>
 
 export const pageSize = 50
@@ -54,7 +54,7 @@ export const mailOf = (number: number, to: string): string =>
     '',
   ].join('\r\n')
 
-/** When the message of a number came, of so many; Unix seconds. */
+/** When message `number` of `messages` arrived; Unix seconds. */
 export const receivedAt = (number: number, messages: number): number =>
   Date.UTC(2026, 9, 1) / 1000 - (messages - number) * 3600
 
@@ -90,5 +90,5 @@ export async function bareClient(server: MailPlace, box: Mailbox): Promise<ImapF
   return client
 }
 
-/** What a page asks for of each of its messages. */
+/** The fields that a page fetches of each message. */
 export const pageQuery = { uid: true, flags: true, source: true } as const

@@ -1,4 +1,4 @@
-/** What a node holds, by kind, as `/metrics` tells it: the spaces of V8's heap, buffers, and what is left. */
+/** Memory of a node by kind, from `/metrics`: the spaces of V8's heap, buffers, and the rest. */
 import { type FigureRow, rowOf } from '../figures.ts'
 import { residentOf } from '../service-process.ts'
 

@@ -16,7 +16,7 @@ export interface Shot {
   /** Requests a second, or 0. */
   rate: number
   seconds: number
-  /** What is answered before is not counted: lines fill, code gets warm. */
+  /** Responses before this are not counted: connections open and code warms up. */
   warmUpSeconds: number
   connections: number
   /** A client waits no longer, and closes its connection. */
@@ -38,7 +38,7 @@ export interface Hit {
   p50: number
   p99: number
   refusedP50: number
-  /** How late requests left; large where the generator itself could not keep up. */
+  /** How late requests left. Large values mean that the generator could not keep up. */
   lateP99: number
 }
 
@@ -128,7 +128,7 @@ function answered(line: Line): void {
   } else idle.push(line)
 }
 
-/** A connection that nobody uses, the last one first, or a new one. */
+/** A free connection, the most recently used first, or a new one. */
 function free(): Line | undefined {
   for (let line = idle.pop(); line; line = idle.pop()) if (lines.has(line)) return line
   return lines.size < shot.connections ? open() : undefined

@@ -1,4 +1,4 @@
-/** Sends through the API of a node, by so many at a time. */
+/** Sends through the API of a node, with a number of concurrent requests. */
 import { Agent, request } from 'node:http'
 import type { Measured } from './floor.ts'
 import { contentOf, type Size } from './message.ts'
@@ -10,7 +10,7 @@ export interface Driver {
   run(round: { size: Size; seconds: number; width: number }, grantOf: (asker: number) => string): Promise<Measured>
 }
 
-/** What a client posts: the same for every message of a size. */
+/** The request body: the same for every message of a size. */
 export function bodyOf(size: Size, more: object = {}): string {
   const { subject, text, file } = contentOf(size)
   const attachments = file

@@ -1,6 +1,6 @@
 /**
- * In a process of its own: what a program does that sends by nodemailer, two pooled connections, and files each copy by
- * imapflow on connections that are open. It writes nothing down, and knows nothing of what it sent when it dies.
+ * In a separate process: a program that sends by nodemailer on two pooled connections and files each copy by imapflow
+ * on open ones. It stores nothing, so after a crash it cannot say what it sent.
  */
 import { randomUUID } from 'node:crypto'
 import type { ImapFlow } from 'imapflow'

@@ -1,4 +1,4 @@
-/** In a process of its own: a node. Asked, it says what it used of the processor, and how often it asked its store. */
+/** In a separate process: a node. On request it reports its processor time and its number of store queries. */
 import { createEgress } from '../../packages/server/src/lib/egress/egress.ts'
 import { openNode } from '../node.ts'
 import { contend, cpuMs } from '../process.ts'

@@ -1,4 +1,7 @@
-/** In a process of its own: the mail server that both send by. Asked, it says when it took what since it was last asked. */
+/**
+ * In a separate process: the mail server for both. On request it reports the messages received since the last
+ * request, with times.
+ */
 import { startDiscard } from '../lag/discard.ts'
 import { contend } from '../process.ts'
 

@@ -1,6 +1,6 @@
-/** What service and floor deliver: the same object, in sizes that are sent. */
+/** The payload of service and floor: the same object, in realistic sizes. */
 
-/** About so many bytes of body. */
+/** A body of about `bytes` bytes. */
 export const objectOf = (bytes: number): Record<string, string> => ({
   id: 'x'.repeat(36),
   object: 'event',

@@ -1,11 +1,11 @@
-/** Processes of the benchmark, each asked one thing after the other. */
+/** Child processes of the benchmark, each with one request at a time. */
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 
 export interface Child extends AsyncDisposable {
   pid: number
-  /** Asks for something by name; rejects where the process says why it could not. */
+  /** Sends a named request; rejects with the error of the process. */
   ask<T>(name: string, parameters?: object): Promise<T>
 }
 
@@ -14,7 +14,7 @@ interface Answer {
   error?: string
 }
 
-/** Starts a file beside this one; it serves what it is asked with `answering`. */
+/** Starts a file of this folder, which serves requests with `answering`. */
 export async function startChild(file: string, parameters: object = {}): Promise<Child> {
   const child: ChildProcess = fork(fileURLToPath(new URL(file, import.meta.url)), [JSON.stringify(parameters)])
   let answered = Promise.withResolvers<Answer>()
@@ -43,10 +43,10 @@ export async function startChild(file: string, parameters: object = {}): Promise
   }
 }
 
-/** What a process was started with. */
+/** The parameters of this process. */
 export const parametersOf = <T>(): T => JSON.parse(process.argv[2] ?? '{}')
 
-/** Answers what is asked of this process, until who started it goes away. */
+/** Answers requests to this process until its parent ends. */
 export function answering(
   answers: Record<string, (asked: never) => unknown>,
   stop: () => Promise<void> = async () => undefined,
@@ -62,7 +62,7 @@ export function answering(
   process.send?.({})
 }
 
-/** What some work took by the clock and of the processor, in milliseconds. */
+/** The cost of some work in clock time and processor time, in milliseconds. */
 export interface Spent {
   ms: number
   cpuMs: number

@@ -11,7 +11,7 @@ const inEach = 50
 const idleMs = quick ? 3_000 : 10_000
 
 interface Cost {
-  /** Milliseconds of the processor for each destination that was told of one change, and by the clock until all were. */
+  /** Processor milliseconds per notified destination, and clock time until all were notified. */
   wokenMs: number
   untilAllMs: number
   /** Part of a core, just after, while the destinations are still leased. */

@@ -26,7 +26,7 @@ export interface Kept {
 }
 
 export interface FloorStore extends AsyncDisposable {
-  /** Of what was added last. */
+  /** Size of the row added last. */
   bytesEach: number
   /** Empties the tables and queues these. */
   add(rows: readonly NewTold[], bytesEach: number): Promise<void>

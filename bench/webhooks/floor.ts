@@ -56,7 +56,7 @@ function open(sealed: string, id: string): Buffer {
 }
 
 const closing = Buffer.from('}')
-/** The body with the headers that say who sent it. */
+/** The body, with the headers that sign it. */
 function requestOf({ id, type, created, sequence, data }: Told, sealed: boolean) {
   const opening = `{"specversion":"1.0","type":"${type}","source":"/virtual-calendar/events/realtime","id":"${id}","time":${created},"webhook_delivery_attempt":1,"grant_sequence":${sequence},"data":`
   const body = Buffer.concat([Buffer.from(opening), sealed ? open(data, id) : Buffer.from(data), closing])
@@ -86,7 +86,7 @@ async function post(told: Told, sealed: boolean): Promise<{ status: number; answ
   return { status: answer.statusCode, answer: sealed ? seal(text, told.id) : text }
 }
 
-/** Reads, posts and keeps until nothing is left. */
+/** Reads, posts and stores until the queue is empty. */
 async function deliverAll(): Promise<void> {
   let ready: Told[] = []
   let last = 0

@@ -4,7 +4,7 @@ import path from 'node:path'
 import type { PostgresPeer } from '../../packages/server/test/peers/postgres.ts'
 
 const tickMs = 10
-/** The address of its client stands in the title of such a process. */
+/** The title of such a process contains the address of its client. */
 const serves = /127\.0\.0\.1\(\d+\)/
 
 async function timesOf(postgres: PostgresPeer): Promise<Map<string, number>> {

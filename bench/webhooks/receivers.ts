@@ -33,6 +33,6 @@ answering({
     wanted = asked.count
     all = Promise.withResolvers()
   },
-  /** Resolves when so many have come. */
+  /** Resolves when the expected number has arrived. */
   all: () => all.promise,
 })

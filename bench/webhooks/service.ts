@@ -1,4 +1,4 @@
-/** The service whose deliveries are measured: a node that does nothing else, in a process of its own. */
+/** The service under test: a node that only delivers, in a separate process. */
 import { triggerNames } from '@waypost/contract'
 import { createServerApp } from '../../packages/server/src/create-app.ts'
 import { dueDeliveries } from '../../packages/server/src/store/tables/notifications/deliveries.ts'
@@ -34,7 +34,7 @@ const others: { applicationId: string; grantId: string }[] = []
 let since = { at: performance.now(), cpu: process.cpuUsage() }
 let running: { spent: Promise<Spent>; finish(): void } | undefined
 
-/** Delivers until it is told that everything was heard, and then until the last result is kept. */
+/** Delivers until the parent reports that everything arrived, and until the last result is stored. */
 function start(): void {
   const heard = Promise.withResolvers<void>()
   const stopper = new AbortController()
@@ -74,7 +74,7 @@ answering(
         }
       })
     },
-    /** So many destinations behind one port, in applications of so many each; all hear of one trigger. */
+    /** `count` destinations behind one port, in applications with `inEach` destinations. All receive one trigger. */
     async subscribeAll({ port, count, inEach }: { port: number; count: number; inEach: number }) {
       const app = createServerApp(services)
       for (let from = 0; from < count; from += inEach) {
@@ -134,7 +134,7 @@ answering(
         await database.run(copyQueue, [top - first + 1, top])
       }
     },
-    /** Milliseconds for a look for work and a read of it. */
+    /** Milliseconds to find work and read it. */
     async claim() {
       const times = []
       for (let round = 0; round < 25; round++) {
