@@ -16,10 +16,10 @@ interface Prepared {
   figures: StatementFigures
 }
 
-/** How long a write waits for the file that another process, or another connection of this one, is writing to. */
+/** The longest time that a write waits for the lock of another process or connection, in milliseconds. */
 export const lockWait = 5000
 
-/** One connection to the file: statements are prepared once, and what is the machine's fault is told as such. */
+/** One connection to the file. It prepares each statement once and reports failures of the machine as `StoreUnavailable`. */
 export class Connection implements Queries {
   readonly #database: DatabaseSync
   readonly #statements = new Map<string, Prepared>()
@@ -128,7 +128,7 @@ export class Connection implements Queries {
     this.#guard(() => this.#prepare({ name: '', text: word }).statement.run())
   }
 
-  /** Runs a script that may change which tables there are. */
+  /** Runs a script that may change the schema. */
   execute(script: string): void {
     this.#statements.clear()
     this.#guard(() => this.#database.exec(script))
@@ -149,7 +149,7 @@ export class Connection implements Queries {
     return this.#guard(() => Number(this.#database.prepare(`pragma ${name}`).get()?.[name]))
   }
 
-  /** Another number after each commit of another connection. */
+  /** A number that changes with each commit of another connection. */
   dataVersion(): number {
     return this.#guard(() => {
       const row: unknown = this.#prepare({ name: '', text: 'pragma data_version' }).statement.get()
@@ -175,7 +175,7 @@ export class Connection implements Queries {
   }
 }
 
-/** What failed, where it is not the statement's fault. */
+/** `StoreUnavailable` if the machine failed, otherwise the error itself. */
 function translated(error: unknown): unknown {
   const code = resultCode(error)
   const failure = failures[code]
@@ -192,7 +192,7 @@ const resultCode = (error: unknown): number =>
 
 export const isLocked = (error: unknown): boolean => error instanceof StoreUnavailable && resultCode(error.cause) === 5
 
-/** Result codes of SQLite that are the machine's fault, not the statement's. */
+/** Result codes of SQLite for failures of the machine rather than of the statement. */
 const failures: Record<number, string> = {
   5: 'the database file is locked by another process',
   8: 'the database file cannot be written',

@@ -1,14 +1,13 @@
 /**
- * SQLite through `node:sqlite`: one file, WAL, flushed at every commit, so that what was committed survives a power cut.
+ * SQLite through `node:sqlite`: one file in WAL mode. A write is acknowledged only after its commit is flushed to the disk,
+ * so it survives a power failure.
  *
- * Two connections: one writes, one at a time, in the order asked; the other reads, and so never sees half a transaction.
- * A read outside a transaction sees every commit before it, and none that is not on the disk yet: it waits for those on their
- * way. Reads of one turn of the event loop share a snapshot, which saves the file locks of each: it ends with the turn, and
- * at once when this process commits.
+ * There are two connections. One runs all writes in order. The other runs the reads outside transactions, so that a read
+ * never sees part of a transaction. Each read is a transaction of its own and sees every commit before it, also those of
+ * other processes. While a commit is being flushed, reads wait: otherwise they could return data that a power failure loses.
  *
- * Writes of one turn of the event loop share a commit, and so one way to the disk: each is a savepoint of its own, which
- * fails alone, and is answered when all are kept. The disk is waited for beside the event loop; what is written meanwhile
- * shares the next commit.
+ * All writes of one turn of the event loop share one commit and one flush. Each write is a savepoint, so a failure undoes
+ * only that write. The flush runs on another thread; writes that arrive meanwhile share the next commit.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Database, isRead, StoreUnavailable } from './database.ts'
@@ -72,7 +71,7 @@ function createVersionCheck(writer: Connection): () => boolean {
   }
 }
 
-/** Runs work one after the other, in the order asked. */
+/** Runs tasks one at a time, in the order of the calls. */
 function createTurns(): <T>(work: () => Promise<T>) => Promise<T> {
   let last: Promise<unknown> = Promise.resolve()
   return (work) => {
@@ -83,13 +82,13 @@ function createTurns(): <T>(work: () => Promise<T>) => Promise<T> {
 }
 
 interface Commits {
-  /** Runs one statement in the transaction of this turn; the answer comes when it is kept. */
+  /** Runs one statement in the transaction of this turn. The promise resolves once the commit is flushed. */
   share<T>(work: () => Promise<T>): Promise<T>
-  /** The same for several, of which all are kept or none. */
+  /** The same for several statements, which succeed or fail together. */
   shareWork<T>(work: () => Promise<T>): Promise<T>
-  /** Apart from the writes of others: migrations, and what only one process may do. */
+  /** Runs work while no other write is open: migrations and maintenance of the file. */
   alone<T>(work: () => Promise<T>): Promise<T>
-  /** The same in a transaction of its own. */
+  /** The same within one transaction. */
   exclusively<T>(work: () => Promise<T>): Promise<T>
 }
 
@@ -170,7 +169,7 @@ function createCommits(writing: Writing): Commits {
   }
 }
 
-/** Begins a transaction as soon as no other process has one. */
+/** Begins a transaction. Retries while another process holds the write lock. */
 async function begin(writing: Writing): Promise<void> {
   const { writer, figures } = writing
   mend(writing)
@@ -203,7 +202,7 @@ function commit({ writer, log }: Writing): void {
   }
 }
 
-/** The first error is the one to tell: on a full or failing disk SQLite has rolled back already, and says so. */
+/** Ignores errors: on a full or failing disk SQLite has rolled back already. The caller reports the first error. */
 function rollBack(writer: Connection): void {
   try {
     writer.execute('rollback')
@@ -222,7 +221,7 @@ async function inTransaction<T>(writing: Writing, work: () => Promise<T>): Promi
   }
 }
 
-/** Runs work; what a failing one did is undone, unless the failure itself has ended the transaction. */
+/** Runs work and undoes it if it fails, unless the failure itself has ended the transaction. */
 async function orUndone<T>(writer: Connection, work: () => Promise<T>, undo: () => void): Promise<T> {
   try {
     return await work()
@@ -259,7 +258,7 @@ function reclaimStep(writer: Connection): boolean {
   return spare > freedAtOnce
 }
 
-/** Writes the whole file anew and empties its log, as soon as no other process uses them. */
+/** Rewrites the whole file and truncates its log. Retries while another process uses them. */
 async function rewriteFile(writer: Connection): Promise<void> {
   const isThrough = (work: () => boolean): boolean => {
     try {

@@ -1,9 +1,8 @@
 /**
- * Who works in the background hears of what is put up for work, on whichever node it is written: each statement that does
- * so is known here by what it writes, and its transaction, once it is kept, raises a signal. On this node it is heard at
- * once; the others are told through the store, at most so often, and not before the transaction is kept: to be told inside
- * of it would make all that tell wait for each other's disk (docs/adr/0029-many-nodes.md). Nothing hangs on a signal but how
- * soon something is done: who heard none looks all the same, a while later.
+ * Wakes background workers when work is stored, on any node. A statement declares the workers that it wakes (`raises`).
+ * When its transaction is committed, the workers of this node are woken at once. Other nodes are notified through the
+ * store, at most every `tellEveryMs`, and after the commit: a notification inside the transaction would make all of them
+ * wait for each other's disk (docs/adr/0029-many-nodes.md). A lost signal only delays work, because workers also poll.
  */
 import type { Database, Queries, Statement, Topic } from './database.ts'
 
@@ -14,9 +13,9 @@ const allTopics = 15
 const bitsOf = (topics: readonly Topic[]): number => topics.reduce((sum, topic) => sum | bits[topic], 0)
 
 export interface WorkSignals extends AsyncDisposable {
-  /** Calls whenever something may be to do. */
+  /** Registers the functions that wake workers. */
   on(calls: Partial<Record<Topic, () => void>>): void
-  /** Raises signals that no statement raises. */
+  /** Wakes workers without a statement. */
   raise(...topics: Topic[]): void
   /** How long who was not woken rests before it looks all the same; 0 where this node does not hear what others write. */
   maxRest(): number
@@ -69,7 +68,7 @@ function collecting(tx: Queries, raised: Raised): Queries {
   }
 }
 
-/** A store whose writes raise signals; `nodeId` is who is not told what it raised itself. */
+/** A store whose statements wake workers. Signals that carry the own `nodeId` are ignored. */
 export function withWorkSignals(store: Database, nodeId: string): { database: Database; signals: WorkSignals } {
   const calls: [bit: number, call: () => void][] = []
   const heard = (raised: number): void => {
@@ -151,7 +150,7 @@ interface Teller extends AsyncDisposable {
   setOthers(areThere: boolean): void
 }
 
-/** Tells others at once, and what follows soon together. Who could not be told looks a while later. */
+/** Notifies other nodes at once, then collects for `tellEveryMs`. A node that misses a notification polls later. */
 function createTeller(send: (bits: number) => Promise<void>): Teller {
   let waiting = 0
   let others = true
