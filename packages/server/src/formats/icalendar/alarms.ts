@@ -1,6 +1,7 @@
-// VALARM components as reminders (RFC 5545 §3.6.6). An alarm before the start is a reminder, whether it is written by the
-// start, by the end, or as a moment. What a reminder cannot say stays where it is and is not shown: an alarm after the
-// start, one that repeats another (RELATED-TO, a snooze), one that does nothing, as Apple's mark of "no alarm".
+// Maps VALARM components to reminders (RFC 5545 §3.6.6). An alarm before the start is a reminder, whether its trigger
+// is relative to the start, relative to the end, or an absolute time. Other alarms stay in the text but are not
+// returned: alarms after the start, snoozes (RELATED-TO), and alarms without an effect, such as Apple's marker for
+// "no alarm".
 import type { Reminders } from '@waypost/contract'
 import { parseBasic } from '../recurrence/series.ts'
 import { SECONDS_PER_DAY } from '../timezones/dates.ts'
@@ -16,7 +17,7 @@ const METHODS: Readonly<Record<string, Reminder['reminder_method']>> = {
   EMAIL: 'email',
 }
 
-/** The reminders of an event; whole days begin in the zone of floating times. */
+/** The reminders of an event. Whole days begin in the zone of floating times. */
 export function remindersOf(event: ComponentNode, span: Span, floating: string): Reminders {
   const overrides: Reminder[] = []
   for (const item of event.items) {
@@ -27,7 +28,7 @@ export function remindersOf(event: ComponentNode, span: Span, floating: string):
   return { use_default: false, overrides }
 }
 
-/** What an alarm is as a reminder; undefined where it is none. */
+/** An alarm as a reminder, or undefined if a reminder cannot express it. */
 export function reminderOf(alarm: ComponentNode, span: Span, floating: string): Reminder | undefined {
   const method = METHODS[(alarm.line('ACTION')?.value ?? 'DISPLAY').trim().toUpperCase()]
   const before = secondsBefore(alarm, span, floating)

@@ -1,5 +1,5 @@
-// ATTENDEE and ORGANIZER lines after a change. Who stays keeps the line, with every parameter that is not ours; the
-// organizer's own line, and the lines of those who have no address that a client could name, stay in any case.
+// Changes ATTENDEE and ORGANIZER lines. A guest that stays keeps the line with all foreign parameters. The
+// organizer's own line, and lines without an address that a client could name, always stay.
 import type { Participant, Resource } from '@waypost/contract'
 import type { Person } from '../itip/itip.ts'
 import { isRoom, isUser, participantOf, remarksByUser, remarksIn, userAddress } from './calendar-users.ts'
@@ -14,7 +14,7 @@ const PARTSTAT = { yes: 'ACCEPTED', no: 'DECLINED', maybe: 'TENTATIVE', noreply:
 
 const isAttendee = (item: Item): item is ContentLine => item.name === 'ATTENDEE' && item instanceof ContentLine
 
-/** The address by which the organizer is known; none where nobody is. */
+/** The organizer's address in lower case, or undefined if there is no organizer. */
 const organizerAddress = (items: readonly Item[]): string | undefined => {
   const line = items.find((item) => item.name === 'ORGANIZER' && item instanceof ContentLine)
   return line instanceof ContentLine ? userAddress(line)?.toLowerCase() : undefined
@@ -23,7 +23,7 @@ const organizerAddress = (items: readonly Item[]): string | undefined => {
 const isOrganizers = (line: ContentLine, organizer: string | undefined): boolean =>
   organizer !== undefined && isUser(line, [organizer])
 
-/** The lines with other guests. */
+/** The items with these guests. */
 export function withParticipants(items: readonly Item[], participants: readonly Participant[]): Item[] {
   const organizer = organizerAddress(items)
   const remarks = remarksByUser(remarksIn(items))
@@ -39,7 +39,7 @@ export function withParticipants(items: readonly Item[], participants: readonly 
   return addLines(kept, Array.from(left.values(), newGuest))
 }
 
-/** What a guest's line does not say yet. */
+/** The parameters of a guest's line that must change. */
 function guestParameters(guest: Participant, now: Participant): Parameters {
   const name = commonName(guest)
   return {
@@ -63,7 +63,7 @@ const newGuest = (guest: Participant): ContentLine =>
     }),
   )
 
-/** The lines with other rooms. */
+/** The items with these rooms. */
 export function withResources(items: readonly Item[], resources: readonly Resource[]): Item[] {
   const left = new Map(resources.map((one) => [one.email.trim().toLowerCase(), one]))
   const kept = items.flatMap((item) => {
@@ -89,7 +89,7 @@ export function withResources(items: readonly Item[], resources: readonly Resour
   return addLines(kept, added)
 }
 
-/** Where there are guests, there is an organizer. */
+/** Adds an ORGANIZER line if there are guests and no organizer. */
 export function withOrganizer(items: readonly Item[], { email, name }: Person): Item[] {
   const isThere = items.some((item) => item.name === 'ORGANIZER' && item instanceof ContentLine)
   if (isThere || !items.some(isAttendee)) return [...items]
@@ -98,7 +98,7 @@ export function withOrganizer(items: readonly Item[], { email, name }: Person): 
   return [...items.slice(0, first), line, ...items.slice(first)]
 }
 
-/** Everybody but the organizer is asked anew. */
+/** Resets the answers of all guests except the organizer, so that they are invited again. */
 export function withoutAnswers(items: readonly Item[]): Item[] {
   const organizer = organizerAddress(items)
   return items.map((item) => {
@@ -108,7 +108,7 @@ export function withoutAnswers(items: readonly Item[]): Item[] {
   })
 }
 
-/** Who tells the guests: the server unless somebody else does (RFC 6638 §7.1). */
+/** Sets which party sends invitations to the guests: the server unless another agent is named (RFC 6638 §7.1). */
 export function withScheduleAgent(items: readonly Item[], agent: ScheduleAgent): Item[] {
   const organizer = organizerAddress(items)
   return items.map((item) =>
@@ -118,7 +118,7 @@ export function withScheduleAgent(items: readonly Item[], agent: ScheduleAgent):
   )
 }
 
-/** The same for who tells the organizer of an answer. */
+/** Sets which party sends an answer to the organizer. */
 export const withAnswerAgent = (items: readonly Item[], agent: ScheduleAgent): Item[] =>
   items.map((item) =>
     item.name === 'ORGANIZER' && item instanceof ContentLine
@@ -137,14 +137,14 @@ export const isInvited = (event: ComponentNode, addresses: readonly string[]): b
   event.items.some((item) => isAttendee(item) && isUser(item, addresses))
 
 export interface AttendeeAnswer {
-  /** Of the attendee, in small letters; one of them is enough. */
+  /** The attendee's addresses in lower case; a match with any of them is enough. */
   readonly addresses: readonly string[]
   readonly status: Participant['status']
-  /** Absent: as it is. */
+  /** If absent, the comment does not change. */
   readonly comment?: string | null
 }
 
-/** The answer of one attendee, who need not answer any more. */
+/** The items with one attendee's answer. An attendee that answered no longer has RSVP. */
 export function withAnswer(items: readonly Item[], { addresses, status, comment }: AttendeeAnswer): Item[] {
   return items.map((item) => {
     if (!isAttendee(item) || !isUser(item, addresses)) return item

@@ -1,8 +1,8 @@
-// Calendar objects after a change: an object comes in, text comes out, and everything that nobody spoke of is the same to
-// the byte (`calendar-object-text.ts` has the exceptions). What tells of the change is in `event-revision.ts`.
+// Changes calendar objects: an object goes in, text comes out. Everything outside the change stays byte for byte the
+// same (`calendar-object-text.ts` lists the exceptions). `event-revision.ts` sets SEQUENCE and the timestamps.
 //
-// The occurrences of a series that are told by themselves stay where their slot still exists. They follow the series in
-// what they had in common with it before: an override of iCalendar is whole and cannot say what is its own.
+// Overrides of a series stay as long as their slot still exists. Fields in which an override equaled the series
+// follow the series. An iCalendar override is complete and cannot say which of its fields are its own.
 import { ApiError, invalidField } from '../../lib/api-error.ts'
 import { askedSequence } from '../itip/versions.ts'
 import type { Series } from '../recurrence/series.ts'
@@ -86,11 +86,11 @@ export function newCalendarObject(
 
 export interface ChangedObject {
   readonly text: string
-  /** The slots of changed occurrences that the series does not have any more. */
+  /** The slots of overrides that the series no longer contains. */
   readonly dropped: readonly string[]
 }
 
-/** The event, or the whole series, with other fields; the same text where they are not other ones. */
+/** The event, or the whole series, with changed fields. The text stays the same if no value differs. */
 export function changeEvent(object: CalendarObject, change: FieldChange, options: ChangeOptions): ChangedObject {
   const read = eventsOf(object, options)
   const { main, span } = read
@@ -127,7 +127,7 @@ export function changeEvent(object: CalendarObject, change: FieldChange, options
   return { text: needText(newText(object, { replaced: nodes, now: options.now })), dropped }
 }
 
-/** Lines that leave the series as it is are no change of it. */
+/** Recurrence lines that describe the same series are not a change. */
 function withoutSameRule(change: FieldChange, { main }: ReadEvents, series: Series | undefined): FieldChange {
   if (change.recurrence === undefined || !series || !isSame(series.recurrence.lines, main?.recurrence)) return change
   const { recurrence: _, ...rest } = change
@@ -136,9 +136,9 @@ function withoutSameRule(change: FieldChange, { main }: ReadEvents, series: Seri
 
 interface Located {
   readonly place: TakesPlace
-  /** The override, or the component that a new one is made of. */
+  /** The override, or the component that a new override is copied from. */
   readonly model: Revised
-  /** Where there is one at the slot. */
+  /** The override at the slot, if there is one. */
   readonly override: ReadOverride | undefined
   /** How the slots of the series are written. */
   readonly writing: TimeWriting
@@ -157,7 +157,7 @@ function locate(object: CalendarObject, read: ReadEvents, { slot, zone }: { slot
   return { place, model: { node: master, fields: read.main, span: read.span }, override, writing }
 }
 
-/** The component of one occurrence: the override that there is, or a new one. */
+/** The component of one occurrence: its existing override, or a new one. */
 function occurrenceNode({ place, model, override, writing }: Located, object: CalendarObject, zone: string): Revised {
   if (override) return model
   const node = newOverride(model, place, { text: object, writing })
@@ -166,7 +166,7 @@ function occurrenceNode({ place, model, override, writing }: Located, object: Ca
   return { node, fields: place.fields, span }
 }
 
-/** The text with another form of one occurrence. */
+/** The text with a new component for one occurrence. */
 function withOccurrence(
   object: CalendarObject,
   { located, node, now }: { located: Located; node: ComponentNode; now: number },
@@ -176,7 +176,7 @@ function withOccurrence(
   return needText(newText(object, { replaced: new Map(replacing(override, node)), now }))
 }
 
-/** One occurrence with other fields: it is told by itself from then on. */
+/** Changes one occurrence, which becomes an override. */
 export function changeOccurrence(
   object: CalendarObject,
   slot: string,
@@ -194,7 +194,7 @@ export function changeOccurrence(
   return withOccurrence(object, { located, node, now: options.now })
 }
 
-/** The object without one occurrence; undefined where nothing is left of it. */
+/** The object without one occurrence, or undefined if no event remains. */
 export function cancelOccurrence(object: CalendarObject, slot: string, options: ChangeOptions): string | undefined {
   const read = eventsOf(object, options)
   const { master } = object
@@ -210,8 +210,8 @@ export function cancelOccurrence(object: CalendarObject, slot: string, options: 
 }
 
 /**
- * The answer of one attendee, in the whole object or in one occurrence; undefined where none of the addresses is invited.
- * Nobody else is asked by it, and SEQUENCE stays.
+ * Sets one attendee's answer in the whole object or in one occurrence. Returns undefined if none of the addresses is
+ * invited. Other guests are not invited again, and SEQUENCE stays.
  */
 export function setAttendeeStatus(
   object: CalendarObject,

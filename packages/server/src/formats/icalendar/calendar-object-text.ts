@@ -1,6 +1,6 @@
-// The text of a calendar object after a change: components replaced, added or left out, with a VTIMEZONE for every zone
-// that is new to it, without METHOD (RFC 4791 §4.1), and with CRLF at the end of every line: a text that came in XML has
-// lost them.
+// Writes the text of a calendar object after components are replaced, added or removed. The text gets a VTIMEZONE for
+// each zone that is new to it and loses METHOD (RFC 4791 §4.1). Every line ends in CRLF, because a text that was
+// transported in XML has lost them.
 
 import { resolveTimeZone } from '../timezones/timezones.ts'
 import { tzidOf } from '../timezones/zones-reading.ts'
@@ -9,14 +9,14 @@ import { ComponentNode, ContentLine, type Item, parseComponents, writeItems } fr
 import { PRODUCT, plain, text, timeZone, write } from './icalendar.ts'
 
 export interface NewComponents {
-  /** Undefined takes a component away. */
+  /** Undefined removes the component. */
   readonly replaced?: ReadonlyMap<ComponentNode, ComponentNode | undefined>
   readonly added?: readonly ComponentNode[]
   /** Milliseconds. */
   readonly now: number
 }
 
-/** The text with other components; undefined where no event is left. */
+/** The text with changed components, or undefined if no event remains. */
 export function newText(
   object: CalendarObject,
   { replaced = new Map(), added = [], now }: NewComponents,
@@ -33,12 +33,15 @@ export function newText(
   return withLineEnds(writeItems(object.items.map((item) => (item === object.calendar ? calendar : item))))
 }
 
-/** A text as it goes out. */
+/** The text with CRLF as line ending. */
 const withLineEnds = (text: string): string => `${text.replace(/\r*\n/g, '\r\n').replace(/\r\n$/, '')}\r\n`
 
 const isEvent = (item: Item): item is ComponentNode => item.name === 'VEVENT' && item instanceof ComponentNode
 
-/** Zones that came with the change; a text that names zones without describing them has its own reasons. */
+/**
+ * Adds a VTIMEZONE for zones that the change introduced. Zones that the text already used without a definition stay
+ * without one.
+ */
 function withZones(items: readonly Item[], { calendar }: CalendarObject, now: number): Item[] {
   const before = new Set(calendar.items.filter(isEvent).flatMap(zonesIn))
   const described = new Set(calendar.components.filter(({ name }) => name === 'VTIMEZONE').map(tzidOf))
@@ -55,7 +58,7 @@ function withZones(items: readonly Item[], { calendar }: CalendarObject, now: nu
 
 const zonesIn = (event: ComponentNode): string[] => event.lines.flatMap((line) => line.parameter('TZID') ?? [])
 
-/** The first of January of the first year that a start names; the rules of its zone must be known from there on. */
+/** January 1 of the earliest year of a DTSTART. The zone's rules must be valid from then on. */
 function firstTime(items: readonly Item[], now: number): number {
   const years = items.filter(isEvent).flatMap((event) => {
     const year = Number(event.line('DTSTART')?.value.slice(0, 4))
@@ -64,7 +67,7 @@ function firstTime(items: readonly Item[], now: number): number {
   return Math.min(now, ...years)
 }
 
-/** An object with nothing but an event that has a UID, to be filled. */
+/** An object with one event that has only a UID. */
 export function skeleton(uid: string): { object: CalendarObject; event: ComponentNode } {
   const component = {
     name: 'VCALENDAR',

@@ -1,11 +1,10 @@
-// A calendar object (RFC 4791 §4.1): what stands under one UID, an event or a series with its overrides, in the text of one
-// VCALENDAR. Here it is taken apart and read; `calendar-object-changes.ts` writes it, `calendar-occurrences.ts` says when
-// it takes place.
+// Reads a calendar object (RFC 4791 §4.1): the event or series of one UID with its overrides, in the text of one
+// VCALENDAR. `calendar-object-changes.ts` writes it and `calendar-occurrences.ts` calculates when it takes place.
 //
-// - The master is the VEVENT without RECURRENCE-ID, wherever it stands; of several the one with the highest SEQUENCE, then
-//   the last. Somebody who is invited to single occurrences has overrides without a master.
-// - An override is whole, as iCalendar has it: it does not follow its series. It is known by its slot, which is reckoned as
-//   an instant: RECURRENCE-ID may be in another zone or of another type than DTSTART. Of two the same holds as of masters.
+// - The master is the VEVENT without RECURRENCE-ID, at any position. If there are several, the highest SEQUENCE wins,
+// then the last one. A guest of single occurrences has overrides without a master.
+// - An override is complete and does not follow its series. Its slot identifies it. The slot is compared as an
+// instant, because RECURRENCE-ID may have another zone or type than DTSTART. Duplicates are resolved as for masters.
 import type { Event } from '@waypost/contract'
 import { type ForeignSeries, foreignSeries } from '../recurrence/foreign.ts'
 import { basicDate, basicUtc, keyOfWall, type SeriesStart, wallOfKey } from '../recurrence/series.ts'
@@ -37,7 +36,7 @@ import {
 } from './content-lines.ts'
 import { plainText } from './vevent.ts'
 
-/** A text taken apart. */
+/** A parsed calendar text. */
 export interface CalendarObject {
   /** The whole text. */
   readonly items: readonly Item[]
@@ -45,12 +44,12 @@ export interface CalendarObject {
   readonly calendar: ComponentNode
   readonly uid: string
   readonly master: ComponentNode | undefined
-  /** With RECURRENCE-ID, in the order of the text. */
+  /** The components with RECURRENCE-ID, in text order. */
   readonly overrides: readonly ComponentNode[]
   readonly zones: ZoneReader
 }
 
-/** The fields of an event that a VEVENT has; ids, places and metadata are the caller's. */
+/** The event fields that a VEVENT contains. The caller adds ids, the calendar and metadata. */
 export type EventFields = Pick<
   Event,
   | 'title'
@@ -74,37 +73,37 @@ export type EventFields = Pick<
   | 'updated_at'
 >
 
-/** An occurrence that is told by itself, as plain data. Where its status is `cancelled`, it does not take place. */
+/** An override as plain data. With status `cancelled`, the occurrence does not take place. */
 export interface PlainOverride {
   /** The end of its instance id (`instance-ids.ts`). */
   readonly slot: string
   readonly fields: EventFields
   readonly span: Span
-  /** RANGE=THISANDFUTURE: what comes after it is like it, until another override says otherwise. */
+  /** RANGE=THISANDFUTURE: later occurrences copy this one, up to the next such override. */
   readonly thisAndFuture: boolean
 }
 
-/** The same with the components that it was read from. */
+/** An override with the components that it was read from. */
 export interface ReadOverride extends PlainOverride {
   readonly node: ComponentNode
-  /** Older ones of the same slot, which count no more. */
+  /** Older components of the same slot, which are ignored. */
   readonly superseded: readonly ComponentNode[]
 }
 
-/** What the text says, as plain data. */
+/** The events of a text as plain data. */
 export interface PlainEvents {
   readonly uid: string
-  /** The event, or the series; absent where there are single occurrences alone. */
+  /** The event or series. Absent if the text has only single occurrences. */
   readonly main?: EventFields
-  /** Of the main event. */
+  /** The time of the main event. */
   readonly span?: Span
-  /** Where the main event repeats. */
+  /** Present if the main event repeats. */
   readonly series?: ForeignSeries
-  /** By slot, ascending. */
+  /** Sorted by slot, ascending. */
   readonly overrides: readonly PlainOverride[]
 }
 
-/** The same with components. */
+/** The events with the components that they were read from. */
 export interface ReadEvents extends PlainEvents {
   readonly overrides: readonly ReadOverride[]
 }
@@ -114,7 +113,7 @@ export interface ReadingOptions {
   readonly zone: string
 }
 
-/** Takes the text of a resource apart; undefined where it holds no event, or more than may be read. */
+/** Parses the text of a resource. Returns undefined if it has no event or exceeds a limit. */
 export function readCalendarObject(text: string): CalendarObject | undefined {
   try {
     return openCalendarObject(text)
@@ -124,7 +123,10 @@ export function readCalendarObject(text: string): CalendarObject | undefined {
   }
 }
 
-/** The same, but throws `ContentTooLarge`, so that a caller can tell a text beyond the limits from a broken one. */
+/**
+ * Parses like `readCalendarObject`, but throws `ContentTooLarge`, so that a caller can distinguish an oversized text
+ * from a broken one.
+ */
 export function openCalendarObject(text: string): CalendarObject | undefined {
   const items = parseItems(text)
   for (const item of items) {
@@ -134,7 +136,7 @@ export function openCalendarObject(text: string): CalendarObject | undefined {
   return undefined
 }
 
-/** The object of a calendar's first UID. */
+/** The object of the first UID in a calendar. */
 export function objectOf(items: readonly Item[], calendar: ComponentNode): CalendarObject | undefined {
   let uid: string | undefined
   let master: ComponentNode | undefined
@@ -187,7 +189,7 @@ function seriesOf(master: ComponentNode, span: Span, context: TimeContext): Fore
   return foreignSeries({ rules, rdates: written(dates.RDATE), exdates: written(dates.EXDATE) }, start)
 }
 
-/** A series that has more dates is nobody's. */
+/** No real series has more dates. */
 const MAX_DATES = 20_000
 
 function addTimes(times: ReadTime[], line: ContentLine, context: TimeContext): void {
@@ -196,13 +198,13 @@ function addTimes(times: ReadTime[], line: ContentLine, context: TimeContext): v
   if (times.length > MAX_DATES) throw new ContentTooLarge(`a series of more than ${MAX_DATES} dates`)
 }
 
-/** A date of a series in the form of the series; a day stands for what there is on it. */
+/** A date of a series in the form that the series uses. A day without a time selects the occurrence on that day. */
 function dateOf(time: ReadTime, start: SeriesStart, { floating }: TimeContext): string {
   if (time.kind === 'date') return basicDate(time.day)
   return start.kind === 'timed' ? basicUtc(time.at) : basicDate(dayOfTime(time, floating))
 }
 
-/** The slot that a RECURRENCE-ID names in a series, or by itself where there is none. */
+/** The slot that a RECURRENCE-ID names, in a series or without one. */
 export function slotOfLine(
   line: ContentLine,
   start: SeriesStart | undefined,
@@ -286,14 +288,17 @@ const textOf = (line: ContentLine | undefined): string | null => {
   return text === '' ? null : text
 }
 
-/** Microsoft's word counts where iCalendar's own is missing. */
+/** X-MICROSOFT-CDO-BUSYSTATUS counts only if TRANSP is missing. */
 function isBusy(event: ComponentNode): boolean {
   const shown = event.line('TRANSP')?.value.trim().toUpperCase()
   if (shown !== undefined) return shown !== 'TRANSPARENT'
   return event.line('X-MICROSOFT-CDO-BUSYSTATUS')?.value.trim().toUpperCase() !== 'FREE'
 }
 
-/** The text, or the HTML of which it is the text: who changes the text alone leaves HTML behind that says something else. */
+/**
+ * The HTML description if it matches the plain text, otherwise the plain text. Clients that change only the text
+ * leave outdated HTML behind.
+ */
 function descriptionOf(event: ComponentNode): string | null {
   const text = textOf(event.line('DESCRIPTION'))
   const line = event.line('X-ALT-DESC')

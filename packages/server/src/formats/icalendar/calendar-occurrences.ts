@@ -1,11 +1,11 @@
-// When the events of a calendar object take place: the occurrences of its series (`recurrence.ts`) with the overrides of
-// the same text laid over them.
+// Calculates when the events of a calendar object take place: the occurrences of the series (`recurrence.ts`),
+// replaced by the overrides of the same text.
 //
-// - An override takes the place of the occurrence at its slot. One whose slot the series does not make, or has taken out
-//   (EXDATE), takes place all the same: it says so itself.
-// - After an override with RANGE=THISANDFUTURE, occurrences are like it: moved by as much, as long, with its words (RFC
-//   5545 §3.8.4.4).
-// - The periods of RDATE are as long as the other occurrences.
+// - An override replaces the occurrence at its slot. It also takes place if the series does not generate the slot or
+// excludes it (EXDATE).
+// - After an override with RANGE=THISANDFUTURE, later occurrences copy its shift, length and texts (RFC 5545
+// §3.8.4.4).
+// - RDATE periods have the length of the other occurrences.
 import type { When } from '@waypost/contract'
 import {
   type Occurrence,
@@ -20,20 +20,20 @@ import { instantsOf, whenOfOccurrence } from '../timezones/when.ts'
 import type { EventFields, PlainEvents, PlainOverride, ReadingOptions } from './calendar-object.ts'
 import { slotKey } from './instance-ids.ts'
 
-/** One event that takes place. */
+/** An event or occurrence with its calculated time. */
 export interface TakesPlace {
-  /** Of an occurrence of a series; absent where the event stands alone. */
+  /** The slot of an occurrence; absent for a single event. */
   readonly slot?: string
-  /** Unix seconds; whole days begin in the zone of the calendar. */
+  /** Unix seconds. Whole days begin in the zone of the calendar. */
   readonly start: number
   readonly end: number
-  /** Its own time, and no lines of the series. */
+  /** The fields with the occurrence's own time and without recurrence lines. */
   readonly fields: EventFields
 }
 
 /**
- * What shares time with the window, by start; what is cancelled only where it is wanted. A rule that makes more than a
- * request may cost is `RecurrenceTooLarge`.
+ * The events that overlap the window, sorted by start. Cancelled ones are included only on request. A rule that
+ * exceeds the cost of a request throws `RecurrenceTooLarge`.
  */
 export function occurrencesIn(
   read: PlainEvents,
@@ -50,7 +50,7 @@ export function occurrencesIn(
   return found.sort((a, b) => a.start - b.start)
 }
 
-/** The occurrence at a slot, also one that is cancelled; undefined where there is none. */
+/** The occurrence at a slot, including a cancelled one, or undefined if there is none. */
 export function occurrenceAtSlot(read: PlainEvents, slot: string, { zone }: ReadingOptions): TakesPlace | undefined {
   const override = read.overrides.find((one) => one.slot === slot)
   if (override) return placed(override, zone)
@@ -74,7 +74,7 @@ function fromSeries(read: PlainEvents, { from, to }: TimeWindow, zone: string): 
     .map((occurrence) => instance(main, { models, series, occurrence, zone }))
 }
 
-/** The overrides that speak for what comes after them, by slot, ascending. */
+/** The THISANDFUTURE overrides, sorted by slot, ascending. */
 const modelsOf = ({ overrides }: PlainEvents): readonly PlainOverride[] =>
   overrides.filter(({ thisAndFuture }) => thisAndFuture)
 
@@ -93,7 +93,7 @@ function instance(main: EventFields, { models, series, occurrence, zone }: Insta
   return { slot, start, end, fields: { ...rest, when: whenOfOccurrence(main.when, occurrence) } }
 }
 
-/** The last of them before a slot, found by halving. */
+/** The last model before a slot, by binary search. */
 function modelFor(slot: string, models: readonly PlainOverride[]): PlainOverride | undefined {
   let low = 0
   let high = models.length
@@ -105,7 +105,7 @@ function modelFor(slot: string, models: readonly PlainOverride[]): PlainOverride
   return models[low - 1]
 }
 
-/** The occurrence at a slot that an earlier override speaks for. */
+/** The occurrence at a slot that copies an earlier THISANDFUTURE override. */
 function like(
   model: PlainOverride,
   { series, slot, zone }: { series: Series; slot: string; zone: string },
@@ -122,14 +122,14 @@ function like(
   return { slot, start: occurrence.start, end: occurrence.end, fields: { ...model.fields, when } }
 }
 
-/** How far an override lies from its slot: in days or in seconds, as its slot is counted. */
+/** The distance of an override from its slot, in days or seconds like the slot. */
 function shiftOf({ slot, span }: Pick<PlainOverride, 'slot' | 'span'>): number {
   const place = slotKey(slot)
   if (place === undefined || place.kind !== span.kind) return 0
   return (span.kind === 'all-day' ? span.day : span.start) - place.key
 }
 
-/** How far beyond a window an occurrence may stand in its series that takes place within it. */
+/** How far outside a window the slot of an occurrence can be that takes place within the window. */
 function furthest(overrides: readonly PlainOverride[]): number {
   const reaches = overrides
     .filter(({ thisAndFuture }) => thisAndFuture)

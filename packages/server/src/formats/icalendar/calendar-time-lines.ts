@@ -1,5 +1,5 @@
-// Times of a VEVENT as lines. An event keeps the way in which its times are written: a zone under the name that its
-// calendar has for it, UTC, or floating. A zone that the text does not have yet comes by its IANA name, with a VTIMEZONE.
+// Writes the times of a VEVENT. An event keeps its form of times: a zone under the name that its calendar uses, UTC,
+// or floating. A zone that is new to the text gets its IANA name and a VTIMEZONE.
 import type { When } from '@waypost/contract'
 import { basicDate, basicUtc } from '../recurrence/series.ts'
 import { dayOf, formatDate, SECONDS_PER_DAY } from '../timezones/dates.ts'
@@ -10,27 +10,27 @@ import type { ComponentNode, ContentLine } from './content-lines.ts'
 import { type Property, plain, utcTime, zoneOf } from './icalendar.ts'
 import { slotKey } from './instance-ids.ts'
 
-/** How times are written. */
+/** The form in which times are written. */
 export type TimeWriting =
   | { readonly form: 'date' }
   | { readonly form: 'utc' }
   | { readonly form: 'floating'; readonly zone: string }
   | { readonly form: 'zoned'; readonly zone: string; readonly tzid: string }
 
-/** How a time is written now; `zone` is what it is read in. */
+/** The current form of a time; `zone` is the zone in which it is read. */
 function writingOf(line: ContentLine | undefined, zone: string): TimeWriting {
   if (line === undefined) return { form: 'utc' }
   const tzid = line.parameter('TZID')
   if (/Z\s*$/i.test(line.value)) return { form: 'utc' }
-  // A zone that nobody knows is written as it was: its times are read as floating ones.
+  // An unknown TZID is preserved; its times are read as floating.
   return tzid === undefined || tzid === '' ? { form: 'floating', zone } : { form: 'zoned', zone, tzid }
 }
 
-/** How the start of an event is written now. */
+/** The current form of an event's start. */
 export const startWriting = (event: ComponentNode, span: Span): TimeWriting =>
   span.kind === 'all-day' ? { form: 'date' } : writingOf(event.line('DTSTART'), span.startZone.id)
 
-/** How its end is written; as its start, where it has none of its own. */
+/** The current form of an event's end, or of its start if it has no DTEND. */
 export function endWriting(event: ComponentNode, span: Span): TimeWriting {
   if (span.kind === 'all-day') return { form: 'date' }
   const line = event.line('DTEND')
@@ -42,7 +42,7 @@ export interface ZonesInText {
   readonly zones: ZoneReader
 }
 
-/** How times in a zone are to be written, where they were written otherwise before. Null: as before, or in UTC. */
+/** The form for times in a zone, which may differ from the form before. Null keeps the form, or selects UTC. */
 export function writingIn(timezone: string | null, before: TimeWriting | undefined, text: ZonesInText): TimeWriting {
   if (timezone === null) return before === undefined || before.form === 'date' ? { form: 'utc' } : before
   const zone = zoneOf(timezone)
@@ -52,14 +52,16 @@ export function writingIn(timezone: string | null, before: TimeWriting | undefin
   return { form: 'zoned', zone, tzid: known ? tzidOf(known) : zone }
 }
 
-/** Unix seconds in a way of writing, on the clock of its zone. */
+/** A property with Unix seconds in a form, as local time of its zone. */
 function timeProperty(name: string, at: number, writing: TimeWriting): Property {
   if (!('zone' in writing)) return utcWithoutZone(name, at)
   const wall = basicUtc(instantToWall(writing.zone, at)).slice(0, -1)
   return plain(name, wall, { VALUE: undefined, TZID: writing.form === 'zoned' ? writing.tzid : undefined })
 }
 
-/** The same, where the second pass of a repeated hour counts: it has no local form, and is written in UTC. */
+/**
+ * A time property for a single instant. The second pass of a repeated hour has no local form and is written in UTC.
+ */
 const exactProperty = (name: string, at: number, writing: TimeWriting): Property =>
   'zone' in writing && openingInstant(writing.zone, instantToWall(writing.zone, at)) !== at
     ? utcWithoutZone(name, at)
@@ -73,7 +75,7 @@ const utcWithoutZone = (name: string, at: number): Property => ({
 const dateProperty = (name: string, day: number): Property =>
   plain(name, basicDate(day), { VALUE: 'DATE', TZID: undefined })
 
-/** A slot of a series, written as its start is. */
+/** A slot of a series, in the form of its start. */
 export function slotProperty(name: string, slot: string, writing: TimeWriting): Property {
   const place = slotKey(slot)
   if (place === undefined) throw new RangeError(`not a slot: ${slot}`)
@@ -82,7 +84,7 @@ export function slotProperty(name: string, slot: string, writing: TimeWriting): 
   return timeProperty(name, place.key, writing)
 }
 
-/** DTSTART and DTEND, which a point in time has not: an end must be after the start (RFC 5545 §3.8.2.2). */
+/** DTSTART and DTEND. A point in time has no DTEND, because an end must be after the start (RFC 5545 §3.8.2.2). */
 export function timeProperties(
   when: When,
   { start, end, repeats }: { start: TimeWriting; end: TimeWriting; repeats: boolean },
@@ -100,14 +102,14 @@ export function timeProperties(
   }
 }
 
-/** The zones of a time; null where there is none, or it is days. */
+/** The zones of a time; null if it names none or consists of days. */
 export function zonesOf(when: When): { start: string | null; end: string | null } {
   if (when.object === 'time') return { start: when.timezone, end: when.timezone }
   if (when.object === 'timespan') return { start: when.start_timezone, end: when.end_timezone ?? when.start_timezone }
   return { start: null, end: null }
 }
 
-/** Whether two times are the same; a zone that is not named is any. */
+/** Whether two times are equal. A missing zone matches any zone. */
 export function isSameWhen(before: When, after: When): boolean {
   const zones = [zonesOf(before), zonesOf(after)]
   const [was, is] = [boundsOf(before), boundsOf(after)]

@@ -1,8 +1,8 @@
-// Dates and times of a VEVENT as other calendars write them, and the time of an event that they make.
+// Reads the dates and times of a VEVENT as other calendars write them, and calculates the time of the event.
 //
-// A time without a zone is floating (RFC 5545 §3.3.5): it is read in the zone that the reader names, the calendar's or else
-// the user's, as is a time whose zone nobody knows. A DATE among DATE-TIMEs, and the other way round, is read as far as it
-// goes: the day of a time in its own zone, the beginning of a day.
+// A time without a zone is floating (RFC 5545 §3.3.5). It is read in the zone that the caller names: the calendar's,
+// or else the user's. The same applies to a time with an unknown zone. Mixed DATE and DATE-TIME values are converted:
+// a time to the day in its own zone, a date to the beginning of the day.
 import type { When } from '@waypost/contract'
 import { type BasicTime, parseBasic, type SeriesStart } from '../recurrence/series.ts'
 import { formatDate, SECONDS_PER_DAY } from '../timezones/dates.ts'
@@ -25,12 +25,12 @@ export type ReadTime =
 
 const UTC: ReadZone = { id: 'UTC', name: 'UTC' }
 
-/** The time of a line such as DTSTART; undefined where it holds none. */
+/** The time of a line such as DTSTART, or undefined if it has none. */
 export function readTime(line: ContentLine, context: TimeContext): ReadTime | undefined {
   return readValue(line.value, line, context)
 }
 
-/** The times of a list such as EXDATE, and the starts of periods; what is none of them is passed over. */
+/** The times of a list such as EXDATE, and the starts of periods. Other values are skipped. */
 export const readTimes = (line: ContentLine, context: TimeContext): ReadTime[] =>
   line.value.split(',').flatMap((value) => readValue(value.split('/', 1)[0] ?? '', line, context) ?? [])
 
@@ -51,7 +51,9 @@ function readValue(value: string, line: ContentLine, context: TimeContext): Read
   return { kind: 'time', at: openingInstant(zone.id, wall), zone, form: 'zoned' }
 }
 
-/** Small letters, blanks, the marks of ISO 8601, no seconds, midnight as 24:00, and a leap second. */
+/**
+ * Accepts lower case, surrounding blanks, ISO 8601 separators, missing seconds, midnight as 24:00, and a leap second.
+ */
 function parseLoosely(text: string): BasicTime | undefined {
   const found = /^(\d{4})-?(\d{2})-?(\d{2})(?:T(\d{2}):?(\d{2})(?::?(\d{2})(?:[.,]\d+)?)?(Z?))?$/.exec(
     text.trim().toUpperCase(),
@@ -64,19 +66,19 @@ function parseLoosely(text: string): BasicTime | undefined {
   return parseBasic(`${year}${month}${day}T${hour}${minute}${second === '60' ? '59' : second}${mark}`)
 }
 
-/** The seconds of an instant in UTC, such as DTSTAMP; null where it is none. */
+/** Unix seconds of an instant in UTC, such as DTSTAMP, or null if the line has none. */
 export function instantIn(line: ContentLine | undefined): number | null {
   const time = line && (parseBasic(line.value) ?? parseLoosely(line.value))
   return time ? time.day * SECONDS_PER_DAY + (time.seconds ?? 0) : null
 }
 
 export interface Duration {
-  /** Of the calendar: they may have 23 or 25 hours. */
+  /** Calendar days, which may have 23 or 25 hours. */
   readonly days: number
   readonly seconds: number
 }
 
-/** RFC 5545 §3.3.6; undefined where the text is no duration. */
+/** Parses a duration (RFC 5545 §3.3.6), or returns undefined. */
 export function readDuration(text: string): Duration | undefined {
   const found = /^([+-]?)P(?:(\d{1,6})W)?(?:(\d{1,6})D)?(?:T(?:(\d{1,7})H)?(?:(\d{1,8})M)?(?:(\d{1,9})S)?)?$/i.exec(
     text.trim(),
@@ -90,13 +92,13 @@ export function readDuration(text: string): Duration | undefined {
   }
 }
 
-/** The instant a duration later: days by the clocks of the zone, the rest exactly. */
+/** Adds a duration to an instant: days in local time of the zone, the rest exactly. */
 function addDuration(at: number, zone: string, { days, seconds }: Duration): number {
   const day = days === 0 ? at : openingInstant(zone, instantToWall(zone, at) + days * SECONDS_PER_DAY)
   return day + seconds
 }
 
-/** Start and end of an event, as they are reckoned with. */
+/** Start and end of an event, in the form used for calculation. */
 export type Span = { readonly kind: 'all-day'; readonly day: number; readonly days: number } | TimedSpan
 
 interface TimedSpan {
@@ -109,8 +111,8 @@ interface TimedSpan {
 }
 
 /**
- * The time of a VEVENT; undefined where it has no start. DTEND beats DURATION; an end that is not after the start is none:
- * a day, or a point in time.
+ * The time of a VEVENT, or undefined if it has no start. DTEND takes precedence over DURATION. An end that is not
+ * after the start is ignored: the event is then one day or a point in time.
  */
 export function spanOf(event: ComponentNode, context: TimeContext, otherStart?: ReadTime): Span | undefined {
   const startLine = event.line('DTSTART')
@@ -124,7 +126,7 @@ export function spanOf(event: ComponentNode, context: TimeContext, otherStart?: 
   return event.line(POINT) && span.end - span.start <= 1 ? { ...span, end: span.start } : span
 }
 
-/** Marks a second that stands for a point in time, at servers that take none. */
+/** Marks a duration of one second that represents a point in time, for servers that accept none. */
 export const POINT = 'X-WAYPOST-POINT'
 
 function daysOf(day: number, end: ReadTime | undefined, duration: Duration | undefined): Span {
@@ -134,7 +136,7 @@ function daysOf(day: number, end: ReadTime | undefined, duration: Duration | und
 
 const lengthInDays = ({ days, seconds }: Duration): number => days + Math.ceil(seconds / SECONDS_PER_DAY)
 
-/** The day before which it ends: a day that is begun belongs to it. */
+/** The first day after the event. A day that has begun belongs to the event. */
 function dayAfterEnd(end: ReadTime): number {
   return end.kind === 'date' ? end.day : Math.ceil(instantToWall(end.zone.id, end.at) / SECONDS_PER_DAY)
 }
@@ -154,7 +156,7 @@ function hoursOf(
   return { kind: 'timed', start: at, end: Math.max(at, until), startZone: zone, endZone, form }
 }
 
-/** A time as the API shows it. */
+/** The time in the API's form. */
 export function whenOfSpan(span: Span): When {
   if (span.kind === 'all-day') {
     const [first, last] = [formatDate(span.day), formatDate(span.day + span.days - 1)]
@@ -178,7 +180,7 @@ export const seriesStart = (span: Span): SeriesStart =>
     ? { kind: 'all-day', date: formatDate(span.day), days: span.days }
     : { kind: 'timed', at: span.start, zone: span.startZone.id, seconds: span.end - span.start }
 
-/** The local day of a time; of UTC, that of the zone of floating times. */
+/** The local day of a time. For UTC, the day in the zone of floating times. */
 export function dayOfTime(time: ReadTime, floating: string): number {
   if (time.kind === 'date') return time.day
   const zone = time.form === 'utc' ? floating : time.zone.id

@@ -1,5 +1,6 @@
-// ORGANIZER and ATTENDEE lines as people (RFC 5545 §3.8.4). A calendar user is known by an address, which may stand in the
-// value (`mailto:`, in any case) or in EMAIL (RFC 7986 §6.2), where the value is a path or a name of the server's own.
+// Reads ORGANIZER and ATTENDEE lines as people (RFC 5545 §3.8.4). An address identifies a calendar user. It is in the
+// value (`mailto:` in upper or lower case), or in EMAIL (RFC 7986 §6.2) if the value is a path or a name specific to
+// the server.
 import type { Event, Participant, Resource } from '@waypost/contract'
 import { type ComponentNode, ContentLine, type Item, unescapeText } from './content-lines.ts'
 
@@ -7,11 +8,11 @@ const STATUS: Readonly<Record<string, Participant['status']>> = {
   ACCEPTED: 'yes',
   DECLINED: 'no',
   TENTATIVE: 'maybe',
-  // Who delegates does not come.
+  // An attendee that delegates does not attend.
   DELEGATED: 'no',
 }
 
-/** The address of a calendar user, such as `mailto:ann@example.com`; undefined where the text names none. */
+/** The address of a calendar user, such as `mailto:ann@example.com`, or undefined if the text has none. */
 export function addressOf(value: string): string | undefined {
   const at = value.toLowerCase().lastIndexOf('mailto:')
   const address = (at === -1 ? value : value.slice(at + 7)).trim()
@@ -24,7 +25,7 @@ export function addressOf(value: string): string | undefined {
   }
 }
 
-/** The address by which a line's user is reached. */
+/** The address of the user that a line names. */
 export function userAddress(line: ContentLine): string | undefined {
   const email = line.parameter('EMAIL')
   return (
@@ -34,13 +35,13 @@ export function userAddress(line: ContentLine): string | undefined {
   )
 }
 
-/** Whether the line is about one of the addresses, which are in small letters. */
+/** Whether the line names one of the addresses, which are in lower case. */
 export function isUser(line: ContentLine, addresses: readonly string[]): boolean {
   const own = [line.parameter('EMAIL'), line.value, line.parameter('CN')]
   return own.some((text) => text !== undefined && addresses.includes(addressOf(text)?.toLowerCase() ?? ' '))
 }
 
-/** A name that says more than the address does. */
+/** The name, unless it only repeats the address. */
 function nameOf(line: ContentLine, email: string | undefined): string | null {
   const name = line.parameter('CN')?.trim()
   return name === undefined || name === '' || name.toLowerCase() === email?.toLowerCase() ? null : name
@@ -53,10 +54,10 @@ export const organizerOf = (line: ContentLine | undefined): Event['organizer'] =
   return line && email !== undefined ? { email, name: nameOf(line, email) } : null
 }
 
-/** Remarks that a server keeps beside the line of the one who made them. */
+/** Comments of attendees, which some servers store in a separate line. */
 const REMARK = 'X-CALENDARSERVER-ATTENDEE-COMMENT'
 
-/** Remarks by the value of the line that they are about. */
+/** Comments by the value of the ATTENDEE line that they belong to. */
 export type Remarks = ReadonlyMap<string, ContentLine>
 
 function remarkOn(line: ContentLine, remarks: Remarks): string | undefined {
@@ -67,11 +68,11 @@ function remarkOn(line: ContentLine, remarks: Remarks): string | undefined {
 export const remarksByUser = (remarks: readonly ContentLine[]): Remarks =>
   new Map(remarks.toReversed().map((one) => [one.parameter('X-CALENDARSERVER-ATTENDEE-REF') ?? '', one]))
 
-/** The lines beside those of guests that belong to them. */
+/** The comment lines among the items. */
 export const remarksIn = (items: readonly Item[]): ContentLine[] =>
   items.filter((item) => item instanceof ContentLine).filter(({ name }) => name === REMARK)
 
-/** The guest of a line. */
+/** The guest that a line describes. */
 export function participantOf(line: ContentLine, remarks: Remarks): Participant {
   const email = userAddress(line)
   const comment = line.parameter('X-RESPONSE-COMMENT') ?? remarkOn(line, remarks)

@@ -1,12 +1,12 @@
-// How to join an event, as calendars write it: CONFERENCE (RFC 7986 §5.11), lines of Google's and Microsoft's own, or an
-// address in the place, the link or the text. Details for which there is no property are kept in one of ours, which counts
-// while the address beside it is the same.
+// Reads how to join an event: CONFERENCE (RFC 7986 §5.11), Google's and Microsoft's own lines, or an address in the
+// location, the link or the description. Details without a standard property are stored in X-WAYPOST-CONFERENCE. They
+// are valid only while the address in the other lines is the same.
 import type { Conferencing } from '@waypost/contract'
 import { type ComponentNode, ContentLine, type Item, unescapeText } from './content-lines.ts'
 import { conferenceProviderIn, joinAddressIn } from './join-address.ts'
 import { isWebAddress } from './vevent.ts'
 
-/** Where details stand that iCalendar has no property for. */
+/** The property for details that iCalendar has no property for. */
 export const DETAILS = 'X-WAYPOST-CONFERENCE'
 const FOREIGN = new Set([
   'X-GOOGLE-CONFERENCE',
@@ -14,7 +14,7 @@ const FOREIGN = new Set([
   'X-MICROSOFT-ONLINEMEETINGEXTERNALLINK',
 ])
 
-/** Whether a line says how to join and nothing else. */
+/** Whether a line only describes how to join. */
 export const isConferenceLine = (line: ContentLine): boolean =>
   line.name === DETAILS || FOREIGN.has(line.name) || line.name === 'CONFERENCE'
 
@@ -50,7 +50,7 @@ function described(lines: readonly ContentLine[], line: ContentLine): Conferenci
   }
 }
 
-/** What a client of ours described, where it is still about this address. */
+/** The details that a client stored through our API, if they still match this address. */
 function kept(lines: readonly ContentLine[], url: string): Conferencing | undefined {
   const line = lines.find(({ name }) => name === DETAILS)
   if (line === undefined) return undefined

@@ -1,18 +1,18 @@
-// Changes of a tree of content lines. A line that says already what it is to say stays as it is, to the last fold; one that
-// is changed keeps the parameters that nobody spoke of.
+// Changes a tree of content lines. A line that already has the requested value stays unchanged, including its folds.
+// A changed line keeps all other parameters.
 import { ComponentNode, ContentLine, type Item } from './content-lines.ts'
 import { contentLine, foldedLine, type Parameters, type Property, parameter } from './icalendar.ts'
 
 /** A new line. */
 export const lineOf = (property: Property): ContentLine => new ContentLine(contentLine(property), property.name)
 
-/** What is to be another than it is: a parameter that is undefined is taken away. */
+/** The requested changes. A parameter that is undefined is removed. */
 export interface LineChange {
   readonly value?: string
   readonly parameters?: Parameters
 }
 
-/** The line with another value, with other parameters, or both. */
+/** The line with a changed value, changed parameters, or both. */
 export function changedLine(line: ContentLine, { value = line.value, parameters = {} }: LineChange): ContentLine {
   const left = new Map(Object.entries(parameters))
   const kept = line.parameters.flatMap(({ name, text }) => {
@@ -28,7 +28,7 @@ export function changedLine(line: ContentLine, { value = line.value, parameters 
   return next === before ? line : new ContentLine(foldedLine(next), line.name)
 }
 
-/** The items with the lines of a name replaced: the first by what is made of it, others are left out. */
+/** Replaces the first line of a name with the result of `make` and removes the other lines of that name. */
 export function putLine(
   items: readonly Item[],
   name: string,
@@ -43,15 +43,15 @@ export function putLine(
   })
 }
 
-/** A property as it is to be; parameters that it does not name stay, unless it takes them away. */
+/** Sets a property. Its line keeps all parameters that the property does not name; undefined ones are removed. */
 export const putProperty = (items: readonly Item[], property: Property): Item[] =>
   putLine(items, property.name, (line) => (line ? changedLine(line, property) : lineOf(property)))
 
-/** Without the lines of these names. */
+/** The items without the lines of these names. */
 export const withoutLines = (items: readonly Item[], names: readonly string[]): Item[] =>
   items.filter((item) => !(item instanceof ContentLine && names.includes(item.name)))
 
-/** New lines behind the last one of their name, or else behind the last line. */
+/** Inserts lines after the last one of the same name, or else after the last line. */
 export function addLines(items: readonly Item[], lines: readonly ContentLine[]): Item[] {
   if (lines.length === 0) return [...items]
   const same = items.findLastIndex((item) => item.name === lines[0]?.name && item instanceof ContentLine)

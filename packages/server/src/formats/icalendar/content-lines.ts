@@ -1,14 +1,14 @@
-// The content lines of iCalendar and vCard (RFC 5545 §3.1, RFC 6350 §3.2) as a tree that loses nothing: every line keeps
-// the very characters that it was read from, and what is not changed is written back with them. What no rule allows is
-// kept too, as a line without a name: what we cannot read may be of use to somebody else.
+// Parses the content lines of iCalendar and vCard (RFC 5545 §3.1, RFC 6350 §3.2) into a lossless tree. Every line
+// stores its original characters, and unchanged lines are written back with them. Invalid lines are preserved as
+// lines without a name, because other programs may understand them.
 //
-// Written for texts of strangers: each character is looked at a few times at most, whatever the text, and there are limits
-// for its size, its lines, its depth, its parameters and the values that are read of it. A value or a parameter is taken apart when somebody asks for it; a VTIMEZONE is
-// not even divided into lines before, because most objects have one and hardly any reader needs it.
+// The parser handles untrusted text. It visits each character only a few times, and limits the size, lines, depth,
+// parameters and values. Values and parameters are parsed on first access. A VTIMEZONE is not even split into lines
+// before that: most objects contain one and hardly any reader needs it.
 
 import { ApiError } from '../../lib/api-error.ts'
 
-/** A text beyond the limits. A list skips it; a read by id fails with this error. */
+/** Thrown for a text beyond the limits. A list skips it; a read by id fails with this error. */
 export class ContentTooLarge extends ApiError {
   readonly reason = 'limit'
 
@@ -23,34 +23,34 @@ export class ContentTooLarge extends ApiError {
 export interface LineParameter {
   /** In capitals. */
   readonly name: string
-  /** What follows `=`, as it stands: quotes and RFC 6868 included. */
+  /** The text after `=`, with its quotes and RFC 6868 codes. */
   readonly text: string
 }
 
-/** What servers take at most; nearly all of such a text is an attachment or a picture. */
+/** The maximum that servers accept. Most of such a text is an attachment or a picture. */
 const MAX_CHARACTERS = 10_000_000
-/** A series with hundreds of changed occurrences and guests has some ten thousand. */
+/** A series with hundreds of overrides and guests has about ten thousand lines. */
 const MAX_LINES = 50_000
-/** Of a text that is changed; one that is only read is read in a thread. */
+/** Limit for texts that are changed, in the main thread. Texts that are only read are parsed in a worker thread. */
 const MAX_CHANGEABLE_LINES = 10_000
 const MAX_DEPTH = 16
-/** What stands before the value of a line: a description in HTML may be a parameter. */
+/** Limit of the part before the value. Some clients put an HTML description into a parameter. */
 const MAX_HEAD = 256 * 1024
-/** A line that has more is no property of anybody's. */
+/** No real property has more. */
 const MAX_PARAMETERS = 1_000
-/** Of a value that is read as text. */
+/** Limit of a value that is read as text. */
 const MAX_TEXT = 1024 * 1024
-/** The name of a folded line stands in its beginning. */
+/** The length of the beginning in which the name of a folded line is searched. */
 const NAME_CHARACTERS = 1_000
 const FOLD = /\r*\n[ \t]/g
 
 /** One content line, with its folds and its end. */
 export class ContentLine {
-  /** As it was read, or as it is to be written. */
+  /** As it was read, or as it will be written. */
   readonly raw: string
-  /** In capitals; empty where the line is no property. */
+  /** In capitals; empty if the line is not a property. */
   readonly name: string
-  /** Of vCard: what stands before the dot. */
+  /** The group of a vCard property, which precedes the dot. */
   readonly group: string | undefined
   #parsed: { parameters: readonly LineParameter[]; value: string } | undefined
 
@@ -60,7 +60,7 @@ export class ContentLine {
     this.group = group
   }
 
-  /** As it stands behind the colon, without folds; escapes are the reader's. */
+  /** The text after the colon, unfolded but still escaped. */
   get value(): string {
     return this.#parts().value
   }
@@ -69,7 +69,7 @@ export class ContentLine {
     return this.#parts().parameters
   }
 
-  /** The first value of a parameter, without quotes and codes; undefined where there is none. */
+  /** The first value of a parameter, without quotes and codes, or undefined if there is none. */
   parameter(name: string): string | undefined {
     const found = this.parameters.find((one) => one.name === name)
     return found && parameterValues(found.text)[0]
@@ -83,12 +83,12 @@ export class ContentLine {
 
 export type Item = ContentLine | ComponentNode
 
-/** What stands between BEGIN and END. */
+/** A component: the items between BEGIN and END. */
 export class ComponentNode {
   /** In capitals. */
   readonly name: string
   readonly begin: string
-  /** Empty where the text ends before the component does. */
+  /** Empty if the text ends before the component. */
   readonly end: string
   #items: readonly Item[] | undefined
   #firstLines: Map<string, ContentLine> | undefined
@@ -107,7 +107,7 @@ export class ComponentNode {
     return this.#items
   }
 
-  /** The same component with other contents. */
+  /** The same component with other items. */
   with(items: readonly Item[]): ComponentNode {
     return new ComponentNode(this.name, { begin: this.begin, end: this.end, inner: items })
   }
@@ -126,7 +126,7 @@ export class ComponentNode {
     return this.#firstLines.get(name)
   }
 
-  /** As it was read, what was changed apart. */
+  /** The original text, except for changed items. */
   get text(): string {
     return `${this.begin}${this.#items === undefined ? this.#text : writeItems(this.#items)}${this.end}`
   }
@@ -138,7 +138,7 @@ function firstLines(items: readonly Item[]): Map<string, ContentLine> {
   return found
 }
 
-/** The tree of a text. Lines outside of components are kept among the components. */
+/** Parses a text into a tree. Lines outside of components stay in order between the components. */
 export function parseItems(text: string): Item[] {
   if (text.length > MAX_CHARACTERS) throw new ContentTooLarge(`a text of more than ${MAX_CHARACTERS} characters`)
   const root: Item[] = []
@@ -173,7 +173,7 @@ export function parseItems(text: string): Item[] {
   return root
 }
 
-/** Throws where a text has more lines than are taken apart in the thread that answers requests; folds do not count. */
+/** Throws if a text has more lines than the main thread may parse. Folds do not count. */
 export function checkChangeable(text: string): void {
   let lines = 0
   for (let at = 0; at < text.length && lines <= MAX_CHANGEABLE_LINES; at = lineEnd(text, at)) lines += 1
@@ -181,11 +181,11 @@ export function checkChangeable(text: string): void {
     throw new ContentTooLarge(`more than ${MAX_CHANGEABLE_LINES} lines cannot be changed`)
 }
 
-/** The components of a text; lines that stand outside of them are passed over. */
+/** The components of a text. Lines outside of them are skipped. */
 export const parseComponents = (text: string): ComponentNode[] =>
   parseItems(text).filter((item) => item instanceof ComponentNode)
 
-/** The text of items; that of what was read, and not changed, is the one that it was read from. */
+/** The text of items. Items that were read and not changed have their original text. */
 export const writeItems = (items: readonly Item[]): string =>
   items.map((item) => (item instanceof ContentLine ? item.raw : item.text)).join('')
 
@@ -200,7 +200,7 @@ const isOpen = (open: readonly Opened[], line: ContentLine): boolean => {
   return open.some((one) => one.name === name)
 }
 
-/** Ends the innermost component of the name; those within it that have no end of their own end there too. */
+/** Ends the innermost component of the name, and with it the inner components without an END of their own. */
 function close(open: Opened[], { root, name, end }: { root: Item[]; name: string; end: string }): void {
   for (let one = open.pop(); one !== undefined; one = open.pop()) {
     const isIt = one.name === name
@@ -210,7 +210,7 @@ function close(open: Opened[], { root, name, end }: { root: Item[]; name: string
   }
 }
 
-/** Behind the line that begins at an offset, and behind the lines that it is folded into. */
+/** The offset after the line that begins at `from`, including its folded continuation lines. */
 function lineEnd(text: string, from: number): number {
   for (let at = from; ; ) {
     const end = text.indexOf('\n', at)
@@ -255,7 +255,7 @@ function foldedName(raw: string): ContentLine {
   return new ContentLine(raw, found?.[2]?.toUpperCase() ?? '', found?.[1])
 }
 
-/** Finds the next END:VTIMEZONE from an offset on; the offsets ascend, so that all searches together go through once. */
+/** Finds the next END:VTIMEZONE after an offset. Offsets ascend, so that all searches together scan the text once. */
 function closingLines(text: string): (from: number) => { at: number; end: number } | undefined {
   let next: { at: number; end: number } | undefined = { at: 0, end: 0 }
   return (from) => {
@@ -267,7 +267,7 @@ function closingLines(text: string): (from: number) => { at: number; end: number
   }
 }
 
-/** A line without its folds and its end. */
+/** A line without its folds and line ending. */
 export function unfold(raw: string): string {
   let end = raw.charCodeAt(raw.length - 1) === NEWLINE ? raw.length - 1 : raw.length
   const folds = raw.indexOf('\n')
@@ -276,12 +276,12 @@ export function unfold(raw: string): string {
   return folds === -1 || folds >= end ? line : line.replace(FOLD, '')
 }
 
-/** `NAME;PARAMETER="value":value`, where a quoted value may hold any of the marks. */
+/** Splits `NAME;PARAMETER="value":value`. A quoted value may contain separators. */
 function partsOf(line: string): { parameters: LineParameter[]; value: string } {
   const colon = line.indexOf(':')
   const semicolon = line.indexOf(';')
   if (colon !== -1 && (semicolon === -1 || semicolon > colon)) return { parameters: [], value: line.slice(colon + 1) }
-  // A quote that nobody closes would swallow the value: the line is then read as though there were none.
+  // An unclosed quote would swallow the value, so the line is then parsed without quotes.
   return quotedParts(line, true) ?? quotedParts(line, false) ?? { parameters: [], value: '' }
 }
 
@@ -289,7 +289,7 @@ function quotedParts(line: string, heedsQuotes: boolean): { parameters: LinePara
   const parameters: LineParameter[] = []
   let isQuoted = false
   let begin = -1
-  // Without quotes the value begins at a colon, wherever that is; with them, a quote may never be closed.
+  // The limit applies with and without quotes, because a quote may never be closed.
   const end = Math.min(line.length, MAX_HEAD)
   for (let at = 0; at < end; at++) {
     const mark = line[at]
@@ -305,14 +305,14 @@ function quotedParts(line: string, heedsQuotes: boolean): { parameters: LinePara
 
 function parameterOf(text: string): LineParameter {
   const cut = text.indexOf('=')
-  // vCard 2.1 writes types without their name.
+  // vCard 2.1 writes types without `TYPE=`.
   if (cut === -1) return { name: 'TYPE', text: text.trim() }
   return { name: text.slice(0, cut).trim().toUpperCase(), text: text.slice(cut + 1) }
 }
 
 const CODES: Readonly<Record<string, string>> = { '^^': '^', '^n': '\n', '^N': '\n', "^'": '"' }
 
-/** The values of a parameter, which commas divide where they are not quoted; codes of RFC 6868 are read. */
+/** The values of a parameter, separated by commas outside quotes, with RFC 6868 codes decoded. */
 export function parameterValues(text: string): string[] {
   if (!text.includes('"') && !text.includes(',')) return [decoded(text)]
   return Array.from(text.matchAll(/(?:"[^"]*"?|[^",])+/g), ([one]) => decoded(one.replaceAll('"', '')))
@@ -321,7 +321,7 @@ export function parameterValues(text: string): string[] {
 const decoded = (text: string): string =>
   (text.includes('^') ? text.replace(/\^[\^nN']/g, (code) => CODES[code] ?? code) : text).trim()
 
-/** A value of free text (RFC 5545 §3.3.11) as it is meant. */
+/** Unescapes a text value (RFC 5545 §3.3.11). */
 export function unescapeText(value: string): string {
   checkText(value)
   let at = value.indexOf('\\')
@@ -337,7 +337,7 @@ export function unescapeText(value: string): string {
   return parts.join('')
 }
 
-/** Throws where a value is longer than a text may be. */
+/** Throws if a value exceeds the limit of a text. */
 export function checkText(value: string): void {
   if (value.length > MAX_TEXT) throw new ContentTooLarge(`a value of more than ${MAX_TEXT} characters`)
 }

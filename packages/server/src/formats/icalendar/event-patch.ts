@@ -1,5 +1,5 @@
-// The lines of one VEVENT after a change of its fields. What the change does not speak of stays as it was read; what is
-// added stands behind the lines that are there, before the alarms.
+// Changes the lines of one VEVENT when its fields change. Other lines stay as they were read. New lines are inserted
+// after the existing lines, before the alarms.
 import type { Conferencing, Event, EventChange, Reminders } from '@waypost/contract'
 import type { Person } from '../itip/itip.ts'
 import { type Reminder, reminderOf } from './alarms.ts'
@@ -12,7 +12,7 @@ import { ComponentNode, ContentLine, type Item, parseComponents, unescapeText } 
 import { cleanText, mailto, plain, text, write } from './icalendar.ts'
 import { commonName, isWebAddress, plainText } from './vevent.ts'
 
-/** Fields that are to change; what is absent stays, null clears. */
+/** The fields to change. Absent fields stay; null clears a field. */
 export type FieldChange = Partial<
   Pick<EventFields, 'title' | 'description' | 'location' | 'when' | 'busy' | 'status' | 'participants' | 'resources'>
 > & {
@@ -29,13 +29,13 @@ export interface PatchContext {
   readonly span: Span
   /** The zone of floating times. */
   readonly floating: string
-  /** Who invites where nobody does yet. */
+  /** The organizer to add if the event has none. */
   readonly organizer: Person
 }
 
 const STATUS = { confirmed: 'CONFIRMED', maybe: 'TENTATIVE', cancelled: 'CANCELLED' } as const
 
-/** The items with all changes but those of its time and its series. */
+/** The items with all changes except time and recurrence. */
 export function patchFields(items: readonly Item[], change: FieldChange, context: PatchContext): Item[] {
   let next: Item[] = [...items]
   if (change.title !== undefined) next = putText(next, 'SUMMARY', change.title)
@@ -56,7 +56,7 @@ export function patchFields(items: readonly Item[], change: FieldChange, context
   return next
 }
 
-/** A text; null and an empty one take the line away. What is said already stays as it is written. */
+/** Sets a text. Null or an empty text removes the line. A line with the same text stays as it is written. */
 function putText(items: readonly Item[], name: string, value: string | null): Item[] {
   if (value === null || value === '') return withoutLines(items, [name])
   return putLine(items, name, (line) => {
@@ -66,7 +66,7 @@ function putText(items: readonly Item[], name: string, value: string | null): It
   })
 }
 
-/** The text; of HTML its text, and the HTML itself beside it, as Outlook writes and reads it. */
+/** Sets the description. HTML is also written as plain text, with the HTML in X-ALT-DESC, as Outlook does. */
 function putDescription(items: readonly Item[], description: string | null): Item[] {
   const bare = plainText(description ?? '')
   const isHtml = description !== null && bare !== '' && bare !== cleanText(description).trim()
@@ -78,7 +78,7 @@ function putDescription(items: readonly Item[], description: string | null): Ite
 function putBusy(items: readonly Item[], busy: boolean): Item[] {
   const next = putProperty(items, plain('TRANSP', busy ? 'OPAQUE' : 'TRANSPARENT'))
   const isFree = (line: ContentLine): boolean => line.value.trim().toUpperCase() === 'FREE'
-  // Exchange, behind some servers, goes by a word of its own, which may say more than two things.
+  // Exchange, which is behind some servers, reads its own property, which has more than two values.
   return next.map((item) =>
     item instanceof ContentLine && item.name === 'X-MICROSOFT-CDO-BUSYSTATUS' && isFree(item) === busy
       ? changedLine(item, { value: busy ? 'BUSY' : 'FREE' })
@@ -101,7 +101,7 @@ const putVisibility = (items: readonly Item[], visibility: Event['visibility'] |
 const putOwn = (items: readonly Item[], name: string, value: string | undefined): Item[] =>
   value === undefined ? withoutLines(items, [name]) : putProperty(items, plain(name, value))
 
-/** How to join; an address in the place or in the text is the client's to take away. */
+/** Sets how to join. An address in the location or the description is left for the client to remove. */
 function putConference(
   items: readonly Item[],
   conferencing: Conferencing | null,
@@ -123,12 +123,15 @@ function putConference(
     ),
     text(DETAILS, JSON.stringify({ provider, details: { ...details, url } })),
   ]
-  // Many calendars know only URL.
+  // Many calendars support only URL.
   const link = rest.some((item) => item.name === 'URL') ? [] : [plain('URL', url)]
   return addLines(rest, [...lines, ...link].map(lineOf))
 }
 
-/** Alarms that are wanted stay as they are, with what was acknowledged; what is no reminder is left alone. */
+/**
+ * Alarms that are still requested stay as they are, including acknowledgements. Alarms that are not reminders also
+ * stay.
+ */
 function putReminders(
   items: readonly Item[],
   { reminders, title }: FieldChange,
@@ -152,7 +155,7 @@ function putReminders(
   ]
 }
 
-/** `popup` is the word of others for what is displayed. */
+/** Other providers call `display` `popup`. */
 const isSameReminder = (a: Reminder, b: Reminder): boolean =>
   a.reminder_minutes === b.reminder_minutes && methodOf(a) === methodOf(b)
 

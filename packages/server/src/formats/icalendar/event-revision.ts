@@ -1,9 +1,9 @@
-// One VEVENT after a change: its fields, its time, and what tells of the change.
+// Changes one VEVENT: its fields, its time, its SEQUENCE and its timestamps.
 //
-// - Whoever organizes the event, or has it for himself, raises SEQUENCE with a new time, rule, place, status or list of
-//   guests, above all numbers under the UID; a new time or rule asks the guests again (RFC 5546 §2.1.4). A guest never
-//   raises it.
-// - DTSTAMP and LAST-MODIFIED tell of every change, and grow with each.
+// - If the account organizes the event, or the event has no organizer, SEQUENCE rises above all numbers of the UID
+// with a new time, rule, location, status or guest list. A new time or rule invites the guests again (RFC 5546
+// §2.1.4). A guest never raises it.
+// - DTSTAMP and LAST-MODIFIED grow with every change.
 
 import type { Person } from '../itip/itip.ts'
 import { ASKED, askedProperty, askedSequence } from '../itip/versions.ts'
@@ -22,11 +22,11 @@ import { plain, utcTime } from './icalendar.ts'
 export interface ChangeOptions extends ReadingOptions {
   /** Milliseconds. */
   readonly now: number
-  /** The account's own, in small letters. */
+  /** The account's own addresses, in lower case. */
   readonly addresses: readonly string[]
-  /** Who invites where guests come to an event that has no organizer. */
+  /** The organizer to set when guests are added to an event without one. */
   readonly organizer: Person
-  /** Who tells the guests of the change, or the organizer of an answer; absent: as the event says. */
+  /** Which party notifies the guests of the change, or the organizer of an answer. If absent, the event decides. */
   readonly scheduleAgent?: ScheduleAgent
 }
 
@@ -41,16 +41,16 @@ export interface Revision {
   readonly options: ChangeOptions
   /** Whether the event repeats after the change. */
   readonly repeats: boolean
-  /** Whether it repeats otherwise than before. */
+  /** Whether the recurrence differs from before. */
   readonly isNewRule?: boolean
 }
 
-/** What of a change is one. */
+/** The fields of a change whose values actually differ. */
 export function realChange(change: FieldChange, before: EventFields): FieldChange {
   const entries = Object.entries(change).filter(([name, value]) => {
     if (value === undefined) return false
     if (name === 'when' && change.when !== undefined) return !isSameWhen(before.when, change.when)
-    // The order of guests means nothing.
+    // The order of guests is irrelevant.
     if (name === 'participants') return !isSame(byAddress(before.participants), byAddress(change.participants ?? []))
     const old: unknown = Reflect.get(before, name)
     return !isSame(old ?? null, value)
@@ -63,7 +63,7 @@ const byAddress = (participants: EventFields['participants']): EventFields['part
 
 export const isSame = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b)
 
-/** The component with a change, which is one (`realChange`). */
+/** The component with a change that is already reduced by `realChange`. */
 export function revise({ node, fields, span }: Revised, change: FieldChange, revision: Revision): ComponentNode {
   const { object, options, repeats, isNewRule = false } = revision
   const { when } = change
@@ -88,20 +88,22 @@ export function revise({ node, fields, span }: Revised, change: FieldChange, rev
   return node.with(numbered(stamped(items, options.now), nextSequence(object), asked))
 }
 
-/** Whether the account may raise the number: it organizes the event, or nobody does. */
+/** Whether the account may raise SEQUENCE: it organizes the event, or there is no organizer. */
 export function organizes(node: ComponentNode, { addresses }: ChangeOptions): boolean {
   const organizer = node.line('ORGANIZER')
   return organizer === undefined || isUser(organizer, addresses)
 }
 
-/** Above every number under the UID. */
+/** One above the highest SEQUENCE of the UID. */
 export const nextSequence = ({ master, overrides }: CalendarObject): number =>
   Math.max(0, ...[...(master ? [master] : []), ...overrides].map(sequenceIn)) + 1
 
-/** Within this of each other, two times are told apart by counting on; beyond, a clock is wrong. */
+/**
+ * If the recorded time is ahead by less than this, the new time is one second later. Beyond that, a clock is wrong.
+ */
 const CLOCK_SECONDS = 60
 
-/** The items with the time of the change: no two changes of an event have the same. */
+/** Sets the time of the change. No two changes of an event have the same time. */
 export function stamped(items: readonly Item[], now: number): Item[] {
   const time = Math.floor(now / 1000)
   const line = items.find((item) => item.name === 'DTSTAMP' && item instanceof ContentLine)
@@ -110,7 +112,7 @@ export function stamped(items: readonly Item[], now: number): Item[] {
   return putProperty(putProperty(items, utcTime('DTSTAMP', next)), utcTime('LAST-MODIFIED', next))
 }
 
-/** The items with another SEQUENCE; where guests are not asked anew, answers to the number that they were asked with count. */
+/** Sets SEQUENCE. If the guests are not invited again, answers to the SEQUENCE of their invitation stay valid. */
 export function numbered(items: readonly Item[], sequence: number, asked?: number): Item[] {
   const next = putProperty(withoutLines(items, [ASKED]), plain('SEQUENCE', String(sequence)))
   const hasGuests = items.some(({ name }) => name === 'ATTENDEE')

@@ -1,4 +1,4 @@
-// DTSTART and DTEND of one VEVENT after a change of its time. DURATION gives way to DTEND, which all servers take.
+// Changes DTSTART and DTEND of one VEVENT. DTEND replaces DURATION, because all servers accept DTEND.
 import type { When } from '@waypost/contract'
 import type { SeriesStart } from '../recurrence/series.ts'
 import { dayOf } from '../timezones/dates.ts'
@@ -17,12 +17,12 @@ import { type ComponentNode, ContentLine, type Item } from './content-lines.ts'
 
 export interface NewTime {
   readonly when: When
-  /** How its start is written from now on. */
+  /** The form of the new start. */
   readonly writing: TimeWriting
   readonly end: TimeWriting
 }
 
-/** How an event with a new time writes it. */
+/** The forms in which an event writes a new time. */
 export function newTimeOf(
   event: ComponentNode,
   { when, span, text }: { when: When; span: Span; text: ZonesInText },
@@ -35,7 +35,7 @@ export function newTimeOf(
   return { when, writing, end: writingIn(zones.end, former.form === 'date' ? writing : former, text) }
 }
 
-/** The items with the new time; of a series every start must be written in the one way. */
+/** The items with the new time. All starts of a series must have the same form. */
 export function putTimes(items: readonly Item[], { when, writing, end }: NewTime, repeats: boolean): Item[] {
   const [first, last] = timeProperties(when, { start: writing, end, repeats })
   const started = putProperty(withoutLines(items, ['DURATION']), first)
@@ -54,7 +54,7 @@ function putAfterStart(items: readonly Item[], end: Parameters<typeof lineOf>[0]
   return [...items.slice(0, at), lineOf(end), ...items.slice(at)]
 }
 
-/** The start of a series that has this time. */
+/** The start of a series with this time. */
 export function startAfter({ when, writing }: NewTime): SeriesStart {
   const zone = 'zone' in writing ? writing.zone : 'UTC'
   switch (when.object) {

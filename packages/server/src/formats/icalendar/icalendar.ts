@@ -1,20 +1,22 @@
-// Writes iCalendar (RFC 5545); nothing of it is read here, and the tests read what is written with ical.js. The writer is
-// our own, because what a client typed goes into lines that other people's calendars execute: a value must never end its line. So every value passes `contentLine`, which removes
-// what could end one, after TEXT and parameter values have turned their line breaks into escapes.
+// Writes iCalendar (RFC 5545); the tests read the result with ical.js. We have our own writer because client input
+// goes into lines that other people's calendars execute: a value must never end its line. So every value passes
+// through `contentLine`, which removes line breaks and control characters. TEXT and parameter values have their line
+// breaks escaped before that.
 //
-// VTIMEZONE is made from the transitions that Temporal knows. Yearly onsets on the same weekday become a rule; one that
-// has held for ten years up to the horizon is written without end, as everybody writes it; all others stand alone.
+// VTIMEZONE is generated from Temporal's transitions. Yearly onsets on the same weekday become a rule. A rule that
+// applies for ten years up to the horizon is written without an end, as is usual. All other onsets are written one by
+// one.
 import { invalidField } from '../../lib/api-error.ts'
 import { resolveTimeZone } from '../timezones/timezones.ts'
 
 export interface Property {
   readonly name: string
   readonly parameters: Parameters
-  /** As it stands in the line, escaped. */
+  /** The escaped value. */
   readonly value: string
 }
 
-/** Undefined ones are left out. */
+/** Undefined parameters are omitted. */
 export type Parameters = Readonly<Record<string, string | undefined>>
 
 export interface Component {
@@ -23,7 +25,10 @@ export interface Component {
   readonly components?: readonly Component[]
 }
 
-/** A day, or Unix seconds with the zone in which they are shown and repeated (null: UTC). A `when` of these shapes is one. */
+/**
+ * A day, or Unix seconds with the zone of display and recurrence (null: UTC). A `when` of these shapes is also a
+ * Moment.
+ */
 export type Moment = { readonly date: string } | { readonly time: number; readonly timezone: string | null }
 
 export const PRODUCT = '-//Waypost//Waypost//EN'
@@ -32,11 +37,11 @@ const LINE_BREAKS = /\r\n|[\n\v\f\r\u0085\u2028\u2029]/g
 const CONTROLS_BUT_TAB_AND_NEWLINE = /[^\P{Cc}\t\n]/gu
 const CONTROLS_BUT_TAB = /[^\P{Cc}\t]/gu
 
-/** A text with `\n` as its only line break, and without other control characters and broken surrogates. */
+/** A text with `\n` as its only line break, without other control characters and lone surrogates. */
 export const cleanText = (value: string): string =>
   value.toWellFormed().replace(LINE_BREAKS, '\n').replace(CONTROLS_BUT_TAB_AND_NEWLINE, '')
 
-/** The same on one line. */
+/** The text on one line. */
 export const oneLine = (value: string): string => cleanText(value).replace(/\s+/g, ' ').trim()
 
 /** A property whose value is free text (RFC 5545 §3.3.11). */
@@ -48,18 +53,18 @@ export const text = (name: string, value: string, parameters: Parameters = {}): 
     .replace(/\n/g, '\\n'),
 })
 
-/** A property whose value has a grammar of its own: a URI, a rule, a keyword, a number. */
+/** A property whose value has its own grammar: a URI, a rule, a keyword, a number. */
 export const plain = (name: string, value: string, parameters: Parameters = {}): Property => ({
   name,
   parameters,
   value,
 })
 
-/** Such as `mailto:ann@example.com`; whatever is no part of a URI is encoded (RFC 6068). */
+/** A URI such as `mailto:ann@example.com`. Characters outside the URI syntax are encoded (RFC 6068). */
 export const mailto = (email: string): string =>
   `mailto:${encodeURI(email.toWellFormed()).replace(/[?#,;]/g, (found) => `%${found.charCodeAt(0).toString(16).toUpperCase()}`)}`
 
-/** The instant in UTC, such as DTSTAMP has it; Unix seconds. */
+/** A property with an instant in UTC, such as DTSTAMP, from Unix seconds. */
 export const utcTime = (name: string, time: number): Property => plain(name, `${basic(wallOf(time, 'UTC'))}Z`)
 
 /** A day, or a local time with its zone. The second pass of a repeated hour has no local form and is written in UTC. */
@@ -68,7 +73,7 @@ export function exactTime(name: string, moment: Moment): Property {
   return utcTime(name, moment.time)
 }
 
-/** The same for what a series counts by (its start, its slots), where every value must have one zone. */
+/** A time that a series counts by (its start, its slots), where all values must have one zone. */
 export function wallTime(name: string, moment: Moment): Property {
   if ('date' in moment) return plain(name, moment.date.replaceAll('-', ''), { VALUE: 'DATE' })
   const zone = zoneOf(moment.timezone)
@@ -76,14 +81,14 @@ export function wallTime(name: string, moment: Moment): Property {
   return plain(name, basic(wallOf(moment.time, zone)), { TZID: zone })
 }
 
-/** The IANA id of a zone; `UTC` for null and for all its other names. */
+/** The IANA id of a zone; `UTC` for null and all aliases of UTC. */
 export function zoneOf(timezone: string | null): string {
   const zone = resolveTimeZone(timezone ?? 'UTC')
   if (zone === undefined) throw invalidField('timezone', 'is not a known time zone')
   return new Temporal.ZonedDateTime(0n, zone).equals(new Temporal.ZonedDateTime(0n, 'UTC')) ? 'UTC' : zone
 }
 
-/** The calendar object with VTIMEZONE for every zone that its components name; `span` in Unix seconds. */
+/** A calendar object with a VTIMEZONE for every zone that its components name; `span` is in Unix seconds. */
 export function writeCalendar(
   method: string,
   { components, span }: { components: readonly Component[]; span: { from: number; to: number } },
@@ -117,19 +122,21 @@ export function contentLine({ name, parameters, value }: Property): string {
   return foldedLine(`${name}${written.join('')}:${value}`)
 }
 
-/** A line as it is written: without anything that could end it, folded, and ended by CRLF. */
+/** A complete line: without control characters, folded, and ended by CRLF. */
 export const foldedLine = (line: string): string => `${fold(line.toWellFormed().replace(CONTROLS_BUT_TAB, ''))}\r\n`
 
-/** `;NAME=value`: RFC 6868 for what cannot stand in quotes; quotes for what cannot stand without. */
+/**
+ * `;NAME=value`. RFC 6868 codes replace characters that quotes cannot contain; quotes are added only where necessary.
+ */
 export function parameter(name: string, value: string): string {
   const codes: Record<string, string> = { '^': '^^', '\n': '^n', '"': "^'" }
   const encoded = cleanText(value).replace(/[\^\n"]/g, (found) => codes[found] ?? '')
-  // A zone has quotes only where it must: some readers take them for a part of its name.
+  // A TZID is quoted only where necessary, because some readers treat the quotes as a part of the name.
   const isBare = (name === 'TZID' ? /^[^:;,]+$/ : /^[\w./+-]+$/).test(encoded)
   return `;${name}=${isBare ? encoded : `"${encoded}"`}`
 }
 
-/** RFC 5545 §3.1: at most 75 octets in a line, the blank that begins a continuation included. */
+/** RFC 5545 §3.1: at most 75 octets per line, including the blank that begins a continuation. */
 export function fold(line: string): string {
   const lines: string[] = []
   let begin = 0
@@ -159,9 +166,9 @@ const isExact = (time: number, zone: string): boolean =>
 /** `YYYYMMDDTHHMMSS`. */
 const basic = (wall: Temporal.PlainDateTime): string => wall.toString({ smallestUnit: 'second' }).replace(/[-:]/g, '')
 
-/** The moment at which a zone begins to keep another offset. */
+/** The moment at which the offset of a zone changes. */
 interface Onset {
-  /** What the clocks showed when it began, before they were changed: DTSTART is written so. */
+  /** Local time before the change; DTSTART is written this way. */
   readonly wall: Temporal.PlainDateTime
   /** Unix seconds. */
   readonly time: number
@@ -174,7 +181,7 @@ interface Onset {
 /** Onsets of consecutive years that one rule describes. */
 interface Run {
   readonly onsets: Onset[]
-  /** `BYDAY` numbers that fit all of them. */
+  /** `BYDAY` numbers that match all of them. */
   ordinals: readonly number[]
 }
 
@@ -183,11 +190,11 @@ const HORIZON_YEARS = 20
 const PROOF_YEARS = 10
 const WEEKDAYS = ['', 'MO', 'TU', 'WE', 'TH', 'FR', 'SA', 'SU']
 
-/** By zone and years: a mail to five hundred guests asks for the same one five hundred times. */
+/** Cache by zone and years: a mail to 500 guests requests the same VTIMEZONE 500 times. */
 const remembered = new Map<string, Component>()
 const REMEMBERED_MAX = 500
 
-/** VTIMEZONE of an IANA zone, right from the beginning of the span's first year to twenty years after its last. */
+/** The VTIMEZONE of an IANA zone, correct from the first year of the span to 20 years after its last. */
 export function timeZone(zone: string, span: { from: number; to: number }): Component {
   const [first, last] = [wallOf(span.from, zone).year, wallOf(span.to, zone).year]
   const key = `${zone} ${first} ${last}`
@@ -212,7 +219,7 @@ function timeZoneOfYears(zone: string, first: number, last: number): Component {
 
 const offsetOf = (moment: Temporal.ZonedDateTime): number => moment.offsetNanoseconds / 1e9
 
-/** From the onset valid at `begin` to the horizon. Transitions that change a name only are none. */
+/** The onsets from the one valid at `begin` to the horizon. Transitions that change only the name are skipped. */
 function onsetsBetween(begin: Temporal.ZonedDateTime, horizon: number): Onset[] {
   const onsets: Onset[] = []
   let moment = onsetOf(begin) ? begin : transition(begin, 'previous')
@@ -245,7 +252,10 @@ function onsetOf(moment: Temporal.ZonedDateTime): Onset | undefined {
   }
 }
 
-/** Temporal does not say which offset is summer time. One that goes ahead and is taken back within a year is. */
+/**
+ * Temporal does not say which offset is daylight saving time. An offset that moves clocks forward and ends within a
+ * year is.
+ */
 function isDaylight(moment: Temporal.ZonedDateTime, offsetBefore: number): boolean {
   if (offsetOf(moment) < offsetBefore) return false
   const next = moment.getTimeZoneTransition('next')
@@ -273,7 +283,7 @@ function runsOf(onsets: readonly Onset[]): Run[] {
   return runs
 }
 
-/** The last Sunday of a month may be its fourth as well. */
+/** The last Sunday of a month may also be its fourth. */
 const ordinalsOf = ({ day, daysInMonth }: Temporal.PlainDateTime): number[] => [
   ...(day + 7 > daysInMonth ? [-1] : []),
   ...(day <= 28 ? [Math.ceil(day / 7)] : []),

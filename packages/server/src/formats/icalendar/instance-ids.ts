@@ -1,5 +1,6 @@
-// The id of one occurrence: `<master>_<slot>`, where the slot is the original start in UTC (`YYYYMMDDTHHMMSSZ`), or the
-// date (`YYYYMMDD`) of an all-day series. It survives moving the occurrence, because it names the place and not the time.
+// The id of one occurrence: `<master>_<slot>`. The slot is the original start in UTC (`YYYYMMDDTHHMMSSZ`), or the
+// date (`YYYYMMDD`) in an all-day series. The id stays the same when the occurrence moves, because it names the
+// original start.
 
 import { basicDate, basicUtc, parseBasic } from '../recurrence/series.ts'
 import { dayOf, SECONDS_PER_DAY } from '../timezones/dates.ts'
@@ -16,7 +17,7 @@ export const slotOf = (originalStart: number | string): string =>
 /** The id of the occurrence of a series at a slot. */
 export const instanceId = (masterId: string, slot: string): string => `${masterId}_${slot}`
 
-/** Takes an instance id apart; undefined when the id does not end in a slot. An id of ours never does by itself. */
+/** Splits an instance id, or returns undefined if the id does not end in a slot. Our own ids never end in one. */
 export function parseInstanceId(id: string): InstanceRef | undefined {
   const cut = id.lastIndexOf('_')
   if (cut < 1) return undefined
@@ -28,7 +29,7 @@ export function parseInstanceId(id: string): InstanceRef | undefined {
 export const slotOfKey = (kind: 'timed' | 'all-day', key: number): string =>
   kind === 'timed' ? basicUtc(key) : basicDate(key)
 
-/** The number a slot stands for and the kind of series it can belong to; undefined when the text is no slot. */
+/** The key of a slot and the kind of series it can belong to, or undefined if the text is not a slot. */
 export function slotKey(slot: string): { kind: 'timed' | 'all-day'; key: number } | undefined {
   const time = parseBasic(slot)
   if (time === undefined) return undefined

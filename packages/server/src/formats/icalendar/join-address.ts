@@ -1,7 +1,7 @@
-/** Names of conference providers as clients know them, and addresses to join by in the words of an event. Pure. */
+/** Names of conference providers as clients use them, and join addresses in the texts of an event. Pure. */
 import type { Conferencing } from '@waypost/contract'
 
-/** By what a provider or an address calls them. */
+/** Patterns for the name or address of each provider. */
 const providers: readonly [RegExp, string][] = [
   [/meet\.google\.com|google meet|hangouts ?meet/i, 'Google Meet'],
   [/zoom/i, 'Zoom Meeting'],
@@ -19,7 +19,7 @@ export const conferenceProviderIn = (text: string): string | undefined =>
 const joinAddress =
   /https:\/\/(?:meet\.google\.com\/[a-z-]+|[\w.-]*zoom\.us\/(?:j|my|w|s)\/[^\s"'<>]+|teams\.(?:microsoft|live)\.com\/(?:l\/meetup-join|meet)\/[^\s"'<>]+|[\w.-]*webex\.com\/[^\s"'<>]+|(?:global\.gotomeeting\.com|meet\.goto\.com|gotomeet\.me)\/[^\s"'<>]+)/i
 
-/** How to join an event by an address in its place or text, where one is known. */
+/** How to join an event through a recognized address in its location or description. */
 export function joinAddressIn(location: string | undefined, description: string | undefined): Conferencing | undefined {
   const found = joinAddress.exec(location ?? '') ?? joinAddress.exec(description ?? '')
   if (!found) return undefined

@@ -1,4 +1,4 @@
-// The overrides of a series: how one is made of the series, and what becomes of them when the series changes.
+// Creates overrides of a series, and updates them when the series changes.
 
 import { occurrenceAt } from '../recurrence/recurrence.ts'
 import type { NewPlace } from '../recurrence/series-edit.ts'
@@ -15,11 +15,10 @@ import { isSame, type Revision, realChange, revise } from './event-revision.ts'
 import { newTimeOf, putTimes } from './event-times-patch.ts'
 
 const OF_SERIES = ['RRULE', 'RDATE', 'EXDATE', 'EXRULE', 'RECURRENCE-ID']
-/** An alarm of one occurrence is another alarm than that of the series, and nobody has seen it yet. */
+/** An alarm of an override is separate from the alarm of the series, and has not been acknowledged yet. */
 const OF_ONE_ALARM = ['UID', 'X-WR-ALARMUID', 'ACKNOWLEDGED', 'X-MOZ-LASTACK']
 
-/** The occurrence at a slot as a component of its own, like the one that it comes from: its series, or an override that
- * speaks for it. */
+/** An occurrence as a component of its own, copied from its series or from a THISANDFUTURE override. */
 export function newOverride(
   model: { node: ComponentNode; span: Span },
   { slot = '', fields: { when } }: TakesPlace,
@@ -35,7 +34,7 @@ export function newOverride(
   return model.node.with([...timed.slice(0, at), line, ...timed.slice(at)])
 }
 
-/** What stands for an override from now on; those that it has superseded go when it leaves their slot. */
+/** The replacement of an override. The components that it superseded are removed when it leaves their slot. */
 export function replacing(
   { node, superseded }: Pick<ReadOverride, 'node' | 'superseded'>,
   next: ComponentNode | undefined,
@@ -51,20 +50,20 @@ export interface ChangedSeries {
   readonly next: SeriesAfter
   /** The time of the series after the change. */
   readonly when: EventFields['when']
-  /** Whether its start is another, or is written otherwise. */
+  /** Whether the start changes, or its form. */
   readonly isMoved: boolean
   readonly writing: TimeWriting
   readonly revision: Revision
 }
 
 export interface ChangedOverrides {
-  /** Undefined for those that go, themselves where nothing changes. */
+  /** Undefined removes an override; an unchanged one maps to itself. */
   readonly replaced: Map<ComponentNode, ComponentNode | undefined>
-  /** The slots of those that go, because the series does not make them any more. */
+  /** The slots of removed overrides, which the series no longer generates. */
   readonly dropped: readonly string[]
 }
 
-/** What becomes of the overrides of a series. */
+/** The overrides of a series after a change. */
 export function overridesAfter(changed: ChangedSeries): ChangedOverrides {
   const { read, next } = changed
   const places = next.placesOf(read.overrides.map(({ slot }) => slot))
@@ -88,7 +87,7 @@ function overrideAfter(
   const options = { allDayZone: revision.options.zone }
   if (next.series === undefined) return undefined
   const former = read.series && occurrenceAt(read.series, override.slot, options)
-  // What the series has never made stands for itself.
+  // An override that the series never generated is independent of it.
   if (former === undefined) return withFields(override, changed, undefined)
   const occurrence = place && occurrenceAt(next.series, place.slot, options)
   if (!place || !occurrence) return undefined
@@ -99,7 +98,7 @@ function overrideAfter(
   return node.with(putProperty(node.items, slotProperty('RECURRENCE-ID', place.slot, writing)))
 }
 
-/** The override with what it had in common with its series before. */
+/** The override with the changes to fields that had the same value as in the series. */
 function withFields(
   override: ReadOverride,
   { read, change, revision }: ChangedSeries,
@@ -114,7 +113,7 @@ function withFields(
     : revise(override, own, { ...revision, repeats: false, isNewRule: false })
 }
 
-/** Guests are the same where the same ones are invited, whatever they answered. */
+/** Guest lists are equal if the same addresses are invited, regardless of their answers. */
 function isCommon(name: string, { fields }: ReadOverride, main: EventFields): boolean {
   if (name !== 'participants') return isSame(Reflect.get(fields, name), Reflect.get(main, name))
   const addresses = ({ participants }: EventFields): string[] =>

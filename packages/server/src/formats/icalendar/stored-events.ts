@@ -1,8 +1,8 @@
-/** The events of a calendar resource as plain data, which a thread can send to the main thread. Pure. */
+/** The events of a calendar resource as plain data, which a worker thread can send to the main thread. Pure. */
 import { eventsOf, openCalendarObject, type PlainEvents, type ReadingOptions } from './calendar-object.ts'
 import { ContentTooLarge } from './content-lines.ts'
 
-/** `none`: the resource holds no event. `too large`: it exceeds a limit of reading. */
+/** `none`: the resource has no event. `too large`: it exceeds a parser limit. */
 export type StoredEvents = PlainEvents | 'none' | 'too large'
 
 /** Reads the text of one resource. */
@@ -16,7 +16,7 @@ export function storedEvents(text: string, options: ReadingOptions): StoredEvent
   }
 }
 
-/** Components stay where they were read. */
+/** Removes the components, which cannot be sent between threads. */
 const plain = ({ overrides, ...read }: ReturnType<typeof eventsOf>): PlainEvents => ({
   ...read,
   overrides: overrides.map(({ node: _, superseded: __, ...override }) => override),

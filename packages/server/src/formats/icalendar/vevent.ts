@@ -1,5 +1,5 @@
-// An event of ours as the properties of a VEVENT (RFC 5545 §3.6.1): its times, its recurrence, its content, its status.
-// Who is invited, and by what number, is said in `itip.ts`.
+// Writes one of our events as the properties of a VEVENT (RFC 5545 §3.6.1): times, recurrence, content and status.
+// `itip.ts` adds guests and SEQUENCE.
 import type { Conferencing, Event, When } from '@waypost/contract'
 import { invalidField } from '../../lib/api-error.ts'
 import {
@@ -17,10 +17,10 @@ import {
 const STATUS = { confirmed: 'CONFIRMED', maybe: 'TENTATIVE', cancelled: 'CANCELLED' } as const
 const CLASS = { public: 'PUBLIC', private: 'PRIVATE', default: undefined } as const
 
-/** The status that the event has for those who are invited. */
+/** The status that guests see. */
 export const statusOf = (event: Event): Property => plain('STATUS', STATUS[event.status])
 
-/** What a copy of the event says: times, texts and how it is shown. One occurrence has no lines of the series. */
+/** The times, texts and visibility of an event. One occurrence has no recurrence lines. */
 export function contentOf(event: Event, recurrenceId: Moment | undefined): Property[] {
   const { title, location, busy, visibility } = event
   const description = descriptionOf(event)
@@ -37,11 +37,11 @@ export function contentOf(event: Event, recurrenceId: Moment | undefined): Prope
   ]
 }
 
-/** RFC 7986 §5.11. Many calendars know only URL, which therefore says the same. */
+/** RFC 7986 §5.11. Many calendars support only URL, so URL has the same value. */
 const conference = (url: string, conferencing: Conferencing | undefined): Property =>
   plain('CONFERENCE', url, { VALUE: 'URI', FEATURE: 'VIDEO', LABEL: commonName({ name: conferencing?.provider }) })
 
-/** DTSTART, DTEND and the lines of the series, which one occurrence does without. */
+/** DTSTART, DTEND and the recurrence lines, which a single occurrence does not have. */
 export function timingOf(event: Event, recurrenceId: Moment | undefined): Property[] {
   const [start, end] = endsOf(event.when)
   const lines = recurrenceId === undefined ? recurrenceOf(event) : []
@@ -52,7 +52,7 @@ export function timingOf(event: Event, recurrenceId: Moment | undefined): Proper
   ]
 }
 
-/** DTSTART and DTEND: the end of days is the day after, and a point in time has none (RFC 5545 §3.6.1). */
+/** DTSTART and DTEND. The end of whole days is the day after, and a point in time has no end (RFC 5545 §3.6.1). */
 export function endsOf(when: When): [Moment, Moment?] {
   switch (when.object) {
     case 'time':
@@ -71,10 +71,9 @@ export function endsOf(when: When): [Moment, Moment?] {
 
 const dayAfter = (date: string): string => Temporal.PlainDate.from(date).add({ days: 1 }).toString()
 
-/** Whether the event repeats. */
 export const isSeries = ({ recurrence = [] }: Event): boolean => recurrence.length > 0
 
-/** The lines of a series; dates take the form of DTSTART, which is the only one that all calendars match. */
+/** The recurrence lines. Dates have the form of DTSTART, because that is the only form that all calendars match. */
 export function recurrenceOf(event: Event): Property[] {
   const [start] = endsOf(event.when)
   const written = (event.recurrence ?? []).flatMap((line): Property[] => {
@@ -98,7 +97,7 @@ function slot(date: string, start: Moment, tzid: string | undefined): Moment {
     if ('date' in start) return { date: day.toString() }
     const zone = zoneOf(start.timezone)
     if (date.endsWith('Z')) return { time: Temporal.Instant.from(date).epochMilliseconds / 1000, timezone: zone }
-    // A day in a series of hours means the occurrence of that day.
+    // A day in a timed series selects the occurrence on that day.
     const wall = date.includes('T')
       ? Temporal.PlainDateTime.from(date).toZonedDateTime(zoneOf(tzid ?? zone))
       : day.toZonedDateTime({ timeZone: zone, plainTime: atZone(start.time, zone).toPlainTime() })
@@ -112,7 +111,7 @@ function slot(date: string, start: Moment, tzid: string | undefined): Moment {
 const atZone = (time: number, zone: string): Temporal.ZonedDateTime =>
   Temporal.Instant.fromEpochMilliseconds(time * 1000).toZonedDateTimeISO(zone)
 
-/** A name as the value of a parameter: one line, or none at all. */
+/** A name as a parameter value on one line, or undefined if it is empty. */
 export function commonName({ name }: { name?: string | null }): string | undefined {
   const line = oneLine(name ?? '')
   return line === '' ? undefined : line
@@ -129,7 +128,7 @@ function joinUrl(conferencing: Conferencing | undefined): string | undefined {
 /** One labelled line of text. */
 export type Row = readonly [label: string, value: string]
 
-/** How to join, in lines for people. */
+/** How to join, as labelled lines for people. */
 export function conferenceRows(conferencing: Conferencing | undefined): Row[] {
   const { url, meeting_code, password, pin, phone } = conferencing?.details ?? {}
   const rows: [string, string | null | undefined][] = [
@@ -142,7 +141,7 @@ export function conferenceRows(conferencing: Conferencing | undefined): Row[] {
   return rows.map(([label, value]): Row => [label, oneLine(value ?? '')]).filter(([, value]) => value !== '')
 }
 
-/** The text with how to join below it, unless the text says so already. */
+/** The description, followed by the join details that it does not contain yet. */
 function descriptionOf(event: Event): string {
   const description = plainText(event.description ?? '')
   const rows = conferenceRows(event.conferencing).filter(([, value]) => !description.includes(value))
@@ -152,7 +151,7 @@ function descriptionOf(event: Event): string {
 
 const ENTITIES: Readonly<Record<string, string>> = { nbsp: ' ', amp: '&', lt: '<', gt: '>', quot: '"', '#39': "'" }
 
-/** A description may be HTML; iCalendar's is text. */
+/** Converts a description that may be HTML to plain text, as iCalendar requires. */
 export function plainText(description: string): string {
   const clean = cleanText(description).trim()
   if (!/<\/?[a-z][^<>]*>/i.test(clean)) return clean

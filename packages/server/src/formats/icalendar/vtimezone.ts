@@ -1,6 +1,6 @@
-// The rules of a foreign VTIMEZONE (RFC 5545 §3.6.5) as a zone to reckon with. They are laid out as a list of changes, one
-// for every onset, and compared with what the zones of the database do from 2020 to 2030. Where none does the same, the
-// list itself is the zone.
+// Converts a foreign VTIMEZONE (RFC 5545 §3.6.5) to a zone for calculation. Its rules are expanded to a list of
+// offset changes and compared with the zones of the database from 2020 to 2030. If no zone matches, the list itself
+// is the zone.
 
 import { readForeignRule } from '../recurrence/foreign.ts'
 import { keyOfWall, parseBasic, type SeriesStart } from '../recurrence/series.ts'
@@ -12,19 +12,22 @@ import type { ComponentNode } from './content-lines.ts'
 
 const YEAR_2020 = 1_577_836_800
 const YEAR_2030 = 1_893_456_000
-/** Onsets after 2100 and more than these are nobody's. */
+/** No real zone has onsets after 2100, or more of them than these limits. */
 const LAST_ONSET = 4_102_444_800
 const MAX_OBSERVANCES = 200
 const MAX_CHANGES = 1000
-/** Of all observances together: each may have a rule of its own. */
+/** Limit for all observances together, because each may have a rule. */
 const MAX_ONSETS = 5000
 
-/** The zone that a VTIMEZONE describes; undefined where it describes none. */
+/** The zone that a VTIMEZONE describes, or undefined if it describes none. */
 export function zoneOfRules(component: ComponentNode): ReadZone | undefined {
   return zoneOfChanges(changesOf(component))
 }
 
-/** The zone that does these changes, ascending, of which the first is for all time before; undefined where there are none. */
+/**
+ * The zone with these changes, in ascending order; the first applies to all earlier time. Undefined if there are
+ * none.
+ */
 export function zoneOfChanges(changes: readonly ZoneChange[]): ReadZone | undefined {
   const [first] = changes
   if (first === undefined) return undefined
@@ -33,11 +36,11 @@ export function zoneOfChanges(changes: readonly ZoneChange[]): ReadZone | undefi
   return name === undefined ? { id: rulesZone(changes), name: null } : { id: name, name }
 }
 
-/** The zone that keeps one offset all the time. */
+/** The zone with one constant offset. */
 export function zoneOfOffset(offset: number): ReadZone {
   if (offset === 0) return { id: 'UTC', name: 'UTC' }
   const hours = offset / 3600
-  // The signs of these names are those of POSIX.
+  // These names have POSIX signs.
   const whole = Number.isInteger(hours) && hours >= -12 && hours <= 14
   const changes = [{ at: Number.NEGATIVE_INFINITY, offset }]
   const name = whole ? `Etc/GMT${hours > 0 ? '-' : '+'}${Math.abs(hours)}` : zonesByRules().get(signatureOf(changes))
@@ -47,11 +50,11 @@ export function zoneOfOffset(offset: number): ReadZone {
 interface Observance {
   readonly from: number
   readonly to: number
-  /** Seconds on the wall, before the change. */
+  /** Local seconds before the change. */
   readonly onsets: readonly number[]
 }
 
-/** What the zone does, ascending; the first entry is for all time before. */
+/** The offset changes of the zone, ascending. The first entry applies to all earlier time. */
 function changesOf(component: ComponentNode): ZoneChange[] {
   const observances: Observance[] = []
   let left = MAX_ONSETS
@@ -92,7 +95,7 @@ function observanceOf(component: ComponentNode): Observance | undefined {
   return { from: from ?? to, to, onsets: [at, ...added, ...onsetsOf(component, series, from ?? to)] }
 }
 
-/** The onsets of the rule; its walls are reckoned with as though they were UTC, and UNTIL, which is UTC, likewise. */
+/** The onsets of the rule. Local times are calculated as if they were UTC, and so is UNTIL, which is in UTC. */
 function onsetsOf(component: ComponentNode, start: SeriesStart, offsetFrom: number): number[] {
   const text = component.line('RRULE')?.value
   if (text === undefined) return []
@@ -100,7 +103,7 @@ function onsetsOf(component: ComponentNode, start: SeriesStart, offsetFrom: numb
   if (rule === undefined) return []
   const onsets: number[] = []
   const until = rule.until === null || !/UNTIL=\d{8}T\d{6}Z/i.test(text) ? rule.until : rule.until + offsetFrom
-  // Outlook's rules begin in 1601; nobody asks for what was before 1970.
+  // Outlook's rules begin in 1601; times before 1970 are not needed.
   const from = Math.max(start.kind === 'timed' ? start.at : 0, 0)
   let left = rule.count ?? MAX_CHANGES
   walkRule(
@@ -116,7 +119,7 @@ function onsetsOf(component: ComponentNode, start: SeriesStart, offsetFrom: numb
   return onsets
 }
 
-/** `+HHMM` with or without seconds. `+5328` is what some write for 53 minutes and 28 seconds. */
+/** Parses `+HHMM` with or without seconds. Some writers use `+5328` for 53 minutes and 28 seconds. */
 function offsetOf(text: string | undefined): number | undefined {
   const found = /^\s*([+-]?)(\d{2}):?(\d{2}):?(\d{2})?\s*$/.exec(text ?? '')
   if (found === null) return undefined
@@ -125,14 +128,14 @@ function offsetOf(text: string | undefined): number | undefined {
   return found[1] === '-' ? -size : size
 }
 
-/** What a zone does in the years that are compared. */
+/** The offset changes of a zone in the compared years. */
 function signatureOf(changes: readonly ZoneChange[]): string {
   const before = changes.findLast(({ at }) => at < YEAR_2020)
   const within = changes.filter(({ at }) => at >= YEAR_2020 && at < YEAR_2030)
   return JSON.stringify([before?.offset ?? changes[0]?.offset, ...within.map(({ at, offset }) => [at, offset])])
 }
 
-/** Of zones that do the same, these are taken first, and then those that Windows has a name for. */
+/** Among zones with the same changes, these are preferred, then those that Windows has a name for. */
 const COMMON = [
   'Europe/Berlin',
   'Europe/London',
@@ -142,7 +145,7 @@ const COMMON = [
   'Asia/Tokyo',
 ]
 
-/** The zones of the database by what they do; made once, when the first unknown name comes. */
+/** The zones of the database by their changes. Built once, at the first unknown name. */
 let byRules: Map<string, string> | undefined
 
 function zonesByRules(): Map<string, string> {
