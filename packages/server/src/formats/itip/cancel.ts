@@ -1,6 +1,6 @@
-// What a CANCEL makes of a guest's copy (RFC 5546 §3.2.5). Pure. The event stays, as cancelled, so that whoever looks knows
-// why nobody comes; an occurrence of a series goes. Where the mail names guests, it is for those alone: they are taken off
-// the list, or the event is over for all of them, which is one to who gets it.
+// Applies a CANCEL to a guest's copy (RFC 5546 §3.2.5). Pure. The event stays with status CANCELLED, so that users
+// can see what happened; an occurrence of a series is removed. If the mail names guests, it applies to those alone.
+// They were removed from the guest list, or the event is cancelled; both have the same effect on their copy.
 import { isInvited } from '../icalendar/attendee-changes.ts'
 import { type CalendarObject, eventsOf, readCalendarObject } from '../icalendar/calendar-object.ts'
 import { cancelOccurrence } from '../icalendar/calendar-object-changes.ts'
@@ -11,7 +11,7 @@ import { plain, utcTime } from '../icalendar/icalendar.ts'
 import { componentKey, type ItipContext, nothing, type Outcome, ownOrganizer, partsOf } from './objects.ts'
 import { copyVersion, isNewer, type Version, versionOf, withVersion } from './versions.ts'
 
-/** The copy after a CANCEL of its organizer. */
+/** The copy after a CANCEL from its organizer. */
 export function applyCancel(stored: CalendarObject | undefined, mail: CalendarObject, context: ItipContext): Outcome {
   if (!stored) return nothing('there is no such event')
   const [organizer, known] = [ownOrganizer(mail, context), ownOrganizer(stored, { ...context, sender: undefined })]
@@ -41,7 +41,7 @@ function cancelOccurrences(
   return text === before ? nothing('it is known already, or older than what is there') : { change: 'write', text }
 }
 
-/** Of a series the occurrence is taken out; of who is invited to single occurrences it stays, as cancelled. */
+/** Removes the occurrence from a series. A copy with single occurrences keeps it, with status CANCELLED. */
 function withoutOccurrence(
   object: CalendarObject,
   slot: string,
@@ -59,7 +59,7 @@ function withoutOccurrence(
   return isCancelled(compared) ? undefined : replaced(object, new Map([[compared, asCancelled(compared, version)]]))
 }
 
-/** An occurrence may be cancelled under the number of its series, at the same second. */
+/** A CANCEL of an occurrence may have the SEQUENCE and DTSTAMP of its series. */
 const isOlder = (a: Version, b: Version): boolean => isNewer(b, a)
 
 const concerns = (part: ComponentNode, { addresses }: ItipContext): boolean =>
@@ -75,7 +75,7 @@ function cancelAll(stored: CalendarObject, version: Version): Outcome {
 
 const isCancelled = (part: ComponentNode): boolean => part.line('STATUS')?.value.trim().toUpperCase() === 'CANCELLED'
 
-/** Without alarms: nothing takes place. */
+/** Alarms are removed, because the event does not take place. */
 function asCancelled(part: ComponentNode, version: Version): ComponentNode {
   const lines = part.items.filter((item) => item instanceof ContentLine)
   const known = copyVersion(part)

@@ -1,6 +1,6 @@
-// What a guest has of an event: his copy. Everything under one UID is one set: an event that stands alone, or a series
-// with its changed occurrences. A guest of the series has its master, without the occurrences that he is not invited to
-// (EXDATE), and the changed ones that he is invited to; a guest of single occurrences has those alone (RFC 5546 §3.2.2).
+// The copy of an event that each guest has. Everything under one UID is one set: a single event, or a series with its
+// changed occurrences. A guest of the series has its master, with EXDATE for the occurrences without an invitation,
+// and the changed occurrences with an invitation. A guest of single occurrences has only those (RFC 5546 §3.2.2).
 import type { Event } from '@waypost/contract'
 import type { Moment } from '../icalendar/icalendar.ts'
 import { contentOf, statusOf } from '../icalendar/vevent.ts'
@@ -8,7 +8,7 @@ import { basicDate, basicUtc } from '../recurrence/series.ts'
 import { dayOf } from '../timezones/dates.ts'
 import { guestsOf, isMailAddress, type Sender, sameAddress, type Told } from './itip.ts'
 
-/** An occurrence that is told by itself, with the slot that it has in its series. */
+/** A changed occurrence with its slot in the series. */
 export interface ChangedOccurrence {
   readonly slot: Moment
   readonly event: Event
@@ -24,17 +24,17 @@ export interface EventSet {
 export interface CopyPart extends Told {
   /** Empty for the event or the series itself. */
   readonly key: string
-  /** What a guest reads in it, his own answer and the guest list apart. */
+  /** The content that a guest sees, except the guest's own answer and the guest list. */
   readonly content: string
 }
 
-/** A guest's copy; the first part is the event or the series itself where he is invited to it. */
+/** A guest's copy. `main` is the event or the series, if the guest is invited to it. */
 export interface Copy {
   readonly main: CopyPart | undefined
   readonly occurrences: readonly CopyPart[]
 }
 
-/** The name of a slot among those of its series. */
+/** The key of a slot within its series. */
 export const slotName = (slot: Moment): string => ('date' in slot ? basicDate(dayOf(slot.date)) : basicUtc(slot.time))
 
 /** The highest SEQUENCE under a UID. */
@@ -54,12 +54,12 @@ export const isSamePart = (a: CopyPart, b: CopyPart | undefined): boolean => a.k
 const nothing: Copy = { main: undefined, occurrences: [] }
 
 export interface Copies {
-  /** Everybody who is invited to any part, each once. */
+  /** The address of every guest of any part, without duplicates. */
   readonly guests: readonly string[]
   of(guest: string): Copy
 }
 
-/** The copies of all guests of a set; guests who are invited to the same parts have the same one. */
+/** The copies of all guests of a set. Guests with the same invitations share one copy. */
 export function copiesOf(set: EventSet | undefined, sender: Sender): Copies {
   if (set === undefined) return { guests: [], of: () => nothing }
   const overrides = set.overrides
@@ -92,8 +92,10 @@ export function copiesOf(set: EventSet | undefined, sender: Sender): Copies {
   }
 }
 
-/** Who gets mail about an event, by the address in small letters: guests and rooms with an address, but neither the
- * organizer nor ourselves. */
+/**
+ * The recipients of mail about an event, keyed by lower-case address: guests and rooms with an address, except the
+ * organizer and the sender.
+ */
 function invitedTo(event: Event, { organizer, sentBy }: Sender): Map<string, string> {
   if (event.status === 'cancelled') return new Map()
   const senders = [organizer.email, sentBy, event.organizer?.email].filter((email) => email !== undefined)

@@ -1,4 +1,4 @@
-// The words of the mails about events: a subject, a text and the same as HTML. Pure.
+// The texts of mails about events: a subject, a plain text and the same as HTML. Pure.
 import type { Event, When } from '@waypost/contract'
 import { cleanText, oneLine, zoneOf } from '../icalendar/icalendar.ts'
 import { conferenceRows, isWebAddress, plainText, type Row, recurrenceOf } from '../icalendar/vevent.ts'
@@ -7,11 +7,11 @@ import type { Person } from './itip.ts'
 export interface Wording {
   readonly prefix: string
   readonly lead: string
-  /** Without what only a guest should have: the text, the place and how to join. */
+  /** Omits details that only guests should see: description, location and how to join. */
   readonly brief: boolean
 }
 
-/** What each kind of mail says first. */
+/** The subject prefix and first sentence of each kind of mail. */
 export const wordings = {
   invited: { prefix: 'Invitation', lead: 'You are invited to this event.', brief: false },
   changed: { prefix: 'Updated invitation', lead: 'This event has changed.', brief: false },
@@ -26,7 +26,7 @@ export const answerWords = {
   maybe: ['Tentative', 'tentatively accepted'],
 } as const
 
-/** Of a mail about very many occurrences, so many are listed. */
+/** Maximum number of occurrences that one mail lists. */
 const maxTimes = 20
 
 export interface MailText {
@@ -40,7 +40,7 @@ interface Words extends Wording {
   readonly comment?: string
 }
 
-/** Subject and text of a mail about events of one title: one, or some occurrences of a series. */
+/** Subject and text of a mail about one event, or about several occurrences of a series. */
 export function textOf(events: readonly [Event, ...Event[]], words: Words): MailText {
   const { prefix, lead, brief, organizer, comment = '' } = words
   const [event] = events

@@ -1,16 +1,18 @@
-// The mails that carry iTIP objects (RFC 6047): who gets which. Pure: what changed comes in, what to send comes out;
-// `src/sending` sends it.
+// Decides which mails with iTIP objects (RFC 6047) each guest gets. Pure: it takes a change and returns the mails;
+// `src/sending` sends them.
 //
-// - A guest gets a REQUEST when he is new or when his copy would read differently, a CANCEL when he is taken off the list
-//   or the event is gone. What his copy does not hold (reminders, colour, metadata, others' answers) causes no mail.
-// - A REQUEST about a series holds all that the guest has of it: a calendar may replace what it had by what it gets. A
-//   change of one occurrence tells that one alone, as its deletion does, unless the guest had not been invited to it.
-// - One mail for each guest, but two where a calendar must forget something that a REQUEST cannot take away: a guest of
-//   the series stays a guest of some occurrences alone, or the occurrences of such a guest have other slots now. An
-//   occurrence is known by its original start (RFC 5545 §3.8.4.4), so with the series it gets another name: a REQUEST
-//   with a higher SEQUENCE would stand beside the old one. The second leaves after the first.
-// - All parts of a mail have the highest SEQUENCE under the UID, so that it never falls, whichever part changed.
-// - An event whose status is `cancelled` is no longer there.
+// - A guest gets a REQUEST if they are new or their copy changes, and a CANCEL if they are removed or the event is
+// deleted. Fields that a copy does not contain (reminders, color, metadata, answers of others) cause no mail.
+// - A REQUEST about a series contains the guest's complete copy, because a calendar may replace its copy with it.
+// After the change or deletion of one occurrence, the mail contains only that occurrence, unless the guest was not
+// invited to it before.
+// - Each guest gets one mail, or two if their calendar must remove something that a REQUEST cannot remove. That is so
+// if a guest of the series stays a guest of some occurrences only, or if the occurrences of such a guest have new
+// slots. The original start identifies an occurrence (RFC 5545 §3.8.4.4), so it gets a new identity when the series
+// moves, and a REQUEST would leave the old one in place. The second mail is sent after the first.
+// - All parts of a mail have the highest SEQUENCE of the UID, so that it never decreases, regardless of which part
+// changed.
+// - An event with status `cancelled` counts as deleted.
 import type { Event } from '@waypost/contract'
 import { type Moment, oneLine } from '../icalendar/icalendar.ts'
 import { commonName } from '../icalendar/vevent.ts'
@@ -45,9 +47,9 @@ export interface Invitation extends ItipObject {
   readonly subject: string
   readonly text: string
   readonly html: string
-  /** Where answers of people go, where that is not the sender. */
+  /** The address for replies, if it is not the sender. */
   readonly replyTo?: string
-  /** Leaves when this one has left: it tells what is there instead. */
+  /** A mail to send after this one; it describes the replacement. */
   readonly next?: Invitation
 }
 
@@ -58,11 +60,14 @@ export interface Change extends Sender {
   readonly after?: EventSet
   /** Milliseconds. */
   readonly now: number
-  /** The slot of the occurrence that was changed or deleted, where it was one; `before` then tells it by itself. */
+  /**
+   * The slot of the occurrence that was changed or deleted, if the change is about one. `before` then has it as an
+   * override.
+   */
   readonly occurrence?: Moment
 }
 
-/** The mails that a change of an event causes, one for each guest concerned. */
+/** The mails that a change of an event causes, one for each affected guest. */
 export function invitationsFor(change: Change): Invitation[] {
   const copies = { before: copiesOf(change.before, change), after: copiesOf(change.after, change) }
   const guests = new Map([...copies.before.guests, ...copies.after.guests].map((to) => [to.toLowerCase(), to]))
@@ -85,11 +90,11 @@ export function replyMailFor(event: Event, guest: Person, answer: Answer, option
 interface Context {
   readonly change: Change
   readonly writer: Writer
-  /** For a mail that follows another one: its DTSTAMP is a second later. */
+  /** For the second of two mails: its DTSTAMP is one second later. */
   readonly later: Writer
 }
 
-/** What one guest is told: nothing, one mail, or one with another behind it. */
+/** The mail for one guest: none, one, or one followed by another. */
 function mailFor(
   to: string,
   copies: { before: Copies; after: Copies },
@@ -112,8 +117,10 @@ function mailFor(
   return { ...writer.cancel(to, gone, wordings.moved), next: later.request(to, told, wordings.changed) }
 }
 
-/** A guest of a series hears of the one occurrence that changed. One that he gets back comes with the series, whose
- * exceptions are others now. */
+/**
+ * The mail to a guest of a series about the one occurrence that changed. An occurrence that is restored comes with
+ * the whole series, because the EXDATEs of the series changed.
+ */
 function occurrenceMail(
   to: string,
   { before, after }: { before: Copy; after: Copy },
@@ -127,7 +134,7 @@ function occurrenceMail(
 
 interface Writer {
   request(to: string, parts: readonly CopyPart[], wording: Wording): Invitation
-  /** Without a wording: the event is cancelled, or goes on without the guest. */
+  /** Without a wording: the event is cancelled, or continues without the guest. */
   cancel(to: string, parts: readonly CopyPart[], wording?: Wording): Invitation
 }
 
@@ -170,7 +177,7 @@ function sequenceIn({ before, after }: Change): number {
   return Math.max(known + (before?.main.status === 'cancelled' ? 0 : 1), next)
 }
 
-/** The events that the words of a mail are about: of a series with changed occurrences the series. */
+/** The events that the text of a mail describes. For a series with changed occurrences, only the series. */
 function eventsOf(parts: readonly CopyPart[]): [Event, ...Event[]] {
   const [first, ...rest] = parts
   if (first === undefined) throw new RangeError('a mail is about one event at least')

@@ -1,8 +1,10 @@
-// iTIP objects (RFC 5546) made of our events: the REQUEST and the CANCEL for a guest, the REPLY for the organizer. Pure.
+// Creates iTIP objects (RFC 5546) from our events: REQUEST and CANCEL for a guest, REPLY for the organizer. Pure.
 //
-// - SEQUENCE grows with a significant change (RFC 5546 §2.1.4), when guests come or go, and with the end of the event.
-// - Answers are asked anew when the time or the rule changed, and only then.
-// - One occurrence is told by RECURRENCE-ID, without the rule. An object may hold a series and its changed occurrences.
+// - SEQUENCE grows with a significant change (RFC 5546 §2.1.4), with a change of the guest list, and when the event
+// ends.
+// - Guests must answer again only if the time or the rule changed.
+// - One occurrence is written with RECURRENCE-ID and without the rule. An object may contain a series and its changed
+// occurrences.
 import type { Event, Participant, Rsvp } from '@waypost/contract'
 import { ApiError } from '../../lib/api-error.ts'
 import {
@@ -32,33 +34,33 @@ export interface Person {
 }
 
 export interface Sender {
-  /** A virtual calendar's identifier may be no address; `sentBy` then stands in for it. */
+  /** The identifier of a virtual calendar may not be an address; then `sentBy` is used instead. */
   readonly organizer: Person
-  /** The address that sends for the organizer. */
+  /** The address that sends on behalf of the organizer. */
   readonly sentBy?: string
 }
 
 export interface InviteOptions extends Sender {
   readonly method: 'REQUEST' | 'CANCEL'
-  /** The reader; with `hide_participants` he finds nobody but himself and the organizer. */
+  /** The recipient. With `hide_participants`, the object lists only the recipient and the organizer. */
   readonly to: string
   readonly sequence: number
   /** Milliseconds. */
   readonly now: number
-  /** Lists the reader alone. With CANCEL: his invitation is withdrawn, and the event goes on. */
+  /** Lists only the recipient. With CANCEL, the invitation is withdrawn and the event continues. */
   readonly alone?: boolean
 }
 
-/** What one VEVENT is made of. */
+/** The source of one VEVENT. */
 export interface Told {
   readonly event: Event
-  /** Of one occurrence: the original slot, in the form and zone of the master's start. */
+  /** For one occurrence: the original slot, in the form and zone of the master's start. */
   readonly slot?: Moment
 }
 
 export interface ReplyOptions {
   readonly comment?: string | null
-  /** The address that sends for the attendee. */
+  /** The address that sends on behalf of the attendee. */
   readonly sentBy?: string
   /** Milliseconds. */
   readonly now: number
@@ -70,14 +72,16 @@ type Guest = Person & { readonly resource: boolean; readonly status: Participant
 
 const PARTSTAT = { yes: 'ACCEPTED', no: 'DECLINED', maybe: 'TENTATIVE', noreply: 'NEEDS-ACTION' } as const
 
-/** Whether a text is one mail address and nothing else. Quoted local parts are refused: nobody has one, injections do. */
+/**
+ * Whether a text is exactly one mail address. Quoted local parts are rejected: they occur only in injection attempts.
+ */
 export const isMailAddress = (email: string): boolean =>
   email.length <= 320 && /^[^\s\p{Cc}\p{Cf}\p{Cs}@<>()[\]\\,;:"]+@[\p{L}\p{M}\p{N}.-]+$/u.test(email)
 
-/** Whether two addresses are one; case does not count. */
+/** Whether two addresses are equal, ignoring case. */
 export const sameAddress = (a: string, b: string): boolean => a.toLowerCase() === b.toLowerCase()
 
-/** The REQUEST or CANCEL that one guest gets: an event, a series with its changed occurrences, or occurrences alone. */
+/** The REQUEST or CANCEL for one guest: an event, a series with its changed occurrences, or single occurrences. */
 export function inviteFor(told: readonly Told[], options: InviteOptions): ItipObject {
   const { method, now } = options
   const components = told.map((one) => ({ properties: propertiesOf(one, options), ...one }))
@@ -96,7 +100,7 @@ function propertiesOf({ event, slot }: Told, options: InviteOptions): Property[]
   ]
 }
 
-/** The REPLY that tells the organizer of one attendee's answer. */
+/** The REPLY to the organizer with one attendee's answer. */
 export function replyFor(event: Event, guest: Person, answer: Answer, options: ReplyOptions): ItipObject {
   const { comment, recurrenceId, sentBy, now } = options
   const told = comment == null || comment === '' ? [] : [text('COMMENT', comment)]
@@ -115,25 +119,25 @@ export function replyFor(event: Event, guest: Person, answer: Answer, options: R
   return { method: 'REPLY', ics: calendar('REPLY', [{ event, slot: recurrenceId, properties }], now) }
 }
 
-/** Whether a change makes answers and copies of the event out of date (RFC 5546 §2.1.4; the place counts as well). */
+/** Whether a change makes answers and copies of the event outdated (RFC 5546 §2.1.4). The location also counts. */
 export const isSignificantChange = (before: Event, after: Event): boolean =>
   resetsAnswers(before, after) ||
   before.status !== after.status ||
   oneLine(before.location ?? '') !== oneLine(after.location ?? '') ||
   (!isOfSameTimes(before, after) && linesOf(before, ['EXDATE', 'RDATE']) !== linesOf(after, ['EXDATE', 'RDATE']))
 
-/** Whether guests must answer again: the time or the rule is another one. */
+/** Whether guests must answer again, because the time or the rule changed. */
 export const resetsAnswers = (before: Event, after: Event): boolean =>
   !isOfSameTimes(before, after) &&
   (hours(before) !== hours(after) || linesOf(before, ['RRULE']) !== linesOf(after, ['RRULE']))
 
-/** Whether nobody wrote times or rules: most changes are of other fields, and need no comparison of what these say. */
+/** A shortcut: most changes affect other fields, so their times and rules need no comparison. */
 const isOfSameTimes = (before: Event, after: Event): boolean =>
   before.when === after.when && before.recurrence === after.recurrence
 
 /**
- * The SEQUENCE of the event after a change; never below what `after` has already. It grows when guests come or go, so that
- * who is taken off the list and invited again never finds one number on two different mails.
+ * The SEQUENCE of the event after a change, never below the one in `after`. It grows when the guest list changes. So
+ * a guest who is removed and invited again never gets two different mails with the same SEQUENCE.
  */
 export function sequenceAfter(before: Event | undefined, after: Event): number {
   const sequence = before?.sequence ?? 0
@@ -152,7 +156,10 @@ const addressesOf = (event: Event): string =>
       .sort(),
   )
 
-/** Start and end as values that two spellings of one time share; the zone counts where it decides how to repeat. */
+/**
+ * Start and end in a form that does not depend on the spelling. The zone counts for series, because it affects the
+ * recurrence.
+ */
 function hours(event: Event): string {
   const [start, end = start] = endsOf(event.when)
   const zone = !isSeries(event) || 'date' in start ? undefined : zoneOf(start.timezone)
@@ -162,7 +169,10 @@ function hours(event: Event): string {
 const linesOf = (event: Event, names: readonly string[]): string =>
   JSON.stringify(recurrenceOf(event).filter(({ name }) => names.includes(name)))
 
-/** Every address once; a room that is listed as a guest too is a room. Who has no address cannot be written down. */
+/**
+ * All guests, each address once. A room that is also listed as a guest is a room. Guests without an address are
+ * omitted.
+ */
 export function guestsOf(event: Event): Guest[] {
   const rooms = event.resources.map((room): Guest => roomOf(event, room))
   const people = event.participants.flatMap(({ email, name, status }): Guest[] =>
@@ -194,7 +204,7 @@ const roomOf = (event: Event, { email, name }: Person): Guest => ({
 const participantOf = (event: Event, email: string): Participant | undefined =>
   event.participants.find((each) => each.email !== undefined && sameAddress(each.email, email))
 
-/** The one whom answers go to. */
+/** The organizer, as the recipient of answers. */
 export function organizerOf(event: Event): Person {
   if (event.organizer !== null) return event.organizer
   throw new ApiError('invalid_request', 'The event has no organizer whom an answer could reach')
@@ -213,7 +223,7 @@ const identity = (event: Event, { sequence, now, recurrenceId }: Identity): Prop
   ...(recurrenceId === undefined ? [] : [wallTime('RECURRENCE-ID', recurrenceId)]),
 ]
 
-/** RFC 5546 §3.2.5: CANCELLED ends the event, so a guest who is merely taken off the list must not read it. */
+/** RFC 5546 §3.2.5: CANCELLED ends the event, so a guest who is only removed from the list must not get it. */
 function status(event: Event, { method, alone }: InviteOptions): Property[] {
   if (method === 'REQUEST') return [statusOf(event)]
   return alone ? [] : [plain('STATUS', 'CANCELLED')]
@@ -227,7 +237,7 @@ function organizer({ organizer: { email, name }, sentBy }: Sender): Property {
   })
 }
 
-/** Who sends for somebody else says so. */
+/** SENT-BY, if the sender is not the person itself. */
 const sentByOf = (sentBy: string | undefined, address: string): string | undefined =>
   sentBy === undefined || sameAddress(sentBy, address) ? undefined : mailto(sentBy)
 
@@ -250,7 +260,7 @@ function calendar(method: ItipMethod, written: readonly Written[], now: number):
   const times = written.flatMap(({ event, slot }) => {
     const [start, end = start] = endsOf(event.when)
     const moments = [start, end, ...(slot === undefined ? [] : [slot])]
-    // A series goes on, and the rules of its zone may have changed since it began.
+    // A series continues, and the rules of its zone may have changed since it began.
     const present = isSeries(event) ? [now / 1000] : []
     return [...moments.flatMap((moment) => ('date' in moment ? [] : [moment.time])), ...present]
   })

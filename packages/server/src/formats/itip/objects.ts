@@ -1,13 +1,13 @@
-// What the rules of iTIP have in common: who may say something about an event, and which of its parts is meant.
+// Common rules of iTIP: which sender may change an event, and which of its parts is affected.
 import { type CalendarObject, slotOfLine } from '../icalendar/calendar-object.ts'
 import { seriesStart, spanOf, type TimeContext } from '../icalendar/calendar-times.ts'
 import { addressOf, userAddress } from '../icalendar/calendar-users.ts'
 import type { ComponentNode } from '../icalendar/content-lines.ts'
 
 export interface ItipContext {
-  /** The account's own, in small letters. */
+  /** The account's own addresses, in lower case. */
   readonly addresses: readonly string[]
-  /** The one who sent the mail, in small letters. */
+  /** The sender of the mail, in lower case. */
   readonly sender: string | undefined
   /** The zone of floating times. */
   readonly zone: string
@@ -15,7 +15,7 @@ export interface ItipContext {
   readonly now: number
 }
 
-/** What becomes of the account's calendar. */
+/** The change to the account's calendar. */
 export type Outcome =
   | { readonly change: 'none'; readonly why: string }
   | { readonly change: 'write'; readonly text: string }
@@ -31,8 +31,9 @@ export const partsOf = ({ master, overrides }: CalendarObject): ComponentNode[] 
 const domainOf = (address: string): string => address.slice(address.lastIndexOf('@') + 1)
 
 /**
- * The one who organizes an event for the account, where the sender is that one, or somebody of the same domain who says to
- * act for him (SENT-BY); or else why nothing is believed. Without a sender it is asked who organizes what is stored.
+ * The organizer of an event, if the sender is the organizer or an address of the same domain that acts on their
+ * behalf (SENT-BY). Otherwise the reason why the mail is not trusted. Without a sender, returns the organizer of a
+ * stored event.
  */
 export function ownOrganizer(
   object: CalendarObject,
@@ -52,7 +53,7 @@ export function ownOrganizer(
   return { why: 'the sender does not organize the event' }
 }
 
-/** How parts of an event are told apart: `''` for the event or the series itself, the slot for an occurrence. */
+/** A key for the parts of an event: `''` for the event or the series itself, the slot for an occurrence. */
 export function componentKey(
   whole: CalendarObject,
   zone: string,

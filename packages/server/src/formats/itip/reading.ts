@@ -1,11 +1,12 @@
-// Reads what guests mail back (RFC 5546 §3.2.3 REPLY, §3.2.6 REFRESH, §3.2.7 COUNTER): who answers, to which event or
-// occurrence, and what. Pure, and written for texts of strangers: what is no answer is passed over.
+// Reads replies of guests (RFC 5546 §3.2.3 REPLY, §3.2.6 REFRESH, §3.2.7 COUNTER): the guest, the event or
+// occurrence, and the answer. Pure. The input is untrusted; anything that is not an answer is skipped.
 //
-// - Who delegates (PARTSTAT=DELEGATED) does not come, which the API can only say as `no`; the comment names the delegate.
-//   The delegate is not invited by that: a guest must not be able to have the service write to anybody.
-// - Who proposes another time (COUNTER) has answered where the proposal says TENTATIVE or DECLINED, as calendars write it
-//   that offer both in one step. ACCEPTED in it would be to a time that the event does not have. The comment tells what
-//   is proposed: whether to move the event is for the organizer.
+// - A guest that delegates (PARTSTAT=DELEGATED) does not attend, which the API can only express as `no`; the comment
+// names the delegate. The delegate is not invited: a guest must not be able to make the service write to arbitrary
+// addresses.
+// - A guest that proposes another time (COUNTER) has answered if the proposal says TENTATIVE or DECLINED, as
+// calendars write it that offer both in one step. ACCEPTED would refer to a time that the event does not have. The
+// comment contains the proposal: the organizer decides whether to move the event.
 import type { Participant } from '@waypost/contract'
 import {
   type ComponentNode,
@@ -21,25 +22,25 @@ import { digits2, formatDate, SECONDS_PER_DAY } from '../timezones/dates.ts'
 /** The original start of an occurrence, as the guest's calendar writes it. */
 export interface WrittenSlot {
   readonly time: BasicTime
-  /** TZID as it stands; calendars have names of their own for zones. */
+  /** The raw TZID; calendars have their own names for zones. */
   readonly zone?: string
 }
 
 const METHODS = ['REPLY', 'REFRESH', 'COUNTER'] as const
 type ReplyMethod = (typeof METHODS)[number]
 
-/** What one guest says about one event or one occurrence. */
+/** One guest's answer about one event or one occurrence. */
 export interface AttendeeReply {
   readonly method: ReplyMethod
   readonly uid: string
   readonly attendee: string
-  /** The address that answers for the attendee. */
+  /** The address that answers on behalf of the attendee. */
   readonly sentBy?: string
-  /** Absent with REFRESH, and with a COUNTER that answers nothing. */
+  /** Absent with REFRESH, and with a COUNTER without an answer. */
   readonly status?: Participant['status']
   readonly comment?: string
   readonly sequence: number
-  /** DTSTAMP in Unix seconds; 0 where there is none. */
+  /** DTSTAMP in Unix seconds; 0 if there is none. */
   readonly stamp: number
   readonly slot?: WrittenSlot
 }
@@ -54,7 +55,7 @@ const PARTSTAT: Readonly<Record<string, Participant['status']>> = {
   DELEGATED: 'no',
 }
 
-/** The answers in an iCalendar text; none where its METHOD is another one. */
+/** The answers in an iCalendar text; none if its METHOD is another one. */
 export function readReplies(text: string): AttendeeReply[] {
   const calendar = componentsOf(text.slice(0, MAX_CHARACTERS)).find(({ name }) => name === 'VCALENDAR')
   const method = calendar?.line('METHOD')?.value.trim().toUpperCase()
@@ -118,7 +119,7 @@ function delegationOf(line: ContentLine): string {
   return delegates.length > 0 ? `Delegated to ${delegates.join(', ')}` : 'Delegated'
 }
 
-/** The time that somebody proposes, as it stands: his zone may be known by its name to him alone. */
+/** The proposed time as written, because the zone name may be specific to the guest's calendar. */
 function proposalOf(start: ContentLine | undefined, end: ContentLine | undefined): string {
   const times = [start, end].flatMap((line) => (line && slotOf(line)) ?? [])
   return times.length === 0 ? 'Proposes a change' : `Proposes ${times.map(timeText).join(' to ')}`
@@ -131,7 +132,7 @@ function timeText({ time: { day, seconds, utc }, zone }: WrittenSlot): string {
   return `${formatDate(day)} ${clock}${name && ` ${name}`}`
 }
 
-/** The address of a calendar user: `mailto:ann@example.com`, with or without what it stands in. */
+/** The address of a calendar user such as `mailto:ann@example.com`, with or without `mailto:`. */
 function addressOf(value: string): string | undefined {
   const address = value.trim().replace(/^mailto:/i, '')
   if (!address.includes('@')) return undefined

@@ -1,6 +1,6 @@
-// What an answer of a guest makes of the organizer's event (RFC 5546 §3.2.3). Pure. An answer counts where the account
-// organizes the event, the guest is invited to what is answered, and the answer is to the time that the event has now and
-// newer than the last one. Who is not invited is nobody here.
+// Applies a guest's answer to the organizer's event (RFC 5546 §3.2.3). Pure. An answer counts if the account
+// organizes the event, the guest is invited to the answered part, the answer refers to the current time, and it is
+// newer than the last one. Answers from others are ignored.
 
 import { type CalendarObject, eventsOf, readCalendarObject } from '../icalendar/calendar-object.ts'
 import { setAttendeeStatus } from '../icalendar/calendar-object-changes.ts'
@@ -12,7 +12,7 @@ import type { AttendeeReply } from './reading.ts'
 import { slotIn } from './slots.ts'
 import { askedSequence, isNewer, receivedVersion, withReceived } from './versions.ts'
 
-/** The event after an answer; where the guest asks to be told again (REFRESH), that it is so. */
+/** The event after an answer. For a REFRESH, a request to send the invitation again. */
 export function applyReply(
   stored: CalendarObject | undefined,
   reply: AttendeeReply,
@@ -51,7 +51,7 @@ const isOrganizer = (object: CalendarObject, { addresses }: ItipContext): boolea
   return address !== undefined && addresses.includes(address)
 }
 
-/** What an answer is about: the override of a slot, or the event or the series itself. */
+/** The part that an answer refers to: the override of a slot, or the event or series itself. */
 function partAt(object: CalendarObject, slot: string | undefined, { zone }: ItipContext): ComponentNode | undefined {
   const keyOf = componentKey(object, zone)
   const override = slot === undefined ? undefined : object.overrides.find((part) => keyOf(part, object) === slot)
@@ -64,7 +64,7 @@ const isAttendee = (item: Item, address: string): item is ContentLine =>
 const attendeeOf = (part: ComponentNode, address: string): ContentLine | undefined =>
   part.lines.find((line) => isAttendee(line, address))
 
-/** The text with the version of the answer at the lines that say it. */
+/** The text with the version of the answer in the attendee's lines. */
 function noted(text: string, reply: AttendeeReply, slot: string | undefined, context: ItipContext): string {
   const object = readCalendarObject(text)
   if (!object) return text

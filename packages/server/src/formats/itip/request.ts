@@ -1,11 +1,13 @@
-// What a REQUEST makes of a guest's copy (RFC 5546 §3.2.2). Pure: the copy and the mail come in, the new text comes out.
+// Applies a REQUEST to a guest's copy (RFC 5546 §3.2.2). Pure: it takes the copy and the mail and returns the new
+// text.
 //
-// - Only the organizer changes the copy, and only the parts that the account is invited to count. Whoever organizes an event
-//   is not told of it by others.
-// - A part counts where it is newer than the one that is there. A newer series takes the place of all that is there, but for
-//   occurrences that are newer still; one occurrence takes the place of itself.
-// - The answer is the account's own: an organizer may take it back by asking anew, and cannot give it. So are alarms, and
-//   how the event stands in the account's own calendar (TRANSP, CATEGORIES, COLOR); the alarms of others do not ring here.
+// - Only the organizer may change the copy, and only parts with an invitation of the account count. An event that the
+// account organizes is never changed by a REQUEST.
+// - A part counts if it is newer than the stored one. A newer series replaces the stored copy, except occurrences
+// that are newer still. One occurrence replaces only itself.
+// - The answer belongs to the account: an organizer may reset it by inviting again, but cannot set it. The same
+// applies to alarms and to the display in the account's calendar (TRANSP, CATEGORIES, COLOR). Alarms of the organizer
+// are removed.
 import { isInvited } from '../icalendar/attendee-changes.ts'
 import type { CalendarObject } from '../icalendar/calendar-object.ts'
 import { isUser } from '../icalendar/calendar-users.ts'
@@ -15,7 +17,7 @@ import { tzidOf } from '../timezones/zones-reading.ts'
 import { componentKey, type ItipContext, nothing, type Outcome, ownOrganizer, partsOf } from './objects.ts'
 import { copyVersion, isNewer, versionOf, withVersion } from './versions.ts'
 
-/** The copy after a REQUEST of its organizer. */
+/** The copy after a REQUEST from its organizer. */
 export function applyRequest(stored: CalendarObject | undefined, mail: CalendarObject, context: ItipContext): Outcome {
   const organizer = ownOrganizer(mail, context)
   if ('why' in organizer) return nothing(organizer.why)
@@ -58,7 +60,7 @@ const withoutAlarms = ({ items }: ComponentNode): Item[] => items.filter((item) 
 const isOwnLine = (item: Item, { addresses }: ItipContext): item is ContentLine =>
   item.name === 'ATTENDEE' && item instanceof ContentLine && isUser(item, addresses)
 
-/** The account has not answered yet. */
+/** Marks the account's answer as outstanding. */
 const asked = (items: readonly Item[], context: ItipContext): Item[] =>
   items.map((item) =>
     isOwnLine(item, context) ? changedLine(item, { parameters: { PARTSTAT: 'NEEDS-ACTION', RSVP: 'TRUE' } }) : item,
@@ -66,7 +68,7 @@ const asked = (items: readonly Item[], context: ItipContext): Item[] =>
 
 const OWN = ['TRANSP', 'CATEGORIES', 'COLOR']
 
-/** The organizer's part with what is the account's own in the one that was there. */
+/** The organizer's part, with the account's own properties of the stored part. */
 function merged(part: ComponentNode, there: ComponentNode | undefined, context: ItipContext): Item[] {
   const items = withVersion(withoutAlarms(part), versionOf(part))
   if (!there) return asked(items, context)
@@ -80,7 +82,10 @@ function merged(part: ComponentNode, there: ComponentNode | undefined, context: 
   return [...addLines(answered, own), ...there.components]
 }
 
-/** Asked anew, or with the answer that was given: what the organizer believes to be the answer does not count. */
+/**
+ * Keeps the stored answer unless the organizer requests a new one. The organizer's record of the answer does not
+ * count.
+ */
 function withAnswerOf(answer: ContentLine | undefined, line: ContentLine): ContentLine {
   const isAsked = (line.parameter('PARTSTAT') ?? 'NEEDS-ACTION').toUpperCase() === 'NEEDS-ACTION'
   const PARTSTAT = isAsked ? undefined : answer?.parameter('PARTSTAT')
@@ -88,7 +93,7 @@ function withAnswerOf(answer: ContentLine | undefined, line: ContentLine): Conte
   return changedLine(line, { parameters: { PARTSTAT } })
 }
 
-/** The text of the mail as it is stored: without METHOD, with these parts and the zones that they name. */
+/** The mail's text in stored form: without METHOD, with these parts and the zones that they name. */
 function textOf(mail: CalendarObject, parts: readonly ComponentNode[], zones: readonly ComponentNode[]): string {
   const head = mail.calendar.lines.filter(({ name }) => name !== 'METHOD')
   const known = new Map([...zones, ...zonesOf(mail)].map((zone) => [tzidOf(zone), zone]))

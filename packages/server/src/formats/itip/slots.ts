@@ -1,4 +1,4 @@
-// The slot of a series that another calendar means: it may write it in UTC, in a zone by any name, or as a day.
+// Converts a slot as another calendar writes it: in UTC, in a zone under any name, or as a day.
 
 import { basicDate, basicUtc, keyOfWall, type SeriesStart, startKey, wallOfKey } from '../recurrence/series.ts'
 import { SECONDS_PER_DAY } from '../timezones/dates.ts'
@@ -16,7 +16,7 @@ export function slotIn(start: SeriesStart, { time, zone }: WrittenSlot): string 
   )
 }
 
-/** The hour of the series on a day. */
+/** The local start time of the series on a day. */
 const wallOnDay = (start: SeriesStart, day: number): number => {
   const wall = wallOfKey(start, startKey(start))
   return day * SECONDS_PER_DAY + (wall - Math.floor(wall / SECONDS_PER_DAY) * SECONDS_PER_DAY)

@@ -1,6 +1,6 @@
-// Which of two VEVENTs, or of two answers, is the newer one (RFC 5546 §2.1.5): by SEQUENCE, then by DTSTAMP. What was last
-// received stands with the copy, and with the attendee who answered, under the names that Thunderbird has for it: DTSTAMP
-// itself changes when the account changes its copy.
+// Decides which of two VEVENTs or answers is newer (RFC 5546 §2.1.5): by SEQUENCE, then by DTSTAMP. The last received
+// version is stored in the copy and in the attendee's line, under Thunderbird's names. DTSTAMP itself cannot be used,
+// because it changes when the account changes its copy.
 import { sequenceIn } from '../icalendar/calendar-object.ts'
 import { instantIn } from '../icalendar/calendar-times.ts'
 import { changedLine, putProperty } from '../icalendar/content-line-changes.ts'
@@ -11,7 +11,7 @@ import { SECONDS_PER_DAY } from '../timezones/dates.ts'
 
 export interface Version {
   readonly sequence: number
-  /** DTSTAMP in Unix seconds; 0 where there is none. */
+  /** DTSTAMP in Unix seconds; 0 if there is none. */
   readonly stamp: number
 }
 
@@ -20,7 +20,7 @@ const numberIn = (text: string | undefined): number | undefined => {
   return Number.isSafeInteger(number) && number >= 0 ? number : undefined
 }
 
-/** The version of a VEVENT as it was sent. Exchange counts under a name of its own where SEQUENCE stays 0. */
+/** The version of a VEVENT as it was sent. Exchange counts in its own property while SEQUENCE stays 0. */
 export function versionOf(event: ComponentNode): Version {
   const own = numberIn(event.line('X-MICROSOFT-CDO-APPT-SEQUENCE')?.value)
   return { sequence: sequenceIn(event) || (own ?? 0), stamp: instantIn(event.line('DTSTAMP')) ?? 0 }
@@ -29,21 +29,21 @@ export function versionOf(event: ComponentNode): Version {
 const SEQUENCE = 'X-MOZ-RECEIVED-SEQUENCE'
 const STAMP = 'X-MOZ-RECEIVED-DTSTAMP'
 
-/** The version that a guest's copy was last received in. */
+/** The version in which a guest's copy was last received. */
 export function copyVersion(copy: ComponentNode): Version {
   const sequence = numberIn(copy.line(SEQUENCE)?.value)
   const stamp = instantIn(copy.line(STAMP))
   return sequence === undefined || stamp === null ? versionOf(copy) : { sequence, stamp }
 }
 
-/** The lines of a copy with the version that it was received in. */
+/** The lines of a copy with the received version. */
 export const withVersion = (items: readonly Item[], { sequence, stamp }: Version): Item[] =>
   putProperty(putProperty(items, plain(SEQUENCE, String(sequence))), utcTime(STAMP, stamp))
 
 export const isNewer = (a: Version, b: Version): boolean =>
   a.sequence > b.sequence || (a.sequence === b.sequence && a.stamp > b.stamp)
 
-/** The version of the last answer of an attendee that was kept; undefined where there is none. */
+/** The version of the last stored answer of an attendee, or undefined if there is none. */
 export function receivedVersion(attendee: ContentLine): Version | undefined {
   const sequence = numberIn(attendee.parameter('RECEIVED-SEQUENCE'))
   const time = parseBasic(attendee.parameter('RECEIVED-DTSTAMP') ?? '')
@@ -52,7 +52,7 @@ export function receivedVersion(attendee: ContentLine): Version | undefined {
     : { sequence, stamp: time ? time.day * SECONDS_PER_DAY + (time.seconds ?? 0) : 0 }
 }
 
-/** The attendee's line with the version of the answer that it shows. */
+/** The attendee's line with the version of its answer. */
 export const withReceived = (attendee: ContentLine, { sequence, stamp }: Version): ContentLine =>
   changedLine(attendee, {
     parameters: { 'RECEIVED-SEQUENCE': String(sequence), 'RECEIVED-DTSTAMP': utcTime('DTSTAMP', stamp).value },
@@ -61,8 +61,9 @@ export const withReceived = (attendee: ContentLine, { sequence, stamp }: Version
 export const ASKED = 'X-WAYPOST-ASKED-SEQUENCE'
 
 /**
- * The lowest SEQUENCE that answers may be to. Where SEQUENCE grew and nobody was asked anew (other guests came), answers to
- * the former number still count: the object says so, as long as nobody else has counted on since.
+ * The lowest SEQUENCE that an answer may refer to. If SEQUENCE grew without a new invitation (other guests were
+ * added), answers to the former number still count. The object records that number, which is valid until another
+ * program raises SEQUENCE.
  */
 export function askedSequence(event: ComponentNode): number {
   const sequence = sequenceIn(event)
@@ -72,6 +73,6 @@ export function askedSequence(event: ComponentNode): number {
   return isOurs && asked !== undefined ? Math.min(asked, sequence) : sequence
 }
 
-/** The line that says so. */
+/** The line that records that number. */
 export const askedProperty = (asked: number, sequence: number): Property =>
   plain(ASKED, String(asked), { 'X-SEQUENCE': String(sequence) })

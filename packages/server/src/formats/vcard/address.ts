@@ -1,5 +1,5 @@
-// Postal addresses in vCards: seven parts (RFC 6350 §6.3.1), of which the API shows street, extended address and post
-// office box as the lines of one field. Pure.
+// Postal addresses in vCards: seven parts (RFC 6350 §6.3.1). The API returns street, extended address and post office
+// box as the lines of one field. Pure.
 import { partsOf, withParts } from './values.ts'
 
 export interface PostalAddress {
@@ -10,12 +10,12 @@ export interface PostalAddress {
   country?: string | null | undefined
 }
 
-/** Where each field of one part stands. */
+/** The index of each field within the value. */
 const places = { city: 3, state: 4, postal_code: 5, country: 6 } as const
 type Field = keyof typeof places
 const fields = Object.keys(places) as Field[]
 
-/** The address in a value; undefined where all parts are empty. */
+/** The address in a value, or undefined if all parts are empty. */
 export function readAddress(value: string, version: string): PostalAddress | undefined {
   const [box, extended, street, city, state, code, country] = partsOf(value, { joint: ', ', version })
   const lines = [street, extended, box].filter((line) => line)
@@ -35,7 +35,7 @@ const isSame = (one: string | null | undefined, other: string | null | undefined
 export const isSameAddress = (one: PostalAddress, other: PostalAddress): boolean =>
   isSame(one.street_address, other.street_address) && fields.every((field) => isSame(one[field], other[field]))
 
-/** The value of an address, on top of what was written before: parts that are the same stay as they stand. */
+/** The value of an address, based on the former value: unchanged parts stay as they are written. */
 export function writeAddress(wanted: PostalAddress, version: string, before = ';;;;;;'): string {
   const known = readAddress(before, version) ?? {}
   const parts: Record<number, string> = {}

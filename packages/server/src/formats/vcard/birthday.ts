@@ -1,11 +1,11 @@
-// Birthdays in vCards (RFC 2426 §3.1.5, RFC 6350 §4.3). Without its year a day is `--0820` in version 4; programs of Apple
-// write the year 1604 and say that it is none. Pure.
+// Birthdays in vCards (RFC 2426 §3.1.5, RFC 6350 §4.3). Version 4 writes a day without a year as `--0820`. Apple's
+// programs write the year 1604 and declare it as omitted. Pure.
 import { existingDay } from '../timezones/dates.ts'
 
-/** Stands for the year that is not known. It has a 29th of February. */
+/** The placeholder for an unknown year. It is a leap year. */
 const noYear = '1604'
 
-/** `YYYY-MM-DD`, with the year 0000 where it is not known; undefined where the text is no day. */
+/** `YYYY-MM-DD`, with year 0000 if it is unknown, or undefined if the text is not a day. */
 export function readBirthday(text: string, omittedYear: string | undefined): string | undefined {
   const [date = ''] = text.trim().split(/[T ]/i)
   const [, year = '0000', month = '', day = ''] =
@@ -15,7 +15,7 @@ export function readBirthday(text: string, omittedYear: string | undefined): str
   return `${known}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`
 }
 
-/** How a version writes a day; `omittedYear` is the year that is none. */
+/** A day as a vCard version writes it; `omittedYear` is the placeholder, if one is used. */
 export function writeBirthday(birthday: string, version: string): { value: string; omittedYear?: string } {
   const [year = '', month = '', day = ''] = birthday.split('-')
   if (version === '4.0') return { value: `${year === '0000' ? '--' : year}${month}${day}` }

@@ -1,5 +1,5 @@
-// Changes of vCards, as clients of the API write them: only the lines change that hold what is another now, and all that
-// the API has no field for stays as it is. Pure.
+// Changes vCards as clients of the API request. Only lines with a changed value are written; everything that the API
+// has no field for stays as it is. Pure.
 import type { ContactChange } from '@waypost/contract'
 import type { ContentLine } from '../icalendar/content-lines.ts'
 import { writeBirthday } from './birthday.ts'
@@ -14,14 +14,14 @@ import { emptyVCard, type VCard } from './vcard.ts'
 
 type Lists = { [L in ListName]?: readonly ListValue<L>[] | null | undefined }
 
-/** What is written to a card: the fields of a contact, its picture as a data: URI, and the groups that it names itself. */
+/** A change of a card: the fields of a contact, its picture as a data: URI, and its categories. */
 export interface CardChange
   extends Omit<ContactChange, ListName | 'groups' | 'display_name' | 'source' | 'picture_url'>,
     Lists {
   categories?: readonly string[] | undefined
 }
 
-/** Writes the text of the first of some properties, or takes all of them away. */
+/** Sets the text of the first of some properties, or removes all of them. */
 function setText(card: VCard, names: readonly [string, ...string[]], text: string | null | undefined): void {
   if (text === undefined) return
   const wanted = (text ?? '').trim()
@@ -32,13 +32,13 @@ function setText(card: VCard, names: readonly [string, ...string[]], text: strin
   else put(card, lines[0], { name: lines[0]?.name ?? names[0], value: escapeText(text ?? '', card.version) })
 }
 
-/** Writes a line in the place of another, with its parameters, or at the end. */
+/** Replaces a line and keeps its parameters, or adds one at the end. */
 function put(card: VCard, line: ContentLine | undefined, property: { name: string; value: string }): void {
   if (line) card.replace(line, { group: line.group, parameters: parametersWithout(line), ...property })
   else card.add(property)
 }
 
-/** Lists of texts are those of version 3 in every version: before it there were none. */
+/** Text lists always have the form of version 3; version 2.1 had none. */
 const listVersion = '3.0'
 
 function setNickname(card: VCard, text: string | null | undefined): void {
@@ -49,7 +49,7 @@ function setNickname(card: VCard, text: string | null | undefined): void {
   else for (const each of card.named('NICKNAME')) card.remove(each)
 }
 
-/** The departments of a company stay where the company changes. */
+/** The departments stay when the company changes. */
 function setCompany(card: VCard, text: string | null | undefined): void {
   if (text === undefined || (text ?? '').trim() === (companyOf(card) ?? '')) return
   const line = card.first('ORG')
@@ -73,7 +73,7 @@ function setBirthday(card: VCard, birthday: string | null | undefined): void {
   else card.add({ name: 'BDAY', parameters, value })
 }
 
-/** A new manager is written as Apple's programs do, which others read as well. */
+/** A new manager is written in Apple's form, which other programs read as well. */
 function setManager(card: VCard, text: string | null | undefined): void {
   if (text === undefined || (text ?? '').trim() === (contactOf(card).manager_name ?? '')) return
   const [line, ...others] = managerLines(card)
@@ -104,7 +104,7 @@ function setCategories(card: VCard, categories: readonly string[] | undefined): 
   else if (line) card.remove(line)
 }
 
-/** The shown name follows the names, and what stands for them where there are none. */
+/** Updates the display name when the names change, or the fields that replace them if there are none. */
 function followName(card: VCard, before: ReturnType<typeof contactOf>, isRenamed: boolean): void {
   const after = contactOf(card)
   const name = titledName(card, after) || nameInstead(after)
@@ -116,8 +116,8 @@ function followName(card: VCard, before: ReturnType<typeof contactOf>, isRenamed
 }
 
 /**
- * When a card was changed last, where it says so. A card of version 3 has an N: servers refuse one without, and some give
- * cards of version 4, which need none, as such.
+ * Updates REV if the card has one, and adds N to a card of version 3 without it. Servers reject version 3 without N,
+ * and some convert cards of version 4, which need no N, to version 3.
  */
 function setRevision(card: VCard, now: number): void {
   if (card.version === '3.0' && !card.first('N')) card.add({ name: 'N', value: ';;;;' }, card.first('FN'))
@@ -127,7 +127,7 @@ function setRevision(card: VCard, now: number): void {
   put(card, line, { name: 'REV', value: /\d-\d/.test(line.value) ? time : time.replace(/[-:]/g, '') })
 }
 
-/** Writes a change to a card; answers whether it is another now. `now` is in milliseconds. */
+/** Applies a change to a card and returns whether the card changed. `now` is in milliseconds. */
 export function changeCard(card: VCard, change: CardChange, now: number): boolean {
   const text = card.write()
   const before = contactOf(card)
@@ -148,7 +148,7 @@ export function changeCard(card: VCard, change: CardChange, now: number): boolea
   return true
 }
 
-/** Says that a card is another now that was changed in some other way. */
+/** Marks a card as changed after a change by other means. */
 export const markChanged = setRevision
 
 /** A new card of a person. */

@@ -1,4 +1,4 @@
-// A vCard as a contact of the API. Pure.
+// Reads a vCard as a contact of the API. Pure.
 import type { Contact } from '@waypost/contract'
 import type { ContentLine } from '../icalendar/content-lines.ts'
 import { readBirthday } from './birthday.ts'
@@ -9,10 +9,10 @@ import { readNames, titledName } from './names.ts'
 import { partsOf, textsOf, unescapeText } from './values.ts'
 import type { VCard } from './vcard.ts'
 
-/** What a card says of a person, in the fields of a contact. */
+/** The content of a card in the fields of a contact. */
 export type CardContact = Omit<Contact, 'id' | 'grant_id' | 'object' | 'source' | 'groups' | 'picture_url' | 'picture'>
 
-/** Where programs write the office of a person, for which no version has a property. */
+/** Properties that programs use for the office, for which no version has a standard property. */
 export const officeNames = ['X-EVOLUTION-OFFICE', 'X-KADDRESSBOOK-X-OFFICE', 'X-OFFICE'] as const
 const managerNames = ['X-EVOLUTION-MANAGER', 'X-KADDRESSBOOK-X-MANAGERSNAME', 'X-MANAGER'] as const
 
@@ -53,7 +53,7 @@ const firstText = (card: VCard, names: readonly string[]): string | null => {
   return null
 }
 
-/** What somebody is called who has no name. */
+/** The display name of a contact without a name. */
 export const nameInstead = ({ company_name, emails, phone_numbers, nickname }: Partial<CardContact>): string =>
   company_name || nickname || emails?.[0]?.email || phone_numbers?.[0]?.number || ''
 
@@ -84,12 +84,12 @@ export function contactOf(card: VCard): CardContact {
 const valuesOf = <L extends Parameters<typeof readEntries>[1]>(card: VCard, name: L) =>
   readEntries(card, name).map(({ value }) => value)
 
-/** The groups that a card says it is in by name. */
+/** The names of the groups that a card lists itself. */
 export const categoriesOf = (card: VCard): string[] => [
   ...new Set(card.named('CATEGORIES').flatMap((line) => textsOf(writtenValue(line)))),
 ]
 
-/** The name of a card that others refer to it by: programs write it with and without `urn:uuid:`. */
+/** The key by which other cards refer to a card. Programs write UIDs with and without `urn:uuid:`. */
 export const uidKey = (uid: string): string =>
   uid
     .trim()

@@ -1,5 +1,5 @@
-// Groups that are cards themselves: KIND:group with MEMBER in version 4 (RFC 6350 §6.1.4), and what Apple's servers and
-// programs write in version 3. Pure.
+// Groups that are cards themselves: KIND:group with MEMBER in version 4 (RFC 6350 §6.1.4), and Apple's form in
+// version 3. Pure.
 
 import { uidKey } from './contact.ts'
 import { type Version, writtenValue } from './lines.ts'
@@ -18,7 +18,7 @@ export const isGroup = (card: VCard): boolean =>
 const memberLines = (card: VCard) => card.lines.filter(({ name }) => memberNames.some((each) => each === name))
 const memberKey = (value: string): string => uidKey(unescapeText(value))
 
-/** The members of a group, by the keys of their UIDs. */
+/** The UID keys of a group's members. */
 export const membersOf = (card: VCard): string[] => [
   ...new Set(memberLines(card).map((line) => memberKey(writtenValue(line)))),
 ]
@@ -26,7 +26,7 @@ export const membersOf = (card: VCard): string[] => [
 const memberName = (card: VCard): string =>
   memberLines(card)[0]?.name ?? (card.version === '4.0' ? 'MEMBER' : 'X-ADDRESSBOOKSERVER-MEMBER')
 
-/** Adds somebody to a group; answers whether that changed it. */
+/** Adds a member to a group and returns whether that changed the group. */
 export function addMember(card: VCard, uid: string): boolean {
   const lines = memberLines(card)
   if (lines.some((line) => memberKey(writtenValue(line)) === uidKey(uid))) return false
@@ -34,7 +34,7 @@ export function addMember(card: VCard, uid: string): boolean {
   return true
 }
 
-/** Takes somebody out of a group; answers whether that changed it. */
+/** Removes a member from a group and returns whether that changed the group. */
 export function removeMember(card: VCard, uid: string): boolean {
   const gone = memberLines(card).filter((line) => memberKey(writtenValue(line)) === uidKey(uid))
   for (const line of gone) card.remove(line)
@@ -43,7 +43,7 @@ export function removeMember(card: VCard, uid: string): boolean {
 
 export const groupName = (card: VCard): string => card.text('FN') ?? card.text('N')?.replace(/;+$/, '') ?? ''
 
-/** Gives a group another name; Apple's programs write it as a surname too. */
+/** Renames a group. Apple's programs also write the name as a surname. */
 export function renameGroup(card: VCard, name: string): void {
   const line = card.first('N')
   if (line) card.replace(line, { group: line.group, name: 'N', value: `${escapeText(name, card.version)};;;;` })

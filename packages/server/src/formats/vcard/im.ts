@@ -1,7 +1,7 @@
-// Addresses of instant messengers in vCards: IMPP (RFC 4770, RFC 6350 §6.4.3), which names a service by the scheme of its
-// URI or by X-SERVICE-TYPE, and the older X-AIM, X-JABBER and so on. Programs of Apple write both for one address. Pure.
+// Instant messaging addresses in vCards: IMPP (RFC 4770, RFC 6350 §6.4.3), which names the service by URI scheme or
+// X-SERVICE-TYPE, and the older X-AIM, X-JABBER and so on. Apple's programs write both for one address. Pure.
 
-/** The names that a service goes by in the API, by the schemes of URIs. */
+/** The API's name of a service by URI scheme. */
 const bySchemes: Readonly<Record<string, string>> = {
   xmpp: 'jabber',
   aim: 'aim',
@@ -31,7 +31,7 @@ const schemes: Readonly<Record<string, string>> = {
   matrix: 'matrix',
 }
 
-/** Older properties, by the service that each is for. */
+/** The service of each older property. */
 const ownProperties: Readonly<Record<string, string>> = {
   'X-AIM': 'aim',
   'X-ICQ': 'icq',
@@ -64,14 +64,14 @@ const decoded = (text: string): string => {
   }
 }
 
-/** The address that a property holds. */
+/** The address that a property contains. */
 export function readIm(name: string, text: string, service: string | undefined): ImAddress | undefined {
   const value = text.trim()
   if (value === '') return undefined
   const own = ownProperties[name]
   if (own !== undefined) return { im_address: value, type: own }
   const [, scheme = '', rest = value] = /^([a-z][a-z0-9+.-]*):(.*)$/is.exec(value) ?? []
-  // `aim:goim?screenname=ada` and its like
+  // For example `aim:goim?screenname=ada`
   const query = /[?&](?:screenname|handle|contact|user)=([^&]+)/i.exec(rest)?.[1]
   const address = decoded(query ?? rest.replace(/^\/\//, '').replace(/\?(?:chat|add|call)?$/, ''))
   if (address === '') return undefined
@@ -80,13 +80,13 @@ export function readIm(name: string, text: string, service: string | undefined):
   return { im_address: address, ...(type ? { type } : {}) }
 }
 
-/** Whether two properties are for the same address: those of Apple's programs come in pairs. */
+/** A key that is equal for properties with the same address: Apple's programs write pairs. */
 export const imKey = ({ im_address, type = '' }: ImAddress): string => {
   const service = type.toLowerCase()
   return `${schemes[service] ?? service} ${im_address.toLowerCase()}`
 }
 
-/** The URI and the name of the service of an address. */
+/** The URI and the service name of an address. */
 export function writeIm({ im_address, type }: { im_address: string; type?: string | null | undefined }): {
   uri: string
   service?: string

@@ -1,5 +1,5 @@
-// What a number, an address or a page in a vCard is for, in the words of the API: `work`, `home`, `mobile` or `other`. It
-// stands in TYPE, or in a label beside it (`item1.X-ABLabel:_$!<Work>!$_`), which users may write themselves. Pure.
+// Maps the purpose of a number, address or page in a vCard to the API's `work`, `home`, `mobile` or `other`. It is in
+// TYPE, or in a separate label (`item1.X-ABLabel:_$!<Work>!$_`), which users can edit. Pure.
 
 export type Kind = 'work' | 'home' | 'mobile' | 'other'
 
@@ -10,7 +10,7 @@ const words: Readonly<Record<string, Kind>> = {
   mobile: 'mobile',
   iphone: 'mobile',
   other: 'other',
-  // What is no telephone to speak on is none of the others either.
+  // Lines without voice are `other`.
   fax: 'other',
   pager: 'other',
   modem: 'other',
@@ -20,7 +20,7 @@ const words: Readonly<Record<string, Kind>> = {
   pcs: 'mobile',
   main: 'other',
 }
-/** Among several, the first of these that is there. */
+/** If there are several types, the first of these decides. */
 const strongest: readonly string[] = [
   'fax',
   'pager',
@@ -37,10 +37,10 @@ const strongest: readonly string[] = [
 
 const labelled: Readonly<Record<string, Kind>> = { ...words, homepage: 'home', workfax: 'other', homefax: 'other' }
 
-/** The word of a label that Apple's programs translate: `Work` of `_$!<Work>!$_`. */
+/** The word in a label that Apple's programs translate: `Work` in `_$!<Work>!$_`. */
 export const labelWord = (label: string): string => /^_\$!<(.*)>!\$_$/.exec(label.trim())?.[1] ?? label.trim()
 
-/** What a value is for; undefined where nothing is said. */
+/** The purpose of a value, or undefined if the card does not say. */
 export function kindOf(types: readonly string[], label: string | undefined): Kind | undefined {
   const word = label === undefined ? '' : labelWord(label).toLowerCase()
   if (word !== '') return labelled[word] ?? 'other'
@@ -49,12 +49,12 @@ export function kindOf(types: readonly string[], label: string | undefined): Kin
   return found === undefined ? undefined : words[found]
 }
 
-/** Whether a TYPE says what a value is for, in a word that another kind would replace. */
+/** Whether a TYPE names a purpose that a new kind must replace. */
 export const isKindWord = (type: string): boolean => Object.hasOwn(words, type.toLowerCase())
 
 const types: Readonly<Record<Kind, string>> = { work: 'WORK', home: 'HOME', mobile: 'CELL', other: 'OTHER' }
 
-/** How a kind is written: as a TYPE, or, where a client has a word of its own, as a label. */
+/** The form of a kind: a TYPE, or a label if the client uses a word of its own. */
 export function writeKind(kind: string | null | undefined): { type?: string; label?: string } {
   if (!kind) return {}
   return Object.hasOwn(types, kind) ? { type: types[kind as Kind] } : { label: kind }

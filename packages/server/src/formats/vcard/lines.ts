@@ -1,6 +1,6 @@
-// The lines of vCards (RFC 2426, RFC 6350, and what is left of version 2.1) beyond their common grammar: values in
-// quoted-printable, which break lines in a way of their own, types without a name, and how each version writes a line that
-// is new. Pure, and written for cards of strangers.
+// The lines of vCards (RFC 2426, RFC 6350 and version 2.1) beyond the grammar shared with iCalendar. This covers
+// quoted-printable values, which have their own line breaks, types without `TYPE=`, and the form of new lines in each
+// version. Pure; the input is untrusted.
 import { ContentLine, type Item, type LineParameter, parameterValues } from '../icalendar/content-lines.ts'
 import { fold } from '../icalendar/icalendar.ts'
 import { decodeText } from '../mime/charset.ts'
@@ -8,7 +8,7 @@ import { decodeBytes } from '../mime/encoding.ts'
 
 export type Version = '2.1' | '3.0' | '4.0'
 
-/** A property as it is to be written. Its value is escaped already; only in version 2.1 it may hold line breaks. */
+/** A property to write. Its value is already escaped. Only in version 2.1 may it contain line breaks. */
 export interface NewProperty {
   group?: string | undefined
   name: string
@@ -20,7 +20,7 @@ const SOFT_BREAK = /=[ \t]*\r*\n/g
 const FOLD = /\r*\n[ \t]/g
 const LINE_END = /\r*\n?$/
 
-/** The encoding of a value, which version 2.1 also names without saying that it is one. */
+/** The encoding of a value. Version 2.1 may name it without `ENCODING=`. */
 function encodingOf(line: ContentLine): 'quoted-printable' | 'base64' | undefined {
   for (const { name, text } of line.parameters) {
     if (name !== 'ENCODING' && name !== 'TYPE') continue
@@ -32,7 +32,7 @@ function encodingOf(line: ContentLine): 'quoted-printable' | 'base64' | undefine
 
 const isEncodingWord = (type: string): boolean => /^(?:quoted-printable|base64|8bit|7bit)$/i.test(type)
 
-/** The value of a line, out of its encoding; base64 without blanks. Escapes are the reader's. */
+/** The decoded but still escaped value of a line. Base64 stays encoded, without blanks. */
 export function writtenValue(line: ContentLine): string {
   const encoding = encodingOf(line)
   if (encoding === 'base64') return line.value.replace(/\s+/g, '')
@@ -43,7 +43,7 @@ export function writtenValue(line: ContentLine): string {
   return decodeText(bytes, line.parameter('CHARSET') ?? 'utf-8').replace(/\r\n?/g, '\n')
 }
 
-/** What TYPE says, in however many parameters. */
+/** The values of all TYPE parameters. */
 export function typesOf(line: ContentLine): string[] {
   const types: string[] = []
   for (const { name, text } of line.parameters) {
@@ -56,21 +56,21 @@ export function typesOf(line: ContentLine): string[] {
   return types
 }
 
-/** The parameters of a line but for those of the given names, and for how its value is encoded. */
+/** The parameters of a line, except the given names and those about its encoding. */
 export const parametersWithout = (line: ContentLine, ...names: readonly string[]): LineParameter[] =>
   line.parameters.filter(
     ({ name, text }) =>
       !names.includes(name) && name !== 'ENCODING' && name !== 'CHARSET' && !(name === 'TYPE' && isEncodingWord(text)),
   )
 
-/** Whether the next line would be read as the rest of this one. */
+/** Whether the next line would be read as a continuation of this one. */
 export const isOpenEnded = (line: ContentLine): boolean =>
   encodingOf(line) === 'quoted-printable' && hasSoftBreak(line.raw)
 
-/** Whether quoted-printable goes on in the next line; blanks before the end of a line are few. */
+/** Whether quoted-printable continues in the next line. Only a few blanks may precede the end of a line. */
 const hasSoftBreak = (raw: string): boolean => /=[ \t]*\r*\n$/.test(raw.slice(-100))
 
-/** The items of a card, with lines put together that version 2.1 breaks without a blank. */
+/** The items of a card, with lines joined that version 2.1 breaks without a leading blank. */
 export function joinBroken(items: readonly Item[]): Item[] {
   const joined: Item[] = []
   for (let at = 0; at < items.length; at += 1) {
@@ -86,7 +86,7 @@ export function joinBroken(items: readonly Item[]): Item[] {
   return joined
 }
 
-/** The lines that a line goes on in. Each is looked at once, and not all that was put together before it. */
+/** The continuation lines of a line. Each is visited once, instead of searching the joined text again. */
 function restOf(first: ContentLine, items: readonly Item[], from: number): string[] {
   const encoding = encodingOf(first)
   if (encoding === undefined) return []
@@ -104,10 +104,10 @@ function restOf(first: ContentLine, items: readonly Item[], from: number): strin
   return rest
 }
 
-/** Whether version 2.1 must encode a value: it has no escapes for line breaks, and takes no other letters. */
+/** Whether version 2.1 must encode a value: it has no escapes for line breaks and accepts only ASCII. */
 const needsQuoting = (value: string): boolean => /[^\x20-\x7e]/.test(value)
 
-/** Colons are encoded too, so that what goes on in the next line never looks like a property of its own. */
+/** Colons are also encoded, so that a continuation line never looks like a property. */
 function quotedPrintable(value: string, used: number): string {
   const units = Array.from(Buffer.from(value.replace(/\r\n?|\n/g, '\r\n'), 'utf8'), (byte) =>
     byte < 0x20 || byte > 0x7e || byte === 0x3d || byte === 0x3a
@@ -137,7 +137,7 @@ const parameterText = (version: Version, { name, text }: LineParameter): string 
   return `;TYPE=${text}`
 }
 
-/** What stands behind the name of a line and its parameters. Version 2.1 folds at blanks alone: only base64 is folded. */
+/** The text after a line's name and parameters. Version 2.1 folds only at blanks, so only base64 is folded there. */
 function bodyOf(head: string, value: string, { version, isQuoted }: { version: Version; isQuoted: boolean }): string {
   if (isQuoted) return `${head}${quotedPrintable(value, head.length)}`
   const line = `${head}${value}`.toWellFormed()
@@ -155,7 +155,7 @@ export function makeLine(property: NewProperty, version: Version, lineEnd: strin
   return new ContentLine(raw, name.toUpperCase(), group)
 }
 
-/** A parameter of one value that clients may have written. */
+/** A parameter with one value, which may come from a client. */
 export function parameterOf(name: string, value: string): LineParameter {
   const codes: Readonly<Record<string, string>> = { '^': '^^', '\n': '^n', '"': "^'" }
   const encoded = value.replace(/[\r\n]+/g, '\n').replace(/[\^\n"]/g, (found) => codes[found] ?? '')

@@ -1,4 +1,4 @@
-// Changes of the lists of a contact in its vCard: a value that stays keeps its line, with all that stands in it. Pure.
+// Changes the lists of a contact in its vCard. A value that stays keeps its line with all parameters. Pure.
 import type { ContentLine, LineParameter } from '../icalendar/content-lines.ts'
 import { isKindWord, kindOf, labelWord, writeKind } from './kinds.ts'
 import { type NewProperty, parametersWithout, typesOf, writtenValue } from './lines.ts'
@@ -16,7 +16,7 @@ import type { VCard } from './vcard.ts'
 
 type Typed = { type?: string | null | undefined }
 
-/** Whether what a value is for is what a client wants it to be for. */
+/** Whether the purpose of a value is the requested one. */
 function isSameKind(card: VCard, line: ContentLine, wanted: string | null | undefined, isPlace: boolean): boolean {
   const label = card.label(line)
   const now = kindOf(typesOf(line), label)
@@ -32,7 +32,7 @@ const typeParameters = (types: readonly string[], version: string): LineParamete
     ? []
     : [{ name: 'TYPE', text: version === '4.0' ? types.map((type) => type.toLowerCase()).join(',') : types.join(',') }]
 
-/** A line that says what a value is for, in place of what was said before. */
+/** A line with a new purpose instead of the former one. */
 function withKind(
   card: VCard,
   property: NewProperty,
@@ -49,7 +49,7 @@ function withKind(
   return { property: { ...property, group, parameters }, label }
 }
 
-/** Writes a line, in the place of another or behind one, with its label. */
+/** Writes a line with its label, in place of another line or after one. */
 function writeLine<V extends Typed>(
   card: VCard,
   form: ListForm<V>,
@@ -71,7 +71,7 @@ function writeLine<V extends Typed>(
 
 const isPreferred = (line: ContentLine): boolean => preferenceOf(line) <= 100
 
-/** A line that is preferred, or no more. */
+/** Marks a line as preferred, or removes the mark. */
 function withPreference(card: VCard, line: ContentLine, preferred: boolean): void {
   const types = typesOf(line).filter((type) => type.toLowerCase() !== 'pref')
   const wanted = preferred && card.version !== '4.0' ? [...types, 'pref'] : types
@@ -83,7 +83,7 @@ function withPreference(card: VCard, line: ContentLine, preferred: boolean): voi
   card.replace(line, { group: line.group, name: line.name, parameters, value: writtenValue(line) })
 }
 
-/** Whether values are read in the order in which they are given. */
+/** Whether the card already returns the values in this order. */
 function isInOrder(card: VCard, values: readonly ContentLine[][]): boolean {
   const keys = values.map((lines) => ({
     rank: Math.min(...lines.map(preferenceOf)),
@@ -95,7 +95,7 @@ function isInOrder(card: VCard, values: readonly ContentLine[][]): boolean {
   })
 }
 
-/** Puts the lines of the values in their order, where they are in another, and prefers the first where one was preferred. */
+/** Reorders the lines if necessary. If a value was preferred before, the first one is now. */
 function order(card: VCard, values: readonly ContentLine[][], wasPreferred: boolean): void {
   const lines = values.flat()
   if (isInOrder(card, values) && (!wasPreferred || lines.some(isPreferred))) return
@@ -106,7 +106,7 @@ function order(card: VCard, values: readonly ContentLine[][], wasPreferred: bool
   if (first && wasPreferred && !lines.slice(0, values[0]?.length).some(isPreferred)) withPreference(card, first, true)
 }
 
-/** Makes a list the one that a client wants; nothing where it gave none. */
+/** Sets a list to the requested values; does nothing if there are none in the request. */
 export function changeList<L extends ListName>(
   card: VCard,
   name: L,
@@ -128,7 +128,7 @@ export function changeList<L extends ListName>(
     !form.hasKind || lines.every((line) => isSameKind(card, line, value.type, isPlace))
   const same = values.map((value) => find((entry) => form.isSame(entry.value, value) && kindFits(entry, value)))
   const alike = values.map((value, index) => same[index] ?? find((entry) => form.isSame(entry.value, value)))
-  // What is left takes the places of what is left, so that a value that was corrected keeps its place.
+  // A remaining value replaces a remaining line, so that a corrected value keeps its place.
   const instead = values.map((_value, index) => alike[index] ?? (isPlace ? find(() => true) : undefined))
   let behind: ContentLine | undefined
   const gone = [...free].flatMap(({ lines }) => lines)

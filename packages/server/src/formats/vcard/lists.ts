@@ -1,5 +1,5 @@
-// The lists of a contact in a vCard: addresses of mail, telephone numbers, messengers, postal addresses, pages. Each value
-// is a line, or a pair of lines that say the same. Pure.
+// The lists of a contact in a vCard: mail addresses, telephone numbers, messengers, postal addresses, pages. Each
+// value is one line, or a pair of lines with the same meaning. Pure.
 import type { Contact } from '@waypost/contract'
 import type { ContentLine, LineParameter } from '../icalendar/content-lines.ts'
 import { isSameAddress, readAddress, writeAddress } from './address.ts'
@@ -12,15 +12,15 @@ import type { VCard } from './vcard.ts'
 export type ListName = 'emails' | 'phone_numbers' | 'im_addresses' | 'physical_addresses' | 'web_pages'
 export type ListValue<L extends ListName> = Contact[L][number]
 
-/** How the values of a list stand in a card. */
+/** How a card stores the values of a list. */
 export interface ListForm<V> {
   isOf(name: string): boolean
   read(card: VCard, line: ContentLine): V | undefined
-  /** Whether a value is the same whatever it is for. */
+  /** Whether two values are equal, ignoring their purpose. */
   isSame(one: V, other: V): boolean
-  /** Its line without what it is for; `before` is the line that it takes the place of. */
+  /** The line of a value without its purpose; `before` is the line that it replaces. */
   write(value: V, version: string, before?: ContentLine): { name: string; parameters?: LineParameter[]; value: string }
-  /** Whether the kind of a value stands in TYPE: that of a messenger is the name of its service. */
+  /** Whether TYPE contains the purpose. For a messenger, the type is the name of its service. */
   hasKind: boolean
 }
 
@@ -68,7 +68,7 @@ const pages: ListForm<ListValue<'web_pages'>> = {
     return url === '' ? undefined : { url, ...kindIn(card, line) }
   },
   isSame: (one, other) => one.url === other.url,
-  // An address is a URI, in which commas and semicolons stand for themselves.
+  // An address is a URI, in which commas and semicolons are not escaped.
   write: ({ url }) => ({ name: 'URL', value: url.replace(/\\/g, '%5C').replace(/[\r\n]+/g, '') }),
   hasKind: true,
 }
@@ -107,20 +107,20 @@ export const listForms: { readonly [L in ListName]: ListForm<ListValue<L>> } = {
 }
 export const listNames = Object.keys(listForms) as ListName[]
 
-/** How much a value is preferred, 1 most (PREF of version 4, TYPE=pref before it). */
+/** The preference of a value, where 1 is highest (PREF in version 4, TYPE=pref before). */
 export function preferenceOf(line: ContentLine): number {
   const said = Number.parseInt(line.parameter('PREF') ?? '', 10)
   if (said >= 1 && said <= 100) return said
   return typesOf(line).some((type) => type.toLowerCase() === 'pref') ? 1 : 101
 }
 
-/** A value of a list, with the lines that say it. */
+/** A value of a list with its lines. */
 export interface ListEntry<V> {
   value: V
   lines: ContentLine[]
 }
 
-/** The values of a list, those that are preferred first. Lines that say the same are one. */
+/** The values of a list, preferred ones first. Lines with the same meaning are merged. */
 export function readEntries<L extends ListName>(card: VCard, name: L): ListEntry<ListValue<L>>[] {
   const form: ListForm<ListValue<L>> = listForms[name]
   const entries: ListEntry<ListValue<L>>[] = []

@@ -1,4 +1,4 @@
-// Names in vCards: N in its five parts, FN as it is shown, and what FN is where a card is new or its names change. Pure.
+// Names in vCards: N with its five parts, FN for display, and the FN of new and renamed cards. Pure.
 
 import { parametersWithout, writtenValue } from './lines.ts'
 import { escapeText, partsOf, withParts } from './values.ts'
@@ -12,7 +12,7 @@ export interface Names {
 }
 type NameField = keyof Names
 
-/** Where each stands in N; the fourth part, `Dr.`, has no field of its own. */
+/** The index of each field in N. Index 3, a title such as `Dr.`, has no field in the API. */
 const places: Readonly<Record<NameField, number>> = { surname: 0, given_name: 1, middle_name: 2, suffix: 4 }
 const prefixPlace = 3
 const nameFields = Object.keys(places) as NameField[]
@@ -31,17 +31,17 @@ export function readNames(card: VCard): Names {
 const isEastAsian = (name: string): boolean =>
   /^[\p{Script=Han}\p{Script=Hangul}\p{Script=Hiragana}\p{Script=Katakana}ー]+$/u.test(name)
 
-/** The name of somebody as one text; names in Chinese letters and their like begin with the surname. */
+/** The full name as one text. East Asian names begin with the surname. */
 export function wholeName({ given_name, middle_name, surname, suffix }: Partial<Names>, prefix = ''): string {
   if (given_name && surname && !middle_name && isEastAsian(given_name) && isEastAsian(surname))
     return `${surname}${given_name}`
   return [prefix, given_name, middle_name, surname, suffix].filter((part) => part).join(' ')
 }
 
-/** The name with the title that stands before it, which clients cannot write. */
+/** The name with its title, which clients cannot change. */
 export const titledName = (card: VCard, names: Partial<Names>): string => wholeName(names, partsIn(card)[prefixPlace])
 
-/** Writes the parts of the name that are others now; answers whether there are any. */
+/** Writes the changed parts of the name and returns whether there are any. */
 export function changeNames(card: VCard, wanted: { readonly [F in NameField]?: string | null | undefined }): boolean {
   const before = readNames(card)
   const parts: Record<number, string> = {}
@@ -57,7 +57,7 @@ export function changeNames(card: VCard, wanted: { readonly [F in NameField]?: s
   return true
 }
 
-/** Writes the name that is shown. */
+/** Sets the display name. */
 export function setShownName(card: VCard, text: string): void {
   const line = card.first('FN')
   const value = escapeText(text, card.version)

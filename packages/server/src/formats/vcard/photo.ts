@@ -4,10 +4,10 @@ import { parameterOf, typesOf, writtenValue } from './lines.ts'
 import { unescapeText } from './values.ts'
 import type { VCard } from './vcard.ts'
 
-/** A picture that a card holds, or where one is. */
+/** The picture in a card, or its address. */
 export type Photo = { base64: string; mediaType: string | undefined } | { url: string }
 
-/** The first picture of a card. A data: URI has commas and semicolons, which some programs escape. */
+/** The first picture of a card. Some programs escape the commas and semicolons of a data: URI. */
 export function readPhoto(card: VCard): Photo | undefined {
   for (const line of card.named('PHOTO')) {
     const value = writtenValue(line).trim()
@@ -25,7 +25,7 @@ export function readPhoto(card: VCard): Photo | undefined {
   return undefined
 }
 
-/** Whether a card has a picture, told without reading it. */
+/** Whether a card has a picture, or its address, without decoding it. */
 export function hasPhoto(card: VCard): boolean | string {
   const line = card.named('PHOTO').find(({ raw }) => raw.length > 'PHOTO:'.length + 2)
   if (line === undefined) return false
@@ -42,7 +42,7 @@ function photoProperty(version: string, dataUri: string): { parameters: LinePara
   return { parameters: [parameterOf('TYPE', subtype.toUpperCase()), encoding], value: base64 }
 }
 
-/** Writes a picture, given as a data: URI, in the place of those that there are, or takes them away. */
+/** Replaces all pictures with one, given as a data: URI, or removes them. */
 export function setPhoto(card: VCard, dataUri: string | null): void {
   const [first, ...others] = card.named('PHOTO')
   for (const line of others) card.remove(line)

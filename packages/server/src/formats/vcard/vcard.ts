@@ -1,24 +1,23 @@
-// A vCard as lines that lose nothing: what is not changed is written back with the very characters that it was read from.
-// Pure.
+// A vCard as lossless lines: unchanged lines are written back with their original characters. Pure.
 import { ComponentNode, ContentLine, type Item, parseItems, writeItems } from '../icalendar/content-lines.ts'
 import { isOpenEnded, joinBroken, makeLine, type NewProperty, type Version, writtenValue } from './lines.ts'
 import { unescapeText } from './values.ts'
 
 const versions: readonly string[] = ['2.1', '3.0', '4.0']
 
-/** What the lines of a group are told apart by: programs write its name in either case. */
+/** The key of a group name, which programs write in upper or lower case. */
 const groupKey = (group: string | undefined): string => group?.toLowerCase() ?? ''
 
-/** Lines that say something about the one that they share a group with. */
+/** Whether a line describes another line of the same group. */
 const isRemark = ({ name }: ContentLine): boolean =>
   name.startsWith('X-AB') && name !== 'X-ABDATE' && name !== 'X-ABRELATEDNAMES'
 
 export class VCard {
   readonly version: Version
-  /** What stands around the card in its text, the card itself between. */
+  /** The card and the items before and after it in the text. */
   readonly #around: { before: readonly Item[]; node: ComponentNode; after: readonly Item[] }
   #items: Item[]
-  /** Its lines, and the labels of groups, until an item changes. */
+  /** The lines and labels, cached until an item changes. */
   #lines: readonly ContentLine[] | undefined
   #labels: ReadonlyMap<string, ContentLine> | undefined
   readonly #lineEnd: string
@@ -50,7 +49,7 @@ export class VCard {
     return this.lines.find((line) => line.name === name)
   }
 
-  /** The text of the first line of a name that has any. */
+  /** The first nonempty text of a property. */
   text(name: string): string | undefined {
     for (const line of this.named(name)) {
       const text = unescapeText(writtenValue(line)).trim()
@@ -59,7 +58,7 @@ export class VCard {
     return undefined
   }
 
-  /** What users named a line, beside it. */
+  /** The user's label of a line, which is a separate line. */
   label({ group }: ContentLine): string | undefined {
     if (group === undefined) return undefined
     this.#labels ??= new Map(
@@ -71,20 +70,20 @@ export class VCard {
     return found && (unescapeText(writtenValue(found)).trim() || undefined)
   }
 
-  /** As it was read, but for what was changed. */
+  /** The original text, except for changed lines. */
   write(): string {
     const { before, node, after } = this.#around
     return writeItems([...before, node.with(this.#items), ...after])
   }
 
-  /** Puts a line in the place of another, or takes it away. */
+  /** Replaces a line, or removes it. */
   replace(line: ContentLine, property: NewProperty | undefined): ContentLine | undefined {
     const made = property && makeLine(property, this.version, this.#lineEnd)
     this.#change(this.#items.flatMap((item) => (item === line ? (made ?? []) : [item])))
     return made
   }
 
-  /** Adds a line behind another, or at the end. */
+  /** Adds a line after another, or at the end. */
   add(property: NewProperty, behind?: ContentLine): ContentLine {
     const made = makeLine(property, this.version, this.#lineEnd)
     this.#insert([made], behind)
@@ -105,13 +104,13 @@ export class VCard {
     this.#change(this.#items.toSpliced(at, 0, ...lines))
   }
 
-  /** Takes a line away, with what was said about it alone. */
+  /** Removes a line with the lines that describe only it. */
   remove(line: ContentLine): void {
     this.replace(line, undefined)
     this.removeRemarks(line)
   }
 
-  /** Takes away what was said about a line, unless it is said about another too. */
+  /** Removes the lines that describe a line, unless they also describe another. */
   removeRemarks({ group }: ContentLine): void {
     if (group === undefined) return
     const key = groupKey(group)
@@ -120,14 +119,14 @@ export class VCard {
     for (const other of others) this.replace(other, undefined)
   }
 
-  /** Takes the label of a line away. */
+  /** Removes the label of a line. */
   removeLabel({ group }: ContentLine): void {
     const key = groupKey(group)
     for (const line of this.named('X-ABLABEL'))
       if (key !== '' && groupKey(line.group) === key) this.replace(line, undefined)
   }
 
-  /** Moves lines so that they follow each other where the first of them stands. */
+  /** Moves lines together, to the position of the first one. */
   arrange(lines: readonly ContentLine[]): void {
     const chosen = new Set<Item>(lines)
     const at = this.#items.findIndex((item) => chosen.has(item))
@@ -136,19 +135,18 @@ export class VCard {
     this.#change([...before, ...lines, ...rest])
   }
 
-  /** Where a line stands. */
   position(line: ContentLine): number {
     return this.#items.indexOf(line)
   }
 
-  /** A name for a group that no line has yet. */
+  /** An unused group name. */
   freeGroup(): string {
     const taken = new Set(this.lines.map(({ group }) => groupKey(group)))
     for (let count = 1; ; count += 1) if (!taken.has(`item${count}`)) return `item${count}`
   }
 }
 
-/** The first card of a text; undefined where there is none. */
+/** The first card of a text, or undefined if there is none. */
 export function readVCard(text: string): VCard | undefined {
   const items = parseItems(text)
   const at = items.findIndex((item) => item instanceof ComponentNode && item.name === 'VCARD')
