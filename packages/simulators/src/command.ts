@@ -1,4 +1,4 @@
-/** The command line of the package: which flags there are, and what the command prints. */
+/** The command line of the package: its flags and its output. */
 import { parseArgs } from 'node:util'
 import { defaultPorts, portVariables, type SimulatorKind, type StartedSimulator, simulatorKinds } from './start.ts'
 
@@ -91,7 +91,7 @@ const titles: Record<SimulatorKind, string> = {
   exchange: 'Exchange',
 }
 
-/** What a person reads about a simulator. */
+/** The description of a simulator for people. */
 export function describeSimulator({ kind, url, client, accounts }: StartedSimulator): string {
   const lines = accounts.map(({ email, password, refreshToken }) =>
     password === undefined ? `  ${email}  refresh token ${refreshToken}` : `  ${email}  password ${password}`,

@@ -24,9 +24,9 @@ export const portVariables: Record<SimulatorKind, string> = {
 
 export interface StartedAccount {
   email: string
-  /** Of Exchange accounts. */
+  /** Only for Exchange accounts. */
   password?: string
-  /** Of the others: good for access tokens at the token endpoint, the same at every start. */
+  /** For the other simulators: exchangeable for access tokens at the token endpoint, the same at every start. */
   refreshToken?: string
 }
 
@@ -45,7 +45,7 @@ const starts = {
   exchange: seededExchange,
 }
 
-/** Starts one simulator; port 0 is any free one. */
+/** Starts one simulator; port 0 selects a free one. */
 export async function startSimulator(kind: SimulatorKind, port = defaultPorts[kind]): Promise<StartedSimulator> {
   const simulator = await starts[kind]({ port })
   const emails = simulator.accounts().map(({ email }) => email)

@@ -1,14 +1,14 @@
-// What Exchange does a while after it has said yes.
+// Work that Exchange does some time after it accepted a request.
 
 export interface Delayed {
   run(work: () => void): void
-  /** Ends when all is done. */
+  /** Resolves when all work is done. */
   settled(): Promise<void>
-  /** Forgets what is not done yet. */
+  /** Discards pending work. */
   close(): void
 }
 
-/** Without a delay, work is done at once. */
+/** With a delay of 0, work runs immediately. */
 export function createDelayed(ms: number): Delayed {
   const waiting = new Map<NodeJS.Timeout, Promise<void>>()
   return {

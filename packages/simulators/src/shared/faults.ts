@@ -1,45 +1,45 @@
-// Failures that a test asks for in advance.
+// Failures that a test schedules in advance.
 import { jsonAnswer, type RawAnswer, type RawRequest } from './http.ts'
 
 export interface FaultMatch {
   readonly method?: string
-  /** The path whole, or a pattern tried on it; default: any. */
+  /** The exact path, or a pattern for it; default: any. */
   readonly path?: string | RegExp
-  /** The operation of a SOAP request, whole, or a pattern tried on it; default: any. */
+  /** The exact operation of a SOAP request, or a pattern for it; default: any. */
   readonly operation?: string | RegExp
-  /** How many of the next calls; default 1. */
+  /** How many of the next matching calls fail; default 1. */
   readonly times?: number
 }
 
-/** The failures that every simulator has; `Refusal` is an error in the provider's own form. */
+/** The failures that every simulator supports; `Refusal` is an error in the provider's own format. */
 export type Failure<Refusal extends { readonly status: number }> =
   | Refusal
-  /** Any answer, e.g. of OAuth: `{ status: 400, json: { error: 'invalid_grant' } }`. */
+  /** Any response, e.g. from OAuth: `{ status: 400, json: { error: 'invalid_grant' } }`. */
   | { readonly status: number; readonly json: unknown; readonly headers?: Readonly<Record<string, string>> }
-  /** No answer, until the client gives up. */
+  /** No response until the client gives up. */
   | { readonly hang: true }
-  /** The connection is closed before the call has its effect, or after. */
+  /** The connection is closed before or after the call takes effect. */
   | { readonly drop: 'before' | 'after' }
-  /** The connection ends in the middle of the answer. */
+  /** The connection closes in the middle of the response. */
   | { readonly cut: true }
 
-/** What becomes of a request: an answer, silence, or the end of the connection. */
+/** The outcome of a request: a response, no response, or a closed connection. */
 export type Outcome = RawAnswer | 'hang' | 'drop'
 
 export interface Faults<Refusal extends { readonly status: number }> {
   add(match: FaultMatch, failure: Failure<Refusal>): void
-  /** Answers a call, or lets it fail as was asked; the failure counts as used. */
+  /** Answers a call, or makes it fail as scheduled and counts the failure as used. */
   meet(called: Called, request: RawRequest, answer: () => Promise<RawAnswer>): Promise<Outcome>
 }
 
-/** What is asked for. */
+/** The attributes of a call that faults match on. */
 export interface Called {
   readonly method: string
   readonly path: string
   readonly operation: string | undefined
 }
 
-/** `refuse` writes a refusal as the provider would. */
+/** `refuse` renders a refusal in the provider's format. */
 export function createFaults<Refusal extends { readonly status: number }>(
   refuse: (refusal: Refusal, request: RawRequest) => RawAnswer,
 ): Faults<Refusal> {

@@ -1,6 +1,6 @@
-// HTML from templates: what is put in is text, unless it is HTML already.
+// HTML templates: inserted values are escaped as text unless they are `Html`.
 
-/** HTML as it stands. */
+/** Text that is already HTML. */
 export class Html {
   readonly text: string
 
@@ -13,7 +13,7 @@ export class Html {
   }
 }
 
-/** What may stand in a template; nothing stands for undefined, null and truth values. */
+/** Values that a template accepts; undefined, null and booleans render as nothing. */
 export type HtmlValue = Html | string | number | boolean | null | undefined | readonly HtmlValue[]
 
 const ESCAPES: Readonly<Record<string, string>> = {

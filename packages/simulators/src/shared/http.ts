@@ -1,9 +1,9 @@
-// Requests and answers as the simulators hand them on: whole, with their bodies in memory.
+// Requests and responses as the simulators pass them on: complete, with their bodies in memory.
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 export type JsonObject = Record<string, unknown>
 
-/** A page or endpoint outside the JSON APIs: no bearer token is asked for. */
+/** A page or endpoint outside the JSON APIs, which needs no bearer token. */
 export interface WebRoute {
   readonly method: Method
   readonly path: string
@@ -17,7 +17,7 @@ export interface RawRequest {
   readonly body: Uint8Array
   /** The same object for all requests of one connection; undefined inside a batch. */
   readonly connection?: object
-  /** Ends when the client is gone. */
+  /** Aborts when the client disconnects. */
   readonly signal?: AbortSignal
 }
 
@@ -25,11 +25,11 @@ export interface RawAnswer {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
   readonly body: Uint8Array
-  /** The body piece by piece, each sent when it is there, instead of `body`. */
+  /** The body in pieces, each sent as soon as it is available, instead of `body`. */
   readonly stream?: AsyncIterable<Uint8Array>
-  /** The connection ends in the middle of the body. */
+  /** Whether the connection closes in the middle of the body. */
   readonly isCut?: boolean
-  /** The email address of the account that asked, where one was recognised. */
+  /** The email address of the authenticated account, if any. */
   readonly account?: string
 }
 

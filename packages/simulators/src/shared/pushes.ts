@@ -1,5 +1,5 @@
-// Requests that the simulator makes itself: the pushes of Pub/Sub and of calendar channels. Those to one URL go one after
-// the other. Every status but a 2xx, and every error, is a failure, and the push is made again a few times.
+// Requests that the simulator sends: pushes of Pub/Sub and of calendar channels. Pushes to one URL are sent in
+// sequence. A status other than 2xx, or an error, is a failure, and the push is retried a few times.
 
 const TIMEOUT_MS = 10_000
 const RETRY_AFTER_MS = [50, 200, 1_000] as const
@@ -8,16 +8,16 @@ export type PushHeaders = Readonly<Record<string, string>>
 
 export interface Push {
   readonly url: string
-  /** Made anew for every attempt. */
+  /** Called again for every attempt. */
   headers(): PushHeaders | Promise<PushHeaders>
   readonly body: string
 }
 
 export interface Pushes {
   send(push: Push): void
-  /** Ends when no push is under way. */
+  /** Resolves when no push is in progress. */
   settled(): Promise<void>
-  /** Ends what is under way. */
+  /** Aborts pushes in progress. */
   close(): Promise<void>
 }
 
@@ -63,7 +63,7 @@ export function createPushes(): Pushes {
   }
 }
 
-/** Waits, or returns at once when the signal comes. */
+/** Waits, or returns immediately when the signal aborts. */
 export function pause(ms: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     const end = () => {

@@ -1,4 +1,4 @@
-// Finds the route of a request: the most literal path that matches wins, so that `messages/send` is not taken for a message
+// Finds the route of a request. The most literal matching path wins, so `messages/send` is not mistaken for a message
 // with the id `send`.
 export interface Routed {
   readonly method: string
@@ -16,7 +16,7 @@ interface Segment {
 }
 
 export interface RouteTable<R extends Routed> {
-  /** Undefined when no path matches; `otherMethod` when one does for another method only. */
+  /** Undefined if no path matches; `otherMethod` if a path matches only for another method. */
   find(method: string, path: string): Match<R> | 'otherMethod' | undefined
 }
 
@@ -46,7 +46,7 @@ function parseSegment(text: string): Segment {
   return match === null ? { literal: text, param: undefined } : { literal: match[2] ?? '', param: match[1] }
 }
 
-/** Sorts by the first segment that is more literal. */
+/** A sort key: the first more literal segment decides. */
 function weight(segments: readonly Segment[]): string {
   return segments.map(({ literal, param }) => (param === undefined ? '2' : literal === '' ? '0' : '1')).join('')
 }

@@ -1,9 +1,9 @@
-// What the accounts of a simulator to develop against have in common: two people who know each other, and their letters.
+// Sample data shared by the simulators for development: two people who know each other, and their messages.
 
 export const HOUR = 3_600_000
 export const DAY = 24 * HOUR
 
-/** The refresh token that a seeded account has from the beginning, the same at every start. */
+/** The refresh token of a seeded account, the same at every start. */
 export const seededToken = (email: string): string => `simulated-refresh-token-of-${email}`
 
 export interface Person {
@@ -16,11 +16,11 @@ export interface Letter<P extends Person> {
   readonly to: P
   /** Milliseconds. */
   readonly at: number
-  /** The message, whole (RFC 5322). */
+  /** The complete message (RFC 5322). */
   readonly source: string
 }
 
-/** A correspondence, the oldest letter first. */
+/** A correspondence, oldest message first. */
 export function letters<P extends Person>(ada: P, grace: P, now: number): Letter<P>[] {
   const subject = 'Notes on the engine'
   const question =

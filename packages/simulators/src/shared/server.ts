@@ -1,4 +1,4 @@
-// The HTTP server: it hands over whole requests, and can leave one without an answer or close its connection.
+// The HTTP server. It passes on complete requests, and can leave a request unanswered or close its connection.
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { buffer } from 'node:stream/consumers'
@@ -6,7 +6,7 @@ import type { Outcome } from './faults.ts'
 import type { RawAnswer, RawRequest } from './http.ts'
 
 export interface Server {
-  /** No slash at the end. */
+  /** Without a trailing slash. */
   readonly url: string
   answerWith(answer: (request: RawRequest) => Promise<Outcome>): void
   close(): Promise<void>
@@ -14,10 +14,13 @@ export interface Server {
 
 /** The address in the links of responses. */
 const HOST = '127.0.0.1'
-/** The address to listen on. In a container it is 0.0.0.0, and the port is published on the loopback of the machine. */
+/**
+ * The address to listen on. In a container it is 0.0.0.0, and the port is published on the machine's loopback
+ * address.
+ */
 const listenAddress = (): string => process.env.SIMULATED_HOST || HOST
 
-/** Listens on a port, any free one for 0. */
+/** Listens on a port; 0 selects a free one. */
 export async function listen(port: number): Promise<Server> {
   let answer: (request: RawRequest) => Promise<Outcome> = async () => 'drop'
 
@@ -37,7 +40,7 @@ export async function listen(port: number): Promise<Server> {
   }
 
   const server = createServer((incoming, outgoing) => {
-    // What cannot be read or answered ends without a word.
+    // If a request cannot be read or answered, close the connection without a response.
     handle(incoming, outgoing).catch(() => outgoing.destroy())
   })
   await new Promise<void>((resolve, reject) => {
@@ -65,7 +68,7 @@ function headersOf({ rawHeaders }: IncomingMessage): Headers {
   return headers
 }
 
-/** Writes an answer as it is, piece by piece, or the first half of it and no more. */
+/** Writes a response, piece by piece if it is a stream, or only its first half. */
 async function write({ status, headers, body, stream, isCut }: RawAnswer, outgoing: ServerResponse): Promise<void> {
   const hasLength = stream === undefined && status !== 204 && status !== 304
   outgoing.writeHead(status, { ...headerLines(headers), ...(hasLength ? { 'content-length': body.length } : {}) })
@@ -88,6 +91,6 @@ async function write({ status, headers, body, stream, isCut }: RawAnswer, outgoi
   outgoing.end()
 }
 
-/** A header with several lines is written once for each. */
+/** A header with several lines is written once per line. */
 const headerLines = (headers: Readonly<Record<string, string>>): Record<string, string[]> =>
   Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, value.split('\n')]))

@@ -1,5 +1,5 @@
-// Every request to the simulator and every request inside a batch passes here: faults asked for by tests come true, and what
-// was asked and answered is recorded.
+// Every request to the simulator, including those inside a batch, passes through here. Scheduled faults are applied,
+// and the request and its response are recorded.
 import { createFaults, type Failure, type FaultMatch, type Outcome } from './faults.ts'
 import type { RawAnswer, RawRequest } from './http.ts'
 
@@ -9,11 +9,11 @@ export interface Call {
   /** The operation of a SOAP request. */
   readonly operation?: string
   readonly query: URLSearchParams
-  /** 0 where no answer was given. */
+  /** 0 if there was no response. */
   readonly status: number
-  /** The email address of the account whose token it was. */
+  /** The email address of the account that the token belongs to. */
   readonly account: string | undefined
-  /** Whether it came inside a batch. */
+  /** Whether it was part of a batch. */
   readonly batched: boolean
 }
 
@@ -26,15 +26,15 @@ export interface Exchange extends Call {
 
 export interface Traffic<Refusal extends { readonly status: number }> {
   readonly calls: Call[]
-  /** The next calls that match are answered with this failure. */
+  /** The next matching calls fail this way. */
   fail(match: FaultMatch, failure: Failure<Refusal>): void
   observe(listener: (exchange: Exchange) => void): () => void
-  /** Answers a request with `answer`, unless it is to fail. */
+  /** Answers a request with `answer`, unless a fault is scheduled for it. */
   pass(request: RawRequest, answer: (request: RawRequest) => Promise<RawAnswer>): Promise<Outcome>
   passBatched(request: RawRequest, answer: (request: RawRequest) => Promise<RawAnswer>): Promise<Outcome>
 }
 
-/** `refuse` writes a refusal as the provider would; `operationOf` says what is asked for where the path does not. */
+/** `refuse` renders a refusal in the provider's format; `operationOf` names the operation if the path does not. */
 export function createTraffic<Refusal extends { readonly status: number }>(
   refuse: (refusal: Refusal, request: RawRequest) => RawAnswer,
   operationOf: (request: RawRequest) => string | undefined = () => undefined,
@@ -89,7 +89,7 @@ export function createTraffic<Refusal extends { readonly status: number }>(
   }
 }
 
-/** The pieces of a body, which are told together when the last one was sent. */
+/** Passes the pieces of a body on, and reports the whole body after the last piece. */
 async function* overheard(stream: AsyncIterable<Uint8Array>, tell: (body: Uint8Array) => void) {
   const pieces: Uint8Array[] = []
   try {

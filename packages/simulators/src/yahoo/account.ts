@@ -5,17 +5,17 @@ export interface AccountSeed {
   readonly name?: string
 }
 
-/** What keeps a user's refresh tokens from being taken, as Yahoo names it. */
+/** Why a user's refresh tokens are rejected, by Yahoo's error names. */
 export type RefreshProblem = 'TOKEN_EXPIRED' | 'ACCOUNT_NOT_AUTHORIZED' | 'INVALID_GRANT'
 
 export interface SimulatedYahooAccount {
   readonly email: string
   readonly name: string
-  /** Yahoo's stable name of the user (GUID). */
+  /** Yahoo's stable id of the user (GUID). */
   readonly guid: string
-  /** The user takes back the consent given to one client, or to all: their tokens end. */
+  /** The user revokes the consent given to one client, or to all clients: their tokens end. */
   revokeConsent(clientId?: string): void
-  /** Every refresh fails like this from now on, until the user consents anew; `undefined`: none does. */
+  /** Every refresh fails this way until the user consents again; `undefined` ends the failures. */
   refuseRefresh(problem: RefreshProblem | undefined): void
 }
 
@@ -26,7 +26,7 @@ export function findAccount(accounts: Accounts, name: string): SimulatedYahooAcc
   return accounts.get(name.toLowerCase()) ?? accounts.values().find(({ guid }) => guid === name)
 }
 
-/** A GUID as Yahoo's look: capital letters and digits, the same for the same address. */
+/** A GUID in Yahoo's format: capital letters and digits, always the same for an address. */
 export function guidOf(email: string): string {
   const digits = [...email.toLowerCase()].reduce(
     (sum, letter) => (sum * 131n + BigInt(letter.codePointAt(0) ?? 0)) % 36n ** 26n,

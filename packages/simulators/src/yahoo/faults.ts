@@ -1,4 +1,4 @@
-// Failures of Yahoo that a test asks for in advance.
+// Yahoo failures that a test schedules in advance.
 import type { Failure } from '../shared/faults.ts'
 import { jsonAnswer, type RawAnswer } from '../shared/http.ts'
 

@@ -1,4 +1,4 @@
-// A simulated Yahoo to develop against: two users.
+// A simulated Yahoo for development, with two users.
 import { seededToken } from '../shared/seed.ts'
 import { startYahoo, type YahooOptions, type YahooSimulator } from './simulator.ts'
 

@@ -1,5 +1,5 @@
-// One simulated Yahoo: its sign-in, under the paths that it has at api.login.yahoo.com. Mail is not simulated: a real IMAP
-// server asks the introspection endpoint about tokens. State is in memory.
+// One simulated Yahoo: its sign-in, under the paths of api.login.yahoo.com. Mail is not simulated: a real IMAP server
+// checks tokens at the introspection endpoint. State is in memory.
 import type { FaultMatch } from '../shared/faults.ts'
 import { type RawAnswer, type RawRequest, textAnswer } from '../shared/http.ts'
 import { createClients } from '../shared/oauth/clients.ts'
@@ -16,13 +16,16 @@ import { oauthRoutes } from './oauth/routes.ts'
 import { welcomeRoute } from './welcome.ts'
 
 export interface YahooOptions {
-  /** Default: any free one of 127.0.0.1. */
+  /** Default: any free port on 127.0.0.1. */
   readonly port?: number
   /** The clock, in milliseconds; default `Date.now`. */
   now?(): number
-  /** How long access tokens live; default 3600. */
+  /** Lifetime of access tokens; default 3600. */
   readonly accessTokenSeconds?: number
-  /** Refresh tokens are used once, and an old one ends the family; otherwise each refresh gives a new one and the old stays good. */
+  /**
+   * Refresh tokens work once, and reuse ends the family. Otherwise each refresh issues a new token and the old one
+   * stays valid.
+   */
   readonly strictRotation?: boolean
 }
 
@@ -32,32 +35,35 @@ export interface ConsentAnswer {
 }
 
 export interface YahooSimulator extends AsyncDisposable {
-  /** `http://127.0.0.1:PORT`, no slash at the end. */
+  /** `http://127.0.0.1:PORT`, without a trailing slash. */
   readonly url: string
-  /** An application that is there from the beginning. */
+  /** An application that exists from the start. */
   readonly client: { readonly id: string; readonly secret: string }
-  /** What mail servers show when they ask about tokens. */
+  /** The credentials that mail servers present for introspection. */
   readonly mailServers: { readonly id: string; readonly secret: string }
   addClient(client: YahooClient): void
   addAccount(seed: AccountSeed): SimulatedYahooAccount
   account(email: string): SimulatedYahooAccount
   accounts(): SimulatedYahooAccount[]
-  /** Tokens as if the user had consented long ago. */
+  /** Issues tokens as if the user had consented earlier. */
   grantToken(
     email: string,
     scopes: readonly string[],
     options?: { clientId?: string; refreshToken?: string; redirectUri?: string },
   ): { refreshToken: string; accessToken: string }
-  /** Answers the consent page as the user `email` would, without a browser. Gives the URL that the browser would go to next. */
+  /**
+   * Answers the consent page as the user `email` would, without a browser. Returns the URL that the browser would go
+   * to next.
+   */
   consent(authorizationUrl: string, answer: ConsentAnswer): Promise<URL>
-  /** Ends every access token, as if its hour were over. */
+  /** Ends every access token, as if it had expired. */
   expireAccessTokens(): void
-  /** What was asked, oldest first. */
+  /** The recorded requests, oldest first. */
   readonly calls: Call[]
   clearCalls(): void
-  /** The next calls that match are answered with this failure. */
+  /** The next matching calls fail this way. */
   fail(match: FaultMatch, failure: YahooFailure): void
-  /** Sees every request that was answered. */
+  /** The listener receives every request that got a response. */
   observe(listener: (exchange: Exchange) => void): () => void
 }
 

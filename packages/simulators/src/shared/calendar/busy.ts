@@ -1,4 +1,4 @@
-// When a calendar is busy: the merged view that Exchange gives of it, and whether a room can be booked.
+// Free/busy data: the merged view that Exchange returns for a calendar, and whether a room can be booked.
 import { type EventsHolder, itemOf, occurrencesIn, type Range, type SeriesEvent, viewOf } from './series.ts'
 
 export type ShowAs = 'free' | 'tentative' | 'busy' | 'oof' | 'workingElsewhere' | 'unknown'
@@ -7,10 +7,10 @@ export interface BusyItem extends Pick<SeriesEvent, 'start' | 'end'> {
   readonly showAs: ShowAs
 }
 
-/** How far ahead a room looks at a series, as Exchange's BookingWindowInDays. */
+/** How far ahead a room checks a series for conflicts, as Exchange's BookingWindowInDays. */
 const BOOKING_WINDOW = 180 * 86_400_000
 
-/** A digit for every interval: that of what hides all else then. */
+/** One digit per interval: the highest-ranking status among the items in it. */
 export function mergedView(
   items: readonly BusyItem[],
   { from: begin, to: end }: Range,
@@ -30,7 +30,7 @@ interface Booking extends SeriesEvent {
   readonly isCancelled: boolean
 }
 
-/** Whether nothing else is on the calendar while an event or the occurrences of a series are. */
+/** Whether an event, or every occurrence of a series, overlaps nothing else on the calendar. */
 export function isFreeFor<Event extends Booking>(calendar: EventsHolder<Event>, event: Event): boolean {
   const range = { from: event.start.ms, to: event.start.ms + BOOKING_WINDOW }
   const wanted = event.recurrence === null ? [itemOf(event)] : [...occurrencesIn(event, range)]

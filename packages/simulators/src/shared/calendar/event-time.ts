@@ -1,15 +1,15 @@
-// A moment, and the zone that its writer had in mind.
+// A moment, and the time zone it was written in.
 import type { Zone } from './zones.ts'
 
 export interface EventTime {
-  /** Milliseconds; of an all-day event midnight in its zone. */
+  /** Milliseconds; for an all-day event, midnight in its zone. */
   readonly ms: number
   readonly zone: Zone
 }
 
 const TIMESTAMP = /^(\d{4}-\d\d-\d\d)(?:T(\d\d:\d\d(?::\d\d)?)(?:\.\d+)?)?(Z|[+-]\d\d:?\d\d)?$/i
 
-/** Milliseconds of a time on the clock of `zone`, or of its own offset; undefined where it is no time. */
+/** Milliseconds of a timestamp. Without an offset, it is read as wall time in `zone`. Undefined for invalid text. */
 export function parseTimestamp(text: string, zone: Zone): number | undefined {
   const match = TIMESTAMP.exec(text.trim())
   if (match === null) return undefined

@@ -1,12 +1,12 @@
-// The global object id of a meeting, which `iCalUId` shows: the same in every mailbox, and with the day of an occurrence in
-// its bytes 16 to 19, so that every occurrence has one of its own. [MS-OXOCAL] 2.2.1.27
+// The global object id of a meeting, visible as `iCalUId`. It is the same in every mailbox. Bytes 16 to 19 contain
+// the day of an occurrence, so every occurrence has its own id. [MS-OXOCAL] 2.2.1.27
 import { randomBytes } from 'node:crypto'
 
 const PREFIX = '040000008200E00074C5B7101A82E008'
 /** Milliseconds from 1601 to 1970. */
 const FILE_TIME_EPOCH = 11_644_473_600_000
 
-/** A new one, without a day. */
+/** A new id without an occurrence day. */
 export function newGlobalId(now: number): string {
   const time = Buffer.alloc(8)
   time.writeBigUInt64LE(BigInt(now + FILE_TIME_EPOCH) * 10_000n)
@@ -27,7 +27,7 @@ export function occurrenceGlobalId(uid: string, date: string): string {
 
 const FOREIGN = Buffer.concat([Buffer.from('vCal-Uid'), Buffer.from([1, 0, 0, 0])])
 
-/** The bytes of a meeting's id, with the day of an occurrence or without one; the UID of another system is wrapped. */
+/** The bytes of a meeting's id, with or without an occurrence day. The UID of another system is wrapped. */
 export function globalIdBytes(uid: string, date?: string): Buffer {
   const bare = isGlobalId(uid) ? Buffer.from(uid, 'hex') : wrapped(uid)
   if (date === undefined) return bare

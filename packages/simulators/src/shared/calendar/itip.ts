@@ -1,4 +1,4 @@
-// Events as iCalendar, as Exchange puts them into its mails and gives them as MIME (RFC 5545, RFC 5546).
+// Events as iCalendar, as Exchange includes them in its messages and returns them as MIME (RFC 5545, RFC 5546).
 import { type EventTime, wallTime } from './event-time.ts'
 import { occurrenceGlobalId } from './global-id.ts'
 import type { Attendee, Person } from './people.ts'
@@ -8,7 +8,7 @@ import type { Zone } from './zones.ts'
 
 export type ItipMethod = 'REQUEST' | 'REPLY' | 'CANCEL' | 'PUBLISH'
 
-/** A meeting, or one occurrence of it. */
+/** A meeting, or one of its occurrences. */
 export interface ItipItem {
   readonly uid: string
   readonly organizer: Person
@@ -19,10 +19,10 @@ export interface ItipItem {
   readonly end: EventTime
   readonly isAllDay: boolean
   readonly recurrence: Recurrence | null
-  /** Of an occurrence: the day and the time that the series has it at. */
+  /** For an occurrence: its original day and time in the series. */
   readonly date?: string
   readonly originalStart?: number
-  /** Grows with every change. */
+  /** Increases with every change. */
   readonly version: number
   readonly sensitivity: string
 }
@@ -35,11 +35,11 @@ export interface ItipMessage extends ItipEvent {
 /** One VEVENT. */
 export interface ItipEvent {
   readonly item: ItipItem
-  /** Whom it names: of a reply the one who answers. */
+  /** The listed attendees; in a reply, only the attendee that responds. */
   readonly attendees: readonly Attendee[]
   readonly comment: string
   readonly description?: string
-  /** Of a series: the starts of occurrences that it does not have. */
+  /** For a series: the start times of excluded occurrences. */
   readonly excluded?: readonly number[]
   /** Minutes before the start. */
   readonly alarm?: number
@@ -56,7 +56,7 @@ export function itipText({ method, now, ...event }: ItipMessage): string {
   return calendarText([event], { method, now })
 }
 
-/** A calendar of one event, or of a series and its exceptions. */
+/** A calendar with one event, or with a series and its exceptions. */
 export function calendarText(
   events: readonly ItipEvent[],
   { method, now }: Pick<ItipMessage, 'method' | 'now'>,
@@ -124,7 +124,7 @@ function escaped(text: string): string {
   return text.replace(/[\\;,]/g, '\\$&').replace(/\r?\n/g, '\\n')
 }
 
-/** Lines of at most 75 octets. */
+/** Folds a line into lines of at most 75 octets. */
 function folded(line: string): string[] {
   const parts: string[] = []
   let rest = line
@@ -150,7 +150,7 @@ function wallStamp(time: Temporal.PlainDateTime): string {
   return time.toString({ smallestUnit: 'second' }).replace(/[-:]/g, '')
 }
 
-/** The zone as it is from a year before the event on, by its next changes. */
+/** The VTIMEZONE of a zone: up to four clock changes, starting one year before the event. */
 function zoneLines({ name, iana }: Zone, ms: number): string[] {
   if (iana === 'UTC') return []
   const from = Temporal.Instant.fromEpochMilliseconds(ms).toZonedDateTimeISO(iana).subtract({ years: 1 })
@@ -184,7 +184,7 @@ const FREQUENCIES = {
   relativeYearly: 'YEARLY',
 } as const
 
-/** The rule of a recurrence. */
+/** The RRULE value of a recurrence. */
 export function ruleOf({ pattern, range }: Recurrence): string {
   const { type, interval, daysOfWeek, dayOfMonth, month, index, firstDayOfWeek } = pattern
   const days = daysOfWeek.map(dayName).join(',')

@@ -1,4 +1,4 @@
-// The mail about a meeting, as Exchange composes it: a word for people, and the meeting for programs.
+// The message about a meeting, as Exchange composes it: text for people and iCalendar for programs.
 import { randomUUID } from 'node:crypto'
 import { type ItipItem, type ItipMethod, itipText } from './itip.ts'
 import type { Attendee, Person } from './people.ts'
@@ -11,7 +11,7 @@ export interface MeetingMime {
   readonly to: readonly Person[]
   readonly item: ItipItem
   readonly comment: string
-  /** Of a reply: what the sender answers. */
+  /** In a reply: the sender's response. */
   readonly answer?: Attendee
   readonly now: number
 }
@@ -71,7 +71,7 @@ function mailbox({ name, address }: Person): string {
   return name === address ? `<${address}>` : `${word(name)} <${address}>`
 }
 
-/** A text of a header; one beyond ASCII is encoded (RFC 2047). */
+/** The value of a text header; non-ASCII text is encoded (RFC 2047). */
 function word(text: string): string {
   const plain = text.replace(/[\r\n]+/g, ' ')
   if (/^[\w .:'-]*$/.test(plain)) return plain

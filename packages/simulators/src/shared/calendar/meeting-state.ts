@@ -1,8 +1,8 @@
-// What a meeting's attendees are known to have answered, and what the copies of the attendees keep of their own.
+// The recorded responses of a meeting's attendees, and the fields that an attendee's copy has of its own.
 import { type Attendee, type Response, sameAddress } from './people.ts'
 import { exceptionItems, type ItemOf, type OccurrenceException, type SeriesEvent } from './series.ts'
 
-/** Attendees after one of them answered; a time that was proposed before is over. */
+/** The attendees after one of them responded. Earlier time proposals are removed. */
 export function withAnswer(
   attendees: readonly Attendee[],
   address: string,
@@ -15,14 +15,14 @@ export function withAnswer(
   )
 }
 
-/** Attendees who are asked again. */
+/** The attendees with their responses reset, for a new invitation. */
 export function unanswered(attendees: readonly Attendee[]): Attendee[] {
   return attendees.map(({ proposedNewTime: _, ...attendee }) =>
     attendee.status.response === 'organizer' ? attendee : { ...attendee, status: { response: 'none' } },
   )
 }
 
-/** What attendees answered stays theirs: who writes the list of them cannot say it for them. */
+/** Keeps the recorded responses: writing the attendee list cannot change how an attendee responded. */
 export function withKnownAnswers(
   written: readonly Attendee[],
   { known, organizer }: { known: readonly Attendee[]; organizer: string },
@@ -34,12 +34,12 @@ export function withKnownAnswers(
   })
 }
 
-/** An attendee as the others see one: invited, and no more. */
+/** An attendee as other attendees see it: invited, without a response. */
 export function withoutAnswer({ address, name, type }: Attendee): Attendee {
   return { address, name, type, status: { response: 'none' } }
 }
 
-/** Who came and who went from one list of attendees to another, and who stayed; by address, without the organizer. */
+/** Compares two attendee lists by address, without the organizer: added, remaining and removed attendees. */
 export function guestChanges(
   before: readonly Attendee[],
   after: readonly Attendee[],
@@ -56,7 +56,7 @@ export function guestChanges(
   }
 }
 
-/** The exceptions of a copy with those of the organizer's series, of which it keeps what is its own. */
+/** The exceptions of an attendee's copy, updated from the organizer's series. The copy's own fields are preserved. */
 export function copiedExceptions<Event extends SeriesEvent, Details extends object>(
   event: Event,
   known: ReadonlyMap<string, OccurrenceException<Details>>,

@@ -1,11 +1,11 @@
-// Who is at a meeting, and what they answered.
+// The attendees of a meeting and their responses.
 import type { EventTime } from './event-time.ts'
 
 export type ResponseType = 'none' | 'organizer' | 'tentativelyAccepted' | 'accepted' | 'declined' | 'notResponded'
 
 export interface Response {
   readonly response: ResponseType
-  /** Milliseconds; undefined before there was one. */
+  /** Milliseconds; undefined before the first response. */
   readonly time?: number
 }
 

@@ -1,4 +1,4 @@
-// The days of a recurrence pattern, ascending. A day that a month does not have is its last one, as in Outlook.
+// The days of a recurrence pattern, ascending. If a month lacks the day, its last day is used, as in Outlook.
 // https://learn.microsoft.com/graph/api/resources/recurrencepattern
 
 export type PatternType =
@@ -72,7 +72,7 @@ function clampedDay(month: Temporal.PlainYearMonth, day: number): Temporal.Plain
   return month.toPlainDate({ day: Math.min(day, month.daysInMonth) })
 }
 
-/** Of several days of the week, the one that comes at the index among all of them. */
+/** With several days of the week, the index counts all of them together. */
 function relativeDay({ daysOfWeek, index }: Pattern, month: Temporal.PlainYearMonth): Temporal.PlainDate[] {
   const days = Array.from({ length: month.daysInMonth }, (_, day) => month.toPlainDate({ day: day + 1 }))
   const matching = days.filter((day) => isOn(daysOfWeek, day))

@@ -1,5 +1,5 @@
-// A recurrence, expanded. A series runs on the wall clock of its recurrence time zone: every occurrence begins and ends at the
-// same hours, whatever the clock change does to its length.
+// Expands a recurrence. A series follows the wall clock of its recurrence time zone: every occurrence begins and ends
+// at the same hours, even if a clock change alters its length.
 import { type EventTime, wallTime } from './event-time.ts'
 import { type Pattern, patternDays } from './recurrence-days.ts'
 import type { Zone } from './zones.ts'
@@ -16,7 +16,7 @@ export interface Recurrence {
   }
 }
 
-/** When one occurrence is, and on which day the series has it. */
+/** The times of one occurrence, and its day in the series. */
 export interface Slot {
   /** `2026-01-02`, in the recurrence time zone. */
   readonly date: string
@@ -30,7 +30,7 @@ export interface SeriesTimes {
   readonly recurrence: Recurrence
 }
 
-/** The days of a series, ascending; without end where the range has none. */
+/** The days of a series, ascending; endless if the range has no end. */
 export function* daysOf({ recurrence: { pattern, range } }: SeriesTimes): Generator<string> {
   let count = 0
   for (const day of patternDays(pattern, Temporal.PlainDate.from(range.startDate))) {
@@ -42,7 +42,7 @@ export function* daysOf({ recurrence: { pattern, range } }: SeriesTimes): Genera
   }
 }
 
-/** When the occurrence of a day of the series is. */
+/** Maps a day of the series to the times of its occurrence. */
 export function slotOn({ start, end, recurrence: { range } }: SeriesTimes): (date: string) => Slot {
   const first = wallTime(start.ms, range.zone)
   const last = wallTime(end.ms, range.zone)
@@ -57,7 +57,7 @@ export function slotOn({ start, end, recurrence: { range } }: SeriesTimes): (dat
   }
 }
 
-/** The occurrences of a series, ascending; without end where the range has none. */
+/** The occurrences of a series, ascending; endless if the range has no end. */
 export function* slotsOf(times: SeriesTimes): Generator<Slot> {
   const slotOf = slotOn(times)
   for (const date of daysOf(times)) yield slotOf(date)
@@ -68,8 +68,8 @@ function instantOf(day: Temporal.PlainDate, clock: Temporal.PlainTime, zone: Zon
 }
 
 /**
- * The series moved to its first occurrence: where a start does not fit its pattern, Exchange takes the next that does.
- * Undefined where it has no occurrence at all.
+ * The series moved to its first occurrence: if the start does not fit the pattern, Exchange uses the next day that
+ * does. Undefined if the series has no occurrence.
  */
 export function alignedSeries(times: SeriesTimes): SeriesTimes | undefined {
   const first = slotsOf(times).next()

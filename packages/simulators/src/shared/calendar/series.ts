@@ -1,9 +1,9 @@
-// The occurrences of a series, and where one of them is found. A series is stored whole: with the occurrences that are not as
-// its pattern says, by the day that the pattern has them on.
+// Expands a series and finds single occurrences. A series is stored as one event. Its exceptions are stored with it,
+// keyed by their original day in the pattern.
 import { type EventTime, wallTime } from './event-time.ts'
 import { daysOf, type Recurrence, type SeriesTimes, type Slot, slotOn, slotsOf } from './recurrence.ts'
 
-/** An occurrence that is not as its series says. */
+/** An occurrence that differs from its series. */
 export interface OccurrenceException<Details> {
   readonly created: number
   readonly modified: number
@@ -11,7 +11,7 @@ export interface OccurrenceException<Details> {
   readonly changes: Partial<Details>
 }
 
-/** What is known of a stored event here; who stores it knows more. */
+/** The fields of a stored event that this module needs; the simulators store more. */
 export interface SeriesEvent {
   readonly key: string
   readonly created: number
@@ -20,24 +20,24 @@ export interface SeriesEvent {
   readonly start: EventTime
   readonly end: EventTime
   readonly recurrence: Recurrence | null
-  /** By the day that the series has them on. */
+  /** Keyed by their original day in the series. */
   readonly exceptions: ReadonlyMap<string, OccurrenceException<object>>
   /** The days whose occurrences were deleted. */
   readonly cancelled: readonly string[]
 }
 
-/** What an event is to its reader. */
+/** The type of an event in responses, and its place in a series. */
 export interface OccurrenceFacet {
   readonly kind: 'singleInstance' | 'seriesMaster' | 'occurrence' | 'exception'
-  /** Of an occurrence. */
+  /** Only for an occurrence. */
   readonly masterKey?: string
-  /** Of an occurrence: the day that the series has it on. */
+  /** Only for an occurrence: its original day in the series. */
   readonly date?: string
-  /** Of an occurrence: when the series has it. */
+  /** Only for an occurrence: its original start in the series. */
   readonly originalStart?: number
 }
 
-/** An event as a reader meets it: whole, an occurrence with all that it takes from its series. */
+/** An event as clients read it; an occurrence includes everything it inherits from its series. */
 export type ItemOf<Event extends SeriesEvent> = Event & OccurrenceFacet
 
 export interface Range {
@@ -45,7 +45,7 @@ export interface Range {
   readonly to: number
 }
 
-/** A stored event as a reader meets it. */
+/** A stored event as clients read it. */
 export function itemOf<Event extends SeriesEvent>(event: Event): ItemOf<Event> {
   return { ...event, kind: event.recurrence === null ? 'singleInstance' : 'seriesMaster' }
 }
@@ -76,30 +76,30 @@ function occurrenceOf<Event extends SeriesEvent>(master: Event, slot: Slot): Ite
   }
 }
 
-/** The times of a series; none of an event that is no series. */
+/** The times of a series; undefined for a single event. */
 function timesOf({ start, end, recurrence }: SeriesEvent): SeriesTimes | undefined {
   return recurrence === null ? undefined : { start, end, recurrence }
 }
 
-/** The slots of a series; none of an event that is no series. */
+/** The slots of a series; none for a single event. */
 export function* masterSlots(master: SeriesEvent): Generator<Slot> {
   const times = timesOf(master)
   if (times !== undefined) yield* slotsOf(times)
 }
 
-/** The occurrences that touch the range, in the order of the series. */
+/** The occurrences that overlap the range, in the order of the series. */
 export function* occurrencesIn<Event extends SeriesEvent>(master: Event, range: Range): Generator<ItemOf<Event>> {
   const times = timesOf(master)
   if (times === undefined) return
   const slotOf = slotOn(times)
-  // Days that are far from the range are not looked at: their zones cost time.
+  // Skip days far from the range: the zone calculations are slow.
   const length = master.end.ms - master.start.ms
   const [first, last] = [dayOf(range.from - length - 2 * DAY), dayOf(range.to + 2 * DAY)]
   let exceptions = master.exceptions.size
   for (const date of daysOf(times)) {
     const isException = master.exceptions.has(date)
     if (isException) exceptions--
-    // An exception may have been moved into the range from behind it.
+    // A later exception may have been moved into the range.
     if (date > last && exceptions <= 0 && !isException) return
     if ((!isException && (date < first || date > last)) || master.cancelled.includes(date)) continue
     const item = occurrenceOf(master, slotOf(date))
@@ -108,7 +108,7 @@ export function* occurrencesIn<Event extends SeriesEvent>(master: Event, range: 
 }
 
 const DAY = 86_400_000
-/** In UTC, within what dates are written with four digits for. */
+/** The UTC day, limited to years that have at most four digits. */
 const dayOf = (ms: number): string => new Date(Math.min(Math.max(ms, FIRST_DAY), LAST_DAY)).toISOString().slice(0, 10)
 const FIRST_DAY = Date.UTC(1, 0, 1)
 const LAST_DAY = Date.UTC(9999, 11, 31)
@@ -119,7 +119,7 @@ export function touches(item: Pick<SeriesEvent, 'start' | 'end'>, { from, to }: 
   return start < to && (end > from || (start === end && start >= from))
 }
 
-/** The occurrence of a day, or undefined where the series has none then. */
+/** The occurrence of a day, or undefined if the series has none on that day. */
 export function occurrenceOn<Event extends SeriesEvent>(master: Event, date: string): ItemOf<Event> | undefined {
   const times = timesOf(master)
   if (times === undefined || master.cancelled.includes(date)) return undefined
@@ -130,7 +130,7 @@ export function occurrenceOn<Event extends SeriesEvent>(master: Event, date: str
   return undefined
 }
 
-/** The days before and after which an occurrence of the series stays: those of its neighbours. */
+/** The occurrences before and after a day. An occurrence cannot be moved past them. */
 export function neighbours<Event extends SeriesEvent>(
   master: Event,
   date: string,
@@ -153,7 +153,7 @@ export interface EventsHolder<Event> {
   readonly events: ReadonlyMap<string, Event>
 }
 
-/** The event of a key: a stored one, or an occurrence of a stored series. */
+/** Finds the event of a key: a stored event, or an occurrence of a stored series. */
 export function findItem<Event extends SeriesEvent>(
   { events }: EventsHolder<Event>,
   key: string,
@@ -165,7 +165,7 @@ export function findItem<Event extends SeriesEvent>(
   return master === undefined || date === undefined ? undefined : occurrenceOn(master, date)
 }
 
-/** What a calendar view shows: single events and occurrences in the range, by their starts, and as they were made. */
+/** The calendar view: single events and occurrences in the range, by start, then in order of creation. */
 export function viewOf<Event extends SeriesEvent>({ events }: EventsHolder<Event>, range: Range): ItemOf<Event>[] {
   const items: ItemOf<Event>[] = []
   for (const event of events.values()) {
@@ -177,7 +177,7 @@ export function viewOf<Event extends SeriesEvent>({ events }: EventsHolder<Event
   return items.sort((left, right) => left.start.ms - right.start.ms)
 }
 
-/** Whether an occurrence of the day `date` at other times would be on or beyond the days of its neighbours. */
+/** Whether the occurrence of `date`, moved to these times, would be on the day of a neighbor or beyond it. */
 export function crossesNeighbours(
   master: SeriesEvent,
   date: string,

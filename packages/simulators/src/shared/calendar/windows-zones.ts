@@ -1,5 +1,5 @@
-// The time zones that Windows names, and the IANA zone that stands for each: the rows of territory 001 of CLDR's
-// `windowsZones`, with the names that IANA has now.
+// Windows time zone names and their IANA zones: the rows of territory 001 in CLDR's `windowsZones`, with current IANA
+// names.
 export const WINDOWS_ZONES: Readonly<Record<string, string>> = {
   'Afghanistan Standard Time': 'Asia/Kabul',
   'Alaskan Standard Time': 'America/Anchorage',

@@ -1,20 +1,20 @@
-// The rules of a zone as Windows keeps them: an offset, and at most two yearly changes of the clock, each on a day of the week in
-// a month. They are read off what the zone does in one year.
+// Time zone rules in the Windows form: an offset, and at most two yearly clock changes, each on a weekday of a month.
+// They are derived from the transitions of the zone in one year.
 
 export interface ClockChange {
-  /** What the clock shows afterwards, in minutes from UTC. */
+  /** The offset after the change, in minutes from UTC. */
   readonly offset: number
   readonly month: number
   /** 1 to 7, Monday first. */
   readonly dayOfWeek: number
-  /** 1 to 4; -1 for the last one of the month. */
+  /** 1 to 4; -1 for the last one in the month. */
   readonly occurrence: number
-  /** Minutes after midnight, on the clock as it is until then. */
+  /** Minutes after midnight, on the clock before the change. */
   readonly minutes: number
 }
 
 export interface ZoneRules {
-  /** Minutes from UTC without summer time. */
+  /** Minutes from UTC without daylight saving time. */
   readonly standardOffset: number
   readonly toStandard?: ClockChange
   readonly toDaylight?: ClockChange
@@ -22,7 +22,7 @@ export interface ZoneRules {
 
 const MINUTE = 60_000_000_000
 
-/** What a zone does in a year. */
+/** The rules of a zone in one year. */
 export function zoneRules(iana: string, year: number): ZoneRules {
   const begin = Temporal.ZonedDateTime.from({ timeZone: iana, year, month: 1, day: 1 })
   const changes: Temporal.ZonedDateTime[] = []
@@ -52,7 +52,7 @@ function changeOf(at: Temporal.ZonedDateTime): ClockChange {
   }
 }
 
-/** Minutes from UTC that the rules give for a time on their own clock. */
+/** The offset in minutes from UTC that the rules define for a wall time. */
 export function offsetOn(rules: ZoneRules, wall: Temporal.PlainDateTime): number {
   const { standardOffset, toStandard, toDaylight } = rules
   if (toStandard === undefined || toDaylight === undefined) return standardOffset
@@ -72,12 +72,12 @@ function changeTime({ month, dayOfWeek, occurrence, minutes }: ClockChange, year
   return day.toPlainDateTime().add({ minutes })
 }
 
-/** Milliseconds of a time on the clock of the rules. */
+/** Milliseconds of a wall time under the rules. */
 export function instantByRules(rules: ZoneRules, wall: Temporal.PlainDateTime): number {
   return wall.toZonedDateTime('UTC').epochMilliseconds - offsetOn(rules, wall) * 60_000
 }
 
-/** What the clock of the rules shows at a moment. */
+/** The wall time of a moment under the rules. */
 export function wallByRules(rules: ZoneRules, ms: number): Temporal.PlainDateTime {
   const at = (offset: number) =>
     Temporal.Instant.fromEpochMilliseconds(ms + offset * 60_000)

@@ -1,10 +1,10 @@
-// Time zones by the name that Windows has for them or by the IANA one. What was written is what is read again.
+// Time zones by Windows or IANA name. Responses repeat the name that was written.
 import { WINDOWS_ZONES } from './windows-zones.ts'
 
 export interface Zone {
-  /** As it was written: `W. Europe Standard Time`, `Europe/Zurich`. */
+  /** The name as written: `W. Europe Standard Time`, `Europe/Zurich`. */
   readonly name: string
-  /** The IANA zone that it runs by. */
+  /** The IANA zone used for calculations. */
   readonly iana: string
 }
 
@@ -15,7 +15,7 @@ const byLowerCase = new Map(
 )
 const windowsNames = new Map(Object.entries(WINDOWS_ZONES).map(([name, iana]) => [iana, name]))
 
-/** The zone of a name, or undefined where neither Windows nor IANA has it. */
+/** Finds the zone of a name; undefined if neither Windows nor IANA defines it. */
 export function findZone(name: string): Zone | undefined {
   const key = name.toLowerCase()
   if (key === 'utc' || key === 'tzone://microsoft/utc') return { name, iana: 'UTC' }
@@ -29,7 +29,7 @@ export function findZone(name: string): Zone | undefined {
   }
 }
 
-/** The name that Windows has for an IANA zone; of those that it has none for, the IANA name. */
+/** The Windows name of an IANA zone, or the IANA name if Windows has none. */
 export function windowsName(iana: string): string {
   return iana === 'UTC' || iana === 'Etc/UTC' ? 'UTC' : (windowsNames.get(iana) ?? iana)
 }

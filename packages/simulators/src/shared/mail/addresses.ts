@@ -1,6 +1,6 @@
-// The addresses of a header such as `To`.
+// The addresses in a header such as `To`.
 
-/** The bare addresses, in lower case. */
+/** The addresses without display names, in lower case. */
 export function addressesOf(header: string | undefined): string[] {
   if (header === undefined) return []
   const found: string[] = []

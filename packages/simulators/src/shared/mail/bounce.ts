@@ -1,11 +1,11 @@
-// What Exchange sends back for an address that its organization does not have (RFC 3464).
+// The bounce that Exchange returns for an address unknown to its organization (RFC 3464).
 import type { Recipient } from './content.ts'
 
 export interface Bounce {
   readonly from: Recipient
-  /** Who sent the message. */
+  /** The sender of the message. */
   readonly to: string
-  /** The name of the server that reports. */
+  /** The name of the reporting server. */
   readonly server: string
   readonly messageId: string
   /** Milliseconds. */

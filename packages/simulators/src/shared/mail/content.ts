@@ -1,4 +1,4 @@
-// What a message says, as Exchange has it: one body, and the rest attachments.
+// The content of a message in the Exchange model: one body; every other part is an attachment.
 
 export interface Recipient {
   readonly name: string
@@ -12,7 +12,7 @@ export interface Body {
 
 export type Importance = 'low' | 'normal' | 'high'
 
-/** What a message says, however it came. */
+/** The content of a message, whether it was written as MIME or as properties. */
 export interface MessageContent {
   readonly subject: string
   readonly body: Body
@@ -39,6 +39,6 @@ export interface AttachmentContent {
   readonly contentType: string | null
   readonly isInline: boolean
   readonly contentId: string | null
-  /** Of a file; of an item its MIME; of a reference none. */
+  /** The bytes of a file, the MIME of an item, or empty for a reference. */
   readonly bytes: Uint8Array
 }

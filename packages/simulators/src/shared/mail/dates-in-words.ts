@@ -1,14 +1,14 @@
-// The days and moments that a search may name: `2026-01-31`, `1/31/2026`, `2026-01-01..2026-01-31`, `today`, `this week`.
+// The dates that a search accepts: `2026-01-31`, `1/31/2026`, `2026-01-01..2026-01-31`, `today`, `this week`.
 
 const DAY = 86_400_000
 
 export interface Bounds {
   readonly from: number
-  /** Not itself. */
+  /** Exclusive. */
   readonly to: number
 }
 
-/** In milliseconds; days are those of UTC. */
+/** The bounds in milliseconds; days are UTC days. */
 export function datesOf(value: string, now: number): Bounds {
   const named = namedDates(value.toLowerCase(), now)
   if (named !== undefined) return named

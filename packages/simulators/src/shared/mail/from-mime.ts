@@ -1,4 +1,4 @@
-// A message as MIME, read as Exchange does: one body, the rest attachments.
+// Reads a MIME message as Exchange does: one body; every other part is an attachment.
 
 import type { AttachmentContent, Body, Importance, MessageContent, Recipient } from './content.ts'
 import { decodeWords, headerValue, type MimePart, parseMime } from './mime.ts'
@@ -30,7 +30,7 @@ export function contentOfMime(raw: Uint8Array): MessageContent {
   }
 }
 
-/** The mailboxes of a header such as `To`; those in a group too. */
+/** The mailboxes in a header such as `To`, including members of groups. */
 export function recipientsOf(header: string | undefined): Recipient[] {
   const found: Recipient[] = []
   for (const item of (header ?? '').match(/(?:"(?:\\.|[^"\\])*"|<[^>]*>|[^,;"<])+/g) ?? []) {
@@ -52,7 +52,7 @@ function importanceOf(mime: MimePart): Importance {
   return priority === '1' || priority === '2' ? 'high' : priority === '4' || priority === '5' ? 'low' : 'normal'
 }
 
-/** The best body there is, HTML before text, and everything else. */
+/** The preferred body (HTML before text), and all other parts as attachments. */
 function partsOf(root: MimePart): { body: Body; attachments: AttachmentContent[] } {
   const bodies: { text?: MimePart; html?: MimePart } = {}
   const attachments: AttachmentContent[] = []
@@ -86,7 +86,8 @@ function attachmentOf(part: MimePart): AttachmentContent {
     kind: isItem ? 'item' : 'file',
     name: isItem ? (subject ?? part.filename) : part.filename || 'ATT00001',
     contentType: isItem ? null : part.mimeType,
-    // Exchange takes what the body refers to by `cid:` for inline; a Content-ID alone suffices where nothing says attachment.
+    // Exchange treats parts that the body references by `cid:` as inline. A Content-ID alone suffices unless the
+    // disposition is attachment.
     isInline: /^\s*inline/i.test(disposition) || (contentId !== null && !/^\s*attachment/i.test(disposition)),
     contentId,
     bytes: part.content,

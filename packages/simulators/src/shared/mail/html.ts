@@ -1,8 +1,8 @@
-// HTML as Exchange gives it back: never quite as it came. What could run is gone, and the whole has a head with a charset.
+// Rewrites HTML as Exchange does: it removes active content and adds a head with a charset.
 
 const META = '<meta http-equiv="Content-Type" content="text/html; charset=utf-8">'
 
-/** The body of a message as Graph answers it. */
+/** The body of a message as Graph returns it. */
 export function rewriteHtml(html: string, isUnsafeAllowed: boolean): string {
   const clean = isUnsafeAllowed ? html : sanitize(html)
   const text = clean.replace(/\r?\n/g, '\r\n')
@@ -23,7 +23,7 @@ function sanitize(html: string): string {
     .replace(/((?:href|src)\s*=\s*["']?)\s*javascript:[^"'\s>]*/gi, '$1')
 }
 
-/** Text of HTML, as previews and the preference for text have it. */
+/** HTML converted to text, for previews and clients that prefer text. */
 export function htmlToText(html: string): string {
   return html
     .replace(/<(script|style|head)\b[\s\S]*?<\/\1\s*>/gi, '')

@@ -1,5 +1,5 @@
-// What people type to find mail at Exchange, as far as it goes for messages: the keyword query language of Graph's `$search`, and
-// the advanced query syntax of the web services, which differ in little.
+// Search queries of Exchange, as far as they apply to messages: the keyword query language (KQL) of Graph's
+// `$search`, and the advanced query syntax (AQS) of the web services. The two differ little.
 // https://learn.microsoft.com/graph/search-query-parameter and the KQL and AQS syntax references
 import type { AttachmentContent, MessageContent, Recipient } from './content.ts'
 import { type Bounds, datesOf } from './dates-in-words.ts'
@@ -21,13 +21,13 @@ export interface SearchedMessage {
 export type Matcher = (message: SearchedMessage) => boolean
 
 export interface QueryOptions {
-  /** Whether a word that is not in quotes finds those that begin with it, as in AQS; default false. */
+  /** Whether an unquoted word matches words that begin with it, as in AQS; default false. */
   readonly byBeginnings?: boolean
-  /** Milliseconds; what `today` is reckoned from. */
+  /** Milliseconds; the reference time for `today`. */
   readonly now: number
 }
 
-/** The text is not a query. */
+/** The text is not a valid query. */
 export class QuerySyntaxError extends Error {}
 
 interface Token {
@@ -40,7 +40,7 @@ interface Token {
 
 const TOKEN = /\s*(?:([()])|(?:(\w+)\s*(:|>=|<=|<>|=|>|<)\s*)?(?:"([^"]*)"|([^\s()"]+)))/y
 
-/** Throws a `QuerySyntaxError` where the text is not a query. */
+/** Throws a `QuerySyntaxError` if the text is not a valid query. */
 export function parseKeywordQuery(text: string, options: QueryOptions): Matcher {
   return new Parser(text, options).parse()
 }
@@ -82,7 +82,7 @@ class Parser {
     return left
   }
 
-  /** What stands side by side holds together; the same property twice means either. */
+  /** Adjacent terms are combined with AND; repeated terms of one property are combined with OR. */
   #both(): Matcher {
     const groups: { property: string; any: Matcher[] }[] = []
     while (this.#at < this.#tokens.length && !this.#isWord('OR') && !this.#isMark(')')) {
@@ -144,7 +144,7 @@ function tokenize(text: string): Token[] {
 }
 
 interface Reading {
-  /** Whether the last word is the beginning of one. */
+  /** Whether the last word is a prefix. */
   readonly isBeginning: boolean
   readonly now: number
 }
@@ -204,7 +204,7 @@ function termOf({ property, operator, value }: Token, { isBeginning, now }: Read
   }
 }
 
-/** `1000`, or `1000..2000` with both its ends. */
+/** `1000`, or `1000..2000` with both ends included. */
 function numbersOf(value: string): Bounds {
   const [first = '', last = first] = value.split('..')
   return { from: Number(first), to: Number(last) + 1 }
@@ -239,7 +239,7 @@ function textOf({ name, address }: Recipient): string {
   return `${name} ${address}`
 }
 
-/** Whether the words stand one after the other; the last may be the beginning of one. */
+/** Whether the words occur consecutively; the last one may be a prefix. */
 function standsIn(text: string, wanted: string, isBeginning: boolean): boolean {
   const words = wordsOf(wanted)
   const found = wordsOf(text)

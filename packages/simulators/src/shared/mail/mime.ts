@@ -1,5 +1,5 @@
-// The tree of a message as Gmail shows it: parts with ids such as `0.1`, headers decoded, text in UTF-8 whatever its charset
-// was (the headers go on saying the old one).
+// The part tree of a message as Gmail returns it: part ids such as `0.1`, decoded headers, and text converted to
+// UTF-8. The headers still name the original charset.
 
 import libmime from 'libmime'
 import charset from 'libmime/lib/charset.js'
@@ -10,11 +10,11 @@ export interface MimeHeader {
 }
 
 export interface MimePart {
-  /** Of the root ''. */
+  /** '' for the root. */
   readonly partId: string
   readonly headers: readonly MimeHeader[]
   readonly mimeType: string
-  /** '' where it has none. */
+  /** '' if the part has none. */
   readonly filename: string
   /** Decoded; empty in a multipart. */
   readonly content: Uint8Array
@@ -32,13 +32,13 @@ export function headerValue(part: MimePart, name: string): string | undefined {
   return part.headers.find((header) => header.name.toLowerCase() === wanted)?.value
 }
 
-/** The part and all below it. */
+/** The part and all its descendants. */
 export function* walkParts(part: MimePart): Generator<MimePart> {
   yield part
   for (const child of part.parts) yield* walkParts(child)
 }
 
-/** The text of the first part of a type that is no attachment. */
+/** The text of the first part of a type that is not an attachment. */
 export function textOf(root: MimePart, mimeType: string): string | undefined {
   const found = walkParts(root).find((part) => part.mimeType === mimeType && part.filename === '')
   return found && new TextDecoder().decode(found.content)

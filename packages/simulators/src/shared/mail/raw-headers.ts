@@ -1,4 +1,4 @@
-// Changes to the header of a message that leave every other byte as it is.
+// Edits the header of a message and leaves every other byte unchanged.
 
 interface Split {
   /** One field each, with its continuation lines and its line end. */
@@ -21,7 +21,7 @@ export function prependFields(raw: Uint8Array, lines: readonly string[]): Uint8A
   return join({ ...whole, fields: [...lines.map((line) => line + whole.lineEnd), ...fields] })
 }
 
-/** Replaces the field where it stands, or adds it at the end. */
+/** Replaces the field in place, or appends it. */
 export function setField(raw: Uint8Array, name: string, value: string): Uint8Array {
   const { fields, ...whole } = split(raw)
   const field = `${name}: ${value}${whole.lineEnd}`
@@ -31,7 +31,7 @@ export function setField(raw: Uint8Array, name: string, value: string): Uint8Arr
   return join({ ...whole, fields: kept })
 }
 
-/** Takes every byte of the header for a Latin-1 character and writes it in UTF-8. What is ASCII stays as it is. */
+/** Reads the header as Latin-1 and writes it as UTF-8. ASCII does not change. */
 export function recodeHeader(raw: Uint8Array): Uint8Array {
   const { fields, rest } = split(raw)
   return Buffer.concat([Buffer.from(fields.join(''), 'utf8'), rest])

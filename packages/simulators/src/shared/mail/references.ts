@@ -1,7 +1,7 @@
-// What makes messages belong together: those they refer to, and their subject without its prefixes.
+// The data that links messages of a thread: their references, and the subject without prefixes.
 import { headerValue, type MimePart } from './mime.ts'
 
-/** The Message-IDs a message refers to, the nearest first. */
+/** The Message-IDs that a message references, nearest first. */
 export function referencesOf(mime: MimePart): string[] {
   const text = `${headerValue(mime, 'in-reply-to') ?? ''} ${headerValue(mime, 'references') ?? ''}`
   return [...new Set((text.match(/<[^<>]+>/g) ?? []).toReversed())]

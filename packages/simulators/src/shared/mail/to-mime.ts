@@ -1,4 +1,4 @@
-// A message that was written property by property, as MIME (RFC 5322).
+// Converts a message that was written as properties to MIME (RFC 5322).
 import type { AttachmentContent, MessageContent, Recipient } from './content.ts'
 
 interface Composed {

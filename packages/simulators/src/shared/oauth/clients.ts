@@ -1,11 +1,11 @@
-// The OAuth clients that may ask users for consent.
+// The OAuth clients that may request consent from users.
 
 export interface OAuthClient {
   readonly id: string
   readonly secret: string
-  /** Any is taken where absent. */
+  /** If absent, any redirect URI is accepted. */
   readonly redirectUris?: readonly string[]
-  /** On the consent page; default the id. */
+  /** The name on the consent page; default: the id. */
   readonly name?: string
 }
 

@@ -1,16 +1,16 @@
-// Authorization codes: each is good once, for a few minutes.
+// Authorization codes: each works once and expires after a few minutes.
 import { randomBytes } from 'node:crypto'
 import type { Challenge } from './pkce.ts'
 
 const LIFETIME_MS = 10 * 60_000
 
 export interface CodeGrant {
-  /** The number of the user. */
+  /** The id of the user. */
   readonly sub: string
   readonly clientId: string
   readonly redirectUri: string
   readonly scopes: readonly string[]
-  /** Whether a refresh token comes with it. */
+  /** Whether the client also receives a refresh token. */
   readonly offline: boolean
   readonly nonce: string | undefined
   readonly challenge: Challenge | undefined
@@ -18,7 +18,7 @@ export interface CodeGrant {
 
 export interface Codes {
   issue(grant: CodeGrant): string
-  /** Undefined for a code that is unknown. */
+  /** Undefined for an unknown code. */
   redeem(code: string): CodeGrant | 'used' | 'expired' | undefined
 }
 

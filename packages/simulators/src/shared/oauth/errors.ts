@@ -1,7 +1,7 @@
-// Failures of sign-in, and the forms it takes.
+// Sign-in errors, and the parsing of OAuth requests.
 import { jsonAnswer, type RawAnswer, type RawRequest } from '../http.ts'
 
-/** A failure of the token endpoint (RFC 6749 section 5.2). */
+/** An error of the token endpoint (RFC 6749 section 5.2). */
 export class OAuthError extends Error {
   readonly status: number
   readonly code: string

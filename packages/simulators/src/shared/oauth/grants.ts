@@ -1,19 +1,19 @@
-// Who gave which client which scopes, and the tokens that came of it.
+// Consents of users to clients, and the tokens issued for them.
 //
-// A consent belongs to one user and one client and grows with every scope that is added. A refresh token belongs to a
-// consent and carries the scopes of the request it came from; an access token belongs to a refresh token, or to none (when
-// offline access was not asked for). Ending a consent ends all tokens under it.
+// A consent belongs to one user and one client and grows with every added scope. A refresh token belongs to a consent
+// and has the scopes of the request that created it. An access token belongs to a refresh token, or to none if
+// offline access was not requested. Revoking a consent ends all its tokens.
 //
-// Where tokens rotate, they form a family: each refresh gives a new one. With lenient rotation, the old ones stay good; with
-// strict rotation, using a replaced one ends the whole family (RFC 9700 section 4.14.2).
+// With rotation, refresh tokens form a family: each refresh issues a new token. With lenient rotation, the old tokens
+// stay valid. With strict rotation, using a replaced token ends the whole family (RFC 9700 section 4.14.2).
 import { randomBytes } from 'node:crypto'
 
 export interface Consent {
-  /** The number of the user. */
+  /** The id of the user. */
   readonly sub: string
   readonly clientId: string
   readonly scopes: Set<string>
-  /** Whether a refresh token has come of it. */
+  /** Whether a refresh token was issued for it. */
   offline: boolean
 }
 
@@ -39,27 +39,27 @@ export interface IssuedAccess {
 
 export interface Grants {
   consent(sub: string, clientId: string): Consent | undefined
-  /** Adds scopes to what a user has given a client. */
+  /** Adds scopes to the consent of a user to a client. */
   allow(sub: string, clientId: string, scopes: readonly string[]): Consent
   issueRefresh(consent: Consent, scopes: readonly string[], token?: string): string
   issueAccess(consent: Consent, scopes: readonly string[], refreshToken?: string): IssuedAccess
-  /** What a refresh token is for, without using it. */
+  /** The consent and scopes of a refresh token, without using it. */
   find(token: string): Pick<RefreshResult, 'consent' | 'scopes'> | undefined
   /** Undefined for a token that does not exist, has ended, or belongs to another client. */
   refresh(token: string, clientId: string): RefreshResult | undefined
   findAccess(token: string): FoundAccess | undefined
-  /** Ends the consent of a token of either kind; false when there is no such token. */
+  /** Ends the consent behind an access or refresh token; false if there is no such token. */
   revoke(token: string): boolean
   endConsents(sub: string, clientId?: string): void
   endRefreshTokens(sub: string, hasScope: (scope: string) => boolean): void
-  /** Ends every access token now, as if its time were over. */
+  /** Ends every access token now, as if it had expired. */
   expireAccessTokens(): void
 }
 
 export interface RefreshResult {
   readonly consent: Consent
   readonly scopes: readonly string[]
-  /** Only where tokens rotate. */
+  /** Only with rotation. */
   readonly refreshToken: string | undefined
   readonly familyToken: string
 }
@@ -74,7 +74,7 @@ export interface GrantsOptions {
   now(): number
   readonly accessTokenSeconds: number
   readonly rotation: 'none' | 'lenient' | 'strict'
-  /** What tokens begin with. */
+  /** The prefixes of issued tokens. */
   readonly prefixes: { readonly access: string; readonly refresh: string }
 }
 

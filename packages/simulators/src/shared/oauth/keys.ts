@@ -1,16 +1,16 @@
-// The key that signs ID tokens and the tokens that pushes carry.
+// The key that signs ID tokens and the tokens sent with pushes.
 import { randomBytes } from 'node:crypto'
 import { type CryptoKey, exportJWK, generateKeyPair, type JWK, type JWTPayload, SignJWT } from 'jose'
 
 export interface SigningKey {
-  /** What the provider publishes. */
+  /** The public key that the provider publishes. */
   readonly jwk: JWK
   sign(claims: JWTPayload): Promise<string>
 }
 
 let shared: Promise<SigningKey> | undefined
 
-/** The key of this process: making one takes longer than most tests. */
+/** One key per process: generating a key takes longer than most tests. */
 export function sharedSigningKey(): Promise<SigningKey> {
   shared ??= createSigningKey()
   return shared

@@ -1,4 +1,4 @@
-// What the pages of sign-in look like.
+// The layout of the sign-in pages.
 import { type Html, html } from '../html.ts'
 
 const STYLE = `body{font:16px/1.5 system-ui,sans-serif;max-width:34rem;margin:3rem auto;padding:0 1rem;color:#1f1f1f;background:#fff}
@@ -15,7 +15,7 @@ export async function page(title: string, content: Html): Promise<string> {
   return whole.toString()
 }
 
-/** One radio button for each account that may be chosen. */
+/** One radio button per account. */
 export function accountChoices(
   accounts: readonly { readonly email: string; readonly name: string }[],
   chosen: { readonly email: string } | undefined,

@@ -6,7 +6,9 @@ export interface Challenge {
   readonly method: 'S256' | 'plain'
 }
 
-/** The challenge of an authorization request; undefined without one, `unknown` where its method is no known one. */
+/**
+ * The challenge of an authorization request. Undefined if there is none; `unknown` if its method is not supported.
+ */
 export function readChallenge(query: URLSearchParams): Challenge | 'unknown' | undefined {
   const value = query.get('code_challenge')
   if (value === null) return undefined

@@ -1,7 +1,7 @@
-// The authorization endpoint: `GET` shows the consent page, and its form posts the user's decision back to the same URL.
-// https://developer.yahoo.com/oauth2/guide/flows_authcode/
+// The authorization endpoint: `GET` shows the consent page, and its form posts the user's decision back to the same
+// URL. https://developer.yahoo.com/oauth2/guide/flows_authcode/
 //
-// What is wrong with a request is told to the user, never sent back to the client; consent is for all scopes or for none.
+// Errors in a request are shown to the user and never sent back to the client. Consent covers all scopes or none.
 import { type RawAnswer, type RawRequest, textAnswer } from '../../shared/http.ts'
 import type { CodeGrant } from '../../shared/oauth/codes.ts'
 import { readChallenge } from '../../shared/oauth/pkce.ts'
@@ -30,7 +30,7 @@ export function beginAuthorization(oauth: OAuth, request: RawRequest): Promise<R
   })
 }
 
-/** Takes the decision: `decision` is `allow` or `deny`, `account` an address. */
+/** Handles the decision: `decision` is `allow` or `deny`, `account` is an address. */
 export function decideAuthorization(oauth: OAuth, request: RawRequest): Promise<RawAnswer> {
   return onErrorPage(async () => {
     const wanted = readRequest(oauth, request.url.searchParams)
@@ -64,7 +64,7 @@ function readRequest({ clients }: OAuth, query: URLSearchParams): AuthorizationR
   return {
     client,
     redirectUri,
-    // An application that names none is given what it was registered with.
+    // A request without scopes gets the scopes that the application was registered with.
     scopes: scopes.length > 0 ? scopes : (registered ?? []),
     state: query.get('state'),
     nonce: query.get('nonce') ?? undefined,

@@ -1,8 +1,8 @@
-// Which client asks. https://developer.yahoo.com/oauth2/guide/errors/
+// Client authentication. https://developer.yahoo.com/oauth2/guide/errors/
 import { clientCredentials, OAuthError } from '../../shared/oauth/errors.ts'
 import type { OAuth, YahooClient } from './oauth.ts'
 
-/** The client of a request, by the `Authorization` header or the form. */
+/** The client of a request, from the `Authorization` header or the form. */
 export function authenticateClient({ clients }: OAuth, form: URLSearchParams, headers: Headers): YahooClient {
   const { id, secret } = clientCredentials(form, headers)
   if (!id) throw new OAuthError(400, 'INVALID_INPUT', 'client id cannot be empty')

@@ -1,4 +1,4 @@
-// Who the user is, as ID tokens and the userinfo endpoint say it.
+// The user's identity in ID tokens and at the userinfo endpoint.
 // https://developer.yahoo.com/oauth2/guide/openid_connect/getting_started.html
 import { jsonAnswer, type RawAnswer, type RawRequest } from '../../shared/http.ts'
 import { findAccount, type SimulatedYahooAccount } from '../account.ts'
@@ -23,7 +23,7 @@ export function idToken(
   })
 }
 
-/** What the scopes `email` and `profile` let a client know. */
+/** The claims that the scopes `email` and `profile` give access to. */
 function claimsOf({ email, guid, name }: SimulatedYahooAccount, scopes: ReadonlySet<string>): Record<string, unknown> {
   const [given = name, ...family] = name.split(' ')
   return {

@@ -1,4 +1,4 @@
-// What the parts of sign-in share.
+// State shared by the sign-in modules.
 import type { Clients, OAuthClient } from '../../shared/oauth/clients.ts'
 import type { Codes } from '../../shared/oauth/codes.ts'
 import type { Grants } from '../../shared/oauth/grants.ts'
@@ -6,12 +6,14 @@ import type { SigningKey } from '../../shared/oauth/keys.ts'
 import type { Accounts, RefreshProblem } from '../account.ts'
 
 export interface YahooClient extends OAuthClient {
-  /** What the application was registered with; it may ask for nothing else. Any scope is taken where absent. */
+  /**
+   * The scopes that the application was registered with; it may request no others. If absent, any scope is accepted.
+   */
   readonly scopes?: readonly string[]
 }
 
 export interface OAuth {
-  /** `http://127.0.0.1:PORT`, no slash at the end. */
+  /** `http://127.0.0.1:PORT`, without a trailing slash. */
   readonly url: string
   now(): number
   readonly accounts: Accounts
@@ -19,16 +21,16 @@ export interface OAuth {
   readonly clients: Clients<YahooClient>
   readonly codes: Codes
   readonly key: SigningKey
-  /** By GUID. */
+  /** Keyed by GUID. */
   readonly problems: Map<string, RefreshProblem>
-  /** The address that the code of a refresh token came with, by the token. */
+  /** The redirect URI of the code that a refresh token came from, keyed by the token. */
   readonly redirects: Map<string, string>
-  /** Who may ask about tokens beside the clients: the mail servers. */
+  /** The credentials of the mail servers, which may introspect tokens as clients do. */
   readonly mailServers: { readonly id: string; readonly secret: string }
 }
 
-/** The issuer is Yahoo's, wherever the simulator listens, so that tokens are checked as the real ones are. */
+/** Always Yahoo's issuer, wherever the simulator listens, so that clients verify tokens as in production. */
 export const ISSUER = 'https://api.login.yahoo.com'
 
-/** The scopes of a `scope` parameter, each once: with spaces between them, or commas. */
+/** The distinct scopes of a `scope` parameter, separated by spaces or commas. */
 export const parseScopes = (text: string): string[] => [...new Set(text.split(/[\s,]+/).filter(Boolean))]

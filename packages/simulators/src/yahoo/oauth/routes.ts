@@ -1,4 +1,4 @@
-// Sign-in under the paths Yahoo has for it (https://api.login.yahoo.com/.well-known/openid-configuration).
+// Sign-in under Yahoo's paths (https://api.login.yahoo.com/.well-known/openid-configuration).
 import { jsonAnswer, type RawAnswer, type RawRequest, type WebRoute } from '../../shared/http.ts'
 import { clientCredentials, formOf, OAuthError, oauthErrorAnswer } from '../../shared/oauth/errors.ts'
 import { findAccount } from '../account.ts'
@@ -26,8 +26,8 @@ export function oauthRoutes(oauth: OAuth): WebRoute[] {
 }
 
 /**
- * What a token is good for (RFC 7662). Mail servers ask too: to them, a token without a scope of mail is none, and its user
- * is named by the address that mail programs log in with.
+ * Token introspection (RFC 7662). Mail servers use it too. For them, a token without a mail scope is inactive, and
+ * `username` is the address that mail programs log in with.
  */
 function introspect(oauth: OAuth, request: RawRequest): RawAnswer {
   try {

@@ -1,5 +1,5 @@
-// The token endpoint: codes and refresh tokens become access tokens. What is refused has the names of
-// https://developer.yahoo.com/oauth2/guide/errors/, and what is given does not name its scopes.
+// The token endpoint: exchanges codes and refresh tokens for access tokens. Errors have the names of
+// https://developer.yahoo.com/oauth2/guide/errors/, and responses do not list scopes.
 import { jsonAnswer, type RawAnswer, type RawRequest } from '../../shared/http.ts'
 import { formOf, OAuthError, oauthErrorAnswer } from '../../shared/oauth/errors.ts'
 import type { Consent } from '../../shared/oauth/grants.ts'
@@ -65,7 +65,7 @@ async function refresh(oauth: OAuth, form: URLSearchParams, client: YahooClient)
   if (known === undefined || known.consent.clientId !== client.id) {
     throw new OAuthError(400, 'INVALID_REFRESH_TOKEN', 'Failed to decode/encode refresh token')
   }
-  // Tokens that did not come of a code of ours, as those of other programs, have no address to be compared.
+  // A token that was not issued for a code, such as a granted one, has no redirect URI to compare.
   const redirectUri = oauth.redirects.get(token)
   if (redirectUri !== undefined && form.get('redirect_uri') !== redirectUri) throw otherRedirect()
   const problem = oauth.problems.get(known.consent.sub)
