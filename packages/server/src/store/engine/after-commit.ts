@@ -1,6 +1,9 @@
 import type { Database, Queries } from './database.ts'
 
-/** A store whose transactions can be followed: what is asked for in one is called once it is through, when others see it. */
+/**
+ * Adds `afterwards(tx, call)` to a store: `call` runs after the transaction has committed, when other readers see its
+ * changes.
+ */
 export function withAfterCommit(store: Database): {
   database: Database
   afterwards(tx: Queries, call: () => void): void

@@ -1,4 +1,7 @@
-/** Why a PostgreSQL cannot be used, in words for whoever wrote its address. The password is never among them. */
+/**
+ * Explains why PostgreSQL cannot be used, for the person who configured its address. The message never contains the
+ * password.
+ */
 import { UnusableStore } from './sqlite-file.ts'
 
 interface Place {
@@ -24,7 +27,10 @@ const silent = ({ at }: Place): [string, string] => [
   'check host and port in DATABASE_URL, and what firewalls let through',
 ]
 
-/** By the code of the network, or of PostgreSQL (https://www.postgresql.org/docs/current/errcodes-appendix.html). */
+/**
+ * Keyed by the error code of the network or of PostgreSQL
+ * (https://www.postgresql.org/docs/current/errcodes-appendix.html).
+ */
 const problems: Record<string, (place: Place) => [problem: string, remedy: string]> = {
   ECONNREFUSED: ({ at }) => [
     `PostgreSQL cannot be reached: nothing listens at ${at}`,
@@ -57,7 +63,7 @@ const problems: Record<string, (place: Place) => [problem: string, remedy: strin
   '57P03': ({ at }) => [`PostgreSQL at ${at} is starting or stopping`, 'start again in a moment'],
 }
 
-/** What poolers say that stand before PostgreSQL; they have one code for all of it. */
+/** Messages of poolers in front of PostgreSQL. They use one code for every error, so the text decides. */
 const refusals: readonly [said: RegExp, words: (place: Place, name: string) => [problem: string, remedy: string]][] = [
   [
     /unsupported startup parameter(?: in options)?: (\S+)/,
@@ -89,7 +95,7 @@ const refusals: readonly [said: RegExp, words: (place: Place, name: string) => [
   ],
 ]
 
-/** What can be said of an error of PostgreSQL in words; the error itself where nothing can. */
+/** Translates an error of PostgreSQL into an explanation. Returns the error itself if no explanation is available. */
 export function connectionProblem(error: unknown, url: string | undefined): unknown {
   const place = url !== undefined && URL.canParse(url) ? placeOf(url) : undefined
   if (!place) return error

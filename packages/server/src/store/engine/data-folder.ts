@@ -1,4 +1,4 @@
-/** The data folder, made where it is missing; where that cannot be, the reason in words. */
+/** Creates the data folder if it is missing. If that fails, the error explains the reason. */
 import { accessSync, constants, existsSync, mkdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { newId } from '../../lib/ids.ts'
@@ -29,8 +29,8 @@ export function prepareFolder(folder: string): void {
 }
 
 /**
- * Makes a folder with those above it, for this user alone. Node's own way to do so tries for ever where a folder is there
- * and nothing can be made in it, as in /proc.
+ * Creates a folder and its parents, readable by this user only. Node's own recursive `mkdir` loops forever where a
+ * folder exists but nothing can be created in it, as in /proc.
  */
 export function makeFolder(folder: string): void {
   const missing: string[] = []
@@ -43,12 +43,12 @@ function make(folder: string): void {
   try {
     mkdirSync(folder, { mode: 0o700 })
   } catch (error) {
-    // Another process may have made it in between.
+    // Another process may have created it in the meantime.
     if (codeOf(error) !== 'EEXIST' || !statSync(folder).isDirectory()) throw error
   }
 }
 
-/** To root every folder looks as if it could be written. */
+/** Permission bits are not enough: for root, every folder appears writable. */
 function tryToWrite(folder: string): void {
   const file = path.join(folder, `.${newId()}`)
   writeFileSync(file, '', { flag: 'wx', mode: 0o600 })

@@ -6,14 +6,14 @@
 import type { StoreFigures } from './statement-figures.ts'
 
 export type Value = string | number | null
-/** Refuses values that only one of the stores would take: what is right on the one is right on the other. */
+/** Rejects values that only one of the stores accepts, so that code tested on one store works on the other. */
 export function checkValues(parameters: readonly Value[]): void {
   for (let index = 0; index < parameters.length; index++) checkValue(parameters[index], index)
 }
 
-/** The same for one value. */
+/** The same check for one value. */
 export function checkValue(value: Value | undefined, index: number): void {
-  // PostgreSQL has no text with NUL, and no fraction goes into its columns of integers; SQLite would take both.
+  // PostgreSQL stores no NUL in text and no fractions in integer columns. SQLite would accept both.
   if (typeof value === 'string') {
     if (value.includes('\0')) throw new Error(`$${index + 1} holds NUL, which no text may`)
   } else if (typeof value === 'number' && !Number.isSafeInteger(value)) {
@@ -69,10 +69,10 @@ export const isRead = ({ writes }: Statement<unknown>): boolean => writes.length
 export const isLock = ({ locks }: Statement<unknown>): boolean => locks.length > 0
 
 const composed = new Map<string, string>()
-/** PostgreSQL keeps what is prepared under a name for the life of a connection, so the number of names has an end. */
+/** PostgreSQL retains a prepared statement for the life of the connection, so the number of names is limited. */
 const maxComposed = 2000
 
-/** A statement for a text composed at run time; each distinct text has a name of its own, as long as there are few. */
+/** A statement whose text is composed at run time. Each distinct text gets a name, up to `maxComposed` names. */
 export function dynamic<T = Row>(declared: Declaration): Statement<T> {
   let name = composed.get(declared.text)
   if (name === undefined && composed.size < maxComposed) {
@@ -83,12 +83,12 @@ export function dynamic<T = Row>(declared: Declaration): Statement<T> {
 }
 
 /**
- * A limit to stand in a text itself, of at least so many rows; powers of two, so that the texts are few. PostgreSQL takes it
- * for a limit that is a value that a tenth of all rows is wanted, and joins and sorts whole tables for a page of them.
+ * A LIMIT of at least `rows`, for use in the SQL text. With a bound LIMIT, PostgreSQL assumes 10 % of the table and
+ * joins and sorts whole tables for one page. Powers of two keep the number of distinct texts small.
  */
 export const statedLimit = (rows: number): number => 2 ** Math.ceil(Math.log2(Math.max(1, rows)))
 
-/** A statement that inserts one row, for several: the values of each follow one another. */
+/** Extends a statement that inserts one row to several rows. The parameters of the rows follow one another. */
 export function insertingRows(
   name: string,
   one: Statement<unknown>,
@@ -104,26 +104,29 @@ export interface Queries {
   /** The first row, or undefined. */
   get<T>(statement: Statement<T>, parameters?: readonly Value[]): Promise<T | undefined>
   all<T>(statement: Statement<T>, parameters?: readonly Value[]): Promise<T[]>
-  /** Runs a statement and answers how many rows it changed. */
+  /** Runs a statement and returns the number of rows that it changed. */
   run(statement: Statement<unknown>, parameters?: readonly Value[]): Promise<number>
   /**
-   * The same where the transaction does not need the count: it may go out with the commit, which then tells its failure.
-   * `counted` hears of the rows before the transaction is through.
+   * Like `run`, for a transaction that does not need the count. The statement may be sent together with the commit,
+   * which then reports its failure. `counted` receives the number of rows before the transaction ends.
    */
   post(statement: Statement<unknown>, parameters?: readonly Value[], counted?: (rows: number) => void): Promise<void>
 }
 
 export type Engine = 'sqlite' | 'postgresql'
 
-/** What the processes of an installation tell each other through their store. */
+/** Messages between the processes of an installation, sent through their store. */
 export interface Channel {
-  /** Tells a short text without quotes. */
+  /** Sends a short text without quotes. */
   tell(text: string): Promise<void>
-  /** Hears what is told until it is disposed; `began` is called whenever it does so anew: what was told before is lost. */
+  /**
+   * Receives messages until it is disposed. `began` is called each time listening starts or restarts: earlier
+   * messages are lost.
+   */
   listen(heard: (text: string) => void, began: () => void): AsyncDisposable & { isListening(): boolean }
 }
 
-/** How a transaction may share one with others. */
+/** Allows a transaction to be merged with others. */
 export interface Sharing {
   key: string
 }
@@ -131,35 +134,39 @@ export interface Sharing {
 export interface Database extends Queries, AsyncDisposable {
   readonly engine: Engine
   /**
-   * Runs `work` in one transaction: all of it is kept, or nothing. With a key it may share the transaction with work of
-   * other keys: then it locks what it changes first, by `post`, and may be run again when nothing of it was kept.
+   * Runs `work` in one transaction: all of it is committed, or nothing. With a key, it may share the transaction with
+   * work of other keys. Such work first locks the rows that it changes, through `post`, and may run again if nothing
+   * was committed.
    */
   transaction<T>(work: (tx: Queries) => Promise<T>, sharing?: Sharing): Promise<T>
   /** Runs several statements at once, without parameters: for migrations. */
   execute(script: string): Promise<void>
   /** Runs `work` while no other process of the installation is inside the same call. */
   exclusively<T>(work: (tx: Queries, execute: (script: string) => Promise<void>) => Promise<T>): Promise<T>
-  /** Writes these columns anew, so that no free page, old version of a row or journal holds what they held before. */
+  /** Rewrites these columns, so that no free page, old row version or journal still contains their earlier values. */
   rewrite(columns: readonly { table: string; column: string }[]): Promise<void>
-  /** Gives a piece of the space that removed rows left back to the machine; true when there may be more. */
+  /** Returns some of the space of deleted rows to the operating system. True if there may be more. */
   reclaim(): Promise<boolean>
   /** The store's own time in Unix milliseconds. */
   now(): Promise<number>
-  /** What was asked of a store that works beside us and is not answered yet: statements, and transactions not over. */
+  /** The number of statements and transactions that are waiting for the database server. */
   unanswered(): number
-  /** Undefined where a store has one process at work. */
+  /** Undefined for a store that only one process uses. */
   readonly channel?: Channel
-  /** Whether another process has written since it was asked last, at first true; for a store with one process at work. */
+  /**
+   * Whether another process has written since the last call; true on the first call. For a store with one serving
+   * process.
+   */
   othersWrote?(): boolean
-  /** Whether a pooler lends its connections, another one for every transaction; known once something was asked. */
+  /** Whether a pooler assigns another connection to each transaction. Detected with the first statement. */
   isPooled(): boolean
-  /** What it was asked so far, and how long that took. */
+  /** Counts and durations of all statements so far. */
   readonly figures: StoreFigures
 }
 
-/** The store cannot be reached or cannot write: the client may try again. */
+/** The store cannot be reached or cannot write. The client may try again. */
 export class StoreUnavailable extends Error {
-  /** What is kept is damaged: trying again does not help. */
+  /** The stored data is damaged: trying again does not help. */
   readonly isDamage: boolean
 
   constructor(message: string, cause: unknown, { isDamage = false } = {}) {

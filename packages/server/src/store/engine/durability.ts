@@ -5,7 +5,10 @@ const settings = sql<{ name: string; setting: string }>({
   text: "select name, setting from pg_settings where name in ('fsync', 'synchronous_commit')",
 })
 
-/** Why a store could lose what it acknowledged, or undefined when it would not. SQLite is opened durable by us. */
+/**
+ * Explains why a store could lose acknowledged writes, or returns undefined if it would not. We open SQLite as
+ * durable.
+ */
 export async function checkDurability(database: Database): Promise<string | undefined> {
   if (database.engine === 'sqlite') return undefined
   const unsafe = (await database.all(settings)).filter(({ setting }) => setting === 'off')

@@ -1,6 +1,7 @@
 /**
- * Lists in an order that an index has, from a position on. What no index finds is looked for in pieces of such a list, so
- * many in one call, and others have their turn in between.
+ * Keyset pagination: reads a list in the order of an index, from a position on. Filters that no index supports are
+ * applied to segments of `pieceRows` rows. One call reads at most `pieces` segments and yields to other work in
+ * between.
  */
 import { yieldBetween } from '../../lib/parsing/yielding.ts'
 import { dynamic, type Queries, statedLimit, type Value } from './database.ts'
@@ -8,38 +9,40 @@ import { dynamic, type Queries, statedLimit, type Value } from './database.ts'
 export type Bind = (value: Value) => string
 export type Condition = (bind: Bind) => string
 
-/** The values of the columns that the order goes by; the first says which part of the list it is in. */
+/**
+ * The values of the columns that define the order. In the position of a page, the index of the list part comes first.
+ */
 export type KeysetPosition = readonly (string | number)[]
 
-/** One part of a list: rows in the order of some columns, which tell all of them apart. */
+/** One part of a list: rows in the order of columns that together are unique. */
 export interface Keyset {
-  /** Of its statements, such as `grants.search`. */
+  /** The prefix of the statement names, such as `grants.search`. */
   name: string
   keys: readonly string[]
   order: 'asc' | 'desc'
-  /** What is walked through by an index that has the order. */
+  /** The rows in the order of an index. */
   walk: { from: string; tables: readonly string[]; where: readonly Condition[] }
-  /** What is read of it, and which of the rows are wanted. */
+  /** The columns to read, and the filter. */
   read: { columns: string; from: string; tables: readonly string[]; where: readonly Condition[] }
-  /** Few of the rows may be wanted, so that they are looked through in pieces. */
+  /** True if the filter may match few rows; then the list is read in segments. */
   sparse: boolean
 }
 
 interface Between {
   after: KeysetPosition | undefined
-  /** Up to this position, and with it. */
+  /** Up to and including this position. */
   to?: KeysetPosition | undefined
 }
 
-/** So many rows are a piece. */
+/** Rows per segment. */
 const pieceRows = 1_000
-/** So many pieces are looked through in one call, unless it says otherwise. */
+/** The default number of segments per call. */
 export const piecesPerCall = 20
 
 const keyNames = ({ keys }: Keyset): string => keys.map((key, place) => `${key} as k${place}`).join(', ')
 const orderOf = ({ keys, order }: Keyset): string => keys.map((key) => `${key} ${order}`).join(', ')
 
-/** The text of a condition, with what it binds put into `values`. */
+/** Builds the WHERE clause and appends its parameters to `values`. */
 function whereOf(part: Keyset, conditions: readonly Condition[], between: Between, values: Value[]): string {
   const bind: Bind = (value) => `$${values.push(value)}`
   const row = (names: readonly string[]): string => (names.length === 1 ? `${names[0]}` : `(${names.join(', ')})`)
@@ -58,13 +61,13 @@ type Keys = Record<`k${number}`, string | number>
 const positionOf = ({ keys }: Keyset, row: Keys): (string | number)[] =>
   keys.map((_, place) => row[`k${place}`] as string | number)
 
-/** The row as it was asked for. */
+/** Removes the key columns from a row. */
 function withoutKeys<T>({ keys }: Keyset, row: T & Keys): T {
   for (const place of keys.keys()) Reflect.deleteProperty(row, `k${place}`)
   return row
 }
 
-/** Where a piece ends; undefined where fewer rows are left. */
+/** The position of the last row of the next segment. Undefined if fewer rows are left. */
 async function pieceEnd(
   queries: Queries,
   part: Keyset,
@@ -93,11 +96,11 @@ async function readBetween<T>(
 
 export interface KeysetPage<T> {
   rows: T[]
-  /** Where the list goes on; undefined at its end. */
+  /** The position for the next page. Undefined at the end of the list. */
   next: (string | number)[] | undefined
 }
 
-/** A page of a list of several parts, one after the other. It may hold fewer rows than asked for and still go on. */
+/** A page of a list that consists of several parts. It can be shorter than `limit` and still have a next page. */
 export async function readKeyset<T>(
   queries: Queries,
   parts: readonly Keyset[],
@@ -128,7 +131,7 @@ export async function readKeyset<T>(
   return { rows, next: undefined }
 }
 
-/** How many rows a list has: exact up to `most`, and as far as so many pieces reach. */
+/** Counts the rows of a list: exactly up to `most`, and within at most `pieces` segments. */
 export async function countKeyset(
   queries: Queries,
   parts: readonly Keyset[],

@@ -6,7 +6,10 @@ import { lockForServing } from './server-lock.ts'
 import { openSqlite } from './sqlite.ts'
 import { prepareFile } from './sqlite-file.ts'
 
-/** Opens the store that the settings name: PostgreSQL by address, else SQLite in the data folder. The other is not loaded. */
+/**
+ * Opens the configured store: PostgreSQL by its address, otherwise SQLite in the data folder. Only that driver is
+ * loaded.
+ */
 export async function openDatabase(
   dataDir: string,
   databaseUrl: string | undefined,

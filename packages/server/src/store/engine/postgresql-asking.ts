@@ -1,16 +1,27 @@
-/** How PostgreSQL is asked on a connection, what its failures mean, and what leaves in one system call. */
+/**
+ * Runs statements on a connection to PostgreSQL, translates errors, and combines messages into one system call.
+ *
+ * **Private parts of pg 8.23.1.** `gather` uses `client.connection.stream`, the socket of a `pg.Client`: it corks the
+ * socket so that all statements of one event-loop turn leave in one system call. The write is the most expensive part
+ * of a statement on our side. `client.query()` receives the `pg.Query` subclasses of `postgresql-question.ts`, which
+ * use more private parts.
+ *
+ * When pg is upgraded, remove this code first: without `gather`, everything still works with more system calls.
+ */
 import pg from 'pg'
 import { checkValues, type Queries, type Statement, StoreUnavailable, type Value } from './database.ts'
 import { Batch, type Prepared, Question, type Result } from './postgresql-question.ts'
 import type { StoreFigures } from './statement-figures.ts'
 
-/** SQLSTATE classes that are not the statement's fault: connection, resources, shutdown, read-only, out of space, deadlock. */
+/** SQLSTATE classes of transient errors: connection, resources, shutdown, read-only, out of space, deadlock. */
 const passing = /^(08|53|57|58|25006|40P01)/
 
-/** Data or indexes that do not read as they were written. */
+/** Damaged data or indexes. */
 const damaged = /^XX00[12]$/
 
-/** A statement that was prepared is not there, or one of its name is: the connection is another than the last time. */
+/**
+ * A prepared statement is missing, or its name is already taken: a pooler has switched to another server connection.
+ */
 const isSwapped = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && (error.code === '26000' || error.code === '42P05')
 
@@ -25,13 +36,13 @@ export function translate(error: unknown): unknown {
     : error
 }
 
-/** A statement of a transaction that an earlier one has brought to its end. */
+/** A statement failed only because an earlier one of the same transaction failed. */
 export const isAborted = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && error.code === '25P02'
 
 export type Until = (leave: () => void) => void
 
-/** What is asked at one moment leaves in one system call, which costs more than all else that a statement costs us. */
+/** Sends all statements that start before `until` fires in one system call. */
 export function gather(client: pg.ClientBase, until: Until): void {
   if (!(client instanceof pg.Client)) return
   const { stream } = client.connection
@@ -39,21 +50,24 @@ export function gather(client: pg.ClientBase, until: Until): void {
   until(() => stream.uncork())
 }
 
-/** Asks on a connection, and counts what was asked. */
+/** Runs a statement on a connection and records its duration. */
 export type Ask = (
   client: pg.ClientBase,
   statement: Statement<unknown>,
   parameters: readonly Value[],
 ) => Promise<Result>
 
-/** A statement whose rows nobody needs, with its values and who hears how many there were. */
+/** A statement whose rows are not needed, its parameters, and the callback for the number of rows. */
 export type Posted = Parameters<Queries['post']>
 
 export interface Asking {
   ask: Ask
-  /** Keeps statements together, in one transaction without words for its beginning and end: all were asked here before. */
+  /**
+   * Commits statements in one implicit transaction, without `begin` and `commit`. All must be prepared on this
+   * connection.
+   */
   keep(client: pg.ClientBase, posted: readonly Posted[]): Promise<void>
-  /** Whether all of them were asked on this connection before, and it is ours. */
+  /** Whether all statements are prepared on this connection and no pooler is involved. */
   canKeep(client: pg.ClientBase, posted: readonly Posted[]): boolean
 }
 
@@ -62,7 +76,7 @@ const textOf = ({ text, locks, skipsLocked }: Statement<unknown>): string => {
   return skipsLocked ? `${text} for no key update skip locked` : `${text} for no key update`
 }
 
-/** Whether connections are lent by a pooler, as far as is known. */
+/** Whether a pooler assigns the connections, as far as has been detected. */
 export interface Lent {
   isPooled: boolean
 }
@@ -81,7 +95,7 @@ export function askCounting(figures: StoreFigures, lent: Lent): Asking {
         figures.ran(statement, performance.now() - began)
         if (result) resolve(result)
         else {
-          // Nobody said so when it was opened.
+          // The check at connection start did not detect the pooler.
           if (isSwapped(error)) lent.isPooled = true
           reject(error)
         }
@@ -117,7 +131,7 @@ export function askCounting(figures: StoreFigures, lent: Lent): Asking {
   }
 }
 
-/** Asks once more where a pooler was found by the first answer: outside a transaction nothing was done. */
+/** Retries once if the first attempt revealed a pooler. Outside a transaction, the failed attempt changed nothing. */
 export async function askAgain<T>(asked: () => Promise<T>): Promise<T> {
   try {
     return await asked()

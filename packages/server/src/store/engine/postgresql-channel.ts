@@ -1,7 +1,7 @@
 /**
- * What processes of an installation tell each other through PostgreSQL (NOTIFY and LISTEN). One connection listens, for as
- * long as it stands; one that breaks is opened anew, more and more rarely. Behind a pooler that lends connections by the
- * transaction nobody can listen: PostgreSQL's own address is needed for that.
+ * Messages between the processes of an installation, through NOTIFY and LISTEN of PostgreSQL. One connection listens.
+ * If it breaks, it is opened again, with growing delays. LISTEN does not work behind a pooler that assigns
+ * connections per transaction; then PostgreSQL's own address is required (`directUrl`).
  */
 import pg from 'pg'
 import { sleep } from '../../lib/clock.ts'
@@ -16,11 +16,11 @@ interface ChannelOptions {
   settings: pg.ClientConfig
   pooling: Pooling
   tell(text: string): Promise<void>
-  /** Hears why nobody can listen. */
+  /** Called if listening is impossible behind the pooler. */
   onRefused(): void
 }
 
-/** The statement that tells; what is told is short and has no quotes. */
+/** The statement that sends a message. The text is short and contains no quotes. */
 export const telling = (text: string): string => `select pg_notify('${name}', '${text}')`
 
 export function openChannel({ settings, pooling, tell, onRefused }: ChannelOptions): Channel {

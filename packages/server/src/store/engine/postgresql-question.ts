@@ -1,12 +1,22 @@
 /**
- * A statement on its way to PostgreSQL: the driver's own query but for what that does anew every time. What the columns of a
- * prepared statement are is asked once for each connection, because they stay so as long as it is prepared: PostgreSQL fails
- * a statement whose columns have changed since. Rows are records of their columns, made without copies of others.
+ * Statements for PostgreSQL that skip work which `pg` repeats on each call. The columns of a prepared statement are
+ * requested once per connection, not with each call. They cannot change unnoticed: PostgreSQL fails a prepared
+ * statement whose columns have changed. Rows become plain objects directly, without the driver's `Result`.
+ *
+ * **Private parts of pg 8.23.1.** Both classes extend `pg.Query`, which is exported but not documented as a base class.
+ * - They override `prepare`, `requiresPreparation`, `handleRowDescription`, `handleDataRow`, `handleCommandComplete`,
+ *   `handleError` and `handleReadyForQuery`, which `pg.Client` calls with the messages of the server.
+ * - They read `name` and `values`, and call `bind`, `execute` and `sync` of `pg.Connection`.
+ * - They rely on `Query.submit()`, which calls `prepare` between `cork` and `uncork` of the socket.
+ *
+ * The public API can neither omit the description of columns nor send several statements before one Sync. When pg is
+ * upgraded, remove this file first: `client.query({ name, text, values, types })` replaces `Question`, with a type parser
+ * for bigint; `begin`, the statements and `commit` replace `Batch`.
  */
 import pg from 'pg'
 import type { Value } from './database.ts'
 
-/** What the driver has and calls, which its types leave out. */
+/** Members of the driver that its types omit. */
 declare module 'pg' {
   interface Query {
     name: string
@@ -28,18 +38,21 @@ interface Column {
 
 export interface Result {
   rows: unknown[]
-  /** How many rows it found or changed; 0 where it does neither. */
+  /** Rows found or changed; 0 for statements such as `begin`. */
   rowCount: number
 }
 
-/** The columns of what is prepared on a connection, by the names of statements; none where it answers no rows. */
+/**
+ * The columns of the statements prepared on a connection, by statement name. Empty for a statement that returns no
+ * rows.
+ */
 export type Prepared = Map<string, readonly Column[]>
 
-/** Values as they are sent. */
+/** Parameters in the text format of the protocol. */
 const textsOf = (values: readonly Value[]): (string | null)[] =>
   values.map((value) => (typeof value === 'number' ? String(value) : value))
 
-/** How many rows the end of a statement tells of, such as `UPDATE 2`, `INSERT 0 1` or `COMMIT`. */
+/** The row count at the end of a command tag, such as `UPDATE 2`, `INSERT 0 1` or `COMMIT` (0). */
 const countIn = (text: string): number => Number(text.slice(text.lastIndexOf(' ') + 1)) || 0
 
 const noColumns: readonly Column[] = []
@@ -52,7 +65,7 @@ export class Question extends pg.Query {
   #columns: readonly Column[] = noColumns
   #failure: unknown
 
-  /** Without a name it is not kept prepared. */
+  /** With an empty name, the statement is not retained as prepared. */
   constructor(
     { name, text }: { name: string; text: string },
     values: readonly Value[],
@@ -72,7 +85,7 @@ export class Question extends pg.Query {
       return
     }
     this.#columns = columns
-    // The driver's types ask for a second argument, which it has not.
+    // The types of the driver require a second argument, which the function does not have.
     connection.bind({ statement: this.name, values: this.values }, true)
     connection.execute(null, true)
     connection.sync()
@@ -112,8 +125,8 @@ export class Question extends pg.Query {
 }
 
 /**
- * Prepared statements that end together: PostgreSQL takes what comes before one end for one transaction, commits it there,
- * and says once that it did. Nobody hears of their rows but how many there were.
+ * Prepared statements before a single Sync: PostgreSQL runs them as one transaction, commits at the Sync and confirms
+ * once. Only the number of rows of each statement is reported.
  */
 export class Batch extends pg.Query {
   readonly #statements: readonly { name: string; values: readonly Value[] }[]
@@ -129,7 +142,7 @@ export class Batch extends pg.Query {
     this.#answer = answer
   }
 
-  /** They are: the driver has it written by `prepare`, in one system call. */
+  /** True, so that the driver calls `prepare` and sends its messages in one system call. */
   override requiresPreparation(): boolean {
     return true
   }

@@ -1,16 +1,16 @@
 /**
- * A transaction on a connection to PostgreSQL. What is posted waits until something is asked, or until the end: where nothing
- * was asked, all of it leaves as one, which needs no words for its beginning and its end.
+ * A transaction on a connection to PostgreSQL. Posted statements wait until a result is needed or the transaction
+ * ends. If no result was needed, all of them are sent as one batch, without `begin` and `commit`.
  */
 import type pg from 'pg'
 import { checkValues, type Queries, sql } from './database.ts'
 import { type Asking, gather, isAborted, type Posted, queriesOf, translate } from './postgresql-asking.ts'
 
-// Without a name: words without values are one message each way, and nothing to plan.
+// Without a name: a statement without parameters takes one message each way and needs no plan.
 const begin = sql({ name: '', text: 'begin' })
 const commit = sql({ name: '', text: 'commit' })
 
-/** Runs a text without values. */
+/** Runs SQL without parameters. */
 export async function plain(client: pg.PoolClient, text: string): Promise<void> {
   try {
     await client.query(text)
@@ -36,7 +36,7 @@ export async function inTransaction<T>(
     one.catch(() => undefined)
     sent.push(one)
   }
-  /** What was posted before anything was asked. */
+  /** Statements posted before the first one that needs a result; undefined afterwards. */
   let waiting: Posted[] | undefined = []
   const begun = (): Queries => {
     const before = waiting
@@ -58,14 +58,14 @@ export async function inTransaction<T>(
     const result = await work(tx)
     if (waiting?.length === 0) return result
     if (waiting && asking.canKeep(client, waiting)) await asking.keep(client, waiting)
-    // After a statement that failed, a commit is a rollback.
+    // If a statement failed, PostgreSQL treats the commit as a rollback.
     else await Promise.all([begun().post(commit), ...sent])
     return result
   } catch (error) {
     if (waiting) throw error
-    // A connection that cannot roll back is dropped by the pool.
+    // The pool drops a connection that cannot roll back.
     await plain(client, 'rollback').catch(() => undefined)
-    // The first error is the one to tell: after a posted statement failed, all others fail for that alone.
+    // Report the first error: after a posted statement failed, the later ones fail only because of it.
     if (isAborted(error)) await Promise.all(sent)
     throw error
   }

@@ -1,11 +1,12 @@
 /**
- * PostgreSQL through `pg`, with named statements: the server parses and plans each text once per connection. Behind a pooler
- * that lends connections by the transaction they have no names, because the next one goes to another server process.
+ * PostgreSQL through `pg`, with named statements: the server parses and plans each text once per connection. Behind a
+ * pooler that assigns connections per transaction, statements have no names, because the next one may reach another
+ * server process.
  *
- * A transaction holds a connection of the pool for its length, and so does a single statement that writes. Reads outside a
- * transaction share a few connections on which they are sent without waiting for the answers before them: they take no
- * locks, so none holds up the others for long. Inside a transaction, too, statements that do not wait for each other are
- * sent together: the beginning goes with the first.
+ * A transaction, or a single write, holds a connection of the pool until it ends. Reads outside a transaction share a
+ * few connections and are pipelined: each is sent without waiting for earlier results. They take no locks, so none
+ * delays the others for long. Statements within a transaction that do not depend on each other are also sent
+ * together; `begin` goes with the first.
  */
 import pg from 'pg'
 import { BatchLoader } from './batch-loader.ts'
@@ -34,15 +35,15 @@ import { inTransaction, plain } from './postgresql-transaction.ts'
 import { shareTransactions } from './shared-transactions.ts'
 import { StoreFigures } from './statement-figures.ts'
 
-/** More than this are shared out: each connection answers one after the other. */
+/** Reads per connection and turn; more are spread over the connections, because each connection answers in order. */
 const readsTogether = 16
 
 interface Readers extends AsyncDisposable {
-  /** Asks together with all that is asked before the moment that `until` waits for. */
+  /** Sends the read together with all others that start before `until` fires. */
   query(statement: Statement<unknown>, parameters: readonly Value[], until: Until): Promise<Result>
 }
 
-/** The connections for reads; one that breaks is made anew by the next read. */
+/** The connections for reads. The next read replaces one that broke. */
 function openReaders(
   settings: pg.ClientConfig,
   { ask, opened, onLost }: { ask: Ask; opened(client: pg.ClientBase): Promise<void>; onLost(error: Error): void },
@@ -50,7 +51,7 @@ function openReaders(
   const clients: (Promise<pg.Client> | undefined)[] = Array.from({ length: maxReaders }, () => undefined)
   let turn = 0
   let asked = 0
-  /** What is asked in one turn of the event loop, by whichever request, goes to one connection: it leaves together. */
+  /** Reads of one event-loop turn go to one connection, so that they are sent together. */
   const indexOfTurn = (): number => {
     if (asked === 0) {
       setImmediate(() => {
@@ -69,7 +70,7 @@ function openReaders(
       })
       return client
     })
-    // What a client tells of its end may come late, when another stands in its place already.
+    // The `end` event of a client may arrive after its replacement was opened.
     const drop = (): void => {
       if (clients[index] === connected) clients[index] = undefined
     }
@@ -109,7 +110,7 @@ const settingsOf = (url: string): pg.ClientConfig => ({
 
 type WithClient = <T>(work: (client: pg.PoolClient) => Promise<T>) => Promise<T>
 
-/** Lends connections of the pool; one that broke meanwhile is not given back to it. */
+/** Lends connections of the pool. A connection that broke in the meantime is not returned to it. */
 const lending =
   (pool: pg.Pool): WithClient =>
   async (work) => {
@@ -132,7 +133,7 @@ const lending =
     }
   }
 
-/** Connects to PostgreSQL; `onLost` hears of idle connections that broke. */
+/** Connects to PostgreSQL. `onLost` is called for idle connections that broke. */
 export function openPostgresql(
   url: string,
   onLost: (error: Error) => void,
@@ -155,7 +156,8 @@ export function openPostgresql(
     waiting: pool.waitingCount,
   })
   pool.on('error', onLost)
-  // A server that shuts down can end a connection in the moment it opens, before anybody holds it: the next query says so.
+  // A server that shuts down can close a connection while it opens, before a caller handles errors. The next query
+  // reports it.
   pool.on('connect', (client) => client.on('error', () => undefined))
   const withClient = lending(pool)
 
@@ -186,7 +188,7 @@ export function openPostgresql(
           : withClient((client) => ask(client, statement, parameters)),
       ),
   })
-  // They come when a turn of the event loop is over, and wait for no other end.
+  // For batches, which start when an event-loop turn is over: they need not wait for the end of another.
   const atOnce = queriesOf({
     query: (statement, parameters) => askAgain(() => readers.query(statement, parameters, process.nextTick)),
   })
@@ -215,11 +217,11 @@ export function openPostgresql(
       exclusively(async (_tx, execute) => {
         await execute('set local statement_timeout = 0')
         for (const { table, column } of columns) {
-          // PostgreSQL writes a whole table anew for this, into new files.
+          // PostgreSQL rewrites the whole table for this, into new files.
           await execute(`alter table ${table} alter column ${column} type text using ${column} || ''`)
         }
       }),
-    // The server does so by itself.
+    // The server reclaims space by itself.
     reclaim: async () => false,
     now: async () => {
       const result = await withClient((client) =>

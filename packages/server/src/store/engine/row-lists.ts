@@ -1,7 +1,7 @@
-/** Statements about many rows at once: lists of parameters, in few lengths, and on PostgreSQL arrays. */
+/** Statements for many rows: parameter lists of a few fixed lengths, and arrays on PostgreSQL. */
 import type { Statement, Value } from './database.ts'
 
-/** Pieces whose lengths are powers of two, so that few texts are prepared. */
+/** Segments whose lengths are powers of two, so that few texts are prepared. */
 export function* pieces<T>(rows: readonly T[]): Generator<readonly T[]> {
   for (let from = 0; from < rows.length; ) {
     const length = 2 ** Math.floor(Math.log2(Math.min(rows.length - from, 256)))
@@ -13,7 +13,7 @@ export function* pieces<T>(rows: readonly T[]): Generator<readonly T[]> {
 export const parameters = (count: number, from: number): string =>
   Array.from({ length: count }, (_, index) => `$${from + index}`).join(', ')
 
-/** Statements for so many rows, each composed once. */
+/** Composes the statement for each number of rows once. */
 export function forRows<T>(compose: (count: number) => Statement<T>): (count: number) => Statement<T> {
   const composed = new Map<number, Statement<T>>()
   return (count) => {
@@ -28,5 +28,5 @@ const element = (value: Value): string => {
   return typeof value === 'number' ? String(value) : `"${value.replaceAll(/["\\]/g, '\\$&')}"`
 }
 
-/** An array as PostgreSQL reads it from a text: however many values there are, they are one parameter of one statement. */
+/** An array in PostgreSQL's text form: any number of values becomes one parameter of one statement. */
 export const arrayText = (values: readonly Value[]): string => `{${values.map(element).join(',')}}`

@@ -1,12 +1,12 @@
 /**
- * One server per SQLite file. The lock is SQLite's own file lock on a small file beside the database, held by an open
- * exclusive transaction: the operating system frees it when the process ends, however it ends.
+ * One server per SQLite file. The lock is SQLite's own lock on a small file next to the database, held by an open
+ * exclusive transaction. The operating system releases it when the process ends for any reason.
  */
 import { DatabaseSync } from 'node:sqlite'
 
 const busy = 5
 
-/** Takes the lock of a data folder, or throws an error that says who has it. */
+/** Locks the data folder, or throws an error that explains what to do. */
 export function lockForServing(file: string): Disposable {
   const database = new DatabaseSync(`${file}.lock`, { timeout: 0 })
   try {

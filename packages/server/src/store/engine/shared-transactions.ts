@@ -1,11 +1,11 @@
 /**
- * Transactions that share one: on PostgreSQL what is asked for at the same moment on one connection costs one way there
- * and back, and one wait for the disk, however many ask.
+ * Merges concurrent transactions on PostgreSQL: statements sent together on one connection cost one round trip and
+ * one wait for the disk in total.
  *
- * Work that names a key may run beside work of other keys, in one transaction. It never waits for a row that another
- * transaction holds, because all others would wait with it: then it runs alone afterwards. Nothing is undone for one
- * alone: where work fails that has written, or a statement fails, all of it is rolled back, and each runs alone.
- * So nobody sees or loses anything through the others, and all are answered when all is kept.
+ * Work with a key may share a transaction with work of other keys. It never waits for a row that another transaction
+ * has locked, because all others would wait too; it runs alone afterwards instead. There is no partial rollback: if
+ * work fails after it has written, or a statement fails, everything is rolled back and each work runs alone. So no
+ * work sees or loses anything because of the others. All callers get their results after the commit.
  */
 import {
   type Database,
@@ -26,19 +26,19 @@ interface Member extends Sharing {
   end: { resolve(value: unknown): void; reject(error: unknown): void }
 }
 
-/** More would make all of them wait for the last. */
+/** With more members, all would wait for the slowest. */
 const maxMembers = 32
-/** While one waits for the store, the other is put together. */
+/** While one transaction waits for the store, the next one is assembled. */
 const maxTransactions = 2
-/** Others do not wait longer for a transaction that hangs. */
+/** The next transactions start after this time, even if earlier ones hang. */
 const maxTurnMs = 100
-/** What a member must wait for in spite of all is not for the others to wait for. */
+/** Limits the wait for locks that could not be avoided, because it delays all members. */
 const shortWaits = sql({ name: '', text: 'set local lock_timeout = 1000' })
 
-/** A row that the work needs is held by another transaction. */
+/** Another transaction has locked a row that the work needs. */
 class Held extends Error {}
 
-/** One work's way into the transaction that it shares. */
+/** The queries that one work gets within the shared transaction, and what it has done so far. */
 function wayInto(tx: Queries) {
   const way = { wrote: false, failed: false, over: false }
   const ask = async <T>(query: () => Promise<T>): Promise<T> => {
@@ -76,7 +76,7 @@ function wayInto(tx: Queries) {
   return { queries, way }
 }
 
-/** How the work of a member ended, when that does not concern the others. */
+/** The result or error of a member that does not affect the others. */
 type End = { value: unknown } | { error: unknown }
 
 async function runBeside(tx: Queries, { work }: Member): Promise<End> {
@@ -91,30 +91,30 @@ async function runBeside(tx: Queries, { work }: Member): Promise<End> {
   }
 }
 
-/** Runs the work of several members in one transaction; of those who must run alone, it answers nothing. */
+/** Runs several members in one transaction. Members without an entry in the result must run alone. */
 async function runTogether(transaction: Transaction, members: readonly Member[]): Promise<Map<Member, End>> {
   try {
     return await transaction(async (tx) => {
       void tx.post(shortWaits)
-      // All of them are over before the transaction is: what one asked for after its end would stand outside.
+      // The transaction must not end before all members have ended: later statements would run outside it.
       const ended = await Promise.allSettled(members.map(async (one) => [one, await runBeside(tx, one)] as const))
       const broken = ended.find((end) => end.status === 'rejected')
       if (broken) throw broken.reason
       return new Map(ended.flatMap((end) => (end.status === 'fulfilled' ? [end.value] : [])))
     })
   } catch (error) {
-    // Whether it was kept is not known: nobody may run again.
+    // It is unknown whether the transaction was committed, so no member may run again.
     return new Map(error instanceof StoreUnavailable ? members.map((one) => [one, { error }]) : [])
   }
 }
 
-/** Lets work that names a key share transactions with others; `figures` hears how often work runs a second time. */
+/** Lets work with a key share transactions. `figures` counts the work that runs a second time. */
 export function shareTransactions(transaction: Transaction, figures?: { retries: number }): Transaction {
   let waiting: Member[] = []
   let underWay = 0
   let isAsked = false
 
-  /** Those who run next: of each key one, because work of one key must see what came before it. */
+  /** The next members, at most one per key, because work of one key must see the results of earlier work. */
   const take = (): Member[] => {
     const taken = new Map<string, Member>()
     for (const one of waiting) if (taken.size < maxMembers && !taken.has(one.key)) taken.set(one.key, one)
@@ -157,7 +157,7 @@ export function shareTransactions(transaction: Transaction, figures?: { retries:
   return <T>(work: (tx: Queries) => Promise<T>, sharing?: Sharing): Promise<T> => {
     if (!sharing) return transaction(work)
     const { promise, resolve, reject } = Promise.withResolvers<T>()
-    // What the work of a member answers is what its own end is told.
+    // The work of a member returns a `T`, which resolves its own promise.
     waiting.push({ ...sharing, work, end: { resolve: (value) => resolve(value as T), reject } })
     if (!isAsked && underWay < maxTransactions) {
       isAsked = true

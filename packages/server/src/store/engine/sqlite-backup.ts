@@ -1,6 +1,6 @@
 /**
- * Copies of the database file. A copy is made beside a running server: it is what the store held at one moment, without
- * the pages of what was deleted, and is there under its name only when it is whole and on the disk.
+ * Copies of the database file. A copy can be made while the server runs. It contains one consistent state without the
+ * pages of deleted data, and gets its name only when it is complete and flushed to the disk.
  */
 import {
   closeSync,
@@ -18,17 +18,17 @@ import { DatabaseSync } from 'node:sqlite'
 import { newId } from '../../lib/ids.ts'
 import { findDamage, prepareFile, UnusableStore } from './sqlite-file.ts'
 
-/** What a copy holds, as far as one sees without the key. */
+/** The contents of a copy that are readable without the encryption key. */
 export interface StoreCopy {
   bytes: number
   migrations: number
   applications: number
   grants: number
-  /** The check of the key, sealed; undefined in a store that was never started on. */
+  /** The encrypted check value of the key; undefined in a store that was never started. */
   keyCheck: string | undefined
 }
 
-/** Writes a copy of a store to a file that is not there yet. */
+/** Copies a store to a file that does not exist yet. */
 export function copyStore(store: string, file: string): void {
   if (isThere(file)) throw new UnusableStore(`${file} is there already`, 'name another file; nothing is written over')
   const making = `${file}.${newId()}`
@@ -36,7 +36,7 @@ export function copyStore(store: string, file: string): void {
     closeSync(openSync(making, 'wx', 0o600))
     const database = new DatabaseSync(store, { readOnly: true, timeout: 60_000 })
     try {
-      // In one transaction of reading, which holds up nobody who writes.
+      // Runs in one read transaction, which does not block writers.
       database.prepare('vacuum into ?').run(making)
     } finally {
       database.close()
@@ -47,7 +47,7 @@ export function copyStore(store: string, file: string): void {
   }
 }
 
-/** Notes in the store when a backup of it ended well, for the figures; false where the store is too busy for that. */
+/** Records the time of a successful backup in the store, for metrics. False if the store is too busy. */
 export function noteBackup(store: string, now: number): boolean {
   const database = new DatabaseSync(store, { timeout: 2_000 })
   try {
@@ -62,7 +62,7 @@ export function noteBackup(store: string, now: number): boolean {
   }
 }
 
-/** Reads a copy whole, and refuses one that is damaged or no store of ours. */
+/** Reads a complete copy, and rejects it if it is damaged or not a store of ours. */
 export function examineCopy(file: string): StoreCopy {
   if (!isThere(file)) throw new UnusableStore(`${file} is not there`, 'name the file of a backup')
   prepareFile(file)
@@ -87,8 +87,8 @@ export function examineCopy(file: string): StoreCopy {
 }
 
 /**
- * Puts a copy in the place of a store that no server uses. What was there is kept beside it, log included; answers its
- * name.
+ * Replaces a store that no server uses with a copy. The old store stays next to it, including its log. Returns its
+ * new name.
  */
 export function replaceStore(copy: string, store: string): string | undefined {
   const making = `${store}.${newId()}`
@@ -98,7 +98,7 @@ export function replaceStore(copy: string, store: string): string | undefined {
     flush(making)
     if (['', '-wal', '-shm'].some((end) => isThere(`${store}${end}`))) {
       former = `${store}.replaced-${new Date(statSync(making).mtimeMs).toISOString().replaceAll(/[-:]|\.\d+/g, '')}`
-      // The log first: a store without its log would seem whole.
+      // Rename the log first: a store without its log would look complete.
       for (const end of ['-wal', '-shm', ''])
         if (isThere(`${store}${end}`)) renameSync(`${store}${end}`, `${former}${end}`)
     }
@@ -112,7 +112,7 @@ export function replaceStore(copy: string, store: string): string | undefined {
 
 const isThere = (file: string): boolean => statSync(file, { throwIfNoEntry: false }) !== undefined
 
-/** Under its name once it is on the disk, and never over another file. */
+/** Gives a flushed file its name, and never overwrites another file. */
 function place(made: string, file: string): void {
   flush(made)
   linkSync(made, file)

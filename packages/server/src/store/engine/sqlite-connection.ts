@@ -3,15 +3,18 @@ import { checkValue, isLock, type Queries, type Row, type Statement, StoreUnavai
 import { damage } from './sqlite-file.ts'
 import type { StatementFigures, StoreFigures } from './statement-figures.ts'
 
-/** A prepared statement and the names of its columns: rows come as arrays, of which objects are made faster than natively. */
+/**
+ * A prepared statement and its column names. Rows arrive as arrays; building objects from them is faster than
+ * natively.
+ */
 interface Prepared {
   statement: StatementSync
   columns: readonly string[]
-  /** For each place in the text the parameter that stands there, from 0. */
+  /** For each placeholder in the text, the index of its parameter. */
   places: readonly number[]
-  /** How many parameters there are. */
+  /** The number of parameters. */
   count: number
-  /** Whether each parameter stands in one place, in their order, as in most statements. */
+  /** Whether each parameter occurs once and in order, as in most statements. */
   isInOrder: boolean
   figures: StatementFigures
 }
@@ -28,15 +31,15 @@ export class Connection implements Queries {
   constructor(file: string, figures: StoreFigures) {
     this.#figures = figures
     this.#database = new DatabaseSync(file, { timeout: lockWait })
-    // The first holds for new files, and for those that are written anew: their free pages can be given back.
+    // `auto_vacuum` takes effect for new and rewritten files; then their free pages can be reclaimed.
     this.#database.exec(
       'pragma auto_vacuum = incremental; pragma journal_mode = wal; pragma synchronous = full; pragma foreign_keys = on',
     )
   }
 
   /**
-   * From now on a locked file is told at once, and a commit is in the log when it is made: SQLite's own waits, for the file
-   * and for the disk, would stand in the way of all else in this process. The log is to be flushed after it.
+   * Disables SQLite's own waits for the file lock and the disk, which would block the whole process. A locked file is
+   * reported at once. A commit only writes to the log; the caller flushes the log afterwards.
    */
   dontWait(): void {
     this.#database.exec('pragma busy_timeout = 0; pragma synchronous = normal')
@@ -45,7 +48,7 @@ export class Connection implements Queries {
   #prepare({ name, text }: { name: string; text: string }): Prepared {
     const known = this.#statements.get(text)
     if (known) return known
-    // SQLite would look `$1` up by its name at every call; in order it need not.
+    // SQLite would look up `$1` by name on each call. Positional placeholders avoid that.
     const places: number[] = []
     const ordered = text.replace(/\$(\d+)/g, (_, number) => {
       places.push(Number(number) - 1)
@@ -97,7 +100,7 @@ export class Connection implements Queries {
     parameters: readonly Value[] = [],
     counted?: (rows: number) => void,
   ): Promise<void> {
-    // Rows need no locks: a transaction holds the file.
+    // SQLite needs no row locks: a transaction locks the whole file.
     if (isLock(statement)) return
     const rows = this.#run(statement, parameters)
     counted?.(rows)
@@ -123,7 +126,7 @@ export class Connection implements Queries {
     }
   }
 
-  /** One of the few words that begin and end transactions, kept prepared. */
+  /** Runs one of the statements that begin and end transactions. They stay prepared. */
   say(word: 'begin immediate' | 'commit' | 'rollback' | 'savepoint one' | 'rollback to one' | 'release one'): void {
     this.#guard(() => this.#prepare({ name: '', text: word }).statement.run())
   }
@@ -134,17 +137,17 @@ export class Connection implements Queries {
     this.#guard(() => this.#database.exec(script))
   }
 
-  /** Moves pages of the file about; what stands in them stays. */
+  /** Moves pages within the file; their contents stay the same. */
   vacuum(pages?: number): void {
     this.#guard(() => this.#database.exec(pages === undefined ? 'vacuum' : `pragma incremental_vacuum(${pages})`))
   }
 
-  /** Moves the log into the file and cuts it to nothing; false while a reader or a writer is in the way. */
+  /** Moves the log into the file and truncates it. False while a reader or a writer prevents that. */
   emptyLog(): boolean {
     return this.#guard(() => this.#database.prepare('pragma wal_checkpoint(truncate)').get()?.busy === 0)
   }
 
-  /** A number that SQLite knows of the file. */
+  /** Reads a number from a pragma. */
   pragma(name: 'auto_vacuum' | 'freelist_count'): number {
     return this.#guard(() => Number(this.#database.prepare(`pragma ${name}`).get()?.[name]))
   }

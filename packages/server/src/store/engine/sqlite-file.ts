@@ -1,20 +1,20 @@
 /**
- * The database file before it is opened. A new installation has none; one that is there must be a store of ours. What was
- * emptied, cut short or put there by another program would otherwise be taken for a new installation, and its first start
- * would hide that everything is gone.
+ * Checks the database file before it is opened. A new installation has none; an existing file must be a store of
+ * ours. Otherwise an emptied, truncated or foreign file would look like a new installation, and the first start would
+ * hide the loss of all data.
  *
- * A new file is made beside its place, as an empty database with our mark, and linked there when it is whole: a start that
- * is cut off leaves no file, or one that the next start goes on with.
+ * A new file is created under another name, as an empty database with our mark, and linked to its place when it is
+ * complete. An interrupted start leaves either no file or one that the next start can use.
  */
 import { closeSync, constants, copyFileSync, linkSync, openSync, readSync, rmSync, statSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 import { newId } from '../../lib/ids.ts'
 
-/** "WPST": says of a database without tables that it is one of ours, and not yet begun. */
+/** "WPST": marks a database without tables as a store of ours that is not initialized yet. */
 const mark = 0x57_50_53_54
 const magic = 'SQLite format 3\0'
 
-/** A store that must not be opened, and what to do about it. */
+/** A store that must not be opened, with a remedy. */
 export class UnusableStore extends Error {
   readonly remedy: string
 
@@ -27,7 +27,7 @@ export class UnusableStore extends Error {
 
 const sizeOf = (file: string): number | undefined => statSync(file, { throwIfNoEntry: false })?.size
 
-/** Makes the file of a new installation, or checks the one that is there. */
+/** Creates the file of a new installation, or checks the existing one. */
 export function prepareFile(file: string): void {
   const size = sizeOf(file)
   if (size !== undefined) {
@@ -46,7 +46,7 @@ export function prepareFile(file: string): void {
 function create(file: string): void {
   const making = `${file}.${newId()}`
   try {
-    // SQLite gives its other files the rights of this one.
+    // SQLite gives its other files the permissions of this one.
     closeSync(openSync(making, 'wx', 0o600))
     const database = new DatabaseSync(making)
     database.exec(`pragma application_id = ${mark}`)
@@ -57,13 +57,13 @@ function create(file: string): void {
   }
 }
 
-/** Never over a file that another process made in between. */
+/** Never overwrites a file that another process has created in the meantime. */
 function place(made: string, file: string): void {
   try {
     linkSync(made, file)
   } catch (error) {
     if (codeOf(error) === 'EEXIST') return
-    // Some file systems have no links.
+    // Some file systems do not support links.
     try {
       copyFileSync(made, file, constants.COPYFILE_EXCL)
     } catch (failed) {
@@ -97,7 +97,10 @@ function headOf(file: string): Buffer {
   }
 }
 
-/** By its own account of its pages (https://sqlite.org/fileformat2.html, 1.3); where there is a log, the rest stands in it. */
+/**
+ * Compares the size with the page count in the header (https://sqlite.org/fileformat2.html, 1.3). With a log, the
+ * file may be shorter.
+ */
 function isCutShort(file: string, size: number, head: Buffer): boolean {
   const stated = head.readUInt16BE(16)
   const pageSize = stated === 1 ? 65_536 : stated
@@ -131,7 +134,7 @@ function checkTables(file: string): void {
 /** SQLITE_CORRUPT and SQLITE_NOTADB. */
 export const damage: ReadonlySet<number> = new Set([11, 26])
 
-/** What SQLite finds wrong with the pages of a file, or undefined; reads all of it. */
+/** Checks all pages of a file and returns the problem that SQLite finds, or undefined. */
 export function findDamage(file: string): string | undefined {
   try {
     const database = new DatabaseSync(file, { timeout: 5_000 })

@@ -1,8 +1,8 @@
 /**
- * The write-ahead log of a database file, brought to the disk by a thread beside the one that answers. SQLite is told not to
- * wait for that itself (`synchronous = normal`): a commit writes into the log, and whoever made it is answered when the log
- * is flushed. Checkpoints still bring the log to the disk before the file, and the file before the log is written over, so
- * that a power cut leaves what was flushed, and nothing torn.
+ * The write-ahead log of a database file, flushed to the disk on another thread. SQLite itself does not wait for the
+ * disk (`synchronous = normal`): a commit only writes to the log, and its caller gets the result when the log is
+ * flushed. Checkpoints still flush the log before the file, and the file before the log is overwritten. So after a
+ * power failure, all flushed commits are there and none is torn.
  */
 import { close, fdatasync, openSync } from 'node:fs'
 import { StoreUnavailable } from './database.ts'
@@ -12,17 +12,23 @@ export class WriteAheadLog {
   #flushing: Promise<void> | undefined
   #isTorn = false
 
-  /** Of a file that is open, so that its log is there. SQLite keeps its locks on other files: this one can be closed. */
+  /**
+   * The file must be open, so that its log exists. SQLite's locks are on other files, so closing this one releases
+   * none.
+   */
   constructor(file: string) {
     this.#file = openSync(`${file}-wal`, 'r+')
   }
 
-  /** The way of the last commits to the disk; undefined when all are there. It never fails. */
+  /** The flush in progress, or undefined if all commits are on the disk. It never rejects. */
   get flushing(): Promise<void> | undefined {
     return this.#flushing
   }
 
-  /** What follows in the log would be lost with what could not be flushed: nothing may, until all of it is in the file. */
+  /**
+   * True after a failed flush. Later commits would be lost with the unflushed ones, so none is allowed until a
+   * checkpoint.
+   */
   get isTorn(): boolean {
     return this.#isTorn
   }
@@ -31,7 +37,7 @@ export class WriteAheadLog {
     this.#isTorn = false
   }
 
-  /** Brings all that is committed to the disk; one at a time. */
+  /** Flushes all commits to the disk. Only one flush may run at a time. */
   flush(): Promise<void> {
     const { promise, resolve, reject } = Promise.withResolvers<void>()
     this.#flushing = promise.catch(() => undefined)

@@ -15,7 +15,7 @@ import { Connection, isLocked, lockWait } from './sqlite-connection.ts'
 import { WriteAheadLog } from './sqlite-log.ts'
 import { StoreFigures } from './statement-figures.ts'
 
-/** Opens or makes the database file. */
+/** Opens or creates the database file. */
 export function openSqlite(file: string): Database {
   const figures = new StoreFigures()
   const writer = new Connection(file, figures)
@@ -23,7 +23,7 @@ export function openSqlite(file: string): Database {
   writer.dontWait()
   const log = new WriteAheadLog(file)
   const { share, shareWork, alone, exclusively } = createCommits({ writer, log, figures })
-  /** Reads wait for a commit that is on its way to the disk, because they would see it. */
+  /** Reads wait while a commit is being flushed, because they would see it. */
   const read = async <T>(work: () => T | Promise<T>): Promise<T> => {
     while (log.flushing) await log.flushing
     return work()
@@ -47,7 +47,7 @@ export function openSqlite(file: string): Database {
     reclaim: () => alone(async () => reclaimStep(writer)),
     now: async () => Date.now(),
     othersWrote: createVersionCheck(writer),
-    // It works in our own thread, whose turns tell how busy it is.
+    // SQLite runs on our own thread; its load shows in the event loop.
     isPooled: () => false,
     unanswered: () => 0,
     figures,
@@ -115,19 +115,19 @@ function createCommits(writing: Writing): Commits {
   }
   const keepGroup = (): void =>
     void inTurn(async () => {
-      // Reads that wait for the disk go before the next commit.
+      // Reads that wait for the flush run before the next commit.
       if (log.flushing) void log.flushing.then(() => setImmediate(keepGroup))
       else endGroup(keep)
     })
   const openGroup = async (): Promise<PromiseWithResolvers<void>> => {
     await begin(writing)
     const opened = Promise.withResolvers<void>()
-    // Whoever shares it hears of its failure; nobody may, where all failed before.
+    // Members of the group get its failure. If all of them failed earlier, nothing else handles the rejection.
     opened.promise.catch(() => undefined)
     setImmediate(keepGroup)
     return opened
   }
-  /** Undoes what the only one who has a part in the transaction did of his work. */
+  /** Rolls back the group when its only member has failed. */
   const undoGroup = (): void => {
     writer.say('rollback')
     endGroup(() => Promise.resolve())
@@ -139,7 +139,7 @@ function createCommits(writing: Writing): Commits {
     try {
       return { result: await run(isFirst), kept }
     } catch (error) {
-      // Where the failure ended the transaction, it did so for all who share it.
+      // The failure has ended the shared transaction, so all members fail.
       if (!writer.isInTransaction) endGroup(() => Promise.reject(error))
       throw error
     }
@@ -162,7 +162,7 @@ function createCommits(writing: Writing): Commits {
   }
   return {
     share: (work) => share(work),
-    // SQLite copies every page that is changed within a savepoint: who comes first does without one.
+    // SQLite copies each page that a savepoint changes, so the first member does without one.
     shareWork: (work) => share((isFirst) => (isFirst ? orUndone(writer, work, undoGroup) : inSavepoint(writer, work))),
     alone,
     exclusively: (work) => alone(() => inTransaction(writing, work)),
@@ -183,7 +183,7 @@ async function begin(writing: Writing): Promise<void> {
   }
 }
 
-/** Has the file take all of a log that could not be flushed, and begins it anew. */
+/** Checkpoints a log that could not be flushed, and truncates it. */
 function mend({ writer, log }: Writing): void {
   if (!log.isTorn) return
   if (!writer.emptyLog()) throw tornLog()
@@ -242,13 +242,13 @@ async function inSavepoint<T>(writer: Connection, work: () => Promise<T>): Promi
   return result
 }
 
-/** So many free pages stay in the file, to be written again; and so many are given back at a time. */
+/** Free pages that stay in the file for reuse, and the number of pages returned per step. */
 const keptFree = 1024
 const freedAtOnce = 128
 
 /**
- * Cuts free pages off the end of the file, a few, so that nobody waits long. Files of versions that did not prepare for it
- * stay as long as they are, until they are written anew.
+ * Truncates the file by a few free pages at a time, so that nothing waits long. Files of versions without
+ * `auto_vacuum` keep their size until they are rewritten.
  */
 function reclaimStep(writer: Connection): boolean {
   if (writer.pragma('auto_vacuum') !== 2) return false

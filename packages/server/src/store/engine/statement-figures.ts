@@ -1,23 +1,23 @@
-/** What a store was asked, by the names of statements, as plain numbers. */
+/** Counts and durations of statements, by statement name. */
 
 export interface StatementFigures {
   count: number
   seconds: number
 }
 
-/** Connections of a store that works beside us. */
+/** Connections to a database server. */
 export interface ConnectionFigures {
   used: number
   idle: number
-  /** Who waits for one. */
+  /** Callers that wait for a connection. */
   waiting: number
 }
 
 export class StoreFigures {
   readonly #statements = new Map<string, StatementFigures>()
-  /** Transactions that were begun again, because something they needed was held or another process wrote. */
+  /** Transactions that were restarted, because a row was locked or another process wrote. */
   retries = 0
-  /** How its connections are used; undefined where it works in our own process. */
+  /** Undefined for a store that runs in our own process. */
   connections: () => ConnectionFigures | undefined = () => undefined
 
   ran({ name }: { readonly name: string }, milliseconds: number): void {
@@ -26,7 +26,7 @@ export class StoreFigures {
     figures.seconds += milliseconds / 1000
   }
 
-  /** The figures of a statement, for who counts often. */
+  /** The counters of a statement, for callers that count often. */
   of(name: string): StatementFigures {
     let known = this.#statements.get(name)
     if (!known) {
@@ -36,7 +36,7 @@ export class StoreFigures {
     return known
   }
 
-  /** By name; statements that are composed at run time are one, whatever their number. */
+  /** By name. All texts of a statement that is composed at run time count as one. */
   statements(): Map<string, StatementFigures> {
     const all = new Map<string, StatementFigures>()
     for (const [name, { count, seconds }] of this.#statements) {

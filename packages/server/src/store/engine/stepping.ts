@@ -1,16 +1,16 @@
-/** Where rows are looked for among those that a column begins an index with. */
+/** A column that is the first of an index. */
 interface Stepped {
   table: string
   column: string
-  /** Which rows are meant, as the index has them. */
+  /** The condition of a partial index. */
   where?: string
-  /** Begins behind this value, a parameter. */
+  /** A parameter: start after this value. */
   after?: string
 }
 
 /**
- * A query for the different values of a column, from one to the next by an index that begins with it: however many rows
- * have the same value, each costs one look. It has one column, `value`.
+ * A query for the distinct values of a column. It steps from one value to the next through the index, so each value
+ * costs one lookup, no matter how many rows have it. The result has one column, `value`.
  */
 export function stepping({ table, column, where, after }: Stepped): string {
   const next = (...conditions: (string | undefined)[]): string => {

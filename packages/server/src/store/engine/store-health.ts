@@ -1,32 +1,32 @@
 /**
- * Whether the store can be written: by a small write of its own, at most one a second, and by what became of everybody's
- * statements. A disk may take a small write and refuse a large one, so a refusal counts for a while after it; damage counts
- * until the process is started anew, on a store that was restored.
+ * Whether the store accepts writes. A small probe write runs at most once a second, and all other statements count
+ * too. A disk may accept a small write and reject a large one, so a failure counts for `refusedMs`. Damage counts
+ * until the process is restarted on a restored store.
  */
 
 import { writeFact } from '../tables/applications/installation.ts'
 import { type Database, isRead, type Statement, StoreUnavailable } from './database.ts'
 
 export interface StoreHealth {
-  /** Why the store cannot be used, in words for everybody; undefined when it can. */
+  /** Why the store cannot be used, in a message that may be public; undefined if it can. */
   problem(): Promise<string | undefined>
 }
 
 const probeEveryMs = 1_000
 const probeMs = 2_000
-/** How long a refusal counts: a store that is back is used again soon. */
+/** Short, so that a recovered store is soon used again. */
 const refusedMs = 1_500
 
-/** What the caller of a store waits for. */
+/** The kind of operation that a caller waits for. */
 export type Asked = 'read' | 'write' | 'transaction'
 
 export interface WatchOptions {
   now?(): number
-  /** Hears how long each answer took, in milliseconds. */
+  /** Called with the duration of each operation, in milliseconds. */
   answered?(asked: Asked, milliseconds: number): void
 }
 
-/** A store whose failures are noted, and how long its answers take. */
+/** Wraps a store to record its failures and the duration of its operations. */
 export function watchHealth(
   store: Database,
   { now = () => performance.now(), answered }: WatchOptions = {},

@@ -17,22 +17,30 @@ export interface WorkSignals extends AsyncDisposable {
   on(calls: Partial<Record<Topic, () => void>>): void
   /** Wakes workers without a statement. */
   raise(...topics: Topic[]): void
-  /** How long who was not woken rests before it looks all the same; 0 where this node does not hear what others write. */
+  /**
+   * How long a worker that is not woken may wait until it polls. 0 if this node does not receive the signals of
+   * others.
+   */
   maxRest(): number
-  /** Whether other processes may have written since it was asked last: where they cannot tell us, all look who work. */
+  /**
+   * Whether other processes may have written since the last call. If they cannot send signals, all workers are woken.
+   */
   follow(): boolean
-  /** The nodes that are alive: where there is no other nobody is told, and what one leaves is there for the rest. */
+  /**
+   * Sets the nodes that are alive. Without other nodes, no notifications are sent. A change wakes all workers: work
+   * of a node that disappeared is free.
+   */
   setNodes(ids: readonly string[]): void
-  /** Begins to listen to others, where the store can tell. */
+  /** Starts to receive signals of other nodes, if the store supports them. */
   listen(): void
 }
 
 /**
- * What another node tells may be lost with it, or with the connection. Where one process is at work it hears of all that it
- * writes itself, and finds with its next sign of life that a command has written beside it.
+ * A signal of another node can be lost with that node or with the connection. A single process receives all of its
+ * own signals, and its heartbeat detects writes of CLI commands.
  */
 const longestRests = { amongOthers: 15_000, alone: 60_000 }
-/** Between two that are told to others: what is raised meanwhile is told together. */
+/** The interval between notifications to other nodes. Signals in between are sent together. */
 const tellEveryMs = 50
 
 interface Raised {
