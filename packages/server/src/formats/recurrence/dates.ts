@@ -1,6 +1,7 @@
-// Reads EXDATE and RDATE lines into slot keys. Accepted: UTC times, local times with TZID, local times without (in the
-// zone of the series) and dates. In a timed series a date stands for every slot that starts on it in the zone of the
-// series; in an all-day series a time is accepted only when it is midnight, because only then is its date certain.
+// Reads EXDATE and RDATE lines into slot keys. Accepted forms are UTC times, local times with TZID, local times
+// without (in the zone of the series) and dates. In a timed series a date selects every slot that starts on it in the
+// zone of the series. In an all-day series a time is accepted only if it is midnight, because only then is its date
+// certain.
 import { SECONDS_PER_DAY } from '../timezones/dates.ts'
 import { openingInstant, resolveTimeZone } from '../timezones/timezones.ts'
 import { refuse } from './parts.ts'
@@ -23,7 +24,7 @@ export interface DateLine {
   readonly values: readonly BasicTime[]
 }
 
-/** Takes the line apart; its values must be dates and times of one of the accepted forms. */
+/** Parses the line; its values must be dates and times in one of the accepted forms. */
 export function readDateLine(name: string, line: string): DateLine {
   const cut = line.lastIndexOf(':')
   const parameters = line.slice(0, cut).split(';').slice(1)
@@ -62,12 +63,12 @@ export function addedKeys({ name, zone, values }: DateLine, start: SeriesStart):
   )
 }
 
-/** The keys that an EXDATE line removes from what the rule and RDATE give. */
+/** The keys that an EXDATE line removes from the slots of the rule and RDATE. */
 export function removedKeys(
   { name, zone, values }: DateLine,
   { start, rule, rdates }: { start: SeriesStart; rule: RecurrenceRule | null; rdates: readonly number[] },
 ): number[] {
-  // Made once for all dates: each of them would go through all that RDATE adds.
+  // Computed once for all dates; otherwise each date would scan all RDATE values.
   let times: readonly number[] | undefined
   let added: Map<number, number[]> | undefined
   return values.flatMap((value) => {

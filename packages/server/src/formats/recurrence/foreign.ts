@@ -1,13 +1,14 @@
-// Recurrence as other calendars write it. Our own clients are told what is wrong with a rule (`recurrence-rule.ts`); what
-// somebody else's calendar holds is there already, and is read as far as it means something:
+// Reads recurrence as other calendars write it. Our own clients get an error for an invalid rule (`rule.ts`). Rules
+// of other calendars already exist, so they are read as far as possible:
 //
-// - parts that a rule must not have (BYMONTHDAY of a week, BYHOUR of whole days) and values that do not exist are left
-//   out, RSCALE=GREGORIAN and an INTERVAL of 0 as well; COUNT gives way to UNTIL, and one beyond 10,000 counts as none;
-// - HOURLY, MINUTELY and SECONDLY rules that come to the same times every day are read as daily ones;
-// - the start is an occurrence, whether the rule makes it or not (RFC 5545 §3.8.5.3: it "defines the first instance");
-// - EXRULE, and a second RRULE, are not read; a rule that comes more often than once an hour is not followed.
+// - Parts that a rule must not have (BYMONTHDAY of a week, BYHOUR of whole days) and invalid values are omitted, as
+// are RSCALE=GREGORIAN and an INTERVAL of 0. UNTIL takes precedence over COUNT, and a COUNT above 10,000 is ignored.
+// - HOURLY, MINUTELY and SECONDLY rules with the same times every day are read as daily ones.
+// - The start is an occurrence, even if the rule does not generate it (RFC 5545 §3.8.5.3: it "defines the first
+// instance").
+// - EXRULE and a second RRULE are not read. A rule with more than one occurrence per hour is not expanded.
 //
-// Where the rule cannot be read at all, its start and its dates are the occurrences, and `problem` says why.
+// If the rule cannot be read at all, the occurrences are the start and the dates, and `problem` gives the reason.
 import { SECONDS_PER_DAY } from '../timezones/dates.ts'
 import { makesSlot } from './recurrence.ts'
 import { type NormalisedRecurrence, normaliseRecurrence } from './rule.ts'
@@ -41,7 +42,7 @@ const LISTS: Readonly<Record<string, RegExp>> = {
 }
 const OTHERS = new Set(['FREQ', 'INTERVAL', 'COUNT', 'UNTIL', 'WKST'])
 
-/** The lines of a series as they stand; dates as `YYYYMMDDTHHMMSSZ`, or `YYYYMMDD` for all slots of a day. */
+/** The lines of a series as written; dates are `YYYYMMDDTHHMMSSZ`, or `YYYYMMDD` for all slots of a day. */
 export interface ForeignLines {
   /** The values of RRULE. */
   readonly rules: readonly string[]
@@ -50,13 +51,13 @@ export interface ForeignLines {
 }
 
 export interface ForeignSeries extends Series {
-  /** Why the rule is not followed. */
+  /** Why the rule is not expanded. */
   readonly problem?: string
-  /** Whether the start is among the dates only because the rule does not make it. */
+  /** Whether the start was added to the dates because the rule does not generate it. */
   readonly startAdded?: boolean
 }
 
-/** The series that lines of another calendar make; undefined where they make none. */
+/** The series that lines of another calendar describe, or undefined if they describe none. */
 export function foreignSeries(lines: ForeignLines, start: SeriesStart): ForeignSeries | undefined {
   const { rules, rdates, exdates } = lines
   if (rules.length === 0 && rdates.length === 0) return undefined
@@ -80,8 +81,8 @@ export function foreignSeries(lines: ForeignLines, start: SeriesStart): ForeignS
 }
 
 /**
- * More than one an hour, or more than a thousand that go on at once: nobody's meeting. A list that held it could not be
- * answered, and anybody who may invite somebody could see to that.
+ * More than one occurrence per hour, or more than a thousand at the same time, is not a real meeting. A list could
+ * not return it, and anyone who can send an invitation could cause that.
  */
 function isTooDense(start: SeriesStart, rule: RecurrenceRule | null): boolean {
   if (rule === null) return false
@@ -90,7 +91,7 @@ function isTooDense(start: SeriesStart, rule: RecurrenceRule | null): boolean {
   return times > MAX_TIMES_OF_DAY || times * days > MAX_OVERLAPPING
 }
 
-/** The rule of an RRULE's value; undefined where it makes no sense to us. */
+/** The parsed value of an RRULE, or undefined if it cannot be read. */
 export function readForeignRule(value: string, start: SeriesStart): RecurrenceRule | undefined {
   const strict = normaliseRecurrence([`RRULE:${value.trim()}`], start, options)
   const read = strict.ok ? strict : lenient(value, [], start)
@@ -111,7 +112,7 @@ const withOwnStart = (dates: readonly string[], start: SeriesStart): string[] =>
   ...dates,
 ]
 
-/** The start is an occurrence that no line of the series names. */
+/** Adds the start as an occurrence if no line of the series contains it. */
 function withStart(series: Series): ForeignSeries {
   const { start, recurrence } = series
   const key = startKey(start)
@@ -120,14 +121,14 @@ function withStart(series: Series): ForeignSeries {
   return { start, recurrence: { ...recurrence, rdates }, startAdded: true }
 }
 
-/** The series as its lines have it. */
+/** The series without the added start, as its lines describe it. */
 export function asWritten(series: ForeignSeries): Series {
   const { start, recurrence } = series
   if (!series.startAdded) return { start, recurrence }
   return { start, recurrence: { ...recurrence, rdates: recurrence.rdates.filter((key) => key !== startKey(start)) } }
 }
 
-/** The rule with what it may have. */
+/** The rule without invalid parts and values. */
 function cleanRule(value: string, start: SeriesStart): string {
   const parts = new Map<string, string>()
   for (const part of value.toUpperCase().replace(/\s/g, '').split(';')) {
@@ -141,7 +142,7 @@ function cleanRule(value: string, start: SeriesStart): string {
             .filter((item) => list.test(item))
             .join()
     if (kept !== '' && (list !== undefined || OTHERS.has(name)) && !parts.has(name)) parts.set(name, kept)
-    // Another calendar than the Gregorian one: its months are not ours.
+    // The months of a calendar other than the Gregorian one differ from ours.
     if (name === 'RSCALE' && text !== 'GREGORIAN') parts.set('RSCALE', text)
   }
   clean(parts, start)
@@ -171,7 +172,7 @@ const UNITS: readonly (readonly [freq: string, list: string, size: number])[] = 
   ['SECONDLY', 'BYSECOND', 60],
 ]
 
-/** Turns a rule that repeats within the day into a daily one, where its times are the same every day. */
+/** Converts a rule that repeats within a day to a daily one, if its times are the same every day. */
 function daily(parts: Map<string, string>, start: SeriesStart): void {
   const unit = UNITS.findIndex(([freq]) => freq === parts.get('FREQ'))
   if (unit === -1 || parts.has('BYSETPOS')) return

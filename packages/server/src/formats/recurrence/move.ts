@@ -1,8 +1,8 @@
-// Where the occurrences of a series go when its start moves. EXDATE, RDATE and overrides are stored by slot, and a slot is
-// an instant: a series moved from 09:00 to 10:00 without them would show again what was deleted.
+// Moves the occurrences of a series when its start moves. EXDATE, RDATE and overrides are stored by slot, and a slot
+// is an instant. If a series moved from 09:00 to 10:00 without them, deleted occurrences would reappear.
 //
-// - `dragSeries`: somebody drags the series, so its rule and all its exceptions move along (`recurrence-shift.ts`).
-// - `keepDays`: the rule itself stays, so exceptions keep their dates and follow the time of day alone.
+// - `dragSeries`: the user drags the series, so its rule and all its exceptions move along (`shift.ts`).
+// - `keepDays`: the rule itself stays, so exceptions keep their dates and follow only the time of day.
 
 import { slotKey, slotOfKey } from '../icalendar/instance-ids.ts'
 import { civilDate, dayNumber, daysInMonth, SECONDS_PER_DAY } from '../timezones/dates.ts'
@@ -22,16 +22,16 @@ import {
 import { type ShiftedRule, shiftRule, shiftTimeOfDay, withParts } from './shift.ts'
 import { walkRule } from './slots.ts'
 
-/** The new key of an old one; undefined where the moved series has no place for it. */
+/** The new key for an old one, or undefined if the moved series has no such slot. */
 export type Placement = (key: number) => number | undefined
 
-/** The lines of a moved series, which are still to be normalised, and where its exceptions belong. */
+/** The lines of a moved series, not yet normalized, and the new places of its exceptions. */
 export interface MovedSeries {
   readonly lines: readonly string[]
   readonly place: Placement
 }
 
-/** The series with its rule and its exceptions at a new start; undefined where the rule cannot follow by itself. */
+/** The series with its rule and exceptions at a new start, or undefined if the rule cannot be moved automatically. */
 export function dragSeries(from: Series, start: SeriesStart): MovedSeries | undefined {
   const { rdates, exdates } = from.recurrence
   const line = ruleLine(from)
@@ -83,8 +83,8 @@ export function keepDays(from: Series, start: SeriesStart): MovedSeries {
 }
 
 /**
- * Where exceptions go in a series with another rule: to the same date, or as far as the start has moved, or nowhere else.
- * `to` should have no end: whether a slot is one of its own is not a matter of COUNT and UNTIL.
+ * Places exceptions in a series with another rule: at the same date, or moved by the same distance as the start. `to`
+ * should have no end, because COUNT and UNTIL must not affect whether a slot exists.
  */
 export function placeKeepingDate(from: SeriesStart, to: Series): (key: number) => number {
   return (key) => {
@@ -120,7 +120,7 @@ const onSameDate = (key: number, from: SeriesStart, to: SeriesStart): number =>
 const ruleLine = ({ recurrence }: Series): string | undefined =>
   recurrence.lines.find((line) => line.startsWith('RRULE'))
 
-/** A rule that is not followed, because it makes too much, may still be read. */
+/** A rule that is not expanded, because it generates too many occurrences, may still be readable. */
 const readLine = (line: string | undefined, start: SeriesStart): RecurrenceRule | null =>
   (line && readForeignRule(line.slice(line.indexOf(':') + 1), start)) || null
 
@@ -132,13 +132,13 @@ const withUntil = (line: string, start: SeriesStart, until: number | undefined):
 
 interface UntilMove {
   readonly place: Placement
-  /** For times that are no occurrence. */
+  /** For times that are not occurrences. */
   readonly otherwise: (key: number) => number
-  /** Months differ in length: then only the last occurrence says where the series ends. */
+  /** Months differ in length, so only the last occurrence determines where the series ends. */
   readonly isByPeriod: boolean
 }
 
-/** UNTIL moves like the other dates, and further where the last occurrence would be lost otherwise. */
+/** Moves UNTIL like the other dates, or further if the last occurrence would be lost otherwise. */
 function movedUntil(from: Series, until: number, { place, otherwise, isByPeriod }: UntilMove): number {
   const last = lastOfRule(from, until)
   const moved = last === undefined ? undefined : place(last)
@@ -157,11 +157,11 @@ interface PeriodMove {
   readonly start: SeriesStart
   readonly rule: RecurrenceRule
   readonly shifted: ShiftedRule
-  /** For dates that no rule makes. */
+  /** For dates that the rule does not generate. */
   readonly byDays: (key: number) => number
 }
 
-/** The n-th occurrence of a month or year goes to the n-th of the month or year that corresponds to it. */
+/** Moves the n-th occurrence of a month or year to the n-th of the corresponding month or year. */
 function placeByPeriod(from: Series, { start, rule, shifted, byDays }: PeriodMove): Placement {
   const { rdates } = from.recurrence
   const moved = shiftedRule(rule, shifted)

@@ -1,4 +1,4 @@
-// Reads the value of an RRULE line: the normaliser of RFC 5545 §3.3.10 with the limits of the contract.
+// Parses and normalizes the value of an RRULE line (RFC 5545 §3.3.10), within the limits of the contract.
 import { SECONDS_PER_DAY } from '../timezones/dates.ts'
 import { closingInstant, dayStartOf } from '../timezones/timezones.ts'
 import {
@@ -12,10 +12,10 @@ import {
   type WeekdayRef,
 } from './series.ts'
 
-/** Thrown while reading and turned into an answer by `normaliseRecurrence`: it does not leave the recurrence modules. */
+/** Thrown while parsing and caught by `normaliseRecurrence`; it does not leave the recurrence modules. */
 export class RecurrenceProblem extends Error {}
 
-/** Throws the problem: the offending part, then what is wrong with it. */
+/** Throws the problem: the invalid part, then the reason. */
 export function refuse(part: string, reason: string): never {
   const shown = part.length > 60 ? `${part.slice(0, 60)}…` : part
   throw new RecurrenceProblem(`${shown}: ${reason}`)
@@ -35,7 +35,7 @@ const frequencies: readonly string[] = ['DAILY', 'WEEKLY', 'MONTHLY', 'YEARLY'] 
 const subDaily = ['SECONDLY', 'MINUTELY', 'HOURLY']
 const weekdays = ['MO', 'TU', 'WE', 'TH', 'FR', 'SA', 'SU']
 
-/** The greatest number of each list; those that count from the end too may be negative, but never 0. */
+/** The range of each list. Lists that can also count from the end accept negative numbers, but never 0. */
 const lists = {
   BYMONTH: { least: 1, greatest: 12, fromEnd: false },
   BYWEEKNO: { least: 1, greatest: 53, fromEnd: true },
@@ -141,8 +141,8 @@ function readWeekStart(text: string | undefined): number {
 }
 
 /**
- * UNTIL as a key. Timed series: UTC as it stands, local time and dates in the zone of the series, a date until its end.
- * All-day series: the date as written.
+ * UNTIL as a key. In timed series, UTC is taken as written, local times and dates are in the zone of the series, and
+ * a date includes its whole day. In all-day series, the date is taken as written.
  */
 function readUntil(text: string | undefined, start: SeriesStart): number | null {
   if (text === undefined) return null
@@ -160,7 +160,7 @@ function untilKey({ day, seconds, utc }: { day: number; seconds?: number; utc: b
   return utc ? wall : closingInstant(start.zone, wall)
 }
 
-/** What the parts must not do together (RFC 5545 §3.3.10). */
+/** Checks combinations of parts that are not allowed (RFC 5545 §3.3.10). */
 function checkTogether(rule: RecurrenceRule, start: SeriesStart): void {
   const { freq } = rule
   const has = (list: readonly unknown[]): boolean => list.length > 0

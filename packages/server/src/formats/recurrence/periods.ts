@@ -1,9 +1,9 @@
-// The days of a rule, by integer arithmetic on day numbers: for every period (a day, week, month or year of the rule,
-// every INTERVAL-th from the start) the days that satisfy the BY parts (the table of RFC 5545 §3.3.10). A walk begins at
-// the period that the range begins in, so an old series costs no more than a young one.
+// Generates the days of a rule by integer arithmetic on day numbers. For every period (a day, week, month or year,
+// every INTERVAL-th from the start) it yields the days that match the BY parts (the table of RFC 5545 §3.3.10). A
+// walk begins at the period in which the range begins, so an old series costs no more than a new one.
 //
-// Where the RFC leaves room: YEARLY with BYMONTHDAY but without BYMONTH means every month; BYWEEKNO without a part that
-// names days means the weekday of the start; parts of YEARLY given together must all be satisfied.
+// Where the RFC leaves room: YEARLY with BYMONTHDAY but without BYMONTH means every month. BYWEEKNO without a part
+// that names days means the weekday of the start. Combined parts of YEARLY must all match.
 import { civilDate, dayNumber, daysInMonth, LAST_DAY, weekdayOf } from '../timezones/dates.ts'
 import type { RecurrenceRule, WeekdayRef } from './series.ts'
 
@@ -11,7 +11,10 @@ export interface DayRange {
   readonly from: number
   readonly to: number
 }
-/** Visits every period that touches the range, ascending, with all its days, ascending; `visit` says whether to go on. */
+/**
+ * Visits every period that touches the range, ascending, with all its days, ascending. `visit` returns whether to
+ * continue.
+ */
 export type PeriodWalk = (range: DayRange, visit: (days: readonly number[]) => boolean) => void
 
 const NONE: readonly number[] = []
@@ -86,7 +89,7 @@ function yearly(rule: RecurrenceRule, startDay: number): PeriodWalk {
   }
 }
 
-/** BYWEEKNO: the periods are years of whole weeks, of which the first holds 4 January (RFC 5545 §3.3.10, ISO 8601). */
+/** BYWEEKNO: the periods are years of whole weeks; the first week contains January 4 (RFC 5545 §3.3.10, ISO 8601). */
 function weekYearly(rule: RecurrenceRule, startDay: number): PeriodWalk {
   const { interval, byWeekNo, weekStart } = rule
   const dated = rule.byMonthDay.length > 0 || rule.byYearDay.length > 0
@@ -152,7 +155,7 @@ function daysOfYear(rule: RecurrenceRule, year: number, start: { month: number; 
   return days.filter((day) => (inMonth?.(day) ?? true) && (weekdays?.includes(day) ?? true))
 }
 
-/** The days of BYDAY; a numbered one counts within the months of BYMONTH, or within the year when there is none. */
+/** The days of BYDAY. A numbered weekday counts within the months of BYMONTH, or within the year if there is none. */
 function weekdaysOfYear(
   { byDay, byMonth }: RecurrenceRule,
   { year, first, length }: { year: number; first: number; length: number },
@@ -177,7 +180,10 @@ function weekdaysIn(refs: readonly WeekdayRef[], first: number, length: number):
   )
 }
 
-/** Numbers that may count from the end, as places from 1 to `length`, ascending; those that do not exist are left out. */
+/**
+ * Converts numbers that may count from the end to positions from 1 to `length`, ascending. Positions that do not
+ * exist are omitted.
+ */
 function positions(numbers: readonly number[], length: number): number[] {
   const [only] = numbers
   if (numbers.length === 1 && only !== undefined && only > 0) return only <= length ? [only] : []
@@ -186,7 +192,7 @@ function positions(numbers: readonly number[], length: number): number[] {
   )
 }
 
-/** BYMONTH and BYMONTHDAY as a test of days, or undefined when neither is given. */
+/** BYMONTH and BYMONTHDAY as a filter of days, or undefined if neither is given. */
 function monthFilter({ byMonth, byMonthDay }: RecurrenceRule): ((day: number) => boolean) | undefined {
   if (byMonth.length === 0 && byMonthDay.length === 0) return undefined
   return (number) => {
@@ -207,7 +213,7 @@ function isYearDay({ byYearDay }: RecurrenceRule, day: number): boolean {
 /** The first day of the week. */
 const weekOf = (day: number, weekStart: number): number => day - ((weekdayOf(day) - weekStart + 7) % 7)
 
-/** The days of the rule in a week, counted from the start of the week: those of BYDAY, or the one of the start. */
+/** The days of the rule as offsets in a week: those of BYDAY, or the weekday of the start. */
 function placesInWeek({ byDay, weekStart }: RecurrenceRule, startDay: number): number[] {
   const weekdays = byDay.length === 0 ? [weekdayOf(startDay)] : byDay.map(({ weekday }) => weekday)
   return ascending(weekdays.map((weekday) => (weekday - weekStart + 7) % 7))
@@ -218,5 +224,5 @@ const weekdayMask = (byDay: readonly WeekdayRef[]): number =>
 
 const ascending = (numbers: readonly number[]): number[] => [...new Set(numbers)].sort((a, b) => a - b)
 
-/** How many whole periods to skip so that the distance is covered; never negative. */
+/** The number of whole periods to skip to cover the distance; never negative. */
 const stepsTo = (distance: number, period: number): number => Math.max(0, Math.ceil(distance / period))

@@ -1,5 +1,5 @@
-// Expansion of a series on reading: occurrences in a window, at a slot, before and after an instant. A series costs what
-// the window holds, whatever its age (recurrence-slots.ts). Overrides are not known here: the caller lays them over.
+// Expands a series on read: occurrences in a window, at a slot, before and after an instant. The cost depends on the
+// window, not on the age of the series (`slots.ts`). Overrides are applied by the caller.
 
 import { slotKey } from '../icalendar/instance-ids.ts'
 import { formatDate, SECONDS_PER_DAY } from '../timezones/dates.ts'
@@ -24,25 +24,25 @@ export interface Occurrence {
   readonly end: number
   /** All-day series only. */
   readonly startDate?: string
-  /** All-day series only: the last day that belongs to it. */
+  /** All-day series only: the last day, inclusive. */
   readonly endDate?: string
 }
 
-/** Unix seconds; `to` does not belong to it. */
+/** Unix seconds; `to` is exclusive. */
 export interface TimeWindow {
   readonly from: number
   readonly to: number
 }
 
 export interface ExpandOptions {
-  /** The zone in which the days of all-day series begin: that of their calendar. */
+  /** The zone in which the days of all-day series begin: the calendar's zone. */
   readonly allDayZone: string
 }
 
-/** What one call may give; more is `RecurrenceTooLarge`. */
+/** The limit of one call; more throws `RecurrenceTooLarge`. */
 export const MAX_OCCURRENCES = 10_000
 
-/** The occurrences that overlap the window, ascending; with a limit the first ones only. */
+/** The occurrences that overlap the window, ascending. With a limit, only the first ones. */
 export function occurrencesBetween(
   series: Series,
   window: TimeWindow,
@@ -83,7 +83,7 @@ export function walkStarts(
 const tooLarge = (): RecurrenceTooLarge =>
   new RecurrenceTooLarge(`the series has more than ${MAX_OCCURRENCES} occurrences in the window; narrow it`)
 
-/** The occurrence at a slot, or undefined when the series does not make that slot or EXDATE removes it. */
+/** The occurrence at a slot, or undefined if the series does not generate that slot or EXDATE removes it. */
 export function occurrenceAt(series: Series, slot: string, { allDayZone }: ExpandOptions): Occurrence | undefined {
   const place = slotKey(slot)
   if (place === undefined || place.kind !== series.start.kind) return undefined
@@ -130,7 +130,7 @@ export function previousSlots(
   return limit < 1 ? [] : found.slice(-limit)
 }
 
-/** Whether the rule or RDATE makes the slot; EXDATE is not asked. */
+/** Whether the rule or RDATE generates the slot, ignoring EXDATE. */
 export function makesSlot({ start, recurrence }: Series, key: number): boolean {
   if (holdsKey(recurrence.rdates, key)) return true
   if (recurrence.rule === null) return key === startKey(start)
@@ -175,7 +175,7 @@ const lastKey = ({ start, recurrence }: Series): number =>
 /** The local date of an instant as a day number. */
 const dayAt = (zone: string, instant: number): number => Math.floor(instantToWall(zone, instant) / SECONDS_PER_DAY)
 
-/** The slots whose occurrences can overlap the window: exact for timed series, a little wide for all-day ones. */
+/** The slots whose occurrences can overlap the window: exact for timed series, slightly wider for all-day ones. */
 function overlapRange({ start }: Series, { from, to }: TimeWindow, allDayZone: string): KeyRange {
   if (start.kind === 'all-day') {
     return { from: dayAt(allDayZone, from) - start.days - 1, to: dayAt(allDayZone, to) + 1 }
@@ -183,11 +183,11 @@ function overlapRange({ start }: Series, { from, to }: TimeWindow, allDayZone: s
   return { from: start.seconds === 0 ? from : from - start.seconds + 1, to: to - 1 }
 }
 
-/** A period overlaps when it shares time with the window; a point in time when it lies in it. */
+/** A period overlaps if it shares time with the window; a point in time if it is within the window. */
 const overlaps = ({ start, end }: Occurrence, { from, to }: TimeWindow): boolean =>
   start < to && (end > from || (start === end && start >= from))
 
-/** The occurrence at the key of a slot that the series makes. */
+/** The occurrence at the key of an existing slot. */
 export function occurrenceOf({ start }: Series, key: number, allDayZone: string): Occurrence {
   if (start.kind === 'timed') return { slot: basicUtc(key), start: key, end: key + start.seconds }
   const after = key + start.days

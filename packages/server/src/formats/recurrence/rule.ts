@@ -1,9 +1,10 @@
-// The normaliser: the `recurrence` lines of an event, checked and brought into one form. What passes here can be expanded
-// at a bounded cost, means the same to every reader, and comes with the bounds by which a store finds a series.
+// Validates the `recurrence` lines of an event and converts them to a canonical form. The result can be expanded at a
+// bounded cost, is unambiguous, and has the bounds by which a store finds a series.
 //
-// Limits: RRULE lines of 1024 characters; EXDATE and RDATE lines of 100,000, because 5000 values in one line are legal and
-// a line of ours holds them all; 5000 values of EXDATE and RDATE together, counted again after dates of a timed series
-// have become times; 5001 lines. COUNT, INTERVAL and the product of the lists: see recurrence-parts.ts.
+// Limits: RRULE lines of 1024 characters. EXDATE and RDATE lines of 100,000, because 5000 values in one line are
+// legal and our own lines contain all values. 5000 values of EXDATE and RDATE together, counted again after dates of
+// a timed series are converted to times. 5001 lines. For COUNT, INTERVAL and the product of the lists, see
+// `parts.ts`.
 import { formatDate, SECONDS_PER_DAY } from '../timezones/dates.ts'
 import { addedKeys, type DateLine, dateLine, readDateLine, removedKeys } from './dates.ts'
 import { type ReadRule, RecurrenceProblem, readRule, refuse } from './parts.ts'
@@ -19,11 +20,12 @@ import {
 import { walkRule } from './slots.ts'
 
 export interface NormaliseOptions {
-  /** False refuses RDATE lines. */
+  /** False rejects RDATE lines. */
   readonly allowRdate: boolean
   /**
-   * What to do when the start is no slot of the rule. `refuse`: a problem that names the next valid start, unless EXDATE
-   * removes the start anyway. `follow-rule`: the start is then no occurrence. Where a provider expands its own series.
+   * Handling of a start that is not a slot of the rule. `refuse`: a problem that names the next valid start, unless
+   * EXDATE removes the start anyway. `follow-rule`: the start is not an occurrence; for providers that expand their
+   * own series.
    */
   readonly startOutsideRule: 'refuse' | 'follow-rule'
 }
@@ -37,7 +39,7 @@ const MAX_RULE_LENGTH = 1024
 const MAX_DATES_LENGTH = 100_000
 const MAX_DATES = 5000
 
-/** Checks the lines against the start of the series; a problem begins with the part that is wrong. */
+/** Validates the lines against the start of the series. A problem begins with the invalid part. */
 export function normaliseRecurrence(
   lines: readonly string[],
   start: SeriesStart,
@@ -121,7 +123,7 @@ function readRuleLine(line: string, start: SeriesStart): ReadRule {
 
 const ascending = (keys: readonly number[]): number[] => [...new Set(keys)].sort((a, b) => a - b)
 
-/** The contract wants the start to be the first occurrence; RFC 5545 §3.8.5.3 leaves anything else undefined. */
+/** The contract requires the start to be the first occurrence; RFC 5545 §3.8.5.3 leaves other cases undefined. */
 function checkStart(start: SeriesStart, rule: RecurrenceRule): void {
   const first = firstSlot(start, rule)
   if (first === startKey(start)) return
@@ -144,7 +146,7 @@ function shown(start: SeriesStart, key: number): string {
   return `${key} (${moment.toString({ smallestUnit: 'second' })})`
 }
 
-/** COUNT counts slots, whether EXDATE removes them or not, but no local times that do not exist. */
+/** COUNT includes slots that EXDATE removes, but not local times that do not exist. */
 function lastSlotOf(start: SeriesStart, rule: RecurrenceRule): number | null {
   if (rule.count === null) return rule.until
   let left = rule.count
@@ -166,7 +168,7 @@ function bounds(
   if (start.kind === 'timed') {
     return { first: firstKey, last: lastKey === null ? null : lastKey + Math.max(1, start.seconds) }
   }
-  // A day on either side, because midnight is elsewhere in every zone.
+  // A day on either side, because midnight differs between zones.
   return {
     first: (firstKey - 1) * SECONDS_PER_DAY,
     last: lastKey === null ? null : (lastKey + start.days + 1) * SECONDS_PER_DAY,

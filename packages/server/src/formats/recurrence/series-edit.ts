@@ -1,10 +1,11 @@
-// A series after a change of its start, of its lines, or of both: one answer for every kind of calendar.
+// Calculates a series after a change of its start, its lines, or both. The rules are the same for every kind of
+// calendar.
 //
-// - A new start alone drags the series: its rule, its exceptions and its end move along, COUNT stays.
-// - Lines that say what the series says already are no change. They keep their days where the new start falls on the rule;
-//   otherwise the series is dragged.
-// - Other lines are taken at their word, and the start must fall on the new rule. An EXDATE line replaces those before;
-//   lines without one leave deleted occurrences deleted, as far as the new rule still makes them.
+// - A new start without lines drags the series: its rule, exceptions and end move along; COUNT stays.
+// - Lines with the same meaning as before are not a change. They keep their days if the new start matches the rule;
+// otherwise the series is dragged.
+// - Other lines are used as given, and the start must match the new rule. EXDATE lines replace the former ones.
+// Without any, deleted occurrences stay deleted as far as the new rule still generates them.
 
 import { slotKey, slotOfKey } from '../icalendar/instance-ids.ts'
 import { civilDate, weekdayOf } from '../timezones/dates.ts'
@@ -17,16 +18,16 @@ import { holdsKey, type RecurrenceRule, RecurrenceTooLarge, type Series, type Se
 
 export interface SeriesEdit {
   readonly start: SeriesStart
-  /** Absent: a client sent none. */
+  /** Absent if the client sent none. */
   readonly lines?: readonly string[] | undefined
-  /** Whether the calendar takes RDATE. */
+  /** Whether the calendar accepts RDATE. */
   readonly allowRdate: boolean
 }
 
-/** Where an occurrence of the old series is in the new one. */
+/** The place of an old occurrence in the new series. */
 export interface NewPlace {
   readonly slot: string
-  /** How many days it has moved by. */
+  /** The number of days by which it moved. */
   readonly days: number
 }
 
@@ -34,14 +35,17 @@ export type EditedSeries =
   | {
       readonly ok: true
       readonly series: Series
-      /** The new places of changed occurrences, in their order; undefined for those that the series does not have any more. */
+      /**
+       * The new places of changed occurrences, in the same order; undefined for those that no longer exist in the
+       * series.
+       */
       placesOf(slots: readonly string[]): (NewPlace | undefined)[]
     }
   | { readonly ok: false; readonly problem: string }
 
 const loose = { allowRdate: true, startOutsideRule: 'follow-rule' } as const
 
-/** The series after an edit, or what is wrong with it; a problem is about the `recurrence` of the event. */
+/** The series after an edit, or a problem with the event's `recurrence`. */
 export function editSeries(from: Series, edit: SeriesEdit): EditedSeries {
   try {
     return edited(from, edit)
@@ -62,7 +66,7 @@ function edited(from: Series, { start, lines, allowRdate }: SeriesEdit): EditedS
   return moved ? movedTo(from, start, moved) : { ok: false, problem: cannotFollow(from) }
 }
 
-/** Whether lines mean what those of the series mean, in whatever form; EXDATE may be left out. */
+/** Whether lines have the same meaning as those of the series, in any form. EXDATE may be omitted. */
 function saysTheSame(lines: readonly string[], { start, recurrence }: Series): boolean {
   const given = normaliseRecurrence(lines, start, loose)
   if (!given.ok || recurrence.rule === null) {
@@ -77,7 +81,10 @@ function saysTheSame(lines: readonly string[], { start, recurrence }: Series): b
   )
 }
 
-/** A rule with its lists in order, and with the days that it takes from its start: servers write both as they like. */
+/**
+ * A rule with sorted lists and with the days that it derives from its start, because servers write both in different
+ * ways.
+ */
 function meaningOf(rule: RecurrenceRule, start: SeriesStart): object {
   const day = dayOfKey(start, startKey(start))
   const date = civilDate(day)
@@ -114,7 +121,7 @@ function movedTo(from: Series, start: SeriesStart, { lines, place }: MovedSeries
   return series ? found(from, series, place) : { ok: false, problem: result.problem }
 }
 
-/** A rule of another calendar that is only readable with some goodwill stays one. */
+/** A rule of another calendar that only the lenient parser can read stays as it is. */
 function readLeniently(lines: readonly string[], start: SeriesStart): Series | undefined {
   const dates = (name: string): string[] =>
     lines.filter((line) => line.startsWith(name)).flatMap((line) => line.slice(line.lastIndexOf(':') + 1).split(','))
@@ -123,7 +130,7 @@ function readLeniently(lines: readonly string[], start: SeriesStart): Series | u
   return series?.problem === undefined || rules.length > 0 ? series : undefined
 }
 
-/** The series with lines that are not those which it has. */
+/** The series with changed lines. */
 function replaced(
   from: Series,
   { start, lines, allowRdate }: Required<SeriesEdit> & { lines: readonly string[] },
@@ -143,7 +150,10 @@ function replaced(
   return result.ok ? found(from, { start, recurrence: result.value }, place) : result
 }
 
-/** Clients send back the EXDATE that they have read: one of the old start moves with it, and must not show again. */
+/**
+ * Clients send back the EXDATE that they have read. One that belongs to the old start moves along, so that the
+ * occurrence does not reappear.
+ */
 function givenExdates(
   from: Series,
   { to, place, given }: { to: Series; place: (key: number) => number; given: readonly number[] },
@@ -157,7 +167,7 @@ function found(from: Series, series: Series, place: (key: number) => number | un
   return { ok: true, series, placesOf: (slots) => placesOf(slots, { from, to: series, place }) }
 }
 
-/** Of two that come to one place, the one that kept its date takes it, or else the first. */
+/** If two occurrences get the same place, the one that kept its date wins, or else the first. */
 function placesOf(
   slots: readonly string[],
   { from, to, place }: { from: Series; to: Series; place: (key: number) => number | undefined },

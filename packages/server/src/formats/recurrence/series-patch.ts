@@ -1,5 +1,5 @@
-// The lines of a series after a change of its time, of its lines, or both. Lines that say the same as before stay as they
-// are written.
+// Writes the lines of a series after a change of its time, its lines, or both. Lines with the same meaning as before
+// stay as they are written.
 import { invalidField } from '../../lib/api-error.ts'
 import { slotProperty, type TimeWriting } from '../icalendar/calendar-time-lines.ts'
 import { addLines, lineOf, putProperty, withoutLines } from '../icalendar/content-line-changes.ts'
@@ -13,19 +13,19 @@ import { type NormalisedRecurrence, normaliseRecurrence } from './rule.ts'
 import { basicUtc, parseBasic, type Series, type SeriesStart } from './series.ts'
 import { editSeries, type NewPlace } from './series-edit.ts'
 
-/** What clients write is held to the rules. */
+/** Lines from clients must follow all rules. */
 const strict = { allowRdate: true, startOutsideRule: 'refuse' } as const
 
 export interface SeriesChange {
   readonly start: SeriesStart
-  /** Absent: as they are. */
+  /** If absent, the lines stay. */
   readonly lines: readonly string[] | null | undefined
 }
 
 export interface SeriesAfter {
-  /** Undefined where the event does not repeat any more. */
+  /** Undefined if the event no longer repeats. */
   readonly series: Series | undefined
-  /** The new places of overrides; undefined for those that go. */
+  /** The new places of overrides; undefined for removed ones. */
   placesOf(slots: readonly string[]): (NewPlace | undefined)[]
 }
 
@@ -51,9 +51,9 @@ function need(result: NormalisedRecurrence, start: SeriesStart): Series {
 export interface SeriesLines {
   readonly before: ForeignSeries | undefined
   readonly after: Series | undefined
-  /** How its start is written now. */
+  /** The form of the new start. */
   readonly writing: TimeWriting
-  /** Whether it was written otherwise before. */
+  /** Whether that form differs from before. */
   readonly isRewritten: boolean
 }
 
@@ -83,7 +83,7 @@ export function putSeries(items: readonly Item[], { before, after, writing, isRe
 const ruleOf = (series: Series | undefined): string | undefined =>
   series?.recurrence.lines.find((line) => line.startsWith('RRULE:'))?.slice('RRULE:'.length)
 
-/** UNTIL is in UTC, but floats where the start does (RFC 5545 §3.3.10). */
+/** UNTIL is in UTC, but floating if the start is floating (RFC 5545 §3.3.10). */
 function untilIn(rule: string, writing: TimeWriting): string {
   if (writing.form !== 'floating') return rule
   return rule.replace(/UNTIL=(\d{8}T\d{6}Z)/, (whole, text: string) => {

@@ -1,8 +1,8 @@
-// What a recurring event is made of. Everything here is plain data that survives JSON, so that a store may keep it.
+// The data of a recurring event. Everything here is plain data that can be stored as JSON.
 //
-// A slot is a place in the series given by its original start. Inside the recurrence modules a slot is a number, its
-// key: Unix seconds in a timed series, a day number (dates.ts) in an all-day series. Outside it is the text that ends an
-// instance id (instance-ids.ts).
+// A slot is a position in the series, identified by its original start. Inside the recurrence modules a slot is a
+// number, its key: Unix seconds in a timed series, a day number (dates.ts) in an all-day series. Outside it is the
+// text that ends an instance id (instance-ids.ts).
 import { civilDate, dayOf, digits2, digits4, existingDay, LAST_DAY, SECONDS_PER_DAY } from '../timezones/dates.ts'
 import { instantToWall, openingInstant } from '../timezones/timezones.ts'
 
@@ -11,7 +11,7 @@ export type SeriesStart =
       readonly kind: 'timed'
       /** Unix seconds. */
       readonly at: number
-      /** An IANA id, as `resolveTimeZone` gives it. */
+      /** An IANA id as returned by `resolveTimeZone`. */
       readonly zone: string
       /** The exact length of every occurrence. */
       readonly seconds: number
@@ -23,16 +23,16 @@ export type Frequency = 'DAILY' | 'WEEKLY' | 'MONTHLY' | 'YEARLY'
 export interface WeekdayRef {
   /** 0 is Monday. */
   readonly weekday: number
-  /** 2 is the second of the month or year, -1 the last; 0 every one. */
+  /** 2 is the second of the month or year, -1 the last; 0 means every one. */
   readonly ordinal: number
 }
 
-/** RRULE, parsed. A list that the rule does not give is empty. */
+/** A parsed RRULE. A list that the rule does not have is empty. */
 export interface RecurrenceRule {
   readonly freq: Frequency
   readonly interval: number
   readonly count: number | null
-  /** The key of the last slot that may still occur. */
+  /** The last key at which a slot may occur. */
   readonly until: number | null
   readonly byMonth: readonly number[]
   readonly byWeekNo: readonly number[]
@@ -48,20 +48,26 @@ export interface RecurrenceRule {
 }
 
 export interface Recurrence {
-  /** The lines for answers: upper case, no blanks, dates in one form. Normalising them again gives the same. */
+  /**
+   * The lines for responses: upper case, no blanks, dates in one form. Normalizing them again does not change them.
+   */
   readonly lines: readonly string[]
-  /** Null when the series is its start and RDATE only. */
+  /** Null if the series consists only of its start and RDATE. */
   readonly rule: RecurrenceRule | null
   /** Keys, ascending. */
   readonly exdates: readonly number[]
   /** Keys, ascending. */
   readonly rdates: readonly number[]
-  /** The key after which the rule makes no slot: UNTIL, or the slot that COUNT ends with; null when it never ends. */
+  /**
+   * The key after which the rule generates no slot: UNTIL, or the slot at which COUNT ends; null if it never ends.
+   */
   readonly lastSlot: number | null
-  /** Unix seconds: no part of the series lies before. For all-day series valid in every zone. */
+  /** Unix seconds: no part of the series is earlier. For all-day series, valid in every zone. */
   readonly first: number
-  /** Unix seconds: no part of the series lies at or after; null when it never ends. A window [from, to) can hold
-   * something of the series only if `first < to` and `last > from`. */
+  /**
+   * Unix seconds: no part of the series is at or after this time; null if it never ends. A window [from, to) can
+   * contain a part of the series only if `first < to` and `last > from`.
+   */
   readonly last: number | null
 }
 
@@ -70,7 +76,7 @@ export interface Series {
   readonly recurrence: Recurrence
 }
 
-/** A rule that costs more to expand than a request may cost. */
+/** A rule whose expansion exceeds the cost limit of a request. */
 export class RecurrenceTooLarge extends Error {
   override readonly name = 'RecurrenceTooLarge'
 }
@@ -81,7 +87,7 @@ export const LAST_INSTANT = LAST_DAY * SECONDS_PER_DAY + SECONDS_PER_DAY - 1
 /** The key of the series' own start. */
 export const startKey = (start: SeriesStart): number => (start.kind === 'timed' ? start.at : dayOf(start.date))
 
-/** The greatest key there is: the occurrence there ends in the year 9999 too. */
+/** The greatest valid key: its occurrence still ends in the year 9999. */
 export const greatestKey = (start: SeriesStart): number =>
   start.kind === 'timed' ? LAST_INSTANT - start.seconds : LAST_DAY - start.days + 1
 
@@ -90,15 +96,15 @@ export const wallOfKey = (start: SeriesStart, key: number): number =>
   start.kind === 'timed' ? instantToWall(start.zone, key) : key * SECONDS_PER_DAY
 
 /**
- * The key of the slot at a wall time. A series that starts in the second pass of an overlap keeps that instant for its
- * first slot; all other slots take the first pass.
+ * The key of the slot at a wall time. If a series starts in the second pass of an overlap, its first slot has that
+ * instant; all other slots use the first pass.
  */
 export function keyOfWall(start: SeriesStart, wall: number): number {
   if (start.kind === 'all-day') return Math.floor(wall / SECONDS_PER_DAY)
   return wall === instantToWall(start.zone, start.at) ? start.at : openingInstant(start.zone, wall)
 }
 
-/** The seconds of the day at which the series can start, ascending: from the rule, or else those of its start. */
+/** The seconds of the day at which occurrences can start, ascending: from the rule, or else from the start. */
 export function timesOfDay(start: SeriesStart, rule: RecurrenceRule | null): number[] {
   if (start.kind === 'all-day') return [0]
   const wall = wallOfKey(start, start.at)
@@ -133,7 +139,9 @@ export interface BasicTime {
   readonly utc: boolean
 }
 
-/** Reads `YYYYMMDD`, `YYYYMMDDTHHMMSS` or `YYYYMMDDTHHMMSSZ`; undefined when it is none of them or no real time. */
+/**
+ * Parses `YYYYMMDD`, `YYYYMMDDTHHMMSS` or `YYYYMMDDTHHMMSSZ`, or returns undefined if the text is not a real time.
+ */
 export function parseBasic(text: string): BasicTime | undefined {
   const { length } = text
   const isTime = length === 15 || length === 16
@@ -147,7 +155,7 @@ export function parseBasic(text: string): BasicTime | undefined {
   return { day, seconds: hour * 3600 + minute * 60 + second, utc: length === 16 }
 }
 
-/** The number that digits stand for; NaN where one is none. */
+/** The value of digits; NaN if a character is not a digit. */
 function digitsAt(text: string, from: number, to: number): number {
   let value = 0
   for (let at = from; at < to; at++) {
@@ -157,7 +165,7 @@ function digitsAt(text: string, from: number, to: number): number {
   return value
 }
 
-/** Whether an ascending list holds the key. */
+/** Whether an ascending list contains the key. */
 export function holdsKey(keys: readonly number[], key: number): boolean {
   const at = firstAtOrAfter(keys, key)
   return at < keys.length && keys[at] === key

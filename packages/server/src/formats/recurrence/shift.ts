@@ -1,25 +1,25 @@
-// What a rule becomes when its series is dragged to another day or time: the parts of RRULE that name the old day name the
-// new one. A rule for which more than one answer is possible has none here; the client must then send the rule itself.
+// Changes a rule when its series is dragged to another day or time: RRULE parts that name the old day get the new
+// one. If several results are possible, there is none here, and the client must send the rule itself.
 import { type CivilDate, civilDate, daysInMonth, SECONDS_PER_DAY, weekdayOf } from '../timezones/dates.ts'
 import { type RecurrenceRule, type SeriesStart, startKey, timesOfDay, wallOfKey } from './series.ts'
 
-/** New values of RRULE parts by their names; null removes a part. */
+/** New values of RRULE parts by name; null removes a part. */
 export type RuleParts = Readonly<Record<string, string | null>>
 
 export interface ShiftedRule {
   readonly parts: RuleParts
   /**
-   * How occurrences correspond. `days`: each moves by the same number of days. `months` and `years`: the n-th of a period
-   * becomes the n-th of the corresponding period, because months differ in length.
+   * How occurrences correspond. `days`: each moves by the same number of days. `months` and `years`: the n-th of a
+   * period becomes the n-th of the corresponding period, because months differ in length.
    */
   readonly by: 'days' | 'months' | 'years'
 }
 
 const CODES = ['MO', 'TU', 'WE', 'TH', 'FR', 'SA', 'SU']
-/** Every month has this many days. */
+/** Every month has at least this many days. */
 const SHORTEST_MONTH = 28
 
-/** The rule after its start has moved from one day to another; undefined where that is ambiguous. */
+/** The rule after its start moved to another day, or undefined if the result is ambiguous. */
 export function shiftRule(rule: RecurrenceRule, from: number, to: number): ShiftedRule | undefined {
   if (from === to) return { parts: {}, by: 'days' }
   const dates: MovedDay = { from, to, old: civilDate(from), next: civilDate(to) }
@@ -42,7 +42,7 @@ interface MovedDay {
   readonly next: CivilDate
 }
 
-/** All weekdays move alike. */
+/** Moves all weekdays by the same number of days. */
 function shiftByDays(rule: RecurrenceRule, { from, to }: MovedDay): ShiftedRule {
   const days = (((to - from) % 7) + 7) % 7
   if (rule.byDay.length === 0 || days === 0) return { parts: {}, by: 'days' }
@@ -53,8 +53,8 @@ function shiftByDays(rule: RecurrenceRule, { from, to }: MovedDay): ShiftedRule 
 }
 
 /**
- * Whether days of one week would fall into two. Where weeks are skipped, or days are chosen by their place in the week,
- * the week must then start on another day.
+ * Whether days of one week would be split over two weeks. If weeks are skipped, or days are selected by their
+ * position in the week, the week must then start on another day.
  */
 function needsOtherWeek({ freq, interval, byDay, bySetPos, weekStart }: RecurrenceRule, days: number): boolean {
   if (freq !== 'WEEKLY' || (interval === 1 && bySetPos.length === 0) || byDay.length === 1) return false
@@ -72,7 +72,7 @@ function shiftMonthly(rule: RecurrenceRule, dates: MovedDay): ShiftedRule | unde
   return parts && { parts, by: 'months' }
 }
 
-/** BYDAY without numbers, in every month: a weekly rule in other words. */
+/** Whether the rule has BYDAY without numbers in every month, which is equivalent to a weekly rule. */
 const isEveryWeek = ({ interval, byMonth, byMonthDay, byDay, bySetPos }: RecurrenceRule): boolean =>
   interval === 1 &&
   byMonth.length + byMonthDay.length + bySetPos.length === 0 &&
@@ -86,7 +86,7 @@ function shiftYearly(rule: RecurrenceRule, dates: MovedDay): ShiftedRule | undef
   if (byMonth.length === 0) {
     if (byMonthDay.length + byDay.length === 0) return { parts: {}, by: 'years' }
     if (isEveryWeek(rule)) return shiftByDays(rule, dates)
-    // Days of every month; without a month, numbered weekdays are those of the year.
+    // Days of every month. Without a month, numbered weekdays count within the year.
     const parts = byDay.length === 0 && rule.interval === 1 ? shiftDaysOfMonth(rule, dates) : undefined
     return parts && { parts, by: 'months' }
   }
@@ -99,7 +99,7 @@ function shiftYearly(rule: RecurrenceRule, dates: MovedDay): ShiftedRule | undef
     : { parts, by: 'months' }
 }
 
-/** The days of a month that a rule names: by date, or by weekday and place. */
+/** Moves the days of a month that a rule names: by date, or by weekday and position. */
 function shiftDaysOfMonth(rule: RecurrenceRule, dates: MovedDay): RuleParts | undefined {
   if (rule.byDay.length > 0) return rule.byMonthDay.length > 0 ? undefined : shiftPlace(rule, dates)
   if (rule.byMonthDay.length === 0) return {}
@@ -134,7 +134,7 @@ function shiftMonthDays({ byMonthDay, bySetPos }: RecurrenceRule, { old, next }:
 
 const fromEnd = ({ year, month, day }: CivilDate): number => day - daysInMonth(year, month) - 1
 
-/** One weekday with one place in the month, such as `2TU`, `-1FR` or `BYDAY=TU;BYSETPOS=2`. */
+/** One weekday with one position in the month, such as `2TU`, `-1FR` or `BYDAY=TU;BYSETPOS=2`. */
 function shiftPlace({ byDay, bySetPos }: RecurrenceRule, { from, to, old, next }: MovedDay): RuleParts | undefined {
   const [only] = byDay
   if (byDay.length !== 1 || only === undefined || bySetPos.length > 1) return undefined
@@ -143,19 +143,19 @@ function shiftPlace({ byDay, bySetPos }: RecurrenceRule, { from, to, old, next }
   const place = chosen ?? only.ordinal
   if (only.weekday !== weekdayOf(from) || placeOf(old, place) !== place) return undefined
   const moved = placeOf(next, place)
-  // A fifth one may be meant as the last, and not every month has it.
+  // A fifth weekday may be meant as the last, and not every month has it.
   if (Math.abs(moved) === 5 && moved !== place) return undefined
   const code = CODES[weekdayOf(to)] ?? 'MO'
   return chosen === undefined ? { BYDAY: `${moved}${code}` } : { BYDAY: code, BYSETPOS: `${moved}` }
 }
 
-/** Which of its weekday in the month a day is, counted from the same side as `like`. */
+/** The position of a day among its weekdays in the month, counted from the same end as `like`. */
 const placeOf = (date: CivilDate, like: number): number =>
   like > 0 ? Math.ceil(date.day / 7) : -Math.ceil(-fromEnd(date) / 7)
 
 export interface ShiftedTime {
   readonly parts: RuleParts
-  /** How far the time of day of each occurrence moves, in seconds. */
+  /** By how many seconds the time of day of each occurrence moves. */
   readonly seconds: number
 }
 
@@ -164,7 +164,7 @@ const secondOfDay = (start: SeriesStart): number => {
   return wall - Math.floor(wall / SECONDS_PER_DAY) * SECONDS_PER_DAY
 }
 
-/** What becomes of the times of day that a rule names; undefined where that is ambiguous. */
+/** Moves the times of day that a rule names; undefined if the result is ambiguous. */
 export function shiftTimeOfDay(
   rule: RecurrenceRule | null,
   from: SeriesStart,
@@ -190,7 +190,7 @@ export function shiftTimeOfDay(
   }
 }
 
-/** An RRULE line with other parts; all others stay as they are written. */
+/** An RRULE line with some parts replaced; all others stay as written. */
 export function withParts(line: string, parts: RuleParts): string {
   const left = new Map(Object.entries(parts))
   const written = line

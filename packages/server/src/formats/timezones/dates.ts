@@ -40,25 +40,24 @@ export const LAST_DAY = dayNumber(9999, 12, 31)
 /** The weekday of a day number: 0 is Monday, 6 is Sunday. */
 export const weekdayOf = (number: number): number => (((number + 3) % 7) + 7) % 7
 
-/** How many days the month has. */
 export function daysInMonth(year: number, month: number): number {
   if (month === 2) return year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0) ? 29 : 28
   return month === 4 || month === 6 || month === 9 || month === 11 ? 30 : 31
 }
 
-/** The day number of `YYYY-MM-DD`, or undefined when it is no date of the years 1 to 9999. */
+/** The day number of `YYYY-MM-DD`, or undefined if it is not a date of the years 1 to 9999. */
 export function parseDate(text: string): number | undefined {
   const found = /^(\d{4})-(\d{2})-(\d{2})$/.exec(text)
   return found === null ? undefined : existingDay(Number(found[1]), Number(found[2]), Number(found[3]))
 }
 
-/** The day number of a date, or undefined when the calendar of the years 1 to 9999 does not have it. */
+/** The day number of a date, or undefined if it does not exist in the years 1 to 9999. */
 export function existingDay(year: number, month: number, day: number): number | undefined {
   const exists = year >= 1 && year <= 9999 && month >= 1 && month <= 12 && day >= 1 && day <= daysInMonth(year, month)
   return exists ? dayNumber(year, month, day) : undefined
 }
 
-/** The day number of a date already known to be one; anything else is a mistake of the caller. */
+/** The day number of a valid date. Throws for anything else, which is a bug in the caller. */
 export function dayOf(date: string): number {
   const day = parseDate(date)
   if (day === undefined) throw new RangeError(`not a date: ${date}`)

@@ -1,15 +1,15 @@
-// Time zones as integer arithmetic. Temporal knows the rules; asking it costs 1–2 µs each time, which is too dear in a
-// loop over occurrences. So the offset changes of a zone are read once into a table and searched from then on.
+// Time zones as integer arithmetic. A Temporal query costs 1–2 µs, which is too slow in a loop over occurrences. So
+// the offset changes of a zone are read once into a table, which is then searched.
 //
-// Two tables serve a zone. `near` holds every change up to 2100. From there on the rules repeat with the Gregorian cycle
-// of 400 years (a whole number of weeks), so `far` holds one cycle, and later times are folded back into it.
+// A zone has two tables. `near` contains every change up to 2100. After that, the rules repeat with the Gregorian
+// cycle of 400 years (a whole number of weeks). So `far` contains one cycle, and later times are mapped into it.
 //
-// A wall time is given in seconds on a clock without a zone (see dates.ts); an instant in Unix seconds.
+// A wall time is in seconds on a clock without a zone (see dates.ts); an instant is in Unix seconds.
 import { dayOf, FIRST_DAY, SECONDS_PER_DAY } from './dates.ts'
 import { windowsZones } from './windows-names.ts'
 
 export interface ResolvedWall {
-  /** In a gap: as if the offset before it were still valid, so later by its length; in an overlap: the first pass. */
+  /** In a gap, calculated with the offset before the gap, so later by its length. In an overlap, the first pass. */
   readonly instant: number
   readonly kind: 'unique' | 'gap' | 'overlap'
 }
@@ -24,20 +24,23 @@ const YEAR = 366 * SECONDS_PER_DAY
 /** 2100-01-01T00:00:00Z. */
 const FOLD = 4_102_444_800
 const CYCLE = 146_097 * SECONDS_PER_DAY
-/** No zone has ever been further from UTC (Asia/Manila until 1844: −15:56:08). */
+/** No zone has ever had a larger offset (Asia/Manila until 1844: −15:56:08). */
 const WIDEST_OFFSET = 16 * 3600
 
 const windowsZonesByLowerCase = new Map(
   Object.entries(windowsZones).map(([windows, iana]) => [windows.toLowerCase(), iana]),
 )
-/** By lower case name; only known names are remembered, so that strangers cannot fill it. */
+/** Cache by lower-case name. Only valid names are cached, so that untrusted input cannot fill it. */
 const resolved = new Map<string, string>()
 const nearTables = new Map<string, OffsetTable>()
 const farTables = new Map<string, OffsetTable>()
 const foreignTables = new Map<string, OffsetTable>()
 const FOREIGN_MAX = 200
 
-/** The IANA id of a zone named by IANA (links keep their name) or by Windows, in any case; undefined when unknown. */
+/**
+ * The IANA id of a zone with an IANA name (links keep their name) or a Windows name, in any case; undefined if
+ * unknown.
+ */
 export function resolveTimeZone(name: string): string | undefined {
   const key = name.trim().toLowerCase()
   const known = resolved.get(key)
@@ -48,7 +51,7 @@ export function resolveTimeZone(name: string): string | undefined {
 }
 
 function ianaZone(name: string): string | undefined {
-  // "+05:30" is a zone to Temporal; it has no name, and no provider could be told of it.
+  // Temporal accepts "+05:30" as a zone, but it has no name that a provider would accept.
   if (!/^[a-z][\w+/-]{0,63}$/.test(name)) return undefined
   try {
     return new Temporal.ZonedDateTime(0n, name).timeZoneId
@@ -57,15 +60,15 @@ function ianaZone(name: string): string | undefined {
   }
 }
 
-/** A zone to reckon with. */
+/** A zone for calculations. */
 export interface ReadZone {
-  /** An IANA id, or rules of its own (`rulesZone`). */
+  /** An IANA id, or custom rules (`rulesZone`). */
   readonly id: string
-  /** The IANA id; null where the zone has none. */
+  /** The IANA id, or null if the zone has none. */
   readonly name: string | null
 }
 
-/** From an instant on, `offset` seconds east of UTC. */
+/** From this instant on, the zone is `offset` seconds east of UTC. */
 export interface ZoneChange {
   readonly at: number
   readonly offset: number
@@ -73,7 +76,7 @@ export interface ZoneChange {
 
 const RULES = 'rules:'
 
-/** The id of a zone that no database knows: its changes, ascending; the first one is for all time before the second. */
+/** The id of a zone outside the database: its changes, ascending. The first applies to all time before the second. */
 export const rulesZone = (changes: readonly ZoneChange[]): string =>
   `${RULES}${changes.map(({ at, offset }, index) => (index === 0 ? offset : `${at} ${offset}`)).join()}`
 
@@ -88,13 +91,13 @@ function rulesTable(zone: string): OffsetTable {
   return { changes, offsets: entries.map((entry) => entry.at(-1) ?? 0) }
 }
 
-/** What a zone does in a stretch of time; the first entry is for all time before. */
+/** The offset changes of a zone in a range. The first entry applies to all earlier time. */
 export function zoneOffsetChanges(zone: string, range: { from: number; to: number }): ZoneChange[] {
   const { changes, offsets } = readTable(zone, range)
   return changes.map((at, index) => ({ at, offset: offsets[index] ?? 0 }))
 }
 
-/** Whether the clocks of two zones show the same from one instant to another. */
+/** Whether two zones have the same local time throughout a range. */
 export function haveSameClock(a: string, b: string, range: { from: number; to: number }): boolean {
   if (a === b) return true
   const [ours, theirs] = [clockBetween(a, range), clockBetween(b, range)]
@@ -119,17 +122,17 @@ export function zoneOffset(zone: string, instant: number): number {
   return table.offsets[segmentAt(table, fold(instant))] ?? 0
 }
 
-/** What the clock on the wall shows at the instant. */
+/** The local time at an instant. */
 export const instantToWall = (zone: string, instant: number): number => instant + zoneOffset(zone, instant)
 
-/** The instant at which the clock on the wall shows `wall`, and whether there is exactly one. */
+/** The instant of a local time, and whether there is exactly one. */
 export function wallToInstant(zone: string, wall: number): ResolvedWall {
   const first = instantSkippingGap(zone, wall)
   if (first === undefined) return { instant: instantBeforeGap(zone, wall), kind: 'gap' }
   return { instant: first, kind: lastPass(zone, wall) === first ? 'unique' : 'overlap' }
 }
 
-/** For occurrences (RFC 5545 §3.3.10): nothing in a gap, the first pass in an overlap. */
+/** For occurrences (RFC 5545 §3.3.10): undefined in a gap, the first pass in an overlap. */
 export function instantSkippingGap(zone: string, wall: number): number | undefined {
   const table = tableFor(zone, wall)
   const folded = fold(wall)
@@ -139,15 +142,15 @@ export function instantSkippingGap(zone: string, wall: number): number | undefin
   return undefined
 }
 
-/** For the beginning of a period: a gap moves it forward by the gap's length, an overlap gives the first pass. */
+/** For the beginning of a period: a gap moves it forward by the gap's length, an overlap selects the first pass. */
 export const openingInstant = (zone: string, wall: number): number =>
   instantSkippingGap(zone, wall) ?? instantBeforeGap(zone, wall)
 
-/** For the end of a period: a gap moves it forward by the gap's length, an overlap gives the second pass. */
+/** For the end of a period: a gap moves it forward by the gap's length, an overlap selects the second pass. */
 export const closingInstant = (zone: string, wall: number): number =>
   lastPass(zone, wall) ?? instantBeforeGap(zone, wall)
 
-/** The first instant of a local date. A date that a zone has skipped begins (and ends) where the next one begins. */
+/** The first instant of a local date. A date that the zone skipped begins and ends where the next one begins. */
 export const dayStart = (zone: string, date: string): number => dayStartOf(zone, dayOf(date))
 
 /** `dayStart` by day number. */
@@ -175,7 +178,7 @@ function instantBeforeGap(zone: string, wall: number): number {
   return wall - (table.offsets[gapEnd(table, fold(wall)) - 1] ?? 0)
 }
 
-/** The segment that begins at the end of the gap in which the wall time lies. */
+/** The segment that begins at the end of the gap that contains the wall time. */
 function gapEnd(table: OffsetTable, wall: number): number {
   let i = segmentAt(table, wall - WIDEST_OFFSET)
   while (startOf(table, i) + (table.offsets[i] ?? 0) <= wall) i++
@@ -213,7 +216,7 @@ function tableFor(zone: string, time: number): OffsetTable {
 function remembered(tables: Map<string, OffsetTable>, zone: string, range: { from: number; to: number }): OffsetTable {
   const known = tables.get(zone)
   if (known !== undefined) return known
-  // Zones of the database are some hundreds; those of strangers have no end.
+  // The database has some hundreds of zones; the number of custom zones is unlimited.
   if (tables === foreignTables && tables.size >= FOREIGN_MAX) tables.clear()
   const table = zone.startsWith(RULES) ? rulesTable(zone) : readTable(zone, range)
   tables.set(zone, table)
@@ -228,7 +231,7 @@ function readTable(zone: string, { from, to }: { from: number; to: number }): Of
     moment = moment.getTimeZoneTransition('next')
     if (moment === null || moment.epochMilliseconds > to * 1000) return { changes, offsets }
     const offset: number = moment.offsetNanoseconds / 1e9
-    // A change of name or of the legal reason only.
+    // The transition changes only the name or the legal basis.
     if (offset === offsets.at(-1)) continue
     changes.push(moment.epochMilliseconds / 1000)
     offsets.push(offset)

@@ -1,4 +1,4 @@
-/** The four forms of a time: from what clients write to one of them, and to instants. */
+/** The four forms of a time: validates client input and converts times to instants. */
 import type { When, WhenInput } from '@waypost/contract'
 import type { Occurrence } from '../recurrence/recurrence.ts'
 import { addDays, dayOf, parseDate, SECONDS_PER_DAY } from './dates.ts'
@@ -16,7 +16,7 @@ const shapes: Record<When['object'], readonly (keyof WhenInput)[]> = {
 }
 const members = Object.values(shapes).flat()
 
-/** The one form that the given members make up. */
+/** The form that the given members match. */
 function shapeOf(input: WhenInput): When['object'] | NormalisedWhen {
   const given = members.filter((member) => input[member] !== undefined && input[member] !== null)
   const entries = Object.entries(shapes) as [When['object'], readonly (keyof WhenInput)[]][]
@@ -40,7 +40,7 @@ const zones: Record<When['object'], readonly (keyof WhenInput)[]> = {
 }
 const zoneMembers = Object.values(zones).flat()
 
-/** Zones that the form of a time has no place for: those of another form, and all of them on whole days. */
+/** Zones that the form of a time does not use: those of another form, and all zones with whole days. */
 export function unusedZones(input: WhenInput | undefined): string[] {
   const shape = input && shapeOf(input)
   if (typeof shape !== 'string') return []
@@ -49,7 +49,7 @@ export function unusedZones(input: WhenInput | undefined): string[] {
     .map((member) => `when.${member}`)
 }
 
-/** A time zone of the database, null where none is given, undefined where it is unknown. */
+/** A zone of the database, null if none is given, undefined if it is unknown. */
 function zoneOf(name: string | null | undefined): string | null | undefined {
   return name === null || name === undefined ? null : resolveTimeZone(name)
 }
@@ -57,7 +57,7 @@ function zoneOf(name: string | null | undefined): string | null | undefined {
 const unknownZone = (field: string): NormalisedWhen =>
   refuse(field, 'is not a time zone: use an IANA name such as Europe/Berlin')
 
-/** Makes one of the four forms of what a client wrote, or says what is wrong with it. */
+/** Converts client input to one of the four forms, or returns the problem. */
 export function normaliseWhen(input: WhenInput): NormalisedWhen {
   const shape = shapeOf(input)
   if (typeof shape !== 'string') return shape
@@ -109,7 +109,7 @@ export interface Instants {
   end: number
 }
 
-/** When a time begins and ends; whole days are those of `allDayZone`. */
+/** The start and end of a time. Whole days are those of `allDayZone`. */
 export function instantsOf(when: When, allDayZone: string): Instants {
   switch (when.object) {
     case 'time':
