@@ -8,7 +8,7 @@ import type { World } from './world.ts'
 export interface AccountSeed {
   readonly email: string
   readonly name?: string
-  /** IANA; default `Etc/UTC`. */
+  /** IANA name; default `Etc/UTC`. */
   readonly timezone?: string
   readonly aliases?: readonly string[]
 }
@@ -17,7 +17,7 @@ export interface SimulatedAccount extends AccountOwner {
   readonly mail: SimulatedMail
   readonly calendar: SimulatedCalendar
   readonly contacts: SimulatedContacts
-  /** The user takes back the consent given to one client, or to all: their tokens end. */
+  /** The user revokes the consent given to one client, or to all clients: their tokens end. */
   revokeConsent(clientId?: string): void
   /** The user changes the password: refresh tokens with a Gmail scope end, as at Google. */
   changePassword(): void
@@ -27,7 +27,7 @@ export type ConsentControls = Pick<SimulatedAccount, 'revokeConsent' | 'changePa
 
 export interface RenamableAccount {
   readonly account: SimulatedAccount
-  /** Gives the account another address; all else stays. */
+  /** Changes the address of the account; everything else stays the same. */
   rename(email: string): void
 }
 

@@ -1,4 +1,4 @@
-// The JSON APIs: from a request to the answer of its route, or to the failure Google would give.
+// The JSON APIs: dispatches a request to its route, or returns the error that Google would return.
 
 import { jsonAnswer, type RawAnswer, type RawRequest } from '../shared/http.ts'
 import type { RouteTable } from '../shared/routing.ts'
@@ -9,7 +9,7 @@ import { expandScope } from './oauth/scopes.ts'
 import type { AccountOwner } from './owner.ts'
 import type { World } from './world.ts'
 
-/** Parameters that every method has. https://cloud.google.com/apis/docs/system-parameters */
+/** Parameters that every method accepts. https://cloud.google.com/apis/docs/system-parameters */
 const COMMON_PARAMETERS = new Set([
   '$.xgafv',
   'access_token',
@@ -28,7 +28,7 @@ const COMMON_PARAMETERS = new Set([
 
 const REALM = 'Bearer realm="https://accounts.google.com/"'
 
-/** Who a bearer token speaks for. */
+/** The account and scopes of a bearer token. */
 export interface Caller {
   readonly account: AccountOwner
   readonly scopes: ReadonlySet<string>
@@ -37,11 +37,11 @@ export interface Caller {
 export interface ApiOptions {
   readonly routes: RouteTable<ApiRoute>
   readonly world: World
-  /** Undefined for a token that is unknown, revoked or over. */
+  /** Undefined for a token that is unknown, revoked or expired. */
   findCaller(token: string): Caller | undefined
 }
 
-/** Answers a request, or says with undefined that there is no such path. */
+/** Answers a request; undefined if no route has this path. */
 export async function answerApi(options: ApiOptions, request: RawRequest): Promise<RawAnswer | undefined> {
   const { routes, world } = options
   const { url, headers, body } = request

@@ -1,5 +1,5 @@
-// Batches: a multipart/mixed body whose parts are HTTP requests, answered by one whose parts are their answers. The
-// requests take the path of any other. https://developers.google.com/workspace/gmail/api/guides/batch
+// Batches: a multipart/mixed body whose parts are HTTP requests. The parts of the response are their responses. Inner
+// requests are handled like any others. https://developers.google.com/workspace/gmail/api/guides/batch
 import { randomUUID } from 'node:crypto'
 import { STATUS_CODES } from 'node:http'
 import type { Outcome } from '../shared/faults.ts'
@@ -15,7 +15,7 @@ export function isBatch({ method, url }: RawRequest): boolean {
   return method === 'POST' && PATH.test(url.pathname)
 }
 
-/** Answers a batch, its requests one after the other by `pass`. */
+/** Answers a batch; `pass` handles its requests in sequence. */
 export async function answerBatch(
   request: RawRequest,
   pass: (inner: RawRequest) => Promise<Outcome>,
@@ -60,7 +60,7 @@ export async function answerBatch(
   }
 }
 
-/** The request inside a part. It is made with the token of the batch unless it has its own. */
+/** The request inside a part. It uses the token of the batch unless it has its own. */
 function readInner(outer: RawRequest, part: Uint8Array): RawRequest | undefined {
   const bytes = Buffer.from(part)
   const end = /\r?\n\r?\n/.exec(bytes.toString('latin1'))

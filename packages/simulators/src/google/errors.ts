@@ -1,4 +1,4 @@
-// Failures as the Google JSON APIs give them: `{ error: { code, message, errors: [{ domain, reason, message }], status } }`.
+// Errors of the Google JSON APIs: `{ error: { code, message, errors: [{ domain, reason, message }], status } }`.
 // https://developers.google.com/workspace/gmail/api/guides/handle-errors
 
 const STATUS_NAMES: Readonly<Record<number, string>> = {
@@ -16,7 +16,7 @@ const STATUS_NAMES: Readonly<Record<number, string>> = {
   503: 'UNAVAILABLE',
 }
 
-/** The domain of a reason; every other one is `global`. */
+/** The domains of reasons; all others are `global`. */
 const DOMAINS: Readonly<Record<string, string>> = {
   rateLimitExceeded: 'usageLimits',
   userRateLimitExceeded: 'usageLimits',
@@ -29,7 +29,7 @@ const DOMAINS: Readonly<Record<string, string>> = {
 }
 
 export interface GoogleErrorExtra {
-  /** Of the one entry in `errors`, where it differs from the whole's message. */
+  /** The message of the entry in `errors`, if it differs from the main message. */
   readonly detail?: string
   readonly domain?: string
   readonly status?: string
@@ -39,7 +39,7 @@ export interface GoogleErrorExtra {
   readonly headers?: Readonly<Record<string, string>>
 }
 
-/** Thrown by a handler, answered as Google would. */
+/** Thrown by a handler and rendered as Google's error response. */
 export class GoogleError extends Error {
   readonly status: number
   readonly reason: string
@@ -53,7 +53,7 @@ export class GoogleError extends Error {
   }
 }
 
-/** The body of a failure. */
+/** The body of an error response. */
 export function errorBody({ status, reason, message, extra }: GoogleError): unknown {
   const { detail = message, domain = DOMAINS[reason] ?? 'global', location, locationType } = extra
   return {

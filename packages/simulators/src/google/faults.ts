@@ -1,4 +1,4 @@
-// Failures of Google that a test asks for in advance.
+// Google failures that a test schedules in advance.
 
 import type { Failure } from '../shared/faults.ts'
 import { jsonAnswer, type RawAnswer } from '../shared/http.ts'

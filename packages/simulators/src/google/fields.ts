@@ -1,13 +1,13 @@
-// Partial responses: `fields=kind,items(id,start/dateTime),etag` keeps those properties alone.
+// Partial responses: `fields=kind,items(id,start/dateTime),etag` selects these properties.
 // https://developers.google.com/workspace/calendar/api/guides/performance#partial-response
 
 import { isObject, type JsonObject } from '../shared/http.ts'
 import { invalidArgument } from './errors.ts'
 
-/** Undefined keeps all there is below. */
+/** Undefined selects everything below. */
 type Mask = Map<string, Mask | undefined>
 
-/** The answer with what `fields` names alone. */
+/** Reduces the response to the properties that `fields` names. */
 export function projectFields(value: unknown, fields: string): unknown {
   return keep(value, parseMask(fields))
 }

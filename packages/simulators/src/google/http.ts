@@ -1,5 +1,5 @@
-// What a Google API of the simulator is made of: routes. The frame finds the route, checks the token, its scopes and the
-// names of the query parameters, and projects the answer by `fields`; a handler does the rest.
+// The routes of the simulated Google APIs. The framework finds the route, checks the token, its scopes and the names
+// of query parameters, and applies `fields` to the response. The handler does the rest.
 import { isObject, type JsonObject, type Method } from '../shared/http.ts'
 import { GoogleError, invalidArgument } from './errors.ts'
 import type { AccountOwner } from './owner.ts'
@@ -7,17 +7,17 @@ import type { World } from './world.ts'
 
 export interface ApiRoute {
   readonly method: Method
-  /** `:x` matches one decoded segment; `:x:verb` one that ends in `:verb`. */
+  /** `:x` matches one decoded segment; `:x:verb` matches one that ends in `:verb`. */
   readonly path: string
-  /** Any of them suffices; short names stand after `https://www.googleapis.com/auth/`. */
+  /** Any one of them suffices; short names omit `https://www.googleapis.com/auth/`. */
   readonly scopes: readonly string[]
-  /** The names of its query parameters besides those that every method has. */
+  /** The names of its query parameters, in addition to the common ones. */
   readonly query?: readonly string[]
   handle(call: ApiCall): ApiAnswer | Promise<ApiAnswer>
 }
 
 export interface ApiCall {
-  /** Whose token it is. */
+  /** The account of the token. */
   readonly account: AccountOwner
   readonly scopes: ReadonlySet<string>
   readonly world: World
@@ -26,13 +26,13 @@ export interface ApiCall {
   readonly headers: Headers
   readonly body: Uint8Array
   readonly now: number
-  /** Of the request, whole. */
+  /** The full URL of the request. */
   readonly url: string
-  /** The body; an empty one is an empty object. */
+  /** The parsed body; an empty body is an empty object. */
   json(): JsonObject
 }
 
-/** Without `json` and `bytes`, the status is 204 unless given. */
+/** Without `json` and `bytes`, the default status is 204. */
 export interface ApiAnswer {
   readonly status?: number
   readonly json?: unknown
@@ -40,7 +40,7 @@ export interface ApiAnswer {
   readonly headers?: Readonly<Record<string, string>>
 }
 
-/** Reads a JSON object, as every method with a body takes one. */
+/** Parses a JSON object, the body of every method that has one. */
 export function parseJson(body: Uint8Array): JsonObject {
   if (body.length === 0) return {}
   let value: unknown
@@ -53,7 +53,7 @@ export function parseJson(body: Uint8Array): JsonObject {
   throw new GoogleError(400, 'parseError', 'Parse Error')
 }
 
-/** An integer of the query, `fallback` when absent; larger than `max` counts as `max`. */
+/** An integer of the query; `fallback` if absent, at most `max`. */
 export function integerOf(query: URLSearchParams, name: string, bounds: { fallback: number; max: number }): number {
   const text = query.get(name)
   if (text === null || text === '') return bounds.fallback

@@ -1,11 +1,11 @@
-// Bodies of several parts, as batches and uploads have them (RFC 2046 section 5.1).
+// Multipart bodies of batches and uploads (RFC 2046 section 5.1).
 
 export interface Part {
   readonly headers: Headers
   readonly body: Uint8Array
 }
 
-/** The parts of a body, or undefined where the content type has no boundary. */
+/** The parts of a body; undefined if the content type has no boundary. */
 export function readMultipart(contentType: string, body: Uint8Array): Part[] | undefined {
   const match = /;\s*boundary=(?:"([^"]+)"|([^;\s]+))/i.exec(contentType)
   const boundary = match?.[1] ?? match?.[2]
@@ -26,7 +26,7 @@ export function readMultipart(contentType: string, body: Uint8Array): Part[] | u
   return parts
 }
 
-/** Where the next line begins with the mark. */
+/** The position of the next line that begins with the mark. */
 function nextMark(text: string, mark: string, from: number): number {
   for (let at = text.indexOf(mark, from); at >= 0; at = text.indexOf(mark, at + 1)) {
     if (at === 0 || text[at - 1] === '\n') return at

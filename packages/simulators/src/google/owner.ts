@@ -1,7 +1,7 @@
-// Who a user of the simulated Google is.
+// The identity of a user of the simulated Google.
 export interface AccountOwner {
   readonly email: string
-  /** Google's stable number of the user. */
+  /** Google's stable id of the user. */
   readonly sub: string
   readonly name: string
   readonly timezone: string

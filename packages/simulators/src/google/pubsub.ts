@@ -1,11 +1,11 @@
-// Cloud Pub/Sub as far as push subscriptions go: a message published to a topic is posted to the endpoint of its
-// subscription, with a bearer token that says who posts. https://cloud.google.com/pubsub/docs/push
+// Cloud Pub/Sub, limited to push subscriptions: a message published to a topic is posted to the endpoint of its
+// subscription. A bearer token identifies the sender. https://cloud.google.com/pubsub/docs/push
 import { ISSUER } from './oauth/oauth.ts'
 import type { World } from './world.ts'
 
 let published = 0
 
-/** Publishes to a topic; where nobody has subscribed, the message is gone. */
+/** Publishes to a topic; without a subscription, the message is dropped. */
 export function publish(world: World, topicName: string, data: string): void {
   const subscription = world.topics.get(topicName)
   if (subscription === undefined) return

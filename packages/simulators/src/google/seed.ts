@@ -1,10 +1,10 @@
-// A simulated Google to develop against: two users who know each other, with some mail, events, contacts and rooms.
+// A simulated Google for development: two users who know each other, with some mail, events, contacts and rooms.
 import { DAY, HOUR, letters, seededToken } from '../shared/seed.ts'
 import type { SimulatedAccount } from './account.ts'
 import { type GoogleOptions, type GoogleSimulator, startGoogle } from './simulator.ts'
 
 const root = 'https://www.googleapis.com/auth/'
-/** What a first installation's own application may be granted: not the right to destroy mail. */
+/** The scopes for the application of a first installation, without permanent deletion of mail. */
 const scopes = [
   'openid',
   `${root}userinfo.email`,
@@ -37,7 +37,7 @@ export async function seededGoogle(options: GoogleOptions = {}): Promise<GoogleS
   return google
 }
 
-/** Puts the letters where both have them. */
+/** Adds the messages to both mailboxes. */
 function seedMail(ada: SimulatedAccount, grace: SimulatedAccount, now: number): void {
   for (const { from, to, source, at } of letters(ada, grace, now)) {
     from.mail.deliver(source, { at, labels: ['SENT'] })

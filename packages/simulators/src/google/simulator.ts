@@ -1,5 +1,5 @@
-// One simulated Google: sign-in, Gmail, Calendar, People and the pushes of Pub/Sub, all on one port, each under the paths
-// it has at Google. State is in memory.
+// One simulated Google: sign-in, Gmail, Calendar, People and the pushes of Pub/Sub, all on one port and under
+// Google's paths. State is in memory.
 
 import type { FaultMatch } from '../shared/faults.ts'
 import { type RawAnswer, type RawRequest, textAnswer } from '../shared/http.ts'
@@ -27,20 +27,20 @@ import { welcomeRoute } from './welcome.ts'
 import type { PushSubscription, World } from './world.ts'
 
 export interface GoogleOptions {
-  /** Default: any free one of 127.0.0.1. */
+  /** Default: any free port on 127.0.0.1. */
   readonly port?: number
-  /** Milliseconds added to every API answer (not to sign-in). */
+  /** Milliseconds added to every API response (not to sign-in). */
   readonly latencyMs?: number
   /** The clock, in milliseconds; default `Date.now`. */
   now?(): number
-  /** How long access tokens live; default 3599. */
+  /** Lifetime of access tokens; default 3599. */
   readonly accessTokenSeconds?: number
   /**
-   * Refresh tokens are used once: each refresh gives a new one, and an old one ends the family. Google does not do so, other
-   * providers do.
+   * Refresh tokens work once: each refresh issues a new token, and reuse ends the family. Google does not do this,
+   * but other providers do.
    */
   readonly rotateRefreshTokens?: boolean
-  /** Mail keeps the Message-ID its sender gave it. Gmail puts its own in the place of it when mail is sent by the API. */
+  /** Sent mail retains the Message-ID of its sender. Gmail replaces it when mail is sent through the API. */
   readonly keepMessageIds?: boolean
 }
 
@@ -51,43 +51,43 @@ export interface ConsentAnswer {
 }
 
 export interface GoogleSimulator extends AsyncDisposable {
-  /** `http://127.0.0.1:PORT`, no slash at the end. */
+  /** `http://127.0.0.1:PORT`, without a trailing slash. */
   readonly url: string
-  /** An OAuth client that is there from the beginning. */
+  /** An OAuth client that exists from the start. */
   readonly client: { readonly id: string; readonly secret: string }
   addClient(client: OAuthClient): void
   /** A service account with domain-wide delegation for every account: Google's JSON key file. */
   addServiceAccount(): ServiceAccountKey
   addAccount(seed: AccountSeed): SimulatedAccount
   account(email: string): SimulatedAccount
-  /** A room, or another thing to be booked, in the directory of a domain. */
+  /** Adds a room, or another bookable resource, to the directory of a domain. */
   addRoom(seed: RoomSeed): { email: string }
   accounts(): SimulatedAccount[]
-  /** Gives an account another address. Its number, tokens and data stay (its primary calendar keeps the old id). */
+  /** Changes the address of an account. Its id, tokens and data stay (the primary calendar retains the old id). */
   renameAccount(email: string, newEmail: string): void
-  /** Tokens as if the user had consented long ago. */
+  /** Issues tokens as if the user had consented earlier. */
   grantToken(
     email: string,
     scopes: readonly string[],
     options?: { clientId?: string; refreshToken?: string },
   ): { refreshToken: string; accessToken: string }
   /**
-   * Answers the consent page as the user `email` would, without a browser: all is allowed but the scopes in `refuse`. Gives
-   * the URL that the browser would go to next.
+   * Answers the consent page as the user `email` would, without a browser: allows every scope except those in
+   * `refuse`. Returns the URL that the browser would go to next.
    */
   consent(authorizationUrl: string, answer: ConsentAnswer): Promise<URL>
-  /** Ends every access token, as if its hour were over. */
+  /** Ends every access token, as if it had expired. */
   expireAccessTokens(): void
-  /** What was asked, oldest first. */
+  /** The recorded requests, oldest first. */
   readonly calls: Call[]
   clearCalls(): void
-  /** The next calls that match are answered with this failure. */
+  /** The next matching calls fail this way. */
   fail(match: FaultMatch, failure: GoogleFailure): void
-  /** Sees every request that was answered, those inside a batch too. */
+  /** The listener receives every request that got a response, including those inside a batch. */
   observe(listener: (exchange: Exchange) => void): () => void
-  /** Creates the Pub/Sub topic `projects/P/topics/T` where it does not exist, with a push subscription. */
+  /** Creates the Pub/Sub topic `projects/P/topics/T` with a push subscription, if it does not exist. */
   pushTo(topicName: string, subscription: PushSubscription): void
-  /** Ends when every push has been delivered or given up. */
+  /** Resolves when every push was delivered or given up. */
   settled(): Promise<void>
 }
 

@@ -1,4 +1,4 @@
-// What the parts of one simulated Google share.
+// State shared by the modules of one simulated Google.
 
 import type { SigningKey } from '../shared/oauth/keys.ts'
 import type { Push } from '../shared/pushes.ts'
@@ -6,29 +6,29 @@ import type { Room } from './directory/room.ts'
 import type { AccountOwner } from './owner.ts'
 
 export interface World {
-  /** `http://127.0.0.1:PORT`, no slash at the end. */
+  /** `http://127.0.0.1:PORT`, without a trailing slash. */
   readonly url: string
   now(): number
-  /** By email address, in lower case. */
+  /** Keyed by email address in lower case. */
   readonly accounts: Map<string, AccountOwner>
-  /** By email address, alias or number. */
+  /** Finds an account by email address, alias or id. */
   findAccount(address: string): AccountOwner | undefined
-  /** Signs what receivers check by `/oauth2/v3/certs`. */
+  /** Signs the tokens that receivers verify with `/oauth2/v3/certs`. */
   readonly key: SigningKey
   /** POSTs in the background; `simulator.settled()` waits for it. */
   push(push: Push): void
-  /** Whether mail that is sent keeps the Message-ID its sender gave it. */
+  /** Whether sent mail retains the Message-ID of its sender. */
   readonly keepMessageIds: boolean
-  /** Where the messages of a Pub/Sub topic go, by the topic's name. */
+  /** Push subscriptions, keyed by topic name. */
   readonly topics: Map<string, PushSubscription>
-  /** Of all organizations. */
+  /** The rooms of all organizations. */
   readonly rooms: Room[]
 }
 
 export interface PushSubscription {
   readonly endpoint: string
-  /** Of the bearer token; default the endpoint. */
+  /** The audience of the bearer token; default: the endpoint. */
   readonly audience?: string
-  /** Without one, pushes come without a bearer token. */
+  /** If absent, pushes have no bearer token. */
   readonly serviceAccountEmail?: string
 }

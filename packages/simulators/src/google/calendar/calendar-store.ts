@@ -1,4 +1,4 @@
-// Calendars and the lists that accounts have of them.
+// Calendars and the calendar lists of accounts.
 import { randomInt } from 'node:crypto'
 import type { JsonObject } from '../../shared/http.ts'
 import { GoogleError } from '../errors.ts'
@@ -24,11 +24,11 @@ export interface CalendarSeed {
   readonly summary: string
   readonly description?: string
   readonly location?: string
-  /** Default `UTC`, as for calendars that the API makes. */
+  /** Default `UTC`, as for calendars created through the API. */
   readonly timeZone?: string
 }
 
-/** Makes the calendar that every account has; its id is the address. */
+/** Creates an account's primary calendar; its id is the address. */
 export function addPrimary(state: CalendarState, owner: AccountOwner): StoredCalendar {
   const calendar = storeCalendar(state, owner, {
     key: primaryKey(owner),
@@ -81,7 +81,7 @@ function storeCalendar(state: CalendarState, owner: AccountOwner, seed: NewCalen
 
 type EntrySettings = Partial<Omit<ListEntry, 'key' | 'version' | 'deleted'>>
 
-/** Puts a calendar into an account's list, or changes how it is there. */
+/** Adds a calendar to an account's list, or changes its entry there. */
 export function putInList(
   state: CalendarState,
   sub: string,
@@ -113,7 +113,7 @@ export function removeFromList(state: CalendarState, sub: string, calendar: Stor
 
 export type CalendarChange = Partial<Pick<StoredCalendar, 'summary' | 'description' | 'location' | 'timeZone'>>
 
-/** Changes a calendar; it counts as a change of the entry in every list. */
+/** Changes a calendar; this counts as a change of its entry in every list. */
 export function changeCalendar(state: CalendarState, calendar: StoredCalendar, change: CalendarChange): void {
   if (change.timeZone !== undefined && !isZone(change.timeZone)) {
     throw new GoogleError(400, 'invalid', 'Invalid time zone value.')
@@ -128,7 +128,7 @@ export function changeCalendar(state: CalendarState, calendar: StoredCalendar, c
   }
 }
 
-/** Deletes all events, and with them the copies of guests. */
+/** Deletes all events, including the copies of guests. */
 export function clearCalendar(state: CalendarState, calendar: StoredCalendar): void {
   const write = { calendar, actor: calendar.owner, options: QUIETLY }
   for (const { id } of [...calendar.events.values()]) {

@@ -1,5 +1,5 @@
-// The calendars of an account as tests reach them: what is done here, another client of the user might have done, and it
-// appears in sync and on channels as such. Times, ids and errors are those of the API.
+// The calendars of an account, for tests. Changes made here look like those of another client of the user: they
+// appear in sync and on channels. Times, ids and errors are those of the API.
 
 import type { JsonObject } from '../../shared/http.ts'
 import { GoogleError } from '../errors.ts'
@@ -40,29 +40,29 @@ import {
 
 export interface SimulatedCalendar {
   readonly owner: AccountOwner
-  /** Whom Google would have mailed about what this account did. */
+  /** The emails that Google would have sent about changes by this account. */
   readonly invitations: readonly Invitation[]
-  /** The channels this account has open. */
+  /** The open channels of this account. */
   readonly channels: readonly Channel[]
   addCalendar(seed: CalendarSeed): { id: string }
   changeCalendar(id: string, change: Partial<CalendarSeed>): void
   deleteCalendar(id: string): void
-  /** Lets another account use a calendar and puts it into its list. */
+  /** Shares a calendar with another account and adds it to that account's list. */
   share(id: string, withEmail: string, role: AccessRole): void
-  /** Adds an event with a body as for `events.insert`, to the primary calendar unless another one is named. */
+  /** Adds an event with a body as for `events.insert`; default: to the primary calendar. */
   addEvent(body: JsonObject, calendarId?: string): { id: string; iCalUID: string }
-  /** Adds an event that somebody outside the simulator organizes and this account is invited to. */
+  /** Adds an event organized by somebody outside the simulator, with this account as a guest. */
   receiveInvitation(organizer: Participant, body: JsonObject): { id: string; iCalUID: string }
   /** Patches an event, an exception or an instance. */
   changeEvent(id: string, patch: JsonObject, calendarId?: string): void
   deleteEvent(id: string, calendarId?: string): void
-  /** Answers an invitation. */
+  /** Responds to an invitation. */
   respond(id: string, responseStatus: ResponseStatus, calendarId?: string): void
-  /** As `events.get` shows it; undefined when there is none. */
+  /** The event as `events.get` returns it; undefined if it does not exist. */
   event(id: string, calendarId?: string): JsonObject | undefined
-  /** All that is stored on a calendar: events, series and exceptions, the deleted ones too. */
+  /** Everything stored on a calendar: events, series and exceptions, including deleted ones. */
   events(calendarId?: string): JsonObject[]
-  /** From now on, sync tokens given so far are answered with 410. */
+  /** All sync tokens issued so far get a 410 from now on. */
   expireSyncTokens(): void
 }
 

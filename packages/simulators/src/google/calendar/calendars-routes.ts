@@ -81,7 +81,7 @@ function insert(call: ApiCall): ApiAnswer {
 
 const CHANGEABLE = ['summary', 'description', 'location', 'timeZone'] as const
 
-/** `update` clears what the body leaves out, `patch` keeps it. */
+/** `update` clears fields that the body omits; `patch` leaves them unchanged. */
 function change(call: ApiCall, isWhole: boolean): ApiAnswer {
   const calendar = calendarOf(call, 'owner')
   checkEtag(call, calendar.version)
@@ -106,7 +106,7 @@ function remove(call: ApiCall): ApiAnswer {
 
 function clear(call: ApiCall): ApiAnswer {
   const calendar = calendarOf(call, 'owner')
-  // The words are Google's, though it is primary calendars alone that can be cleared.
+  // The message is Google's, although only primary calendars can be cleared.
   if (!calendar.primary) throw forbidden('forbidden', 'Cannot clear primary calendar.')
   clearCalendar(calendarState(call.world), calendar)
   return {}

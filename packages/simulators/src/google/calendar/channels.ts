@@ -1,4 +1,4 @@
-// Notification channels: a POST without a body for every change of what is watched.
+// Notification channels: a POST without a body for every change of the watched resource.
 // https://developers.google.com/workspace/calendar/api/guides/push
 import { createHash } from 'node:crypto'
 import { isObject } from '../../shared/http.ts'
@@ -8,7 +8,9 @@ import { type CalendarState, type Channel, calendarState } from './state.ts'
 
 const WEEK = 7 * 24 * 3600 * 1000
 
-/** Google posts to https addresses only; here http on loopback is as good, so that tests need no certificate. */
+/**
+ * Google posts only to https addresses; here http on loopback is also accepted, so that tests need no certificate.
+ */
 function isReachable(address: string): boolean {
   const url = URL.canParse(address) ? new URL(address) : undefined
   const isLoopback = /^(?:127(?:\.\d+){3}|localhost|\[::1\])$/.test(url?.hostname ?? '')
@@ -65,7 +67,7 @@ export function stopChannel(call: ApiCall): ApiAnswer {
   return {}
 }
 
-/** Tells the channels that watch it. */
+/** Notifies the channels that watch a resource. */
 export function notify(state: CalendarState, watched: string): void {
   const now = state.world.now()
   for (const channel of state.channels.values()) {

@@ -1,4 +1,4 @@
-// Video meetings of events: they are made when `createRequest` asks for them, and are there at once.
+// Video meetings of events: created immediately when `createRequest` asks for one.
 // https://developers.google.com/workspace/calendar/api/guides/create-events#conferencing
 import { randomBytes } from 'node:crypto'
 import { isObject, type JsonObject } from '../../shared/http.ts'
@@ -7,7 +7,7 @@ import { invalid } from './event-body.ts'
 const MEET_ICON =
   'https://fonts.gstatic.com/s/i/productlogos/meet_2020q4/v6/web-512dp/logo_meet_2020q4_color_2x_web_512dp.png'
 
-/** The fields of an event with what becomes of its conference. */
+/** The fields of an event after its conference was created, changed or removed. */
 export function withConference(fields: JsonObject, before: JsonObject, version: number): JsonObject {
   const { conferenceData: asked, hangoutLink: _, ...rest } = fields
   const had = {

@@ -1,4 +1,5 @@
-// From the body of a write to what is stored. A patch is an update with the present event as what it leaves out.
+// Converts the body of a write to the stored form. A patch is an update in which the current event supplies omitted
+// fields.
 
 import { isObject, type JsonObject } from '../../shared/http.ts'
 import { GoogleError } from '../errors.ts'
@@ -8,7 +9,7 @@ import { checkRecurrence } from './recurrence.ts'
 import { invalidRecurrence } from './recurrence-rule.ts'
 import type { Attendee, EventStatus, ResponseStatus, StoredEvent } from './state.ts'
 
-/** The fields of an event that every copy shares, and those that each copy has for itself. */
+/** The fields that all copies of an event share; each copy has its own values for the others. */
 export const SHARED_FIELDS = [
   'summary',
   'description',
@@ -37,7 +38,7 @@ const OWN_FIELDS = [
   'workingLocationProperties',
 ] as const
 
-/** Google leaves out what has its default. */
+/** Google omits fields that have their default. */
 const DEFAULTS: Readonly<Record<string, unknown>> = {
   transparency: 'opaque',
   visibility: 'default',
@@ -65,7 +66,7 @@ export function invalid(message: string): GoogleError {
   return new GoogleError(400, 'invalid', message)
 }
 
-/** RFC 7396, which is what `patch` does. */
+/** JSON merge patch (RFC 7396), as used by `patch`. */
 export function mergePatch(target: JsonObject, patch: JsonObject): JsonObject {
   const merged: JsonObject = { ...target }
   for (const [name, value] of Object.entries(patch)) {
@@ -76,7 +77,7 @@ export function mergePatch(target: JsonObject, patch: JsonObject): JsonObject {
   return merged
 }
 
-/** The event as a body that would write it again. */
+/** The event as a body that would write it unchanged. */
 export function bodyOf(event: StoredEvent): JsonObject {
   return {
     ...event.fields,

@@ -1,4 +1,4 @@
-// An event as the API shows it to one account.
+// An event as the API returns it to one account.
 import type { JsonObject } from '../../shared/http.ts'
 import { formatTime } from './event-time.ts'
 import {
@@ -14,12 +14,12 @@ import {
 export interface EventView {
   readonly calendar: StoredCalendar
   readonly role: AccessRole
-  /** The time zone of the answer. */
+  /** The time zone of the response. */
   readonly zone: string
   readonly maxAttendees?: number
 }
 
-/** What is left of a deleted event in a list that did not ask for details. */
+/** The stub of a deleted event, for lists without details. */
 export function cancelledJson(event: StoredEvent, zone: string): JsonObject {
   return {
     kind: 'calendar#event',
@@ -70,7 +70,7 @@ function participantJson(person: Participant, calendar: StoredCalendar): JsonObj
   return { ...person, ...(isCalendar(person.email, calendar) && { self: true }) }
 }
 
-/** Whether an address is the calendar's: its id, or an alias of the owner of a primary one. */
+/** Whether an address belongs to the calendar: its id, or for a primary calendar an alias of its owner. */
 export function isCalendar(email: string, calendar: StoredCalendar): boolean {
   const address = email.toLowerCase()
   if (address === calendar.id.toLowerCase() || address === calendar.firstId.toLowerCase()) return true

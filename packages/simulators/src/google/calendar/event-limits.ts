@@ -1,4 +1,4 @@
-// How much an event may hold. Google names the limits; the words of its refusals are not documented.
+// Size limits of an event. Google documents the limits but not the texts of the errors.
 // https://support.google.com/calendar/answer/37161 (guests)
 // https://developers.google.com/workspace/calendar/api/guides/extended-properties (properties)
 // https://developers.google.com/workspace/calendar/api/v3/reference/events (description)

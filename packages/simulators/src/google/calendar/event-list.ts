@@ -1,4 +1,4 @@
-// `events.list` and `events.instances`: finds, orders and pages the events of a calendar.
+// `events.list` and `events.instances`: finds, sorts and pages the events of a calendar.
 import { isObject, type JsonObject } from '../../shared/http.ts'
 import { cancelledJson, type EventView, eventJson } from './event-json.ts'
 import type { Cursor, EventQuery } from './event-query.ts'
@@ -13,7 +13,7 @@ export interface Page {
   readonly nextSyncToken?: string
 }
 
-/** A page of a list; the last one carries a sync token where the request can be continued by one. */
+/** A page of a list. The last page has a sync token if the query supports sync. */
 export function listEvents(query: EventQuery, view: EventView): Page {
   const { calendar } = view
   const found = [...findEvents(calendar, query)].filter((event) => matches(event, query))
@@ -32,7 +32,7 @@ export function listEvents(query: EventQuery, view: EventView): Page {
   return { items, nextSyncToken: encodeToken({ sync: calendar.key, ...remembered, version: asOf }) }
 }
 
-/** The page after the cursor, and the cursor of the next one. */
+/** The page after the cursor, and the cursor of the next page. */
 export function takePage(
   events: readonly StoredEvent[],
   query: Pick<EventQuery, 'orderBy' | 'after' | 'maxResults'>,
@@ -92,14 +92,14 @@ function showsDeleted({ showDeleted, since, updatedMin }: EventQuery): boolean {
   return showDeleted || since !== undefined || updatedMin !== undefined
 }
 
-/** Cancelled instances of a living series are always there where series are not expanded. */
+/** If series are not expanded, cancelled instances of an active series are always included. */
 function isShown(calendar: StoredCalendar, event: StoredEvent, query: EventQuery): boolean {
   if (event.status !== 'cancelled' || showsDeleted(query)) return true
   if (query.singleEvents || event.recurringEventId === undefined || event.orphan) return false
   return calendar.events.get(event.recurringEventId)?.status !== 'cancelled'
 }
 
-/** A changed event that left the range is told as well: the client has it where it was. */
+/** A changed event that left the range is included too: the client still has its earlier state. */
 function isInside(calendar: StoredCalendar, event: StoredEvent, { query, range }: Within): boolean {
   const zone = calendar.timeZone
   const isAt = (one: StoredEvent) => (isSeries(one) ? seriesTouches(one, range, zone) : touches(one, range, zone))

@@ -1,5 +1,5 @@
-// What `events.list` and `events.instances` ask for: which parameters go together, and what a sync token remembers of the
-// request that it continues. https://developers.google.com/workspace/calendar/api/v3/reference/events/list
+// The queries of `events.list` and `events.instances`: which parameters can be combined, and which parameters a sync
+// token stores. https://developers.google.com/workspace/calendar/api/v3/reference/events/list
 
 import type { JsonObject } from '../../shared/http.ts'
 import { GoogleError } from '../errors.ts'
@@ -22,11 +22,11 @@ export interface EventQuery {
   readonly zone: string | undefined
   readonly maxResults: number
   readonly maxAttendees: number | undefined
-  /** Only what changed after it. */
+  /** Only changes after this version. */
   readonly since: number | undefined
-  /** Where the next sync begins; set by the first page. */
+  /** The version from which the next sync starts; set by the first page. */
   readonly asOf: number
-  /** The last one of the page before. */
+  /** The last event of the previous page. */
   readonly after: Cursor | undefined
   /** Whether the last page has a sync token. */
   readonly synchronizable: boolean
@@ -44,7 +44,7 @@ const FORBIDDEN_WITH_SYNC = [
   'timeMax',
   'updatedMin',
 ]
-/** Deleted events are not known for longer. */
+/** How long deleted events are retained. */
 const DAYS_OF_UPDATES = 28
 
 export interface QueryContext {

@@ -1,11 +1,12 @@
-// Puts copies of events on calendars: every change is numbered and told to the channels that watch the calendar.
+// Stores copies of events on calendars. Every change gets a version number and notifies the channels that watch the
+// calendar.
 import { isDeepStrictEqual } from 'node:util'
 import { notify } from './channels.ts'
 import { sameTime } from './event-time.ts'
 import { exceptionsOf, hasOccurrence, isSeries } from './series.ts'
 import { type CalendarState, nextVersion, type StoredCalendar, type StoredEvent } from './state.ts'
 
-/** What a change may give an event. */
+/** The fields that a change may set. */
 export type EventChange = Partial<
   Pick<StoredEvent, 'status' | 'sequence' | 'start' | 'end' | 'recurrence' | 'attendees' | 'fields' | 'orphan'>
 >
@@ -24,7 +25,7 @@ export function addEvent(
   return stored
 }
 
-/** Changes a stored event, or makes an instance an exception; nothing is done where nothing differs. */
+/** Changes a stored event, or makes an instance an exception. Does nothing if nothing differs. */
 export function changeStored(
   state: CalendarState,
   calendar: StoredCalendar,
@@ -54,7 +55,10 @@ function withFormer(before: StoredEvent, after: StoredEvent): StoredEvent {
   return stays ? after : { ...after, former: [...after.former, { version: after.version, start, end, recurrence }] }
 }
 
-/** Exceptions take over what they had in common with their series, and end with the start they stand for. */
+/**
+ * Exceptions adopt changes to fields that equaled those of the series. They are cancelled if their original start is
+ * removed.
+ */
 function followSeries(
   state: CalendarState,
   calendar: StoredCalendar,
@@ -63,7 +67,7 @@ function followSeries(
   for (const exception of exceptionsOf(calendar, after.id)) {
     if (exception.originalStart === undefined) continue
     if (exception.orphan) {
-      // What it was is forgotten: the series has an event like the others there again.
+      // Delete the exception: the series has an ordinary instance at this time again.
       const isBack = isSeries(after) && after.status !== 'cancelled' && hasOccurrence(after, exception.originalStart)
       if (isBack) calendar.events.delete(exception.id)
       continue

@@ -1,5 +1,5 @@
-// When an event is: a day, or an instant with the time zone it was given in. Days become instants only in the time zone of
-// the calendar that shows them.
+// The time of an event: a day, or an instant with its original time zone. A day becomes an instant only in the time
+// zone of the calendar that contains it.
 
 import { isObject } from '../../shared/http.ts'
 import { GoogleError } from '../errors.ts'
@@ -30,7 +30,7 @@ export function sameTime(left: EventTime, right: EventTime): boolean {
   return left.ms === right.ms && left.zone === right.zone
 }
 
-/** How long an event lasts: in days or in milliseconds. */
+/** The length of an event, in days or in milliseconds. */
 export function lengthOf(start: EventTime, end: EventTime): number {
   if (isDay(start) && isDay(end)) return Temporal.PlainDate.from(start.date).until(end.date).days
   if (isDay(start) || isDay(end)) return 0
@@ -42,7 +42,7 @@ export function addLength(start: EventTime, length: number, zone: string): Event
   return { ms: start.ms + length, zone }
 }
 
-/** The part of an instance's id after the series' id and `_`. */
+/** The part of an instance's id after the series id and `_`. */
 export function stampOf(time: EventTime): string {
   if (isDay(time)) return time.date.replaceAll('-', '')
   return `${new Date(time.ms).toISOString().slice(0, 19).replace(/[-:]/g, '')}Z`
@@ -54,7 +54,7 @@ export function formatInstant(ms: number, zone: string): string {
   return time.toString({ timeZoneName: 'never', smallestUnit: 'second' }).replace('+00:00', 'Z')
 }
 
-/** As the API shows it: instants in the time zone of the answer, with the zone they were given in. */
+/** The API form: instants in the time zone of the response, with their original zone. */
 export function formatTime(time: EventTime, zone: string): { date: string } | { dateTime: string; timeZone: string } {
   if (isDay(time)) return { date: time.date }
   return { dateTime: formatInstant(time.ms, zone), timeZone: time.zone }
@@ -92,7 +92,7 @@ function parseDay(date: unknown, which: string): string {
   try {
     if (typeof date === 'string' && /^\d{4}-\d\d-\d\d$/.test(date)) return Temporal.PlainDate.from(date).toString()
   } catch {
-    // Told below.
+    // Falls through to the error below.
   }
   throw new GoogleError(400, 'invalid', `Invalid ${which} time.`)
 }

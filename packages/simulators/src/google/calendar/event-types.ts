@@ -1,4 +1,4 @@
-// What the types of events need: status events lie on primary calendars, block time and have no guests.
+// Requirements of the event types: status events are on primary calendars, block time and have no guests.
 // https://developers.google.com/workspace/calendar/api/guides/calendar-status
 // https://developers.google.com/workspace/calendar/api/guides/event-types
 
@@ -12,7 +12,7 @@ function refuse(message: string): never {
   throw new GoogleError(400, 'eventTypeRestriction', message, { domain: 'calendar' })
 }
 
-/** Throws where an event lacks what its type needs. */
+/** Throws if an event does not meet the requirements of its type. */
 export function checkEventType({ fields, start, end, attendees, recurrence }: Draft, calendar: StoredCalendar): void {
   const type = String(fields.eventType ?? 'default')
   if (type === 'default') return

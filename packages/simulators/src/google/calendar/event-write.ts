@@ -1,5 +1,5 @@
-// Writes to events, as the API and the programmatic access do them. The calendar that organizes an event may change all of
-// it; on a guest's copy, the answer and what belongs to the copy alone may change.
+// Event writes of the API and of tests. The organizer's calendar may change everything. A guest's copy accepts only
+// the response and fields that belong to the copy.
 import { isDeepStrictEqual } from 'node:util'
 import type { JsonObject } from '../../shared/http.ts'
 import { GoogleError } from '../errors.ts'
@@ -51,7 +51,7 @@ function writtenFields(draft: Draft, before: JsonObject, options: WriteOptions):
   return before.attachments === undefined ? rest : { ...rest, attachments: before.attachments }
 }
 
-/** Writes a whole event over an existing one. */
+/** Replaces an existing event. */
 export function changeEvent(
   state: CalendarState,
   write: Write,
@@ -84,7 +84,7 @@ export function changeEvent(
   return changeAsOrganizer(state, write, { event, change })
 }
 
-/** Whether an attendee is a room is decided when it is added. */
+/** Whether an attendee is a room is decided when the attendee is added, and later writes cannot change it. */
 function keepResources(draft: Draft, event: StoredEvent): Draft['attendees'] {
   return draft.attendees.map((attendee) => {
     const known = event.attendees.find(({ email }) => email.toLowerCase() === attendee.email.toLowerCase())
@@ -102,7 +102,7 @@ function nextSequence(event: StoredEvent, draft: Draft): number {
   return Math.max(draft.sequence ?? 0, moved ? event.sequence + 1 : event.sequence)
 }
 
-/** Deletes an event; of an instance, it is a cancelled exception that remains. */
+/** Deletes an event; a deleted instance remains as a cancelled exception. */
 export function removeEvent(state: CalendarState, write: Write, event: StoredEvent): void {
   const { calendar } = write
   if (event.status === 'cancelled') throw new GoogleError(410, 'deleted', 'Resource has been deleted')
@@ -113,7 +113,7 @@ export function removeEvent(state: CalendarState, write: Write, event: StoredEve
   }
 }
 
-/** Adds a private copy of an event that is organized elsewhere, or brings it up to date. */
+/** Adds or updates a private copy of an event that is organized elsewhere. */
 export function importEvent(state: CalendarState, write: Write, body: JsonObject): StoredEvent {
   const { calendar, actor, options } = write
   const { iCalUID, organizer } = body
@@ -147,7 +147,7 @@ export function importEvent(state: CalendarState, write: Write, body: JsonObject
   })
 }
 
-/** Moves an event with its exceptions to another calendar, which becomes its organizer. */
+/** Moves an event and its exceptions to another calendar, which becomes the organizer. */
 export function moveEvent(
   state: CalendarState,
   write: Write,

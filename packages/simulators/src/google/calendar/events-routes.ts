@@ -103,7 +103,7 @@ function open(call: ApiCall, needed: AccessRole): Opened {
   return { state, calendar, view, write: { calendar, actor: call.account, options } }
 }
 
-/** A version that Google does not have is refused. */
+/** Google rejects unknown versions. */
 function versionOf(query: URLSearchParams, name: string): number {
   const version = integerOf(query, name, { fallback: 0, max: 1000 })
   if (version <= 1) return version

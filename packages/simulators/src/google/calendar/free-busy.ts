@@ -1,4 +1,4 @@
-// `freebusy.query`: when calendars are busy, without saying why.
+// `freebusy.query`: the busy times of calendars, without event details.
 
 import type { JsonObject } from '../../shared/http.ts'
 import { isObject } from '../../shared/http.ts'
@@ -91,7 +91,7 @@ interface Period {
   readonly end: number
 }
 
-/** Periods inside the range, ascending, those that touch as one. */
+/** Busy periods inside the range, ascending; adjacent ones are merged. */
 function busyTimes(calendar: StoredCalendar, range: { from: number; to: number }): Period[] {
   const periods: Period[] = []
   for (const event of eventsIn(calendar, range)) {

@@ -66,7 +66,7 @@ function changeOriginal(
   changeAsOrganizer(state, { ...write, calendar: organizer }, { event: original, change: change(original) })
 }
 
-/** Guests may add guests unless the organizer forbids it; they cannot take any away. */
+/** Guests may add guests unless the organizer forbids it; they cannot remove any. */
 function inviteOthers(state: CalendarState, write: Write, { event, draft }: Change): void {
   if (event.fields.guestsCanInviteOthers === false || draft.attendeesOmitted) return
   const known = new Set(event.attendees.map(({ email }) => email.toLowerCase()))
@@ -84,7 +84,7 @@ function sharedOver(present: JsonObject, given: JsonObject): JsonObject {
   return fields
 }
 
-/** What belongs to the copy, from the body; what is shared, from the present copy. */
+/** Takes the copy's own fields from the body, and the shared fields from the current copy. */
 function ownOver(present: JsonObject, given: JsonObject): JsonObject {
   const fields = sharedOver(given, present)
   const shared = isObject(present.extendedProperties) ? present.extendedProperties.shared : undefined
@@ -95,7 +95,7 @@ function ownOver(present: JsonObject, given: JsonObject): JsonObject {
   return fields
 }
 
-/** A guest who deletes the event declines it. */
+/** If a guest deletes the event, the guest declines it. */
 export function removeAsGuest(state: CalendarState, { calendar, options }: Write, event: StoredEvent): void {
   const self = selfAttendee(event, calendar)
   changeStored(state, calendar, { event, change: { status: 'cancelled' } })

@@ -1,5 +1,5 @@
-// What a change on the organizer's calendar does to the calendars of the guests, and what a guest's answer does to the
-// organizer's. Guests outside the simulator get nothing but what would have been mailed, which is noted.
+// Applies changes by the organizer to the calendars of guests, and responses of guests to the organizer's calendar.
+// For guests outside the simulator, only the emails that Google would send are recorded.
 
 import { isObject, type JsonObject } from '../../shared/http.ts'
 import { SHARED_FIELDS } from './event-body.ts'
@@ -18,7 +18,7 @@ import {
 
 export type SendUpdates = 'all' | 'externalOnly' | 'none'
 
-/** Brings the copies of an event and of its exceptions in line with the organizer's. */
+/** Updates the guests' copies of an event and of its exceptions from the organizer's event. */
 export function passOn(state: CalendarState, calendar: StoredCalendar, event: StoredEvent): void {
   if (event.privateCopy || !isCalendar(event.organizer.email, calendar)) return
   const mayHaveExceptions = isSeries(event) || event.former.length > 0
@@ -65,14 +65,17 @@ function placeCopy(state: CalendarState, guest: StoredCalendar, event: StoredEve
   })
 }
 
-/** Takes a copy away from a guest who is not invited (any more). */
+/** Cancels the copy of a guest that is not or no longer invited. */
 function withdrawCopy(state: CalendarState, guest: StoredCalendar, event: StoredEvent): void {
   const copy = findEvent(guest, event.id)
   if (!isCopy(copy, event) || copy.status === 'cancelled') return
   changeStored(state, guest, { event: copy, change: { status: 'cancelled', attendees: event.attendees } })
 }
 
-/** Shared fields of the organizer's, own ones of the guest's; a new copy takes over how it shows. */
+/**
+ * The organizer's shared fields with the guest's own fields. A new copy also takes its transparency and visibility
+ * from the organizer.
+ */
 function guestFields(organizer: JsonObject, own: JsonObject): JsonObject {
   const isNew = own.eventType === undefined && Object.keys(own).length === 1
   const fields: JsonObject = isNew
@@ -101,12 +104,12 @@ function pick(from: JsonObject, names: readonly string[]): JsonObject {
 export interface Answer {
   readonly calendar: StoredCalendar
   readonly event: StoredEvent
-  /** The guest's entry as it is to be. */
+  /** The guest's new attendee entry. */
   readonly attendee: Attendee
   readonly sendUpdates: SendUpdates
 }
 
-/** Notes a guest's answer on the organizer's copy, from where it reaches all others. */
+/** Records a guest's response on the organizer's copy, which passes it on to all other copies. */
 export function answerInvitation(state: CalendarState, { calendar, event, attendee, sendUpdates }: Answer): void {
   const organizer = findCalendar(state, calendar.owner, event.organizer.email)
   const original = organizer === undefined ? undefined : findEvent(organizer, event.id)
@@ -152,7 +155,7 @@ export interface Mailing {
   readonly sendUpdates: SendUpdates
 }
 
-/** Notes whom Google would have mailed about a change by the organizer. */
+/** Records the emails that Google would send about a change by the organizer. */
 export function noteMails(state: CalendarState, { calendar, before, after, sendUpdates }: Mailing): void {
   if (sendUpdates === 'none' || after.privateCopy) return
   const invitations = invitationsOf(state, calendar)

@@ -1,4 +1,4 @@
-// Who writes where, and a change by the one who may change all of an event.
+// The context of a write, and changes by the organizer's calendar.
 import type { AccountOwner } from '../owner.ts'
 import { changeStored, type EventChange } from './event-store.ts'
 import { noteMails, passOn, type SendUpdates } from './guests.ts'
@@ -12,14 +12,14 @@ export interface WriteOptions {
 
 export const QUIETLY: WriteOptions = { sendUpdates: 'none', conferenceVersion: 1, supportsAttachments: true }
 
-/** One write: by whom, on which calendar. */
+/** One write: its account, calendar and options. */
 export interface Write {
   readonly calendar: StoredCalendar
   readonly actor: AccountOwner
   readonly options: WriteOptions
 }
 
-/** Applies a change on the organizer's calendar and passes it on. */
+/** Applies a change on the organizer's calendar and updates the guests' copies. */
 export function changeAsOrganizer(
   state: CalendarState,
   { calendar, options }: Write,

@@ -1,4 +1,4 @@
-// One RRULE, read and expanded on a calendar without clocks: the days of its occurrences, ascending. RFC 5545 §3.3.10.
+// Parses one RRULE and expands it to days, ascending, without times. RFC 5545 §3.3.10.
 import { GoogleError } from '../errors.ts'
 
 type Frequency = 'DAILY' | 'WEEKLY' | 'MONTHLY' | 'YEARLY'
@@ -6,7 +6,7 @@ type Frequency = 'DAILY' | 'WEEKLY' | 'MONTHLY' | 'YEARLY'
 interface WeekdayRule {
   /** 1 is Monday. */
   readonly day: number
-  /** Which one of the month or year, from the end when negative; 0 is every one. */
+  /** The position in the month or year, counted from the end if negative; 0 means every one. */
   readonly nth: number
 }
 
@@ -14,7 +14,7 @@ export interface RecurrenceRule {
   readonly frequency: Frequency
   readonly interval: number
   readonly count: number | undefined
-  /** As written: `YYYYMMDD`, or `YYYYMMDDTHHMMSS` with `Z` or without. */
+  /** As written: `YYYYMMDD`, or `YYYYMMDDTHHMMSS` with or without `Z`. */
   readonly until: string | undefined
   readonly weekStart: number
   readonly byDay: readonly WeekdayRule[]
@@ -26,7 +26,7 @@ export interface RecurrenceRule {
 
 const DAYS = ['MO', 'TU', 'WE', 'TH', 'FR', 'SA', 'SU']
 const PARTS = /^(FREQ|INTERVAL|COUNT|UNTIL|WKST|BYDAY|BYMONTH|BYMONTHDAY|BYYEARDAY|BYSETPOS)$/
-/** Rules that never match (30 February) end after this many periods. */
+/** The expansion stops after this many empty periods, for rules that never match (30 February). */
 const MOST_EMPTY_PERIODS = 2000
 
 export function invalidRecurrence(): GoogleError {
@@ -86,7 +86,7 @@ function numbers(text: string | undefined, max: number): number[] {
   })
 }
 
-/** The days on which the rule falls from `start` on, ascending; COUNT and UNTIL are left to the caller. */
+/** The days of the rule from `start` on, ascending; the caller applies COUNT and UNTIL. */
 export function* ruleDays(rule: RecurrenceRule, start: Temporal.PlainDate): Generator<Temporal.PlainDate> {
   let empty = 0
   for (let period = 0; empty < MOST_EMPTY_PERIODS; period++) {

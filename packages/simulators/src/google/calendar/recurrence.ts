@@ -1,5 +1,6 @@
-// A series: its RRULE, RDATE, EXRULE and EXDATE lines and when the first event starts. The first start always belongs to it.
-// Rules run on the wall clock of the time zone of the start; an hour that a clock change skips moves forward.
+// A series: its RRULE, RDATE, EXRULE and EXDATE lines, and the start of the first event. The first start is always
+// included. Rules follow the wall clock in the time zone of the start; a time skipped by a clock change moves
+// forward.
 import { type EventTime, isDay, stampOf } from './event-time.ts'
 import { invalidRecurrence, parseRule, type RecurrenceRule, ruleDays } from './recurrence-rule.ts'
 
@@ -21,7 +22,7 @@ interface ParsedSeries {
   readonly excludedStamps: ReadonlySet<string>
 }
 
-/** Throws as the API does when a line cannot be read. */
+/** Throws the API's error if a line is invalid. */
 export function checkRecurrence(series: Series): void {
   parseSeries(series)
 }
@@ -71,7 +72,7 @@ function instantOf(day: Temporal.PlainDate, clock: Temporal.PlainTime, zone: str
   return day.toPlainDateTime(clock).toZonedDateTime(zone).epochMilliseconds
 }
 
-/** The starts of the events of a series, ascending; without end where a rule has none. */
+/** The starts of the events in a series, ascending; endless if a rule has no end. */
 export function* occurrences(series: Series): Generator<EventTime> {
   const { rules, excluded, dates, excludedStamps } = parseSeries(series)
   const gone = excluded.map((rule) => expandRule(rule, series.start))
@@ -102,7 +103,7 @@ function* expandRule(rule: RecurrenceRule, start: EventTime): Generator<EventTim
   }
 }
 
-/** UNTIL is inclusive; a day alone includes what starts on it. */
+/** UNTIL is inclusive; a date without a time includes everything that starts on that day. */
 function isPast(until: string, time: EventTime, day: Temporal.PlainDate): boolean {
   if (isDay(time) || until.length === 8) return day.toString().replaceAll('-', '') > until.slice(0, 8)
   if (until.endsWith('Z')) return stampOf(time) > until
@@ -114,7 +115,7 @@ function compareTimes(left: EventTime, right: EventTime): number {
   return left.ms - right.ms
 }
 
-/** Many ascending lists as one, each time once. */
+/** Merges ascending lists into one without duplicates. */
 function* merge(sources: readonly Iterator<EventTime>[]): Generator<EventTime> {
   const heads = sources.map((source) => ({ source, head: source.next() }))
   for (;;) {

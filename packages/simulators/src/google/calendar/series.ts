@@ -1,15 +1,15 @@
-// The events of a series: instances that follow it, and exceptions, which are stored as events of their own.
+// The events of a series: instances that follow it, and exceptions, which are stored as separate events.
 import { addLength, type EventTime, lengthOf, millisecondsOf, stampOf } from './event-time.ts'
 import { occurrences } from './recurrence.ts'
 import type { StoredCalendar, StoredEvent } from './state.ts'
 
-/** A series without end is expanded no further than this where no bound is asked for. */
+/** How many instances of an endless series are expanded if the query has no bound. */
 const MOST_INSTANCES = 730
 
 export interface Range {
-  /** Events that end at this or before are left out. */
+  /** Excludes events that end at this time or before. */
   readonly from?: number
-  /** Events that start at this or after are left out. */
+  /** Excludes events that start at this time or later. */
   readonly to?: number
 }
 
@@ -17,7 +17,7 @@ export function instanceId(seriesId: string, original: EventTime): string {
   return `${seriesId}_${stampOf(original)}`
 }
 
-/** The series' event at one of its starts. */
+/** The instance of the series at one of its starts. */
 export function instanceOf(series: StoredEvent, original: EventTime): StoredEvent {
   const zone = 'zone' in series.end ? series.end.zone : 'UTC'
   return {
@@ -40,7 +40,7 @@ export function exceptionsOf(calendar: StoredCalendar, seriesId: string): Stored
   return [...calendar.events.values()].filter((event) => event.recurringEventId === seriesId)
 }
 
-/** The instances without exceptions of their own that touch the range, ascending. */
+/** The instances in the range that have no exception, ascending. */
 export function* plainInstances(calendar: StoredCalendar, series: StoredEvent, range: Range): Generator<StoredEvent> {
   let count = 0
   for (const original of occurrences(series)) {
@@ -58,7 +58,7 @@ export function touches(event: StoredEvent, { from, to }: Range, zone: string): 
   return to === undefined || millisecondsOf(event.start, zone) < to
 }
 
-/** Whether any event of the series, as it follows its rules, touches the range. */
+/** Whether any regular instance of the series overlaps the range. */
 export function seriesTouches(series: StoredEvent, range: Range, zone: string): boolean {
   for (const original of occurrences(series)) {
     if (range.to !== undefined && millisecondsOf(original, zone) >= range.to) return false
@@ -67,7 +67,7 @@ export function seriesTouches(series: StoredEvent, range: Range, zone: string): 
   return false
 }
 
-/** Whether the series has an event that originally starts then. */
+/** Whether the series has an instance with this original start. */
 export function hasOccurrence(series: StoredEvent, original: EventTime): boolean {
   const wanted = stampOf(original)
   for (const time of occurrences(series)) {
@@ -78,7 +78,7 @@ export function hasOccurrence(series: StoredEvent, original: EventTime): boolean
   return false
 }
 
-/** The event of an id: a stored one, or an instance of a stored series. */
+/** Finds the event of an id: a stored event, or an instance of a stored series. */
 export function findEvent(calendar: StoredCalendar, id: string): StoredEvent | undefined {
   const stored = calendar.events.get(id)
   if (stored !== undefined) return stored
@@ -93,7 +93,7 @@ export function findEvent(calendar: StoredCalendar, id: string): StoredEvent | u
   return undefined
 }
 
-/** The instances that the series had after `version` and has no longer, as cancelled events. */
+/** The instances that the series lost after version `since`, as cancelled events. */
 export function* lostInstances(calendar: StoredCalendar, series: StoredEvent, since: number): Generator<StoredEvent> {
   const seen = new Set<string>()
   for (const former of series.former) {

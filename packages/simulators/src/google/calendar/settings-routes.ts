@@ -1,4 +1,4 @@
-// The rest of the Calendar API: free/busy, colours, settings, channels, and who may see a calendar.
+// The rest of the Calendar API: free/busy, colors, settings, channels and access rules.
 
 import type { JsonObject } from '../../shared/http.ts'
 import { isObject } from '../../shared/http.ts'
@@ -90,7 +90,7 @@ function isRole(role: unknown): role is AccessRole {
   return role === 'none' || role === 'freeBusyReader' || role === 'reader' || role === 'writer' || role === 'owner'
 }
 
-/** Sets a rule; sync tokens of whom it concerns end, as they do at Google. */
+/** Sets an access rule; the sync tokens of the affected account expire, as at Google. */
 function setRule(call: ApiCall, calendar: StoredCalendar, id: string): ApiAnswer {
   const { role } = call.json()
   if (!isRole(role)) throw new GoogleError(400, 'invalid', 'Invalid role value.')

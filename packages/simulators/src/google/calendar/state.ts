@@ -1,6 +1,6 @@
-// The calendars of one simulated Google. An event has one copy on each calendar that shows it; the copies of one meeting have
-// the same id and iCalUID, and the organizer's copy decides. Every change of a copy takes the next number of one counter:
-// sync tokens are such numbers.
+// The calendars of one simulated Google. Each calendar has its own copy of an event. The copies of one meeting share
+// the id and iCalUID, and the organizer's copy is authoritative. Every change of a copy takes the next number of one
+// counter, and a sync token contains such a number.
 import { randomBytes } from 'node:crypto'
 import type { JsonObject } from '../../shared/http.ts'
 import { GoogleError } from '../errors.ts'
@@ -27,7 +27,7 @@ export interface Participant {
   readonly displayName?: string
 }
 
-/** When an event was before its times or its rules changed at `version`. */
+/** The times and rules of an event before a change at `version`. */
 export interface FormerSeries {
   readonly version: number
   readonly start: EventTime
@@ -53,22 +53,22 @@ export interface StoredEvent {
   end: EventTime
   recurrence: readonly string[]
   attendees: readonly Attendee[]
-  /** Everything else, as the API shows it. */
+  /** All other fields, in the API's form. */
   fields: JsonObject
-  /** A copy for this calendar alone: nothing is passed on to guests. */
+  /** A copy on this calendar only; changes are not passed on to guests. */
   readonly privateCopy?: boolean
-  /** An exception whose original start the series does not have any more. */
+  /** An exception whose original start is no longer in the series. */
   orphan?: boolean
   former: readonly FormerSeries[]
 }
 
 export interface StoredCalendar {
-  /** Its own for ever; the id of a primary calendar changes with the address of the account. */
+  /** A permanent key; the id of a primary calendar changes with the address of the account. */
   readonly key: string
   readonly id: string
-  /** The id it was made with: events made then name it as their organizer. */
+  /** The original id: events created then name it as their organizer. */
   readonly firstId: string
-  /** The account that it belongs to. */
+  /** The account that owns the calendar. */
   readonly owner: AccountOwner
   readonly primary: boolean
   readonly created: number
@@ -79,7 +79,7 @@ export interface StoredCalendar {
   timeZone: string
   deleted: boolean
   readonly events: Map<string, StoredEvent>
-  /** By rule id: `user:ada@example.com`, `domain:example.com`, `default`. */
+  /** Keyed by rule id: `user:ada@example.com`, `domain:example.com`, `default`. */
   readonly acl: Map<string, AccessRole>
 }
 
@@ -90,7 +90,7 @@ export interface Reminder {
 
 /** A calendar in the list of an account. */
 export interface ListEntry {
-  /** Of the calendar. */
+  /** The key of the calendar. */
   readonly key: string
   version: number
   deleted: boolean
@@ -104,7 +104,7 @@ export interface ListEntry {
   notificationSettings?: JsonObject
 }
 
-/** What Google would have mailed. */
+/** An email that Google would have sent. */
 export interface Invitation {
   readonly kind: 'request' | 'update' | 'cancel' | 'reply'
   readonly to: string
@@ -112,7 +112,7 @@ export interface Invitation {
   readonly eventId: string
   readonly iCalUID: string
   readonly summary?: string
-  /** Of a reply. */
+  /** Only for a reply. */
   readonly responseStatus?: ResponseStatus
 }
 
@@ -123,9 +123,9 @@ export interface Channel {
   readonly address: string
   readonly token?: string
   readonly expiration: number
-  /** The number of the account. */
+  /** The id of the account. */
   readonly account: string
-  /** What it watches: `events:<calendar key>` or `list:<number of the account>`. */
+  /** The watched resource: `events:<calendar key>` or `list:<account id>`. */
   readonly watched: string
   messages: number
 }
@@ -133,14 +133,14 @@ export interface Channel {
 export interface CalendarState {
   readonly world: World
   version: number
-  /** By key. */
+  /** Keyed by calendar key. */
   readonly calendars: Map<string, StoredCalendar>
-  /** By number of the account, then by key of the calendar. */
+  /** Keyed by account id, then by calendar key. */
   readonly lists: Map<string, Map<string, ListEntry>>
   readonly channels: Map<string, Channel>
-  /** By number of the account. */
+  /** Keyed by account id. */
   readonly invitations: Map<string, Invitation[]>
-  /** By number of the account: sync tokens of lower versions are over. */
+  /** Keyed by account id: sync tokens of lower versions are expired. */
   readonly validFrom: Map<string, number>
 }
 
@@ -172,7 +172,7 @@ export function etagOf(version: number): string {
   return `"${3_400_000_000_000_000 + version * 2000}"`
 }
 
-/** An id in the letters of base32hex, as events have. */
+/** An id in base32hex letters, as Google's event ids. */
 export function newEventId(): string {
   return [...randomBytes(26)].map((byte) => (byte % 32).toString(32)).join('')
 }
@@ -188,7 +188,7 @@ export function listOf(state: CalendarState, sub: string): Map<string, ListEntry
   return list
 }
 
-/** The calendar of an id as one account writes it. */
+/** Finds a calendar by the id that an account uses for it. */
 export function findCalendar(state: CalendarState, owner: AccountOwner, id: string): StoredCalendar | undefined {
   const found =
     id === 'primary'
@@ -208,14 +208,14 @@ export function primaryOf(state: CalendarState, address: string): StoredCalendar
 }
 
 const RANKS: readonly AccessRole[] = ['none', 'freeBusyReader', 'reader', 'writer', 'owner']
-/** Mail domains of everyone: their users are not colleagues. */
+/** Public mail domains: their users are not colleagues. */
 const PUBLIC_DOMAINS = new Set(['gmail.com', 'googlemail.com'])
 
 export function atLeast(role: AccessRole, needed: AccessRole): boolean {
   return RANKS.indexOf(role) >= RANKS.indexOf(needed)
 }
 
-/** What an account may do; colleagues of one domain see when the primary calendar is busy. */
+/** The role of an account; colleagues in one domain see the free/busy times of primary calendars. */
 export function roleOf(owner: AccountOwner, calendar: StoredCalendar): AccessRole {
   if (calendar.owner.sub === owner.sub) return 'owner'
   const domain = owner.email.slice(owner.email.indexOf('@') + 1).toLowerCase()
@@ -231,7 +231,7 @@ export function roleOf(owner: AccountOwner, calendar: StoredCalendar): AccessRol
   return best
 }
 
-/** The calendar, or the failure that Google gives to who may not do that much with it. */
+/** The calendar, or Google's error for an account that lacks the required role. */
 export function requireCalendar(
   state: CalendarState,
   owner: AccountOwner,

@@ -1,4 +1,4 @@
-// Page and sync tokens: opaque to clients, readable here.
+// Page and sync tokens: opaque to clients, decoded here.
 
 import { isObject, type JsonObject } from '../../shared/http.ts'
 import { GoogleError } from '../errors.ts'

@@ -13,7 +13,7 @@ export interface RoomSeed {
   readonly category?: 'CONFERENCE_ROOM' | 'OTHER' | 'CATEGORY_UNKNOWN'
 }
 
-/** A room as the directory keeps it. */
+/** A room as the directory stores it. */
 export interface Room extends RoomSeed {
   readonly id: string
   readonly email: string

@@ -1,4 +1,4 @@
-// Rooms and buildings of an organization, as `resources` of the Directory API (Admin SDK) shows them.
+// Rooms and buildings of an organization: `resources` of the Directory API (Admin SDK).
 // https://developers.google.com/workspace/admin/directory/reference/rest/v1/resources.calendars
 import { randomBytes } from 'node:crypto'
 import type { JsonObject } from '../../shared/http.ts'
@@ -34,7 +34,7 @@ function roomJson(room: Room): JsonObject {
   }
 }
 
-/** The rooms of one's own organization; an address at gmail.com has none. */
+/** The rooms of the account's organization; an address at gmail.com has none. */
 function organizationOf({ world, account, params }: ApiCall): Room[] {
   const domain = account.email.slice(account.email.indexOf('@') + 1).toLowerCase()
   if (params.customer !== 'my_customer' || domain === 'gmail.com') {

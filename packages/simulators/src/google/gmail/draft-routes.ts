@@ -1,4 +1,4 @@
-// users.drafts: a draft keeps its id, and every change gives it a new message.
+// users.drafts: a draft's id is permanent, and every change replaces its message with a new one.
 
 import { isObject, type JsonObject } from '../../shared/http.ts'
 import { notFound } from '../errors.ts'
@@ -92,7 +92,7 @@ function replaceDraft(mailbox: Mailbox, id: string, upload: Upload): StoredMessa
   return message
 }
 
-/** The draft is gone, and what was sent is a new message. */
+/** Deletes the draft; the sent message is a new one. */
 function sendDraft(mailbox: Mailbox, upload: Upload): StoredMessage {
   const id = textOrNone(upload.resource.id)
   if (id === undefined) {

@@ -1,4 +1,4 @@
-// The history of a mailbox, as `history.list` gives it.
+// The history of a mailbox, as `history.list` returns it.
 // https://developers.google.com/workspace/gmail/api/guides/sync
 
 import type { JsonObject } from '../../shared/http.ts'

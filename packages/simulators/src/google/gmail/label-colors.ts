@@ -1,4 +1,5 @@
-// The colors that Gmail has for labels. https://developers.google.com/workspace/gmail/api/reference/rest/v1/users.labels#color
+// The label colors that Gmail accepts.
+// https://developers.google.com/workspace/gmail/api/reference/rest/v1/users.labels#color
 
 const COLORS = new Set(
   (

@@ -1,4 +1,4 @@
-// Labels: those of the system, which always exist, and those of the user.
+// System labels, which always exist, and user labels.
 
 import { isObject, type JsonObject } from '../../shared/http.ts'
 import { GoogleError, invalidArgument, notFound } from '../errors.ts'
@@ -6,7 +6,7 @@ import { isLabelColor } from './label-colors.ts'
 import type { Mailbox } from './mailbox.ts'
 import type { StoredLabel } from './stored.ts'
 
-/** Labels that the user cannot put on a message or take off. */
+/** Labels that the user cannot add to a message or remove from it. */
 const FIXED_LABELS = new Set(['SENT', 'DRAFT', 'CHAT'])
 const LIST_VISIBILITIES = new Set(['labelShow', 'labelShowIfUnread', 'labelHide'])
 const MESSAGE_VISIBILITIES = new Set(['show', 'hide'])
@@ -17,7 +17,7 @@ export function findLabel({ labels }: Mailbox, id: string): StoredLabel {
   return label
 }
 
-/** The ids of a request to change labels, each of them one that may be changed. */
+/** Validates the label ids of a request: each must exist and be changeable. */
 export function changeableLabels({ labels }: Mailbox, ids: unknown): string[] {
   if (ids === undefined) return []
   if (!Array.isArray(ids)) throw invalidArgument('Invalid value for labelIds')
@@ -50,7 +50,7 @@ export function deleteLabel(mailbox: Mailbox, id: string): void {
   mailbox.labels.delete(id)
 }
 
-/** What `labels.list` gives of a label. */
+/** A label as `labels.list` returns it. */
 export function labelSummary({
   id,
   name,
@@ -69,7 +69,7 @@ export function labelSummary({
   }
 }
 
-/** What `labels.get` gives: the summary with counts. */
+/** A label as `labels.get` returns it: the summary with counts. */
 export function labelResource({ messages }: Mailbox, label: StoredLabel): JsonObject {
   const labelled = [...messages.values()].filter(({ labels }) => labels.has(label.id))
   const unread = labelled.filter(({ labels }) => labels.has('UNREAD'))

@@ -1,4 +1,4 @@
-// Lists of messages, threads and drafts: what matches, the newest first, in pages.
+// Lists of messages, threads and drafts: filtered, newest first, in pages.
 
 import type { JsonObject } from '../../shared/http.ts'
 import { GoogleError, invalidArgument } from '../errors.ts'
@@ -41,7 +41,7 @@ export function listDrafts(mailbox: Mailbox, call: ApiCall): JsonObject {
   }))
 }
 
-/** The messages that have all `labelIds` and match `q`; those in trash and spam only where they are asked for. */
+/** The messages that have all `labelIds` and match `q`; trash and spam are included only on request. */
 function matching(mailbox: Mailbox, { query, scopes, now }: ApiCall): (Dated & { message: StoredMessage })[] {
   const text = query.get('q') ?? ''
   if (text !== '' && !mayReadBodies(scopes)) {

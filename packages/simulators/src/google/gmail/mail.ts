@@ -1,4 +1,4 @@
-// The mail of an account: what tests do with it, besides what they do by the API.
+// The mail of an account, for tests: operations in addition to those of the API.
 import type { AccountOwner } from '../owner.ts'
 import type { World } from '../world.ts'
 import { createLabel } from './labels.ts'
@@ -17,21 +17,21 @@ export interface MailEntry {
 }
 
 export interface SimulatedMail {
-  /** A message arrives (RFC 5322, whole): in the inbox and unread, unless `labels` says otherwise. */
+  /** Delivers a complete message (RFC 5322): to the inbox and unread, unless `labels` says otherwise. */
   deliver(source: string | Uint8Array, options?: { labels?: readonly string[]; at?: number }): MailEntry
-  /** All messages, the oldest first. */
+  /** All messages, oldest first. */
   list(): MailEntry[]
-  /** A message as it is stored. */
+  /** A stored message. */
   read(id: string): MailEntry & { readonly raw: Uint8Array }
-  /** Puts labels on a message and takes others off, as the user would. */
+  /** Adds labels to a message and removes others, as the user would. */
   relabel(id: string, change: { add?: readonly string[]; remove?: readonly string[] }): void
-  /** Deletes a message for good, as the user would. */
+  /** Deletes a message permanently, as the user would. */
   remove(id: string): void
-  /** Gives the id of the label. */
+  /** Returns the id of the label. */
   createLabel(name: string): string
-  /** History up to now is too old to be listed from then on. */
+  /** History records up to now are too old to be listed from now on. */
   forgetHistory(): void
-  /** Ends the watch without anybody being told, as when its week is over. */
+  /** Ends the watch without a notification, as when its week is over. */
   endWatch(): void
   /** For the API. */
   readonly mailbox: Mailbox

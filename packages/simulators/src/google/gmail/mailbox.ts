@@ -1,5 +1,5 @@
-// The state of one mailbox. Every change gets the next history id and leaves a record, which `history.list` reads and
-// watches are told about.
+// The state of one mailbox. Every change gets the next history id and a record, which `history.list` returns and
+// watches report.
 
 import { addressesOf } from '../../shared/mail/addresses.ts'
 import { headerValue, type MimePart, parseMime } from '../../shared/mail/mime.ts'
@@ -14,17 +14,17 @@ export class Mailbox {
   readonly world: World
   readonly messages = new Map<string, StoredMessage>()
   readonly labels: Map<string, StoredLabel> = systemLabels()
-  /** The message of a draft, by the draft's id. */
+  /** Message ids, keyed by draft id. */
   readonly drafts = new Map<string, string>()
-  /** The oldest first. */
+  /** Oldest first. */
   readonly history: MailChange[] = []
-  /** Records up to this one are forgotten. */
+  /** Records up to this id are deleted. */
   forgottenUpTo: number
   readonly uploads = new Map<string, UploadSession>()
   watch: Watch | undefined
   /** Called with every change. */
   onChange: (change: MailChange) => void = () => {}
-  /** The messages by their Message-ID. */
+  /** The messages, keyed by Message-ID. */
   readonly byMessageId = new Map<string, StoredMessage[]>()
   readonly threads = new Map<string, Set<StoredMessage>>()
   #historyId: number
@@ -55,7 +55,7 @@ export class Mailbox {
   }
 
   add({ raw, labels, internalDate, threadId }: NewMessage): StoredMessage {
-    // Real ids grow, and not by one.
+    // Real ids increase, and not by one.
     this.#nextId += 0x1_0fn
     const id = this.#nextId.toString(16)
     const mime = parseMime(raw)
@@ -90,7 +90,7 @@ export class Mailbox {
     this.#record('messageDeleted', message, [])
   }
 
-  /** Puts labels on a message and takes others off; what changes nothing leaves no record. */
+  /** Adds labels to a message and removes others; without an effective change, no record is added. */
   relabel(message: StoredMessage, add: readonly string[], remove: readonly string[]): void {
     const added = add.filter((id) => !message.labels.has(id))
     const removed = remove.filter((id) => message.labels.has(id))
@@ -105,12 +105,12 @@ export class Mailbox {
     this.relabel(message, ['TRASH'], ['INBOX', 'SPAM'])
   }
 
-  /** The inbox is not put back, as at Gmail. */
+  /** INBOX is not restored, as at Gmail. */
   untrash(message: StoredMessage): void {
     this.relabel(message, [], ['TRASH'])
   }
 
-  /** Whether an address is one of the owner's. */
+  /** Whether an address belongs to the owner. */
   isOwn(address: string): boolean {
     const { email, aliases } = this.owner
     return [email, ...aliases].some((own) => own.toLowerCase() === address.toLowerCase())

@@ -1,4 +1,4 @@
-// The mailboxes of one simulated Google, by the number of their owner.
+// The mailboxes of one simulated Google, keyed by the id of their owner.
 import type { AccountOwner } from '../owner.ts'
 import type { World } from '../world.ts'
 import type { Mailbox } from './mailbox.ts'

@@ -115,7 +115,7 @@ export const messageRoutes: readonly ApiRoute[] = [
   }),
 ]
 
-/** Changes the labels of messages by a request's `addLabelIds` and `removeLabelIds`. */
+/** Changes the labels of messages as `addLabelIds` and `removeLabelIds` of a request say. */
 export function modifyLabels(mailbox: Mailbox, messages: readonly StoredMessage[], body: JsonObject): void {
   const add = changeableLabels(mailbox, body.addLabelIds)
   const remove = changeableLabels(mailbox, body.removeLabelIds)
@@ -125,7 +125,7 @@ export function modifyLabels(mailbox: Mailbox, messages: readonly StoredMessage[
   for (const message of messages) mailbox.relabel(message, add, [...remove, ...leaves])
 }
 
-/** The content of a message that a call cannot do without. */
+/** The content of a message, for calls that require it. */
 export function required(raw: Uint8Array | undefined): Uint8Array {
   if (raw !== undefined && raw.length > 0) return raw
   throw invalidArgument("'raw' RFC822 payload message string or uploading message via /upload/* URL required")
@@ -135,7 +135,7 @@ export function textOrNone(value: unknown): string | undefined {
   return typeof value === 'string' && value !== '' ? value : undefined
 }
 
-/** Messages that do not exist are passed over. */
+/** Messages that do not exist are skipped. */
 function batchMessages({ messages }: Mailbox, { ids }: JsonObject): StoredMessage[] {
   if (!Array.isArray(ids) || ids.length === 0) throw invalidArgument('No message ids specified')
   if (ids.length > MAX_BATCH) throw invalidArgument('Too many message ids specified')
@@ -155,7 +155,7 @@ function insert(
   const source = query.get('internalDateSource') ?? defaultSource
   const internalDate = source === 'dateHeader' && !Number.isNaN(date) ? date : now
   const message = mailbox.add({ raw: content, labels, internalDate, threadId: textOrNone(resource.threadId) })
-  // Deleted on arrival: it is there only for those who keep records.
+  // Deleted immediately: in the real product, it remains only in archives such as Vault.
   if (booleanOf(query, 'deleted')) mailbox.remove(message)
   return message
 }

@@ -1,4 +1,4 @@
-// Messages, threads and drafts as the API shows them.
+// Messages, threads and drafts as the API returns them.
 import { randomBytes } from 'node:crypto'
 import type { JsonObject } from '../../shared/http.ts'
 import { type MimePart, textOf, walkParts } from '../../shared/mail/mime.ts'
@@ -10,7 +10,7 @@ import type { StoredMessage } from './stored.ts'
 
 export interface Format {
   readonly name: 'minimal' | 'full' | 'raw' | 'metadata'
-  /** With `metadata`: these alone, all where there are none. */
+  /** For the format `metadata`: only these headers, or all if empty. */
   readonly headers: readonly string[]
 }
 
@@ -18,7 +18,7 @@ const FORMATS = ['minimal', 'full', 'raw', 'metadata'] as const
 const READING_SCOPES = ['https://mail.google.com/', 'gmail.modify', 'gmail.readonly', 'gmail.compose'].map(expandScope)
 const SNIPPET_LENGTH = 200
 
-/** The format of a request. */
+/** The format that a request asks for. */
 export function formatOf({ query, scopes }: ApiCall): Format {
   const text = (query.get('format') ?? 'full').toLowerCase()
   const name = FORMATS.find((format) => format === text)
@@ -29,7 +29,7 @@ export function formatOf({ query, scopes }: ApiCall): Format {
   return { name, headers: query.getAll('metadataHeaders') }
 }
 
-/** Whether the token has more than `gmail.metadata`. */
+/** Whether the token has a scope beyond `gmail.metadata`. */
 export function mayReadBodies(scopes: ReadonlySet<string>): boolean {
   return READING_SCOPES.some((scope) => scopes.has(scope))
 }
@@ -41,7 +41,7 @@ export function findMessage({ messages }: Mailbox, id: string): StoredMessage {
   return message
 }
 
-/** The messages of a thread, the oldest first. */
+/** The messages of a thread, oldest first. */
 export function findThread({ threads }: Mailbox, id: string): StoredMessage[] {
   if (!/^[0-9a-f]{1,16}$/i.test(id)) throw invalidArgument('Invalid id value')
   const messages = threads.get(id)
@@ -49,7 +49,7 @@ export function findThread({ threads }: Mailbox, id: string): StoredMessage[] {
   return [...messages].sort((left, right) => left.internalDate - right.internalDate || (left.id < right.id ? -1 : 1))
 }
 
-/** What calls that change a message answer. */
+/** The response of calls that change a message. */
 export function messageReference({ id, threadId, labels }: StoredMessage): JsonObject {
   return { id, threadId, labelIds: [...labels] }
 }
@@ -94,7 +94,7 @@ export function threadSummary(id: string, messages: readonly StoredMessage[]): J
   }
 }
 
-/** The content of an attachment, by an id of any answer: ids differ from answer to answer, and all of them work. */
+/** The content of an attachment. Attachment ids differ from response to response, and all of them work. */
 export function attachmentResource(message: StoredMessage, attachmentId: string): JsonObject {
   const [, id, partId] = Buffer.from(attachmentId, 'base64url').toString('latin1').split('|')
   const part = walkParts(message.mime).find((candidate) => candidate.partId === partId)
@@ -126,7 +126,7 @@ function attachmentIdOf(messageId: string, partId: string): string {
   return Buffer.from(`ANGjdJ${nonce}|${messageId}|${partId}`, 'latin1').toString('base64url')
 }
 
-/** The beginning of the text, its special characters escaped as Gmail does. */
+/** The beginning of the text, with special characters escaped as Gmail does. */
 export function snippetOf(mime: MimePart): string {
   const text = plainText(mime).replace(/\s+/g, ' ').trim()
   const cut = text.length <= SNIPPET_LENGTH ? text : text.slice(0, SNIPPET_LENGTH).replace(/\s\S*$/, '')
@@ -138,7 +138,7 @@ export function snippetOf(mime: MimePart): string {
     .replaceAll("'", '&#39;')
 }
 
-/** What a reader sees of a message. */
+/** The readable text of a message. */
 export function plainText(mime: MimePart): string {
   return textOf(mime, 'text/plain') ?? stripTags(textOf(mime, 'text/html') ?? '')
 }

@@ -1,4 +1,4 @@
-// How the routes of Gmail are written down: paths begin after `/gmail/v1/users/{userId}`, and a handler gets the mailbox.
+// Defines Gmail routes: paths begin after `/gmail/v1/users/{userId}`, and a handler receives the mailbox.
 
 import type { Method } from '../../shared/http.ts'
 import { GoogleError } from '../errors.ts'
@@ -28,12 +28,12 @@ export function gmailRoute({ on, scopes, query = [], handle }: GmailRoute): ApiR
   return { method, path: USER + path, scopes, query, handle: (call) => handle(calledMailbox(call), call) }
 }
 
-/** A method with a message in its body, which may be uploaded too. */
+/** Routes of a method that takes a message as JSON or as an upload. */
 export function uploadRoutes({ handle, ...route }: UploadRoute): ApiRoute[] {
   const { method, path } = split(route.on)
   const plain = gmailRoute({ ...route, handle: (mailbox, call) => handle(mailbox, readJsonUpload(call), call) })
   const uploads = ['/upload', '/resumable/upload'].flatMap((prefix) =>
-    // Pieces of an upload are put, whatever the method was that began it.
+    // The pieces of an upload use PUT, whichever method started it.
     [...new Set<Method>([method, 'PUT'])].map(
       (uploadMethod): ApiRoute => ({
         method: uploadMethod,

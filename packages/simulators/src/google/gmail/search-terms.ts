@@ -1,5 +1,4 @@
-// What each operator of the search asks of a message. An operator that Gmail does not have is taken as words, as Gmail
-// does.
+// The search operators and what they match. An unknown operator is treated as words, as Gmail does.
 
 import { headerValue, walkParts } from '../../shared/mail/mime.ts'
 import type { Mailbox } from './mailbox.ts'
@@ -13,10 +12,10 @@ export interface SearchContext {
 
 type Matcher = (message: StoredMessage) => boolean
 
-/** Dates of a search are days in California. https://developers.google.com/workspace/gmail/api/guides/filtering */
+/** Dates in a search are days in California. https://developers.google.com/workspace/gmail/api/guides/filtering */
 const ZONE = 'America/Los_Angeles'
 const SIZES: Readonly<Record<string, number>> = { '': 1, k: 1024, m: 1024 ** 2 }
-/** Names of places and states that are not those of their label. */
+/** Search names that differ from the label's name. */
 const LABEL_NAMES: Readonly<Record<string, string>> = { drafts: 'DRAFT', draft: 'DRAFT', chats: 'CHAT' }
 
 export function termMatcher(name: string, value: string, context: SearchContext): Matcher {
@@ -53,7 +52,7 @@ export function termMatcher(name: string, value: string, context: SearchContext)
   }
 }
 
-/** Times and sizes; undefined for anything else. */
+/** Operators for times and sizes; undefined for any other. */
 function measured(name: string, value: string, { now }: SearchContext): Matcher | undefined {
   switch (name) {
     case 'after':
@@ -100,7 +99,7 @@ function containing(words: string): Matcher {
   }
 }
 
-/** Whether the words stand in the text one after the other. */
+/** Whether the words occur consecutively in the text. */
 function hasWords(text: string, wanted: string): boolean {
   const words = wordsOf(wanted)
   if (words.length === 0) return wanted.trim() === '' || text.includes(wanted)
@@ -111,7 +110,7 @@ function wordsOf(text: string): string[] {
   return text.toLowerCase().match(/[\p{L}\p{N}_]+/gu) ?? []
 }
 
-/** A label by its name, in which spaces and slashes may be written as hyphens. */
+/** A label by name; spaces and slashes may be written as hyphens. */
 function withLabel(mailbox: Mailbox, value: string): Matcher {
   const plain = (name: string) => name.toLowerCase().replace(/[\s/]/g, '-')
   const wanted = plain(value)
@@ -146,7 +145,7 @@ function having(mailbox: Mailbox, value: string): Matcher {
   }
 }
 
-/** By a word of the name, or by its ending. */
+/** Matches a word of the name, or its extension. */
 function fileMatches(filename: string, value: string): boolean {
   const ending = value.toLowerCase().replace(/^\./, '')
   return filename !== '' && (filename.toLowerCase().endsWith(`.${ending}`) || hasWords(filename, value))

@@ -1,15 +1,14 @@
-// The search of Gmail: `from:ada (invoice OR bill) -is:read "to be paid"`.
-// https://support.google.com/mail/answer/7190
+// Gmail's search: `from:ada (invoice OR bill) -is:read "to be paid"`. https://support.google.com/mail/answer/7190
 //
-// Terms one after the other must all match; `OR`, and braces, take any; `-` takes what does not match. Words are matched
-// whole, without regard to case.
+// Consecutive terms must all match. `OR` and braces match any term, and `-` negates one. Words match as a whole and
+// ignore case.
 import type { Mailbox } from './mailbox.ts'
 import { type SearchContext, termMatcher } from './search-terms.ts'
 import type { StoredMessage } from './stored.ts'
 
 export interface Search {
   matches(message: StoredMessage): boolean
-  /** Whether it asks for trash or spam itself. */
+  /** Whether the query itself asks for trash or spam. */
   readonly showsHidden: boolean
 }
 
@@ -30,7 +29,7 @@ export function parseSearch(text: string, { mailbox, now }: { mailbox: Mailbox; 
   const matches = sequence(undefined)
   return { matches, showsHidden: /(?<![-\w])(?:in|label|is):"?(?:anywhere|trash|spam)\b/i.test(text) }
 
-  /** Terms up to a closing bracket or the end. `field` stands before each of them, as in `subject:(a b)`. */
+  /** Terms up to a closing bracket or the end. `field` applies to each of them, as in `subject:(a b)`. */
   function sequence(field: string | undefined): Matcher {
     const all: Matcher[][] = []
     let joins = false

@@ -1,5 +1,5 @@
-// Sending: the message gets what Gmail adds, a copy stays with the label SENT, and accounts of the same simulator receive
-// it. Mail to anybody else goes nowhere.
+// Sending: adds the fields that Gmail adds, stores a copy with the label SENT, and delivers to accounts of the same
+// simulator. Mail to any other address is dropped.
 import { randomBytes } from 'node:crypto'
 import { addressesOf } from '../../shared/mail/addresses.ts'
 import { headerValue, parseMime } from '../../shared/mail/mime.ts'
@@ -9,7 +9,7 @@ import type { Mailbox } from './mailbox.ts'
 import { mailboxOf } from './mailboxes.ts'
 import type { StoredMessage } from './stored.ts'
 
-/** What a message has when it arrives. */
+/** The labels of a message on arrival. */
 export const ARRIVAL_LABELS = ['UNREAD', 'CATEGORY_PERSONAL', 'INBOX'] as const
 
 export interface Outgoing {
@@ -17,7 +17,7 @@ export interface Outgoing {
   readonly threadId?: string | undefined
 }
 
-/** Sends a message from a mailbox. Mail to oneself is one message, in the inbox and sent. */
+/** Sends a message from a mailbox. A message to the sender is stored once, with the labels of inbox and sent. */
 export function sendMessage(mailbox: Mailbox, { raw, threadId }: Outgoing): StoredMessage {
   const { world, owner } = mailbox
   const now = world.now()
@@ -47,10 +47,10 @@ export function sendMessage(mailbox: Mailbox, { raw, threadId }: Outgoing): Stor
   return message
 }
 
-/** A message with the fields that Gmail puts into one that lacks them, from an address of its owner. */
+/** Adds the fields that Gmail adds if they are missing, and sets an address of the owner as the sender. */
 export function completeMessage(mailbox: Mailbox, raw: Uint8Array, now: number): Uint8Array {
   const { email, name } = mailbox.owner
-  // Characters beyond ASCII must be encoded words: Gmail garbles those that are not.
+  // Non-ASCII characters must be encoded words: Gmail garbles unencoded ones.
   let complete = recodeHeader(raw)
   if (!mailbox.isFromOwner(parseMime(complete))) complete = setField(complete, 'From', `${quoteName(name)} <${email}>`)
   if (!hasField(complete, 'mime-version')) complete = prependFields(complete, ['MIME-Version: 1.0'])

@@ -1,11 +1,11 @@
-// What a mailbox consists of.
+// The stored data of a mailbox.
 import type { JsonObject } from '../../shared/http.ts'
 import type { MimePart } from '../../shared/mail/mime.ts'
 
 export interface StoredMessage {
   /** Sixteen hexadecimal digits. */
   readonly id: string
-  /** The id of the first message of its thread. */
+  /** The id of the first message in its thread. */
   readonly threadId: string
   readonly raw: Uint8Array
   readonly mime: MimePart
@@ -19,7 +19,7 @@ export interface NewMessage {
   readonly raw: Uint8Array
   readonly labels: Iterable<string>
   readonly internalDate: number
-  /** The thread it is meant for; it goes there only if it belongs there. */
+  /** The requested thread; the message joins it only if it belongs there. */
   readonly threadId?: string | undefined
 }
 
@@ -28,9 +28,9 @@ export interface MailChange {
   readonly type: 'messageAdded' | 'messageDeleted' | 'labelAdded' | 'labelRemoved'
   readonly id: string
   readonly threadId: string
-  /** Those put on or taken off. */
+  /** The added or removed labels. */
   readonly labelIds: readonly string[]
-  /** Of the message, after the change. */
+  /** The labels of the message after the change. */
   readonly labels: ReadonlySet<string>
 }
 
@@ -51,6 +51,6 @@ export interface UploadSession {
 export interface Watch {
   readonly topicName: string
   readonly expiration: number
-  /** Whether the owner is told of a change. */
+  /** Whether the watch reports a change. */
   concerns(change: MailChange): boolean
 }

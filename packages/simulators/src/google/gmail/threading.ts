@@ -1,6 +1,6 @@
-// Conversations: a message joins the thread of one it refers to, if their subjects are the same but for prefixes. One that
-// refers to nothing joins the thread that is asked for, if a message there has its subject: the guide says otherwise, and
-// mailboxes of senders show it (googleapis/google-api-nodejs-client#710 and #1938).
+// Threads: a message joins the thread of a message it references if their subjects are equal without prefixes. A
+// message without references joins the requested thread if a message there has the same subject. The guide says
+// otherwise, but real mailboxes of senders show it (googleapis/google-api-nodejs-client#710 and #1938).
 // https://developers.google.com/workspace/gmail/api/guides/threads
 
 import { headerValue, type MimePart } from '../../shared/mail/mime.ts'
@@ -8,15 +8,15 @@ import { baseSubject, referencesOf } from '../../shared/mail/references.ts'
 import { notFound } from '../errors.ts'
 import type { StoredMessage } from './stored.ts'
 
-/** What is asked of the mailbox. */
+/** The parts of the mailbox that threading needs. */
 interface Threads {
   readonly threads: ReadonlyMap<string, Iterable<StoredMessage>>
   readonly byMessageId: ReadonlyMap<string, readonly StoredMessage[]>
 }
 
 /**
- * The thread a message belongs to, undefined for a new one. A thread asked for must exist, and the message joins it under
- * the same conditions as any other.
+ * The thread that a message belongs to; undefined for a new one. A requested thread must exist, and the message must
+ * meet the same conditions to join it.
  */
 export function chooseThread(mailbox: Threads, mime: MimePart, wanted: string | undefined): string | undefined {
   if (wanted !== undefined && !mailbox.threads.has(wanted)) throw notFound()

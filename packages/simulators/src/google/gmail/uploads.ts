@@ -1,5 +1,5 @@
-// How the content of a message comes in: as `raw` inside JSON, or to an upload path as the whole body, as one part beside
-// the JSON, or in pieces. https://developers.google.com/workspace/gmail/api/guides/uploads
+// Reads the content of a message: `raw` inside JSON, or an upload as the whole body, as a part next to the JSON, or
+// in pieces. https://developers.google.com/workspace/gmail/api/guides/uploads
 import { randomUUID } from 'node:crypto'
 import { isObject, type JsonObject } from '../../shared/http.ts'
 import { GoogleError, invalidArgument } from '../errors.ts'
@@ -8,15 +8,15 @@ import { readMultipart } from '../multipart.ts'
 import type { Mailbox } from './mailbox.ts'
 
 export interface Upload {
-  /** The JSON: a message, or a draft with one inside. */
+  /** The JSON: a message, or a draft that contains one. */
   readonly resource: JsonObject
-  /** The message, where it was uploaded or given as `raw`. */
+  /** The message, if it was uploaded or given as `raw`. */
   readonly raw: Uint8Array | undefined
 }
 
 const MAX_BYTES = 35 * 1024 * 1024
 
-/** The content of a call to a path that is not for uploads. */
+/** Reads the content of a call to a path without uploads. */
 export function readJsonUpload({ json }: ApiCall): Upload {
   const resource = json()
   const message = isObject(resource.message) ? resource.message : resource
@@ -27,7 +27,7 @@ export function readJsonUpload({ json }: ApiCall): Upload {
   return { resource, raw: checkSize(Buffer.from(message.raw, 'base64url')) }
 }
 
-/** Answers a call to an upload path, by `handle` once all of the content is there. */
+/** Answers a call to an upload path; `handle` runs when the content is complete. */
 export function answerUpload(mailbox: Mailbox, call: ApiCall, handle: (upload: Upload) => ApiAnswer): ApiAnswer {
   const { query, headers, body } = call
   const uploadId = query.get('upload_id')
@@ -74,7 +74,7 @@ function beginUpload(mailbox: Mailbox, { body, url }: ApiCall): ApiAnswer {
   }
 }
 
-/** Takes the next piece (`Content-Range: bytes 0-524287/2000000`); a whole body without a range is all of it. */
+/** Adds the next piece (`Content-Range: bytes 0-524287/2000000`); a body without a range is the complete content. */
 function continueUpload(
   mailbox: Mailbox,
   { headers, body }: ApiCall,

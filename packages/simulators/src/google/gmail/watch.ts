@@ -9,7 +9,7 @@ import type { MailChange } from './stored.ts'
 
 const LIFETIME_MS = 7 * 24 * 3_600_000
 
-/** Begins a watch, or begins it anew; the first push comes at once. */
+/** Starts or renews a watch; the first push is sent immediately. */
 export function startWatch(mailbox: Mailbox, body: JsonObject): JsonObject {
   const { topicName, labelIds } = body
   if (typeof topicName !== 'string' || !/^projects\/[^/]+\/topics\/[^/]+$/.test(topicName)) {
@@ -31,7 +31,7 @@ export function startWatch(mailbox: Mailbox, body: JsonObject): JsonObject {
   return { historyId: String(mailbox.historyId), expiration: String(expiration) }
 }
 
-/** Tells the watch of a change, if it wants to know and is not over. */
+/** Publishes a change if the watch covers it and has not expired. */
 export function tellWatch(mailbox: Mailbox, change: MailChange): void {
   const { watch, world } = mailbox
   if (watch === undefined || watch.expiration <= world.now() || !watch.concerns(change)) return

@@ -1,9 +1,9 @@
-// The authorization endpoint: `GET` shows the consent page, and its form posts the user's decision back to the same URL.
-// https://developers.google.com/identity/protocols/oauth2/web-server
+// The authorization endpoint: `GET` shows the consent page, and its form posts the user's decision back to the same
+// URL. https://developers.google.com/identity/protocols/oauth2/web-server
 //
-// A user who has given all that is asked for already is not asked again when `login_hint` names them, unless `prompt` says
-// so. A refresh token comes with `access_type=offline` where the user was asked: at the first consent, when something new is
-// asked for, and with `prompt=consent`.
+// The page is skipped if `login_hint` names a user that has already granted all requested scopes, unless `prompt`
+// requires it. With `access_type=offline`, a refresh token is issued when the page was shown: at the first consent,
+// for new scopes, and with `prompt=consent`.
 
 import { type RawAnswer, type RawRequest, textAnswer } from '../../shared/http.ts'
 import type { OAuthClient } from '../../shared/oauth/clients.ts'
@@ -28,7 +28,7 @@ interface AuthorizationRequest {
   readonly challenge: CodeGrant['challenge']
 }
 
-/** Shows the consent page, or answers at once where nothing is to be asked. */
+/** Shows the consent page, or redirects immediately if no consent is needed. */
 export async function beginAuthorization(oauth: OAuth, request: RawRequest): Promise<RawAnswer> {
   return onErrorPage(async () => {
     const wanted = readRequest(oauth, request.url.searchParams)
@@ -42,7 +42,10 @@ export async function beginAuthorization(oauth: OAuth, request: RawRequest): Pro
   })
 }
 
-/** Takes the decision: `decision` is `allow` or `deny`, `account` an email address, `scope` what was left checked. */
+/**
+ * Handles the decision: `decision` is `allow` or `deny`, `account` is an email address, `scope` contains the checked
+ * scopes.
+ */
 export async function decideAuthorization(oauth: OAuth, request: RawRequest): Promise<RawAnswer> {
   return onErrorPage(async () => {
     const wanted = readRequest(oauth, request.url.searchParams)
@@ -92,13 +95,13 @@ function challengeOf(query: URLSearchParams): CodeGrant['challenge'] {
   throw new OAuthError(400, 'invalid_request', `Invalid code_challenge_method: ${query.get('code_challenge_method')}`)
 }
 
-/** The account that `login_hint` names, by address or by number. */
+/** The account that `login_hint` names, by address or id. */
 function findHinted({ world }: OAuth, { loginHint }: AuthorizationRequest): AccountOwner | undefined {
   if (loginHint === undefined) return undefined
   return world.findAccount(loginHint)
 }
 
-/** Whether the user sees the question: something is new, or the client wants it asked. */
+/** Whether the consent page is needed: a scope is new, or the client requires the page. */
 function mustAsk({ grants }: OAuth, wanted: AuthorizationRequest, account: AccountOwner): boolean {
   const consent = grants.consent(account.sub, wanted.client.id)
   if (consent === undefined || wanted.prompts.has('consent')) return true

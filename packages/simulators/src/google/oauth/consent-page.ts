@@ -1,4 +1,4 @@
-// The pages a user sees: the choice of an account with what is asked for, and errors that are not sent back to the client.
+// The pages for users: account choice with the requested scopes, and errors that are not sent to the client.
 import { html } from '../../shared/html.ts'
 import type { OAuthClient } from '../../shared/oauth/clients.ts'
 import type { OAuthError } from '../../shared/oauth/errors.ts'
@@ -7,7 +7,7 @@ import type { AccountOwner } from '../owner.ts'
 import { describeScope, isSignInScope } from './scopes.ts'
 
 export interface ConsentPage {
-  /** Where the form goes: the request as it came. */
+  /** The target of the form: the URL of the request. */
   readonly action: URL
   readonly client: OAuthClient
   readonly scopes: readonly string[]

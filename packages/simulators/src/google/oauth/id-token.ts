@@ -1,4 +1,4 @@
-// Who the user is, as ID tokens and the userinfo endpoints say it.
+// The user's identity in ID tokens and at the userinfo endpoints.
 // https://developers.google.com/identity/openid-connect/openid-connect
 import { createHash } from 'node:crypto'
 import type { AccountOwner } from '../owner.ts'
@@ -34,7 +34,7 @@ export function idToken(
   })
 }
 
-/** What the scopes `email` and `profile` let a client know. */
+/** The claims that the scopes `email` and `profile` give access to. */
 export function userClaims(account: AccountOwner, scopes: ReadonlySet<string>): Record<string, unknown> {
   const { email, sub, name } = account
   const domain = email.slice(email.indexOf('@') + 1)

@@ -1,4 +1,4 @@
-// What the parts of sign-in share.
+// State shared by the sign-in modules.
 
 import type { Clients } from '../../shared/oauth/clients.ts'
 import type { Codes } from '../../shared/oauth/codes.ts'
@@ -14,5 +14,5 @@ export interface OAuth {
   readonly serviceAccounts: ServiceAccounts
 }
 
-/** The issuer is Google's, wherever the simulator listens, so that tokens are checked as the real ones are. */
+/** Always Google's issuer, wherever the simulator listens, so that clients verify tokens as in production. */
 export const ISSUER = 'https://accounts.google.com'

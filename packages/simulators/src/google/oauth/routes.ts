@@ -1,4 +1,4 @@
-// Sign-in under the paths Google has for it, those of older versions too.
+// Sign-in under Google's paths, including those of older versions.
 
 import { jsonAnswer, type RawAnswer, type RawRequest, type WebRoute } from '../../shared/http.ts'
 import { formOf, OAuthError, oauthErrorAnswer } from '../../shared/oauth/errors.ts'
@@ -28,7 +28,7 @@ export function oauthRoutes(oauth: OAuth): WebRoute[] {
   ]
 }
 
-/** The userinfo endpoints, which take a bearer token as the APIs do. */
+/** The userinfo endpoints, which take a bearer token like the APIs. */
 export const userinfoRoutes: readonly ApiRoute[] = [
   ...['/v1/userinfo', '/oauth2/v3/userinfo'].map(
     (path): ApiRoute => ({
@@ -49,7 +49,7 @@ export const userinfoRoutes: readonly ApiRoute[] = [
   },
 ]
 
-/** Ends the whole consent, whichever of its tokens is given. */
+/** Ends the whole consent, whichever of its tokens is presented. */
 function revoke({ grants }: OAuth, request: RawRequest): RawAnswer {
   const token = formOf(request).get('token')
   if (!token) return oauthErrorAnswer(new OAuthError(400, 'invalid_request', 'Missing required parameter: token'))

@@ -1,4 +1,4 @@
-// Scopes by their whole names. `email` and `profile` are short for two of them.
+// Scopes by full name. `email` and `profile` are short names for two of them.
 
 const PREFIX = 'https://www.googleapis.com/auth/'
 const SHORT: Readonly<Record<string, string>> = {
@@ -7,12 +7,12 @@ const SHORT: Readonly<Record<string, string>> = {
   profile: `${PREFIX}userinfo.profile`,
 }
 
-/** The whole name of a scope. */
+/** The full name of a scope. */
 export function expandScope(scope: string): string {
   return SHORT[scope] ?? (scope.includes('://') ? scope : PREFIX + scope)
 }
 
-/** The scopes of a `scope` parameter, each once. */
+/** The distinct scopes of a `scope` parameter. */
 export function parseScopes(text: string): string[] {
   return [...new Set(text.split(/\s+/).filter(Boolean).map(expandScope))]
 }
@@ -36,17 +36,17 @@ const TITLES: Readonly<Record<string, string>> = {
   [`${PREFIX}directory.readonly`]: "See and download your organization's Google Workspace directory",
 }
 
-/** What the consent page says of a scope. */
+/** The description of a scope on the consent page. */
 export function describeScope(scope: string): string {
   return TITLES[scope] ?? scope
 }
 
-/** Scopes of signing in itself: they have no checkbox on the consent page. */
+/** Sign-in scopes, which have no checkbox on the consent page. */
 export function isSignInScope(scope: string): boolean {
   return Object.values(SHORT).includes(scope)
 }
 
-/** Whether a refresh token with this scope ends with a change of the password. */
+/** Whether a password change ends refresh tokens that have this scope. */
 export function isMailScope(scope: string): boolean {
   return scope === 'https://mail.google.com/' || scope.startsWith(`${PREFIX}gmail.`)
 }

@@ -1,4 +1,4 @@
-// Service accounts: a key pair that, with domain-wide delegation, speaks for any user without asking.
+// Service accounts: a key pair that, with domain-wide delegation, can act as any user without consent.
 import { generateKeyPairSync, randomBytes } from 'node:crypto'
 import { decodeJwt, importSPKI, jwtVerify } from 'jose'
 import type { World } from '../world.ts'
@@ -19,14 +19,14 @@ export interface ServiceAccountKey {
 
 export interface Assertion {
   readonly serviceAccount: string
-  /** Whom it wants to speak for. */
+  /** The user to impersonate. */
   readonly subject: string | undefined
   readonly scope: string
 }
 
 export interface ServiceAccounts {
   add(): ServiceAccountKey
-  /** The claims of a signed assertion (RFC 7523); rejects where it is not valid. */
+  /** The claims of a signed assertion (RFC 7523); rejects if it is invalid. */
   verify(assertion: string): Promise<Assertion>
 }
 
@@ -59,7 +59,7 @@ export function createServiceAccounts(world: World): ServiceAccounts {
       const { payload } = await jwtVerify(
         assertion,
         () => importSPKI(publicKeys.get(issuerOf(assertion)) ?? '', 'RS256'),
-        // The real address is taken too: clients whose audience cannot be set sign for it.
+        // The production URL is accepted too: some clients have a fixed audience.
         {
           algorithms: ['RS256'],
           audience: [`${world.url}/token`, 'https://oauth2.googleapis.com/token'],

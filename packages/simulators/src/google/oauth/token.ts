@@ -1,4 +1,4 @@
-// The token endpoint: codes, refresh tokens and the assertions of service accounts become access tokens.
+// The token endpoint: exchanges codes, refresh tokens and assertions of service accounts for access tokens.
 
 import { jsonAnswer, type RawAnswer, type RawRequest } from '../../shared/http.ts'
 import type { OAuthClient } from '../../shared/oauth/clients.ts'

@@ -1,5 +1,5 @@
-// The contacts of an account as tests reach them: what is done here, another client of the user might have done, and it
-// appears in sync as such.
+// The contacts of an account, for tests. Changes made here look like those of another client of the user and appear
+// in sync.
 
 import { type JsonObject, textAnswer, type WebRoute } from '../../shared/http.ts'
 import type { ApiRoute } from '../http.ts'
@@ -29,11 +29,11 @@ import {
 
 export interface SimulatedContacts {
   readonly owner: AccountOwner
-  /** Adds a contact with the fields of a `Person`; it is in My Contacts besides the groups it names. */
+  /** Adds a contact with the fields of a `Person`; it joins My Contacts in addition to the groups it names. */
   addContact(person: JsonObject): { resourceName: string }
-  /** Adds one that Google gathered by itself. */
+  /** Adds an "other contact", as Google collects them automatically. */
   addOtherContact(person: JsonObject): { resourceName: string }
-  /** Replaces the fields that are given. */
+  /** Replaces the given fields. */
   changeContact(resourceName: string, fields: JsonObject): void
   deleteContact(resourceName: string): void
   addGroup(name: string): { resourceName: string }
@@ -41,7 +41,7 @@ export interface SimulatedContacts {
   deleteGroup(resourceName: string): void
   /** The contacts with all their fields. */
   list(): JsonObject[]
-  /** From now on, sync tokens given so far are answered as expired. */
+  /** All sync tokens issued so far are reported as expired from now on. */
   expireSyncTokens(): void
 }
 
@@ -102,7 +102,7 @@ export function openContacts(owner: AccountOwner, world: World): SimulatedContac
 
 export const peopleRoutes: readonly ApiRoute[] = [...personRoutes, ...searchRoutes, ...groupRoutes]
 
-/** Where the photos of contacts are; like Google's, they need no token. */
+/** The URLs of contact photos; like Google's, they need no token. */
 export function photoRoute(world: World): WebRoute {
   return {
     method: 'GET',

@@ -1,4 +1,4 @@
-// What the routes about people have in common.
+// Helpers shared by the People API routes.
 
 import type { JsonObject } from '../../shared/http.ts'
 import { type ApiCall, booleanOf } from '../http.ts'
@@ -14,7 +14,7 @@ export function show(call: ApiCall, person: StoredPerson, mask: Mask): JsonObjec
   return personJson(person, mask, call.world.url)
 }
 
-/** The scope of tokens: other parameters must be the same at every call. */
+/** The scope of a page or sync token: the parameters that every call with it must repeat. */
 export function scopeOf(call: ApiCall, kind: string): string {
   const same = ['personFields', 'readMask', 'requestMask.includeField', 'sortOrder'].map((name) => call.query.get(name))
   return `${kind}:${call.account.sub}:${same.join(':')}`

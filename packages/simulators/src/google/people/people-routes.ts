@@ -46,7 +46,7 @@ function contactOf(call: ApiCall): StoredPerson {
   return person
 }
 
-/** Undefined where there is no such person. */
+/** Undefined if there is no such person. */
 function findPerson(call: ApiCall, id: string, mask: Mask): JsonObject | undefined {
   const { account, world } = call
   if (id === 'me' || id === account.sub) return profileJson(account, mask)

@@ -1,11 +1,11 @@
-// Persons as the API shows them, field by field of the mask, and as bodies give them.
+// Converts persons to the API's form, limited by the field mask, and reads them from bodies.
 
 import { isObject, type JsonObject } from '../../shared/http.ts'
 import { GoogleError, invalidArgument } from '../errors.ts'
 import type { AccountOwner } from '../owner.ts'
 import type { PersonFields, StoredPerson } from './state.ts'
 
-/** What contacts may have, and clients may write. */
+/** The fields of contacts that clients may write. */
 export const WRITABLE_FIELDS = [
   'addresses',
   'biographies',
@@ -43,7 +43,7 @@ const READABLE_FIELDS: ReadonlySet<string> = new Set([
 ])
 
 const SINGLETONS: ReadonlySet<string> = new Set(['biographies', 'birthdays', 'genders', 'names'])
-/** Fields whose `type` has a name to show. */
+/** Fields whose `type` has a display name. */
 const TYPED: ReadonlySet<string> = new Set([
   'addresses',
   'calendarUrls',
@@ -60,7 +60,7 @@ const TYPED: ReadonlySet<string> = new Set([
 
 export type Mask = ReadonlySet<string>
 
-/** Reads a field mask that must be there. */
+/** Parses a required field mask. */
 export function parseMask(text: string | null, name: string, allowed: Mask = READABLE_FIELDS): Mask {
   const paths = (text ?? '')
     .split(',')
@@ -73,7 +73,7 @@ export function parseMask(text: string | null, name: string, allowed: Mask = REA
   return new Set(paths)
 }
 
-/** Reads a field mask; all fields where it is left out. */
+/** Parses an optional field mask; the default is all fields. */
 export function parseOptionalMask(text: string | null, name: string): Mask {
   return text === null || text === '' ? READABLE_FIELDS : parseMask(text, name)
 }
@@ -159,7 +159,7 @@ function photoJson(person: StoredPerson, source: JsonObject, url: string): JsonO
   return { metadata, url: 'https://lh3.googleusercontent.com/cm/default=s100', default: true }
 }
 
-/** The signed-in user, or a colleague, as the profile has it. */
+/** The profile of the signed-in user or of a colleague. */
 export function profileJson(owner: AccountOwner, mask: Mask, type = 'PROFILE'): JsonObject {
   const source = { type, id: owner.sub }
   const metadata = { primary: true, source, sourcePrimary: true }
@@ -180,7 +180,7 @@ export function profileJson(owner: AccountOwner, mask: Mask, type = 'PROFILE'): 
   return json
 }
 
-/** The items of a body's fields, without what Google computes. */
+/** The items of a body's fields, without values that Google computes. */
 export function parsePerson(body: JsonObject, names: Iterable<string>): PersonFields {
   const fields: Record<string, readonly JsonObject[]> = {}
   for (const name of names) {
@@ -200,7 +200,7 @@ function withoutComputed(item: JsonObject): JsonObject {
   return rest
 }
 
-/** The groups that a body puts a person into. */
+/** The groups that a body adds a person to. */
 export function parseMemberships(body: JsonObject): string[] {
   const memberships = Array.isArray(body.memberships) ? body.memberships.filter(isObject) : []
   return memberships.flatMap(({ contactGroupMembership: group }) => {
@@ -210,7 +210,7 @@ export function parseMemberships(body: JsonObject): string[] {
   })
 }
 
-/** Refuses a write that was not made from the present state. */
+/** Rejects a write that is not based on the current state. */
 export function checkEtag(person: StoredPerson, body: JsonObject): void {
   const metadata = isObject(body.metadata) ? body.metadata : {}
   const sources = Array.isArray(metadata.sources) ? metadata.sources.filter(isObject) : []

@@ -1,4 +1,4 @@
-// Finding people beyond the list of contacts: search, `otherContacts` and the directory of the domain.
+// People beyond the contact list: search, `otherContacts` and the directory of the domain.
 
 import { isObject, type JsonObject } from '../../shared/http.ts'
 import { GoogleError, invalidArgument, notFound } from '../errors.ts'
@@ -11,7 +11,7 @@ import { pageOf } from './tokens.ts'
 const OTHER_FIELDS: Mask = new Set(['emailAddresses', 'metadata', 'names', 'phoneNumbers', 'photos'])
 const SEARCHED = ['names', 'nicknames', 'emailAddresses', 'phoneNumbers', 'organizations']
 
-/** A query matches where its words begin: `foo n` finds "foo name", `oo n` does not. */
+/** A query matches from the beginning of words: `foo n` finds "foo name", `oo n` does not. */
 function isFound(texts: readonly string[], query: string): boolean {
   const wanted = query.trim().toLowerCase()
   if (wanted === '') return false
@@ -62,7 +62,7 @@ function copyOther(call: ApiCall): ApiAnswer {
   return { json: show(call, person, mask) }
 }
 
-/** The accounts of one's own domain; an address at gmail.com has no colleagues. */
+/** The accounts in the user's domain; an address at gmail.com has no colleagues. */
 function directory(call: ApiCall, query: string | undefined): ApiAnswer {
   const mask = parseMask(call.query.get('readMask'), 'readMask')
   if (call.query.getAll('sources').length === 0) throw invalidArgument('Request must set sources.')

@@ -1,23 +1,23 @@
-// What an account keeps about people: contacts, "other contacts" that Google gathered, and groups. Every change takes the next
-// number of a counter; sync tokens are such numbers.
+// The people data of an account: contacts, "other contacts" that Google collected, and groups. Every change takes the
+// next number of a counter, and a sync token contains such a number.
 import { randomBytes } from 'node:crypto'
 import type { JsonObject } from '../../shared/http.ts'
 import type { AccountOwner } from '../owner.ts'
 import type { World } from '../world.ts'
 
 export interface StoredPerson {
-  /** `c…` of a contact, a number of an other contact. */
+  /** `c…` for a contact, a number for an "other contact". */
   readonly id: string
   readonly kind: 'contact' | 'other'
-  /** Of the source, in hexadecimal. */
+  /** The id of the source, in hexadecimal. */
   readonly sourceId: string
   readonly serial: number
   version: number
   updated: number
   deleted: boolean
-  /** By field: lists of items without metadata. */
+  /** Keyed by field: lists of items without metadata. */
   fields: Readonly<Record<string, readonly JsonObject[]>>
-  /** The ids of the groups it is in. */
+  /** The ids of its groups. */
   groups: readonly string[]
   photo?: { readonly key: string; readonly bytes: Uint8Array }
 }
@@ -37,7 +37,7 @@ export interface PeopleState {
   readonly owner: AccountOwner
   readonly world: World
   version: number
-  /** Sync tokens of lower versions are over. */
+  /** Sync tokens of lower versions are expired. */
   validFrom: number
   readonly people: Map<string, StoredPerson>
   readonly groups: Map<string, StoredGroup>
@@ -77,14 +77,14 @@ export function openPeople(owner: AccountOwner, world: World): PeopleState {
   return state
 }
 
-/** The state of one account, or undefined where it has none. */
+/** The state of one account; throws if it has none. */
 export function peopleState(world: World, owner: AccountOwner): PeopleState {
   const state = states.get(world)?.get(owner.sub)
   if (state === undefined) throw new Error(`no contacts of ${owner.email}`)
   return state
 }
 
-/** The photo that a URL of this simulator names. */
+/** The photo of a URL of this simulator. */
 export function findPhoto(world: World, key: string): Uint8Array | undefined {
   for (const { people } of states.get(world)?.values() ?? []) {
     for (const { photo } of people.values()) if (photo?.key === key) return photo.bytes

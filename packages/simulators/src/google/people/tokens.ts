@@ -1,4 +1,4 @@
-// Page and sync tokens of the People API. A sync token ends seven days after the full sync it comes from.
+// Page and sync tokens of the People API. A sync token expires seven days after its full sync.
 
 import { isObject, type JsonObject } from '../../shared/http.ts'
 import { GoogleError, invalidArgument } from '../errors.ts'
@@ -6,9 +6,9 @@ import { GoogleError, invalidArgument } from '../errors.ts'
 const SYNC_TOKEN_LIFE = 7 * 24 * 3600 * 1000
 
 export interface Paging {
-  /** Only what changed after it. */
+  /** Only changes after this version. */
   readonly since: number | undefined
-  /** Where the next sync begins. */
+  /** The version from which the next sync starts. */
   readonly asOf: number
   readonly offset: number
   readonly pageSize: number
@@ -16,7 +16,7 @@ export interface Paging {
 }
 
 export interface PagingContext {
-  /** What the tokens belong to: the resource and the parameters that must not change. */
+  /** The scope of the tokens: the resource and the parameters that must not change. */
   readonly scope: string
   readonly version: number
   readonly validFrom: number
@@ -32,7 +32,7 @@ function decode(text: string, name: string): JsonObject {
     const value: unknown = JSON.parse(Buffer.from(text, 'base64url').toString())
     if (isObject(value)) return value
   } catch {
-    // Told below.
+    // Falls through to the error below.
   }
   throw invalidArgument(`Invalid ${name}.`)
 }
@@ -91,7 +91,7 @@ function readSync(text: string, { scope, validFrom, now }: PagingContext): JsonO
 export interface PageOf<Item> {
   readonly items: readonly Item[]
   readonly nextPageToken?: string
-  /** On the last page. */
+  /** Only on the last page. */
   readonly nextSyncToken?: string
 }
 
