@@ -1,4 +1,4 @@
-/** Sessions of administrators, and one-time links that begin one. What opens them is kept as a hash alone. */
+/** Sessions of administrators, and one-time links that start one. Only hashes of their secrets are stored. */
 import type { Role, SignInWay } from '@waypost/contract'
 import { dynamic, type Queries, sql, type Value } from '../../engine/database.ts'
 
@@ -7,25 +7,25 @@ export interface AdminSessionRow {
   id: string
   hash: string
   signed_in_at: number
-  /** When it was last used, to within half a minute. */
+  /** The last use, accurate to half a minute. */
   seen_at: number
   expires_at: number
-  /** Whose it is; null for the password of the installation and for one-time links. */
+  /** The person; null for the password of the installation and for one-time links. */
   person_id: string | null
   way: SignInWay
   address: string | null
   user_agent: string | null
 }
 
-/** A session with what its person may do now. */
+/** A session with the current permissions of its person. */
 export interface HeldSession extends AdminSessionRow {
   email: string | null
   name: string | null
   role: Role | null
   applications: string | null
-  /** 1 where the person has a second factor. */
+  /** 1 if the person has a second factor. */
   has_totp: number
-  /** Facts of the installation, as they stand now. */
+  /** Current facts of the installation. */
   initial_password_until: string | null
   second_factor_roles: string | null
 }
@@ -37,7 +37,10 @@ const insert = sql({
   text: `insert into admin_sessions (${columns.join(', ')}) values ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
   writes: ['admin_sessions'],
 })
-/** Goes on: not over, not left alone, not of somebody who is blocked, nor begun with a password that is switched off. */
+/**
+ * An active session: not expired, not idle, not of a blocked person, and not started with a password that is now
+ * disabled.
+ */
 const goesOn = `s.expires_at > $1 and s.seen_at > $2 and (p.blocked = 0 or s.person_id is null
    and (s.way <> 'password' or not exists (select 1 from installation where name = 'installation_password_off')))`
 const fact = (name: string): string => `(select value from installation where name = '${name}') as ${name}`
@@ -80,7 +83,7 @@ const purge = sql({
   writes: ['admin_sessions'],
 })
 
-/** What a session has to be to go on. */
+/** The times that decide whether a session is active. */
 export interface SessionTimes {
   now: number
   idleSince: number
@@ -91,24 +94,24 @@ export const insertAdminSession = (queries: Queries, row: AdminSessionRow): Prom
     ...[row.id, row.hash, row.signed_in_at, row.seen_at, row.expires_at],
     ...[row.person_id, row.way, row.address, row.user_agent],
   ])
-/** The session that a hash opens, if it goes on. */
+/** The active session with this hash. */
 export const findAdminSession = (queries: Queries, hash: string, at: SessionTimes): Promise<HeldSession | undefined> =>
   queries.get(find, [at.now, at.idleSince, hash])
 export const touchAdminSession = (queries: Queries, id: string, now: number): Promise<number> =>
   queries.run(touch, [id, now])
 export const deleteAdminSession = (queries: Queries, id: string): Promise<number> => queries.run(remove, [id])
-/** Ends every session of a person, or with null of nobody, but one; without one, all. */
+/** Ends all sessions of a person, except `but`. With null, ends all sessions that have no person. */
 export const deleteAdminSessions = (queries: Queries, personId: string | null, but = ''): Promise<number> =>
   personId === null ? queries.run(removeOfNobody, [but]) : queries.run(removeOfPerson, [personId, but])
-/** Ends every session, whosever it is. */
+/** Ends all sessions of all people. */
 export const deleteEveryAdminSession = (queries: Queries): Promise<number> => queries.run(removeAll)
 export const purgeAdminSessions = (queries: Queries, at: SessionTimes): Promise<number> =>
   queries.run(purge, [at.now, at.idleSince])
 
-/** Whose sessions: of a person, of nobody, or of all. */
+/** Sessions of one person, sessions without a person (null), or all. */
 export type SessionsOf = { personId: string | null } | 'everybody'
 
-/** Sessions that go on, the newest first. */
+/** Active sessions, newest first. */
 export function listAdminSessions(
   queries: Queries,
   { of, at, after, limit }: { of: SessionsOf; at: SessionTimes; after?: SessionPosition | undefined; limit: number },
@@ -125,7 +128,7 @@ export function listAdminSessions(
   )
 }
 
-/** Where a page ends. */
+/** The position of the last row of a page. */
 export interface SessionPosition {
   time: number
   id: string
@@ -136,7 +139,7 @@ const owner = sql<{ person_id: string | null }>({
   text: 'select person_id from admin_sessions where id = $1',
   reads: ['admin_sessions'],
 })
-/** Whose a session is; undefined where there is none. */
+/** The person of a session; undefined if there is no such session. */
 export const findSessionOwner = (queries: Queries, id: string): Promise<{ person_id: string | null } | undefined> =>
   queries.get(owner, [id])
 
@@ -177,15 +180,18 @@ export const insertAdminLink = (
 ): Promise<number> => queries.run(insertLink, [link.hash, link.createdAt, link.expiresAt])
 export const isAdminLinkOpen = async (queries: Queries, hash: string, now: number): Promise<boolean> =>
   (await queries.get(openLink, [hash, now])) !== undefined
-/** Uses a link; false when it was used before, has expired or never was. */
+/** Uses a link. False if it was used before, has expired or does not exist. */
 export const useAdminLink = async (queries: Queries, hash: string, now: number): Promise<boolean> =>
   (await queries.run(useLink, [hash, now])) === 1
-/** Uses something up that is good once; false when it was used before. It is remembered until it would have expired. */
+/**
+ * Records a single-use secret as used. False if it was used before. The record stays until the secret would have
+ * expired.
+ */
 export const useOnce = async (
   queries: Queries,
   hash: string,
   { now, expiresAt }: { now: number; expiresAt: number },
 ): Promise<boolean> => (await queries.run(insertUsed, [hash, now, expiresAt])) === 1
-/** Removes links that nobody used: those that were stay, so that they are not used again. */
+/** Deletes unused links. Used links stay, so that they cannot be used again. */
 export const deleteAdminLinks = (queries: Queries): Promise<number> => queries.run(removeLinks)
 export const purgeAdminLinks = (queries: Queries, now: number): Promise<number> => queries.run(purgeLinks, [now])

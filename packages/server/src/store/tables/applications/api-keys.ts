@@ -14,10 +14,10 @@ export interface ApiKeyRow {
   last_used_at: number | null
   created_at: number
   updated_at: number
-  /** By what it was created; null where that is not known. */
+  /** What created the key; null if that was not recorded. */
   creator: KeyCreator['type'] | null
   creator_person_id: string | null
-  /** The name of the person as it was then, which stays when the person is removed. */
+  /** The name of the person at that time. It stays when the person is deleted. */
   creator_name: string | null
 }
 
@@ -61,7 +61,7 @@ export interface KeyHolder {
   blocked: number
   additional_settings: string
 }
-/** What a look for the holder of a key reads, and where. */
+/** The columns and tables that find the holder of a key. */
 export const holderColumns = `k.id as key_id, k.expires_at, k.revoked_at, a.id as application_id, a.environment,
    a.default_workspace_id, a.grant_limit, a.blocked, a.additional_settings`
 export const holderTables = 'api_keys k join applications a on a.id = k.application_id'
@@ -105,7 +105,7 @@ const anyOfCreator = sql<{ id: string }>({
 /** Whether a person ever created a key, valid or not. */
 export const hasCreatedKeys = async (queries: Queries, personId: string): Promise<boolean> =>
   (await queries.get(anyOfCreator, [personId])) !== undefined
-/** The keys that a person created, in any application, and that still open something. */
+/** The keys that a person created, in any application, and that are still valid. */
 export const listKeysOfCreator = (queries: Queries, personId: string, now: number): Promise<ApiKeyRow[]> =>
   queries.all(ofCreator, [personId, now])
 
@@ -113,7 +113,7 @@ export const listApiKeys = (queries: Queries, applicationId: string): Promise<Ap
   queries.all(list, [applicationId])
 export const getApiKey = (queries: Queries, applicationId: string, id: string): Promise<ApiKeyRow | undefined> =>
   queries.get(get, [applicationId, id])
-/** How many keys it revoked: 0 when there is none or it was revoked before. */
+/** Returns the number of revoked keys: 0 if there is no such key or it was revoked before. */
 export const revokeApiKey = (queries: Queries, applicationId: string, id: string, now: number): Promise<number> =>
   queries.run(revoke, [applicationId, id, now])
 export const touchApiKey = (
@@ -122,6 +122,6 @@ export const touchApiKey = (
   now: number,
 ): Promise<number> => queries.run(touch, [key.applicationId, key.id, now])
 
-/** The application whose key has this hash, revoked and expired keys included. */
+/** The application whose key has this hash, including revoked and expired keys. */
 export const findKeyHolder = (queries: Queries, hash: string): Promise<KeyHolder | undefined> =>
   queries.get(holder, [hash])

@@ -1,12 +1,12 @@
 /**
- * Applications by a part of their name or id: every end of both is an entry of an index, and what begins an end is a part.
- * So few are found among many without a look at the others.
+ * Finds applications by a part of their name or id. Each suffix of both is an index entry, and each part is the
+ * prefix of a suffix. So a rare text is found without a scan of all applications.
  */
 import { insertingRows, type Queries, sql } from '../../engine/database.ts'
 
-/** So many letters of an end are kept: who looks for more compares the rest. */
+/** The stored length of a suffix. For a longer search text, the caller compares the rest. */
 const longestPart = 64
-/** So many entries are read. Where there are more, a page is full after a few pieces of a list. */
+/** The maximum number of entries to read. With more matches, a few segments of the full list fill a page. */
 const mostFound = 1_000
 
 const add = sql({
@@ -34,7 +34,7 @@ function partsOf(...texts: readonly string[]): Set<string> {
   return parts
 }
 
-/** An application has another name, or its first. */
+/** Indexes the name of a new or renamed application. */
 export async function indexName(
   tx: Queries,
   id: string,
@@ -46,14 +46,14 @@ export async function indexName(
     for (const part of partsOf(former)) if (!parts.has(part)) await tx.run(remove, [id, part])
   }
   const rows = [...parts].map((part) => [id, part] as const)
-  // Pieces of one length, so that the texts are few.
+  // Two batch sizes, so that few texts are prepared.
   while (rows.length > 0) {
     const piece = rows.splice(0, rows.length >= 16 ? 16 : 1)
     await tx.run(insertingRows('application_names.addAll', add, piece), piece.flat())
   }
 }
 
-/** The ids of those that have a text in their name or id, all of them; undefined where there are many. */
+/** The ids of all applications with this text in their name or id. Undefined if there are too many. */
 export async function applicationsNamed(queries: Queries, text: string): Promise<string[] | undefined> {
   const part = Array.from(text).slice(0, longestPart).join('')
   const found = await queries.all(having, [part, `${part}\u{10FFFF}`])

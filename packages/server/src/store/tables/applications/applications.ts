@@ -13,9 +13,9 @@ export interface ApplicationRow {
   hosted_authentication: string
   idp_settings: string
   additional_settings: string
-  /** Until when the stream of notifications is on. */
+  /** The notification stream is on until this time. */
   notification_stream_until: number
-  /** How long notifications are kept; as the settings of the installation say where it is null. */
+  /** The retention of notifications in days; null means the default of the installation. */
   notification_days: number | null
   created_at: number
   updated_at: number
@@ -76,7 +76,7 @@ const ownsOrigin = sql({
   reads: ['origins'],
 })
 
-/** The name in the form in which names are compared and put in order. */
+/** The name in the form that is used for comparison and sorting. */
 const nameKeyOf = ({ branding }: ApplicationRow): string => String(JSON.parse(branding).name ?? '').toLowerCase()
 
 export async function insertApplication(queries: Queries, row: ApplicationRow): Promise<void> {
@@ -100,7 +100,7 @@ export async function insertApplication(queries: Queries, row: ApplicationRow): 
   await indexName(queries, row.id, { name: nameKeyOf(row) })
 }
 
-/** Within a transaction: the index of names changes with the name. */
+/** Must run in a transaction, because the index of names changes with the name. */
 export async function updateApplication(queries: Queries, row: ApplicationRow): Promise<void> {
   const former = (await queries.get(nameKey, [row.id]))?.name_key
   await queries.run(update, [
@@ -132,7 +132,7 @@ export interface ApplicationSearch {
 }
 const foundIn: Record<Engine, string> = { sqlite: 'instr', postgresql: 'strpos' }
 
-/** What is asked for; no index has it in the order of a list. */
+/** The filters. No index supports them in the order of the list. */
 function conditionsOf(engine: Engine, { text, ids, environment, blocked }: ApplicationSearch): Condition[] {
   const has = (column: string, part: string): string => `${foundIn[engine]}(${column}, ${part}) > 0`
   const conditions: Condition[] = []
@@ -148,17 +148,17 @@ function conditionsOf(engine: Engine, { text, ids, environment, blocked }: Appli
   return conditions
 }
 
-/** The same with the ids of those that the text is a part of, where they are few. */
+/** Replaces the search text by the matching ids, if they are few. */
 async function narrowed(queries: Queries, search: ApplicationSearch): Promise<ApplicationSearch> {
   if (!search.text || search.ids) return search
   const ids = await applicationsNamed(queries, search.text.toLowerCase())
   if (!ids || ids.length === 0) return { ...search, ids }
-  // Some stand there twice, so that the texts are few.
+  // Repeated ids pad the list to a few lengths, so that few texts are prepared.
   const padded = Array.from({ length: statedLimit(ids.length) }, (_, index) => ids[index] ?? ids[0] ?? '')
   return { ...search, ids: padded }
 }
 
-/** Applications as administrators look for them, one page. */
+/** One page of an administrator's search for applications. */
 export async function searchApplications(
   queries: Queries,
   engine: Engine,
@@ -173,16 +173,16 @@ export async function searchApplications(
     order: asked.order,
     walk: { from: 'applications', tables: ['applications'], where: [] },
     read: { columns, from: 'applications', tables: ['applications'], where },
-    // Those with known ids are few, and found by them.
+    // With a list of ids, the rows are found directly.
     sparse: where.length > 0 && search.ids === undefined,
   }
   return readKeyset(queries, [part], page)
 }
 
-/** Holds back other transactions that lock the same application until this one ends; false when there is none. */
+/** Locks the application until the transaction ends. False if it does not exist. */
 export const lockApplication = async (tx: Queries, id: string): Promise<boolean> => (await tx.run(lock, [id])) === 1
 
-/** Replaces the origins from which browsers may call in the name of an application. */
+/** Replaces the origins from which browsers may call the API for an application. */
 export async function replaceOrigins(tx: Queries, applicationId: string, origins: Iterable<string>): Promise<void> {
   await tx.run(clearOrigins, [applicationId])
   for (const origin of new Set(origins)) await tx.run(addOrigin, [applicationId, origin])
@@ -204,10 +204,10 @@ const endStreams = sql({
   text: 'update applications set notification_stream_until = 0 where notification_stream_until > 0 and notification_stream_until <= $1',
   writes: ['applications'],
 })
-/** A stream that is on for a time stays on until another time. */
+/** Extends a notification stream that is on for a limited time. */
 export const keepNotificationStream = (queries: Queries, id: string, until: number): Promise<number> =>
   queries.run(keepStream, [id, until])
-/** Switches streams off whose time is over. */
+/** Switches off expired notification streams. */
 export const endNotificationStreams = (queries: Queries, now: number): Promise<number> => queries.run(endStreams, [now])
 
 const countAsked = sql({
@@ -215,7 +215,7 @@ const countAsked = sql({
   text: 'update applications set asked_revision = asked_revision + 1 where id = $1',
   writes: ['applications'],
 })
-/** Who asks for an application's notifications is another: what is kept is looked through. */
+/** Records that the subscriptions of an application changed, so that housekeeping checks its stored notifications. */
 export const noteAskersChanged = (tx: Queries, id: string): Promise<number> => tx.run(countAsked, [id])
 
 export interface NotificationKeeping {
@@ -224,7 +224,7 @@ export interface NotificationKeeping {
   notification_days: number | null
   asked_revision: number
 }
-/** So many applications are read at once. */
+/** Applications per page. */
 export const keepingPage = 200
 const unchecked = sql<NotificationKeeping>({
   name: 'applications.unchecked',
@@ -243,14 +243,14 @@ const checked = sql({
   text: 'update applications set checked_revision = $2 where id = $1 and checked_revision < $2',
   writes: ['applications'],
 })
-/** Applications that changed what they keep, a page of them behind an id. */
+/** A page of applications, after an id, whose subscriptions changed since their notifications were last checked. */
 export const listUnchecked = (queries: Queries, after: string): Promise<NotificationKeeping[]> =>
   queries.all(unchecked, [after])
-/** The most and the fewest days that any application keeps, where those that say nothing keep so many. */
+/** The longest and the shortest retention of all applications. `days` is the default for those without a setting. */
 export async function keptDaysOf(queries: Queries, days: number): Promise<{ longest: number; shortest: number }> {
   const { longest, shortest } = (await queries.get(keptDays)) ?? {}
   return { longest: Math.max(longest ?? days, days), shortest: Math.min(shortest ?? days, days) }
 }
-/** What was kept before a change of who asks is looked through. */
+/** Records that the stored notifications were checked against this revision of the subscriptions. */
 export const noteChecked = (queries: Queries, id: string, revision: number): Promise<number> =>
   queries.run(checked, [id, revision])

@@ -1,4 +1,4 @@
-/** Who changed what, and who read what of customers. */
+/** The audit log: changes by administrators, and their access to customer data. */
 import { type Queries, sql, type Value } from '../../engine/database.ts'
 import { type Condition, type Keyset, type KeysetPage, type KeysetPosition, readKeyset } from '../../engine/keyset.ts'
 
@@ -11,15 +11,15 @@ export interface AuditRow {
   application_id: string | null
   target: string | null
   status: number
-  /** The grant that it was about. */
+  /** The grant concerned. */
   grant_id: string | null
   kind: 'change' | 'read'
-  /** Who did it, and what they were called then; null where no person did. */
+  /** The person and their name at that time; null if no person was involved. */
   person_id: string | null
   person_name: string | null
 }
 
-/** Where a page ends. */
+/** The position of the last entry of a page. */
 export interface AuditPosition {
   at: number
   id: string
@@ -33,7 +33,7 @@ const insert = sql({
 })
 
 type Optional = 'grant_id' | 'kind' | 'person_id' | 'person_name'
-/** An entry to be written: of a change, about no grant, and of no person, unless it says so. */
+/** A new entry. By default it is a change, without grant and person. */
 export type NewAuditRow = Omit<AuditRow, Optional> & Partial<Pick<AuditRow, Optional>>
 
 export const insertAudit = (queries: Queries, row: NewAuditRow): Promise<number> =>
@@ -44,18 +44,18 @@ export const insertAudit = (queries: Queries, row: NewAuditRow): Promise<number>
 
 export interface AuditFilter {
   applicationId?: string | undefined
-  /** The id of a route; with a `*` at its end, all that begin so. */
+  /** The id of a route, or a prefix followed by `*`. */
   action?: string | undefined
   actor?: AuditRow['actor'] | undefined
   target?: string | undefined
   grantId?: string | undefined
   kind?: AuditRow['kind'] | undefined
-  /** Done by this person. */
+  /** Actions of this person. */
   personId?: string | undefined
-  /** About one of these applications. */
+  /** Entries about one of these applications. */
   reached?: readonly string[] | undefined
   outcome?: 'done' | 'refused' | undefined
-  /** Milliseconds; the first included, the second not. */
+  /** Milliseconds; `since` is inclusive, `before` is exclusive. */
   since?: number | undefined
   before?: number | undefined
 }
@@ -63,23 +63,23 @@ export interface AuditFilter {
 const equal = (column: string, value: Value | undefined): Condition[] =>
   value === undefined ? [] : [(bind) => `${column} = ${bind(value)}`]
 
-/** The beginning that an action is to have, of `apiKeys.*`. */
+/** The prefix of an action filter such as `apiKeys.*`. */
 const beginning = (action: string | undefined): string | undefined =>
   action?.endsWith('*') ? action.slice(0, -1) : undefined
-/** Patterns would read `_` as any sign; a part of the text is compared as it is. */
+/** Not LIKE, which would treat `_` as a wildcard. */
 const beginningWith = (text: string): Condition[] => [
   (bind) => `substr(action, 1, ${bind(text.length)}) = ${bind(text)}`,
 ]
 
 const outcomes: Record<'done' | 'refused', Condition> = { done: () => 'status < 400', refused: () => 'status >= 400' }
 
-/** No application is none. */
+/** An empty list matches no entry. */
 const isAbout =
   (applications: readonly string[]): Condition =>
   (bind) =>
     applications.length > 0 ? `application_id in (${applications.map(bind).join(', ')})` : '1 = 0'
 
-/** Which entries, in the order of time: by the index of one filter, and the others as they pass by. */
+/** The list in order of time. One filter uses its index, the others apply to the rows found. */
 function auditKeyset(filter: AuditFilter, order: 'asc' | 'desc'): Keyset {
   const start = beginning(filter.action)
   const byIndex = [
@@ -113,7 +113,7 @@ function auditKeyset(filter: AuditFilter, order: 'asc' | 'desc'): Keyset {
   }
 }
 
-/** Entries in the order of time, one page of them. */
+/** A page of entries in order of time. */
 export const listAudit = (
   queries: Queries,
   filter: AuditFilter,
@@ -143,8 +143,8 @@ const refusedBeyond = sql({
 })
 
 /**
- * Removes what is older than `before`, and the oldest beyond a number. Refused sign-ins, and what was read, have numbers
- * of their own, so that nobody pushes out what was done by trying passwords or by reading.
+ * Deletes entries older than `before`, and the oldest ones beyond a maximum number. Rejected sign-ins and reads have
+ * their own maximum, so that guessing passwords or reading cannot push out recorded changes.
  */
 export async function purgeAudit(
   queries: Queries,

@@ -1,7 +1,7 @@
 import { type Queries, sql } from '../../engine/database.ts'
 import { addCount, type Counted, readCounts } from '../figures/application-counts.ts'
 
-/** From when to when a grant was billed. The row outlives the grant and says nothing of whose it was. */
+/** The period in which a grant was billed. The row outlives the grant and does not identify its account. */
 export interface BillingPeriod {
   application_id: string
   grant_id: string
@@ -23,7 +23,7 @@ const stop = sql<Pick<BillingPeriod, 'provider'>>({
   writes: ['billing_periods'],
 })
 
-/** The month of a time, as in 2026-11 (UTC). */
+/** The month of a time in UTC, such as 2026-11. */
 export const monthOf = (time: number): string => new Date(time).toISOString().slice(0, 7)
 
 export async function startBilling(
@@ -40,7 +40,7 @@ export async function stopBilling(tx: Queries, applicationId: string, grantId: s
   if (stopped) await addCount(tx, applicationId, `ended/${stopped.provider}/${monthOf(now)}`, 1)
 }
 
-/** So many grants of a provider began, or ceased, to be billed in a month. */
+/** The number of grants of a provider whose billing started or ended in a month. */
 export interface BilledInMonth {
   provider: string
   month: string
@@ -48,7 +48,7 @@ export interface BilledInMonth {
   ended: number
 }
 
-/** What is billed of an application, by provider and month, from the first one on. */
+/** The billing of an application by provider and month, from its first month on. */
 export async function billedByMonth(queries: Queries, applicationId: string): Promise<BilledInMonth[]> {
   const inMonth = ({ by: [provider = '', month = ''], amount }: Counted) => ({ provider, month, amount })
   const began = (await readCounts(queries, applicationId, 'billed')).map(inMonth)

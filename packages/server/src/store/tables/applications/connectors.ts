@@ -44,7 +44,7 @@ const remove = sql({
   writes: ['connectors'],
 })
 
-/** Inserts the row; false when the application has a connector of that provider. */
+/** Inserts the row. False if the application already has a connector of that provider. */
 export const insertConnector = async (queries: Queries, row: ConnectorRow): Promise<boolean> =>
   (await queries.run(insert, [
     row.id,

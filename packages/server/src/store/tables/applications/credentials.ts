@@ -48,7 +48,7 @@ const remove = sql({
   writes: ['credentials'],
 })
 
-/** Inserts the row; false when the connector has a credential of that name. */
+/** Inserts the row. False if the connector already has a credential of that name. */
 export const insertCredential = async (queries: Queries, row: CredentialRow): Promise<boolean> =>
   (await queries.run(insert, [
     row.id,

@@ -1,4 +1,4 @@
-/** Data keys of the installation, sealed: what seals notifications and the like. */
+/** Data keys of the installation, encrypted. They encrypt notifications and other stored data. */
 import { type Queries, sql } from '../../engine/database.ts'
 
 export interface DataKeyRow {
@@ -18,7 +18,7 @@ const add = sql({
   writes: ['data_keys'],
 })
 
-/** All of them, the newest first. */
+/** All data keys, newest first. */
 export const listDataKeys = (queries: Queries): Promise<DataKeyRow[]> => queries.all(list)
 
 export const addDataKey = (queries: Queries, row: DataKeyRow): Promise<number> =>

@@ -7,20 +7,20 @@ export interface IdempotencyRow {
   attempt: string
   status: number | null
   headers: string | null
-  /** Answers may hold secrets that are shown once, so their bodies are sealed. */
+  /** Encrypted, because a response may contain secrets that are shown only once. */
   sealed_body: string | null
   created_at: number
-  /** The same for every try of the request: it stays when another node takes the key over. */
+  /** The same for every attempt of the request, also when another node takes the key over. */
   seed: string
 }
 export interface IdempotencyAddress {
   applicationId: string
-  /** The grant the request is about, or the empty text. */
+  /** The grant of the request, or an empty string. */
   scope: string
   key: string
 }
 
-/** The id of a key's row: clients choose keys of any text, and grants may share them. */
+/** The id of the row. A hash, because clients choose arbitrary keys, and grants may use the same ones. */
 export const idempotencyRowId = (address: IdempotencyAddress): string =>
   hash('sha256', JSON.stringify([address.applicationId, address.scope, address.key]), 'hex')
 
@@ -75,7 +75,7 @@ const nobody = ''
 
 const at = (address: IdempotencyAddress): [string, string] => [idempotencyRowId(address), address.applicationId]
 
-/** Claims a key; false when it is taken. */
+/** Claims a key. False if it is taken. */
 export const claimIdempotencyKey = async (
   queries: Queries,
   address: IdempotencyAddress,
@@ -86,7 +86,9 @@ export const readIdempotencyKey = (
   queries: Queries,
   address: IdempotencyAddress,
 ): Promise<IdempotencyRow | undefined> => queries.get(read, at(address))
-/** Takes a key over from an attempt that is dead or expired; false when it has an answer by now, or somebody was faster. */
+/**
+ * Takes a key over from a dead or expired attempt. False if it has a response by now, or another request was faster.
+ */
 export const takeOverIdempotencyKey = async (
   queries: Queries,
   address: IdempotencyAddress,
@@ -103,7 +105,7 @@ export const takeOverIdempotencyKey = async (
     by.expiredBefore,
     by.seed,
   ])) === 1
-/** Keeps the answer of an attempt; false when the attempt no longer holds the key. */
+/** Stores the response of an attempt. False if the attempt no longer owns the key. */
 export const completeIdempotencyKey = async (
   queries: Queries,
   address: IdempotencyAddress,
@@ -111,15 +113,17 @@ export const completeIdempotencyKey = async (
   answer: { status: number; headers: string; sealedBody: string },
 ): Promise<boolean> =>
   (await queries.run(complete, [...at(address), attempt, answer.status, answer.headers, answer.sealedBody])) === 1
-/** Lets whoever repeats the request take the key over at once, with its seed: something may have been done already. */
+/**
+ * Lets a retry of the request take the key over at once. The seed stays, because the attempt may have had effects.
+ */
 export const leaveIdempotencyKey = (queries: Queries, address: IdempotencyAddress, attempt: string): Promise<number> =>
   queries.run(leave, [...at(address), attempt, nobody])
-/** Forgets the key of an attempt that has done nothing. */
+/** Deletes the key of an attempt that had no effect. */
 export const releaseIdempotencyKey = (
   queries: Queries,
   address: IdempotencyAddress,
   attempt: string,
 ): Promise<number> => queries.run(release, [...at(address), attempt])
 export const purgeIdempotencyKeys = (queries: Queries, before: number): Promise<number> => queries.run(purge, [before])
-/** Leaves the keys of requests that a dead process was at work on: only where no other process can be at work. */
+/** Frees the keys of requests that a dead process was running. Only for a store without other processes. */
 export const abandonIdempotencyKeys = (queries: Queries): Promise<number> => queries.run(abandon, [nobody])

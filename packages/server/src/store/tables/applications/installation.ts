@@ -22,33 +22,36 @@ export type Fact =
   | 'administrator'
   /** When an administrator first signed in to the dashboard. */
   | 'administrator_seen'
-  /** Stands where the password of the installation signs nobody in. */
+  /** Present if the password of the installation is disabled. */
   | 'installation_password_off'
-  /** Stands while the password of the installation is one that the service made up: until when it signs in; milliseconds. */
+  /** Present while the password is a generated one: the time until which it works, in milliseconds. */
   | 'initial_password_until'
   /** The roles that need a second factor, as JSON. */
   | 'second_factor_roles'
-  /** Written by who changes people, so that one does so at a time. */
+  /** Written by every change of people, so that such changes run one at a time. */
   | 'people_lock'
   | 'key_check'
   | 'sandbox_application_id'
-  /** What showed first that requests are passed on to a service that listens on loopback alone. */
+  /** The first evidence that a proxy forwards requests to a service that listens on loopback only. */
   | 'forwarded_by'
-  /** Stands as long as the store may hold what an earlier version wrote in clear: the migration from which on it may. */
+  /**
+   * Present while the store may contain unencrypted values of an earlier version: the number of the first such
+   * migration.
+   */
   | 'clear_values'
-  /** The last day on which what had had its time was removed: its number from 1970 on. */
+  /** The last day on which expired notifications were deleted, as a number of days since 1970. */
   | 'notifications_purged_day'
-  /** When a backup last ended well; milliseconds. */
+  /** The time of the last successful backup, in milliseconds. */
   | 'last_backup_at'
-  /** Until when nobody begins to remove what has had its time: somebody does, or has just done so; milliseconds. */
+  /** No node starts housekeeping before this time, because one runs it or has just finished; milliseconds. */
   | 'housekeeping_until'
-  /** Written to see whether the store can be written. */
+  /** Written to check whether the store accepts writes. */
   | 'write_probe'
 
 export const readFact = async (queries: Queries, name: Fact): Promise<string | undefined> =>
   (await queries.get(read, [name]))?.value
 
-/** Keeps the first value; answers the one that stands. */
+/** Stores the value unless there is one. Returns the stored value. */
 export async function keepFact(queries: Queries, name: Fact, value: string): Promise<string> {
   await queries.run(insert, [name, value])
   return (await readFact(queries, name)) ?? value
@@ -77,12 +80,12 @@ const move = sql({
 })
 
 /**
- * Sets a time that is over, or was never set, to a later one; false where another process was first. One beyond what is set
- * here is not believed: a clock was off.
+ * Claims a period: sets an end time if there is none or the stored one has passed. False if another process was
+ * first. A stored time later than `until` is ignored, because some clock must have been wrong.
  */
 export const claimUntil = async (queries: Queries, name: Fact, by: { now: number; until: number }): Promise<boolean> =>
   (await queries.run(claim, [name, String(by.until), by.now, by.until])) === 1
 
-/** Moves a time that one has claimed. */
+/** Changes the end of one's own claim. */
 export const moveClaim = (queries: Queries, name: Fact, { from, to }: { from: number; to: number }): Promise<number> =>
   queries.run(move, [name, String(from), String(to)])

@@ -1,4 +1,6 @@
-/** What is known of the mails about an event, bound to one grant, and how an answer finds the event by its UID. */
+/**
+ * The state of invitation mails of an event, bound to one grant, and the lookup of the event by its UID for replies.
+ */
 import type { InvitationState, VirtualTables } from '../../../providers/virtual/tables.ts'
 import { type Queries, sql } from '../../engine/database.ts'
 
@@ -13,7 +15,7 @@ const put = sql({
    on conflict (grant_id, event_id, application_id) do update set uid = excluded.uid, state = excluded.state`,
   writes: ['invitations'],
 })
-// An answer names its event by the UID alone; the organizer's account and application are found by it.
+// A reply contains only the UID, so the account and application of the organizer are found through it.
 const ofUid = sql<{ application_id: string; grant_id: string; event_id: string }>({
   name: 'invitations.ofUid',
   text: 'select application_id, grant_id, event_id from invitations where uid = $1 order by grant_id, event_id limit 20',
@@ -38,7 +40,7 @@ export interface InvitedEvent {
   eventId: string
 }
 
-/** The events of any account that were mailed about under a UID. */
+/** The events of all accounts for which mails with this UID were sent. */
 export const invitedEvents = async (queries: Queries, uid: string): Promise<InvitedEvent[]> =>
   (await queries.all(ofUid, [uid])).map((row) => ({
     applicationId: row.application_id,

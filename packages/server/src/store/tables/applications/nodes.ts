@@ -38,7 +38,7 @@ const delivering = sql<{ count: number }>({
   reads: ['nodes'],
 })
 
-/** What a node may do. A worker both delivers, sends and keeps house, and watches. */
+/** The roles of a node. A worker combines deliverer (deliveries, sending, housekeeping) and watcher. */
 export const roles = ['api', 'worker', 'deliverer', 'watcher'] as const
 export type Role = (typeof roles)[number]
 export const isDeliverer = (of: readonly string[]): boolean => of.includes('worker') || of.includes('deliverer')
@@ -49,11 +49,11 @@ export interface Node {
   startedAt: number
   roles?: readonly string[]
   version?: string
-  /** The machine that it runs on, by the name that it has for itself. */
+  /** The host name of the machine. */
   host?: string
 }
 
-/** A node as it showed itself last. */
+/** A node as of its last heartbeat. */
 export interface SeenNode {
   id: string
   started_at: number
@@ -69,13 +69,13 @@ const seen = sql<SeenNode>({
   reads: ['nodes'],
 })
 
-/** A node that was not seen for this long is taken for dead. */
+/** A node without a heartbeat for this long counts as dead. */
 export const nodeLeaseMs = 15_000
 
-/** What a node has at work. */
+/** The current load of a node. */
 export interface NodeWork {
   watchedGrants: number
-  /** Destinations that it delivers to. */
+  /** Webhook destinations that it delivers to. */
   leases: number
 }
 
@@ -92,29 +92,29 @@ export const beatNode = (
 export const leaveNode = (queries: Queries, id: string): Promise<number> => queries.run(leave, [id])
 export const forgetDeadNodes = (queries: Queries, now: number): Promise<number> =>
   queries.run(forget, [now - 20 * nodeLeaseMs])
-/** Forgets every node: at the start of the only server of a SQLite file. */
+/** Deletes all nodes, when the only server of a SQLite file starts. */
 export const abandonNodes = (queries: Queries): Promise<number> => queries.run(abandon)
 
 export interface LiveNode {
   id: string
   roles: string[]
-  /** How many destinations it had when it was seen last. */
+  /** The number of destinations as of its last heartbeat. */
   leases: number
 }
 
-/** The nodes that are alive, each with its roles. */
+/** The live nodes with their roles. */
 export const liveRoles = async (queries: Queries, now: number): Promise<LiveNode[]> =>
   (await queries.all(live, [now - nodeLeaseMs])).map(({ roles, ...node }) => ({ ...node, roles: roles.split(',') }))
 export const liveNodes = async (queries: Queries, now: number): Promise<string[]> =>
   (await liveRoles(queries, now)).map(({ id }) => id)
-/** How many nodes share the deliveries. */
+/** The number of live nodes that deliver. */
 export const liveDeliverers = async (queries: Queries, now: number): Promise<number> =>
   (await queries.get(delivering, [now - nodeLeaseMs]))?.count ?? 0
-/** The nodes that share the watching, in an order that all of them see. */
+/** The live nodes that watch grants, in the same order on every node. */
 export const liveWatchers = async (queries: Queries, now: number): Promise<string[]> =>
   (await liveRoles(queries, now))
     .filter((node) => isWatcher(node.roles))
     .map(({ id }) => id)
     .toSorted()
-/** The nodes that are alive, and those that died lately without signing off, the oldest first. */
+/** The live nodes and those that died recently without signing off, oldest first. */
 export const seenNodes = (queries: Queries): Promise<SeenNode[]> => queries.all(seen)

@@ -1,32 +1,32 @@
-/** Persons who administer the service, and their recovery codes. */
+/** People who administer the service. */
 import type { Role } from '@waypost/contract'
 import { dynamic, type Engine, type Queries, sql, type Value } from '../../engine/database.ts'
 
 /** Times in milliseconds. */
 export interface PersonRow {
   id: string
-  /** As addresses are compared. */
+  /** In the form that is used for comparison. */
   email: string
   name: string
   role: Role
-  /** Ids of applications as JSON; null: all. */
+  /** Ids of applications as JSON; null means all. */
   applications: string | null
   blocked: number
   password_hash: string | null
-  /** Who the person is at the OpenID provider. */
+  /** The identity of the person at the OpenID provider. */
   issuer: string | null
   subject: string | null
   sealed_totp: string | null
   /** The secret of a second factor that is not confirmed yet. */
   sealed_pending_totp: string | null
-  /** The time step of the last code that was taken. */
+  /** The time step of the last accepted code. */
   totp_step: number
-  /** Wrong codes after a right password, since when they are counted. */
+  /** Wrong codes after a correct password, and the start of the count. */
   code_failures: number
   code_failures_since: number
   invitation_hash: string | null
   invitation_expires_at: number | null
-  /** Grows with every change of what lets the person in. */
+  /** Incremented when a credential of the person changes. */
   credentials: number
   signed_in_at: number | null
   created_at: number
@@ -89,7 +89,7 @@ export type NewPerson = Pick<
   | 'created_at'
 >
 
-/** Adds a person; false where the address, or the subject, is somebody's already. */
+/** Adds a person. False if the address or the subject is already in use. */
 export const insertPerson = async (queries: Queries, row: NewPerson): Promise<boolean> =>
   (await queries.run(insert, [
     ...[row.id, row.email, row.name, row.role, row.applications],
@@ -103,11 +103,11 @@ export const findPersonBySubject = (
   issuer: string,
   subject: string,
 ): Promise<PersonRow | undefined> => queries.get(bySubject, [issuer, subject])
-/** Whose invitation a hash opens, if it is good now. */
+/** The person of a valid invitation with this hash. */
 export const findPersonByInvitation = (queries: Queries, hash: string, now: number): Promise<PersonRow | undefined> =>
   queries.get(byInvitation, [hash, now])
 
-/** Writes what owners change; `credentials` says whether a sign-in that is under way counts no more. */
+/** Writes the changes of an owner. With `credentials`, sign-ins in progress become invalid. */
 export const updatePerson = (
   queries: Queries,
   row: PersonRow,
@@ -116,13 +116,13 @@ export const updatePerson = (
   queries.run(change, [row.id, row.name, row.role, row.applications, row.blocked, credentials ? 1 : 0, now])
 export const deletePerson = async (queries: Queries, id: string): Promise<boolean> =>
   (await queries.run(remove, [id])) === 1
-/** Owners who can sign in by themselves. */
+/** People who can sign in with a password. */
 const withPassword = sql<{ id: string }>({
   name: 'people.withPassword',
   text: 'select id from people where password_hash is not null and blocked = 0 limit 1',
   reads: ['people'],
 })
-/** Whether anybody can sign in with an address and a password. */
+/** Whether any person can sign in with an address and a password. */
 export const hasPersonWithPassword = async (queries: Queries): Promise<boolean> =>
   (await queries.get(withPassword)) !== undefined
 
@@ -135,7 +135,7 @@ const ownersWithSecondFactor = sql<{ count: number }>({
    and (subject is not null or password_hash is not null and sealed_totp is not null)`,
   reads: ['people'],
 })
-/** Owners who can sign in where a second factor is required of them. */
+/** Owners who can still sign in when a second factor is required. */
 export const countOwnersWithSecondFactor = async (queries: Queries): Promise<number> =>
   Number((await queries.get(ownersWithSecondFactor))?.count ?? 0)
 
@@ -144,7 +144,7 @@ const lockRow = sql({
   text: 'update people set blocked = blocked where id = $1',
   writes: ['people'],
 })
-/** Takes the lock of a person for the transaction; false where there is none. */
+/** Locks a person until the transaction ends. False if there is no such person. */
 export const lockPerson = async (queries: Queries, id: string): Promise<boolean> =>
   (await queries.run(lockRow, [id])) === 1
 
@@ -164,7 +164,7 @@ const signedIn = sql({
   text: `update people set signed_in_at = $2, code_failures = 0 where id = $1 and blocked = 0 and credentials = $3`,
   writes: ['people'],
 })
-/** Notes a sign-in; false where what lets the person in has changed since it was read. */
+/** Records a sign-in. False if the credentials of the person have changed since they were read. */
 export const noteSignIn = async (
   queries: Queries,
   { id, credentials }: Pick<PersonRow, 'id' | 'credentials'>,
@@ -189,7 +189,7 @@ const accept = sql({
    where invitation_hash = $1 and invitation_expires_at > $2 and blocked = 0`,
   writes: ['people'],
 })
-/** Uses an invitation up; false where it is not good, or no more. */
+/** Uses an invitation. False if it is not valid, or no longer. */
 export const acceptInvitation = async (
   queries: Queries,
   hash: string,
@@ -202,7 +202,7 @@ const setPassword = sql({
    credentials = credentials + 1, updated_at = $4 where id = $1 and password_hash = $2`,
   writes: ['people'],
 })
-/** Another password; false where the one before is no more what it was. */
+/** Changes the password. False if the stored password is no longer `before`. */
 export const writePassword = async (
   queries: Queries,
   id: string,
@@ -215,14 +215,14 @@ const setSubject = sql({
    credentials = credentials + 1, updated_at = $4 where id = $1 and subject is null and blocked = 0`,
   writes: ['people'],
 })
-/** Says who a person is at the OpenID provider; false where that is known already. */
+/** Links a person to an identity of the OpenID provider. False if there is one already. */
 export const writeSubject = async (
   queries: Queries,
   id: string,
   { issuer, subject, now }: { issuer: string; subject: string; now: number },
 ): Promise<boolean> => (await queries.run(setSubject, [id, issuer, subject, now])) === 1
 
-/** What people are looked for by. */
+/** Filters for people. */
 export interface PeopleSearch {
   text?: string | undefined
   role?: Role | undefined
@@ -236,7 +236,7 @@ const stateCondition = {
   invited: `blocked = 0 and not ${canSignIn}`,
 } as const
 
-/** People by address. */
+/** People in order of their address. */
 export function listPeople(
   queries: Queries,
   engine: Engine,

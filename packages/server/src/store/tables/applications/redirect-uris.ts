@@ -43,7 +43,7 @@ const remove = sql({
   writes: ['redirect_uris'],
 })
 
-/** Inserts the row; false when the application has that URL already. */
+/** Inserts the row. False if the application already has that URL. */
 export const insertRedirectUri = async (queries: Queries, row: RedirectUriRow): Promise<boolean> =>
   (await queries.run(insert, [
     row.id,

@@ -1,4 +1,4 @@
-/** The second factors of people: secrets of authenticator apps, sealed, which codes were taken, and recovery codes. */
+/** Second factors of people: encrypted secrets of authenticator apps, the codes already used, and recovery codes. */
 import { type Queries, sql } from '../../engine/database.ts'
 
 const setPending = sql({
@@ -33,22 +33,22 @@ const takeTry = sql({
 
 export const writePendingTotp = (queries: Queries, id: string, sealed: string): Promise<number> =>
   queries.run(setPending, [id, sealed])
-/** Makes the pending secret the one that counts; false where another was begun in between. */
+/** Activates the pending secret. False if another one was started in the meantime. */
 export const confirmTotp = async (
   queries: Queries,
   id: string,
   { pending, sealed, step, now }: { pending: string; sealed: string; step: number; now: number },
 ): Promise<boolean> => (await queries.run(confirm, [id, pending, sealed, step, now])) === 1
 export const clearTotp = (queries: Queries, id: string, now: number): Promise<number> => queries.run(clear, [id, now])
-/** Takes the code of a time step; false where it, or a later one, was taken before. */
+/** Marks the code of a time step as used. False if this or a later code was used before. */
 export const takeTotpStep = async (
   queries: Queries,
   id: string,
   { step, sealed }: { step: number; sealed: string },
 ): Promise<boolean> => (await queries.run(takeStep, [id, step, sealed])) === 1
 /**
- * Counts a code as wrong before it is looked at, so that those side by side count as well; a sign-in forgets the count.
- * False where there were `most` since the count began, or `since`.
+ * Counts an attempt as wrong before the code is checked, so that parallel attempts count too. A sign-in resets the
+ * count. False if there were `most` attempts and the count started after `since`.
  */
 export const takeCodeTry = async (
   queries: Queries,
@@ -82,17 +82,17 @@ const countCodes = sql<{ count: number }>({
   reads: ['recovery_codes'],
 })
 
-/** Puts new recovery codes in the place of those before. */
+/** Replaces all recovery codes. */
 export async function writeRecoveryCodes(queries: Queries, id: string, hashes: readonly string[]): Promise<void> {
   await queries.run(removeCodes, [id])
   for (const hash of hashes) await queries.run(insertCode, [id, hash])
 }
 export const addRecoveryCode = (queries: Queries, id: string, hash: string): Promise<number> =>
   queries.run(insertCode, [id, hash])
-/** What is kept of the recovery codes that a person has left. */
+/** The hashes of the unused recovery codes of a person. */
 export const listRecoveryCodes = async (queries: Queries, id: string): Promise<string[]> =>
   (await queries.all(listCodes, [id])).map(({ hash }) => hash)
-/** Uses a recovery code up; false where it is none, or was used. */
+/** Uses a recovery code. False if it does not exist or was used before. */
 export const useRecoveryCode = async (queries: Queries, id: string, hash: string): Promise<boolean> =>
   (await queries.run(useCode, [id, hash])) === 1
 export const countRecoveryCodes = async (queries: Queries, id: string): Promise<number> =>

@@ -27,7 +27,8 @@ const count = sql<{ n: number }>({
   text: 'select count(*) as n from calendars where application_id = $1 and grant_id = $2',
   reads: ['calendars'],
 })
-// The revision begins with the time, so that a calendar made anew under an old id does not repeat its numbers.
+// The revision starts with the creation time, so that a calendar created again under an old id does not repeat its
+// numbers.
 const insert = sql({
   name: 'calendars.insert',
   text: `insert into calendars (application_id, grant_id, id, is_primary, timezone, longest_seconds, key1, key2, key3, key4, key5,
@@ -81,16 +82,16 @@ const lostSince = sql<{ series_lost: number }>({
   reads: ['calendars'],
 })
 
-/** Counts a change of series of a calendar; answers the revision that they are written with. */
+/** Increments the series revision of a calendar and returns it; the changed series are stored with it. */
 export const touchSeriesIn = async (
   queries: Queries,
   at: readonly Value[],
   calendarId: string,
 ): Promise<number | null> => (await queries.get(touchSeries, [...at, calendarId]))?.series_revision ?? null
-/** Counts the loss of a series from the calendar that it stands in; nothing happens for other events. */
+/** Records that a calendar loses a series. Has no effect for other events. */
 export const loseSeriesOfEvent = (queries: Queries, at: readonly Value[], eventId: string): Promise<void> =>
   queries.post(loseSeriesOf, [...at, eventId])
-/** Whether a calendar has lost no series since a revision. */
+/** Whether no series was removed from a calendar since a revision. */
 export const hasKeptSeries = async (
   queries: Queries,
   at: readonly Value[],

@@ -1,4 +1,4 @@
-/** Groups of contacts, bound to one grant. Their names are sealed, and found by a keyed hash. */
+/** Groups of contacts, bound to one grant. Their names are encrypted, and found through a keyed hash. */
 import type { DataSeals } from '../../../lib/crypto/data-seals.ts'
 import type { SealContext } from '../../../lib/crypto/secrets.ts'
 import type { ContactTables, GroupRow } from '../../../providers/contacts/tables.ts'

@@ -1,4 +1,7 @@
-/** Pictures of contacts that the service keeps, sealed. Each has an address that nobody can guess, known by its hash. */
+/**
+ * Pictures of contacts that the service stores, encrypted. Each has an unguessable URL, of which only the hash is
+ * stored.
+ */
 import { createHash } from 'node:crypto'
 import type { DataSeals } from '../../../lib/crypto/data-seals.ts'
 import type { SealContext } from '../../../lib/crypto/secrets.ts'
@@ -71,7 +74,7 @@ export const contactPictureTables = (
   remove: (contactId) => queries.post(remove, [applicationId, grantId, contactId]),
 })
 
-/** The picture whose address ends with a key, whoever asks, as a data: URI. */
+/** The picture for the key at the end of its URL, as a data: URI. The key itself is the authorization. */
 export const findContactPicture = async (
   queries: Queries,
   seals: DataSeals,

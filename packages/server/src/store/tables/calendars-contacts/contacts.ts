@@ -1,4 +1,4 @@
-/** Contacts that the service keeps itself, bound to one grant. All that is known of a person is sealed. */
+/** Contacts that the service stores itself, bound to one grant. All personal data is encrypted. */
 import { ApiError } from '../../../lib/api-error.ts'
 import type { DataSeals } from '../../../lib/crypto/data-seals.ts'
 import type { SealContext } from '../../../lib/crypto/secrets.ts'
@@ -18,7 +18,7 @@ interface Row {
   sealed_contact: string
 }
 
-/** What is sealed of a contact. */
+/** The encrypted part of a contact. */
 type Sealed = Pick<ContactRow, 'fields' | 'emailKey' | 'phoneKey' | 'pictureKey'>
 
 const read = 'id, source, group_id, met_at, named_at, sealed_contact'
@@ -55,7 +55,7 @@ const longestUnmet = sql<Row>({
   reads: ['contacts'],
 })
 
-// Without the source: by it SQLite would rather go through all that were met.
+// Without a condition on the source: with it, SQLite would scan all contacts from the inbox.
 const known = (size: number): Statement<Row> =>
   dynamic({
     name: 'contacts.known',
@@ -64,7 +64,7 @@ const known = (size: number): Statement<Row> =>
     reads: ['contacts'],
   })
 
-/** A page of one source, narrowed by what is looked for. */
+/** A page of the contacts of one source, with filters. */
 function listing({ source, groupId, after, limit }: ContactFilter, hashes: Record<string, string | undefined>) {
   const values: Value[] = [source]
   const bind = (value: Value): string => `$${values.push(value) + 2}`
@@ -76,7 +76,7 @@ function listing({ source, groupId, after, limit }: ContactFilter, hashes: Recor
   return { statement: dynamic<Row>({ name: 'contacts.list', text, reads: ['contacts'] }), values }
 }
 
-/** What an adapter is given whose contacts we keep: the tables of one account. */
+/** The tables of one account, for an adapter whose contacts the service stores. */
 export function contactTables(queries: Queries, seals: DataSeals, { applicationId, grantId }: Holder): ContactTables {
   const at = [applicationId, grantId] as const
   const contextOf = (id: string): SealContext => ({
@@ -85,13 +85,13 @@ export function contactTables(queries: Queries, seals: DataSeals, { applicationI
     application: applicationId,
     row: `${grantId} ${id}`,
   })
-  // With the grant in it, so that nobody sees from the store who is known to several accounts.
+  // The hash includes the grant, so that the store does not reveal which accounts share a contact.
   const hashOf = (column: 'email_hash' | 'phone_hash', key: string): string =>
     seals.hash(`${grantId} ${key}`, { table: 'contacts', column, application: applicationId })
   const opened = async (rows: readonly Row[]): Promise<ContactRow[]> => {
     await seals.learn(rows.map((row) => row.sealed_contact))
     return rows.map(({ id, source, group_id, met_at, named_at, sealed_contact }) => {
-      // One that was altered in the store is still there, and can be deleted.
+      // A contact that was altered in the store still appears, so that it can be deleted.
       const text = seals.openOrLog(sealed_contact, contextOf(id))
       const sealed: Sealed = text === undefined ? nothing : JSON.parse(text)
       return { id, source, ...sealed, groupId: group_id, metAt: met_at, namedAt: named_at }
@@ -136,7 +136,7 @@ export function contactTables(queries: Queries, seals: DataSeals, { applicationI
     remove: (id) => queries.post(remove, [...at, id]),
     pictures: contactPictureTables(queries, seals, { applicationId, grantId }),
     groups: contactGroupTables(queries, seals, { applicationId, grantId }),
-    // Not without an answer: contacts of a grant that is deleted may still be there.
+    // Must check the result: the contacts of a deleted grant may still be there.
     async lock() {
       if (!(await lockGrant(queries, applicationId, grantId))) throw new ApiError('grant_not_found')
     },

@@ -1,4 +1,4 @@
-/** Events of virtual accounts, bound to one grant. Times are Unix seconds here, as everywhere in calendars. */
+/** Events of virtual accounts, bound to one grant. Times are Unix seconds, as everywhere in calendars. */
 import type { Event } from '@waypost/contract'
 import { JsonText } from '../../../lib/json/text.ts'
 import type { EventKind, EventRow, ListedRow, SeriesRow, VirtualTables } from '../../../providers/virtual/tables.ts'
@@ -43,7 +43,10 @@ const all = sql<Row>({
   text: `select ${read} from events where ${ofGrant} and calendar_id = $3`,
   reads: ['events'],
 })
-/** Found by the text of their documents, in which `object` comes first of a time: a change of zone is rare, and needs no index. */
+/**
+ * Matches the text of the document, in which `object` is the first field of a time. A change of time zone is too rare
+ * for an index.
+ */
 const allDay = sql<Row>({
   name: 'events.allDay',
   text: `select ${read} from events where ${ofGrant} and calendar_id = $3 and kind <> 'series'
@@ -51,7 +54,10 @@ const allDay = sql<Row>({
   reads: ['events'],
 })
 const isAllDay = '%"when":{"object":"date%'
-/** Found like whole days: a calendar is deleted rarely. Overrides hold guests only where they have others. */
+/**
+ * Also matches the text of the document, because calendars are rarely deleted. Overrides contain participants only if
+ * they differ from those of the series.
+ */
 const invitedAfter = sql<Row>({
   name: 'events.invitedAfter',
   text: `select ${read} from events where ${ofGrant} and calendar_id = $3 and end_at > $4
@@ -67,7 +73,7 @@ const insert = sql({
    values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21)`,
   writes: ['events'],
 })
-/** More would save no round trip that counts, and SQLite looks for each parameter among all of them. */
+/** A larger batch saves no significant time, and SQLite searches all parameters for each one. */
 const insertedTogether = 10
 const update = sql({
   name: 'events.update',
@@ -76,7 +82,7 @@ const update = sql({
    updated_at = $19, document = $20, series_revision = $21 where ${ofGrant} and id = $3`,
   writes: ['events'],
 })
-/** The same where no index has to know: SQLite writes an index anew for every column that a statement names. */
+/** An update that changes no indexed column: SQLite rewrites the index of each column that a statement names. */
 const rewrite = sql({
   name: 'events.rewrite',
   text: `update events set updated_at = $4, document = $5 where ${ofGrant} and id = $3`,
@@ -139,7 +145,10 @@ const seriesOf = (row: { id: string; start_at: number; end_at: number; series: s
   series: row.series,
 })
 
-/** Whether a row differs from what is stored in its document and time of change alone. Changes of series are counted. */
+/**
+ * Whether a row differs from the stored one only in its document and update time. Never for series, which have
+ * revisions.
+ */
 const hasSameIndexes = (row: EventRow, before: EventRow): boolean =>
   row.kind === 'single' &&
   before.kind === 'single' &&
@@ -155,7 +164,7 @@ const isSame = (some: readonly Value[], others: readonly Value[]): boolean =>
 
 const readTogether = 200
 const listSizes = [1, 10, 50, readTogether]
-/** The documents of a list of ids, each found by its key: of a list as one condition PostgreSQL may read the whole grant. */
+/** The documents of a list of ids, each found by its key. With `id in (…)`, PostgreSQL may read the whole grant. */
 const documentsOf = (size: number) => {
   const list = Array.from({ length: size }, (_, index) => `($${index + 3})`).join(', ')
   return dynamic<{ id: string; document: string | null }>({
@@ -188,7 +197,9 @@ export function eventTables(queries: Queries, applicationId: string, grantId: st
     JSON.stringify(row.event),
     row.kind === 'series' ? revision : null,
   ]
-  /** Whoever remembers the series of a calendar knows by its revision that they changed, and by theirs which. */
+  /**
+   * Caches of series compare the revision of the calendar to detect changes, and those of the series to find them.
+   */
   const revisionFor = async (row: EventRow): Promise<number | null> =>
     row.kind === 'series' ? touchSeriesIn(queries, at, row.event.calendar_id) : null
   return {
@@ -232,8 +243,8 @@ export function eventTables(queries: Queries, applicationId: string, grantId: st
       const bind = (value: Value): string => `$${parameters.push(value)}`
       const beyond = after ? ` and (start_at, id) > (${bind(after.startAt)}, ${bind(after.id)})` : ''
       const most = bind(limit)
-      // One range of the index for each kind, read in order up to the limit, and merged; a point in time counts where it
-      // begins. Kinds are written out, because planners know how common each is.
+      // For each kind, one index range is read in order up to the limit; then the ranges are merged. An event without
+      // duration counts at its start. The kinds are literals, because the planner knows how common each is.
       const arms = kinds.map(
         (
           kind,
@@ -262,7 +273,7 @@ export function eventTables(queries: Queries, applicationId: string, grantId: st
       const found = new Map<string, Event>()
       for (let start = 0; start < ids.length; start += readTogether) {
         const part = ids.slice(start, start + readTogether)
-        // Few sizes of the list, and so few statements to prepare: the last id is repeated.
+        // A few list lengths, so that few statements are prepared. The last id is repeated.
         const size = listSizes.find((one) => one >= part.length) ?? readTogether
         const wanted = Array.from({ length: size }, (_, index) => part[index] ?? part.at(-1) ?? '')
         for (const row of await queries.all(documentsOf(size), [...at, ...wanted])) {
@@ -284,7 +295,7 @@ export function eventTables(queries: Queries, applicationId: string, grantId: st
     async byMetadata(calendarId, pairs, { after, limit }) {
       const parameters: Value[] = [...at, calendarId]
       const bind = (value: Value): string => `$${parameters.push(value)}`
-      // Key names come from the contract's list of five.
+      // The key names come from the fixed list of five in the contract.
       const where = pairs.map(({ key, value }) => ` and ${key} = ${bind(value)}`).join('')
       const beyond = after ? ` and (start_at, id) > (${bind(after.startAt)}, ${bind(after.id)})` : ''
       const text = `select ${listed} from events where ${ofGrant} and calendar_id = $3${where}${beyond}

@@ -1,4 +1,7 @@
-/** The stamps of imported calendars and events, bound to one grant. They stand outside the objects, whose metadata is the client's. */
+/**
+ * Import stamps of calendars and events, bound to one grant. They are not part of the objects, whose metadata belongs
+ * to the client.
+ */
 import { insertingRows, type Queries, sql, type Value } from '../../engine/database.ts'
 
 export type ImportedKind = 'calendar' | 'event'
@@ -6,9 +9,9 @@ export type ImportedKind = 'calendar' | 'event'
 export interface Stamp {
   kind: ImportedKind
   id: string
-  /** When the object changed last where it came from, in Unix seconds, if the export said so. */
+  /** The last change at the source, in Unix seconds, if the export contained it. */
   sourceUpdatedAt: number | null
-  /** When an import wrote it last, in milliseconds: the object's own `updatedAt`, until somebody changes it here. */
+  /** The last write by an import, in milliseconds. Equal to the object's `updatedAt` until it is changed here. */
   importedAt: number
 }
 
@@ -41,7 +44,7 @@ const remove = sql({
 
 export interface ImportedObjects {
   list(): Promise<Stamp[]>
-  /** Keeps stamps, each of another object. */
+  /** Stores stamps, each for a different object. */
   put(stamps: readonly Stamp[]): Promise<void>
   remove(kind: ImportedKind, id: string): Promise<void>
 }

@@ -1,19 +1,19 @@
 /**
- * Rows that hold metadata beside what a provider keeps: whose they are, the five keys that can be looked for, when it
- * was set, and the whole as JSON.
+ * Rows with metadata of objects that a provider stores: the grant, the five searchable keys, the time of the change,
+ * and the whole metadata as JSON.
  */
 import type { MetadataPair } from '@waypost/contract'
 import { dynamic, type Queries, sql, type Value } from '../../engine/database.ts'
 import { lockGrant } from '../grants/grants.ts'
 import { keysOf } from './calendars.ts'
 
-/** Whose objects are meant. */
+/** The account of the objects. */
 export interface Holder {
   applicationId: string
   grantId: string
 }
 
-/** An object that has metadata, and when it was set. */
+/** An object that has metadata, and the time at which it was set. */
 export interface WithMetadata {
   id: string
   updatedAt: number
@@ -26,7 +26,10 @@ export interface MetadataPage {
 
 export const ofGrant = 'application_id = $1 and grant_id = $2'
 
-/** The rows whose metadata has all pairs, by when it was set, newest first. `where` begins with whose they are. */
+/**
+ * The rows whose metadata contains all pairs, most recently set first. `where` starts with the condition on the
+ * grant.
+ */
 export async function findByMetadata(
   queries: Queries,
   { table, id, where, values }: { table: string; id: string; where: string; values: readonly Value[] },
@@ -35,7 +38,7 @@ export async function findByMetadata(
 ): Promise<WithMetadata[]> {
   const parameters = [...values]
   const bind = (value: Value): string => `$${parameters.push(value)}`
-  // Key names come from the contract's list of five.
+  // The key names come from the fixed list of five in the contract.
   const having = pairs.map(({ key, value }) => ` and ${key} = ${bind(value)}`).join('')
   const beyond = after ? ` and (updated_at, ${id}) < (${bind(after.updatedAt)}, ${bind(after.id)})` : ''
   const text = `select ${id} as id, updated_at from ${table} where ${where}${having}${beyond}
@@ -48,10 +51,10 @@ export async function findByMetadata(
 }
 
 const readTogether = 200
-/** Few sizes of a list, and so few statements to prepare. */
+/** A few list lengths, so that few statements are prepared. */
 const listSizes = [1, 10, 50, readTogether]
 
-/** A list in parts for a statement each: the last item of a part is repeated up to one of the sizes. */
+/** Splits a list into parts, one per statement. The last item is repeated to fill one of the fixed lengths. */
 export function* inSizedParts<T extends string | object>(items: readonly T[]): Generator<T[]> {
   for (let start = 0; start < items.length; start += readTogether) {
     const part = items.slice(start, start + readTogether)
@@ -62,7 +65,7 @@ export function* inSizedParts<T extends string | object>(items: readonly T[]): G
   }
 }
 
-/** The rows of a table that has one for each message or draft, by the id in one column. */
+/** A table with one row per message or draft. */
 export function mailRows(table: 'message_metadata' | 'draft_notes', id: 'message_id' | 'draft_id') {
   const put = sql({
     name: `${table}.put`,
@@ -84,13 +87,14 @@ export function mailRows(table: 'message_metadata' | 'draft_notes', id: 'message
     writes: [table],
   })
   return {
-    /** Replaces a row, or removes it where there is no document; answers whether the grant still stands. */
+    /** Replaces a row, or deletes it if there is no document. False if the grant no longer exists. */
     async keep(
       tx: Queries,
       { applicationId, grantId }: Holder,
       row: { id: string; metadata: Record<string, string>; document: object | undefined; now: number },
     ): Promise<boolean> {
-      // A grant that is deleted at this moment takes the row with it, or is gone before there is one.
+      // With the lock, a concurrent deletion of the grant either deletes this row too, or has finished before it is
+      // written.
       if (!(await lockGrant(tx, applicationId, grantId))) return false
       const at = [applicationId, grantId, row.id]
       if (row.document === undefined) await tx.run(remove, at)
@@ -99,7 +103,7 @@ export function mailRows(table: 'message_metadata' | 'draft_notes', id: 'message
     },
     remove: async (tx: Queries, at: Holder, name: string): Promise<void> =>
       void (await tx.run(remove, [at.applicationId, at.grantId, name])),
-    /** Removes the row of what is gone, unless it was written anew since. */
+    /** Deletes the row of a deleted object, unless it was written again in the meantime. */
     forget: async (queries: Queries, at: Holder, gone: WithMetadata): Promise<void> =>
       void (await queries.run(forget, [at.applicationId, at.grantId, gone.id, gone.updatedAt])),
     find: (queries: Queries, at: Holder, pairs: readonly MetadataPair[], page: MetadataPage): Promise<WithMetadata[]> =>

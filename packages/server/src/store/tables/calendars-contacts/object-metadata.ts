@@ -1,4 +1,4 @@
-/** Metadata of calendars and events that a provider keeps: held here beside them, by grant, calendar and id. */
+/** Metadata of calendars and events that a provider stores. It is stored here, by grant, calendar and id. */
 import type { MetadataPair } from '@waypost/contract'
 import { dynamic, type Queries, sql } from '../../engine/database.ts'
 import { lockGrant } from '../grants/grants.ts'
@@ -14,7 +14,7 @@ import {
 
 type Metadata = Record<string, string>
 
-/** A calendar, or an event with the calendar that it is in. */
+/** A calendar, or an event with its calendar. */
 export type ObjectName = { object: 'calendar'; id: string } | { object: 'event'; id: string; calendarId: string }
 
 const calendarOf = (name: ObjectName): string => (name.object === 'event' ? name.calendarId : '')
@@ -64,14 +64,14 @@ const anyOf = sql<{ object_id: string }>({
   reads: ['object_metadata'],
 })
 
-/** Whether an event has metadata, in whatever calendar it is. */
+/** Whether an event has metadata in any calendar. */
 export const hasEventMetadata = async (
   queries: Queries,
   { applicationId, grantId }: Holder,
   id: string,
 ): Promise<boolean> => (await queries.get(anyOf, [applicationId, grantId, id])) !== undefined
 
-/** Replaces the metadata of an object, an empty record by none; answers whether the grant still stands. */
+/** Replaces the metadata of an object; an empty record deletes it. False if the grant no longer exists. */
 export async function keepObjectMetadata(
   tx: Queries,
   { applicationId, grantId }: Holder,
@@ -80,7 +80,8 @@ export async function keepObjectMetadata(
 ): Promise<boolean> {
   const { metadata, masterId, madeAt, now } = what
   const owner = [applicationId, grantId]
-  // A grant that is deleted at this moment takes the row with it, or is gone before there is one.
+  // With the lock, a concurrent deletion of the grant either deletes this row too, or has finished before it is
+  // written.
   if (!(await lockGrant(tx, applicationId, grantId))) return false
   const at = [...owner, name.object, calendarOf(name), name.id]
   if (Object.keys(metadata).length === 0) await tx.run(remove, at)
@@ -88,7 +89,7 @@ export async function keepObjectMetadata(
   return true
 }
 
-/** Removes the metadata of what is gone, with that of the instances of a series and of the events of a calendar. */
+/** Deletes the metadata of a deleted object, and of the instances of a series or the events of a calendar. */
 export async function removeObjectMetadata(
   tx: Queries,
   { applicationId, grantId }: Holder,
@@ -100,7 +101,7 @@ export async function removeObjectMetadata(
   else await tx.run(removeEvents, [...owner, name.id])
 }
 
-/** Removes the metadata of an object that is gone, unless it was set anew since. */
+/** Deletes the metadata of a deleted object, unless it was set again in the meantime. */
 export const forgetObjectMetadata = async (
   queries: Queries,
   { applicationId, grantId }: Holder,
@@ -109,7 +110,7 @@ export const forgetObjectMetadata = async (
 ): Promise<void> =>
   void (await queries.run(forget, [applicationId, grantId, name.object, calendarOf(name), name.id, updatedAt]))
 
-/** Each row is found by its key: of a list as one condition PostgreSQL may read the whole grant. */
+/** Each row is found by its key. With `in (…)`, PostgreSQL may read the whole grant. */
 const documentsOf = (size: number) => {
   const list = Array.from({ length: size }, (_, index) => `($${index * 2 + 4}, $${index * 2 + 5})`).join(', ')
   return dynamic<{ calendar_id: string; id: string; document: string | null }>({
@@ -128,7 +129,7 @@ const anyOfSort = sql<{ one: number }>({
   reads: ['object_metadata'],
 })
 
-/** Whether any object of a sort has metadata: mostly none has, and then nothing has to be looked for by name. */
+/** Whether any object of a kind has metadata. Usually none has, which saves the lookup of each object. */
 export const hasObjectMetadata = async (
   queries: Queries,
   { applicationId, grantId }: Holder,
@@ -137,7 +138,9 @@ export const hasObjectMetadata = async (
 
 const keyOf = (calendarId: string, id: string): string => `${calendarId}\n${id}`
 
-/** The metadata of objects of one sort, read at once; undefined where one has none. */
+/**
+ * Reads the metadata of several objects of one kind. The returned function gives undefined for an object without any.
+ */
 export async function readObjectMetadata(
   queries: Queries,
   { applicationId, grantId }: Holder,
@@ -154,7 +157,7 @@ export async function readObjectMetadata(
   return (name) => found.get(keyOf(calendarOf(name), name.id))
 }
 
-/** The objects whose metadata has all pairs, by when it was set, newest first; of events, those of one calendar. */
+/** The objects whose metadata contains all pairs, most recently set first; for events, those of one calendar. */
 export const findTaggedObjects = (
   queries: Queries,
   { applicationId, grantId }: Holder,
@@ -166,7 +169,7 @@ export const findTaggedObjects = (
   return findByMetadata(queries, { table: 'object_metadata', id: 'object_id', where, values }, of.pairs, page)
 }
 
-/** The events that were booked for a round-robin group, the one that was made last first; `madeAt` in seconds. */
+/** The events booked for a round-robin group, most recently created first; `madeAt` is in seconds. */
 export async function findBookedEvents(
   queries: Queries,
   { applicationId, grantId }: Holder,

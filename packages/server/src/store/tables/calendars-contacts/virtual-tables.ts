@@ -5,10 +5,10 @@ import { findGrantByEmail, holdGrant } from '../grants/grants.ts'
 import { calendarTables } from './calendars.ts'
 import { eventTables } from './events.ts'
 
-/** Whose accounts an account may look at: an access token opens its own grant alone. */
+/** The accounts that a caller may access. An access token is limited to its own grant. */
 export type Reach = 'application' | 'grant'
 
-/** What the virtual adapter is given: the tables of one account. */
+/** The tables of one account, for the virtual adapter. */
 export function virtualTables(
   queries: Queries,
   {

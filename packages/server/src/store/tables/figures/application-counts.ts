@@ -1,7 +1,7 @@
 /**
- * Numbers that are asked for often and would take long to count: kept by whoever changes what they count, in the same
- * transaction. A change is a row of its own, so that nobody waits for another; housekeeping adds the rows up, those of an
- * application and those of all together.
+ * Counters for numbers that are read often and slow to count. The transaction that changes the counted rows also
+ * inserts the difference as a row of its own, so that no transaction waits for another. Housekeeping adds the rows
+ * up, per application and for the whole installation.
  */
 import { newOrderedId } from '../../../lib/ids.ts'
 import { type Database, type Queries, sql } from '../../engine/database.ts'
@@ -11,7 +11,7 @@ const add = sql({
   text: 'insert into application_counts (application_id, name, id, amount) values ($1, $2, $3, $4)',
   writes: ['application_counts'],
 })
-/** Behind a name and a slash stands what it is counted by. */
+/** The range of names that start with the prefix and a slash; the values counted by follow the slash. */
 const between = (prefix: string): [string, string] => [`${prefix}/`, `${prefix}0`]
 
 const read = sql<CountRow>({
@@ -34,14 +34,14 @@ interface CountRow {
   amount: number
 }
 
-/** Counts more, or fewer, of a name. */
+/** Adds a positive or negative difference. */
 export const addCount = (tx: Queries, applicationId: string, name: string, amount: number): Promise<void> =>
   tx.post(add, [applicationId, name, newOrderedId(), amount])
 
-/** The counts of an application whose names begin with a word, by the words that follow it. */
+/** The counters of an application whose names start with a word, by the words that follow. */
 export const readCounts = async (queries: Queries, applicationId: string, word: string): Promise<Counted[]> =>
   countedOf(await queries.all(read, [applicationId, ...between(word)]))
-/** The same of all applications together. */
+/** The same for all applications together. */
 export const readAllCounts = async (queries: Queries, word: string): Promise<Counted[]> =>
   countedOf(await queries.all(readAll, between(word)))
 
@@ -79,12 +79,12 @@ const sumOfAll = sql({
   writes: ['installation_counts'],
 })
 
-/** Adds up some of an application's changes; true when there may be more. */
+/** Adds up some differences of an application. True if there may be more. */
 async function addUp(tx: Queries, applicationId: string): Promise<boolean> {
   const rows = await tx.all(take, [applicationId])
   const sums = new Map<string, number>()
   for (const { name, amount } of rows) sums.set(name, (sums.get(name) ?? 0) + amount)
-  // In one order, because others may be at it, too.
+  // Sorted, because other nodes may add up too: the same order on all nodes prevents deadlocks.
   for (const [name, amount] of [...sums].sort(([a], [b]) => (a < b ? -1 : 1))) {
     await tx.run(sum, [applicationId, name, amount])
     await tx.run(sumOfAll, [name, amount])
@@ -92,7 +92,7 @@ async function addUp(tx: Queries, applicationId: string): Promise<boolean> {
   return rows.length === atOnce
 }
 
-/** Adds up what changed since the last time. */
+/** Adds up all differences since the last run. */
 export async function addUpCounts(database: Database, stopping: AbortSignal): Promise<void> {
   for (;;) {
     const applications = await database.all(changed)

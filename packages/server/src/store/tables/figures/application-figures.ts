@@ -1,19 +1,19 @@
-/** Figures of applications by five minutes and provider, as each node counted them. */
+/** Request figures of applications per five minutes and provider, as counted by each node. */
 import { dynamic, type Queries, sql, type Value } from '../../engine/database.ts'
 import { pieces, valuesOf } from '../../engine/value-rows.ts'
 
 export interface ApplicationFiguresRow {
   application_id: string
-  /** The beginning of the step, in milliseconds. */
+  /** The start of the interval, in milliseconds. */
   at: number
-  /** Kind of the account; empty where the request was about none. */
+  /** The kind of account; empty for requests without an account. */
   provider: string
   node_id: string
   requests: number
   refused: number
   errors: number
   provider_errors: number
-  /** How many took how long: JSON of a histogram. */
+  /** A histogram of durations, as JSON. */
   latencies: string
 }
 
@@ -26,7 +26,7 @@ const save = (values: string): string => `insert into application_figures (${col
    refused = excluded.refused, errors = excluded.errors, provider_errors = excluded.provider_errors,
    latencies = excluded.latencies`
 
-/** Writes figures in place of those that the same node wrote of the same step. */
+/** Replaces the figures that the same node wrote for the same interval. */
 export async function saveApplicationFigures(queries: Queries, rows: readonly ApplicationFiguresRow[]): Promise<void> {
   const values = rows.map((row): Value[] => [
     row.application_id,

@@ -1,22 +1,22 @@
-/** Figures of each node by the minute, and what there is of everything now. */
+/** Figures of each node per minute, and current totals. */
 
 import { type Queries, sql } from '../../engine/database.ts'
 import { readAllCounts } from './application-counts.ts'
 
 export interface FiguresRow {
-  /** The beginning of the minute, in milliseconds. */
+  /** The start of the minute, in milliseconds. */
   at: number
   node_id: string
   requests: number
   errors: number
-  /** How many took how long: JSON of a histogram. */
+  /** A histogram of durations, as JSON. */
   latencies: string
   deliveries: number
   delivery_failures: number
   delivery_latencies: string
   provider_errors: number
   watched_grants: number
-  /** What the process held of the machine's memory at the end; nought where it was not looked at. */
+  /** The memory of the process at the end of the minute; 0 if it was not measured. */
   memory_bytes: number
 }
 
@@ -70,7 +70,7 @@ interface Tally {
   status: string
   n: number
 }
-/** Nobody has to know more exactly what is more. */
+/** Beyond this number, an exact count is not needed. */
 const maxCounted = 100_000
 const destinationStates = ['active', 'failing', 'failed', 'pause']
 const destinations = sql<Tally>({
@@ -93,7 +93,7 @@ const sends = sql<{ n: number }>({
 const countsOf = (rows: readonly Tally[]): Record<string, number> =>
   Object.fromEntries(rows.filter(({ n }) => n > 0).map(({ status, n }) => [status, n]))
 
-/** How many grants, of all applications, are in each state. */
+/** The number of grants per state, over all applications. */
 export async function tallyGrants(queries: Queries): Promise<Record<string, number>> {
   const tally: Record<string, number> = {}
   for (const { by, amount } of await readAllCounts(queries, 'grants')) {
@@ -102,9 +102,9 @@ export async function tallyGrants(queries: Queries): Promise<Record<string, numb
   }
   return tally
 }
-/** How many destinations, of all applications, are in each state, counted up to `most`. */
+/** The number of destinations per state, over all applications, counted up to `most`. */
 export const tallyDestinations = async (queries: Queries, most = maxCounted): Promise<Record<string, number>> =>
   countsOf(await queries.all(destinations, [most]))
-/** How many messages are to be sent, counted up to `most`. */
+/** The number of messages waiting to be sent, counted up to `most`. */
 export const countSendsWaiting = async (queries: Queries, most = maxCounted): Promise<number> =>
   (await queries.get(sends, [most]))?.n ?? 0

@@ -1,11 +1,11 @@
-/** Figures of the whole installation, over all applications: every statement reads an index, and no more than so many rows. */
+/** Figures of the whole installation. Every statement uses an index and reads a limited number of rows. */
 
 import { type Queries, sql } from '../../engine/database.ts'
 import { readFact } from '../applications/installation.ts'
 import { newQueues } from '../notifications/deliveries.ts'
 import { readAllCounts } from './application-counts.ts'
 
-/** Of the destinations that are to be served now, as they are looked for. */
+/** Starts from the destinations with due deliveries, found in the same way as by the deliverers. */
 const oldestWaiting = sql<{ due_at: number | null }>({
   name: 'deliveries.oldestWaiting',
   text: `select min((select min(d.due_at) from deliveries d where d.webhook_id = w.id and d.state = 'waiting')) as due_at
@@ -15,7 +15,7 @@ const oldestWaiting = sql<{ due_at: number | null }>({
    where w.status in ('active', 'failing')`,
   reads: ['deliveries', 'delivery_leases', 'webhooks'],
 })
-/** Nobody has to know more exactly what is more. */
+/** Beyond this number, an exact count is not needed. */
 const maxJobs = 10_000
 const jobs = sql<{ kind: string; n: number; due_at: number }>({
   name: 'outbox.dueByKind',
@@ -37,7 +37,7 @@ export interface DueJobs {
   dueAt: number
 }
 
-/** How many grants there are of each provider in each state. */
+/** The number of grants per provider and state. */
 export async function countGrants(queries: Queries): Promise<{ provider: string; state: string; count: number }[]> {
   const counts = new Map<string, { provider: string; state: string; count: number }>()
   for (const { by, amount } of await readAllCounts(queries, 'grants')) {
@@ -49,18 +49,18 @@ export async function countGrants(queries: Queries): Promise<{ provider: string;
   return [...counts.values()]
 }
 
-/** Since when the delivery that is due for longest is due; undefined where none is. */
+/** The due time of the delivery that has been due longest; undefined if none is due. */
 export const oldestDelivery = async (queries: Queries, now: number): Promise<number | undefined> =>
   (await queries.get(oldestWaiting, [now]))?.due_at ?? undefined
 
-/** What is due in the outbox, by kind, and among the messages to be sent. */
+/** Due jobs of the outbox by kind, and messages due to be sent. */
 export async function dueJobs(queries: Queries, now: number): Promise<DueJobs[]> {
   const found = (await queries.all(jobs, [now])).map(({ kind, n, due_at }) => ({ kind, count: n, dueAt: due_at }))
   const waiting = await queries.get(sends, [now])
   return [...found, { kind: 'message.send', count: waiting?.n ?? 0, dueAt: waiting?.due_at ?? now }]
 }
 
-/** When a backup last ended well; milliseconds. */
+/** The time of the last successful backup, in milliseconds. */
 export async function lastBackup(queries: Queries): Promise<number | undefined> {
   const at = Number(await readFact(queries, 'last_backup_at'))
   return at > 0 ? at : undefined

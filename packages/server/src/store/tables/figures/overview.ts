@@ -1,7 +1,7 @@
-/** What there is of an application that is not as it should be: every statement reads an index, and no more than so many rows. */
+/** Problems of an application. Every statement uses an index and reads a limited number of rows. */
 import { type Queries, sql } from '../../engine/database.ts'
 
-/** Nobody has to know more exactly what is more. */
+/** Beyond this number, an exact count is not needed. */
 export const maxCounted = 1_000
 
 const counted = (name: string, table: string, condition: string) =>
@@ -24,7 +24,7 @@ const queue = sql<{ waiting: number; failed: number; due_at: number | null }>({
   reads: ['deliveries'],
 })
 
-/** How many grants lost their access, and of how many the changes cannot be fetched. */
+/** The number of grants that lost access, and of grants whose changes cannot be fetched. */
 export const countUnwell = async (
   queries: Queries,
   applicationId: string,
@@ -33,7 +33,7 @@ export const countUnwell = async (
   notFetched: (await queries.get(notFetched, [applicationId]))?.n ?? 0,
 })
 
-/** What waits for a destination, and when the first of it is due; milliseconds. */
+/** The number of deliveries that wait for a destination, and the due time of the first; milliseconds. */
 export const queueOf = (
   queries: Queries,
   at: { applicationId: string; webhookId: string },
