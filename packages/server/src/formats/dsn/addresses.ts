@@ -1,33 +1,34 @@
-// Which addresses a text of a mail system is about. It names others too: who wrote the message, whom to ask for help, the
-// recipients of whom it says nothing. Those that failed stand mostly alone on their line, with the reason around them.
+// Finds the addresses that failed in a bounce text. The text also names others: the author of the message, a support
+// contact, recipients without a problem. The failed ones are usually alone on their line, with the reason around
+// them.
 
 export interface Place {
   address: string
-  /** Where it stands in the text; -1 where only a header names it. */
+  /** The position in the text; -1 if only a header names the address. */
   at: number
 }
 
 const ADDRESS = /(?:^|[\s<("'«:（;=])([^\s<>()"'«»:,;=（）]{1,100}@[\p{L}\p{N}_-]+(?:\.[\p{L}\p{N}_-]+)+)/gu
-/** What stands before an address that the text below it is about: next to nothing, on its line. */
+/** The text that may precede an address at the beginning of a passage about it: almost nothing on the same line. */
 const LEADING =
   /^[\s>*•|-]*(?:[45]\d\d[ -](?:[45]\.\d+\.\d+ )?)?(?:(?:rcpt )?(?:to|recipient|recipient address|(?:failed|intended|original|final) recipient|address|unknown user|user unknown|(?:mail|delivery) failed(?: \d+ attempts)?|undeliverable(?: to)?|an|à|a|para|收件人\S*|宛先)\s*[:：(（]?\s*)?[<"']?$/iu
 const MAX_LEAD = 120
-/** What stands above a list of those that failed; the addresses before it are those of the message. */
+/** The heading of a list of failed addresses; addresses before it belong to the message. */
 const LIST_HEAD =
   /\b(?:did not reach|was not delivered to|could not be (?:delivered|sent) to|delivery (?:to|has failed to)|failed to (?:reach|deliver to))\b[^\n]{0,60}\b(?:recipient|address|person|people|group)[^\n]{0,40}[:.]?[ \t]*\n|\b(?:failed|undeliverable) (?:recipient|addresse?)s?\b[^\n]{0,30}:|^[ \t]*was not delivered to:/gimu
 
 export interface People {
-  /** Who wrote the report, who it is for, and who the message was for, in lower case. */
+  /** The report's author, its recipient, and the recipients of the original message, in lower case. */
   readonly author: readonly string[]
   readonly reader: readonly string[]
   readonly recipients: readonly string[]
 }
 
-/** The addresses that a text is about, in order, each once. */
+/** The addresses that a text reports about, in order, without duplicates. */
 export function addressesIn(told: string, { author, reader, recipients }: People): Place[] {
   const all = belowHead(told, findAddresses(told, new Set(author)))
   const self = new Set(reader)
-  // Whoever the report is for is named in many of them; only who wrote to themselves is also the one who failed.
+  // Many reports name their own recipient. That address failed only if the sender wrote to themselves.
   const others = all.filter(({ address }) => !self.has(address.toLowerCase()))
   const some = others.length > 0 ? others : all
   const leading = some.filter(({ isLeading }) => isLeading)
@@ -59,7 +60,7 @@ function findAddresses(told: string, without: ReadonlySet<string>): Found[] {
     const at = match.index + whole.length - written.length
     const isLeading = LEADING.test(lineBefore(told, at))
     const before = known.get(key)
-    // Named in passing first: what counts is where it stands alone.
+    // The address was first mentioned in passing; the position where it is alone on its line counts.
     if (before !== undefined) {
       if (isLeading && !before.isLeading) Object.assign(before, { at, isLeading })
       continue
@@ -71,13 +72,13 @@ function findAddresses(told: string, without: ReadonlySet<string>): Found[] {
   return places.sort((a, b) => a.at - b.at)
 }
 
-/** What stands before a place on its line, as far as it matters. */
+/** The text before a position on its line, up to the length that matters. */
 function lineBefore(told: string, at: number): string {
   const before = told.slice(Math.max(0, at - MAX_LEAD), at)
   return before.slice(before.lastIndexOf('\n') + 1)
 }
 
-/** What the text says of one address: from its line on, up to the line of the next one. */
+/** The passage about one address: from its line to the line of the next address. */
 export function passageOf(told: string, { address, at }: Place, next = -1): string {
   const from = at === -1 ? told.toLowerCase().indexOf(address.toLowerCase()) : at
   if (from === -1) return ''

@@ -1,5 +1,5 @@
-// Complaints (RFC 5965, "abuse reporting format"): a reader marked a message as spam, and the reader's provider tells the
-// sender. Pure.
+// Reads complaints (RFC 5965, "abuse reporting format"): a recipient marked a message as spam, and their provider
+// notifies the sender. Pure.
 
 import { readMessageIds } from '../mime/addresses.ts'
 import { asBuffer } from '../mime/charset.ts'
@@ -14,7 +14,7 @@ export interface Complaint {
   /** `abuse`, `fraud`, `virus`, `not-spam`, `opt-out` …, in lower case. */
   feedbackType: string
   messageId?: string
-  /** Who complains, where the provider tells. */
+  /** The complaining recipients, if the provider names them. */
   recipients: string[]
   userAgent?: string
 }
@@ -22,7 +22,7 @@ export interface Complaint {
 const MAX_RECIPIENTS = 100
 const MAX_FEEDBACK_BYTES = 256 * 1024
 
-/** Reads a complaint; undefined for every other mail. Throws nothing but MimeLimit. */
+/** Reads a complaint, or returns undefined for any other mail. Throws only MimeLimit. */
 export function readComplaint(source: Uint8Array): Complaint | undefined {
   const bytes = asBuffer(source)
   const { root, headers } = readStructure(bytes)
@@ -49,7 +49,7 @@ export function readComplaint(source: Uint8Array): Complaint | undefined {
   }
 }
 
-/** Microsoft's form has no report part: it marks the message that it carries with the one who complained. */
+/** Microsoft's form has no report part. A header of the enclosed message names the complaining recipient. */
 function junkReport(
   headers: readonly Header[],
   original: readonly Header[],

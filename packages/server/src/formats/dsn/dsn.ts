@@ -1,7 +1,6 @@
-// What became of a message, from the mail that a server sends about it: delivery status notifications (RFC 3464, with the
-// status codes of RFC 3463 and the international forms of RFC 6533), and where there is none the texts that servers write
-// to people (dsn-heuristics.ts). Pure. A message that another one carries inside is never taken for the report itself: a
-// forwarded bounce is no bounce.
+// Reads the delivery status of a message from a server's report: delivery status notifications (RFC 3464, with the
+// status codes of RFC 3463 and the international forms of RFC 6533), or else texts for people (`heuristics.ts`).
+// Pure. An enclosed message is never treated as the report itself: a forwarded bounce is not a bounce.
 
 import { readMessageIds } from '../mime/addresses.ts'
 import { asBuffer } from '../mime/charset.ts'
@@ -12,7 +11,7 @@ import { readTextBounce, signsOfReport, type TextBounce } from './heuristics.ts'
 import { contentOf, originalHeaders, outerParts } from './parts.ts'
 import type { DeliveryReport, RecipientStatus } from './report.ts'
 
-/** Reads a report about a delivery; undefined for every other mail. Throws nothing but MimeLimit. */
+/** Reads a delivery report, or returns undefined for any other mail. Throws only MimeLimit. */
 export function readDelivery(source: Uint8Array): DeliveryReport | undefined {
   const bytes = asBuffer(source)
   const structure = readStructure(bytes)
@@ -23,7 +22,7 @@ export function readDelivery(source: Uint8Array): DeliveryReport | undefined {
   const recipients = read?.recipients ?? []
   const isSaid =
     recipients.length > 0 && recipients.every(({ action, code }) => action !== 'failed' || code !== undefined)
-  // Some servers send the form of a report with little or nothing in it, and the facts in the text.
+  // Some servers send a report with few or no fields, and the facts in the text.
   const told = isSaid ? undefined : readTextBounce(bytes, structure)
   if (recipients.length === 0 && told === undefined) return undefined
   const messageId = original ?? read?.messageId ?? told?.messageId ?? answeredId(structure)
@@ -36,7 +35,9 @@ export function readDelivery(source: Uint8Array): DeliveryReport | undefined {
 
 const STATUS: ReadonlySet<string> = new Set(['message/delivery-status', 'message/global-delivery-status'])
 
-/** The part with the status, of a report or of what a mail system wrote; people pass such parts on in messages of theirs. */
+/**
+ * The status part of a report or of a mail system's message. People also forward such parts in their own messages.
+ */
 function statusPart({ root, headers }: Structure, parts: readonly LocatedPart[]): LocatedPart | undefined {
   const part = parts.find(({ type }) => STATUS.has(type))
   if (part === undefined) return undefined
@@ -44,7 +45,7 @@ function statusPart({ root, headers }: Structure, parts: readonly LocatedPart[])
   return isReport || part === root || signsOfReport(headers) > 0 ? part : undefined
 }
 
-/** A recipient of whom the report says no more than that it failed, with what the text says. */
+/** Adds details from the text to a recipient that the report only marks as failed. */
 function enriched(recipient: RecipientStatus, told: TextBounce | undefined): RecipientStatus {
   if (recipient.code !== undefined) return recipient
   const names = [recipient.address, recipient.original].map((name) => name?.toLowerCase())
@@ -60,7 +61,7 @@ function enriched(recipient: RecipientStatus, told: TextBounce | undefined): Rec
   }
 }
 
-/** Exchange and others write a report as an answer to the message that it is about. */
+/** Exchange and others write a report as a reply to the original message. */
 function answeredId({ headers }: Structure): string | undefined {
   return readMessageIds(headerOf(headers, 'in-reply-to') ?? headerOf(headers, 'references') ?? '').at(-1)
 }

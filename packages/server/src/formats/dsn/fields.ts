@@ -1,5 +1,5 @@
-// The fields of a delivery status (RFC 3464 §2, with the international forms of RFC 6533 §3): what they say of each
-// recipient. Mail systems write them in their own part, and some into the text. Pure.
+// Reads the fields of a delivery status (RFC 3464 §2, with the international forms of RFC 6533 §3) for each
+// recipient. Most mail systems write them in a separate part, some in the text. Pure.
 
 import { readMessageIds } from '../mime/addresses.ts'
 import { type Header, headerOf, readHeaders } from '../mime/headers.ts'
@@ -16,7 +16,7 @@ export interface StatusFields {
   recipients: RecipientStatus[]
 }
 
-/** A block of fields about the message, then one for each recipient. */
+/** Reads a block of fields about the message, then one for each recipient. */
 export function readStatusFields(content: Buffer): StatusFields {
   const recipients: RecipientStatus[] = []
   let messageId: string | undefined
@@ -29,14 +29,14 @@ export function readStatusFields(content: Buffer): StatusFields {
   return { messageId, recipients }
 }
 
-/** Header blocks one after the other, blank lines between them (RFC 3464 §2.1). */
+/** Header blocks separated by blank lines (RFC 3464 §2.1). */
 export function fieldBlocks(content: Buffer): Header[][] {
   const text = content.toString('latin1').replace(/^\s+/, '')
   const blocks = text.split(/(?:\r?\n[ \t]*){2,}/, MAX_BLOCKS)
   return blocks.map((block) => readHeaders(block, { start: 0, end: block.length }).headers)
 }
 
-/** Recipients whose fields follow each other without the blank line between them. */
+/** Splits recipients whose fields follow each other without a blank line. */
 function byRecipient(fields: readonly Header[]): Header[][] {
   const blocks: Header[][] = [[]]
   for (const field of fields) {
@@ -70,7 +70,7 @@ function recipientOf(fields: readonly Header[]): RecipientStatus | undefined {
   }
 }
 
-/** The first word of an Action; some have words of their own for a failure. */
+/** The first word of an Action; some systems use other words for a failure. */
 function actionOf(field: string): Action | undefined {
   const said =
     field
@@ -86,10 +86,10 @@ const statusByAction = (field = ''): string | undefined => (/^\s*expired\b/i.tes
 const actionByCode = (code: string | undefined): Action | undefined =>
   code?.startsWith('5') ? 'failed' : code?.startsWith('4') ? 'delayed' : undefined
 
-/** A reply that somebody wrote where the status code belongs: `553 Message is too large`. */
+/** An SMTP reply in the place of the status code: `553 Message is too large`. */
 const reasonOf = (status: string): string => (/^\s*[45]\d\d\b/.test(status) ? status : '')
 
-/** The address of `rfc822; someone@example.com`, whatever brackets and comments are around it. */
+/** The address in `rfc822; someone@example.com`, without brackets and comments. */
 function addressIn(value: string | undefined): string | undefined {
   if (value === undefined) return undefined
   const semicolon = value.indexOf(';')
@@ -98,7 +98,7 @@ function addressIn(value: string | undefined): string | undefined {
   return found
 }
 
-/** Characters beyond ASCII in an address are written `\x{1F600}` (RFC 6533 §3). */
+/** Non-ASCII characters in an address are written as `\x{1F600}` (RFC 6533 §3). */
 const unescapeAddress = (text: string): string =>
   text.replaceAll(/\\x\{([0-9a-f]{1,6})\}/gi, (written, digits: string) => {
     const point = Number.parseInt(digits, 16)
@@ -107,7 +107,7 @@ const unescapeAddress = (text: string): string =>
       : written
   })
 
-/** `5.0.0` says no more than that it failed: what the other server said is better, if it is of the same kind. */
+/** `5.0.0` only means failure. The status of the other server is more precise, if it is in the same class. */
 export function preciseStatus(told: string | undefined, said: string | undefined): string | undefined {
   if (told === undefined || said === undefined) return told ?? said
   return /^[245]\.0\.0$/.test(told) && said[0] === told[0] ? said : told

@@ -1,6 +1,7 @@
-// Bounces that are no delivery status notification: texts for people, each server with its own. They have in common that a
-// mail system writes them (no return path, or one of a few names), that they name the address that failed, with the reason
-// around it, and that the message that failed, or its headers, stand below. What cannot be read with certainty is no bounce.
+// Reads bounces that are not delivery status notifications: texts for people, which differ between servers. In all of
+// them a mail system is the author (no return path, or one of a few names). They name the failed address with the
+// reason around it, and the failed message or its headers follow below. A text that cannot be read with certainty is
+// not treated as a bounce.
 
 import { readAddresses, readMessageIds } from '../mime/addresses.ts'
 import { type Header, headerOf } from '../mime/headers.ts'
@@ -19,32 +20,32 @@ export interface TextBounce {
 
 const MAX_RECIPIENTS = 100
 
-/** Who writes bounces: the part of the address before the @, or the name beside it. */
+/** The authors of bounces, by local part or display name. */
 const DAEMON =
   /^"?(?:mailer-?daemon|mail-?daemon|post[-_]?master|mail(?:er)?[ ._-]?delivery|mail[ ._-]?(?:router|system|deliver)|mdaemon|mmdf|smtp|no-?reply-?bounces?|bounces?|double-bounce|mail delivery (?:system|subsystem|service)|system administrator)/i
 
-/** How many things say that a mail system wrote a message because of another one: of its sender, its path and its subject. */
+/** The number of signs that a mail system wrote a message about another one: sender, return path and subject. */
 export function signsOfReport(headers: readonly Header[]): number {
   const subject = subjectOf(headers)
   const isBounce = BOUNCE_SUBJECT.test(subject) && !PASSED_ON.test(subject)
   return [isFromDaemon(headers), isNullSender(headers), isBounce].filter(Boolean).length
 }
 
-/** A bounce in words, or undefined. */
+/** A bounce in text form, or undefined. */
 export function readTextBounce(bytes: Buffer, structure: Structure): TextBounce | undefined {
   const { headers, root } = structure
   const failed = failedRecipients(headers)
   const signs = signsOfReport(headers)
   if (failed.length === 0 && signs < 2) return undefined
   const parts = outerParts(root)
-  // A receipt or a complaint is another kind of report.
+  // A read receipt or a complaint is another kind of report.
   if (parts.some(({ type }) => /^message\/(?:disposition-notification|feedback-report)$/.test(type))) return undefined
   const text = textFor(bytes, root)
   const inFields = fieldsIn(text)
   const { told, original, messageId } = splitOriginal(text)
   const carried = originalHeaders(bytes, parts)
   const returned = carried.length > 0 ? carried : original
-  // What came back may be another report, whose recipient is who sent the message.
+  // The returned message may be another report, whose recipient is the sender of this message.
   const recipients = isFromDaemon(returned) ? [] : recipientsIn(returned)
   const statuses = inFields ?? judgeAll({ told, failed, recipients, headers, isCertain: signs === 3 })
   if (statuses.length === 0) return undefined
@@ -53,12 +54,12 @@ export function readTextBounce(bytes: Buffer, structure: Structure): TextBounce 
 
 interface Told {
   told: string
-  /** Whom a header of the report names. */
+  /** The failed addresses in a header of the report. */
   failed: readonly string[]
-  /** Who the message was for. */
+  /** The recipients of the original message. */
   recipients: readonly string[]
   headers: readonly Header[]
-  /** Everything says that this is a bounce; the language of its text may be one that is not known here. */
+  /** All signs indicate a bounce; its text may be in an unsupported language. */
   isCertain: boolean
 }
 
@@ -66,7 +67,7 @@ function judgeAll({ told, failed, recipients, headers, isCertain }: Told): Recip
   const subject = subjectOf(headers)
   const [author, reader] = [peopleOf(headers, 'from'), peopleOf(headers, 'to')]
   const named = failed.length > 0 ? failed.map(unplaced) : addressesIn(told, { author, reader, recipients })
-  // A text that names nobody is about the only recipient.
+  // A text without an address is about the only recipient.
   const places = named.length === 0 && recipients.length === 1 ? recipients.map(unplaced) : named
   const onTheWhole = judge(told, subject) ?? (failed.length > 0 || isCertain ? judgeSubject(subject) : undefined)
   return places.slice(0, MAX_RECIPIENTS).flatMap((place, index) => {
@@ -82,7 +83,7 @@ const subjectOf = (headers: readonly Header[]): string => decodeWords(headerOf(h
 const peopleOf = (headers: readonly Header[], name: string): string[] =>
   readAddresses(headerOf(headers, name) ?? '').map(({ email }) => email.toLowerCase())
 
-/** Exim's header, which Gmail and others have taken over. */
+/** Exim's header, which Gmail and others also use. */
 const failedRecipients = (headers: readonly Header[]): string[] => [
   ...new Set(
     headers
@@ -99,7 +100,7 @@ function isFromDaemon(headers: readonly Header[]): boolean {
   return DAEMON.test(from?.email ?? '') || DAEMON.test(from?.name ?? header)
 }
 
-/** No return path, or that of a mail system: nobody is to answer. */
+/** Whether the return path is empty or a mail system's, so that the sender expects no reply. */
 const isNullSender = (headers: readonly Header[]): boolean => {
   const path = headerOf(headers, 'return-path')?.trim()
   const from = headerOf(headers, 'from')?.trim()
@@ -108,7 +109,7 @@ const isNullSender = (headers: readonly Header[]): boolean => {
 
 const FIELDS = /^[ \t>]{0,4}(?:reporting-mta|final-recipient|original-recipient):[\s\S]*$/im
 
-/** The fields of a delivery status that stand in the text, where the parts of a report were lost on the way. */
+/** The fields of a delivery status within the text, if the parts of a report were lost in transit. */
 function fieldsIn(text: string): RecipientStatus[] | undefined {
   const [found] = FIELDS.exec(text) ?? []
   if (found === undefined || !/^final-recipient:/im.test(found)) return undefined
@@ -122,12 +123,12 @@ const MESSAGE_ID = /^[>|*\s]{0,4}message-id:\s*(?:\n\s+)?(<[^<>\s]{1,300}>)/gim
 const ANNOUNCED =
   /\b(?:copy of|original|returned|unsent|undelivered|your) (?:the |your )?(?:message|mail)\b.{0,60}(?:follow(?!ing (?:e-?mail )?(?:address|recipient))|below|header|:?\s*-{3,}|-{2,}\s*$)|^[|-]?-{3,}.{0,60}(?:follow|message|below).{0,20}-{3,}[|]?\s*$/i
 
-/** What a server says, without the message that came back below it; the headers of that one, and its Message-ID. */
+/** Splits a text into the server's words and the returned message below them, with its headers and Message-ID. */
 function splitOriginal(text: string): { told: string; original: Header[]; messageId?: string } {
   const lines = text.split('\n')
   const announced = announcement(lines)
   const headed = lines.findIndex((line, at) => HEADER_LINE.test(line) && HEADER_LINE.test(lines[at + 1] ?? ''))
-  // The message may announce others itself; some reports begin with a few headers, before they name anybody.
+  // The message may announce others itself. Some reports begin with a few headers before the first address.
   const isFirst = headed !== -1 && headed < announced && lines.slice(0, headed).some((line) => line.includes('@'))
   const found = announced === -1 || isFirst ? headed : announced
   const told = found === -1 ? text : lines.slice(0, found).join('\n')
@@ -138,7 +139,7 @@ function splitOriginal(text: string): { told: string; original: Header[]; messag
   return { told, original, ...(messageId === undefined ? {} : { messageId }) }
 }
 
-/** The line that announces the message; the last one where some follow each other. */
+/** The line that announces the returned message; the last one of several in a row. */
 function announcement(lines: readonly string[]): number {
   const isOne = (at: number): boolean => ANNOUNCED.test(lines[at] ?? '') && hasHeaders(lines, at + 1)
   let found = lines.findIndex((_, at) => at > 0 && isOne(at))

@@ -1,4 +1,4 @@
-// Where a report about a delivery has its facts: its own parts, the message that came back or its headers, and the text.
+// Locates the content of a delivery report: its own parts, the returned message or its headers, and the text.
 import { BLOCKS, HIDDEN, readHtml } from '../html/html-text.ts'
 import { readAddresses } from '../mime/addresses.ts'
 import { decodeBytes } from '../mime/encoding.ts'
@@ -14,7 +14,7 @@ const ORIGINAL: ReadonlySet<string> = new Set([
   ...['text/rfc822-headers', 'text/rfc822-header', 'message/rfc822-headers', 'message/global-headers'],
 ])
 
-/** The parts of a message, without those of messages inside it. */
+/** The parts of a message, without those of enclosed messages. */
 export function outerParts(root: LocatedPart): LocatedPart[] {
   const parts = [root]
   for (let at = 0; at < parts.length; at++) {
@@ -27,25 +27,25 @@ export function outerParts(root: LocatedPart): LocatedPart[] {
 export const contentOf = (bytes: Buffer, { start, end, encoding }: LocatedPart): Buffer =>
   decodeBytes(bytes.subarray(start, Math.min(end, start + MAX_PART_BYTES)), encoding)
 
-/** The headers of the first message that others carry, or of which they carry no more than those. */
+/** The headers of the first enclosed message, or of a part that contains only headers. */
 export function originalHeaders(bytes: Buffer, parts: readonly LocatedPart[]): Header[] {
   const part = parts.find(({ type }) => ORIGINAL.has(type))
   return part ? headersIn(contentOf(bytes, part).toString('latin1', 0, 200 * 1024)) : []
 }
 
-/** At most as much as headers may take; what stands before the first of them is skipped. */
+/** The headers in a text, up to the size limit of headers. Leading blanks are skipped. */
 export function headersIn(latin1: string): Header[] {
   const text = latin1.replace(/^\s+/, '')
   return readHeaders(text, { start: 0, end: text.length }).headers
 }
 
-/** Who a message was for, in lower case, as far as its headers say. */
+/** The recipients of a message according to its headers, in lower case. */
 export const recipientsIn = (headers: readonly Header[]): string[] =>
   ['to', 'cc', 'bcc'].flatMap((name) =>
     readAddresses(headerOf(headers, name) ?? '').map(({ email }) => email.toLowerCase()),
   )
 
-/** The text of the parts that are shown, and of those that servers put beside them. */
+/** The text of all displayed text parts; HTML only if there is no plain text. */
 export function textFor(bytes: Buffer, root: LocatedPart): string {
   const parts = outerParts(root).filter(
     ({ type, disposition }) => (type === 'text/plain' || type === 'text/html') && disposition !== 'attachment',
@@ -60,7 +60,7 @@ export function textFor(bytes: Buffer, root: LocatedPart): string {
   return text.slice(0, MAX_TEXT)
 }
 
-/** HTML as lines of text. */
+/** Converts HTML to lines of text. */
 function linesOf(html: string): string {
   let text = ''
   let hidden = 0

@@ -1,24 +1,24 @@
-// What reports about a delivery are read to, and what all ways of reading them need. Pure.
+// The types of delivery reports, and helpers for all their readers. Pure.
 
 export type Action = 'failed' | 'delayed' | 'delivered' | 'relayed' | 'expanded'
 
-/** What is said of one recipient. */
+/** The status of one recipient. */
 export interface RecipientStatus {
-  /** The address that was tried last, and the one that the sender wrote where it is told too. */
+  /** The address of the last attempt; `original` is the address that the sender used, if the report contains it. */
   address: string
   original?: string
   action: Action
-  /** `5.1.1`, where it is told or follows from the text. */
+  /** Such as `5.1.1`, from the report or derived from its text. */
   status?: string
-  /** The SMTP reply code, `550`. */
+  /** The SMTP reply code, such as `550`. */
   code?: string
-  /** In the words of the server, one line. */
+  /** The server's own words, on one line. */
   reason: string
 }
 
 export interface DeliveryReport {
   kind: 'delivery'
-  /** The Message-ID of the message that it is about, without brackets. */
+  /** The Message-ID of the reported message, without brackets. */
   messageId?: string
   recipients: RecipientStatus[]
 }
@@ -30,14 +30,14 @@ const REPLY_CODE = /(?<![\d.])([45][0-5]\d)(?=[\s\-#,;:)\]<"]|$)/
 
 export const statusIn = (text: string): string | undefined => STATUS_CODE.exec(text)?.[1]
 
-/** The SMTP reply code and the status code in what a server said. */
+/** The SMTP reply code and the status code in a server's text. */
 export function codesOf(text: string): { code?: string; status?: string } {
   const code = REPLY_CODE.exec(text)?.[1]
   const status = statusIn(text)
   return { ...(code === undefined ? {} : { code }), ...(status === undefined ? {} : { status }) }
 }
 
-/** Without line breaks and control characters, as long as a reader wants. */
+/** The text without line breaks and control characters, at most `MAX_REASON` characters. */
 export const oneLine = (text: string): string =>
   text
     .replaceAll(/[\0-\x20\x7f]+/g, ' ')

@@ -1,5 +1,5 @@
-// Which messages are worth reading as a report: a mail system wrote them, or they say themselves what they are. What is
-// known of every message is enough to tell, so that only few are fetched for it.
+// Decides which messages may be reports: a mail system wrote them, or their parts say so. The metadata of a message
+// is enough, so that only few messages are fetched.
 import { BOUNCE_SUBJECT } from './words.ts'
 
 interface Suspect {

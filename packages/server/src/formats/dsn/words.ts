@@ -1,9 +1,8 @@
-// What mail systems say to people when they give a message up, each in its own words and some in the language of their
-// country: read to a status code (RFC 3463). Words alone decide nothing unless a mail system wrote them
-// (dsn-heuristics.ts).
+// Maps the texts of mail systems about failed deliveries to status codes (RFC 3463), in several languages. The words
+// count only if a mail system wrote them (`heuristics.ts`).
 import { codesOf, oneLine, type RecipientStatus } from './report.ts'
 
-/** What is said of an address, without the address. */
+/** The result for an address, without the address. */
 export type Verdict = Omit<RecipientStatus, 'address' | 'original'>
 
 const any = (...patterns: readonly RegExp[]): RegExp =>
@@ -21,10 +20,10 @@ export const BOUNCE_SUBJECT = any(
   /退信|无法投递|投递失败|無法傳遞|не доставлено|недоставлен|не удалось доставить|配信(?:不能|エラー|失敗|できません)|メールエラー通知/,
 )
 
-/** A person who passes a bounce on, or answers one. */
+/** The subject of a person's message that forwards or answers a bounce. */
 export const PASSED_ON = /^\s*(?:re|fwd?|wg|aw|tr|rv|enc|i|vs|doorst|antw|回复|转发|答复)\s*(?:\[\d+\])?\s*[:：]/iu
 
-/** What stands where a message is late, not lost. */
+/** Texts about a message that is delayed, not lost. */
 const STILL_TRYING = any(
   /not yet been (?:delivered|possible)|will (?:continue|keep|be (?:retried|tried)|retry|try)|still (?:trying|being tried|be retried)/,
   /warning message only|no (?:action|need to resend)|attempts? (?:to deliver )?will continue/,
@@ -37,7 +36,7 @@ const DELAY = any(
   /zustellung.{0,40}verzögert|verzögert.{0,40}zustell|retard de (?:la )?(?:remise|livraison)|entrega.{0,30}retrasad/,
   /consegna.{0,30}ritard|entrega.{0,30}atrasad|доставка.{0,40}(?:задерж|отлож)|延迟(?:投递|送达)|配信.{0,20}遅延/,
 )
-/** A mail system that will not try again, whatever the code of the last reply. */
+/** Texts of a mail system that will not try again, whatever the code of the last reply. */
 const GIVEN_UP = any(
   /\b(?:i'm |am |are |is )?not going to try again|(?:been |too long )in (?:the |our |my )?queue too long|too long in (?:the |our )?queue/,
   /retry time(?:out)? (?:exceeded|not reached for any host after a long)|(?:giving|gave|given) (?:it )?up\b(?! on)|will be deleted from (?:the )?queue/,
@@ -90,13 +89,13 @@ export const subjectFails = (subject: string): boolean =>
     subject,
   ) && !subjectDelays(subject)
 
-/** Whether a subject says that a message is only late. */
+/** Whether a subject says that a message is only delayed. */
 export const subjectDelays = (subject: string): boolean =>
   (/\b(?:delay(?:ed)?|warning|deferred|temporar\w+)\b|still (?:being |not )?\w+|not yet/i.test(subject) ||
     DELAY.test(subject)) &&
   !/undeliver|return|fail(?:ed|ure)|unknown|rejected/i.test(subject)
 
-/** What a text of a mail system says; undefined where it says nothing of a delivery. */
+/** The verdict of a mail system's text, or undefined if it is not about a delivery. */
 export function judge(text: string, subject: string): Verdict | undefined {
   const { code, status } = codesOf(text)
   const said = { ...(status === undefined ? {} : { status }), ...(code === undefined ? {} : { code }) }
@@ -119,7 +118,7 @@ export function judge(text: string, subject: string): Verdict | undefined {
   return PERMANENT.test(text) ? { action: 'failed', status: '5.0.0', reason } : undefined
 }
 
-/** Where only the subject is in a language that is known here. */
+/** The verdict if only the subject is in a supported language. */
 export const judgeSubject = (subject: string): Verdict | undefined =>
   subjectFails(subject) ? { action: 'failed', status: '5.0.0', reason: oneLine(subject) } : undefined
 
@@ -130,7 +129,7 @@ function statusByWords(text: string): string | undefined {
   return LARGE.test(text) ? '5.3.4' : undefined
 }
 
-/** The paragraph that has a code or a known word, else the first one. */
+/** The paragraph with a code or a recognized phrase, or else the first one. */
 function reasonIn(text: string): string {
   const paragraphs = text
     .split(/\n\s*\n/)

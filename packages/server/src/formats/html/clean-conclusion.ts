@@ -1,4 +1,4 @@
-// The phrases with which English messages end.
+// The closing phrases of English messages.
 import type { Line } from './clean-lines.ts'
 
 const PHRASES = new Set(
@@ -16,10 +16,10 @@ const PHRASES = new Set(
   ].flatMap((each) => each.split('|')),
 )
 const LONGEST = 40
-/** A signature has no more lines after the phrase. */
+/** A signature has at most this many lines after the phrase. */
 const SIGNATURE_LINES = 12
 
-/** Leaves out phrases that stand alone near the end; a message that is nothing else keeps them. */
+/** Removes phrases that are alone on a line near the end. A message that contains nothing else keeps them. */
 export function withoutConclusion(lines: readonly Line[]): Line[] {
   const filled = lines.flatMap(({ text }, index) => (text.trim() === '' ? [] : [index]))
   const from = filled[Math.max(1, filled.length - SIGNATURE_LINES)] ?? lines.length

@@ -1,19 +1,19 @@
-// The lines of an HTML body, as text or as Markdown, in one pass over its tags: no tree is built, and the work for a tag does
-// not depend on how deep it stands.
+// Converts an HTML body to lines of text or Markdown, in one pass over its tags. No tree is built, and the cost of a
+// tag does not depend on its depth.
 import { InlineText, type Wrap } from './clean-inline.ts'
 import { type CleanOptions, LEFT_OUT, type Line, MAX_LINES } from './clean-lines.ts'
 import { drawsRule, markOf } from './clean-marks.ts'
 import { Page } from './clean-table.ts'
 import { type Attributes, BLOCKS, EMPTY, HIDDEN, type HtmlHandler, readHtml } from './html-text.ts'
 
-/** The lines, with those marked that are quoted; what the markup says is quoted is left out. */
+/** The lines, with quoted ones marked. Elements whose markup identifies them as quoted are omitted. */
 export function htmlLines(html: string, options: CleanOptions): Line[] {
   const writer = new Writer(options)
   readHtml(html, writer)
   return writer.end()
 }
 
-/** What is done when an element ends. */
+/** The action to take when an element ends. */
 type Ending =
   | 'nothing'
   | 'hidden'

@@ -1,7 +1,7 @@
-// One line of text that grows piece by piece, with links and emphasis around parts of it. Each that is open collects its own
-// text, so that closing it costs what it holds and not the length of the line.
+// Builds one line of text piece by piece, with links and emphasis around parts of it. Each open mark collects its own
+// text, so that closing it costs the length of that text and not of the line.
 
-/** Puts something around a text; the text is trimmed and not empty. */
+/** Wraps a text, which is trimmed and not empty. */
 export type Wrap = (text: string) => string
 
 interface Frame {
@@ -11,7 +11,7 @@ interface Frame {
 
 const plain: Wrap = (text) => text
 const BLANKS = /[\s\u00a0]+/g
-/** Marks without a shape, with which newsletters fill up space. */
+/** Invisible characters that newsletters use as filler. */
 const FILLERS = /\u00ad|\u034f|\u200b|\ufeff/g
 
 export class InlineText {
@@ -23,7 +23,7 @@ export class InlineText {
     return this.#isEmpty
   }
 
-  /** Runs of blanks become one, those at the beginning none. */
+  /** Adds text. Runs of blanks become one blank; leading blanks are removed. */
   add(value: string): void {
     const text = value.replaceAll(BLANKS, ' ').replaceAll(FILLERS, '')
     const trimmed = text.trim()
@@ -37,7 +37,7 @@ export class InlineText {
     this.#blank = !this.#isEmpty
   }
 
-  /** As it stands. */
+  /** Adds text unchanged. */
   raw(value: string): void {
     const top = this.#frames.at(-1)
     if (top === undefined || value === '') return
@@ -56,7 +56,7 @@ export class InlineText {
     if (frame !== undefined && below !== undefined) below.text += wrapped(frame)
   }
 
-  /** The line; what is open goes on in the next one. */
+  /** Returns the line. Open marks continue in the next one. */
   take(): string {
     const wraps = this.#frames.slice(1).map(({ wrap }) => wrap)
     for (let i = 0; i < wraps.length; i++) this.close()
@@ -70,7 +70,7 @@ export class InlineText {
   }
 }
 
-/** Blanks stay outside: `** a**` is no emphasis. */
+/** Blanks stay outside of the marks: `** a**` is not emphasis. */
 function wrapped({ text, wrap }: Frame): string {
   const content = text.trim()
   if (content === '') return text

@@ -1,34 +1,34 @@
-// What cleaning works on: the lines of a body, from text or from HTML, each with what is known of its origin.
+// The input of cleaning: the lines of a body, from text or HTML, each with information about its origin.
 
 export interface CleanOptions {
-  /** Keep the text of links only. */
+  /** Keeps only the text of links. */
   readonly ignore_links: boolean
-  /** Leave out images. */
+  /** Omits images. */
   readonly ignore_images: boolean
-  /** Show images as `![alt](src)`, not as their address. */
+  /** Writes images as `![alt](src)` instead of their address. */
   readonly images_as_markdown: boolean
-  /** Show tables row by row, as text. */
+  /** Writes tables row by row, as text. */
   readonly ignore_tables: boolean
-  /** Leave out "Best regards" and its like. */
+  /** Removes "Best regards" and similar phrases. */
   readonly remove_conclusion_phrases: boolean
-  /** Show headings, lists, emphasis and links as Markdown. */
+  /** Writes headings, lists, emphasis and links as Markdown. */
   readonly html_as_markdown: boolean
 }
 
 export interface Line {
   readonly text: string
-  /** Whether it is quoted from an earlier message; `perhaps` for a quotation that may be the writer's own. */
+  /** Whether it is quoted from an earlier message; `perhaps` for a quotation that may be the author's own. */
   readonly quoted: 'no' | 'perhaps' | 'yes'
-  /** Whether it stands under a line that is drawn as Outlook draws one above an earlier message. */
+  /** Whether it is below a rule that looks like Outlook's rule above an earlier message. */
   readonly underRule?: boolean
 }
 
-/** So many are looked at; no message has more. */
+/** The number of lines to process; no message has more. */
 export const MAX_LINES = 100_000
 
 export const line = (text: string): Line => ({ text, quoted: 'no' })
 
-/** The place of something quoted that was left out. */
+/** Marks the position of omitted quoted content. */
 export const LEFT_OUT: Line = { text: '', quoted: 'yes' }
 
 /** The lines of plain text; those that begin with `>` are quoted. */
@@ -39,7 +39,7 @@ export function textLines(text: string): Line[] {
   })
 }
 
-/** Lines as one text: no blanks around it, and nowhere two blank lines in a row. */
+/** Joins lines into one text, without surrounding blanks and without consecutive blank lines. */
 export function joinLines(lines: readonly Line[]): string {
   const kept: string[] = []
   for (const { text } of lines) {

@@ -1,7 +1,9 @@
-// How mail clients mark what they quote or forward, in ids, classes and names of their elements.
+// The ids, classes and names by which mail clients mark quoted or forwarded content.
 import type { Attributes } from './html-text.ts'
 
-/** `quoted`: the element. `rest`: it and all after it. `introduction`: the line above what is quoted. */
+/**
+ * `quoted`: the element. `rest`: the element and everything after it. `introduction`: the line above quoted content.
+ */
 export type Mark = 'quoted' | 'rest' | 'introduction'
 
 const table = (names: Readonly<Record<Mark, string>>): ReadonlyMap<string, Mark> =>
@@ -31,7 +33,7 @@ const NAMES = table({ quoted: 'messagereplysection quote', rest: '_origmsg_', in
 
 const LONGEST = 300
 
-/** What an element is marked as, if it is. */
+/** The mark of an element, if it has one. */
 export function markOf(name: string, attributes: Attributes): Mark | undefined {
   const { id, type, name: ownName } = attributes
   if (name === 'blockquote' && isCitation(type, attributes)) return 'quoted'
@@ -50,7 +52,7 @@ export function markOf(name: string, attributes: Attributes): Mark | undefined {
   return undefined
 }
 
-/** Outlook draws a line above the headers of what is quoted. */
+/** Whether an element has the rule that Outlook draws above the headers of a quoted message. */
 export function drawsRule({ style }: Attributes): boolean {
   if (style === undefined) return false
   const text = style.slice(0, LONGEST).toLowerCase().replaceAll(/\s+/g, '')
@@ -65,7 +67,7 @@ function isCitation(type: string | undefined, attributes: Attributes): boolean {
 const classesOf = ({ class: names }: Attributes): string[] =>
   names === undefined ? [] : names.slice(0, LONGEST).split(/\s+/).map(withoutPrefix)
 
-/** Outlook on the web writes `x_` before the names in mail that it shows, each time anew. */
+/** Outlook on the web adds the prefix `x_` to names in mail each time it displays the mail. */
 const withoutPrefix = (name: string): string =>
   name
     .slice(0, LONGEST)

@@ -1,24 +1,24 @@
-// Finds where the newest text of a message ends: quoted lines with the line that introduces them ("On … wrote:"), and the
-// headings under which clients put the whole earlier message. By text alone, in the languages of the large clients; what
-// the markup says was said by clean-html.ts.
+// Finds where the newest text of a message ends: quoted lines with the line that introduces them ("On … wrote:"), and
+// the headings above a complete earlier message. It uses only text, in the languages of the large clients;
+// `clean-html.ts` has already evaluated the markup.
 import type { Line } from './clean-lines.ts'
 
-/** No introduction is longer. */
+/** Maximum length of an introduction. */
 const MAX_INTRODUCTION = 400
 const MAX_INTRODUCTION_LINES = 4
 const HEADER_LINES = 8
-/** After so many beginnings of headers that were none, nobody writes to a person. */
+/** Maximum number of header-like lines to check. A message between people has fewer. */
 const MAX_HEADINGS = 1_000
 
 const list = (text: string): string[] => text.split('|')
 
-/** Between dashes. */
+/** Texts between dashes. */
 const SEPARATORS = new Set(
   list(
     'original message|original appointment|original|forwarded message|forwarded email|reply message|ursprüngliche nachricht|originalnachricht|weitergeleitete nachricht|message d’origine|message original|message initial|message transféré|message réexpédié|mensaje original|mensaje reenviado|messaggio originale|messaggio inoltrato|oorspronkelijk bericht|doorgestuurd bericht|mensagem original|mensagem encaminhada|ursprungligt meddelande|vidarebefordrat meddelande|oryginalna wiadomość|wiadomość oryginalna|przekazana wiadomość|wiadomość przekazana|исходное сообщение|пересылаемое сообщение|пересланное сообщение|перенаправленное сообщение|原始邮件|原始郵件|转发邮件|元のメッセージ|転送メッセージ|転送されたメッセージ',
   ),
 )
-/** Alone on their line. */
+/** Texts that are alone on their line. */
 const OPENINGS = new Set(
   list(
     'begin forwarded message|start of forwarded message|anfang der weitergeleiteten nachricht|anfang der weitergeleiteten e-mail|début du message transféré|début du message réexpédié|inicio del mensaje reenviado|inizio messaggio inoltrato|begin doorgestuurd bericht|início da mensagem encaminhada|vidarebefordrat brev|börjar vidarebefordrat meddelande|początek przekazywanej wiadomości|начало переадресованного сообщения|начало пересылаемого сообщения|転送されたメッセージ',
@@ -38,7 +38,7 @@ const OTHERS = [
   list('subject|betreff|objet|asunto|oggetto|onderwerp|assunto|ämne|emne|temat|тема|件名|主题'),
 ]
 
-/** The lines that the writer of the newest message wrote. */
+/** The lines that the author of the newest message wrote. */
 export function withoutQuotes(lines: readonly Line[]): Line[] {
   const end = endOfNewest(lines)
   const kept: (Line | undefined)[] = lines.slice(0, end)
@@ -53,7 +53,7 @@ export function withoutQuotes(lines: readonly Line[]): Line[] {
   return kept.filter((each) => each !== undefined)
 }
 
-/** Where the heading of an earlier message stands. */
+/** The index of the heading of an earlier message. */
 function endOfNewest(lines: readonly Line[]): number {
   const lastQuoted = lines.findLastIndex(({ quoted }) => quoted !== 'no')
   let headings = 0
@@ -71,10 +71,10 @@ function endOfNewest(lines: readonly Line[]): number {
   return lines.length
 }
 
-/** Whether a line can begin a block of headers: a line drawn above it, or its first field. */
+/** Whether a line can begin a block of headers: it is a rule above it, or its first field. */
 const mayHead = (text: string): boolean => /^_{5,}$/.test(text) || FROM_FIELD.test(text)
 
-/** Without the marks of Markdown, such as those around `**From:**`. */
+/** The text without Markdown marks, such as those around `**From:**`. */
 const plain = (text: string): string =>
   text
     .slice(0, MAX_INTRODUCTION * 2)
@@ -93,7 +93,7 @@ const nextFilled = (lines: readonly Line[], from: number): number => {
   return at
 }
 
-/** `From:`, and soon after it at least two of date, recipients and subject. */
+/** Whether a block has `From:` and at least two of date, recipients and subject shortly after. */
 function isHeaderBlock(lines: readonly Line[], index: number): boolean {
   if (!FROM_FIELD.test(fieldOf(lines[index]) ?? '')) return false
   const block = filledFrom(lines, index, HEADER_LINES).map((text) => ` ${text}`)
@@ -103,7 +103,7 @@ function isHeaderBlock(lines: readonly Line[], index: number): boolean {
   return found.length >= 2
 }
 
-/** At least three fields in a row, in whatever language. */
+/** Whether there are at least three consecutive fields, in any language. */
 const hasFields = (lines: readonly Line[], index: number): boolean =>
   filledFrom(lines, index, 3).filter((text) => /^[^:]{1,30}:/.test(text)).length === 3
 
@@ -133,7 +133,7 @@ function introductionBefore(lines: readonly (Line | undefined)[], index: number)
     const each = lines[i]
     if (each === undefined || each.quoted === 'yes') break
     if (each.text === '' && found.length === 0) continue
-    // One paragraph, and no sentence of the writer's own.
+    // An introduction is one paragraph without a sentence of the author's own.
     if (each.text === '' || (found.length > 0 && /[.!?]$/.test(each.text))) break
     found.push(i)
     text = `${plain(each.text)} ${text}`.trim()
@@ -145,10 +145,10 @@ function introductionBefore(lines: readonly (Line | undefined)[], index: number)
   return last
 }
 
-/** The end of an introduction whose beginning may stand a line above. */
+/** Whether this may be the end of an introduction that begins a line above. */
 const mayContinue = (text: string): boolean => /[:：>]$/.test(text) && text.length < MAX_INTRODUCTION
 
-/** Such as `On 3 March 2026, Ann <ann@example.com> wrote:`, or a time and an address before a colon. */
+/** For example `On 3 March 2026, Ann <ann@example.com> wrote:`, or a time and an address before a colon. */
 function isIntroduction(text: string): boolean {
   if (text.length > MAX_INTRODUCTION) return false
   const lower = text.toLowerCase()
@@ -161,7 +161,7 @@ const startsAnIntroduction = (text: string): boolean => {
   return STARTERS.some((starter) => lower.startsWith(starter)) || /^[^\s]{0,5}\s?\d/.test(lower)
 }
 
-/** An introduction with a date, after which nothing is marked as quoted: all of it is. */
+/** Whether an introduction with a date begins here. If no quoted line follows it, everything after it is quoted. */
 function isIntroductionFrom(lines: readonly Line[], index: number): boolean {
   let text = ''
   for (let i = index; i < lines.length && i < index + MAX_INTRODUCTION_LINES; i++) {

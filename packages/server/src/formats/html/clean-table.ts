@@ -1,18 +1,19 @@
-// The lines of a page with its tables. Most tables in mail lay out a page; only one with several columns and no table inside
-// is shown as one, and that is known when it ends. Until then the lines of its cells are kept apart.
+// Collects the lines of a page with its tables. Most tables in mail are layout. Only a table with several columns and
+// no inner table is written as a table, which is certain only at its end. Until then, the lines of its cells are
+// collected separately.
 import { type Line, line } from './clean-lines.ts'
 
 type Row = Line[][]
 
 interface Table {
   readonly rows: Row[]
-  /** The lines of the page, or of the cell, in which the table stands. */
+  /** The lines of the page or cell that contains the table. */
   readonly outside: Line[]
   readonly asMarkdown: boolean
   isLayout: boolean
 }
 
-/** Tables deeper than this are no tables any more. */
+/** Tables nested deeper than this are treated as layout. */
 const MAX_TABLES = 8
 
 export class Page {
@@ -27,7 +28,7 @@ export class Page {
     this.#lines.push(each)
   }
 
-  /** Says whether the table is looked at as one. */
+  /** Starts a table and returns whether it is processed as a table. */
   beginTable(options: { readonly ignore_tables: boolean; readonly html_as_markdown: boolean }): boolean {
     const outer = this.#tables.at(-1)
     if (outer !== undefined) outer.isLayout = true

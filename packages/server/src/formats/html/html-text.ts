@@ -1,23 +1,24 @@
-// HTML of mail, read as a row of tags and texts, and the snippet of a body. Built on the tokenizer of htmlparser2 with a
-// stack of our own: the parser's costs more for every tag the deeper it stands, and a stranger chooses how deep that is.
+// Reads the HTML of mail as a sequence of tags and texts, and creates the snippet of a body. It uses the tokenizer of
+// htmlparser2 with our own stack. The cost per tag of htmlparser2's parser grows with the depth, which the sender
+// controls.
 import { type QuoteType, Tokenizer } from 'htmlparser2'
 
-/** Those that anything is decided by. */
+/** The attributes that are needed. */
 export type Attributes = Partial<
   Record<'alt' | 'class' | 'cite' | 'href' | 'id' | 'name' | 'src' | 'start' | 'style' | 'type', string>
 >
 
-/** Every `open` has its `close`, but for elements that have no content. */
+/** Every `open` has a `close`, except for elements without content. */
 export interface HtmlHandler {
   open(name: string, attributes: Attributes): void
   close(name: string): void
-  /** Entities decoded. One text may come in several pieces. */
+  /** Entities are decoded. One text may arrive in several pieces. */
   text(value: string): void
-  /** Asked from time to time; true ends the reading. */
+  /** Checked from time to time; true stops reading. */
   isDone?(): boolean
 }
 
-/** Small at first: a reader that only wants the beginning is soon done. */
+/** Small at first, because a reader that needs only the beginning is soon done. */
 const FIRST_CHUNK = 256
 const NO_ATTRIBUTES: Attributes = {}
 const ATTRIBUTES: ReadonlySet<string> = new Set<keyof Attributes>([
@@ -27,14 +28,14 @@ const isKept = (name: string): name is keyof Attributes => ATTRIBUTES.has(name)
 
 const words = (text: string): Set<string> => new Set(text.split(' '))
 
-/** Without content, and so never closed. */
+/** Elements without content, which are never closed. */
 export const EMPTY: ReadonlySet<string> = words(
   'area base basefont br col command embed frame hr img input keygen link meta param source track wbr',
 )
 const IN_HEAD = words('base basefont bgsound link meta noscript script style template title')
-/** What is never shown as text. */
+/** Elements whose content is never displayed as text. */
 export const HIDDEN: ReadonlySet<string> = words('head script style title template noframes iframe object svg math')
-/** What begins on a line of its own. */
+/** Elements that begin on a new line. */
 export const BLOCKS: ReadonlySet<string> = words(
   'address article aside blockquote body center dd details dir div dl dt fieldset figcaption figure footer form h1 h2 h3 h4 h5 h6 header hr html legend li main menu nav ol p pre section summary table tbody tfoot thead tr ul',
 )
@@ -42,7 +43,7 @@ const P_ENDS = words(
   'address article aside blockquote center details dir div dl fieldset figcaption figure footer form h1 h2 h3 h4 h5 h6 header hr main menu nav ol p pre section table ul',
 )
 const CELLS = words('td th')
-/** Elements that end when one of the key begins right inside them. */
+/** Elements that end when the key begins directly inside them. */
 const ENDED_BY: Readonly<Record<string, ReadonlySet<string>>> = {
   li: words('li'),
   dd: words('dd dt'),
@@ -57,7 +58,7 @@ const ENDED_BY: Readonly<Record<string, ReadonlySet<string>>> = {
   body: words('head'),
 }
 
-/** Reads HTML however broken or deep it is. */
+/** Reads HTML, regardless of errors and depth. */
 export function readHtml(html: string, handler: HtmlHandler): void {
   const reader = new Reader(html, handler)
   const tokenizer = new Tokenizer({ decodeEntities: true }, reader)
@@ -72,7 +73,7 @@ class Reader {
   readonly #html: string
   readonly #handler: HtmlHandler
   readonly #stack: string[] = []
-  /** How many of each name are open. */
+  /** The number of open elements by name. */
   readonly #open = new Map<string, number>()
   #tag = ''
   #attributes: Attributes = NO_ATTRIBUTES
@@ -151,7 +152,7 @@ class Reader {
   onprocessinginstruction(): void {}
 
   #text(value: string): void {
-    // Text does not stand in a head: one that was never closed ends here.
+    // A head contains no text, so a head that was not closed ends here.
     if (this.#stack.at(-1) === 'head' && value.trim() !== '') this.#pop()
     this.#handler.text(value)
   }
@@ -166,7 +167,7 @@ class Reader {
 }
 
 const SNIPPET = 100
-/** So far a snippet is looked for; what has no text until there is a picture, or is hostile. */
+/** The length in which a snippet is searched. A body without text up to there is an image or hostile. */
 const SNIPPET_SOURCE = 1024 * 1024
 
 /** The beginning of a body as one line of text. */
@@ -194,12 +195,12 @@ export function snippetOf(body: string, isHtml: boolean): string {
   return line.toString()
 }
 
-/** Text on one line, up to a length, every run of blanks as one. */
+/** Text on one line with a maximum length; runs of blanks become one. */
 class Line {
   readonly #limit: number
   #text = ''
   #blank = false
-  /** Stands between two characters or not at all. */
+  /** Written only between two characters. */
   #joiner = ''
 
   constructor(limit: number) {
@@ -238,7 +239,7 @@ class Line {
   }
 }
 
-/** Where what is shown from a place on ends; at a limit at the latest. */
+/** The end of the visible text from a position on, at most at the limit. */
 function endOfWord(text: string, from: number, limit: number): number {
   let end = from + 1
   for (; end < limit && end < text.length; end++) {
@@ -254,7 +255,7 @@ const isSpace = (code: number): boolean =>
 
 const SPACES = new Set([0x1680, 0x2028, 0x2029, 0x202f, 0x205f, 0x2800, 0x3000])
 
-/** Marks without a shape, with which newsletters fill up the line that clients show. */
+/** Invisible characters that newsletters use to fill the preview line of clients. */
 const isInvisible = (code: number): boolean =>
   (code >= 0x200b && code <= 0x200f) ||
   (code >= 0x202a && code <= 0x202e) ||
@@ -265,5 +266,5 @@ const isInvisible = (code: number): boolean =>
   code === 0x180e ||
   code === 0xfeff
 
-/** They shape the letters and pictures around them. */
+/** Joiners affect the letters and emoji around them. */
 const isJoiner = (code: number): boolean => code === 0x200c || code === 0x200d

@@ -162,7 +162,7 @@ export function laterByDays(when: When, days: number): When {
   }
 }
 
-/** A time of a series; one that names no zone stays in the zone that the series has. */
+/** The time with the zone of the series, if it names none. */
 export function inZoneOf(when: When, series: When): When {
   const zone = series.object === 'time' ? series.timezone : series.object === 'timespan' ? series.start_timezone : null
   if (zone === null) return when

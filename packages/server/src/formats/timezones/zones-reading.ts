@@ -1,15 +1,15 @@
-// What zone a TZID of somebody else's calendar means. A name that is known beats the rules that come along with it, which
-// are often old or wrong: IANA's, Windows', the end of a path (`/example.org/20250101_1/Europe/Berlin`), an offset
-// (`UTC+02:00`), what X-LIC-LOCATION says. Where the name says nothing, the rules of the VTIMEZONE are compared with those
-// of all zones (`vtimezone.ts`); where no zone keeps them, they are kept as they are. A TZID without any of these says
-// nothing, and its times are read as floating ones.
+// Resolves the TZIDs of other calendars. A recognized name takes precedence over the rules in the text, which are
+// often old or wrong. Recognized are IANA and Windows names, the end of a path
+// (`/example.org/20250101_1/Europe/Berlin`) and X-LIC-LOCATION. Otherwise the rules of the VTIMEZONE are compared
+// with those of all zones (`vtimezone.ts`), and used as they are if no zone matches. Without rules, an offset in the
+// name counts (`UTC+02:00`). If nothing applies, times with this TZID are read as floating.
 import { type ComponentNode, unescapeText } from '../icalendar/content-lines.ts'
 import { zoneOfOffset, zoneOfRules } from '../icalendar/vtimezone.ts'
 import { type ReadZone, resolveTimeZone } from './timezones.ts'
 
 export type ZoneReader = (tzid: string) => ReadZone | undefined
 
-/** Reads the TZIDs of one text, by its own VTIMEZONE components where it needs them. */
+/** Resolves the TZIDs of one text, with its own VTIMEZONE components if necessary. */
 export function zoneReader(calendar: ComponentNode | undefined): ZoneReader {
   let known: Map<string, ReadZone | undefined> | undefined
   return (tzid) => {
@@ -30,7 +30,7 @@ function zoneOfComponent(calendar: ComponentNode | undefined, tzid: string): Rea
   return zoneOfRules(found) ?? offsetIn(tzid)
 }
 
-/** What a VTIMEZONE is named by. */
+/** The TZID of a VTIMEZONE. */
 export const tzidOf = (component: ComponentNode): string => unescapeText(component.line('TZID')?.value ?? '').trim()
 
 function zoneOfName(tzid: string): string | undefined {
@@ -47,7 +47,7 @@ function zoneOfName(tzid: string): string | undefined {
   return undefined
 }
 
-/** `GMT+0100`, `UTC-05:30`, `(UTC+01:00) Amsterdam, Berlin`: what is east of Greenwich is positive. */
+/** Parses `GMT+0100`, `UTC-05:30`, `(UTC+01:00) Amsterdam, Berlin`. East of Greenwich is positive. */
 function offsetIn(tzid: string): ReadZone | undefined {
   const found = /^\(?(?:utc|gmt)\s*([+-])(\d{1,2})[:.]?(\d{2})?\b/i.exec(tzid.trim())
   if (found === null) return undefined
