@@ -40,7 +40,7 @@ class Writer implements HtmlHandler {
   readonly #inline = new InlineText()
   readonly #endings: Ending[] = []
   readonly #page = new Page()
-  /** How many items each open list has; NaN for those without numbers. */
+  /** The number of items in each open list; NaN for lists without numbers. */
   readonly #lists: number[] = []
   readonly #openMarks = new Set<string>()
   #count = 0
@@ -80,7 +80,7 @@ class Writer implements HtmlHandler {
 
   text(value: string): void {
     if (this.#ended) return
-    // Above a forwarded message Gmail has dashes where above a quoted one it says who wrote.
+    // Gmail has dashes above a forwarded message, in the place where it names the author of a quoted one.
     if (this.#inIntroduction > 0 && value.trimStart().startsWith('-----')) this.#end()
     if (this.#hidden > 0) return
     if (this.#pre === 0) {
@@ -122,7 +122,7 @@ class Writer implements HtmlHandler {
     return this.#beginShown(name, attributes)
   }
 
-  /** Whether there is a blank line around it; not around a list in a list. */
+  /** Whether blank lines surround the element; not for a list inside a list. */
   #standsAlone(name: string): boolean {
     return PARAGRAPHS.has(name) && !((name === 'ul' || name === 'ol') && this.#lists.length > 0)
   }
@@ -168,7 +168,7 @@ class Writer implements HtmlHandler {
       return 'heading'
     }
     const wrap = this.#wrapOf(name, attributes)
-    // One inside another of its kind says nothing new.
+    // A mark inside another of its kind has no effect.
     if (wrap === undefined || this.#openMarks.has(kindOf(name))) return 'nothing'
     this.#openMarks.add(kindOf(name))
     this.#inline.open(wrap)

@@ -1,4 +1,4 @@
-/** What a DAV server answered, read: small answers where they are, others in a thread. */
+/** Parses responses of DAV servers: small ones on the main thread, others in a worker thread. */
 import { unpackSlices } from '../../lib/parsing/slices.ts'
 import { XmlError, XmlTooLarge } from '../../lib/xml/xml.ts'
 import { smallAnswer } from '../shared/answer-threads.ts'
@@ -9,7 +9,7 @@ import { type DavAnswer, hostOf, type Transport } from './transport.ts'
 
 type Read = MultiStatusEnd & { responses: DavResponse[] }
 
-/** The responses of an answer; throws where the server does not answer as one of DAV does. */
+/** The responses in a server's answer; throws if the server does not answer as a DAV server. */
 export async function multiStatusOf({ io, hosts }: Transport, answer: DavAnswer): Promise<MultiStatus> {
   const { body, url } = answer
   const host = hostOf(url)

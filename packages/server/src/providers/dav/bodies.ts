@@ -1,10 +1,10 @@
-/** The bodies of requests. */
+/** Builds request bodies. */
 import { escapeXml } from '../../lib/xml/xml.ts'
 import { type DavName, declarations } from './names.ts'
 
 const header = '<?xml version="1.0" encoding="utf-8"?>\n'
 
-/** A whole document of one element; `inner` is XML. */
+/** A complete document with one root element; `inner` is XML. */
 const document = (name: DavName, inner: string): string => `${header}<${name} ${declarations}>${inner}</${name}>`
 
 /** An element with text. */
@@ -21,14 +21,14 @@ export const syncBody = (token: string | undefined, props: readonly DavName[]): 
     `<D:sync-token>${escapeXml(token ?? '')}</D:sync-token><D:sync-level>1</D:sync-level>${propElement(props)}`,
   )
 
-/** What a client wants of objects: their data beside their ETags. */
+/** The properties to request with objects: their data and their ETags. */
 const dataProps: Record<ObjectKind, readonly DavName[]> = {
   calendar: ['D:getetag', 'C:schedule-tag', 'C:calendar-data'],
   contacts: ['D:getetag', 'CR:address-data'],
 }
 export type ObjectKind = 'calendar' | 'contacts'
 
-/** Addresses are asked for by their paths: some servers know no others. */
+/** Addresses are sent as paths, because some servers accept no others. */
 export function multigetBody(kind: ObjectKind, hrefs: readonly string[], props?: readonly DavName[]): string {
   const paths = hrefs.map((href) => textElement('D:href', new URL(href).pathname)).join('')
   return document(
@@ -37,19 +37,19 @@ export function multigetBody(kind: ObjectKind, hrefs: readonly string[], props?:
   )
 }
 
-/** Unix seconds as RFC 5545 writes a time in UTC. */
+/** Unix seconds in the UTC form of RFC 5545. */
 export const utcText = (seconds: number): string =>
   `${new Date(seconds * 1000).toISOString().replace(/[-:]|\.\d{3}/g, '')}`
 
-/** What of a calendar is asked for. Servers want the component named, and both ends of a range. */
+/** The objects of a calendar to request. Servers require the component's name and both ends of a range. */
 export interface CalendarFilter {
   /** Default VEVENT. */
   component?: 'VEVENT' | 'VTODO' | 'VFREEBUSY'
   /** Unix seconds; both or none. */
   range?: { from: number; to: number }
-  /** Objects with this UID alone. */
+  /** Only objects with this UID. */
   uid?: string
-  /** Those that have a property of this name. */
+  /** Only objects that have a property with this name. */
   has?: string
 }
 
@@ -71,11 +71,11 @@ export function calendarQueryBody(
 export const addressbookQueryBody = (filter: string, props?: readonly DavName[]): string =>
   document('CR:addressbook-query', `${propElement(props ?? dataProps.contacts)}<CR:filter>${filter}</CR:filter>`)
 
-/** A query for when somebody is busy; Unix seconds. */
+/** A free/busy query; Unix seconds. */
 export const freeBusyBody = ({ from, to }: { from: number; to: number }): string =>
   document('C:free-busy-query', `<C:time-range start="${utcText(from)}" end="${utcText(to)}"/>`)
 
-/** What a property is set to: text, XML of its inside, or undefined to remove it. */
+/** The new value of a property: text, inner XML, or undefined to remove it. */
 export type PropValue = string | { xml: string } | undefined
 export type PropValues = Readonly<Partial<Record<DavName, PropValue>>>
 

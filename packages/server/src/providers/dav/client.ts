@@ -1,4 +1,4 @@
-/** A client of one server of calendars or contacts. */
+/** A client of one CalDAV or CardDAV server. */
 import { forEachYielding } from '../../lib/parsing/yielding.ts'
 import { multiStatusOf } from './answers.ts'
 import {
@@ -18,11 +18,11 @@ import { listEtags, type SyncResult, syncCollection } from './sync.ts'
 import { type DavAnswer, hostOf, type Transport } from './transport.ts'
 import { openWrites, type Writes } from './writes.ts'
 
-/** A calendar object or a card, as the server keeps it. */
+/** A calendar object or a card, as stored by the server. */
 export interface DavObject {
-  /** Absolute, in the one way that we write addresses. */
+  /** Absolute and normalized. */
   href: string
-  /** As the server wrote it, quotes included; a weak one begins with `W/`. */
+  /** As the server wrote it, including quotes; a weak one begins with `W/`. */
   etag?: string
   scheduleTag?: string
   /** iCalendar or vCard. */
@@ -36,41 +36,44 @@ export type { SyncResult } from './sync.ts'
 export type { Guard, Written } from './writes.ts'
 
 export interface DavClient extends Writes {
-  /** The properties of a resource, and with depth 1 of those right inside it. Throws `not_found` where it is not there. */
+  /**
+   * The properties of a resource, and with depth 1 also of its direct members. Throws `not_found` if it does not
+   * exist.
+   */
   propfind(url: string, options: { depth: 0 | 1; props: readonly DavName[] }): Promise<MultiStatus>
-  /** The properties of one resource, whatever the server calls it in its answer. */
+  /** The properties of one resource, regardless of the href in the answer. */
   propsOf(url: string, props: readonly DavName[]): Promise<DavResponse>
   report(url: string, body: string, options?: { depth?: 0 | 1; retries?: boolean }): Promise<MultiStatus>
-  /** The objects at addresses, in their order; those that are not there are left out. */
+  /** The objects at these addresses, in the same order. Missing ones are omitted. */
   multiget(collection: string, hrefs: readonly string[]): Promise<DavObject[]>
-  /** The objects of a calendar that a filter finds. */
+  /** The objects of a calendar that match a filter. */
   query(calendar: string, filter: CalendarFilter): Promise<DavObject[]>
-  /** The cards of an address book that a filter finds: XML of `CR:filter`; '' finds all. */
+  /** The cards of an address book that match a filter: XML of `CR:filter`; '' matches all. */
   queryCards(book: string, filter: string): Promise<DavObject[]>
-  /** What changed in a collection since a token was given; without one all that is in it. */
+  /** The changes in a collection since a token, or all its members without one. */
   sync(collection: string, token?: string): Promise<SyncResult | 'expired'>
-  /** What is in a collection: ETags by address. For servers that know no sync tokens, or have forgotten ours. */
+  /** The ETags of a collection by address. For servers without sync tokens, or whose token has expired. */
   etags(collection: string): Promise<Map<string, string>>
-  /** One object, with whatever type the server gives it. */
+  /** One object, regardless of its content type. */
   get(url: string): Promise<DavObject>
-  /** The bytes at an address, such as a picture's; undefined where the account's credentials may not go. */
+  /** The bytes at an address, such as a picture; undefined if the account's credentials must not be sent there. */
   download(
     url: string,
     options: { maxBytes: number },
   ): Promise<{ body: Buffer; contentType: string | undefined } | undefined>
   /** The VFREEBUSY of a calendar; Unix seconds. */
   freeBusy(calendar: string, range: { from: number; to: number }): Promise<string>
-  /** The `DAV` header: what a server says that it can do. */
+  /** The features in the server's `DAV` header. */
   features(url: string): Promise<Set<string>>
 }
 
-/** Hrefs in a multiget, and how many of these are under way at a time. */
+/** Hrefs per multiget, and the number of concurrent multigets. */
 const hrefsPerMultiget = 50
 const multigetsAtOnce = 2
-/** A range is halved so often where a server does not tell all of it. */
+/** How often a range may be halved if the server truncates its answer. */
 const mostHalvings = 8
 const reportDeadlineMs = 60_000
-/** The largest object that is read. */
+/** The maximum size of an object. */
 const objectBytes = 12 * 1024 * 1024
 
 export function openClient(transport: Transport, kind: ObjectKind): DavClient {
@@ -188,7 +191,7 @@ export const xmlHeaders = (depth?: 0 | 1): Record<string, string> => ({
 
 const dataNames: Record<ObjectKind, DavName> = { calendar: 'C:calendar-data', contacts: 'CR:address-data' }
 
-/** The object that a response tells of; undefined where it is the collection itself, or is not there. */
+/** The object in a response; undefined if it is the collection itself or is missing. */
 function objectOf({ href, props }: DavResponse, kind: ObjectKind, collection: string): DavObject | undefined {
   const data = props.data(dataNames[kind])
   if (!data?.trim() || isSameCollection(href, collection)) return undefined

@@ -1,52 +1,52 @@
 /**
- * What is different in a collection from what is known of it. By sync tokens where the server has them and is exact; by
- * a list of ETags where it has none, has forgotten ours, or tells of objects that did not change: such a server may keep
- * quiet about those that are gone.
+ * Compares a collection with its recorded state. It uses sync tokens if the server has exact ones. It uses a list of
+ * ETags if there are none, if the token has expired, or if the server reports unchanged objects as changed: such a
+ * server may also fail to report deleted ones.
  */
 import { forEachYielding, yieldBetween } from '../../lib/parsing/yielding.ts'
 import type { DavClient, DavResponse } from './client.ts'
 import { collectionAddress, isInside } from './hrefs.ts'
 import type { KnownObjects } from './known-objects.ts'
 
-/** A collection as the list of its home tells it. */
+/** A collection as listed in its home. */
 export interface Collection {
-  /** Absolute, with a slash at its end. */
+  /** Absolute, with a trailing slash. */
   url: string
-  /** Another one where anything in it changed; absent where the server tells none. */
+  /** Changes with every change in the collection; absent if the server sends none. */
   tag: string | undefined
-  /** Where it was asked for: some servers read through all that is in a collection to make one. */
+  /** Present only if it was requested: some servers read the whole collection to create one. */
   syncToken: string | undefined
 }
 
 export interface Differences {
-  /** Names of what is new, or not as it is known. */
+  /** Names of objects that are new or changed. */
   changed: Set<string>
-  /** Names of what is known, and gone. */
+  /** Names of recorded objects that were deleted. */
   removed: Set<string>
-  /** Where to go on next time. */
+  /** The token for the next comparison. */
   token: string | undefined
 }
 
-/** The clocks of two machines differ. */
+/** Tolerance for differences between the clocks of two machines. */
 const slackMs = 5 * 60_000
 
 /**
- * A tag or token that can be relied on; undefined where it is the second of the last change and that is not long past:
- * what follows within the same second has the same one. `now` in milliseconds.
+ * A tag or token that is safe to store. Returns undefined if it is the second of the last change and that is recent,
+ * because later changes in the same second have the same tag. `now` is in milliseconds.
  */
 export function lasting(tag: string | undefined, now: number): string | undefined {
   const second = /^"?(\d{9,11})"?$/.exec(tag ?? '')?.[1]
   return second !== undefined && Math.abs(Number(second) * 1000 - now) < slackMs ? undefined : tag
 }
 
-/** More pages or changes than this are not read: the list says all at once. */
+/** Beyond these numbers of pages or changes, a complete list is faster. */
 const mostPages = 100
 const mostChanges = 100_000
 
-/** The name of an object in its collection. */
+/** The name of an object within its collection. */
 export const nameIn = (collection: string, href: string): string => href.slice(collectionAddress(collection).length)
 
-/** What is different; without a token what is there is listed and compared. */
+/** The differences. Without a token, the collection is listed and compared. */
 export async function differencesIn(
   client: DavClient,
   collection: Collection,
@@ -57,7 +57,7 @@ export async function differencesIn(
   return synced ?? compared(client, collection, known)
 }
 
-/** By the token; undefined where it does not say enough. */
+/** The differences since a token, or undefined if the token is not sufficient. */
 async function syncedSince(
   client: DavClient,
   url: string,
@@ -90,22 +90,22 @@ async function syncedSince(
   return undefined
 }
 
-/** What is in a collection: ETags by address, and where its changes can be asked for from then on, if the server has tokens. */
+/** The ETags of a collection by address, and a token for later changes if the server has tokens. */
 export async function listedIn(
   client: DavClient,
   { url, syncToken }: Collection,
 ): Promise<{ etags: Map<string, string>; token: string | undefined }> {
-  // Some servers answer this in a second, and the other way in a minute.
+  // Some servers answer this in a second, and a PROPFIND only after a minute.
   const all = await client.sync(url)
   if (all !== 'expired' && !all.more) {
     return { etags: new Map(all.changed.map(({ href, etag = '' }) => [href, etag])), token: all.token }
   }
-  // The token is older than the list: what happens between the two is told, not lost.
+  // The token is read before the list, so that changes between the two are reported again and not lost.
   const token = syncToken ?? (await client.propsOf(url, ['D:sync-token'])).props.text('D:sync-token')
   return { etags: await client.etags(url), token }
 }
 
-/** By what is there. */
+/** The differences according to a complete list. */
 async function compared(client: DavClient, collection: Collection, known: KnownObjects): Promise<Differences> {
   const { etags, token } = await listedIn(client, collection)
   const othersTurn = yieldBetween()
@@ -122,19 +122,19 @@ async function compared(client: DavClient, collection: Collection, known: KnownO
   return { changed, removed, token }
 }
 
-/** Addresses of what was put into a collection since a time, in milliseconds; also where the server does not say when. */
+/** Addresses of objects modified since a time in milliseconds, and of those without a modification time. */
 export async function modifiedSince(client: DavClient, url: string, after: number): Promise<string[]> {
   const times = await modificationsIn(client, url)
   return times.filter(({ at }) => !(at < after - slackMs)).map(({ href }) => href)
 }
 
-/** The objects that the server says were modified after a time; in the same second, nobody knows. */
+/** The objects that were modified after a time. Changes in the same second cannot be distinguished. */
 export async function datedAfter(client: DavClient, url: string, after: number): Promise<string[]> {
   const times = await modificationsIn(client, url)
   return times.filter(({ at }) => at > after).map(({ href }) => href)
 }
 
-/** When the objects of a collection were last modified, in milliseconds; NaN where the server does not say. */
+/** The modification times of the objects in a collection, in milliseconds; NaN if the server sends none. */
 async function modificationsIn(client: DavClient, url: string): Promise<{ href: string; at: number }[]> {
   const props = ['D:getlastmodified', 'D:getetag', 'D:resourcetype'] as const
   const { responses } = await client.propfind(url, { depth: 1, props })

@@ -1,15 +1,15 @@
-/** Digest access authentication (RFC 7616), which some servers take in place of Basic: answers to their challenges. */
+/** Digest access authentication (RFC 7616), which some servers require instead of Basic. */
 import { createHash } from 'node:crypto'
 
-/** What a server wants to be shown that somebody knows the password. */
+/** A server's challenge to prove knowledge of the password. */
 export interface DigestChallenge {
   realm: string
   nonce: string
   opaque: string | undefined
   algorithm: 'MD5' | 'SHA-256'
-  /** Whether the server takes `qop=auth`; those before RFC 2617 do not. */
+  /** Whether the server supports `qop=auth`; servers before RFC 2617 do not. */
   hasQop: boolean
-  /** The nonce is too old, and the password was right. */
+  /** The nonce has expired, and the password was correct. */
   isStale: boolean
 }
 
@@ -17,7 +17,7 @@ const challengeStarts = /(?:^|,)\s*(?=[\w-]+\s+[\w-]+\s*=)/g
 const parameter = /([\w-]+)\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^\s,"]+))/g
 const maxHeader = 8192
 
-/** The challenge that is answered: the strongest of those that a server offers, and that we know. */
+/** The strongest offered challenge that we support. */
 export function digestChallenge(header: string | undefined): DigestChallenge | undefined {
   const known = (header ?? '').slice(0, maxHeader).split(challengeStarts).flatMap(readChallenge)
   return known.find(({ algorithm }) => algorithm === 'SHA-256') ?? known[0]
@@ -52,15 +52,15 @@ function readChallenge(text: string): DigestChallenge[] {
 
 export interface DigestRequest {
   method: string
-  /** Path and query, as they stand in the request line. */
+  /** Path and query as in the request line. */
   uri: string
-  /** How often the nonce was used, this time included. */
+  /** How often the nonce was used, including this request. */
   count: number
-  /** What nobody else knows before. */
+  /** A random value that others cannot predict. */
   cnonce: string
 }
 
-/** The header `Authorization` for a request. */
+/** The `Authorization` header of a request. */
 export function digestAuthorization(
   { realm, nonce, opaque, algorithm, hasQop }: DigestChallenge,
   { user, password }: { user: string; password: string },

@@ -1,9 +1,9 @@
 /**
- * Finds an account's calendars or contacts: at the address that was given, at the well-known path of its host, where the
- * records of the domain say (RFC 6764), or at the root.
+ * Finds an account's calendars or contacts: at the given address, at the well-known path of its host, at the address
+ * in the DNS records of the domain (RFC 6764), or at the root.
  *
- * Records may lead only to hosts within the domain of the address, or of the service that the account is at: anybody on
- * the way could have forged them (RFC 6764 §8). Another host is named in the error and hears nothing.
+ * Records may lead only to hosts within the domain of the address or of the account's service, because they could be
+ * forged in transit (RFC 6764 §8). Any other host is named in the error and receives no request.
  */
 import { ApiError } from '../../lib/api-error.ts'
 import { findService, findServicePath } from '../../lib/egress/dns.ts'
@@ -11,7 +11,7 @@ import { judgeHeardHost } from '../shared/domain-hosts.ts'
 import type { DavClient } from './client.ts'
 import { type Home, homeAt, type ServiceName } from './home.ts'
 
-/** The name service, as far as discovery asks it. */
+/** The DNS queries that discovery needs. */
 export interface Names {
   findService(name: string, signal: AbortSignal): Promise<{ host: string; port: number } | undefined>
   findServicePath(name: string, signal: AbortSignal): Promise<string | undefined>
@@ -19,13 +19,15 @@ export interface Names {
 
 export interface DiscoveryOptions {
   service: ServiceName
-  /** What the account was given: of a principal, a home, a collection, or just of a host. */
+  /** The address from the account settings: of a principal, a home, a collection, or only a host. */
   url?: string | undefined
-  /** The domain of its address, as `domainOf` writes it: its records are asked where no address was given. */
+  /**
+   * The domain of the account's address, in the form of `domainOf`. Its records are queried if there is no address.
+   */
   domain?: string | undefined
-  /** Domains of the service that the account is at; records may lead to them too. */
+  /** Domains of the account's service; records may also lead to them. */
   davHosts?: readonly string[] | undefined
-  /** A client that may go to an address that the domain names. */
+  /** A client that may send requests to an address in the domain's records. */
   clientFor(url: string): DavClient
   signal: AbortSignal
   names?: Names
@@ -33,17 +35,17 @@ export interface DiscoveryOptions {
 
 export interface Found {
   home: Home
-  /** Where it was found: to be asked for again. */
+  /** The address at which it was found, for later requests. */
   url: string
 }
 
-/** Where to look, and the host that the records name although it is not the account's. */
+/** The addresses to try, and a foreign host that the records name. */
 interface Candidates {
   urls: string[]
   foreign?: string
 }
 
-/** Where the calendars or contacts are. Throws `not_found` where there are none, and `grant_invalid` where the login fails. */
+/** Finds the calendars or contacts. Throws `not_found` if there are none, and `grant_invalid` if the login fails. */
 export async function discover(options: DiscoveryOptions): Promise<Found> {
   const { urls, foreign } = await candidatesOf(options)
   let failure: unknown
@@ -83,7 +85,7 @@ async function candidatesOf({ service, url, ...options }: DiscoveryOptions): Pro
 
 const atOrigin = (origin: string, service: ServiceName): string[] => [`${origin}/.well-known/${service}`, `${origin}/`]
 
-/** The address of a path that a record names. It is left out where it would lead to another host. */
+/** The address of a path in a record. It is omitted if it would lead to another host. */
 function pathAt(origin: string, path: string | undefined): string[] {
   const url = path === undefined ? null : URL.parse(`${origin}${path}`)
   return url?.origin === origin && url.username === '' ? [url.href] : []

@@ -1,19 +1,19 @@
-/** From what a DAV server answered to the errors of the API. */
+/** Maps answers of DAV servers to errors of the API. */
 import { ApiError } from '../../lib/api-error.ts'
 import { parseXml, type XmlElement } from '../../lib/xml/xml.ts'
 import { type Refusal, refusalError, type Said } from '../shared/refusal.ts'
 import { retryAfterSeconds } from '../shared/retry.ts'
 import { hasName, nameOf } from './names.ts'
 
-/** Seconds to wait where a server does not say how long. */
+/** Seconds to wait if a server does not name a time. */
 const pauseSeconds = 10
 
-/** The error of the API for a request that a server refused; `host` is what it is called. */
+/** The API error for a refused request; `host` is the name for the message. */
 export function refused(answer: Refusal, host: string): ApiError {
   return statusError({ ...saidIn(answer), status: answer.status }, host, retryAfterSeconds(answer.header))
 }
 
-/** The same for a status inside an answer; `conditions` are what the server names as reasons. */
+/** The API error for a status inside an answer; `conditions` are the reasons that the server names. */
 export const refusedInside = (status: number, conditions: readonly string[], host: string): ApiError =>
   statusError({ status, reason: conditions[0] ?? '', message: conditions.join(', ') }, host)
 
@@ -32,7 +32,7 @@ function statusError(said: Said, host: string, named?: number): ApiError {
   })
 }
 
-/** Somebody else was quicker: nothing was overwritten. */
+/** A concurrent change came first; nothing was overwritten. */
 export const changedMeanwhile = (details: ApiError['details'] = {}): ApiError =>
   new ApiError(
     'conflict',
@@ -40,7 +40,7 @@ export const changedMeanwhile = (details: ApiError['details'] = {}): ApiError =>
     details,
   )
 
-/** The server speaks HTTP, but not as one of calendars or contacts does. */
+/** The server speaks HTTP, but not CalDAV or CardDAV. */
 export const notDav = (host: string, cause?: unknown, answer?: Pick<Refusal, 'status' | 'header'>): ApiError => {
   const type = answer?.header('content-type')?.split(';')[0]?.trim().slice(0, 60) || 'no content type'
   const answered = answer ? ` (it answered ${answer.status}, ${type})` : ''
@@ -50,7 +50,7 @@ export const notDav = (host: string, cause?: unknown, answer?: Pick<Refusal, 'st
   })
 }
 
-/** What a server says of a refusal: the precondition that it names, or the words of a plain text. */
+/** The reason of a refusal: the precondition that the server names, or the words of a plain text. */
 function saidIn({ status, header, body }: Refusal): Said {
   const type = header('content-type') ?? ''
   const root = /xml/i.test(type) ? rootOf(body) : undefined
@@ -62,7 +62,7 @@ function saidIn({ status, header, body }: Refusal): Said {
   return { status, reason: '', message: words }
 }
 
-/** What says more is a page, and no refusal that programs read. */
+/** A longer answer is a web page, not a machine-readable refusal. */
 const longestRefusal = 64 * 1024
 
 function rootOf(body: Uint8Array): XmlElement | undefined {
@@ -73,9 +73,8 @@ function rootOf(body: Uint8Array): XmlElement | undefined {
   }
 }
 
-/** The first text of a description, at whatever depth. */
+/** The first text in an element, at any depth. */
 const textIn = (element: XmlElement): string =>
   element.text.trim().slice(0, 300) || (element.children.map(textIn).find((text) => text !== '') ?? '')
 
-/** The status that a server answered with, of an error of this file. */
 export { providerReason, providerStatus } from '../shared/refusal.ts'

@@ -1,4 +1,4 @@
-/** Where the calendars or address books of an account are, and what its server does with invitations. */
+/** Finds the calendars or address books of an account, and how its server handles invitations. */
 import type { DavClient, DavName, Props } from './client.ts'
 import { providerStatus } from './errors.ts'
 import { collectionAddress, resolveHref, unquoted } from './hrefs.ts'
@@ -6,18 +6,20 @@ import { collectionAddress, resolveHref, unquoted } from './hrefs.ts'
 export type ServiceName = 'caldav' | 'carddav'
 
 export interface Home {
-  /** The collection that the calendars or address books are in: absolute, with a slash at its end. */
+  /** The collection that contains the calendars or address books: absolute, with a trailing slash. */
   url: string
   /** Absolute. */
   principal?: string
-  /** The addresses that invitations reach the account by: without mailto:, lower case, the preferred one first. */
+  /**
+   * The addresses at which the account receives invitations: without mailto:, lower case, the preferred one first.
+   */
   addresses: string[]
-  /** The server sends invitations and answers by itself (RFC 6638): nobody else may. */
+  /** The server sends invitations and answers itself (RFC 6638), so the service must not. */
   schedules: boolean
   /** Absolute. */
   inbox?: string
   outbox?: string
-  /** The calendar that invitations come into. */
+  /** The calendar that receives invitations. */
   defaultCalendar?: string
 }
 
@@ -29,7 +31,7 @@ const schedulingProps: readonly DavName[] = [
   'C:schedule-outbox-URL',
 ]
 
-/** The home that an address leads to: that of a principal, of anything that names one, or the collection itself. */
+/** The home that an address leads to: through a principal, a resource that names one, or the collection itself. */
 export async function homeAt(client: DavClient, service: ServiceName, url: string): Promise<Home | undefined> {
   const props: DavName[] = ['D:resourcetype', 'D:current-user-principal', 'D:principal-URL', homeSets[service]]
   const { href, props: found } = await client.propsOf(url, props)
@@ -42,7 +44,7 @@ export async function homeAt(client: DavClient, service: ServiceName, url: strin
   return homeByContent(client, service, { url: collectionAddress(base), types: found.names('D:resourcetype') })
 }
 
-/** A server may call a resource by a path that is not its own: what was asked is what is meant. */
+/** A server may return another path for a resource. On the same origin, the requested address counts. */
 const absoluteBase = (href: string, url: string): string =>
   new URL(href).origin === new URL(url).origin ? (resolveHref(url, url) ?? url) : href
 
@@ -80,7 +82,7 @@ async function withScheduling(client: DavClient, home: Home, props: Props): Prom
 
 const refusing = new Set([403, 404, 405, 501])
 
-/** What a server refuses to tell is not there; any other failure may pass, and says nothing. */
+/** A refused property does not exist; any other failure may be temporary and is thrown. */
 const otherwise =
   <T>(value: T) =>
   (error: unknown): T => {
@@ -103,7 +105,10 @@ const mailAddresses = (props: Props): string[] => [
   ),
 ]
 
-/** Where no principal is named: a collection of the wanted kind stands in its home, and a home has some in it. */
+/**
+ * Without a principal: a collection of the requested kind has a parent that is the home, and a home contains such
+ * collections.
+ */
 async function homeByContent(
   client: DavClient,
   service: ServiceName,

@@ -1,20 +1,23 @@
 /**
- * Which hosts may see an account's credentials. A server may redirect us or name other hosts in its answers; credentials
- * never follow it to a host that is not the account's.
+ * Decides which hosts may receive an account's credentials. A server may redirect requests or name other hosts in its
+ * answers, but credentials are sent only to hosts of the account.
  */
 import { isLoopbackHost } from '../../lib/egress/addresses.ts'
 import { hostName, isWithin } from '../shared/domain-hosts.ts'
 
 export interface OwnHosts {
-  /** The addresses that the account was given, or that its domain names. */
+  /** Addresses from the account settings or from the records of its domain. */
   urls: readonly string[]
-  /** The domain of the account's address, as `domainOf` writes it. */
+  /** The domain of the account's address, in the form of `domainOf`. */
   domain?: string | undefined
-  /** Domains of the service that the account is at, such as `icloud.com`. */
+  /** Domains of the account's service, such as `icloud.com`. */
   davHosts?: readonly string[] | undefined
 }
 
-/** Returns a check whether credentials may go to an address: over TLS (except on this machine), and to a host of the account. */
+/**
+ * Returns a check whether credentials may be sent to an address: over TLS (except on this machine), and to a host of
+ * the account.
+ */
 export function ownAddressCheck({ urls, domain, davHosts = [] }: OwnHosts): (url: string) => boolean {
   const given = urls.map((url) => new URL(url).hostname)
   const domains = [...given, ...davHosts, ...(domain ? [domain] : [])].flatMap((name) => hostName(name) ?? [])

@@ -1,6 +1,7 @@
 /**
- * Ids of calendars, events, address books and contacts. The name of a resource where that is plain and stands right where
- * one looks for it; else `h_` and its whole path. Each id is of one resource, and leads back to it.
+ * Ids of calendars, events, address books and contacts. An id is the name of a resource if that is simple and the
+ * resource is directly in its collection; otherwise `h_` and the encoded path. Each id identifies one resource and
+ * can be converted back to its address.
  */
 import { parseInstanceId } from '../../formats/icalendar/instance-ids.ts'
 import { collectionAddress, isInside, normalised, unquoted } from './hrefs.ts'
@@ -9,20 +10,20 @@ export type Extension = '.ics' | '.vcf'
 
 const marker = 'h_'
 const plain = /^[A-Za-z0-9_~@-][A-Za-z0-9._~@-]*$/
-/** Words that name something else where an id is expected. */
+/** Words with another meaning in the place of an id. */
 const reserved = new Set(['primary'])
 
 const isPlain = (name: string): boolean =>
   plain.test(name) && !name.startsWith(marker) && !reserved.has(name) && parseInstanceId(name) === undefined
 
-/** The path of an address, written so that no id of an occurrence looks like it. */
+/** The encoded path of an address, such that it never looks like an instance id. */
 function pathId(url: string): string {
   const { pathname } = new URL(url)
   const id = marker + Buffer.from(pathname).toString('base64url')
   return parseInstanceId(id) === undefined ? id : marker + Buffer.from(`${pathname}\0`).toString('base64url')
 }
 
-/** The address that such an id names, on the same server; undefined where it is none. */
+/** The address that such an id encodes, on the same server; undefined if it is invalid. */
 function addressOf(id: string, base: string): string | undefined {
   const bytes = Buffer.from(id.slice(marker.length), 'base64url')
   const path = bytes.toString().replace(/\0$/, '')
@@ -31,7 +32,7 @@ function addressOf(id: string, base: string): string | undefined {
   return pathId(url) === id ? url : undefined
 }
 
-/** The name of what stands right in a collection; undefined for anything else. */
+/** The name of a direct member of a collection; undefined for anything else. */
 function nameIn(collection: string, url: string): string | undefined {
   if (!isInside(collection, url)) return undefined
   const rest = url.slice(collectionAddress(collection).length).replace(/\/$/, '')
@@ -44,7 +45,7 @@ export function collectionId(home: string, url: string): string {
   return name !== undefined && isPlain(name) ? name : pathId(collectionAddress(url))
 }
 
-/** The address of the collection that an id names; undefined where there can be none. */
+/** The address of the collection with an id; undefined if the id is invalid. */
 export function collectionUrl(home: string, id: string): string | undefined {
   if (isPlain(id)) return `${collectionAddress(home)}${id}/`
   const url = id.startsWith(marker) ? addressOf(id, home) : undefined
@@ -59,8 +60,8 @@ export function resourceId(collection: string, url: string, extension: Extension
 }
 
 /**
- * The address of the resource that an id names. Undefined where there can be none: what an id leads to is inside the
- * collection, or inside `within` where ids are given for more than one.
+ * The address of the resource with an id; undefined if the id is invalid. The address must be inside the collection,
+ * or inside `within` if ids cover more than one.
  */
 export function resourceUrl(
   collection: string,

@@ -1,6 +1,6 @@
 /**
- * What was told of the objects of a collection, as it is kept in a cursor: by their names in it, a short hash of the ETag
- * and a note that whoever tells of them can compare with. Packed, because a calendar may have thousands.
+ * The reported state of a collection's objects, as stored in a cursor: by name, a short hash of the ETag and a note
+ * for comparison. Compressed, because a calendar may have thousands of objects.
  */
 import { createHash } from 'node:crypto'
 import { promisify } from 'node:util'
@@ -8,16 +8,16 @@ import { deflateRaw, inflateRaw } from 'node:zlib'
 import { yieldBetween } from '../../lib/parsing/yielding.ts'
 
 export interface KnownObject {
-  /** '' where none was told. */
+  /** '' if the server sent none. */
   etag: string
-  /** '' where the object was not read. */
+  /** '' if the object was not read. */
   note: string
 }
 
-/** More than any account has; a cursor that says otherwise is none of ours. */
+/** More than any account has; a larger cursor is not ours. */
 const mostBytes = 256 * 1024 * 1024
 
-/** Few characters that differ where texts do: to be compared, and nothing else. */
+/** A short hash for comparison only. */
 export const shortHash = (text: string, length = 6): string =>
   text === '' ? '' : createHash('sha256').update(text).digest('base64url').slice(0, length)
 
@@ -27,7 +27,7 @@ const inflate = promisify(inflateRaw)
 export class KnownObjects {
   readonly #objects = new Map<string, KnownObject>()
 
-  /** Of a cursor. A calendar may have many thousands: others have their turns in between. */
+  /** Reads a cursor. It yields to other work in between, because a calendar may have many thousands of objects. */
   static async open(packed = ''): Promise<KnownObjects> {
     const known = new KnownObjects()
     if (packed === '') return known
@@ -55,7 +55,7 @@ export class KnownObjects {
     return this.#objects.get(name)
   }
 
-  /** Whether an object is as it was when it was told; one without ETag may not be. */
+  /** Whether an object is as last reported. An object without an ETag never counts as unchanged. */
   isSame(name: string, etag: string | undefined): boolean {
     return etag !== undefined && etag !== '' && this.#objects.get(name)?.etag === shortHash(etag)
   }
@@ -80,7 +80,7 @@ export class KnownObjects {
   }
 }
 
-/** Some thousand lines at a time. */
+/** Yields some thousand lines at a time. */
 function* linesIn(bytes: Buffer): Generator<string[]> {
   for (let from = 0; from < bytes.length; ) {
     const end = bytes.indexOf('\n', Math.min(from + pieceBytes, bytes.length - 1))

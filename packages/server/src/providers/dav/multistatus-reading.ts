@@ -1,6 +1,6 @@
 /**
- * Reads what a server answered to PROPFIND, REPORT and PROPPATCH (207, RFC 4918 §13). Pure, and written for answers of
- * strangers: one response is in memory at a time, and its cost does not depend on the others.
+ * Parses answers to PROPFIND, REPORT and PROPPATCH (207, RFC 4918 §13). Pure. The input is untrusted: one response is
+ * in memory at a time, and its cost does not depend on the others.
  */
 import { parseXmlChildren, type XmlChildLimits, type XmlElement, XmlTooLarge } from '../../lib/xml/xml.ts'
 import { type OwnHosts, ownAddressCheck } from './hosts.ts'
@@ -12,21 +12,23 @@ export interface MultiStatusSource {
   body: Uint8Array
   /** The address that answered. */
   url: string
-  /** Responses of other hosts are left out. */
+  /** Responses about other hosts are omitted. */
   hosts: OwnHosts
 }
 
-/** More resources than this are not read in one answer, and no more objects with all that is in them. */
+/** Limits of one answer: resources, and objects with their data. */
 const mostResponses = 100_000
 const mostObjects = 20_000
 
-/** A response has a dozen elements, a calendar with all its privileges a few hundred. An object may have 10 MB. */
+/**
+ * A response has about ten elements; a calendar with all its privileges has a few hundred. An object may have 10 MB.
+ */
 export const answerLimits: XmlChildLimits = {
   elementsOfChild: 5_000,
   charactersOfChild: 10_000_000,
 }
 
-/** What is read at once in the thread that answers requests: some milliseconds of work. */
+/** Limits for parsing on the main thread: some milliseconds of work. */
 export const smallLimits: XmlChildLimits = {
   ...answerLimits,
   characters: 256 * 1024,
@@ -35,7 +37,10 @@ export const smallLimits: XmlChildLimits = {
   references: 20_000,
 }
 
-/** Each resource once. Undefined where the answer is other XML. Throws an XmlError where it is none, or too large. */
+/**
+ * Visits each resource once. Returns undefined if the answer is other XML; throws an XmlError if it is not XML or too
+ * large.
+ */
 export function readMultiStatus(
   { body, url, hosts }: MultiStatusSource,
   limits: XmlChildLimits,
@@ -66,9 +71,9 @@ export function readMultiStatus(
 const holdsObject = ({ props }: ToldResponse): boolean =>
   props.some(([name]) => name === 'C:calendar-data' || name === 'CR:address-data')
 
-/** Whether an address is of the account, found once for each host. */
+/** Whether an address belongs to the account; the result is cached per host. */
 function ownTest(url: string, hosts: OwnHosts): (href: string) => boolean {
-  // Who answered was asked, and so is a host of the account.
+  // The answering host was contacted, so it belongs to the account.
   const own = `${new URL(url).origin}/`
   const isHostOf = ownAddressCheck(hosts)
   const known = new Map<string, boolean>()

@@ -1,8 +1,8 @@
-/** What a server answered to PROPFIND, REPORT and PROPPATCH (207, RFC 4918 §13), as responses with properties. */
+/** Answers to PROPFIND, REPORT and PROPPATCH (207, RFC 4918 §13), as responses with properties. */
 import type { XmlElement } from '../../lib/xml/xml.ts'
 import { childrenNamed, type DavName, nameOf } from './names.ts'
 
-/** The properties of a resource that a server gave. */
+/** The properties of a resource that a server returned. */
 export class Props {
   readonly #elements: ReadonlyMap<string, XmlElement>
 
@@ -14,22 +14,22 @@ export class Props {
     return this.#elements.get(name)
   }
 
-  /** The text of a property, without blanks around it; undefined where it is empty or not there. */
+  /** The trimmed text of a property; undefined if it is empty or missing. */
   text(name: DavName): string | undefined {
     return this.get(name)?.text.trim() || undefined
   }
 
-  /** The text as it is, such as that of a calendar object. */
+  /** The exact text, such as that of a calendar object. */
   data(name: DavName): string | undefined {
     return this.get(name)?.text
   }
 
-  /** The names of the elements in a property: the types of a resource, say. */
+  /** The names of the elements in a property, for example the types of a resource. */
   names(name: DavName): string[] {
     return this.get(name)?.children.map(nameOf) ?? []
   }
 
-  /** The addresses in a property as they are written, those that are preferred first. */
+  /** The addresses in a property as written, preferred ones first. */
   hrefs(name: DavName): string[] {
     const isPreferred = ({ attributes }: XmlElement): number => (attributes.preferred === '1' ? 0 : 1)
     return childrenNamed(this.get(name), 'D:href')
@@ -40,15 +40,15 @@ export class Props {
 }
 
 export interface DavResponse {
-  /** Absolute, in the one way that we write addresses. */
+  /** Absolute and normalized. */
   href: string
-  /** Of the resource as a whole, where the server says one. */
+  /** The status of the resource as a whole, if the server sends one. */
   status?: number
-  /** Those that it has, and was willing to give. */
+  /** The properties that exist and that the server returned. */
   props: Props
-  /** What the server said of each property that was asked for, by name. */
+  /** The status of each requested property, by name. */
   propStatus: ReadonlyMap<string, number>
-  /** What the server names as the reason, such as `C:no-uid-conflict`. */
+  /** The reasons that the server names, such as `C:no-uid-conflict`. */
   conditions: readonly string[]
 }
 
@@ -56,21 +56,21 @@ export interface MultiStatus {
   /** Each resource once. */
   responses: DavResponse[]
   syncToken?: string
-  /** The server has more than it told (507 for the collection, RFC 6578 §3.6). */
+  /** The server has more results than it returned (507 for the collection, RFC 6578 §3.6). */
   truncated: boolean
 }
 
-/** A response as plain data, on its way from the thread that read it. */
+/** A response as plain data, as sent by the worker thread. */
 export interface ToldResponse extends Omit<DavResponse, 'props' | 'propStatus'> {
   props: [name: string, element: XmlElement][]
   propStatus: [name: string, status: number][]
 }
 
-/** What an answer says beside its responses. */
+/** The values of an answer outside its responses. */
 export interface MultiStatusEnd {
   syncToken?: string | undefined
   truncated: boolean
-  /** Responses that are larger than may be read. */
+  /** The number of responses that exceed the size limit. */
   passedOver: number
 }
 

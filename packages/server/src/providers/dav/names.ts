@@ -1,6 +1,7 @@
 /**
- * Names of elements and properties as this folder writes them: a fixed prefix, a colon, and the name, whatever prefix a
- * server chose. `D` is WebDAV, `C` CalDAV, `CR` CardDAV, `CS` what calendarserver.org added, `ICAL` what Apple did.
+ * Names of elements and properties as this folder writes them: a fixed prefix, a colon, and the name, regardless of
+ * the server's prefixes. `D` is WebDAV, `C` CalDAV, `CR` CardDAV, `CS` the extensions of calendarserver.org, `ICAL`
+ * those of Apple.
  */
 import type { XmlElement } from '../../lib/xml/xml.ts'
 
@@ -17,11 +18,11 @@ export type DavName = `${Prefix}:${string}`
 
 const prefixes = new Map<string, string>(Object.entries(namespaces).map(([prefix, uri]) => [uri, `${prefix}:`]))
 
-/** The name of an element; one of another namespace is `{namespace}name`. */
+/** The name of an element; in any other namespace it is `{namespace}name`. */
 export const nameOf = ({ namespace, name }: XmlElement): string =>
   `${prefixes.get(namespace) ?? `{${namespace}}`}${name}`
 
-/** Compared without making a name for each element that is looked at. */
+/** Compares without allocating a name for each element. */
 export function hasName({ namespace, name: local }: XmlElement, name: DavName): boolean {
   const prefix = prefixes.get(namespace)
   return (
@@ -38,7 +39,7 @@ export const childNamed = (element: XmlElement | undefined, name: DavName): XmlE
 export const childrenNamed = (element: XmlElement | undefined, name: DavName): XmlElement[] =>
   element?.children.filter((child) => hasName(child, name)) ?? []
 
-/** What the root of every request declares. */
+/** The namespace declarations of every request. */
 export const declarations: string = Object.entries(namespaces)
   .map(([prefix, uri]) => `xmlns:${prefix}="${uri}"`)
   .join(' ')

@@ -1,4 +1,4 @@
-/** Calendars and contacts of an account at servers of DAV, as part of the session of any kind that has them. */
+/** The CalDAV and CardDAV part of a session, for every provider that has one. */
 import type { Grant } from '@waypost/contract'
 import { ApiError } from '../../lib/api-error.ts'
 import type { Io, SessionIo } from '../io.ts'
@@ -11,14 +11,14 @@ import { openTransport } from './transport.ts'
 
 export type { Home } from './home.ts'
 
-/** What the operations of calendars and contacts need of a session. */
+/** The session fields that calendar and contact operations need. */
 export interface DavSession {
   grant: Grant
   io: SessionIo
   dav: Dav
 }
 
-/** By service; absent where the account has none. */
+/** The services of an account; absent if it has none. */
 export interface Dav {
   calendars?: DavService
   contacts?: DavService
@@ -26,28 +26,31 @@ export interface Dav {
 
 export interface DavService {
   client: DavClient
-  /** Found at the first use, kept for the account on this node, and found anew once the server says it is elsewhere. */
+  /**
+   * Discovered at the first use, cached for the account on this node, and discovered again when the server reports
+   * that it moved.
+   */
   home(signal?: AbortSignal): Promise<Home>
-  /** The properties of the home and of what is right in it. */
+  /** The properties of the home and of its direct members. */
   listHome(props: readonly DavName[]): Promise<MultiStatus & { home: Home }>
-  /** The home is not where it was. */
+  /** Removes the cached home, because it has moved. */
   forgetHome(): void
 }
 
-/** Where an account's calendars and contacts are, and what lets it in. */
+/** The servers and credentials of an account. */
 export interface DavServers {
   caldavUrl?: string | undefined
   carddavUrl?: string | undefined
   auth: Auth
-  /** The domain of the account's address, as `domainOf` writes it: its hosts may see the credentials. */
+  /** The domain of the account's address, in the form of `domainOf`; its hosts may receive the credentials. */
   domain?: string | undefined
-  /** Further domains that may, of the service that the account is at. */
+  /** Further domains of the account's service whose hosts may receive the credentials. */
   davHosts?: readonly string[] | undefined
 }
 
 const objectKinds: Record<ServiceName, ObjectKind> = { caldav: 'calendar', carddav: 'contacts' }
 
-/** The homes of an account, for all requests on this node. */
+/** The cached homes of an account, for all requests on this node. */
 class KnownHomes {
   readonly #homes = new Map<string, Home>()
 
@@ -68,10 +71,10 @@ class KnownHomes {
   }
 }
 
-/** What a server answers where there is no home any more. */
+/** Errors that indicate a moved home. */
 const elsewhere = new Set<string>(['not_found', 'provider_refused'])
 
-/** Opens the calendars and contacts of an account; nothing is asked before the first use. */
+/** Opens the calendars and contacts of an account; no request is sent before the first use. */
 export function openDav(io: SessionIo, servers: DavServers): Dav {
   const known = io.kept('dav', () => new KnownHomes())
   const { caldavUrl, carddavUrl } = servers
@@ -123,8 +126,8 @@ function openService({ io, servers, known }: Opening, service: ServiceName, url:
 const hostsOf = ({ domain, davHosts }: DavServers, urls: readonly string[]) => ({ urls, domain, davHosts })
 
 /**
- * Finds an account's calendars or contacts when it signs in: at an address, or where the records of its domain say.
- * Throws `not_found` where there are none, and `grant_invalid` where the server refuses the login.
+ * Finds an account's calendars or contacts at sign-in: at an address, or through the records of its domain. Throws
+ * `not_found` if there are none, and `grant_invalid` if the server refuses the login.
  */
 export function findDav(
   io: Io,

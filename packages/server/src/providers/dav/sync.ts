@@ -1,4 +1,4 @@
-/** What changed in a collection: by sync tokens (RFC 6578), or by its ETags where a server has none. */
+/** The changes in a collection: by sync tokens (RFC 6578), or by ETags if a server has none. */
 import { forEachYielding } from '../../lib/parsing/yielding.ts'
 import { syncBody } from './bodies.ts'
 import { providerStatus } from './errors.ts'
@@ -7,12 +7,12 @@ import type { DavResponse, MultiStatus } from './multistatus.ts'
 import type { DavName } from './names.ts'
 
 export interface SyncResult {
-  /** What is new or different; without an ETag where the server tells none. */
+  /** New or changed members; without an ETag if the server sends none. */
   changed: { href: string; etag?: string }[]
-  /** Addresses of what is gone. */
+  /** Addresses of deleted members. */
   removed: string[]
   token: string
-  /** The server has more to tell after this token. */
+  /** The server has more changes after this token. */
   more: boolean
 }
 
@@ -24,10 +24,10 @@ interface Finding {
   propfind(url: string, options: { depth: 1; props: readonly DavName[] }): Promise<MultiStatus>
 }
 
-/** What servers answer to a token that they do not know any more, or where they know of no tokens at all. */
+/** Answers of servers to an expired token, or without support for tokens. */
 const refusing = new Set([400, 403, 405, 409, 410, 412, 415, 422, 500, 501])
 
-/** `expired`: the token says nothing any more; what is there must be listed (`listEtags`) and compared. */
+/** `expired`: the token is not valid; the members must be listed (`listEtags`) and compared. */
 export async function syncCollection(
   { report }: Reporting,
   collection: string,
@@ -35,7 +35,7 @@ export async function syncCollection(
 ): Promise<SyncResult | 'expired'> {
   try {
     const body = syncBody(token, ['D:getetag', 'D:resourcetype'])
-    // A server that fails at a token it does not know fails again.
+    // A server that fails on an unknown token would fail again.
     const answer = await report(collection, body, { depth: 0, retries: false })
     return await readSync(answer, collection, token)
   } catch (error) {
@@ -51,7 +51,7 @@ async function readSync(
 ): Promise<SyncResult | 'expired'> {
   const { responses, syncToken, truncated } = answer
   if (syncToken === undefined) return 'expired'
-  // The same token again with more to come would be asked for without end.
+  // The same token with more to come would cause an endless loop.
   const more = truncated && syncToken !== token
   const changed: SyncResult['changed'] = []
   const removed: string[] = []
@@ -68,13 +68,16 @@ const changedOf = ({ href, props }: DavResponse): { href: string; etag?: string 
   return { href, ...(etag ? { etag } : {}) }
 }
 
-/** Whether a response is of an object right in the collection: not itself, not another collection. */
+/**
+ * Whether a response is about an object directly in the collection: not the collection itself, not another
+ * collection.
+ */
 const isMember = ({ href, props }: DavResponse, collection: string): boolean =>
   isInside(collection, href) &&
   !isSameCollection(href, collection) &&
   !props.names('D:resourcetype').includes('D:collection')
 
-/** What is in a collection: ETags by address, '' where the server tells none. */
+/** The ETags of a collection by address; '' if the server sends none. */
 export async function listEtags({ propfind }: Finding, collection: string): Promise<Map<string, string>> {
   const { responses } = await propfind(collection, { depth: 1, props: ['D:getetag', 'D:resourcetype'] })
   const etags = new Map<string, string>()

@@ -1,4 +1,4 @@
-/** What calendars and contacts at servers of DAV add to the table of an adapter. */
+/** The entries of CalDAV and CardDAV in the operation table of an adapter. */
 import { calendarOperations } from './caldav/calendars.ts'
 import { eventOperations } from './caldav/events.ts'
 import { availabilityOf, freeBusyOperation } from './caldav/free-busy.ts'
@@ -9,14 +9,14 @@ import { contactOperations } from './carddav/contacts.ts'
 import type { CardDavTraits } from './carddav/traits.ts'
 import type { DavSession } from './session.ts'
 
-/** Calendars of a kind that neither tells when others are free nor lets invitations be answered. */
+/** Calendars without free/busy of others and without answers to invitations. */
 export const calendarTable = <S extends DavSession>(traits: CalDavTraits<S>) => ({
   calendars: calendarOperations(traits),
   events: eventOperations(traits),
   availability: availabilityOf(traits),
 })
 
-/** Calendars with all that CalDAV has. */
+/** Calendars with all operations of CalDAV. */
 export function fullCalendarTable<S extends DavSession>(traits: CalDavTraits<S>) {
   const { calendars, events, availability } = calendarTable(traits)
   return {

@@ -1,4 +1,4 @@
-/** Texts of objects that a thread reads in one go, and the zone of times that name none. */
+/** Texts of objects that a thread parses together, and the zone of floating times. */
 export interface TextBatch {
   texts: readonly string[]
   zone: string

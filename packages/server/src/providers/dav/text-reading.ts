@@ -1,6 +1,6 @@
 /**
- * Reads the texts of objects that a server stores: a few small ones on the main thread, with pauses for other work, and
- * all others in threads. An object that exceeds a limit, or takes too long, is marked as such; the others are read.
+ * Parses the texts of stored objects: a few small ones on the main thread, with pauses for other work, all others in
+ * worker threads. An object that exceeds a limit or takes too long is marked; the others are still parsed.
  */
 import { type Slices, unpackSlices } from '../../lib/parsing/slices.ts'
 import { yieldBetween } from '../../lib/parsing/yielding.ts'
@@ -10,18 +10,18 @@ import { smallAnswer } from '../shared/answer-threads.ts'
 export interface TextReading<T> {
   kind: 'events' | 'cards'
   zone: string
-  /** Reads one text where it is. */
+  /** Parses one text on the current thread. */
   readHere(text: string): T
 }
 
-/** A text of this length is small, where all of them together are. */
+/** A text up to this length counts as small, if all texts together do. */
 const smallText = 64 * 1024
-/** What a thread is given as one piece of work, and what travels at once. */
+/** The size of one unit of work for a thread, and the amount sent at once. */
 const batchCharacters = 256 * 1024
 const batchTexts = 500
 const travelCharacters = 4 * 1024 * 1024
 
-/** What each text says, in order; `too large` where it exceeds a limit. */
+/** The parsed texts, in order; `too large` for each that exceeds a limit. */
 export async function readTexts<T>(
   io: Pick<Io, 'answers' | 'signal'>,
   texts: readonly string[],
@@ -64,7 +64,7 @@ async function readInThreads<T>(
   return found
 }
 
-/** A long text goes alone: where it takes too long, no other is lost with it. */
+/** A long text gets its own batch, so that no other is lost if it takes too long. */
 function batchesOf(texts: readonly string[]): string[][] {
   const batches: string[][] = []
   let last: string[] = []

@@ -1,4 +1,7 @@
-/** Requests to a DAV server in an account's name: credentials, redirects, deadlines, limits, and refusals as errors. */
+/**
+ * Requests to a DAV server on behalf of an account: credentials, redirects, deadlines, limits, and refusals as
+ * errors.
+ */
 import { randomBytes } from 'node:crypto'
 import { ApiError } from '../../lib/api-error.ts'
 import type { Io } from '../io.ts'
@@ -15,28 +18,28 @@ export interface DavRequest {
   url: string
   headers?: Record<string, string>
   body?: string | Uint8Array
-  /** The most that may be answered. Default 32 MB. */
+  /** Maximum size of the answer. Default 32 MB. */
   maxBytes?: number
   /** Default 30 s. */
   deadlineMs?: number
-  /** Whether a passing failure is waited for. Default: for what reads. */
+  /** Whether a transient failure is retried. Default: only for reads. */
   retries?: boolean
 }
 
 export interface DavAnswer extends ProviderAnswer {
   /** The address that answered, after redirects. */
   url: string
-  /** The server said that the address has changed for good. */
+  /** The server reported that the address has changed permanently. */
   moved: boolean
 }
 
 export interface Transport {
-  /** What a server answered with success; throws an ApiError. */
+  /** Sends a request and returns a successful answer; throws an ApiError otherwise. */
   send(request: DavRequest): Promise<DavAnswer>
-  /** Whether the account's credentials may go to an address. */
+  /** Whether the account's credentials may be sent to an address. */
   isOwn(url: string): boolean
   readonly hosts: OwnHosts
-  /** What reads its answers, and where it is told what cannot be read. */
+  /** The worker threads that parse answers, and the log. */
   readonly io: Pick<Io, 'answers' | 'log' | 'signal'>
 }
 
@@ -44,11 +47,11 @@ export interface TransportOptions {
   io: Io
   auth: Auth
   hosts: OwnHosts
-  /** Called when an address has changed for good. */
+  /** Called when an address has changed permanently. */
   onMoved?(): void
 }
 
-/** What a request shows: with a token, or with the nonce of a challenge that it answers. */
+/** The credentials of a request, with the token or the nonce that they contain. */
 interface Authorization {
   header: string
   token?: string
@@ -64,7 +67,7 @@ const redirects = new Set([301, 302, 307, 308])
 export function openTransport({ io, auth, hosts, onMoved }: TransportOptions): Transport {
   const isOwn = ownAddressCheck(hosts)
 
-  /** What servers want instead of Basic, by their origins. */
+  /** The Digest challenges of servers that do not accept Basic, by origin. */
   const challenges = new Map<string, { challenge: DigestChallenge; count: number }>()
 
   async function authorization({ method, url }: DavRequest, refusedToken: string | undefined): Promise<Authorization> {
@@ -80,7 +83,7 @@ export function openTransport({ io, auth, hosts, onMoved }: TransportOptions): T
     return { header: digestAuthorization(known.challenge, auth, asked), nonce: known.challenge.nonce }
   }
 
-  /** Whether a refused password may be shown in another way: as a digest, or with a nonce that is not too old. */
+  /** Whether a refused password may be sent in another way: as a digest, or with a fresh nonce. */
   function isChallenged(answer: ProviderAnswer, url: string, nonce: string | undefined): boolean {
     const challenge = 'password' in auth ? digestChallenge(answer.header('www-authenticate')) : undefined
     if (!challenge || (nonce !== undefined && !(challenge.isStale && challenge.nonce !== nonce))) return false
@@ -88,7 +91,7 @@ export function openTransport({ io, auth, hosts, onMoved }: TransportOptions): T
     return true
   }
 
-  /** One exchange with the address itself; where its server wants to be shown something else, once more with that. */
+  /** One exchange with an address; repeated once if the server requires another token or a digest. */
   async function once(request: DavRequest, refusedToken?: string, isAnswer = false): Promise<ProviderAnswer> {
     const host = hostOf(request.url)
     const { header, token, nonce } = await authorization(request, refusedToken)
@@ -109,7 +112,7 @@ export function openTransport({ io, auth, hosts, onMoved }: TransportOptions): T
     return !isAnswer && isChallenged(answer, request.url, nonce) ? once(request, undefined, true) : answer
   }
 
-  /** Follows redirects with the same method and body, to hosts of the account alone. */
+  /** Follows redirects with the same method and body, only to hosts of the account. */
   async function followed(request: DavRequest): Promise<DavAnswer> {
     let url = request.url
     let moved = false
@@ -148,7 +151,7 @@ export function openTransport({ io, auth, hosts, onMoved }: TransportOptions): T
 
 export const hostOf = (url: string): string => new URL(url).hostname
 
-/** `host` was asked first, or is itself the host that an answer named. */
+/** `host` received the first request, or is itself the host in an answer. */
 function foreign(host: string, url: string): ApiError {
   const { hostname, protocol } = new URL(url)
   const why = protocol === 'https:' ? 'is not a host of the account' : 'is not reached over https'

@@ -1,4 +1,4 @@
-/** What changes something at a server: always guarded, so that nobody else's change is overwritten. */
+/** Write requests. They are always conditional, so that concurrent changes are not overwritten. */
 import { mkcalendarBody, mkcolBody, type PropValues, proppatchBody } from './bodies.ts'
 import { changedMeanwhile, providerStatus, refusedInside } from './errors.ts'
 import { normalised, resolveHref } from './hrefs.ts'
@@ -6,30 +6,30 @@ import { type DavResponse, isSuccess, type MultiStatus } from './multistatus.ts'
 import type { DavName } from './names.ts'
 import { type DavAnswer, hostOf, type Transport } from './transport.ts'
 
-/** When a write may happen: only if the object is as it was read, or if there is none yet. */
+/** The condition of a write: the object is unchanged since it was read, or does not exist yet. */
 export type Guard = { ifMatch: string } | { ifScheduleTagMatch: string } | { ifNoneMatch: '*' }
 
 export interface Written {
-  /** Where the object is now; servers may keep it elsewhere than it was put. */
+  /** The object's address; servers may store it at another address than requested. */
   href: string
-  /** Absent where the server told none: it may have changed what it was given, so that it is to be read again. */
+  /** Absent if the server sent none: it may have changed the data, so the object must be read again. */
   etag?: string
   scheduleTag?: string
 }
 
 export interface Writes {
-  /** Keeps an object. Throws `conflict` where the guard does not hold. */
+  /** Stores an object. Throws `conflict` if the guard fails. */
   put(url: string, data: string, guard: Guard): Promise<Written>
-  /** Removes an object. Throws `not_found`, or `conflict` where the guard does not hold. */
+  /** Deletes an object. Throws `not_found`, or `conflict` if the guard fails. */
   delete(url: string, guard: Guard, options?: { scheduleReply?: boolean }): Promise<void>
-  /** Removes a collection with all that is in it. */
+  /** Deletes a collection with all its members. */
   deleteCollection(url: string): Promise<void>
   mkcalendar(url: string, values: PropValues): Promise<void>
-  /** Makes a collection of further types, such as `CR:addressbook`. */
+  /** Creates a collection with further types, such as `CR:addressbook`. */
   mkcol(url: string, types: readonly DavName[], values: PropValues): Promise<void>
-  /** Sets properties, and removes those that are undefined: all of them, or an error. */
+  /** Sets properties and removes undefined ones: all of them, or an error. */
   proppatch(url: string, values: PropValues): Promise<void>
-  /** Posts to an outbox, say. */
+  /** Sends a POST request, for example to an outbox. */
   post(
     url: string,
     body: string,
@@ -60,8 +60,8 @@ const contentTypeOf = (data: string): string =>
 
 export function openWrites(transport: Transport, { multiStatus, propsOf }: Reading): Writes {
   /**
-   * A weak ETag guards nothing (RFC 9110 §13.1.1): then the object is looked at right before it is written. That leaves
-   * a moment, but a server of weak ETags offers nothing better.
+   * A weak ETag is no guard (RFC 9110 §13.1.1), so the object is checked right before the write. That leaves a short
+   * gap, but a server with weak ETags offers nothing better.
    */
   async function checkWeak(url: string, guard: Guard): Promise<void> {
     if (!('ifMatch' in guard) || !isWeak(guard.ifMatch)) return
@@ -69,12 +69,12 @@ export function openWrites(transport: Transport, { multiStatus, propsOf }: Readi
     if (props.text('D:getetag') !== guard.ifMatch) throw changedMeanwhile()
   }
 
-  /** What a 207 tells of a request that has one outcome: the first failure in it is thrown. */
+  /** Throws the first failure inside a 207 answer to a request with a single outcome. */
   async function checkInside(answer: DavAnswer): Promise<void> {
     if (answer.status !== 207) return
     for (const { status = 200, propStatus, conditions } of (await multiStatus(answer)).responses) {
       const failed = [status, ...propStatus.values()].filter((each) => !isSuccess(each))
-      // 424 says that another failed: that one is the reason.
+      // 424 means that another part failed; that one is the reason.
       const reason = failed.find((each) => each !== 424) ?? failed[0]
       if (reason !== undefined) throw refusedInside(reason, conditions, hostOf(answer.url))
     }
@@ -121,5 +121,5 @@ function writtenOf(answer: DavAnswer, transport: Transport): Written {
   }
 }
 
-/** Whether an error says that the guard did not hold. */
+/** Whether an error means that the guard failed. */
 export const isChangedMeanwhile = (error: unknown): boolean => providerStatus(error) === 412
