@@ -5,13 +5,13 @@ export interface AccessTokenRow {
   id: string
   application_id: string
   grant_id: string
-  /** Tokens that were issued from one code, or by one request, are revoked together. */
+  /** Tokens issued from one code, or by one request, form a family and are revoked together. */
   family: string
   kind: 'access' | 'refresh'
   hash: string
   created_at: number
   expires_at: number | null
-  /** Of a refresh token: when it was last used. */
+  /** The last use of a refresh token. */
   used_at: number
   revoked_at: number | null
 }
@@ -80,7 +80,7 @@ export const insertAccessToken = (queries: Queries, row: AccessTokenRow): Promis
   ])
 export const findAccessToken = (queries: Queries, hash: string): Promise<AccessTokenRow | undefined> =>
   queries.get(byHash, [hash])
-/** Notes a use; `revokedAt` where it was the last one. False when the token is revoked already. */
+/** Records a use, with `revokedAt` if it was the last one. False if the token is already revoked. */
 export const useRefreshToken = async (
   queries: Queries,
   token: Pick<AccessTokenRow, 'application_id' | 'id'>,
@@ -91,7 +91,7 @@ export const revokeTokenFamily = (
   of: Pick<AccessTokenRow, 'application_id' | 'family'>,
   now: number,
 ): Promise<number> => queries.run(revokeFamily, [of.application_id, of.family, now])
-/** Whose an access token is; refresh tokens open nothing. */
+/** The holder of an access token. Refresh tokens give no access. */
 export const findTokenHolder = (queries: Queries, hash: string): Promise<TokenHolder | undefined> =>
   queries.get(holder, [hash])
 export const purgeAccessTokens = (queries: Queries, before: number): Promise<number> => queries.run(purge, [before])

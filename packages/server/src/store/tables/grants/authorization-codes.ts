@@ -8,7 +8,7 @@ export interface AuthorizationCodeRow {
   redirect_uri: string
   code_challenge: string | null
   code_challenge_method: string | null
-  /** The account that was signed in to, as JSON. */
+  /** The account that signed in, as JSON. */
   sealed_account: string
   created_at: number
   expires_at: number
@@ -69,13 +69,13 @@ export const insertAuthorizationCode = (queries: Queries, row: AuthorizationCode
   ])
 export const findAuthorizationCode = (queries: Queries, hash: string): Promise<AuthorizationCodeRow | undefined> =>
   queries.get(byHash, [hash])
-/** Uses a code; false when it was used before. */
+/** Uses a code. False if it was used before. */
 export const useAuthorizationCode = async (queries: Queries, code: CodeAddress, now: number): Promise<boolean> =>
   (await queries.run(use, [code.application_id, code.id, now])) === 1
-/** Notes that a code was shown a second time. */
+/** Records that a code was presented a second time. */
 export const replayAuthorizationCode = (queries: Queries, code: CodeAddress, now: number): Promise<number> =>
   queries.run(replay, [code.application_id, code.id, now])
-/** Whether a code was shown a second time; until the transaction ends, nobody notes that it is. */
+/** Whether a code was presented a second time. This cannot change until the transaction ends. */
 export const wasReplayed = async (tx: Queries, code: CodeAddress): Promise<boolean> =>
   (await tx.get(lock, [code.application_id, code.id]))?.replayed_at != null
 export const purgeAuthorizationCodes = (queries: Queries, before: number): Promise<number> =>

@@ -1,4 +1,4 @@
-/** When grants were used, what went wrong with them, and whose watches fail. Written in batches, never by a request. */
+/** Last uses of grants, their errors, and failing watches. Written in batches, never within a request. */
 import type { DataSeals } from '../../../lib/crypto/data-seals.ts'
 import type { SealContext } from '../../../lib/crypto/secrets.ts'
 import { dynamic, type Queries, sql, type Tables, type Value } from '../../engine/database.ts'
@@ -16,7 +16,7 @@ export interface GrantError {
   type: string
   message: string
   requestId: string | null
-  /** The client is at fault, and not the account, its provider or the service. */
+  /** The client caused the error, not the account, its provider or the service. */
   isRefusal: boolean
 }
 export interface WatchFailure {
@@ -25,7 +25,7 @@ export interface WatchFailure {
   nextTryAt: number
 }
 
-/** Writes rows of grants that are still there. */
+/** Writes rows, except for grants that no longer exist. */
 async function write(
   queries: Queries,
   rows: readonly (readonly Value[])[],
@@ -52,7 +52,7 @@ export const saveGrantUses = (queries: Queries, uses: readonly GrantUse[]): Prom
     },
   )
 
-/** What a provider said may repeat addresses and names of folders. */
+/** Encrypted, because a provider's message may contain addresses and folder names. */
 const messageContext = (grantId: string, id: string): SealContext => ({
   table: 'grant_errors',
   column: 'sealed_message',
@@ -109,7 +109,7 @@ export const forgetWatchFailures = (queries: Queries, grantIds: readonly string[
 
 const keptErrors = 20
 
-/** Leaves the last errors of each grant, and as many of those that clients caused. */
+/** Deletes all but the newest errors of each grant; errors caused by clients count separately. */
 export const trimGrantErrors = (queries: Queries, grantIds: readonly string[]): Promise<void> =>
   write(
     queries,
@@ -168,7 +168,7 @@ const useOf = sql<{ last_used_at: number }>({
 })
 
 export interface WatchStateRow {
-  /** The node that has the grant's shard, if it is alive. */
+  /** The node that owns the grant's shard, if it is alive. */
   node_id: string | null
   watched: number
   synced_at: number | null
@@ -189,7 +189,7 @@ export interface GrantAddress {
   applicationId: string
   grantId: string
 }
-/** The last errors of a grant, the newest first. */
+/** The newest errors of a grant, newest first. */
 export async function lastGrantErrors(queries: Queries, at: GrantAddress, seals: DataSeals): Promise<GrantErrorRow[]> {
   const rows = await queries.all(errorsOf, [at.applicationId, at.grantId])
   await seals.learn(rows.map((row) => row.sealed_message))
@@ -197,7 +197,7 @@ export async function lastGrantErrors(queries: Queries, at: GrantAddress, seals:
     return { ...row, message: seals.openOrLog(sealed_message, messageContext(at.grantId, id)) ?? '' }
   })
 }
-/** Errors of a grant before a place, the newest first, those that clients caused too. */
+/** Errors of a grant before a position, newest first, including those caused by clients. */
 export async function errorsOfGrant(
   queries: Queries,
   { applicationId, grantId }: GrantAddress,

@@ -1,10 +1,10 @@
-/** Calls of grants, summed by the hour and the route. Written in batches, never by a request. */
+/** API calls of grants, summed per hour and route. Written in batches, never within a request. */
 import { dynamic, type Queries, sql, type Value } from '../../engine/database.ts'
 import { pieces, valuesOf } from '../../engine/value-rows.ts'
 
 export interface CallSum {
   grantId: string
-  /** Beginning of the hour, in milliseconds. */
+  /** The start of the hour, in milliseconds. */
   hour: number
   route: string
   requests: number
@@ -25,7 +25,7 @@ const add = (values: string): string => `insert into grant_calls
    milliseconds = grant_calls.milliseconds + excluded.milliseconds, last_at = excluded.last_at,
    last_request_id = excluded.last_request_id`
 
-/** Adds to the sums of grants that are still there. All nodes write in one order, so that none waits for another in a ring. */
+/** Adds to the sums of grants that still exist. All nodes write in the same order, which prevents deadlocks. */
 export async function addCalls(queries: Queries, sums: readonly CallSum[]): Promise<void> {
   const sorted = sums.toSorted((a, b) => compare(a.grantId, b.grantId) || a.hour - b.hour || compare(a.route, b.route))
   const rows = sorted.map((sum): Value[] => [
@@ -69,7 +69,7 @@ const ofGrant = sql<CallRow>({
    where application_id = $1 and grant_id = $2 and (hour, route) < ($3, $4) order by hour desc, route desc limit $5`,
   reads: ['grant_calls'],
 })
-/** The sums of one grant before a place, the newest hours first. */
+/** The sums of one grant before a position, newest hours first. */
 export const callsOfGrant = (
   queries: Queries,
   of: { applicationId: string; grantId: string },
@@ -82,6 +82,6 @@ const purge = sql({
      select grant_id, hour, route, application_id from grant_calls where hour < $1 order by hour limit 1000)`,
   writes: ['grant_calls'],
 })
-/** Forgets some sums that are older. Answers whether there may be more. */
+/** Deletes some of the sums older than `before`. Returns whether there may be more. */
 export const purgeCalls = async (queries: Queries, before: number): Promise<boolean> =>
   (await queries.run(purge, [before])) > 0

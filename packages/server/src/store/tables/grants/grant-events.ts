@@ -1,4 +1,7 @@
-/** What happened with grants: when they were made, authenticated, lost or blocked, and why. Written with the change itself. */
+/**
+ * The history of grants: created, authenticated, expired or blocked, and why. Written in the transaction of the
+ * change.
+ */
 import type { DataSeals } from '../../../lib/crypto/data-seals.ts'
 import type { SealContext } from '../../../lib/crypto/secrets.ts'
 import { type Queries, sql } from '../../engine/database.ts'
@@ -19,7 +22,7 @@ export interface GrantEvent {
   requestId: string | null
 }
 
-/** What a provider says when it refuses an account may repeat its address. */
+/** Encrypted, because the message of a provider that rejects an account may contain its address. */
 export const eventMessageContext = (applicationId: string, grantId: string): SealContext => ({
   table: 'grant_events',
   column: 'sealed_message',
@@ -54,11 +57,11 @@ export interface GrantEventRow {
   request_id: string | null
   message: string | null
 }
-/** The same with the grant as it is now. */
+/** An event with the current grant. */
 export interface ListedEvent extends GrantEventRow {
   provider: string
   status: string
-  /** JSON of the grant. */
+  /** The grant as JSON. */
   document: string
 }
 type Sealed<T> = Omit<T, 'message'> & { sealed_message: string | null }
@@ -96,7 +99,7 @@ async function opened<T extends GrantEventRow>(
   })
 }
 
-/** Events of one grant before a place, the newest first. */
+/** Events of one grant before a position, newest first. */
 export const eventsOfGrant = async (
   queries: Queries,
   of: { applicationId: string; grantId: string },
@@ -117,7 +120,7 @@ export const newestEvents = async (
   seals: DataSeals,
 ): Promise<ListedEvent[]> => opened(await queries.all(newest, [applicationId, limit]), applicationId, seals)
 
-/** Which grants of an application lost their access since a time, the newest first. */
+/** The grants of an application that lost access since a time, newest first. */
 export const expiredSince = async (
   queries: Queries,
   applicationId: string,
@@ -131,6 +134,8 @@ const purge = sql({
      select id, application_id from grant_events where kind <> 'created' and at < $1 order by at, id limit 1000)`,
   writes: ['grant_events'],
 })
-/** Forgets some events that are older; that a grant was made stays. Answers whether there may be more. */
+/**
+ * Deletes some of the events older than `before`, except the creation of a grant. Returns whether there may be more.
+ */
 export const purgeGrantEvents = async (queries: Queries, before: number): Promise<boolean> =>
   (await queries.run(purge, [before])) > 0

@@ -1,4 +1,4 @@
-/** Verified grants in pages, by filters and in either of two orders. */
+/** Pages of verified grants, with filters and two possible orders. */
 import type { Grant } from '@waypost/contract'
 import { JsonTexts } from '../../../lib/json/text.ts'
 import { dynamic, type Queries, type Statement, sql, type Value } from '../../engine/database.ts'
@@ -24,7 +24,7 @@ export interface GrantPosition {
 
 export interface GrantPage {
   grants: JsonTexts<Grant>
-  /** The position of the last of them, where more follow. */
+  /** The position of the last grant, if more follow. */
   next: GrantPosition | undefined
 }
 
@@ -35,7 +35,7 @@ interface PageRow {
 
 const emptyPage: GrantPage = { grants: new JsonTexts(''), next: undefined }
 
-/** How the filters are compared, each with a value of its own. */
+/** The comparison of each filter; each has one parameter. */
 const comparisons = [
   ['since', 'created_at >='],
   ['until', 'created_at <'],
@@ -47,19 +47,19 @@ const comparisons = [
   ['connectorId', 'connector_id ='],
 ] as const
 
-/** What a page is read by. Its values are the application, those of the filters, the position, and the limit. */
+/** The statements for a page. Their parameters: application, filters, position, limit. */
 interface PageStatements {
-  /** The place before a page that begins at an offset, which is its last value. */
+  /** The position before a page that starts at an offset; the offset is the last parameter. */
   skip: Statement<GrantPosition>
   read: Statement<PageRow>
 }
 
-/** By what the text of a statement depends on: which filters there are, the order, and whether a position is given. */
+/** Keyed by everything that affects the text: the filters in use, the order, and whether there is a position. */
 const statements = new Map<number, PageStatements>()
 
 function statementsFor(filter: GrantFilter, isAfter: boolean): PageStatements {
   const { sortBy, order, accountIds } = filter
-  // A text for each length of a client's list is too many to keep prepared: those have no name.
+  // Without a name: a text for each length of a client's list would be too many prepared statements.
   if (accountIds) return pageStatements(filter, isAfter, (declared) => sql({ ...declared, name: '' }))
   let form = (sortBy === 'created_at' ? 1 : 0) + (order === 'desc' ? 2 : 0) + (isAfter ? 4 : 0)
   let bit = 8
@@ -78,17 +78,17 @@ function statementsFor(filter: GrantFilter, isAfter: boolean): PageStatements {
 function pageStatements(filter: GrantFilter, isAfter: boolean, stated: typeof dynamic): PageStatements {
   let count = 1
   const next = (): string => `$${++count}`
-  // Column names and directions come from the two lists in GrantFilter, values are always bound.
+  // Column names and directions come from the two lists in GrantFilter; values are always bound.
   const { sortBy, order, accountIds } = filter
   const where = [`application_id = $1`, `status <> 'unverified'`]
   for (const [name, compare] of comparisons) if (filter[name] !== undefined) where.push(`${compare} ${next()}`)
   if (accountIds) where.push(accountIds.length > 0 ? `account_id in (${accountIds.map(next).join(', ')})` : 'false')
   const inOrder = `order by ${sortBy} ${order}, id ${order}`
-  // By an index alone: the documents before the page are not read.
+  // Uses the index only and reads no documents before the page.
   const skip = `select id, ${sortBy} as time from grants where ${where.join(' and ')} ${inOrder} limit 1 offset $${count + 1}`
   if (isAfter) where.push(`(${sortBy}, id) ${order === 'desc' ? '<' : '>'} (${next()}, ${next()})`)
-  // The documents as one text: as rows they cost more than all else in the request. The last of the page stands at its edge
-  // together with the first behind it, if there is one; an index finds both.
+  // The documents arrive as one text: as rows, they would cost more than the rest of the request. `edge` contains the
+  // position of the last grant, and that of the next one if there is any. An index finds both.
   const from = `from grants where ${where.join(' and ')} ${inOrder}`
   const limit = next()
   const documents = `(select string_agg(document, ',') from (select document ${from} limit ${limit}) page)`
@@ -106,7 +106,7 @@ interface PageAsked {
   after?: GrantPosition | undefined
 }
 
-/** Verified grants after a position (or past an offset), at most `limit`. */
+/** At most `limit` verified grants after a position or an offset. */
 export async function readGrantPage(
   queries: Queries,
   applicationId: string,

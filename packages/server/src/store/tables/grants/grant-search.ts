@@ -1,4 +1,4 @@
-/** Grants as administrators look for them. */
+/** The search for grants by administrators. */
 import type { Engine, Queries } from '../../engine/database.ts'
 import {
   type Condition,
@@ -16,9 +16,9 @@ export interface GrantSearch {
   status?: 'valid' | 'invalid' | undefined
   provider?: string | undefined
   blocked?: boolean | undefined
-  /** Milliseconds; the first included, the second not. */
+  /** Milliseconds; `since` is inclusive, `before` is exclusive. */
   created?: Span | undefined
-  /** What was never used was not used since any time. */
+  /** A grant that was never used matches any `before`. */
   lastUsed?: Span | undefined
 }
 interface Span {
@@ -34,7 +34,7 @@ export interface FoundGrant {
   last_used_at: number | null
 }
 
-/** How each engine reads the name in the document, and finds a text in another. */
+/** For each engine, the name in the document and the function that finds a substring. */
 const speech: Record<Engine, { name: string; found: string }> = {
   sqlite: { name: `g.document ->> 'name'`, found: 'instr' },
   postgresql: { name: `cast(g.document as json) ->> 'name'`, found: 'strpos' },
@@ -57,7 +57,7 @@ function containing(engine: Engine, part: string): Condition {
   }
 }
 
-/** What is asked for of each column, by the name of the filter. */
+/** The conditions by filter. */
 function conditionsOf(engine: Engine, search: GrantSearch) {
   const { status, provider, blocked, created, lastUsed, text } = search
   return {
@@ -88,15 +88,15 @@ const ofApplication =
     `${table}.application_id = ${bind(id)}`
 const verified: Condition = () => `g.status <> 'unverified'`
 
-/** In the order of a column of the grants themselves. */
+/** Sorted by a column of the grants table. */
 function byColumn(engine: Engine, { applicationId, search, sort, order }: Asked): Keyset {
   const { status, provider, created, ...rest } = conditionsOf(engine, search)
   const indexed: Condition[] = []
   const others: Condition[] = Object.values(rest).flat()
   if (sort === 'created_at') {
-    // One of the two has an index in the order of creation.
+    // Only one of the two filters can use its index in the order of creation.
     indexed.push(...(provider.length > 0 ? provider : status), ...created)
-    // The index of creation alone has verified ones alone.
+    // The index by creation time contains only verified grants.
     if (provider.length + status.length === 0) indexed.push(verified)
     if (provider.length > 0) others.push(...status)
   } else {
@@ -115,7 +115,7 @@ function byColumn(engine: Engine, { applicationId, search, sort, order }: Asked)
 }
 const statusKeys = ['g.status', 'g.created_at', 'g.id'] as const
 
-/** By the last use: those that were used in its order, and those that never were in that of their creation. */
+/** Sorted by the last use. Grants that were never used form a second part, sorted by creation. */
 function byUse(engine: Engine, asked: Asked): Keyset[] {
   const { applicationId, search, order } = asked
   const { usedSince, usedBefore: _, ...rest } = conditionsOf(engine, search)
@@ -151,18 +151,18 @@ function byUse(engine: Engine, asked: Asked): Keyset[] {
 const partsOf = (engine: Engine, asked: Asked): Keyset[] =>
   asked.sort === 'last_used_at' ? byUse(engine, asked) : [byColumn(engine, asked)]
 
-/** Verified grants of an application, one page of them. */
+/** A page of the verified grants of an application. */
 export const searchGrants = (
   queries: Queries,
   engine: Engine,
   { after, limit, ...asked }: Asked & { after?: KeysetPosition | undefined; limit: number },
 ): Promise<KeysetPage<FoundGrant>> => readKeyset(queries, partsOf(engine, asked), { after, limit })
 
-/** Counting ends here. */
+/** Counting stops here. */
 export const mostCounted = 10_000
 const mostPieces = 100
 
-/** How many verified grants of an application a search finds. What grants are counted by need not be looked for. */
+/** The number of verified grants that a search finds. Filters with stored counters need no search. */
 export async function countFoundGrants(
   queries: Queries,
   engine: Engine,

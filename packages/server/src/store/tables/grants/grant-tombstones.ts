@@ -1,7 +1,8 @@
 /**
- * A grant that is deleted while much hangs on it: a mailbox may name twenty thousand people. Its row stays for a while as a
- * tombstone, without document, address or credentials: nobody finds it (`grants.ts`), and nobody gets its lock. What
- * somebody could still act on goes with the change, contacts go in pieces (`leftovers.ts`), and the row with the last.
+ * Deletes grants with many dependent rows: a mailbox may have twenty thousand contacts. The row stays for a while as
+ * a tombstone, without document, address or credentials. It cannot be found or locked (`grants.ts`). Everything that
+ * could still have an effect is deleted at once. Contacts are deleted in batches (`leftovers.ts`), and the row after
+ * the last.
  */
 import { type Queries, sql } from '../../engine/database.ts'
 import { leaveBehind } from '../notifications/leftovers.ts'
@@ -13,7 +14,7 @@ interface GrantAddress {
   id: string
 }
 
-/** What refers to a grant and goes with the change; `contacts` alone stay for the pieces. */
+/** The tables whose rows are deleted with the grant. Only `contacts` are left for the batches. */
 export const goingAtOnce = [
   'access_tokens',
   'authorization_codes',
@@ -71,23 +72,26 @@ const postpone = sql({
   raises: ['watches'],
 })
 
-/** When housekeeping looks whether it is gone, should the job have failed for good. */
+/** After this time, housekeeping checks the tombstone, in case the job has failed permanently. */
 const lookAgainMs = 86_400_000
 
-/** Removes a grant with all that is stored for it; where that is much, it is as good as gone, and the rest goes later. */
+/**
+ * Deletes a grant with all of its data. If that is a lot, the grant becomes a tombstone and the rest is deleted
+ * later.
+ */
 export async function removeGrant(tx: Queries, { applicationId, id }: GrantAddress, now: number): Promise<void> {
   if (!(await tx.get(beyondPiece, [applicationId, id]))) {
     await deleteGrant(tx, applicationId, id)
     return
   }
   await uncountGrant(tx, applicationId, id)
-  // No address holds a space.
+  // Not a possible address, because it contains a space.
   await tx.run(tombstone, [applicationId, id, now + lookAgainMs, `deleted ${id}`])
   for (const removal of removals) await tx.post(removal, [applicationId, id])
   await leaveBehind(tx, { of: 'grant tombstone', applicationId, id }, now)
 }
 
-/** Goes on with what no job goes on with. */
+/** Restarts the deletion of tombstones whose job was lost. */
 export async function removeForgotten(tx: Queries, now: number): Promise<void> {
   for (const { application_id: applicationId, id } of await tx.all(forgotten, [now])) {
     await tx.run(postpone, [applicationId, id, now + lookAgainMs])

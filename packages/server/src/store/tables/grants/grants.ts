@@ -1,6 +1,6 @@
 /**
- * A grant is stored as the document that clients read, beside the columns it is found by. Both are written by `rowOf`
- * alone, so that they cannot differ.
+ * A grant is stored as the document that clients read, together with the columns used to find it. Only `rowOf` writes
+ * both, so that they cannot differ.
  */
 import type { Grant } from '@waypost/contract'
 import { JsonText } from '../../../lib/json/text.ts'
@@ -16,11 +16,11 @@ export interface GrantRecord {
   grant: Grant
   applicationId: string
   connectorId: string
-  /** The address in the form in which addresses are compared. */
+  /** The address in the form that is used for comparison. */
   emailKey: string
   status: StoredStatus
   sealedCredentials: string | null
-  /** When the grant is removed unless it is authenticated again; milliseconds. */
+  /** The time at which the grant is deleted unless it is authenticated again; milliseconds. */
   purgeAt: number | null
   createdAt: number
   updatedAt: number
@@ -57,7 +57,7 @@ const update = sql({
   writes: ['grants'],
   raises: ['watches'],
 })
-// One without a document is deleted (`grant-tombstones.ts`), though its row is still there.
+// A row without a document belongs to a deleted grant (`grant-tombstones.ts`).
 const lock = sql({
   name: 'grants.lock',
   text: `select id from grants where application_id = $1 and id = $2 and document <> 'null'`,
@@ -94,7 +94,10 @@ const ofCredential = sql<GrantRow>({
   text: `select ${read} from grants where application_id = $1 and credential_id = $2 and status <> 'unverified'`,
   reads: ['grants'],
 })
-/** Over all applications: who has an account with us, and with which client, is asked when its tokens are to be ended. */
+/**
+ * Across all applications: before tokens are revoked, the service checks which other grants use the same account and
+ * client.
+ */
 const ofPerson = sql<GrantRow>({
   name: 'grants.ofPerson',
   text: `select ${read} from grants where email_key = $1 and provider = $2 and (status <> 'invalid' or purge_at is not null)`,
@@ -137,11 +140,11 @@ function rowOf(record: GrantRecord): Value[] {
   ]
 }
 
-/** Whether changes at the provider are looked for, where it tells of any. */
+/** Whether changes at the provider are watched, if it reports any. */
 const isWatched = ({ status, grant }: GrantRecord): boolean =>
   status === 'valid' && !grant.blocked && grant.settings.watch !== false
 
-/** Another number after each authentication, and whenever the way to the account changes. */
+/** A number that changes with each authentication and with the connection settings of the account. */
 const markOf = ({ sealedCredentials, updatedAt, grant }: GrantRecord): number =>
   numberOf(JSON.stringify([updatedAt, sealedCredentials, grant.settings]))
 
@@ -157,7 +160,7 @@ const recordOf = (row: GrantRow): GrantRecord => ({
   updatedAt: row.updated_at,
 })
 
-/** Who holds a key, and the grant that a path names among those of the same application. */
+/** The holder of a key, joined with a grant of the same application. */
 const named = <T>(name: string, columns: string) => {
   const by = (more: string, condition: string) =>
     batched(
@@ -183,7 +186,7 @@ const holderAndDocument = named<DocumentRow & { status: StoredStatus }>(
   'g.status, g.document',
 )
 
-/** The holder of a key, and the verified grant of that name: one look, because most requests ask for both. */
+/** The holder of a key and the verified grant in one query, because most requests need both. */
 export async function findKeyHolderAndGrant(
   queries: Queries,
   hash: string,
@@ -194,7 +197,7 @@ export async function findKeyHolderAndGrant(
   return { holder: row, record }
 }
 
-/** The same with the document of the grant alone, as it is stored. */
+/** The same with only the stored document of the grant. */
 export async function findKeyHolderAndDocument(
   queries: Queries,
   hash: string,
@@ -210,12 +213,12 @@ const one = async (found: Promise<GrantRow | undefined>): Promise<GrantRecord | 
   return row && row.document !== 'null' ? recordOf(row) : undefined
 }
 
-/** What grants are counted by (`application-counts.ts`). */
+/** The name of the counter of a grant (`application-counts.ts`). */
 const countedBy = (provider: string, status: string, blocked: boolean): string =>
   `grants/${provider}/${status}/${blocked ? 1 : 0}`
 const countedAs = ({ grant, status }: GrantRecord): string => countedBy(grant.provider, status, grant.blocked)
 
-/** What a grant in the store is counted by; nobody changes it before the transaction ends. */
+/** The counter of a stored grant. The grant is locked until the transaction ends. */
 async function formerlyCountedAs(tx: Queries, applicationId: string, id: string): Promise<string | undefined> {
   await holdGrant(tx, applicationId, id)
   const row = await tx.get(state, [applicationId, id])
@@ -237,13 +240,13 @@ export async function updateGrant(tx: Queries, record: GrantRecord): Promise<num
   }
   return updated
 }
-/** Holds back other changes of the grant and its data until the transaction ends; answers whether there is one. */
+/** Locks the grant and its data against changes until the transaction ends. False if it does not exist. */
 export const lockGrant = async (tx: Queries, applicationId: string, id: string): Promise<boolean> =>
   (await tx.get(lock, [applicationId, id])) !== undefined
-/** The same without an answer: what is read afterwards is read under the lock. */
+/** The same without a result: whatever is read afterwards is protected by the lock. */
 export const holdGrant = (tx: Queries, applicationId: string, id: string): Promise<void> =>
   tx.post(lock, [applicationId, id])
-/** A grant that goes counts no more. */
+/** Removes a grant from its counter. */
 export async function uncountGrant(tx: Queries, applicationId: string, id: string): Promise<void> {
   const former = await formerlyCountedAs(tx, applicationId, id)
   if (former !== undefined) await addCount(tx, applicationId, former, -1)
@@ -274,18 +277,18 @@ export const grantsOfCredential = async (
   applicationId: string,
   credentialId: string,
 ): Promise<GrantRecord[]> => (await queries.all(ofCredential, [applicationId, credentialId])).map(recordOf)
-/** The grants of one account in every application that may still use it; for the service itself, never for a caller. */
+/** The grants of one account in all applications that may still use it. For internal use, never for a caller. */
 export const grantsOfPerson = async (
   queries: Queries,
   { emailKey, provider }: { emailKey: string; provider: string },
 ): Promise<GrantRecord[]> => (await queries.all(ofPerson, [emailKey, provider])).map(recordOf)
 export const grantsToPurge = async (queries: Queries, now: number): Promise<GrantRecord[]> =>
   (await queries.all(toPurge, [now])).map(recordOf)
-/** The verified grants of an application. */
+/** The number of verified grants of an application. */
 export const countGrants = (queries: Queries, applicationId: string): Promise<number> =>
   countGrantsBy(queries, applicationId, {})
 
-/** The same of a provider, in a state, blocked or not. */
+/** The same with filters. */
 export async function countGrantsBy(
   queries: Queries,
   applicationId: string,
@@ -319,7 +322,7 @@ const documentByExternal = sql<DocumentRow>({
   reads: ['grants'],
 })
 
-/** How a path names a grant, once the form of the locator is known. */
+/** A grant identifier of a path, after its form was recognized. */
 export type Locator = { by: 'id' | 'email' | 'external'; value: string }
 
 const documents = { id: documentById, email: documentByEmail, external: documentByExternal }

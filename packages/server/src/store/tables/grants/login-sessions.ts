@@ -1,14 +1,14 @@
 import { type Queries, sql } from '../../engine/database.ts'
 
-/** A user's way through the hosted sign-in. `request` is the JSON of what the application asked for. */
+/** The progress of a user through the hosted sign-in. `request` is the application's request as JSON. */
 export interface LoginSessionRow {
   id: string
   application_id: string
   cookie_hash: string
   request: string
-  /** The kind that the user chose, or that was asked for. */
+  /** The provider that the user chose or the application requested. */
   provider: string | null
-  /** The address that the user gave, or that was hinted at. */
+  /** The address that the user entered or the application hinted at. */
   email: string | null
   state_hash: string | null
   sealed_verifier: string | null
@@ -100,18 +100,18 @@ export const insertLoginSession = (queries: Queries, row: LoginSessionRow): Prom
     row.expires_at,
     row.ended_at,
   ])
-/** A session that goes on, for the browser that it was begun in. */
+/** An active session, for the browser that started it. */
 export const openLoginSession = (
   queries: Queries,
   at: { id: string; cookieHash: string; now: number },
 ): Promise<LoginSessionRow | undefined> => queries.get(open, [at.id, at.cookieHash, at.now])
-/** A session, whether it goes on or not, and whoever asks: to say whose it was. */
+/** A session in any state, for any caller: used to report which application it belonged to. */
 export const getLoginSession = (queries: Queries, id: string): Promise<LoginSessionRow | undefined> =>
   queries.get(byId, [id])
-/** Changes what is kept of what the application asked for, such as the language that the user chose instead. */
+/** Changes the stored request, for example after the user chose another language. */
 export const changeSessionRequest = (queries: Queries, session: SessionAddress, request: string): Promise<number> =>
   queries.run(changeRequest, [session.application_id, session.id, request])
-/** The session whose user a provider sends back, for the browser that it was begun in. */
+/** The session to which a provider redirects the user, for the browser that started it. */
 export const findSessionByState = (
   queries: Queries,
   at: { stateHash: string; cookieHash: string; now: number },
@@ -121,7 +121,7 @@ export const chooseInSession = (
   session: SessionAddress,
   chosen: { provider: string | null; email: string | null },
 ): Promise<number> => queries.run(choose, [session.application_id, session.id, chosen.provider, chosen.email])
-/** Notes that the user goes to a provider's own page. */
+/** Records that the user continues on a provider's own page. */
 export const leaveForProvider = (
   queries: Queries,
   session: SessionAddress,
@@ -135,13 +135,13 @@ export const leaveForProvider = (
     left.sealedVerifier,
     left.expiresAt,
   ])
-/** Takes a state, which counts once; false when somebody took it before. */
+/** Uses a state, which is valid once. False if it was used before. */
 export const claimState = async (queries: Queries, session: SessionAddress, stateHash: string): Promise<boolean> =>
   (await queries.run(takeState, [session.application_id, session.id, stateHash])) === 1
-/** Counts an attempt with credentials; false when there were `most` already. */
+/** Counts an attempt with credentials. False if there were already `most`. */
 export const countTryInSession = async (queries: Queries, session: SessionAddress, most: number): Promise<boolean> =>
   (await queries.run(countTry, [session.application_id, session.id, most])) === 1
-/** Ends a session; false when it has ended before. */
+/** Ends a session. False if it has already ended. */
 export const endLoginSession = async (queries: Queries, session: SessionAddress, now: number): Promise<boolean> =>
   (await queries.run(end, [session.application_id, session.id, now])) === 1
 export const purgeLoginSessions = (queries: Queries, before: number): Promise<number> => queries.run(purge, [before])

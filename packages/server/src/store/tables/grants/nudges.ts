@@ -1,4 +1,7 @@
-/** Grants that their provider told a node about which does not watch them: the one that does takes them from here. */
+/**
+ * Change notifications of providers that reached a node which does not watch the grant. The watching node takes them
+ * here.
+ */
 import { type Queries, sql } from '../../engine/database.ts'
 import { shardOf } from './watch-shards.ts'
 
@@ -16,14 +19,14 @@ const take = sql<{ grant_id: string; application_id: string; renews_push: number
   reads: ['watch_shards'],
   writes: ['nudges'],
 })
-// What a provider tells of an address concerns every application that has it.
+// A notification for an address concerns the grants of all applications with that address.
 const watched = sql<{ id: string; application_id: string }>({
   name: 'grants.watchedOfAddress',
   text: 'select id, application_id from grants where email_key = $1 and provider = $2 and watched = 1',
   reads: ['grants'],
 })
 
-/** A grant to look at; `renewPush` where what makes the provider tell of changes must be asked for anew. */
+/** A grant to poll. With `renewPush`, the provider's push subscription must also be renewed. */
 export interface Nudge {
   applicationId: string
   grantId: string
@@ -32,7 +35,7 @@ export interface Nudge {
 
 export const addNudge = (queries: Queries, { applicationId, grantId, renewPush }: Nudge): Promise<number> =>
   queries.run(add, [grantId, applicationId, shardOf(grantId), renewPush ? 1 : 0])
-/** Takes those that stand in the shards of a node. */
+/** Takes the nudges for the shards of a node. */
 export const takeNudges = async (queries: Queries, owner: string): Promise<Nudge[]> =>
   (await queries.all(take, [owner])).map((row) => ({
     applicationId: row.application_id,

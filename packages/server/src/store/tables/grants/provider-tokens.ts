@@ -1,11 +1,11 @@
-/** Access tokens of accounts at their providers. The row has the id of its grant. */
+/** Access tokens of accounts at their providers. The id of the row is that of its grant. */
 import { type Queries, sql } from '../../engine/database.ts'
 
 export interface ProviderTokensRow {
   sealed_tokens: string
-  /** Grows with each token: who waits for another sees that there is one. */
+  /** Incremented with each new token, so that a waiting request notices it. */
   generation: number
-  /** When the next one is fetched; milliseconds. */
+  /** The time at which the next token is fetched; milliseconds. */
   used_until: number
 }
 
@@ -41,7 +41,7 @@ const claim = sql({
    and (claim is null or claimed_until <= $6)`,
   writes: ['provider_tokens'],
 })
-// Not by the claim: who was held up for longer than it lasts still has what the provider gave, and nobody else may have.
+// Does not check the claim: a node that took longer than its claim may hold the only copy of the issued tokens.
 const renew = sql({
   name: 'provider_tokens.renew',
   text: `update provider_tokens set sealed_tokens = $4, used_until = $5, generation = generation + 1, claim = null,
@@ -56,26 +56,26 @@ const release = sql({
 
 export const readProviderTokens = (queries: Queries, at: TokensAddress): Promise<ProviderTokensRow | undefined> =>
   queries.get(read, [at.applicationId, at.grantId])
-/** Writes the tokens of a new authentication; what somebody is fetching by the old ones counts no more. */
+/** Writes the tokens of a new authentication. A refresh in progress with the old tokens becomes invalid. */
 export const replaceProviderTokens = (
   tx: Queries,
   at: TokensAddress,
   row: { sealed: string; usedUntil: number; now: number },
 ): Promise<number> => tx.run(replace, [at.applicationId, at.grantId, row.sealed, row.usedUntil, row.now])
-/** Makes the row of a grant that has none yet, without a token. */
+/** Creates an empty row for a grant that has none yet. */
 export const beginProviderTokens = (
   queries: Queries,
   at: TokensAddress,
   row: { sealed: string; now: number },
 ): Promise<number> => queries.run(begin, [at.applicationId, at.grantId, row.sealed, row.now])
-/** Claims the right to fetch the next token; false where somebody else has it, or there is another token by now. */
+/** Claims the right to fetch the next token. False if another request has it, or if there is a newer token. */
 export const claimProviderTokens = async (
   queries: Queries,
   at: TokensAddress,
   by: { generation: number; claim: string; until: number; now: number },
 ): Promise<boolean> =>
   (await queries.run(claim, [at.applicationId, at.grantId, by.generation, by.claim, by.until, by.now])) === 1
-/** Keeps what was fetched in place of a token; false where there is another by now. */
+/** Stores fetched tokens. False if there is a newer token. */
 export const renewProviderTokens = async (
   queries: Queries,
   at: TokensAddress,

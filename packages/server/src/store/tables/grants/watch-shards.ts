@@ -1,7 +1,7 @@
 /**
- * Grants are spread over a fixed number of shards, and nodes have shards, not grants. A shard belongs to its owner for as
- * long as that node is seen (`nodes`): keeping all of them costs a node one row. Every taking raises the shard's epoch,
- * which is asked whenever something is saved: what a former owner still has to say does not count.
+ * Grants are distributed over a fixed number of shards, and nodes own shards instead of grants. A node owns its
+ * shards while its heartbeat continues (`nodes`), so one row per node renews all of them. Each change of owner
+ * increments the epoch of the shard. Every write checks the epoch, so that a former owner cannot write any more.
  */
 import { hash } from 'node:crypto'
 import { type Database, type Queries, sql } from '../../engine/database.ts'
@@ -9,10 +9,10 @@ import { nodeLeaseMs } from '../applications/nodes.ts'
 
 export const shardCount = 4_096
 
-/** A number below 2^31 that a text always has, and hardly another one. */
+/** A stable hash of a text, below 2^31. */
 export const numberOf = (text: string): number => Number.parseInt(hash('sha256', text).slice(0, 8), 16) >>> 1
 
-/** The shard that a grant stands in. */
+/** The shard of a grant. */
 export const shardOf = (grantId: string): number => numberOf(grantId) % shardCount
 
 export interface HeldShard {
@@ -20,14 +20,17 @@ export interface HeldShard {
   epoch: number
 }
 
-/** What of a node's shards is compared with the store: two sums, of which the second tells apart what has the same first. */
+/**
+ * A checksum of the shards of a node, to compare with the store. The second sum distinguishes sets with the same
+ * first sum.
+ */
 export interface Tally {
   shards: number
   sum: number
   products: number
 }
 
-// As `tallyOf` counts it. Small enough that no sum is beyond 2^53.
+// Must match `tallyOf`. All sums stay below 2^53.
 const tally = sql<Tally>({
   name: 'watch_shards.tally',
   text: `select count(*) as shards, cast(coalesce(sum(place), 0) as bigint) as sum,
@@ -68,11 +71,11 @@ const hold = sql({
   locks: ['watch_shards'],
 })
 
-/** How many shards a node has, and sums that change when the shards do. */
+/** The number of shards of a node, and checksums of them. */
 export const tallyShards = async (queries: Queries, owner: string): Promise<Tally> =>
   (await queries.get(tally, [owner])) ?? { shards: 0, sum: 0, products: 0 }
 
-/** The same of what the node itself knows. */
+/** The same for the shards in the memory of the node. */
 export function tallyOf(held: Iterable<HeldShard>): Tally {
   const counted: Tally = { shards: 0, sum: 0, products: 0 }
   for (const { shard, epoch } of held) {
@@ -86,19 +89,19 @@ export function tallyOf(held: Iterable<HeldShard>): Tally {
 
 export const shardsOf = (queries: Queries, owner: string): Promise<HeldShard[]> => queries.all(ofOwner, [owner])
 
-/** Takes up to so many shards that no live node has. One node at a time, so that two never wait for each other. */
+/** Takes up to `atMost` shards that no live node owns. Only one node at a time does so, which prevents deadlocks. */
 export const takeShards = (
   database: Database,
   by: { owner: string; atMost: number; now: number },
 ): Promise<HeldShard[]> => database.exclusively((tx) => tx.all(take, [by.owner, by.now - nodeLeaseMs, by.atMost]))
 
-/** Gives back the shards of a node from a number on. */
+/** Releases the shards of a node from a number on. */
 export const releaseShards = (queries: Queries, owner: string, from: number): Promise<number> =>
   queries.run(release, [owner, from])
 
-/** Frees every shard: at the start of the only server of a SQLite file. */
+/** Releases all shards, when the only server of a SQLite file starts. */
 export const abandonShards = (queries: Queries): Promise<number> => queries.run(abandon)
 
-/** Whether a node still has a shard; if so, nobody takes it before the transaction ends. */
+/** Whether a node still owns a shard. If so, no other node can take it until the transaction ends. */
 export const holdShard = async (tx: Queries, owner: string, { shard, epoch }: HeldShard): Promise<boolean> =>
   (await tx.get(hold, [shard, owner, epoch])) !== undefined

@@ -1,6 +1,6 @@
 /**
- * How far the changes of each watched grant are read: a cursor of its provider, never mail, but sealed, since it may name
- * folders. And which grants are watched.
+ * The list of watched grants, and the provider's sync cursor of each. The cursor contains no mail, but it is
+ * encrypted because it may contain folder names.
  */
 import type { DataSeals } from '../../../lib/crypto/data-seals.ts'
 import type { SealContext } from '../../../lib/crypto/secrets.ts'
@@ -9,13 +9,13 @@ import { type HeldShard, shardCount } from './watch-shards.ts'
 
 /** Times in milliseconds. */
 export interface WatchRow {
-  /** Where the provider goes on from; undefined where it was altered in the store: then it begins anew. */
+  /** The position at the provider. Undefined if it was altered in the store; then the watch restarts. */
   cursor: string | undefined
-  /** When changes were last fetched in full. */
+  /** The last time at which all changes were fetched. */
   synced_at: number | null
-  /** The authentication of the grant that the cursor was fetched after. */
+  /** The authentication of the grant to which the cursor belongs. */
   authenticated_at: number
-  /** Nothing that happened before is told. */
+  /** Earlier changes are not reported. */
   told_from: number
 }
 
@@ -78,21 +78,21 @@ export function saveWatch(
   const sealed = seals.seal(cursor, contextOf(at))
   return tx.post(save, [at.applicationId, at.grantId, sealed, row.synced_at, row.authenticated_at, row.told_from])
 }
-/** Notes that everything was fetched at a time, unless another node has the shard. */
+/** Records a complete fetch, unless another node owns the shard. */
 export const touchWatch = (
   queries: Queries,
   at: WatchAddress,
   by: HeldShard & { owner: string; syncedAt: number },
 ): Promise<number> => queries.run(touch, [at.applicationId, at.grantId, by.syncedAt, by.shard, by.owner, by.epoch])
-/** The next watch of the grant begins from then on. */
+/** Deletes the cursor, so that the next watch of the grant starts from its own time. */
 export const forgetWatch = (queries: Queries, at: WatchAddress): Promise<number> =>
   queries.run(forget, [at.applicationId, at.grantId])
 
-/** Whether a grant is still watched, and in the same way; if so, nobody changes it before the transaction ends. */
+/** Whether a grant is still watched with the same mark. If so, it cannot change until the transaction ends. */
 export const holdWatchedGrant = async (tx: Queries, at: WatchAddress, mark: number): Promise<boolean> =>
   (await tx.get(holdGrant, [at.applicationId, at.grantId, mark])) !== undefined
 
-/** Shards are compared in parts: only those in which something differs are read. */
+/** Shards are compared in groups, and only groups that differ are read. */
 export const partCount = 64
 const partSize = shardCount / partCount
 export const partOf = (shard: number): number => Math.floor(shard / partSize)
@@ -114,7 +114,7 @@ const watchedBy = (kinds: readonly string[]): string =>
   `from grants join watch_shards held on held.shard = grants.shard
    where held.owner = $1 and grants.watched = 1 and grants.provider in (${kinds.map((_, index) => `$${index + 2}`).join(', ')})`
 
-/** The watched grants of a node's shards, of the kinds of provider that tell of changes: counted by part. */
+/** Counts per group the watched grants in a node's shards, for the kinds of provider that report changes. */
 export const tallyWatched = (queries: Queries, owner: string, kinds: readonly string[]): Promise<PartTally[]> =>
   queries.all(
     dynamic<PartTally>({
@@ -126,7 +126,7 @@ export const tallyWatched = (queries: Queries, owner: string, kinds: readonly st
     [owner, ...kinds],
   )
 
-/** Those of one part, one by one. */
+/** The watched grants of one group. */
 export const listWatched = (
   queries: Queries,
   owner: string,

@@ -1,4 +1,4 @@
-/** What the service keeps of a draft beside the provider: metadata, tracking, what it answers. */
+/** Data of drafts that the provider does not store: metadata, tracking, and the message that a draft replies to. */
 import type { TrackingRequest } from '@waypost/contract'
 import { dynamic, type Queries, sql } from '../../engine/database.ts'
 import { mailRows, ofGrant } from '../calendars-contacts/metadata-rows.ts'
@@ -20,7 +20,7 @@ const get = sql<{ document: string }>({
 const isEmpty = ({ metadata, ...rest }: DraftNote): boolean =>
   Object.keys(metadata ?? {}).length === 0 && Object.values(rest).every((value) => value === undefined)
 
-/** Replaces the note of a draft, an empty one by none; answers whether the grant still stands. */
+/** Replaces the note of a draft; an empty note deletes it. False if the grant no longer exists. */
 export const keepDraftNote = (
   tx: Queries,
   at: Mailbox,
@@ -58,8 +58,11 @@ export async function readDraftNotes(
 
 export const removeDraftNote = rows.remove
 
-/** Removes the note of a draft that is gone, unless it was written anew since. */
+/** Deletes the note of a deleted draft, unless it was written again in the meantime. */
 export const forgetDraftNote = rows.forget
 
-/** The drafts whose metadata has all pairs, by when it was set, newest first. Drafts are few: the grant's rows are read. */
+/**
+ * The drafts whose metadata contains all pairs, most recently set first. Drafts are few, so all rows of the grant are
+ * read.
+ */
 export const findTaggedDrafts = rows.find

@@ -1,8 +1,8 @@
-/** Mails of the operator's own identity, counted for each application by the day (UTC). */
+/** The number of mails sent with the operator's own identity, per application and day (UTC). */
 import { type Queries, sql } from '../../engine/database.ts'
 
 export interface MailUse {
-  /** Null: as many as usual. */
+  /** Null means the default limit. */
   per_day: number | null
   /** Days since 1970. */
   day: number
@@ -14,7 +14,9 @@ const read = sql<MailUse>({
   text: 'select per_day, day, used from mail_use where application_id = $1',
   reads: ['mail_use'],
 })
-/** One statement: of two that would go over the limit together, the second waits for the first and is refused. */
+/**
+ * A single statement: if two calls would exceed the limit together, the second waits for the first and is rejected.
+ */
 const add = sql({
   name: 'mail_use.add',
   text: `insert into mail_use (application_id, per_day, day, used) values ($1, null, $2, $3)
@@ -32,7 +34,7 @@ const limit = sql({
 
 export const readMailUse = (queries: Queries, applicationId: string): Promise<MailUse | undefined> =>
   queries.get(read, [applicationId])
-/** Counts mails; false where that would be more than `most`, and then none is counted. */
+/** Counts mails. False, without counting any, if the total would exceed `most`. */
 export const addMailUse = async (
   tx: Queries,
   applicationId: string,

@@ -1,12 +1,12 @@
-/** Metadata of messages: kept here beside the mailbox, by grant and id of the message. */
+/** Metadata of messages, stored here by grant and message id. */
 import { dynamic, type Queries, sql } from '../../engine/database.ts'
 import { type Holder, inSizedParts, mailRows, ofGrant } from '../calendars-contacts/metadata-rows.ts'
 
-/** Whose messages are meant. */
+/** The account of the messages. */
 export interface Mailbox extends Holder {
-  /** The ids that one of its messages may have been known by before. */
+  /** Ids that a message may have had before. */
   formerIds?(id: string): readonly string[]
-  /** The name that one of them is kept under, where its id changes. */
+  /** The stable name under which metadata is stored, if the id of a message can change. */
   lastingName?(id: string): string
 }
 
@@ -16,7 +16,7 @@ const keptUnder = (at: Mailbox, id: string): string => at.lastingName?.(id) ?? i
 
 const rows = mailRows('message_metadata', 'message_id')
 
-/** Replaces the metadata of a message, an empty object by none; answers whether the grant still stands. */
+/** Replaces the metadata of a message; an empty object deletes it. False if the grant no longer exists. */
 export async function keepMessageMetadata(
   tx: Queries,
   at: Mailbox,
@@ -35,13 +35,13 @@ async function removeAll(tx: Queries, at: Mailbox, ids: readonly string[] = []):
   for (const id of ids) await rows.remove(tx, at, id)
 }
 
-/** Removes the metadata of a message that is gone, unless it was set anew since. */
+/** Deletes the metadata of a deleted message, unless it was set again in the meantime. */
 export const forgetMessageMetadata = rows.forget
 
-/** The messages whose metadata has all pairs, by when it was set, newest first. */
+/** The messages whose metadata contains all pairs, most recently set first. */
 export const findTaggedMessages = rows.find
 
-/** Each row is found by its key: of a list as one condition PostgreSQL may read the whole grant. */
+/** Each row is found by its key. With `in (…)`, PostgreSQL may read the whole grant. */
 const documentsOf = (size: number) => {
   const list = Array.from({ length: size }, (_, index) => `($${index + 3})`).join(', ')
   return dynamic<{ id: string; document: string | null }>({
@@ -59,7 +59,7 @@ const anyOf = sql<{ one: number }>({
   reads: ['message_metadata'],
 })
 
-/** Whether any message of a mailbox has metadata: most have none, and then nothing has to be looked for by name. */
+/** Whether any message of a mailbox has metadata. Usually none has, which saves the lookup of each message. */
 export const hasMessageMetadata = async (queries: Queries, { applicationId, grantId }: Holder): Promise<boolean> =>
   (await queries.get(anyOf, [applicationId, grantId])) !== undefined
 
@@ -82,7 +82,7 @@ interface Taggable {
   metadata?: Metadata | undefined
 }
 
-/** Messages of one mailbox with the metadata that each has, read at once. */
+/** Adds metadata to messages of one mailbox, with one query for all. */
 export async function withMetadataOfAll<M extends Taggable>(
   queries: Queries,
   at: Mailbox,
@@ -98,7 +98,7 @@ export async function withMetadataOfAll<M extends Taggable>(
   })
 }
 
-/** A message with its metadata, where it has some. */
+/** Adds metadata to a message, if there is any. */
 export async function withMetadata<M extends Taggable>(queries: Queries, at: Mailbox, message: M): Promise<M> {
   const [tagged] = await withMetadataOfAll(queries, at, [message])
   return tagged ?? message

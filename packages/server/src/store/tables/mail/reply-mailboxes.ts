@@ -1,8 +1,8 @@
-/** How far the mailbox of answers was read, and which node reads it: one at a time, under a lease. */
+/** The read position in the mailbox for replies, and the node that reads it. One node at a time holds a lease. */
 import { type Queries, sql } from '../../engine/database.ts'
 
 export interface ReadingPlace {
-  /** UIDVALIDITY of the folder; 0 where it was never read. */
+  /** UIDVALIDITY of the folder; 0 if it was never read. */
   validity: number
   uid: number
 }
@@ -26,7 +26,7 @@ const release = sql({
   writes: ['reply_mailboxes'],
 })
 
-/** Takes the mailbox for a node; none where another one has it. */
+/** Leases the mailbox to a node. Undefined if another node holds it. */
 export async function takeReplyMailbox(
   queries: Queries,
   id: string,
@@ -36,7 +36,7 @@ export async function takeReplyMailbox(
   return row && { validity: row.uid_validity, uid: row.last_uid }
 }
 
-/** Keeps how far it was read and lengthens the lease; false where the node no longer has it. */
+/** Stores the read position and extends the lease. False if the node no longer holds it. */
 export const saveReplyMailbox = async (
   tx: Queries,
   id: string,
@@ -51,5 +51,5 @@ const abandon = sql({
   text: 'update reply_mailboxes set owner = null where owner is not null',
   writes: ['reply_mailboxes'],
 })
-/** Frees every mailbox: at the start of the only server of a SQLite file. */
+/** Releases all mailboxes, when the only server of a SQLite file starts. */
 export const abandonReplyMailboxes = (queries: Queries): Promise<number> => queries.run(abandon)

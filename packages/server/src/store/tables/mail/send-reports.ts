@@ -1,6 +1,6 @@
 /**
- * Bounces and complaints of sent messages, by Message-ID and recipient. Who the recipient is, and what was said, is sealed;
- * that a recipient was reported before is known by a keyed hash.
+ * Bounces and complaints of sent messages, by Message-ID and recipient. The recipient and the text are encrypted. A
+ * keyed hash detects repeated reports about a recipient.
  */
 import type { DataSeals } from '../../../lib/crypto/data-seals.ts'
 import type { SealContext } from '../../../lib/crypto/secrets.ts'
@@ -9,13 +9,13 @@ import { type Queries, sql } from '../../engine/database.ts'
 export interface SendReport {
   applicationId: string
   grantId: string
-  /** The Message-ID of what was sent, without brackets. */
+  /** The Message-ID of the sent message, without brackets. */
   messageId: string
   kind: 'bounce' | 'complaint'
-  /** In lower case; empty where it is not told who complained. */
+  /** In lower case; empty if the complaint does not name the recipient. */
   recipient: string
   createdAt: number
-  /** What was said. */
+  /** The content of the report. */
   document: object
 }
 
@@ -47,7 +47,7 @@ const purge = sql({
   writes: ['send_reports'],
 })
 
-/** Removes a piece of what is older than a time; answers whether there may be more. */
+/** Deletes a batch of reports older than `before`. Returns whether there may be more. */
 export const purgeSendReports = async (queries: Queries, before: number): Promise<boolean> =>
   (await queries.run(purge, [before])) > 0
 
@@ -64,7 +64,7 @@ const contextOf = (
   row: `${grantId} ${messageId} ${kind} ${recipient_hash}`,
 })
 
-/** Keeps a report; answers whether it is the first of its kind about this recipient of this message. */
+/** Stores a report. True if it is the first of its kind about this recipient of this message. */
 export const addSendReport = async (tx: Queries, report: SendReport, seals: DataSeals): Promise<boolean> => {
   const { grantId, messageId, kind, recipient, applicationId, createdAt, document } = report
   const hash = recipientHash(seals, applicationId, recipient)
@@ -76,7 +76,7 @@ export const addSendReport = async (tx: Queries, report: SendReport, seals: Data
 const byRecipient = (one: SendReport, other: SendReport): number =>
   one.createdAt - other.createdAt || (one.kind + one.recipient < other.kind + other.recipient ? -1 : 1)
 
-/** What came back of a message, in the order of time, kind and recipient. */
+/** The reports about a message, in order of time, kind and recipient. */
 export async function listSendReports(
   queries: Queries,
   at: Pick<SendReport, 'applicationId' | 'grantId' | 'messageId'>,

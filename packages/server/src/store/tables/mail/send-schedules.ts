@@ -1,4 +1,4 @@
-/** Messages that are sent at their time, as those see them who planned them. */
+/** Scheduled messages, as the API presents them. */
 import { type Queries, sql } from '../../engine/database.ts'
 import { type GrantAddress, type SendRow, sendColumns } from './sends.ts'
 
@@ -24,7 +24,10 @@ const schedules = sql<SendRow>({
    order by due_at, schedule_id`,
   reads: ['sends'],
 })
-/** Cancels a scheduled message if it is not due before a time: this one statement decides. Answers the send's id. */
+/**
+ * Cancels a scheduled message that is due after `dueAfter`. The single statement decides races. Returns the id of the
+ * send.
+ */
 export const cancelSchedule = async (
   tx: Queries,
   at: GrantAddress,
@@ -35,6 +38,6 @@ export const cancelSchedule = async (
 export const readSchedule = (queries: Queries, at: GrantAddress, scheduleId: string): Promise<SendRow | undefined> =>
   queries.get(schedule, [at.applicationId, at.grantId, scheduleId])
 
-/** The schedules of a grant that are due after a time or not over yet, in the order of their times. */
+/** The schedules of a grant that are due after a time or not finished yet, in order of time. */
 export const listSchedules = (queries: Queries, at: GrantAddress, dueAfter: number): Promise<SendRow[]> =>
   queries.all(schedules, [at.applicationId, at.grantId, dueAfter])

@@ -1,6 +1,6 @@
 /**
- * The bytes of messages on their way out, sealed, in pieces: whoever goes through all sealed values never holds a large
- * message at once.
+ * The bytes of outgoing messages, encrypted, in parts. So code that iterates over all encrypted values never holds a
+ * large message in memory.
  */
 import type { Secrets } from '../../../lib/crypto/secrets.ts'
 import { yieldBetween } from '../../../lib/parsing/yielding.ts'
@@ -48,7 +48,7 @@ export async function keepSendSource(
   }
 }
 
-/** The bytes, or undefined where they were removed. */
+/** The bytes, or undefined if they were deleted. */
 export async function readSendSource(queries: Queries, at: SendAddress, secrets: Secrets): Promise<Buffer | undefined> {
   const pieces = await queries.all(read, [at.applicationId, at.id])
   if (pieces.length === 0) return undefined

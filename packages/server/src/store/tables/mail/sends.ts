@@ -1,14 +1,14 @@
 /**
- * Messages on their way out. Who works on a row is its `owner`, for as long as that node is seen (`nodes`); `attempt`
- * names the one claim under which it is being sent, and is asked with every step: what a former owner still has to say
- * does not count.
+ * Outgoing messages. The `owner` is the node that works on a row, as long as its heartbeat continues (`nodes`).
+ * `attempt` identifies the claim under which the message is being sent. Every step checks it, so that a former owner
+ * cannot change the row any more.
  */
 import type { DataSeals } from '../../../lib/crypto/data-seals.ts'
 import { dynamic, type Queries, type Statement, sql, type Value } from '../../engine/database.ts'
 import { openSends, type SendContent, sealSendContent, sealSendError } from '../../sealing/sealed-sends.ts'
 import { nodeLeaseMs } from '../applications/nodes.ts'
 
-/** A message on its way, without what is only needed when it is told of. */
+/** An outgoing message without the fields that only notifications need. */
 export interface SendRow {
   id: string
   application_id: string
@@ -22,7 +22,7 @@ export interface SendRow {
   attempt: string | null
   tries: number
   began_at: number | null
-  /** Of the copy in the account's sent mail: `none` is wanted, it is `pending`, `done`, or was `given_up`. */
+  /** The copy in the Sent folder: `none` (not wanted), `pending`, `done` or `given_up`. */
   filing: string
   filing_tries: number
   created_at: number
@@ -32,7 +32,7 @@ export interface SendRow {
 interface KeptSendRow extends SendRow {
   /** The id of the message in the API. */
   provider_id: string | null
-  /** Of what a request with an Idempotency-Key asked for. */
+  /** The hash of the request that used an Idempotency-Key. */
   request_hash: string | null
   sealed_content: string
   sealed_error: string | null
@@ -51,7 +51,7 @@ export interface GrantAddress {
   grantId: string
 }
 
-/** Of a row without what is only needed when it is told of. */
+/** The columns of `SendRow`. */
 export const sendColumns = `id, application_id, grant_id, state, message_id, schedule_id, due_at, next_at, owner, attempt, tries,
    began_at, filing, filing_tries, created_at, closed_at`
 const whole = `${sendColumns}, provider_id, request_hash, sealed_content, sealed_error`
@@ -117,7 +117,10 @@ const purge = sql({
   writes: ['sends'],
 })
 
-/** Nobody works on the row: it has no owner, ours forgot it, its owner is dead, or the request that made it is over. */
+/**
+ * A row that no worker is processing: it has no owner, this node forgot it, its owner is dead, or its request has
+ * ended.
+ */
 const free = (now: string, node: string, seen: string, stale: string): string =>
   `next_at <= ${now} and (owner is null or owner = ${node} or (state = 'accepted' and next_at < ${stale})
    or not exists (select 1 from nodes where nodes.id = sends.owner and nodes.seen_at >= ${seen}))`
@@ -130,7 +133,7 @@ const own = sql({
   raises: ['sends'],
 })
 
-/** A request is over by then, and a message that nobody sent was left behind. */
+/** By then the request must have ended, so an unsent message was abandoned. */
 const staleMs = 120_000
 
 export interface Worker {
@@ -139,7 +142,7 @@ export interface Worker {
 }
 const freedom = ({ now }: Worker): [seen: number, stale: number] => [now - nodeLeaseMs, now - staleMs]
 
-/** Few sizes of a list, and so few statements to prepare: the last value is repeated up to the size. */
+/** A few list lengths, so that few statements are prepared. The last value is repeated. */
 const sizes = [1, 8, 32, 128, 512]
 function padded(values: readonly string[]): string[] {
   const size = sizes.find((one) => one >= values.length) ?? values.length
@@ -148,7 +151,7 @@ function padded(values: readonly string[]): string[] {
 const places = (count: number, from: number): string =>
   Array.from({ length: count }, (_, index) => `$${from + index}`).join(', ')
 
-/** What has to be looked at now and is nobody's, but of some grants, the earliest first. */
+/** Due rows without an active owner, except those of some grants, earliest first. */
 export function dueSends(
   queries: Queries,
   by: Worker,
@@ -164,14 +167,14 @@ export function dueSends(
   return queries.all(statement, [by.now, by.node, ...freedom(by), limit, ...grants])
 }
 
-/** Claims messages that wait to be sent, or that a dead node had claimed; answers those that it got. */
+/** Claims messages that are due, or that a dead node had claimed. Returns the claimed ones. */
 export async function claimSends(
   queries: Queries,
   by: Worker & { attempt: string; seals: DataSeals },
   sends: readonly SendAddress[],
 ): Promise<WholeSendRow[]> {
   if (sends.length === 0) return []
-  // In one order everywhere: two nodes that want the same rows never wait for each other.
+  // Sorted: the same order on all nodes prevents deadlocks.
   const ids = padded(sends.map(({ id }) => id).toSorted())
   const applications = padded([...new Set(sends.map(({ applicationId }) => applicationId))])
   const statement: Statement<KeptSendRow> = dynamic({
@@ -204,7 +207,7 @@ export const claimSend = async (
 ): Promise<boolean> =>
   (await queries.run(claimOne, [at.applicationId, at.id, by.node, by.attempt, by.now, ...freedom(by)])) === 1
 
-/** Takes a row that is looked for, or whose copy is filed, for this node. */
+/** Makes this node the owner of a row, to search for the message or to file its copy. */
 export const ownSend = async (queries: Queries, row: SendRow, by: Worker): Promise<boolean> =>
   (await queries.run(own, [row.application_id, row.id, row.state, by.node, by.now, ...freedom(by)])) === 1
 
@@ -217,20 +220,20 @@ export interface NewSendRow extends SendContent {
   scheduleId: string | null
   dueAt: number
   owner: string | null
-  /** Of one that is claimed already. */
+  /** For a message that is already claimed. */
   attempt?: string | null
   requestHash?: string | null
   now: number
-  /** Of one that is being sent already. */
+  /** For a message that is already being sent. */
   beganAt?: number | null
-  /** Of one that failed already. */
+  /** For a message that has already failed. */
   failed?: { error: string; at: number }
 }
 
 const triesOf = ({ attempt }: NewSendRow): number => (attempt ? 1 : 0)
 const nextOf = ({ failed, dueAt }: NewSendRow): number | null => (failed ? null : dueAt)
 
-/** Writes a message that was accepted; undefined where there is one of this id already. */
+/** Inserts an accepted message. Undefined if the id already exists. */
 export const addSend = async (tx: Queries, row: NewSendRow, seals: DataSeals): Promise<WholeSendRow | undefined> => {
   const { attempt = null, requestHash = null, beganAt = null, failed, sender, recipients, facts } = row
   const values: Value[] = [
@@ -255,7 +258,7 @@ export const addSend = async (tx: Queries, row: NewSendRow, seals: DataSeals): P
   return (await tx.run(add, values)) === 1 ? sendRowOf(row) : undefined
 }
 
-/** A new row as it is read. */
+/** A new row in the form in which it is read. */
 export function sendRowOf(row: NewSendRow): WholeSendRow {
   const { attempt = null, requestHash = null, beganAt = null, failed, sender, recipients, facts } = row
   return {
@@ -276,12 +279,12 @@ export const readSend = async (
   seals: DataSeals,
 ): Promise<WholeSendRow | undefined> => openOne(seals, await queries.get(read, [at.applicationId, at.id]))
 
-/** From now on the provider may take the message; false where the claim is lost. */
+/** Records that the provider may receive the message from now on. False if the claim was lost. */
 export const beginSend = async (queries: Queries, at: SendAddress, attempt: string, now: number): Promise<boolean> =>
   (await queries.run(begin, [at.applicationId, at.id, attempt, now])) === 1
 
 export interface Settled {
-  /** Up to three states that it may be settled from. */
+  /** At most three states from which the message may be settled. */
   from: readonly string[]
   state: string
   nextAt: number | null
@@ -292,7 +295,7 @@ export interface Settled {
   closedAt: number | null
 }
 
-/** Writes how an attempt ended; false where another one counts by now. */
+/** Records the result of an attempt. False if a newer attempt has replaced it. */
 export async function settleSend(
   tx: Queries,
   at: SendAddress,
@@ -311,11 +314,11 @@ const unnamed = sql<{ id: string }>({
   reads: ['sends'],
 })
 
-/** Whether the id that a message has in the API is not known yet. */
+/** Whether the API id of a message is still unknown. */
 export const isUnnamedSend = async (queries: Queries, { applicationId, id }: SendAddress): Promise<boolean> =>
   (await queries.get(unnamed, [applicationId, id])) !== undefined
 
-/** Writes what became of the copy in the sent mail. */
+/** Records the result of filing the copy in the Sent folder. */
 export const keepFiling = async (
   queries: Queries,
   at: SendAddress,
@@ -324,11 +327,11 @@ export const keepFiling = async (
 ): Promise<boolean> =>
   (await queries.run(filed, [at.applicationId, at.id, owner, to.filing, to.providerId, to.nextAt])) === 1
 
-/** A message that was not found is looked for again then. */
+/** Schedules another search for a message that was not found. */
 export const lookForSendAgain = (queries: Queries, at: SendAddress, owner: string, nextAt: number): Promise<number> =>
   queries.run(lookAgain, [at.applicationId, at.id, owner, nextAt])
 
-/** The message that a grant sent under a Message-ID. */
+/** The message that a grant sent with a Message-ID. */
 export const findSendByMessageId = async (
   queries: Queries,
   at: GrantAddress,
@@ -337,10 +340,10 @@ export const findSendByMessageId = async (
 ): Promise<WholeSendRow | undefined> =>
   openOne(seals, await queries.get(byMessage, [at.applicationId, at.grantId, messageId]))
 
-/** Removes a message that failed and is not told of, so that another may stand under its id. */
+/** Deletes a failed message that was not scheduled, so that its id can be used again. */
 export const removeFailedSend = async (queries: Queries, at: SendAddress): Promise<boolean> =>
   (await queries.run(removeFailed, [at.applicationId, at.id])) === 1
 
-/** Removes a piece of what was over before a time; answers whether there may be more. */
+/** Deletes a batch of messages that were closed before a time. Returns whether there may be more. */
 export const purgeSends = async (queries: Queries, before: number): Promise<boolean> =>
   (await queries.run(purge, [before])) > 0

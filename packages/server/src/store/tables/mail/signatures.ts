@@ -11,7 +11,7 @@ export interface SignatureRow {
   updated_at: number
 }
 
-/** Where a page of rows begins: after the one that was made then and has this id. */
+/** The start of a page: after the row with this creation time and id. */
 export interface After {
   createdAt: number
   id: string
@@ -68,7 +68,7 @@ export const insertSignature = async (tx: Queries, row: SignatureRow): Promise<v
     row.created_at,
     row.updated_at,
   ]))
-/** By the time they were made. */
+/** In order of creation. */
 export const listSignatures = (
   queries: Queries,
   at: Mailbox,

@@ -15,7 +15,7 @@ export interface TemplateRow {
   updated_at: number
 }
 
-/** Whose templates are meant: those of the application, or those of one of its grants. */
+/** The templates of the application, or those of one of its grants. */
 export interface TemplateOwner {
   applicationId: string
   grantId: string | null
@@ -34,7 +34,7 @@ const update = sql({
   writes: ['templates'],
 })
 
-/** The statements for one owner: the grant is a parameter of theirs, or none. */
+/** The statements for one kind of owner; the grant is a parameter or absent. */
 const statementsOf = (name: string, owned: string, next: number) => ({
   list: sql<TemplateRow>({
     name: `templates.${name}.list`,
@@ -78,7 +78,7 @@ export const insertTemplate = async (tx: Queries, row: TemplateRow): Promise<voi
     row.created_at,
     row.updated_at,
   ]))
-/** By the time they were made. */
+/** In order of creation. */
 export const listTemplates = (
   queries: Queries,
   owner: TemplateOwner,

@@ -1,4 +1,7 @@
-/** Tracked messages of an account by what is known of them: a Message-ID, the API's id, or that something of them is held. */
+/**
+ * Finds tracked messages of an account: by Message-ID, by API id, or those with visits whose notification is held
+ * back.
+ */
 import type { DataSeals } from '../../../lib/crypto/data-seals.ts'
 import { dynamic, type Queries, sql } from '../../engine/database.ts'
 import { openTrackedFacts, type TrackedOptions } from '../../sealing/sealed-tracking.ts'
@@ -7,7 +10,7 @@ import { openTracked, type TrackedMessage, type TrackedRow, trackedColumns } fro
 
 const ofGrant = 'application_id = $1 and grant_id = $2'
 
-/** The messages of an account whose replies are tracked and that one of these Message-IDs names. */
+/** The messages of an account with tracked replies and one of these Message-IDs. */
 export async function findReplyTracked(
   tx: Queries,
   { applicationId, grantId }: Mailbox,
@@ -43,10 +46,10 @@ const releaseLinks = sql({
   writes: ['tracked_links'],
 })
 
-/** The messages of an account of which something is held. */
+/** The messages of an account with visits whose notification is held back. */
 export const listHeld = async (tx: Queries, at: Mailbox, seals: DataSeals): Promise<TrackedMessage[]> =>
   openTracked(seals, await tx.all(heldMessages, [at.applicationId, at.grantId]))
-/** Nothing is held any more, told or not. */
+/** Clears all held visits, whether they were reported or not. */
 export async function releaseHeld(tx: Queries, at: Mailbox): Promise<void> {
   await tx.run(release, [at.applicationId, at.grantId])
   await tx.run(releaseLinks, [at.applicationId, at.grantId])
@@ -57,7 +60,7 @@ const factsOf = sql<{ send_id: string; sealed_facts: string }>({
   text: `select send_id, sealed_facts from tracked_messages where ${ofGrant} and message_id = $3 limit 1`,
   reads: ['tracked_messages'],
 })
-/** What is tracked of a message of the account, by the API's id. */
+/** The tracking options of a message, by its API id. */
 export async function readTrackedOptions(
   queries: Queries,
   at: Mailbox,

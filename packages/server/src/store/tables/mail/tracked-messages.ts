@@ -1,6 +1,6 @@
 /**
- * Tracked messages and their links: what was counted of each, by the id of the send. Who the message is from, where its
- * links lead and who visited them is sealed.
+ * Tracked messages and their links with their counts, by the id of the send. The sender, the targets of the links and
+ * the visitors are encrypted.
  */
 import type { DataSeals } from '../../../lib/crypto/data-seals.ts'
 import { insertingRows, type Queries, sql, type Value } from '../../engine/database.ts'
@@ -18,22 +18,22 @@ import type { Mailbox } from './message-metadata.ts'
 
 export type { Recent, TrackedOptions } from '../../sealing/sealed-tracking.ts'
 
-/** What is kept of a message that is to be tracked, as it is accepted. */
+/** The data of a tracked message, stored when the message is accepted. */
 export interface NewTracked extends TrackedFacts {
   sendId: string
   openSeal: string | null
-  /** In the order in which they stand in the message. */
+  /** In the order of the message. */
   links: { url: string; seal: string }[]
 }
 
-/** What was counted of a message's opens, or of one link's clicks. */
+/** The opens of a message, or the clicks of one link. */
 export interface Counted {
   count: number
   lastAt: number | null
   recents: readonly Recent[]
-  /** Visits that were not counted: by scanners, by programs that load in advance, by the sender. */
+  /** Visits that do not count: by scanners, by prefetching programs, by the sender. */
   flagged: number
-  /** The last authentication, where something was counted in an outage after it and is not told yet. */
+  /** Set if visits during an outage of the grant are not reported yet: the last authentication before it. */
   heldAfter: number | null
 }
 
@@ -81,7 +81,7 @@ interface LinkRow {
   held_after: number | null
 }
 
-/** Of a tracked message. */
+/** The columns of a tracked message. */
 export const trackedColumns =
   'send_id, application_id, grant_id, mime_id, message_id, sealed_facts, sent_at, open_seal, opens, opened_at, sealed_recents, flagged, held_after, replies, reply_ids'
 
@@ -137,7 +137,10 @@ const insertLink = sql({
   writes: ['tracked_links'],
 })
 
-/** Keeps what is tracked of a message, with the acceptance of the message. A send that is accepted again changes nothing. */
+/**
+ * Stores the tracking data in the transaction that accepts the message. A message that is accepted again changes
+ * nothing.
+ */
 export async function keepTracked(
   tx: Queries,
   at: Mailbox & { /** Without its brackets. */ mimeId: string; now: number },
@@ -167,7 +170,7 @@ const forget = sql({
   writes: ['tracked_messages'],
 })
 
-/** Notes that a message was sent, and its id in the API. */
+/** Records that a message was sent, and its API id. */
 export const nameTracked = async (
   tx: Queries,
   at: { applicationId: string; sendId: string },
@@ -178,7 +181,7 @@ export const nameTracked = async (
 export const forgetTracked = async (tx: Queries, at: { applicationId: string; sendId: string }): Promise<void> =>
   void (await tx.run(forget, [at.applicationId, at.sendId]))
 
-// A token names no application: these three find out whose it is.
+// A token contains no application, so these three statements find it.
 const bySend = sql<TrackedRow>({
   name: 'tracked_messages.bySend',
   text: `select ${trackedColumns} from tracked_messages where send_id = $1`,
@@ -197,10 +200,10 @@ const clickOf = sql<Mailbox & { seal: string; sealed_url: string }>({
   reads: ['tracked_links'],
 })
 
-/** Whose pixel it is, and what its token is known by. */
+/** The account of a tracking pixel, and the hash of its token. */
 export const findPixel = (queries: Queries, sendId: string): Promise<(Mailbox & { seal: string }) | undefined> =>
   queries.get(openOf, [sendId])
-/** Whose link it is, what its token is known by, and where it leads. */
+/** The account of a link, the hash of its token, and its target. */
 export async function findLink(
   queries: Queries,
   { sendId, link }: { sendId: string; link: number },
@@ -253,7 +256,7 @@ const valuesOf = ({ count, lastAt, flagged, heldAfter }: Counted, sealedRecents:
   heldAfter,
 ]
 
-/** The links of a message, in their order. */
+/** The links of a message, in order. */
 export async function linksOf(queries: Queries, at: At, seals: DataSeals): Promise<TrackedLink[]> {
   const rows = await queries.all(links, [at.applicationId, at.sendId])
   await seals.learn(rows.flatMap((row) => [row.sealed_url, row.sealed_recents]))
@@ -278,6 +281,6 @@ const purge = sql({
      select send_id, application_id from tracked_messages where created_at < $1 order by created_at limit 1000)`,
   writes: ['tracked_messages'],
 })
-/** Removes a piece of what is older than a time, with its links; answers whether there may be more. */
+/** Deletes a batch of messages older than `before`, with their links. Returns whether there may be more. */
 export const purgeTracked = async (queries: Queries, before: number): Promise<boolean> =>
   (await queries.run(purge, [before])) > 0
