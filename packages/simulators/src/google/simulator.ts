@@ -85,7 +85,10 @@ export interface GoogleSimulator extends AsyncDisposable {
   fail(match: FaultMatch, failure: GoogleFailure): void
   /** The listener receives every request that got a response, including those inside a batch. */
   observe(listener: (exchange: Exchange) => void): () => void
-  /** Creates the Pub/Sub topic `projects/P/topics/T` with a push subscription, if it does not exist. */
+  /**
+   * Sets the push subscription of the Pub/Sub topic `projects/P/topics/T`, and creates the topic if it does not
+   * exist.
+   */
   pushTo(topicName: string, subscription: PushSubscription): void
   /** Resolves when every push was delivered or given up. */
   settled(): Promise<void>

@@ -10,14 +10,14 @@ import type { World } from './world.ts'
 export interface AccountSeed {
   readonly email: string
   readonly name?: string
-  /** IANA; default `Etc/UTC`. */
+  /** IANA name; default `Etc/UTC`. */
   readonly timezone?: string
   readonly aliases?: readonly string[]
   /** Default `work`: in the tenant of the address's domain. */
   readonly kind?: 'work' | 'personal'
   /** Whether the user may consent for the whole organization; default false. */
   readonly isAdministrator?: boolean
-  /** Whether Exchange gives what the user sends a Message-ID of its own, whatever it had; default false. */
+  /** Whether Exchange replaces the Message-ID of mail that the user sends; default false. */
   readonly renamesSent?: boolean
 }
 
@@ -30,15 +30,18 @@ export interface SimulatedAccount extends AccountOwner, ConsentControls {
 }
 
 export interface ConsentControls {
-  /** The user, or an administrator, takes back the consent given to one client, or to all: their tokens end. */
+  /** The user, or an administrator, revokes the consent given to one client, or to all clients: their tokens end. */
   revokeConsent(clientId?: string): void
-  /** What the user's next refreshes (and codes) are refused with; signing in anew ends all but `disabled` and a policy. */
+  /**
+   * The error for the user's next refreshes and codes. A new sign-in ends every problem except `disabled` and a
+   * policy.
+   */
   refuseSignIn(problem: SignInProblem | undefined): void
 }
 
 export interface RenamableAccount {
   readonly account: SimulatedAccount
-  /** Gives the account another address; all else stays. */
+  /** Changes the address of the account; everything else stays the same. */
   rename(email: string): void
 }
 
@@ -81,7 +84,7 @@ export function createAccount(
   }
 }
 
-/** The tenant of an address, made with its first account. */
+/** The tenant of an address, created with its first account. */
 function tenantOf(world: World, email: string): Tenant {
   const domain = email.slice(email.indexOf('@') + 1).toLowerCase()
   const tenant = world.tenants.get(domain) ?? {
@@ -92,7 +95,7 @@ function tenantOf(world: World, email: string): Tenant {
   return tenant
 }
 
-/** A GUID of the first digits, the same at every start. */
+/** A GUID from the first digits, the same at every start. */
 function guid(hex: string): string {
   const digits = `${hex.slice(0, 12)}4${hex.slice(13, 16)}a${hex.slice(17, 32)}`
   return digits.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5')

@@ -1,4 +1,4 @@
-// Graph: from a request to the answer of its route, or to the failure Graph would give.
+// Graph: dispatches a request to its route, or returns the error that Graph would return.
 import { jsonAnswer, type RawAnswer, type RawRequest } from '../shared/http.ts'
 import type { Match, RouteTable } from '../shared/routing.ts'
 import { accessDenied, badRequest, errorBody, GraphError, type RequestMark, requestMark } from './errors.ts'
@@ -14,9 +14,9 @@ export interface Api {
   readonly routes: RouteTable<GraphRoute>
   readonly world: World
   readonly throttle: Throttle
-  /** Waits as long as an answer takes. */
+  /** Waits for the simulated latency of a response. */
   pause(): Promise<void>
-  /** `expired` for a token whose time is over, undefined for one that is unknown. */
+  /** `expired` for an expired token, undefined for an unknown one. */
   findCaller(token: string): Caller | 'expired' | undefined
 }
 
@@ -25,7 +25,7 @@ export interface Prepared {
   readonly match: Match<GraphRoute>
   readonly caller: Caller
   readonly owner: AccountOwner | undefined
-  /** Whose limits it counts to. */
+  /** The mailbox whose limits apply. */
   readonly mailbox: string | undefined
 }
 
@@ -33,7 +33,7 @@ export function isGraph(url: URL): boolean {
   return url.pathname === ROOT || url.pathname.startsWith(`${ROOT}/`)
 }
 
-/** Answers one request, which takes a place of its mailbox while it lasts. */
+/** Answers one request. It occupies one slot of its mailbox while it runs. */
 export async function answerApi(api: Api, request: RawRequest): Promise<RawAnswer> {
   return answering(api, request, async (prepared) => {
     const { mailbox } = prepared
@@ -47,7 +47,7 @@ export async function answerApi(api: Api, request: RawRequest): Promise<RawAnswe
   })
 }
 
-/** Answers a request inside a batch, whose places are taken by the batch: `hasPlace` says whether it got one. */
+/** Answers a request inside a batch. The batch reserved the slots: `hasPlace` says whether this request got one. */
 export async function answerInBatch(api: Api, request: RawRequest, hasPlace: boolean): Promise<RawAnswer> {
   return answering(api, request, async (prepared) => {
     if (!hasPlace) throw overConcurrency()
@@ -55,7 +55,7 @@ export async function answerInBatch(api: Api, request: RawRequest, hasPlace: boo
   })
 }
 
-/** Whose limits a request counts to; undefined for one that will be refused before. */
+/** The mailbox whose limits apply to a request; undefined if the request will be rejected first. */
 export function mailboxOfRequest(api: Api, request: RawRequest): string | undefined {
   try {
     return prepare(api, request).mailbox
@@ -112,7 +112,7 @@ async function handle({ world }: Api, request: RawRequest, { match, caller, owne
   return match.route.handle({
     world,
     caller,
-    // Routes without a mailbox do not look at it.
+    // Routes without a mailbox do not use `owner`.
     owner: (owner ?? caller.account) as AccountOwner,
     params: match.params,
     query: url.searchParams,
@@ -145,7 +145,7 @@ function unauthenticated(message: string): GraphError {
   })
 }
 
-/** `/me/mailFolders('inbox')/microsoft.graph.delta()` is `/me/mailFolders/inbox/delta`. */
+/** `/me/mailFolders('inbox')/microsoft.graph.delta()` becomes `/me/mailFolders/inbox/delta`. */
 export function normalPath(path: string): string {
   return path
     .slice(ROOT.length)

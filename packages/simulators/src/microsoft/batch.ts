@@ -1,5 +1,5 @@
-// `$batch`: up to twenty requests in one, answered in any order. Requests to one mailbox run four at a time and count to its
-// limits like any other. https://learn.microsoft.com/graph/json-batching
+// `$batch`: up to twenty requests in one, answered in any order. Requests to one mailbox run four at a time and count
+// toward its limits. https://learn.microsoft.com/graph/json-batching
 
 import type { Outcome } from '../shared/faults.ts'
 import { isObject, type JsonObject, jsonAnswer, type RawAnswer, type RawRequest } from '../shared/http.ts'
@@ -23,7 +23,7 @@ export function isBatch({ method, url }: RawRequest): boolean {
   return method === 'POST' && decodeURIComponent(url.pathname) === PATH
 }
 
-/** Answers a batch; `pass` lets each of its requests meet the failures asked for. */
+/** Answers a batch; `pass` applies scheduled faults to each of its requests. */
 export async function answerBatch(api: Api, request: RawRequest, pass: Pass): Promise<RawAnswer> {
   try {
     const items = readItems(request)
@@ -58,7 +58,10 @@ function bodyOf(headers: Readonly<Record<string, string>>, body: Uint8Array): un
   return (headers['content-type'] ?? '').includes('json') ? JSON.parse(bytes.toString()) : bytes.toString('base64')
 }
 
-/** Which requests get a place at their mailbox: of those that would run at once, the first ones do not where it is busy. */
+/**
+ * Reserves mailbox slots for the requests of a batch. If a mailbox is busy, the first of the concurrent requests get
+ * none.
+ */
 function takePlaces(api: Api, items: readonly BatchItem[]): { has(id: string): boolean; giveBack(): void } {
   const refused = new Set<string>()
   const taken = new Map<string, number>()
@@ -121,7 +124,7 @@ function hasContentType(headers: unknown): boolean {
   return isObject(headers) && Object.keys(headers).some((name) => name.toLowerCase() === 'content-type')
 }
 
-/** JSON as it is; anything else comes in base64, and MIME is base64 at its destination too. */
+/** JSON stays as it is; anything else is base64, and a MIME body is base64 for its route too. */
 function bytesOf(body: unknown): Uint8Array {
   if (body === undefined) return new Uint8Array()
   return Buffer.from(typeof body === 'string' ? body : JSON.stringify(body))
@@ -140,13 +143,13 @@ function failure(id: string, error: GraphError): JsonObject {
   return { id, status: error.status, headers: { 'Content-Type': 'application/json' }, body }
 }
 
-/** Header names inside a batch begin with capitals. */
+/** Header names inside a batch are capitalized. */
 function titled(headers: Readonly<Record<string, string>>): Record<string, string> {
   const entries = Object.entries(headers)
   return Object.fromEntries(entries.map(([name, value]) => [name.replace(/(^|-)\w/g, (at) => at.toUpperCase()), value]))
 }
 
-/** Those that ran together end in another order than they began. */
+/** Reverses each group of concurrent requests, so that clients do not rely on the order of responses. */
 function shuffled(responses: readonly JsonObject[]): JsonObject[] {
   const groups: JsonObject[] = []
   for (let at = 0; at < responses.length; at += CONCURRENT) {

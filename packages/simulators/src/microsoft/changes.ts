@@ -1,10 +1,10 @@
-// What a part tells the subscriptions of: one change of one item.
+// The change of one item, as a part reports it to subscriptions.
 import type { AccountOwner } from './owner.ts'
 
 export interface ItemChange {
   readonly owner: AccountOwner
   readonly changeType: 'created' | 'updated' | 'deleted'
-  /** The collections the item is or was in, as `SubscribableResource.collection` names them. */
+  /** The collections that contain or contained the item, named as in `SubscribableResource.collection`. */
   readonly collections: readonly string[]
   /** Such as `#Microsoft.Graph.Message`. */
   readonly type: string

@@ -1,4 +1,4 @@
-// The actions of events: answering, cancelling, forwarding, reminders.
+// The actions of events: responding, canceling, forwarding, reminders.
 
 import { type Attendee, sameAddress } from '../../shared/calendar/people.ts'
 import { isObject, type JsonObject } from '../../shared/http.ts'
@@ -66,7 +66,7 @@ function cancel(call: GraphCall): GraphAnswer {
   return ACCEPTED
 }
 
-/** Who a meeting is forwarded to is invited to it, and its organizer hears of that. */
+/** Forwarding invites the recipients to the meeting and adds them to the organizer's event. */
 function forward(call: GraphCall): GraphAnswer {
   const state = calendarState(call.world)
   const { calendar, item } = eventOfCall(call)
@@ -102,7 +102,7 @@ function parseRecipients(value: unknown): Attendee[] {
   throw new GraphError(400, 'ErrorInvalidRecipients', "At least one recipient isn't valid.")
 }
 
-/** Changes the own copy alone. */
+/** Changes only the user's own copy. */
 function changeOwn(call: GraphCall, changes: Partial<EventDetails>): GraphAnswer {
   const state = calendarState(call.world)
   const { calendar, item } = eventOfCall(call)
@@ -120,7 +120,7 @@ function snooze(call: GraphCall): GraphAnswer {
   return { ...changeOwn(call, { isReminderOn: true, reminderMinutesBeforeStart: minutes }), status: 200 }
 }
 
-/** Takes an event away without a word to anybody. */
+/** Deletes an event without notifying anybody. */
 function removeForGood(call: GraphCall): GraphAnswer {
   const { calendar, item } = eventOfCall(call)
   const event = calendar.events.get(item.key)

@@ -17,7 +17,7 @@ const ATTACHMENT: EntityType = {
   properties: [...COMMON, 'contentId', 'contentLocation', 'contentBytes'],
   navigations: ['item'],
 }
-/** A list does not come with the contents of items. */
+/** Lists omit the contents of items unless `$expand` requests them. */
 const BY_EXPAND = ['item']
 
 function optionsOf(call: GraphCall) {
@@ -49,7 +49,7 @@ function getValue(call: GraphCall): GraphAnswer {
   return { bytes: content, headers: { 'content-type': contentType ?? 'application/octet-stream' } }
 }
 
-/** Gives an event other attachments, of an occurrence its own. */
+/** Replaces the attachments of an event or of one occurrence. */
 function replace(call: GraphCall, attachments: readonly Attachment[]): void {
   const state = calendarState(call.world)
   const { calendar, item } = eventOfCall(call)
@@ -68,7 +68,7 @@ function post(call: GraphCall): GraphAnswer {
   return itemAnswer(call, attachment, optionsOf(call), 201)
 }
 
-/** A file too large for one request comes in pieces; a delegate cannot send one so. */
+/** A file that is too large for one request is uploaded in pieces; delegates cannot do that. */
 function openSession(call: GraphCall): GraphAnswer {
   const { world, owner, caller } = call
   if (caller.account !== undefined && caller.account.oid !== owner.oid) throw accessDenied()

@@ -5,7 +5,7 @@ import type { UploadItem } from '../upload-sessions.ts'
 import { formatInstant } from './event-time.ts'
 import { type Attachment, newKey } from './state.ts'
 
-/** What one request may carry, as measured; larger files come in upload sessions. */
+/** The maximum size in one request, as measured; larger files need an upload session. */
 const MOST_BYTES = 3_145_611
 
 export function parseAttachment(value: unknown, now: number): Attachment {
@@ -33,7 +33,7 @@ export function parseAttachment(value: unknown, now: number): Attachment {
   }
 }
 
-/** What an upload session brought. */
+/** The attachment that an upload session created. */
 export function uploadedAttachment(item: UploadItem, content: Uint8Array, now: number): Attachment {
   const { name, contentType = 'application/octet-stream', isInline, contentId = null } = item
   return {

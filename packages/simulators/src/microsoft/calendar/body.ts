@@ -1,5 +1,5 @@
-// The body of an event. What is written as HTML comes back inside a document of Exchange's, without what a reader must not
-// run; what is written as text comes back as HTML unless text is asked for.
+// The body of an event. HTML is returned inside an Exchange document, without active content. Text is returned as
+// HTML unless the request asks for text.
 import { isObject } from '../../shared/http.ts'
 import { invalidProperty } from './recurrence.ts'
 import type { EventContent } from './state.ts'
@@ -37,7 +37,7 @@ function documentOf(inner: string): string {
   return `<html>\r\n<head>\r\n${HEAD}\r\n</head>\r\n<body>\r\n${inner}\r\n</body>\r\n</html>\r\n`
 }
 
-/** The body in the type that the reader prefers. */
+/** The body in the type that the client prefers. */
 export function bodyJson(body: Body, prefersText: boolean): Body {
   if (prefersText) return { contentType: 'text', content: textOf(body) }
   if (body.contentType === 'html') return body
@@ -76,7 +76,7 @@ export function escapeHtml(text: string): string {
   return text.replace(/&/g, '&amp;').replace(/</g, '&lt;').replace(/>/g, '&gt;').replace(/"/g, '&quot;')
 }
 
-/** The body with something added below it. */
+/** The body with HTML appended. */
 export function appendHtml(body: Body, html: string): Body {
   const { content } = bodyJson(body, false)
   const inner = /<body>\r\n([\s\S]*)\r\n<\/body>/.exec(content)?.[1] ?? ''

@@ -1,4 +1,4 @@
-// What the routes of calendars have in common: whose mailbox, which calendar, and how the caller wants to see events.
+// Helpers shared by the calendar routes: the mailbox, the calendar, and the client's preferences for events.
 
 import { parseTimestamp } from '../../shared/calendar/event-time.ts'
 import type { Range } from '../../shared/calendar/series.ts'
@@ -17,7 +17,7 @@ import { requireZone } from './zones.ts'
 
 export const READ = ['Calendars.Read', 'Calendars.ReadBasic', 'Calendars.ReadWrite']
 export const WRITE = ['Calendars.ReadWrite']
-/** The paths below which a calendar's events are. */
+/** The paths under which a calendar's events are found. */
 export const CALENDAR_PATHS = [
   '',
   '/calendar',
@@ -39,7 +39,7 @@ export function mailboxOfCall({ world, owner }: GraphCall): Mailbox {
   return mailboxFor(world, owner)
 }
 
-/** The calendar that a path names; the default one where it names none. */
+/** The calendar that a path names, or the default calendar. */
 export function calendarOfCall(call: GraphCall): StoredCalendar {
   const mailbox = mailboxOfCall(call)
   const { calendarId: id, groupId } = call.params
@@ -74,12 +74,12 @@ export function calendarContext(call: GraphCall, calendar: StoredCalendar, path:
   return contextOf(call, `calendars('${encodeURIComponent(calendarId(calendar))}')/${path}`)
 }
 
-/** A parameter of the query in whichever case. */
+/** A query parameter; its name ignores case. */
 export function parameterOf(query: URLSearchParams, name: string): string | undefined {
   return optionOf(query, name.toLowerCase())
 }
 
-/** The window of a calendar view, which is not asked for without one. A time without an offset is UTC, whatever is preferred. */
+/** The required window of a calendar view. A time without an offset is UTC, whatever time zone the client prefers. */
 export function rangeOf(query: URLSearchParams): Range {
   const start = parameterOf(query, 'startDateTime')
   const end = parameterOf(query, 'endDateTime')
@@ -105,13 +105,13 @@ export function rangeOf(query: URLSearchParams): Range {
 }
 
 function boundOf(text: string, name: string): number {
-  // A `+` that was not escaped has become a space.
+  // An unescaped `+` was decoded to a space.
   const ms = parseTimestamp(text.replace(' ', '+'), UTC)
   if (ms !== undefined) return ms
   throw new GraphError(400, 'ErrorInvalidParameter', `The value '${text}' of parameter '${name}' is invalid.`)
 }
 
-/** The parameters of an action, whose names may begin with a capital. */
+/** The parameters of an action; their names may begin with a capital. */
 export function actionParameters(body: JsonObject): Map<string, unknown> {
   return new Map(Object.entries(body).map(([name, value]) => [name.toLowerCase(), value]))
 }

@@ -16,7 +16,7 @@ import {
 const MY_CALENDARS = '0006f0b7-0000-0000-c000-000000000046'
 const OTHER_CALENDARS = '0006f0b8-0000-0000-c000-000000000046'
 
-/** The presets, with the code that shows each; none where nobody chose. */
+/** The preset colors with their hexadecimal codes; empty for `auto`. */
 const COLORS: Readonly<Record<string, string>> = {
   auto: '',
   lightBlue: '#a6d1f5',
@@ -31,7 +31,7 @@ const COLORS: Readonly<Record<string, string>> = {
   maxColor: '#a895e2',
 }
 
-/** The mailbox of a new account: two groups, the default calendar, and one that only Exchange writes to. */
+/** The mailbox of a new account: two groups, the default calendar, and a calendar that only Exchange writes to. */
 export function openMailbox(state: CalendarState, owner: AccountOwner, { isRoom = false } = {}): Mailbox {
   const mailbox: Mailbox = {
     owner,
@@ -76,7 +76,7 @@ function storeCalendar(state: CalendarState, mailbox: Mailbox, seed: CalendarSee
   return calendar
 }
 
-/** Puts a calendar of somebody into another mailbox, where it has an id of its own. */
+/** Adds a shared calendar to another mailbox, where it has its own id. */
 export function shareCalendar(
   state: CalendarState,
   { calendars, groups, owner: holder }: Mailbox,
@@ -97,7 +97,7 @@ export function shareCalendar(
   return shared
 }
 
-/** Creates a calendar of a body, in `My Calendars` unless another group is named. */
+/** Creates a calendar from a body, in `My Calendars` unless the request names another group. */
 export function addCalendar(
   state: CalendarState,
   mailbox: Mailbox,

@@ -1,5 +1,5 @@
-// The calendars of an account as tests reach them: what is done here, another client of the user might have done, and it
-// appears in delta queries and notifications as such. Ids and errors are those of the API; ids are the mutable ones.
+// The calendars of an account, for tests. Changes made here look like those of another client of the user: they
+// appear in delta queries and notifications. Ids and errors are those of the API; ids are mutable ids.
 
 import type { Person } from '../../shared/calendar/people.ts'
 import { itemOf } from '../../shared/calendar/series.ts'
@@ -33,29 +33,29 @@ export interface AddedEvent {
 
 export interface SimulatedCalendar {
   readonly owner: AccountOwner
-  /** What Exchange would have mailed about what this account did. */
+  /** The emails that Exchange would have sent about changes by this account. */
   readonly mails: readonly MeetingMail[]
   addCalendar(name: string): { id: string }
-  /** With a body as for `PATCH /calendars/{id}`; also `hexColor`, which Outlook sets and Graph does not. */
+  /** Takes a body as for `PATCH /calendars/{id}`; also `hexColor`, which Outlook sets but Graph cannot. */
   changeCalendar(id: string, body: JsonObject): void
   deleteCalendar(id: string): void
-  /** Lets a colleague see a calendar, or write to it; gives the id that it has there. */
+  /** Shares a calendar with a colleague, for reading or writing; returns its id in the colleague's mailbox. */
   shareCalendar(id: string, withEmail: string, role: 'read' | 'write'): { id: string }
-  /** Adds an event with a body as for `POST /events`, to the default calendar unless another one is named. */
+  /** Adds an event with a body as for `POST /events`; default: to the default calendar. */
   addEvent(body: JsonObject, calendarId?: string): AddedEvent
-  /** Says that the zone of an event was made up in an old Outlook: Graph cannot name it. */
+  /** Gives the event a custom time zone from an old Outlook, which Graph cannot name. */
   customizeZone(id: string): void
-  /** Adds an event that somebody outside the simulator organizes and this account is invited to. */
+  /** Adds an event organized by somebody outside the simulator, with this account as an attendee. */
   receiveInvitation(organizer: Person, body: JsonObject): AddedEvent
   /** Patches an event, a series or one occurrence. */
   changeEvent(id: string, body: JsonObject): void
   deleteEvent(id: string): void
   respond(id: string, response: MeetingAnswer['response'], options?: { comment?: string; sendResponse?: boolean }): void
-  /** As `GET /events/{id}` shows it. */
+  /** The event as `GET /events/{id}` returns it. */
   event(id: string): JsonObject
   /** The single events and series of a calendar. */
   events(calendarId?: string): JsonObject[]
-  /** From now on, delta tokens given so far are answered with 410. */
+  /** All delta tokens issued so far get a 410 from now on. */
   expireDeltaTokens(): void
 }
 
@@ -152,7 +152,7 @@ function receiveInvitation(
   return addedOf(calendar, event)
 }
 
-/** The calendar of a room, which no account has. */
+/** The calendar of a room, which has no account. */
 export function openRoom(world: World, { id, email, name }: { id: string; email: string; name: string }): void {
   const domain = email.slice(email.indexOf('@') + 1).toLowerCase()
   const tenant = world.findTenant(domain) ?? { id: '', domain }

@@ -123,8 +123,8 @@ function removeGroup(call: GraphCall): GraphAnswer {
 }
 
 /**
- * The schedules come in the order that they were asked for, those that cannot be told with an error each. Personal accounts
- * cannot ask.
+ * Returns the schedules in the requested order; each unavailable one has its own error. Personal accounts get an
+ * error.
  */
 function getSchedule(call: GraphCall): GraphAnswer {
   if (isPersonal(call.owner)) throw accessDenied()

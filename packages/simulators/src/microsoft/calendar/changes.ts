@@ -1,4 +1,4 @@
-// Tells subscriptions of what happens to events. Of an occurrence it is the series that is told of.
+// Notifies subscriptions of changes to events. A change of an occurrence is reported as a change of its series.
 
 import { etagOf } from './event-json.ts'
 import { eventId } from './ids.ts'
@@ -9,9 +9,9 @@ export interface EventChange {
   readonly event: StoredEvent
 }
 
-/** The name of the collection of all events of a mailbox. */
+/** The collection name for all events of a mailbox. */
 export const ALL_EVENTS = 'events'
-/** That of the events of its default calendar. */
+/** The collection name for the events of its default calendar. */
 export const DEFAULT_EVENTS = 'calendar'
 
 export function calendarCollection(key: string): string {

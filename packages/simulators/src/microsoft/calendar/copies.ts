@@ -1,4 +1,4 @@
-// Where the copies of a meeting are.
+// Finds the copies of a meeting.
 import {
   type CalendarState,
   defaultCalendar,
@@ -18,7 +18,7 @@ export interface Original {
   readonly event: StoredEvent
 }
 
-/** The organizer's event, on whichever calendar it is. */
+/** The organizer's event, on any calendar. */
 export function findOriginal(state: CalendarState, copy: StoredEvent): Original | undefined {
   for (const calendar of mailboxOf(state, copy.organizer.address)?.calendars.values() ?? []) {
     for (const event of calendar.events.values()) {

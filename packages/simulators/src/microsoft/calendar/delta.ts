@@ -1,6 +1,6 @@
-// `calendarView/delta`: what happened to the events of a window. A series comes as one: its master, an event for every
-// exception, and of the other occurrences no more than when they are. Of an occurrence that was deleted nothing is said; it
-// is not among them any more. What is outside of the window counts as removed.
+// `calendarView/delta`: changes to the events in a window. A series is reported as a unit: its master, a full event
+// for each exception, and only the times of the other occurrences. A deleted occurrence is not reported; it is just
+// missing from the series. Events outside the window count as removed.
 // https://learn.microsoft.com/graph/delta-query-events
 
 import { itemOf, occurrencesIn, type Range, touches } from '../../shared/calendar/series.ts'
@@ -18,11 +18,11 @@ const PAGE_SIZE = 10
 interface Round {
   readonly path: string
   readonly range: Range
-  /** What the calendar was at the beginning of the round before; undefined in the first. */
+  /** The calendar version at the start of the previous round; undefined in the first round. */
   readonly since: number | undefined
-  /** Where the next round begins. */
+  /** The version from which the next round starts. */
   readonly version: number
-  /** The keys of what is left, each with all that is said of it. */
+  /** The keys of the remaining events of this round. */
   readonly pending?: readonly string[]
 }
 
@@ -34,7 +34,7 @@ function delta(call: GraphCall): GraphAnswer {
   const view = viewOfCall(call, calendar)
   const value: JsonObject[] = []
   let used = 0
-  // A series is never split: what is said of it is on one page.
+  // A series is never split across pages.
   while (used < keys.length && (used === 0 || value.length < size)) {
     value.push(...toldOf(calendar, keys[used] ?? '', { round, view }))
     used++
@@ -75,7 +75,7 @@ function checkOptions(query: URLSearchParams): void {
   }
 }
 
-/** The keys of what changed: all in the first round, then by the order of the changes. */
+/** The keys of changed events: all in the first round, then in the order of the changes. */
 function changedKeys({ events, removals }: StoredCalendar, since: number | undefined): string[] {
   if (since === undefined) return [...events.keys()]
   const changed = [...events.values(), ...removals].filter(({ version }) => version > since)

@@ -1,4 +1,4 @@
-// An event in a request, read into what it changes. https://learn.microsoft.com/graph/api/resources/event
+// Parses an event in a request into changes. https://learn.microsoft.com/graph/api/resources/event
 
 import type { Attendee } from '../../shared/calendar/people.ts'
 import { isObject, type JsonObject } from '../../shared/http.ts'
@@ -9,15 +9,15 @@ import { type OnlineDraft, parseOnline } from './online-meeting.ts'
 import { invalidProperty } from './recurrence.ts'
 import type { EventDetails } from './state.ts'
 
-/** What a request says of an event. */
+/** The changes that a request makes to an event. */
 export interface EventDraft {
   readonly details: Partial<EventDetails>
   readonly online: OnlineDraft
-  /** As written; null takes it away, undefined leaves it. */
+  /** As written; null removes the recurrence, undefined leaves it unchanged. */
   readonly recurrence: unknown
 }
 
-/** Properties that are Exchange's to set; what a client sends of them is not heard. */
+/** Properties that only Exchange sets; values from clients are ignored. */
 const READ_ONLY = new Set([
   'id',
   'changeKey',
@@ -125,7 +125,7 @@ export function unknownProperty(name: string): GraphError {
   )
 }
 
-/** One location; one without a name is none. */
+/** One location; a location without a name counts as none. */
 function parseLocation(value: unknown, name: string): JsonObject[] {
   if (!isObject(value)) throw invalidProperty(name)
   const { displayName, locationUri, locationEmailAddress, address, coordinates, locationType } = value

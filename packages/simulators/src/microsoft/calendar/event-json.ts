@@ -1,4 +1,4 @@
-// An event as Graph shows it.
+// An event as Graph returns it.
 
 import type { EventTime } from '../../shared/calendar/event-time.ts'
 import { occurrenceGlobalId } from '../../shared/calendar/global-id.ts'
@@ -10,9 +10,9 @@ import { formatDay, formatEventTime, formatInstant } from './event-time.ts'
 import { recurrenceJson } from './recurrence.ts'
 import type { EventItem } from './state.ts'
 
-/** How the reader wants to see events. */
+/** The client's preferences for the representation of events. */
 export interface EventView {
-  /** The id of an event by its key. */
+  /** The id of the event with a key. */
   idOf(key: string): string
   readonly zone: Zone
   readonly prefersText: boolean
@@ -82,7 +82,7 @@ export function eventJson(item: EventItem, view: EventView): JsonObject {
   }
 }
 
-/** What a delta query says of an occurrence that is as its series says. */
+/** A delta query's entry for an occurrence that does not differ from its series. */
 export function bareJson(item: EventItem, view: EventView): JsonObject {
   return {
     '@odata.type': '#microsoft.graph.event',

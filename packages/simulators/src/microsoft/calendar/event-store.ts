@@ -1,5 +1,5 @@
-// Puts events on calendars and takes them away: every change is numbered and told to whoever subscribed to it. A change of an
-// occurrence is one of its series, as it is stored in it.
+// Adds, changes and deletes events on calendars. Every change gets a version number and notifies subscriptions. A
+// change of an occurrence is a change of its series, because the series stores it.
 import { tellChange } from './changes.ts'
 import {
   type CalendarState,
@@ -28,7 +28,7 @@ export function addEvent(state: CalendarState, calendar: StoredCalendar, event: 
   return stored
 }
 
-/** Replaces a stored event by what it is now. */
+/** Replaces a stored event with its new state. */
 export function changeStored(
   state: CalendarState,
   calendar: StoredCalendar,
@@ -52,7 +52,7 @@ export interface OccurrenceChange {
   readonly changes: Partial<EventDetails>
 }
 
-/** Makes an occurrence an exception, or changes the one that it is. */
+/** Makes an occurrence an exception, or changes an existing exception. */
 export function changeOccurrence(
   state: CalendarState,
   calendar: StoredCalendar,
@@ -64,7 +64,7 @@ export function changeOccurrence(
     created: known?.created ?? now,
     modified: now,
     version: state.version + 1,
-    // How an exception shows is its own from the beginning.
+    // An exception has its own `showAs` from the start.
     changes: { showAs: master.showAs, ...known?.changes, ...changes },
   }
   const exceptions = new Map(master.exceptions).set(date, exception)

@@ -1,4 +1,4 @@
-// `dateTimeTimeZone`: a wall clock time and the zone it is in. Graph answers with seven digits of fraction and no offset.
+// `dateTimeTimeZone`: a wall time and its zone. Graph returns seven fraction digits and no offset.
 
 import { type EventTime, parseTimestamp, wallTime } from '../../shared/calendar/event-time.ts'
 import { UTC, type Zone } from '../../shared/calendar/zones.ts'
@@ -14,7 +14,7 @@ export function badDateTime(value: unknown): GraphError {
   )
 }
 
-/** Reads `{ dateTime, timeZone }`; an offset in the time counts before the zone. */
+/** Parses `{ dateTime, timeZone }`; an offset in the time takes precedence over the zone. */
 export function parseEventTime(value: unknown): EventTime {
   if (!isObject(value) || typeof value.dateTime !== 'string')
     throw badDateTime(isObject(value) ? value.dateTime : value)
@@ -34,12 +34,12 @@ export function formatEventTime(ms: number, zone: Zone): JsonObject {
   return { dateTime: formatWall(wallTime(ms, zone)), timeZone: zone.name }
 }
 
-/** The time of an all-day event: its midnight, in whatever zone the answer is. */
+/** The time of an all-day event: midnight, in any zone of the response. */
 export function formatDay(time: EventTime, zone: Zone): JsonObject {
   return { dateTime: formatWall(wallTime(time.ms, time.zone)), timeZone: zone.name }
 }
 
-/** `2026-01-02T09:00:00Z`, with a fraction where there is one. */
+/** `2026-01-02T09:00:00Z`, with a fraction if there is one. */
 export function formatInstant(ms: number): string {
   return new Date(ms).toISOString().replace(/\.?0*Z$/, 'Z')
 }

@@ -1,4 +1,4 @@
-// When an event is: what Exchange refuses, and what becomes of a series whose times or pattern change.
+// Validates the times of an event, and applies changes of times or pattern to a series.
 import { isDeepStrictEqual } from 'node:util'
 import { isMidnight, wallTime } from '../../shared/calendar/event-time.ts'
 import type { Recurrence } from '../../shared/calendar/recurrence.ts'
@@ -32,7 +32,7 @@ export function checkTimes({ start, end, isAllDay }: Times): void {
 
 type Series = Times & Pick<StoredEvent, 'recurrence'>
 
-/** The times of an event with what a request says of its recurrence; `undefined` leaves that as it is. */
+/** The times of an event after a request changed its recurrence; `undefined` leaves the recurrence unchanged. */
 export function withRecurrence(before: Series | undefined, times: Times, recurrence: unknown): Series {
   const known = before?.recurrence ?? null
   if (recurrence === null || (recurrence === undefined && known === null))
@@ -43,13 +43,13 @@ export function withRecurrence(before: Series | undefined, times: Times, recurre
   return { ...alignSeries({ start: times.start, end: times.end, recurrence: next }), isAllDay }
 }
 
-/** The same pattern from another start on. */
+/** The same pattern from another start. */
 function moved(recurrence: Recurrence, { start }: Times): Recurrence {
   const startDate = wallTime(start.ms, recurrence.range.zone).toPlainDate().toString()
   return { ...recurrence, range: { ...recurrence.range, startDate } }
 }
 
-/** Whether a series has its occurrences at other times than before: then it forgets what was changed of them. */
+/** Whether the times or pattern of a series changed. If so, its exceptions are discarded. */
 export function isRescheduled(before: Series, after: Series): boolean {
   const { start, end, isAllDay, recurrence } = before
   return !isDeepStrictEqual({ start, end, isAllDay, recurrence }, pickTimes(after))
@@ -59,7 +59,7 @@ function pickTimes({ start, end, isAllDay, recurrence }: Series): Series {
   return { start, end, isAllDay, recurrence }
 }
 
-/** An occurrence stays between the days of its neighbours. */
+/** An occurrence must stay between the days of its neighbors. */
 export function checkNeighbours(master: StoredEvent, date: string, { start, end }: Times): void {
   if (!crossesNeighbours(master, date, { start, end })) return
   const message = 'Modified occurrence is crossing or overlapping adjacent occurrence.'

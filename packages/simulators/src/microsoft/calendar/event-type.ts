@@ -1,4 +1,4 @@
-// What `$select`, `$expand`, `$filter` and `$orderby` may name of events.
+// The event properties that `$select`, `$expand`, `$filter` and `$orderby` may name.
 import { GraphError } from '../errors.ts'
 import type { EntityType } from '../odata/entity.ts'
 import { pathsOf } from '../odata/evaluate.ts'
@@ -57,7 +57,7 @@ export const EVENT: EntityType = {
   navigations: ['attachments', 'calendar', 'instances', 'exceptionOccurrences', 'singleValueExtendedProperties'],
 }
 
-/** Of a list: the exceptions of a series are for who reads that series alone. */
+/** In lists, exceptions of a series cannot be expanded; only a request for that series can do so. */
 export const LISTED_EVENT: EntityType = {
   ...EVENT,
   navigations: ['attachments', 'calendar', 'singleValueExtendedProperties'],
@@ -87,7 +87,7 @@ const FILTERABLE = new Set([
 ])
 const SORTABLE = new Set(['subject', 'start/dateTime', 'end/dateTime', 'createdDateTime', 'lastModifiedDateTime'])
 
-/** Refuses the filters, orders and searches that Exchange has no index for. */
+/** Rejects filters, orders and searches that Exchange has no index for. */
 export function checkEventQuery(query: URLSearchParams): void {
   const { filter, orderBy, search } = readQuery(query)
   if (search !== undefined) throw invalidQuery("The query parameter '$search' is not supported on events.")

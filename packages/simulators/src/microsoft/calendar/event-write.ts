@@ -1,4 +1,4 @@
-// Writes to events: by the organizer, whose event decides, or by an attendee, whose changes stay on the own copy.
+// Event writes: the organizer's event is authoritative; an attendee's changes stay on the attendee's own copy.
 
 import { newGlobalId } from '../../shared/calendar/global-id.ts'
 import { unanswered, withKnownAnswers } from '../../shared/calendar/meeting-state.ts'
@@ -51,7 +51,7 @@ export function denyReadOnly({ readOnly }: StoredCalendar): void {
 export interface NewDetails {
   readonly body: JsonObject
   readonly attachments?: EventDetails['attachments']
-  /** Of a meeting that somebody outside organizes. */
+  /** For a meeting organized by somebody outside the simulator. */
   readonly uid?: string
 }
 
@@ -68,7 +68,7 @@ export function createEvent(
   return itemOf(calendar.events.get(stored.key) ?? stored)
 }
 
-/** An event of a body, on no calendar yet. */
+/** Builds an event from a body, not yet on a calendar. */
 export function draftEvent(state: CalendarState, { owner }: StoredCalendar, body: JsonObject) {
   const draft = parseEvent(body)
   const { start, end } = draft.details
@@ -90,7 +90,7 @@ export function draftEvent(state: CalendarState, { owner }: StoredCalendar, body
   return withOnline(event, draft.online, owner)
 }
 
-/** Applies a request to an event, a series or one occurrence of it. */
+/** Applies a request to an event, a series or one occurrence. */
 export function changeEvent(
   state: CalendarState,
   { calendar, item, body }: { calendar: StoredCalendar; item: EventItem; body: JsonObject },
@@ -159,7 +159,7 @@ function withStatuses(
   return { ...details, attendees }
 }
 
-/** Properties that a request does not name stay. */
+/** Properties that a request omits stay unchanged. */
 function withProperties(event: StoredEvent, details: Partial<EventDetails>): Partial<EventDetails> {
   const { singleValueExtendedProperties: given } = details
   if (given === undefined) return details
@@ -167,7 +167,7 @@ function withProperties(event: StoredEvent, details: Partial<EventDetails>): Par
   return { ...details, singleValueExtendedProperties: [...others, ...given] }
 }
 
-/** Deletes an event or an occurrence; the organizer's attendees hear of it. */
+/** Deletes an event or an occurrence; if the organizer does so, the attendees are notified. */
 export function deleteEvent(
   state: CalendarState,
   { calendar, item, comment = '' }: { calendar: StoredCalendar; item: EventItem; comment?: string },

@@ -1,4 +1,4 @@
-// Events: lists, single ones, their instances and the calendar view.
+// Events: lists, single events, instances and the calendar view.
 // https://learn.microsoft.com/graph/api/resources/event
 
 import { exceptionItems, itemOf, occurrencesIn, viewOf } from '../../shared/calendar/series.ts'
@@ -40,7 +40,7 @@ function optionsOf(call: GraphCall, calendar: StoredCalendar, path = 'events') {
   }
 }
 
-/** One event; of a series also the days that were deleted. */
+/** One event; a series also lists its deleted days. */
 function answerEvent(call: GraphCall, calendar: StoredCalendar, item: EventItem, status = 200): GraphAnswer {
   const options = optionsOf(call, calendar)
   const id = viewOfCall(call, calendar).idOf(item.key)
@@ -80,7 +80,7 @@ function expandEvent(
   }
 }
 
-/** Properties are shown to who names them. */
+/** Only properties that the filter names are returned. */
 function propertiesOf({ singleValueExtendedProperties: all }: EventItem, { filter }: Expansion) {
   if (filter === undefined) throw invalidQuery('Expanding extended properties requires a filter on their id.')
   const parsed = parseFilter(filter)
@@ -88,7 +88,7 @@ function propertiesOf({ singleValueExtendedProperties: all }: EventItem, { filte
   return shown.length > 0 ? shown : undefined
 }
 
-/** A page of events. Filters and orders go by UTC, whatever zone the answer is in. */
+/** A page of events. Filters and orders use UTC, whatever the time zone of the response. */
 function answerEvents(
   call: GraphCall,
   items: Iterable<EventItem>,
@@ -111,7 +111,7 @@ function answerEvents(
   )
 }
 
-/** Single events and series; occurrences are not among them. */
+/** Single events and series, without occurrences. */
 function listEvents(call: GraphCall): GraphAnswer {
   const calendar = calendarOfCall(call)
   return answerEvents(call, [...calendar.events.values()].map(itemOf), calendar)
@@ -124,7 +124,7 @@ function listView(call: GraphCall): GraphAnswer {
 
 const UNSELECTABLE = ['createdDateTime', 'lastModifiedDateTime']
 
-/** In a view, the dates of an event do not support `$select`: whoever selects them gets the first second of all. */
+/** In a view, the dates in `UNSELECTABLE` do not support `$select`: if selected, their value is year 1. */
 function withoutSelectedDates({ query }: GraphCall, answer: GraphAnswer): GraphAnswer {
   if (readQuery(query).select === undefined || answer.json === undefined) return answer
   const empty = (event: JsonObject): JsonObject =>
@@ -154,7 +154,7 @@ function listInstances(call: GraphCall): GraphAnswer {
   )
 }
 
-/** Creates an event, unless the same request already did, which its transaction id tells. */
+/** Creates an event, unless an earlier request with the same transaction id already did. */
 function postEvent(call: GraphCall): GraphAnswer {
   const calendar = calendarOfCall(call)
   const { transactions } = mailboxOfCall(call)
@@ -197,7 +197,7 @@ function removeEvent(call: GraphCall): GraphAnswer {
   return {}
 }
 
-/** Who says which version is meant gets no other changed. */
+/** A request with `If-Match` changes only the version it names. */
 export function checkMatch({ headers }: GraphCall, json: JsonObject): void {
   const wanted = headers.get('if-match')
   if (wanted === null || wanted === '*' || wanted === json['@odata.etag']) return

@@ -34,7 +34,7 @@ export interface FoundEvent {
   readonly item: EventItem
 }
 
-/** The event of an id, on `within` where a calendar is named. */
+/** The event of an id, on the calendar `within` if given. */
 export function eventOf({ owner, calendars }: Mailbox, id: string, within?: StoredCalendar): FoundEvent {
   const { folder, key } = readId(owner, id)
   for (const calendar of calendars.values()) {

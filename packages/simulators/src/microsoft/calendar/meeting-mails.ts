@@ -1,4 +1,4 @@
-// The mails about meetings. They are noted, and those to colleagues arrive; the sender keeps a copy.
+// Emails about meetings. They are recorded, delivered to colleagues, and copied to the sender's mailbox.
 import { meetingMime } from '../../shared/calendar/meeting-mime.ts'
 import { type Attendee, type ResponseType, sameAddress } from '../../shared/calendar/people.ts'
 import { contentOfMime } from '../../shared/mail/from-mime.ts'
@@ -15,7 +15,7 @@ export interface MailDraft {
   readonly response?: ResponseType
 }
 
-/** Mails what Exchange would. A room reads no mail and keeps no copy. */
+/** Sends the email that Exchange would send. A room reads no mail and stores no copy. */
 export function sendMeetingMail(state: CalendarState, from: AccountOwner, draft: MailDraft): void {
   const { kind, to, item, comment = '', response } = draft
   if (to.length === 0) return

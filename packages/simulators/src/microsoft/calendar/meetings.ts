@@ -1,5 +1,5 @@
-// What a change of the organizer's event does to the copies of its attendees. Attendees outside the simulator get nothing but
-// what would have been mailed, which is noted.
+// Applies changes of the organizer's event to the copies of attendees. For attendees outside the simulator, only the
+// emails that Exchange would send are recorded.
 
 import { copiedExceptions, guestChanges, withoutAnswer } from '../../shared/calendar/meeting-state.ts'
 import { sameAddress } from '../../shared/calendar/people.ts'
@@ -26,15 +26,15 @@ export interface MeetingChange {
   readonly calendar: StoredCalendar
   readonly before: StoredEvent | undefined
   readonly after: StoredEvent
-  /** Of a series, the occurrence that changed. */
+  /** The changed occurrence, if the change concerns only one. */
   readonly item?: EventItem
-  /** Whether the attendees are asked again. */
+  /** Whether the attendees must respond again. */
   readonly rescheduled: boolean
-  /** Only those who came or went are told. */
+  /** If true, only added and removed attendees are notified. */
   readonly attendeesOnly: boolean
 }
 
-/** Brings the copies of the attendees in line with the organizer's event. */
+/** Updates the copies of the attendees from the organizer's event. */
 export function updateCopies(state: CalendarState, change: MeetingChange): void {
   const { calendar, before, after, rescheduled, attendeesOnly } = change
   if (!after.isOrganizer) return
@@ -49,7 +49,10 @@ export function updateCopies(state: CalendarState, change: MeetingChange): void 
   for (const mailbox of mailboxes) answerAsRoom(state, mailbox, { organizer: calendar, uid: after.uid })
 }
 
-/** Tells the attendees that the meeting is off; their copies say so until they take them away. */
+/**
+ * Notifies the attendees that the meeting is cancelled; their copies stay, marked as cancelled, until they delete
+ * them.
+ */
 export function cancelCopies(state: CalendarState, calendar: StoredCalendar, event: StoredEvent, comment = ''): void {
   if (event.isOrganizer) withdraw(state, calendar, { event, to: guestsOf(event, calendar), comment })
 }
@@ -94,7 +97,7 @@ function cancelledContent({ subject }: Pick<EventDetails, 'subject'>): Partial<E
   return { isCancelled: true, subject: `Canceled: ${subject}`, showAs: 'free', isReminderOn: false }
 }
 
-/** Puts a copy on the default calendar of an attendee, or brings the one there up to date. */
+/** Adds or updates the copy on an attendee's default calendar. */
 export function placeCopy(
   state: CalendarState,
   mailbox: Mailbox,
@@ -130,13 +133,15 @@ export function placeCopy(
   })
 }
 
-/** What an attendee sees: of others only that they are invited, and not even that where they are hidden. */
+/**
+ * The attendee's view: other attendees without their responses, or only the attendee itself if attendees are hidden.
+ */
 function contentFor(event: EventDetails, { owner }: Mailbox): EventContent {
   const seen = event.attendees.filter(({ address }) => !event.hideAttendees || sameAddress(address, owner.email))
   return { ...contentOf(event), attendees: seen.map(withoutAnswer) }
 }
 
-/** What all copies say alike; an event has more. */
+/** The content that all copies share; an event has more fields. */
 function contentOf(event: EventDetails): EventContent {
   const { subject, body, locations, importance, sensitivity, start, end, isAllDay, attendees, attachments } = event
   const { responseRequested, allowNewTimeProposals, hideAttendees, isCancelled } = event
@@ -148,7 +153,7 @@ function contentOf(event: EventDetails): EventContent {
   }
 }
 
-/** The exceptions of a copy with those of the organizer, of which it keeps what is its own. */
+/** The exceptions of a copy, updated from the organizer's; the copy's own fields are preserved. */
 function exceptionsFor(
   event: StoredEvent,
   mailbox: Mailbox,

@@ -1,5 +1,5 @@
-// Teams meetings of events. Once an event is one it stays one: what else is said of it is not heard, unless a new body leaves
-// out the link, which ends it.
+// Teams meetings of events. Once an event has one, requests to change it are ignored. It ends only if a new body
+// omits the link.
 import { randomBytes, randomInt } from 'node:crypto'
 import type { JsonObject } from '../../shared/http.ts'
 import { type AccountOwner, isPersonal } from '../owner.ts'
@@ -29,11 +29,11 @@ export function parseOnline(body: JsonObject): OnlineDraft {
 
 type Online = Pick<EventContent, 'body' | 'locations' | 'isOnlineMeeting' | 'onlineMeetingProvider' | 'onlineMeeting'>
 
-/** The event as it is after what a body says of its meeting. A personal account has none. */
+/** Applies a body's online meeting fields to an event. Personal accounts have no meetings. */
 export function withOnline<E extends Online>(event: E, draft: OnlineDraft, organizer: AccountOwner): E {
   if (event.isOnlineMeeting) return keepsLink(event) ? event : { ...event, ...NO_MEETING }
   if (draft.isOnlineMeeting !== true || isPersonal(organizer)) return event
-  // A work account has Teams alone: another provider is not taken.
+  // Work accounts support only Teams; a request for another provider is ignored.
   if (draft.provider !== undefined && draft.provider !== 'teamsForBusiness' && draft.provider !== 'unknown')
     return event
   const joinUrl = newJoinUrl(organizer)

@@ -1,4 +1,4 @@
-// `patternedRecurrence`: read, checked and shown.
+// `patternedRecurrence`: parsed, validated and rendered.
 // https://learn.microsoft.com/graph/api/resources/patternedrecurrence
 
 import { type EventTime, wallTime } from '../../shared/calendar/event-time.ts'
@@ -29,7 +29,7 @@ export function invalidProperty(detail?: string): GraphError {
   return new GraphError(400, 'ErrorPropertyValidationFailure', detail === undefined ? message : `${message} ${detail}`)
 }
 
-/** Reads `recurrence` of a body; `start` gives the zone where the range has none. */
+/** Parses `recurrence` of a body; `start` supplies the zone if the range has none. */
 export function parseRecurrence(value: unknown, start: EventTime): Recurrence {
   if (!isObject(value) || !isObject(value.pattern) || !isObject(value.range)) {
     throw invalidProperty('A recurrence has a pattern and a range.')
@@ -60,7 +60,7 @@ function parsePattern(body: JsonObject): Pattern {
   return onlyNeeded(pattern)
 }
 
-/** What a type has no use for is not kept. */
+/** Drops properties that the pattern type does not use. */
 function onlyNeeded(pattern: Pattern): Pattern {
   const needed = NEEDS[pattern.type]
   return {
@@ -126,7 +126,7 @@ function weekIndex(value: unknown): WeekIndex {
   return index
 }
 
-/** As Graph shows it: every property, those without a meaning too. */
+/** Graph's form: every property, including those that the type does not use. */
 export function recurrenceJson({ pattern, range }: Recurrence): JsonObject {
   const { type, startDate, endDate = '0001-01-01', numberOfOccurrences = 0, zone } = range
   const { type: patternType, interval, month, dayOfMonth, daysOfWeek, firstDayOfWeek, index } = pattern

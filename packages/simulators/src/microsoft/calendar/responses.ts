@@ -1,4 +1,5 @@
-// An attendee's answer: on the own copy, and on the organizer's where it is sent. Who declines has no copy any more.
+// An attendee's response: stored on the attendee's copy, and on the organizer's event if it is sent. Declining
+// removes the copy.
 
 import { withAnswer } from '../../shared/calendar/meeting-state.ts'
 import type { Attendee } from '../../shared/calendar/people.ts'
@@ -18,7 +19,7 @@ export interface MeetingAnswer {
   readonly proposedNewTime?: Attendee['proposedNewTime']
 }
 
-/** Refuses what Exchange does not let an attendee answer. */
+/** Rejects responses that Exchange does not allow. */
 export function checkAnswer({ item, response, sendResponse, proposedNewTime }: MeetingAnswer): void {
   if (item.isOrganizer) {
     throw invalidRequest("You can't respond to this meeting because you're the meeting organizer.")

@@ -1,4 +1,4 @@
-// `getSchedule`: when people and rooms are busy. https://learn.microsoft.com/graph/api/calendar-getschedule
+// `getSchedule`: free/busy times of people and rooms. https://learn.microsoft.com/graph/api/calendar-getschedule
 
 import { mergedView } from '../../shared/calendar/busy.ts'
 import type { EventTime } from '../../shared/calendar/event-time.ts'
@@ -14,7 +14,7 @@ const MOST_DAYS = 62
 const MOST_ENTRIES = 1000
 const MINUTE = 60_000
 const DAY = 1440 * MINUTE
-/** How the view shows a status; the larger hides the smaller. */
+/** The digit of a status in the merged view; the largest one wins. */
 const VIEW: Readonly<Record<EventItem['showAs'], number>> = {
   free: 0,
   workingElsewhere: 0,
@@ -31,7 +31,7 @@ export interface ScheduleRequest {
   readonly interval: number
 }
 
-/** Reads the parameters, whose names may begin with a capital. */
+/** Parses the parameters; their names may begin with a capital. */
 export function parseScheduleRequest(body: JsonObject): ScheduleRequest {
   const given = new Map(Object.entries(body).map(([name, value]) => [name.toLowerCase(), value]))
   const schedules = given.get('schedules')
@@ -78,7 +78,7 @@ function checkInterval(interval: unknown, window: number): asserts interval is n
 interface Asked {
   readonly request: ScheduleRequest
   readonly zone: Zone
-  /** Of the organization that asks; it is told of nobody else. */
+  /** The caller's organization; only its own schedules are returned. */
   readonly domain: string
 }
 

@@ -1,6 +1,6 @@
-// The calendars of one simulated Microsoft 365. Every mailbox has its own copy of a meeting, with an id of its own; the copies
-// share the global object id, and the organizer's decides. Every change takes the next number of one counter: change keys and
-// delta tokens are made of it.
+// The calendars of one simulated Microsoft 365. Every mailbox has its own copy of a meeting, with its own id. The
+// copies share the global object id, and the organizer's copy is authoritative. Every change takes the next number of
+// one counter; change keys and delta tokens contain it.
 import { randomBytes } from 'node:crypto'
 import type { ShowAs } from '../../shared/calendar/busy.ts'
 import type { EventTime } from '../../shared/calendar/event-time.ts'
@@ -23,11 +23,11 @@ export interface Attachment {
   readonly modified: number
   readonly contentId: string | null
   readonly content: Uint8Array
-  /** Of an item: what was attached. */
+  /** For an item attachment: the attached item. */
   readonly item?: JsonObject
 }
 
-/** What an event says, whoever reads it. */
+/** The content of an event, the same for every reader. */
 export interface EventContent {
   readonly subject: string
   readonly body: { readonly contentType: 'html' | 'text'; readonly content: string }
@@ -48,14 +48,14 @@ export interface EventContent {
   readonly isCancelled: boolean
 }
 
-/** What each mailbox says of its copy. */
+/** The fields that each mailbox has for its own copy. */
 export interface EventOwnings {
   readonly showAs: ShowAs
   readonly categories: readonly string[]
   readonly isReminderOn: boolean
   readonly reminderMinutesBeforeStart: number
   readonly response: Response
-  /** What applications keep with an event; shown to who asks for it by name. */
+  /** Data that applications store with an event; returned only to clients that request it by name. */
   readonly singleValueExtendedProperties: readonly { readonly id: string; readonly value: string }[]
 }
 
@@ -74,7 +74,7 @@ export interface StoredEvent extends EventDetails {
   readonly organizer: Person
   readonly isOrganizer: boolean
   readonly recurrence: Recurrence | null
-  /** By the day that the series has them on. */
+  /** Keyed by their original day in the series. */
   readonly exceptions: ReadonlyMap<string, EventException>
   /** The days whose occurrences were deleted. */
   readonly cancelled: readonly string[]
@@ -82,7 +82,7 @@ export interface StoredEvent extends EventDetails {
 
 export type EventItem = ItemOf<StoredEvent>
 
-/** What is left of an event that was deleted. */
+/** The record of a deleted event. */
 export interface Removal {
   readonly key: string
   readonly version: number
@@ -91,10 +91,10 @@ export interface Removal {
 export interface StoredCalendar {
   readonly key: string
   readonly owner: AccountOwner
-  /** In whose mailbox it is: not the owner's where it is shared with somebody. */
+  /** The account whose mailbox contains it; differs from the owner if the calendar is shared. */
   readonly holder: AccountOwner
   readonly isDefault: boolean
-  /** Birthdays, holidays, and what others let only be read. */
+  /** Birthdays, holidays, and calendars shared for reading. */
   readonly readOnly: boolean
   groupKey: string
   name: string
@@ -114,7 +114,7 @@ export interface StoredGroup {
   version: number
 }
 
-/** What Exchange would have mailed. */
+/** An email that Exchange would have sent. */
 export interface MeetingMail {
   readonly kind: MeetingMailKind
   readonly from: string
@@ -122,7 +122,7 @@ export interface MeetingMail {
   readonly uid: string
   readonly subject: string
   readonly comment: string
-  /** Of a reply. */
+  /** Only for a reply. */
   readonly response?: ResponseType
 }
 
@@ -132,16 +132,16 @@ export interface Mailbox {
   readonly calendars: Map<string, StoredCalendar>
   readonly groups: Map<string, StoredGroup>
   readonly mails: MeetingMail[]
-  /** Delta tokens of lower versions are over. */
+  /** Delta tokens of lower versions are expired. */
   validFrom: number
-  /** By transaction id: what was created with it. */
+  /** The created event, keyed by transaction id. */
   readonly transactions: Map<string, { readonly body: string; readonly key: string }>
 }
 
 export interface CalendarState {
   readonly world: World
   version: number
-  /** By id of the account or of the room. */
+  /** Keyed by the id of the account or room. */
   readonly mailboxes: Map<string, Mailbox>
 }
 
@@ -165,7 +165,7 @@ export function newKey(): string {
   return randomBytes(9).toString('base64url')
 }
 
-/** The mailbox of an address, or undefined where it is no account of this organization. */
+/** The mailbox of an address; undefined if the simulator has no such account. */
 export function mailboxOf(state: CalendarState, address: string): Mailbox | undefined {
   const account = state.world.findAccount(address)
   if (account !== undefined) return state.mailboxes.get(account.id)

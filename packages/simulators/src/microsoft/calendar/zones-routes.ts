@@ -1,4 +1,4 @@
-// The time zones that a mailbox server knows. https://learn.microsoft.com/graph/api/outlookuser-supportedtimezones
+// The time zones that a mailbox server supports. https://learn.microsoft.com/graph/api/outlookuser-supportedtimezones
 
 import { WINDOWS_ZONES } from '../../shared/calendar/windows-zones.ts'
 import type { GraphAnswer, GraphCall, GraphRoute } from '../http.ts'

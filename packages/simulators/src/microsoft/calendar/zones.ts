@@ -1,8 +1,8 @@
-// Time zones as Graph takes and gives them.
+// Time zones as Graph accepts and returns them.
 import { findZone, type Zone } from '../../shared/calendar/zones.ts'
 import { GraphError } from '../errors.ts'
 
-/** What Graph names zones that somebody made up in an old Outlook; no request may use it. */
+/** Graph's name for custom zones from an old Outlook; requests cannot use it. */
 export const CUSTOM_ZONE = 'tzone://Microsoft/Custom'
 
 export function requireZone(name: string): Zone {

@@ -1,4 +1,4 @@
-// A contact in a request, read into what it changes. https://learn.microsoft.com/graph/api/resources/contact
+// Parses a contact in a request into changes. https://learn.microsoft.com/graph/api/resources/contact
 import { isObject, type JsonObject } from '../../shared/http.ts'
 import { GraphError, invalidBody } from '../errors.ts'
 
@@ -27,7 +27,7 @@ export const TEXTS = [
   'spouseName',
   'personalNotes',
 ] as const
-/** Lists of text, with how many each may have. */
+/** Lists of text, with their maximum lengths. */
 const LISTS: Readonly<Record<string, number>> = {
   businessPhones: 2,
   homePhones: 2,
@@ -38,11 +38,11 @@ const LISTS: Readonly<Record<string, number>> = {
 export const ADDRESSES = ['homeAddress', 'businessAddress', 'otherAddress'] as const
 const ADDRESS_PARTS = ['street', 'city', 'state', 'countryOrRegion', 'postalCode']
 const MOST_EMAILS = 3
-/** The places that single addresses have among all. */
+/** The properties for single addresses, in the order of `emailAddresses`. */
 export const EMAIL_PLACES: readonly string[] = ['primaryEmailAddress', 'secondaryEmailAddress', 'tertiaryEmailAddress']
 const READ_ONLY = ['id', 'changeKey', 'createdDateTime', 'lastModifiedDateTime', 'parentFolderId', 'photo']
 
-/** The fields of a body over those there are. */
+/** Applies the fields of a body to the existing ones. */
 export function parseContact(body: JsonObject, before: Readonly<JsonObject> = {}): JsonObject {
   const fields: JsonObject = { ...before }
   for (const [name, value] of Object.entries(body)) {
@@ -107,7 +107,7 @@ function parseEmail(value: unknown): EmailAddress | undefined {
   return { name: typeof name === 'string' && name !== '' ? name : address, address }
 }
 
-/** All addresses with another one at a place; null takes it away. */
+/** All addresses after a change at one position; null removes the address there. */
 function placeEmail({ emailAddresses }: JsonObject, place: number, value: unknown): EmailAddress[] {
   const emails: (EmailAddress | undefined)[] = Array.isArray(emailAddresses) ? [...emailAddresses] : []
   emails[place] = parseEmail(value)
@@ -123,7 +123,7 @@ function parseAddress(name: string, value: unknown): JsonObject {
   return Object.fromEntries(parts)
 }
 
-/** A moment, of which Outlook shows the day; a day alone is none. */
+/** A timestamp, of which Outlook shows only the day; a date alone is rejected. */
 function parseBirthday(value: unknown): string | null {
   if (value === null) return null
   const isMoment =
@@ -132,7 +132,7 @@ function parseBirthday(value: unknown): string | null {
   return new Date(value).toISOString().replace('.000Z', 'Z')
 }
 
-/** The names that Outlook makes of others where nobody gives them. */
+/** Adds the names that Outlook derives from others if the request omits them. */
 function withNames(fields: JsonObject, body: JsonObject): JsonObject {
   const { givenName, middleName, surname, companyName } = fields
   const names = [givenName, middleName, surname].filter((one) => typeof one === 'string' && one !== '')

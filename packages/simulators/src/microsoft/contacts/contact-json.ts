@@ -1,4 +1,4 @@
-// A contact as Graph shows it.
+// A contact as Graph returns it.
 import type { JsonObject } from '../../shared/http.ts'
 import { badRequest } from '../errors.ts'
 import type { EntityType } from '../odata/entity.ts'
@@ -54,10 +54,10 @@ export function contactJson(state: ContactsState, contact: StoredContact, immuta
   }
 }
 
-/** `PidLidHasPicture`: whether a contact has a picture, which Exchange keeps as a property of its own (MS-OXPROPS). */
+/** `PidLidHasPicture`: whether a contact has a picture, a property that Exchange sets (MS-OXPROPS). */
 const HAS_PICTURE = 'Boolean {00062004-0000-0000-C000-000000000046} Id 0x8015'
 
-/** The extended properties that a filter names, of those that Exchange keeps itself; undefined where there are none. */
+/** The extended properties named by a filter that Exchange itself sets; undefined if there are none. */
 export function extendedProperties(
   { photo }: StoredContact,
   { name, filter = '' }: Expansion,
@@ -68,7 +68,7 @@ export function extendedProperties(
     throw badRequest('The filter expression for $expand does not match to a single extended property.')
   }
   const isAsked = names.some((id) => id.toLowerCase() === HAS_PICTURE.toLowerCase())
-  // One that was never set is absent.
+  // A property that was never set is absent.
   return isAsked && photo !== undefined ? [{ id: HAS_PICTURE, value: 'true' }] : undefined
 }
 

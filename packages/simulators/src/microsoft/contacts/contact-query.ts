@@ -1,4 +1,4 @@
-// What Exchange filters contacts by: text as a whole or by its beginning, and an address as a whole.
+// The contact filters that Exchange supports: equal or prefix for text, and equal for an address.
 import { GraphError } from '../errors.ts'
 import type { FilterNode, Operand } from '../odata/filter.ts'
 import { readQuery } from '../odata/query.ts'
@@ -6,7 +6,7 @@ import { TEXTS } from './contact-body.ts'
 
 const TEXT = new Set<string>([...TEXTS, 'parentFolderId', 'birthday', 'createdDateTime', 'lastModifiedDateTime'])
 
-/** Refuses the searches, filters and orders that Exchange has no index for. */
+/** Rejects searches, filters and orders that Exchange has no index for. */
 export function checkContactQuery(query: URLSearchParams): void {
   const { filter, orderBy, search } = readQuery(query)
   if (search !== undefined) {

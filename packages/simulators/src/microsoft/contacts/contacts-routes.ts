@@ -23,7 +23,7 @@ import {
 
 export const READ = ['Contacts.Read', 'Contacts.ReadWrite']
 export const WRITE = ['Contacts.ReadWrite']
-/** The paths below which contacts are. */
+/** The paths under which contacts are found. */
 export const CONTACT_PATHS = [
   '',
   '/contactFolders/:folderId',

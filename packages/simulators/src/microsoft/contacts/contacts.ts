@@ -1,5 +1,5 @@
-// The contacts of an account as tests reach them: what is done here, another client of the user might have done, and it
-// appears in delta queries and notifications as such.
+// The contacts of an account, for tests. Changes made here look like those of another client of the user and appear
+// in delta queries and notifications.
 import type { JsonObject } from '../../shared/http.ts'
 import type { AccountOwner } from '../owner.ts'
 import type { Photo } from '../photo.ts'
@@ -21,18 +21,18 @@ import {
 
 export interface SimulatedContacts {
   readonly owner: AccountOwner
-  /** Adds a contact with a body as for `POST /contacts`, to the default folder unless another one is named. */
+  /** Adds a contact with a body as for `POST /contacts`; default: to the default folder. */
   addContact(body: JsonObject, folderId?: string): { id: string }
   changeContact(id: string, body: JsonObject): void
   setPhoto(id: string, photo: Photo): void
   deleteContact(id: string): void
   addFolder(displayName: string, parentId?: string): { id: string }
   deleteFolder(id: string): void
-  /** Lets Graph find out that the user writes to somebody. */
+  /** Makes somebody a correspondent of the user, as Graph detects them from mail. */
   addCorrespondent(person: { name: string; email: string }): void
   /** The contacts of all folders. */
   list(): JsonObject[]
-  /** From now on, delta tokens given so far are answered with 410. */
+  /** All delta tokens issued so far get a 410 from now on. */
   expireDeltaTokens(code?: string): void
 }
 

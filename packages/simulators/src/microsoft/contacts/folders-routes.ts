@@ -1,4 +1,4 @@
-// Contact folders, nested as the user likes. The list has what is in the default folder, not that one itself.
+// Contact folders, which can be nested. The list contains the children of the default folder, not that folder itself.
 import { GraphError } from '../errors.ts'
 import type { GraphAnswer, GraphCall, GraphRoute } from '../http.ts'
 import { itemAnswer, listAnswer } from '../odata/collection.ts'
@@ -17,7 +17,7 @@ function optionsOf(call: GraphCall) {
   }
 }
 
-/** The folder whose children are meant: the default one unless the path names another. */
+/** The folder whose children are listed or created: the default folder unless the path names another. */
 function parentOf(call: GraphCall): StoredFolder {
   const { parentId } = call.params
   return parentId === undefined ? stateOf(call).defaultFolder : folderOf(stateOf(call), parentId)

@@ -16,14 +16,14 @@ function getValue(call: GraphCall): GraphAnswer {
   return valueAnswer(contactOfCall(call).photo)
 }
 
-/** Pictures of contacts are written in mailboxes of organizations alone. */
+/** Pictures of contacts can be written only in mailboxes of organizations. */
 function put(call: GraphCall): GraphAnswer {
   if (isPersonal(call.owner)) throw accessDenied()
   changeContact(stateOf(call), contactOfCall(call), { photo: readPhoto(call) })
   return { status: 200 }
 }
 
-/** Graph deletes pictures of users and groups, and none of contacts. */
+/** Graph deletes pictures of users and groups, but not of contacts. */
 function remove(): GraphAnswer {
   throw new GraphError(405, 'ErrorMethodNotAllowed', 'Specified HTTP method is not allowed for the request target.')
 }

@@ -14,7 +14,7 @@ export interface StoredContact {
   folder: string
   modified: number
   version: number
-  /** What was said of it, by the names of Graph. */
+  /** The written fields, with Graph's names. */
   fields: Readonly<JsonObject>
   photo?: Photo
 }
@@ -22,10 +22,10 @@ export interface StoredContact {
 export interface StoredFolder {
   readonly key: string
   name: string
-  /** Of the folder that it is in; undefined for the default one. */
+  /** The key of its parent folder; undefined for the default folder. */
   readonly parent: string | undefined
   readonly contacts: Map<string, StoredContact>
-  /** What happened to its contacts. */
+  /** Changes of its contacts. */
   readonly log: ChangeLog
 }
 
@@ -35,11 +35,11 @@ export interface ContactsState {
   version: number
   readonly folders: Map<string, StoredFolder>
   readonly defaultFolder: StoredFolder
-  /** What was deleted lies in Deleted Items, out of all lists; by an immutable id it is found there. */
+  /** Deleted contacts move to Deleted Items and appear in no list, but their immutable id still finds them. */
   readonly deletedItems: StoredFolder
-  /** What happened to the folders. */
+  /** Changes of the folders. */
   readonly log: ChangeLog
-  /** Whom the user writes to, and has not in the address book: their names by their addresses. */
+  /** Correspondents who are not in the address book: names, keyed by address. */
   readonly correspondents: Map<string, string>
 }
 
@@ -89,7 +89,7 @@ export function contactFolderId({ owner }: ContactsState, { key }: Pick<StoredFo
   return folderId(owner, key)
 }
 
-/** The folder of an id, or of the name `contacts`. */
+/** Finds a folder by id, or by the name `contacts`. */
 export function folderOf(state: ContactsState, id: string): StoredFolder {
   if (id.toLowerCase() === 'contacts') return state.defaultFolder
   const folder = state.folders.get(readId(state.owner, id).key)
@@ -97,7 +97,7 @@ export function folderOf(state: ContactsState, id: string): StoredFolder {
   return folder
 }
 
-/** The contact of an id, in `within` where a folder is named. */
+/** Finds a contact by id, in the folder `within` if given. */
 export function contactOf(state: ContactsState, id: string, within?: StoredFolder): StoredContact {
   const { folder, key } = readId(state.owner, id)
   for (const one of [...state.folders.values(), state.deletedItems]) {
@@ -152,7 +152,7 @@ export function moveContact(state: ContactsState, contact: StoredContact, to: St
   to.log.record(contact.key, 'created')
 }
 
-/** Deletes a contact to Deleted Items, and from there for good. */
+/** Moves a contact to Deleted Items, or deletes it permanently if it is already there. */
 export function deleteContact(state: ContactsState, contact: StoredContact): void {
   if (contact.folder === state.deletedItems.key) {
     state.deletedItems.contacts.delete(contact.key)
@@ -162,7 +162,7 @@ export function deleteContact(state: ContactsState, contact: StoredContact): voi
   moveContact(state, contact, state.deletedItems)
 }
 
-/** The name of the collection of all contacts of a mailbox. */
+/** The collection name for all contacts of a mailbox. */
 export const ALL_CONTACTS = 'contacts'
 
 export function folderCollection(key: string): string {
@@ -204,7 +204,7 @@ export function checkFolderName({ folders }: ContactsState, parent: string | und
   if (isTaken) throw new GraphError(409, 'ErrorFolderExists', 'A folder with the specified name already exists.')
 }
 
-/** Deletes a folder with all that is in it. */
+/** Deletes a folder and its contents. */
 export function deleteFolder(state: ContactsState, folder: StoredFolder): void {
   if (folder === state.defaultFolder) {
     throw new GraphError(400, 'ErrorDeleteDistinguishedFolder', 'Distinguished folders cannot be deleted.')

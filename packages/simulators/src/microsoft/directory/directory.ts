@@ -1,5 +1,4 @@
-// Users, as the directory knows them: `/me` and `/users/{id or address}`.
-// https://learn.microsoft.com/graph/api/user-get
+// Users in the directory: `/me` and `/users/{id or address}`. https://learn.microsoft.com/graph/api/user-get
 import type { JsonObject } from '../../shared/http.ts'
 import { badRequest, GraphError } from '../errors.ts'
 import type { GraphCall, GraphRoute } from '../http.ts'
@@ -12,7 +11,7 @@ import type { GraphPart } from '../part.ts'
 const READ = ['User.Read', 'User.ReadWrite', 'User.Read.All', 'User.ReadBasic.All', 'Directory.Read.All']
 const READ_ALL = ['User.Read.All', 'User.ReadBasic.All', 'Directory.Read.All']
 
-/** Those that come without `$select`. */
+/** The properties returned without `$select`. */
 const DEFAULTS = [
   'businessPhones',
   'displayName',
@@ -72,7 +71,7 @@ function usersOf(call: GraphCall): AccountOwner[] {
   return search === undefined ? users : users.filter(searchOf(call, search))
 }
 
-/** `"displayName:ada"`: some word of the property begins so. The index behind it is asked for by a header. */
+/** `"displayName:ada"`: some word of the property begins with the text. The search requires a header. */
 function searchOf({ headers }: GraphCall, search: string): (user: AccountOwner) => boolean {
   if (headers.get('consistencylevel')?.toLowerCase() !== 'eventual') {
     throw new GraphError(

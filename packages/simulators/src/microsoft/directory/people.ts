@@ -1,5 +1,5 @@
-// People that the user works with, as Graph ranks them: colleagues and contacts, searched loosely; and the pictures of users.
-// https://learn.microsoft.com/graph/api/user-list-people
+// People relevant to the user, as Graph ranks them: colleagues and contacts, with a fuzzy search. Also the pictures
+// of users. https://learn.microsoft.com/graph/api/user-list-people
 import { createHash } from 'node:crypto'
 import type { JsonObject } from '../../shared/http.ts'
 import { contactsState } from '../contacts/state.ts'
@@ -38,7 +38,7 @@ const PERSON: EntityType = {
   ],
 }
 
-/** Colleagues first, then contacts, then those who are only known from mail. */
+/** Colleagues first, then contacts, then people who appear only in mail. */
 function peopleOf(call: GraphCall): JsonObject[] {
   const { world, owner } = call
   const colleagues = isPersonal(owner)
@@ -90,7 +90,7 @@ function personJson(id: string, fields: Readonly<JsonObject>, subclass: string, 
   }
 }
 
-/** Whether some word of the person begins as each word of the search. */
+/** Whether each word of the search is a prefix of some word of the person. */
 function matches(person: JsonObject, search: string): boolean {
   const [email] = person.scoredEmailAddresses as { address: string }[]
   const words = `${String(person.displayName)} ${email?.address}`.toLowerCase().split(/[\s@.]+/)

@@ -1,4 +1,4 @@
-// Rooms and the lists that an organization keeps of them. https://learn.microsoft.com/graph/api/place-list
+// Rooms and room lists of an organization. https://learn.microsoft.com/graph/api/place-list
 import { randomUUID } from 'node:crypto'
 import type { JsonObject } from '../../shared/http.ts'
 import { GraphError } from '../errors.ts'
@@ -16,7 +16,7 @@ export interface RoomSeed {
   readonly floorNumber?: number
   readonly floorLabel?: string
   readonly label?: string
-  /** The address of the list that it is in. */
+  /** The address of its room list. */
   readonly list?: string
 }
 
@@ -71,7 +71,7 @@ const ROOM: EntityType = {
   ],
 }
 const ROOM_LIST: EntityType = { name: 'roomList', properties: COMMON, navigations: ['rooms'] }
-/** How many a page has; more are not given. */
+/** The size of a page, which `$top` cannot exceed. */
 const PAGE = { pageSize: 100, maxTop: 100 }
 
 function roomJson(room: Room): JsonObject {
@@ -105,7 +105,7 @@ function listJson({ id, email, name }: Places['lists'][number]): JsonObject {
 
 const roomOptions = { type: ROOM, context: 'places/microsoft.graph.room', json: roomJson, ...PAGE }
 
-/** The rooms of the caller's organization; a personal account is in none. */
+/** The rooms of the caller's organization; none for a personal account. */
 function within<T extends { readonly email: string }>({ caller }: GraphCall, all: readonly T[]): T[] {
   if (caller.tenant.domain === '') {
     throw new GraphError(403, 'ErrorAccessDenied', 'Access is denied. Check credentials and try again.')
