@@ -1,4 +1,4 @@
-/** Calendars of an account: the collections of events in its home at the server. */
+/** Calendars of an account: the collections with events in its home on the server. */
 import type { Calendar, CalendarChange, CalendarDraft } from '@waypost/contract'
 import { resolveTimeZone } from '../../../formats/timezones/timezones.ts'
 import { ApiError, invalidField } from '../../../lib/api-error.ts'
@@ -25,10 +25,10 @@ import {
 import { fromCollection, toProps } from './mapping/calendar.ts'
 import type { CalDavTraits } from './traits.ts'
 
-/** Where a page begins: behind this calendar. */
+/** A page begins after the calendar with this id. */
 const isPosition = (position: unknown): position is string => typeof position === 'string'
 
-/** What only who may do it can do. */
+/** Maps a missing calendar and a missing permission to API errors. */
 function asRefusal(error: unknown): unknown {
   if (isMissing(error)) return noCalendar()
   if (providerStatus(error) !== 403 || !(error instanceof ApiError)) return error
@@ -37,7 +37,7 @@ function asRefusal(error: unknown): unknown {
   return new ApiError('invalid_request', words, { ...(providerError ? { providerError } : {}), cause: error })
 }
 
-/** The operations on calendars of accounts of a kind, free/busy apart: not every kind has that. */
+/** The calendar operations of a provider, without free/busy, which not every provider has. */
 export function calendarOperations<S extends DavSession>(traits: CalDavTraits<S>) {
   const shown = ({ grant }: DavSession, home: Home, found: DavResponse, url = found.href): Calendar =>
     fromCollection(found, {
@@ -53,7 +53,7 @@ export function calendarOperations<S extends DavSession>(traits: CalDavTraits<S>
     return shown(session, home, found, url)
   }
 
-  /** Servers may keep a new collection elsewhere than it was asked for: then it is the one of its name that was not there. */
+  /** Reads a new calendar. A server may store it at another address; then it is the new collection with this name. */
   async function readMade(session: S, url: string, { name, before }: { name: string; before: Set<string> }) {
     try {
       return await read(session, url)
@@ -87,7 +87,7 @@ export function calendarOperations<S extends DavSession>(traits: CalDavTraits<S>
       const home = await homeOf(session)
       const before = new Set((await listCollections(session, traits)).map(({ href }) => href))
       const url = `${collectionAddress(home.url)}${once?.name ?? newId()}/`
-      // Nobody else gives such a name: a former try has made it.
+      // The name is unique to this request, so an earlier attempt created the collection.
       if (once && before.has(url)) return read(session, url)
       const values = toProps(fieldsOf(draft), seconds(session.io.clock.now()))
       const xml = '<C:comp name="VEVENT"/>'
@@ -99,7 +99,7 @@ export function calendarOperations<S extends DavSession>(traits: CalDavTraits<S>
       const made = await readMade(session, url, { name: draft.name, before })
       const left = missingFields(fieldsOf(draft), made)
       if (Object.keys(left).length === 0) return made
-      // Some servers pass over what they are told with the request, and take it with a second one.
+      // Some servers ignore properties in MKCALENDAR but accept them in a second request.
       const at = await calendarUrl(session, traits, made.id)
       const isSet = await client.proppatch(at, toProps(left, seconds(session.io.clock.now()))).then(
         () => true,
@@ -124,7 +124,8 @@ export function calendarOperations<S extends DavSession>(traits: CalDavTraits<S>
     async delete(session, at) {
       const home = await homeOf(session)
       const url = await calendarUrl(session, traits, at.calendar_id)
-      // Also where no calendar is called primary: what others send to the account lands in it.
+      // The check also applies to providers without a primary calendar, because the default calendar receives
+      // invitations.
       if (home.defaultCalendar !== undefined && isSameCollection(home.defaultCalendar, url)) {
         throw invalidField('calendar_id', 'the primary calendar cannot be deleted')
       }
@@ -140,7 +141,7 @@ export function calendarOperations<S extends DavSession>(traits: CalDavTraits<S>
   } satisfies Operations<S>['calendars']
 }
 
-/** What of a calendar is not as it was asked for. */
+/** The requested fields that the calendar does not have. */
 function missingFields({ name, description, timezone, hex_color }: CalendarChange, made: Calendar): CalendarChange {
   return {
     ...(name && made.name !== name.trim() ? { name } : {}),
@@ -150,7 +151,7 @@ function missingFields({ name, description, timezone, hex_color }: CalendarChang
   }
 }
 
-/** Servers may say that they have set a property and keep none: the answer names what they dropped. */
+/** Servers may confirm a property without storing it; a response header lists the dropped fields. */
 function reportDropped({ io }: DavSession, wanted: CalendarChange, calendar: Calendar): Calendar {
   for (const name of Object.keys(missingFields(wanted, calendar))) io.setResponseHeader('x-ignored-fields', name)
   return calendar

@@ -1,4 +1,4 @@
-/** What happens to the events of one calendar. */
+/** Detects changes to the events of one calendar. */
 import { ApiError } from '../../../lib/api-error.ts'
 import { yieldBetween } from '../../../lib/parsing/yielding.ts'
 import type { Change } from '../../provider.ts'
@@ -18,14 +18,14 @@ import type { CalendarPlace } from './mapping/calendar.ts'
 import type { ReadObject } from './object-reading.ts'
 
 export interface EventsState {
-  /** As the server told it when the events were last read; absent where there is more to be read. */
+  /** The server's tag at the last read; absent if there are more events to read. */
   tag?: string
   token?: string
-  /** What was told of the objects, packed. */
+  /** The reported state of the objects, compressed. */
   objects: string
 }
 
-/** What asks the server, and what reads the objects that it answers with. */
+/** The client for requests, and the parser for objects. */
 export interface Looking {
   client: DavClient
   read(objects: readonly DavObject[], place: CalendarPlace): Promise<ReadObject[]>
@@ -37,7 +37,7 @@ export interface EventsFound {
   more: boolean
 }
 
-/** So many objects are told at a time. */
+/** The number of objects to process at a time. */
 const objectsAtOnce = 400
 
 async function stateOf(
@@ -54,7 +54,10 @@ async function stateOf(
   }
 }
 
-/** What is there is known, and not told. Series are read, to know their occurrences later. */
+/**
+ * Records the existing objects without reporting them. Series are read, so that changes of occurrences can be
+ * detected later.
+ */
 async function beginEvents({ client, read }: Looking, calendar: Collection, telling: Telling): Promise<EventsState> {
   const known = new KnownObjects()
   const { etags, token } = await listedIn(client, calendar)
@@ -63,7 +66,7 @@ async function beginEvents({ client, read }: Looking, calendar: Collection, tell
     await othersTurn()
     known.set(nameIn(calendar.url, href), { etag, note: '' })
   }
-  // Of what has no ETag only what is in it can say later whether it was changed.
+  // An object without an ETag can only be compared by its content later.
   const unmarked = [...etags].filter(([, etag]) => etag === '').map(([href]) => href)
   const found = [...(await readSeries(client, calendar.url)), ...(await client.multiget(calendar.url, unmarked))]
   for (const object of await read(found, telling.place)) {
@@ -73,7 +76,7 @@ async function beginEvents({ client, read }: Looking, calendar: Collection, tell
   return stateOf(calendar, known, { token, now: telling.now })
 }
 
-/** The series of a calendar, as far as the server finds them by their rules: those that it does not find are read later. */
+/** The series of a calendar that the server finds by RRULE. The others are read later. */
 async function readSeries(client: DavClient, url: string): Promise<DavObject[]> {
   try {
     return await client.query(url, { has: 'RRULE' })
@@ -83,7 +86,7 @@ async function readSeries(client: DavClient, url: string): Promise<DavObject[]> 
   }
 }
 
-/** What happened since; nothing is asked where the tag is the same. */
+/** The changes since a state. No request is sent if the tag is unchanged. */
 export async function eventsSince(
   { client, read }: Looking,
   calendar: Collection,
@@ -102,13 +105,13 @@ export async function eventsSince(
   )
   const changes = await tellAll(await read(found, telling.place), (object) => tellObject(object, known, telling))
   const there = new Set(found.map(({ href }) => nameIn(url, href)))
-  // What was changed and is gone by now, is gone.
+  // An object that changed and is missing by now was deleted.
   for (const name of [...removed, ...now.filter((name) => !there.has(name))]) {
     const before = known.get(name)
     if (before) changes.push(...tellGone(name, before, telling))
     known.delete(name)
   }
-  // What is left is different from what is known then too: it is told in the next round, from the same token.
+  // The remaining objects still differ from the recorded state, so the next round reports them from the same token.
   const more = names.length > now.length
   return {
     changes,
@@ -117,7 +120,10 @@ export async function eventsSince(
   }
 }
 
-/** A calendar that was not there at the last look: what was put into it since is new, what came along with it is not. */
+/**
+ * A calendar that is new since the last poll: objects stored since then are reported, those that came with it are
+ * not.
+ */
 export async function firstEvents(looking: Looking, calendar: Collection, telling: Telling): Promise<EventsFound> {
   const { client, read } = looking
   const begun = await beginEvents(looking, calendar, telling)
@@ -129,7 +135,7 @@ export async function firstEvents(looking: Looking, calendar: Collection, tellin
   return { changes, state: { ...begun, objects: await known.packed() }, more: false }
 }
 
-/** Where watching begins: what was put into the calendar or changed since the grant was made is told, and nothing else. */
+/** The first poll: reports objects that were created or changed since the grant was created. */
 export async function eventsFromBeginning(
   looking: Looking,
   calendar: Collection,

@@ -1,6 +1,6 @@
 /**
- * Lists of events. A window is one REPORT, or several one after the other where it is long: each asks for a part of it,
- * so that what a node holds follows the page and not the size of the calendar.
+ * Lists events. A window is read with one REPORT, or with several in sequence if it is long. So memory use depends on
+ * the page and not on the size of the calendar.
  */
 import type { Event, EventImportQuery, EventListQuery } from '@waypost/contract'
 import { z } from 'zod'
@@ -20,11 +20,11 @@ import { groupsIn, type Searched } from './series-search.ts'
 import { type Entry, type EventGroup, entriesOf, inOrder, type Position, type TimelineQuery } from './timeline.ts'
 import type { CalDavTraits } from './traits.ts'
 
-/** Where a page begins: the window that the first page resolved, whether it showed instances, and what was shown last. */
+/** The start of a page: the window of the first page, whether it expanded series, and the last event returned. */
 const Place = z.tuple([z.number(), z.number(), z.boolean(), z.number(), z.string()])
 
 const day = 86_400
-/** So much is asked for at once, and four times as much after each part that filled no page. */
+/** The length of the first part; each part that does not fill a page makes the next one four times as long. */
 const firstPart = 93 * day
 const shortestPart = day
 
@@ -33,13 +33,13 @@ interface Listing extends Omit<TimelineQuery, 'part' | 'zone' | 'after'> {
   limit: number
 }
 
-/** A date so many months later, on the last day of the month where it has fewer. */
+/** The date a number of months later, on the last day of a shorter month. */
 function monthsAfter(time: number, months: number): number {
   const moment = Temporal.Instant.fromEpochMilliseconds(time * 1000).toZonedDateTimeISO('UTC')
   return Math.floor(moment.add({ months }).epochMilliseconds / 1000)
 }
 
-/** The window of a query, which some services limit. */
+/** The window of a query; some services limit its length. */
 function limitedWindow(
   query: { start?: number | undefined; end?: number | undefined },
   now: number,
@@ -65,7 +65,7 @@ function beginOf(position: JsonValue | undefined, fresh: () => EventWindow): Beg
   return { window: { from, to }, expand, after: { startAt, id } }
 }
 
-/** One page of up to `limit`, of entries in order that hold one more where there is a next page. */
+/** A page of up to `limit` entries. One entry more means that there is a next page. */
 function pageOf(entries: readonly Entry[], { window, expand, limit }: Listing): Page<Event> {
   const shown = entries.slice(0, limit)
   const items = shown.map((entry) => entry.event())
@@ -74,7 +74,7 @@ function pageOf(entries: readonly Entry[], { window, expand, limit }: Listing): 
   return { items, next: [window.from, window.to, expand, last.startAt, last.id] }
 }
 
-/** The part that is read next: as the page before has read it, or from the server, in smaller ones where it is too much. */
+/** The next part: from the previous page's cache, or from the server, in smaller parts if the answer is too large. */
 async function nextPart(searched: Searched, wanted: EventWindow, goesOn: boolean): Promise<ReadPart> {
   const before = goesOn ? readPartsOf(searched.session).find(searched.name, wanted.from) : undefined
   if (before) return before
@@ -82,14 +82,14 @@ async function nextPart(searched: Searched, wanted: EventWindow, goesOn: boolean
     return { range: wanted, groups: await groupsIn(searched, wanted) }
   } catch (error) {
     const length = wanted.to - wanted.from
-    // So much lies in it that the server's answer is beyond what is read at once.
+    // The server's answer exceeds the limit of one read.
     if (!isTooLarge(error) || length <= shortestPart) throw error
     const shorter = Math.max(shortestPart, Math.floor(length / 4))
     return nextPart(searched, { from: wanted.from, to: wanted.from + shorter }, false)
   }
 }
 
-/** The entries of the window from the position on, one more than a page holds, as far as there are so many. */
+/** The entries of the window after the position: one more than a page holds, if there are enough. */
 export async function entriesFrom(searched: Searched, listing: Listing): Promise<Entry[]> {
   const { window, after, limit } = listing
   const found: Entry[] = []
@@ -104,23 +104,23 @@ export async function entriesFrom(searched: Searched, listing: Listing): Promise
     const part = { from, to: Math.min(range.to, window.to) }
     const { zone } = await searched.place
     for (const entry of await entriesOf(groups, { ...listing, part, zone })) found.push(entry)
-    // Four times as much after each part that filled no page, unless that was too much already.
+    // The next part is four times as long, unless this part was already too large.
     if (range.from === wanted.from && range.to < wanted.to) growth = 1
     length = growth === 1 ? range.to - range.from : length * growth
     from = part.to
   } while (from < window.to && found.length <= limit)
-  // There is a next page, which mostly comes at once.
+  // There is a next page, which is usually requested soon.
   if (found.length > limit) readPartsOf(searched.session).keep(searched.name, last)
   return found
 }
 
-/** The event or the series, and the changed occurrences. */
+/** The event or series, and the changed occurrences. */
 const storedEvents = ({ read: { main, overrides }, event }: EventGroup): Event[] => [
   ...(main ? [event(main)] : []),
   ...overrides.map(({ slot, fields }) => event(fields, slot)),
 ]
 
-/** Lists have filters, imports have none. */
+/** Lists have filters; imports have none. */
 type ListQuery = Pick<EventListQuery, 'calendar_id' | 'limit'> & Partial<EventListQuery>
 
 const listingOf = (query: ListQuery, { window, after }: Begin, expand: boolean): Listing => ({
@@ -136,7 +136,7 @@ export function eventLists<S extends DavSession>(traits: CalDavTraits<S>) {
   async function searchedIn(session: S, query: ListQuery): Promise<Searched> {
     const url = await calendarUrl(session, traits, query.calendar_id)
     const place = placeAt(session, url)
-    // Awaited where it is needed; what goes wrong before must not leave it unheard.
+    // It is awaited later; this prevents an unhandled rejection if another error comes first.
     place.catch(() => undefined)
     const tentativeAsBusy = query.tentative_as_busy
     return { session, place, url, name: `${url} ${tentativeAsBusy}`, read: groupReader(session, { tentativeAsBusy }) }
@@ -166,7 +166,7 @@ export function eventLists<S extends DavSession>(traits: CalDavTraits<S>) {
     return pageOf(await entriesOf(groups, { ...listing, part: listing.window, zone: calendar.zone }), listing)
   }
 
-  /** Where a server finds none by its UID, it may have one that is named after it. */
+  /** If a server finds no object by UID, there may be one with that name. */
   async function objectsOfUid(session: S, url: string, uid: string): Promise<DavObject[]> {
     const { client } = serviceOf(session)
     const found = await client.query(url, { uid })
@@ -174,7 +174,7 @@ export function eventLists<S extends DavSession>(traits: CalDavTraits<S>) {
     return named === undefined ? found : client.multiget(url, [named])
   }
 
-  /** Events by their UID, whenever they are: as they are stored. */
+  /** Stored events with a UID, at any time. */
   async function listByUid(session: S, query: ListQuery, begin: Begin): Promise<Page<Event>> {
     const listing = listingOf({ limit: query.limit, calendar_id: query.calendar_id }, begin, false)
     const uid = query.ical_uid ?? ''
@@ -203,7 +203,7 @@ export function eventLists<S extends DavSession>(traits: CalDavTraits<S>) {
     return (query.master_event_id === undefined ? listWindow : listSeries)(session, query, begin, expand)
   }
 
-  /** Single events, series and changed occurrences, as they are stored. */
+  /** Single events, series and changed occurrences, as stored. */
   async function importEvents(session: S, query: EventImportQuery, position: JsonValue | undefined) {
     const begin = beginOf(position, () => limitedWindow(query, seconds(session.io.clock.now()), traits))
     return listWindow(session, query, begin, false)

@@ -1,24 +1,24 @@
 /**
- * What is kept of an object that was told, to know the next time what of it is different: the event itself, and of a
- * series which occurrences are changed or cancelled. Pure.
+ * A note about a reported object, which the next poll compares: the event itself and, for a series, its changed and
+ * cancelled occurrences. Pure.
  */
 import type { EventFields, PlainEvents } from '../../../formats/icalendar/calendar-object.ts'
 import { slotOfKey } from '../../../formats/icalendar/instance-ids.ts'
 import { shortHash } from '../known-objects.ts'
 
 export interface EventNote {
-  /** Of the event or series; absent where there are single occurrences alone. */
+  /** The hash of the event or series; absent if there are only single occurrences. */
   main?: string
   /** Occurrences that differ from their series, by slot. */
   changed: ReadonlyMap<string, string>
-  /** Slots that do not take place. */
+  /** Slots of cancelled occurrences. */
   cancelled: ReadonlySet<string>
 }
 
-/** An object that holds no event. */
+/** The note of an object without an event. */
 export const noEventNote = '-'
 
-/** When it was written down anywhere says nothing of the event. */
+/** Timestamps are not part of the hash. */
 const hashOf = ({ created_at: _, updated_at: __, ...fields }: EventFields): string =>
   shortHash(JSON.stringify(fields), 4)
 
@@ -33,7 +33,7 @@ export function noteOf({ main, series, overrides }: PlainEvents): EventNote {
   }
 }
 
-/** Occurrences that are taken out are told by themselves. */
+/** Excluded occurrences are reported separately. */
 const withoutExceptions = ({ recurrence, ...fields }: EventFields): EventFields => ({
   ...fields,
   ...(recurrence ? { recurrence: recurrence.filter((line) => !line.startsWith('EXDATE')) } : {}),
@@ -44,7 +44,7 @@ export const writeNote = ({ main, changed, cancelled }: EventNote): string =>
     .join('|')
     .replace(/\|+$/, '')
 
-/** Undefined where the object was not read when it was noticed. */
+/** Undefined if the object was not read when it was recorded. */
 export function readNote(note: string): EventNote | undefined {
   if (note === '' || note === noEventNote) return undefined
   const [main = '?', changed = '', cancelled = ''] = note.split('|')
@@ -62,14 +62,17 @@ export function readNote(note: string): EventNote | undefined {
 }
 
 export interface Difference {
-  /** Whether the event or the series itself is another. */
+  /** Whether the event or series itself changed. */
   main: boolean
-  /** Slots of occurrences that were changed, or are again as their series is. */
+  /** Slots of occurrences that were changed, or that again equal their series. */
   changed: string[]
   cancelled: string[]
 }
 
-/** What is different from what was told; `isLate` says of an occurrence that nothing is known of whether it was changed since. */
+/**
+ * The difference from the reported state. Without a former note, `isLate` decides whether an occurrence changed
+ * since.
+ */
 export function differenceOf(
   before: EventNote | undefined,
   after: EventNote,

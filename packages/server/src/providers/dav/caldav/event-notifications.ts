@@ -1,6 +1,6 @@
 /**
- * What happened to objects of a calendar, as it is told. Series are told as a whole, with the occurrences that were changed
- * or cancelled; where an account is a guest of single occurrences, each of them is told.
+ * Creates notifications for changed objects of a calendar. A series is reported as a whole, with its changed and
+ * cancelled occurrences. For a guest of single occurrences, each occurrence is reported.
  */
 import type { Grant } from '@waypost/contract'
 import { instanceId } from '../../../formats/icalendar/instance-ids.ts'
@@ -19,11 +19,11 @@ export interface Telling {
   place: CalendarPlace
   /** Milliseconds. */
   now: number
-  /** When the calendar was last looked at, in milliseconds: what is later is new where nothing else is known. */
+  /** The time of the last poll in milliseconds. Later objects are new if nothing else is recorded. */
   after: number
 }
 
-/** What an object is, and what is to be kept of it. */
+/** The events of an object, and the note to store. */
 function groupIn(
   { object: { href }, events }: ReadObject,
   { grant, place }: Telling,
@@ -33,18 +33,18 @@ function groupIn(
   return { group, note: writeNote(noteOf(events)) }
 }
 
-/** Takes an object down without telling of it. */
+/** Records an object without a notification. */
 export function takeDown(read: ReadObject, known: KnownObjects, telling: Telling): void {
   const { href, etag } = read.object
   known.set(nameIn(telling.place.url, href), { etag, note: groupIn(read, telling).note })
 }
 
-/** What is told of an object that is new or different; it is known afterwards. */
+/** The notifications for a new or changed object; records it. */
 export function tellObject(read: ReadObject, known: KnownObjects, telling: Telling): Change[] {
   const { href, etag } = read.object
   const name = nameIn(telling.place.url, href)
   const before = known.get(name)
-  // What cannot be read is not gone: what is known of it stays.
+  // An object that cannot be read was not deleted, so its note stays.
   if (read.events === 'too large' && before) {
     known.set(name, { etag, note: before.note })
     return []
@@ -52,13 +52,13 @@ export function tellObject(read: ReadObject, known: KnownObjects, telling: Telli
   const { group, note } = groupIn(read, telling)
   known.set(name, { etag, note })
   if (!group) return before ? tellGone(name, before, telling) : []
-  // What was no event before is a new one.
+  // An object that had no event before is a new event.
   return before && before.note !== noEventNote
     ? tellDifferent(group, readNote(before.note), telling)
     : tellNew(group, telling)
 }
 
-/** What is told of an object that was modified since a time, where nothing is known of what it was before. */
+/** The notifications for an object modified since a time, without a former note. */
 export function tellFresh(read: ReadObject, telling: Telling): Change[] {
   const { group } = groupIn(read, telling)
   if (!group) return []
@@ -97,7 +97,7 @@ function tellDifferent(group: EventGroup, before: EventNote | undefined, telling
   ]
 }
 
-/** Single occurrences of somebody else's series. */
+/** Notifications for single occurrences of another organizer's series. */
 function tellOccurrences(
   { read, event, id }: EventGroup,
   { before, changed, cancelled }: { before: EventNote | undefined; changed: string[]; cancelled: string[] },
@@ -123,7 +123,7 @@ const deletion = ({ id, master }: { id: string; master?: string }, { grant, plac
   },
 })
 
-/** What is told of an object that is gone. */
+/** The notifications for a deleted object. */
 export function tellGone(name: string, { note }: KnownObject, telling: Telling): Change[] {
   if (note === noEventNote) return []
   const id = resourceId(telling.place.url, `${telling.place.url}${name}`, '.ics')

@@ -1,4 +1,4 @@
-/** Finds what an event id names: an event or a series with its object, or one occurrence of a series. */
+/** Finds an event by id: an event or a series with its object, or one occurrence of a series. */
 import type { Event } from '@waypost/contract'
 import {
   type CalendarObject,
@@ -24,25 +24,25 @@ import type { CalDavTraits } from './traits.ts'
 
 export const noEvent = (): ApiError => new ApiError('not_found', 'no event with this id')
 
-/** An object of a calendar, read. */
+/** A parsed object of a calendar. */
 interface Opened {
   place: CalendarPlace
   group: EventGroup
 }
 
-/** The same with its parsed text, which a change needs. */
+/** An object with its syntax tree, which changes need. */
 export interface StoredObject extends Opened {
-  /** As it was read. */
+  /** As it was read from the server. */
   stored: DavObject
   object: CalendarObject
   read: ReadEvents
 }
 
-/** What an id names. */
+/** The event that an id names, with its kind. */
 type Named<O> = O & { event: Event } & ({ what: 'single' | 'series' } | { what: 'occurrence'; slot: string })
 export type Located = Named<StoredObject>
 
-/** An object taken apart; throws where it holds no event, or is too large to be changed. */
+/** Parses an object for a change; throws if it has no event or is too large to change. */
 export function openObject(
   session: DavSession,
   stored: DavObject,
@@ -62,7 +62,7 @@ const groupIn = (
   { tentative_as_busy: tentativeAsBusy }: Tentative,
 ): EventGroup => groupOf(read, resourceId(place.url, stored.href, '.ics'), { grant, place, tentativeAsBusy })
 
-/** What an id names in an object that was read. */
+/** Finds an event within a parsed object. */
 export function locateIn<O extends Opened>(opened: O, slot: string | undefined): Named<O> {
   const { group, place } = opened
   const { main, series } = group.read
@@ -75,7 +75,7 @@ export function locateIn<O extends Opened>(opened: O, slot: string | undefined):
   return { ...opened, event: group.event(found.fields, slot), what: 'occurrence', slot }
 }
 
-/** Reads an object that will not be changed. */
+/** Parses an object that will not be changed. */
 async function lookAtObject(
   session: DavSession,
   stored: DavObject,
@@ -90,7 +90,7 @@ async function lookAtObject(
 
 type OpenObject<O> = (session: DavSession, stored: DavObject, place: CalendarPlace, at: Tentative) => O | Promise<O>
 
-/** The event of a calendar that an id names. */
+/** Reads the event with an id from a calendar. */
 async function readEvent<O extends Opened>(
   session: DavSession,
   calendar: string,
@@ -113,7 +113,10 @@ export const findEvent = (
   at: { event_id: string } & Tentative,
 ): Promise<Named<Opened>> => readEvent(session, calendar, at, lookAtObject)
 
-/** Asked for by REPORT: a server that compresses what it answers to GET gives it another ETag, by which nothing can be guarded. */
+/**
+ * Uses REPORT, because a server that compresses GET answers sends another ETag with them, which cannot be used as a
+ * guard.
+ */
 export async function readStored(session: DavSession, calendar: string, url: string): Promise<DavObject> {
   try {
     const [found] = await serviceOf(session).client.multiget(calendar, [url])
@@ -124,7 +127,7 @@ export async function readStored(session: DavSession, calendar: string, url: str
   throw noEvent()
 }
 
-/** The event that an id names, in the calendar that is given, or in any. */
+/** Reads the event with an id from the given calendar, or from any. */
 async function readAnywhere<S extends DavSession, O extends Opened>(
   session: S,
   traits: CalDavTraits<S>,

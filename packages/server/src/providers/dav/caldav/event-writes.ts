@@ -1,4 +1,4 @@
-/** Writing the objects of a calendar: always as they were read, and once more where somebody else was quicker. */
+/** Writes objects of a calendar conditionally, and retries after a concurrent change. */
 import { ApiError } from '../../../lib/api-error.ts'
 import { providerReason, providerStatus } from '../../shared/refusal.ts'
 import type { DavObject, Guard } from '../client.ts'
@@ -9,12 +9,12 @@ import { forgetCalendar, isMissing, noCalendar, serviceOf } from './known-calend
 import { withoutRepetition, withPointSeconds } from './mapping/accepted-text.ts'
 import { readPartsOf } from './read-parts.ts'
 
-/** How often a change is made on top of another one that came in between. */
+/** How often a change is retried after concurrent changes. */
 const mostTries = 3
 
 /**
- * Changes what was located. Where it was changed elsewhere in the meantime, it is read anew and the change is made on top
- * of that; after some times the client is told, and nothing was overwritten.
+ * Applies a change to a located event. After a concurrent change, the event is read again and the change is applied
+ * to the new version. After `mostTries` attempts the request fails; nothing was overwritten.
  */
 export async function rewriting<T>(
   session: DavSession,
@@ -32,14 +32,14 @@ export async function rewriting<T>(
   }
 }
 
-/** The same event as it is now. */
+/** The current version of the same event. */
 async function readAgain(session: DavSession, before: Located): Promise<Located> {
   const { place, stored } = before
   const found = await readStored(session, place.url, stored.href)
   return locateIn(openObject(session, found, place), before.what === 'occurrence' ? before.slot : undefined)
 }
 
-/** What a write of an object depends on; a guest's copy changes by itself when others answer, and its tag then stays. */
+/** The guard of a write. A guest's copy changes when others answer; its schedule tag then stays the same. */
 export async function guardOf(session: DavSession, stored: DavObject, isGuest: boolean): Promise<Guard> {
   if (isGuest && stored.scheduleTag !== undefined) return { ifScheduleTagMatch: stored.scheduleTag }
   if (stored.etag !== undefined) return { ifMatch: stored.etag }
@@ -49,7 +49,7 @@ export async function guardOf(session: DavSession, stored: DavObject, isGuest: b
   throw new ApiError('provider_refused', 'the server names no ETag of the event: it cannot be changed safely')
 }
 
-/** Puts an object; answers it as the server keeps it. */
+/** Stores an object and returns it as the server stores it. */
 export async function putObject(
   session: DavSession,
   { url, text, guard }: { url: string; text: string; guard: Guard },
@@ -58,18 +58,19 @@ export async function putObject(
   readPartsOf(session).forget()
   try {
     const written = await client.put(url, text, guard)
-    // A server that names no ETag has changed what it was given (RFC 4791 §5.3.4).
+    // A server that returns no ETag has changed the data (RFC 4791 §5.3.4).
     if (written.etag === undefined) return await client.get(written.href)
     return { ...written, data: text }
   } catch (error) {
-    // Cyrus takes no points in time, and doubles TRANSP in the copies of guests, which it then takes from nobody.
+    // Cyrus rejects points in time. It also duplicates TRANSP in the copies of guests, and then rejects such a copy
+    // itself.
     const other = /^C:valid-calendar/.test(providerReason(error)) ? withPointSeconds(withoutRepetition(text)) : text
     if (other === text) throw error
     return putObject(session, { url, text: other, guard })
   }
 }
 
-/** Refusals in words of ours. */
+/** Maps refusals to API errors. */
 export function asRefusal(error: unknown): unknown {
   if (isMissing(error)) return noEvent()
   if (!(error instanceof ApiError) || providerStatus(error) !== 403) return error
@@ -86,7 +87,7 @@ export function asRefusal(error: unknown): unknown {
   return error
 }
 
-/** A refusal of a new event: where the calendar is gone, that is what is wrong. */
+/** Maps the refusal of a new event; reports a deleted calendar as the cause. */
 export async function asCreateRefusal(session: DavSession, calendar: string, error: unknown): Promise<unknown> {
   const status = providerStatus(error)
   if (status !== 404 && status !== 409) return asRefusal(error)

@@ -1,4 +1,4 @@
-/** Events of an account: the objects of its calendars, which are patched and never written anew. */
+/** Events of an account: the objects of its calendars, which are patched and never rewritten completely. */
 import type { Event, EventChange } from '@waypost/contract'
 import {
   type ChangeOptions,
@@ -38,7 +38,7 @@ import {
 } from './scheduling.ts'
 import type { CalDavTraits } from './traits.ts'
 
-/** What changes of objects need to know. */
+/** The options for changes of objects. */
 export const optionsOf = (
   session: DavSession,
   place: CalendarPlace,
@@ -50,7 +50,7 @@ export const optionsOf = (
   organizer: { email: self.addresses[0] ?? session.grant.email, name: null },
 })
 
-/** The object that a text makes; a series that no list could hold is refused. */
+/** Parses a new text; a series with too many occurrences for a list is rejected. */
 function opened(session: DavSession, stored: DavObject, place: CalendarPlace): StoredObject {
   const object = openObject(session, stored, place)
   const { series } = object.group.read
@@ -58,18 +58,18 @@ function opened(session: DavSession, stored: DavObject, place: CalendarPlace): S
   return object
 }
 
-/** A series at some services stays one. */
+/** Some services cannot turn a series into a single event. */
 function checkSeriesEnd({ recurrence }: EventChange, { what }: Located, { endsSeries, title }: CalDavTraits): void {
   if (endsSeries || what !== 'series' || recurrence === undefined || (recurrence?.length ?? 0) > 0) return
   throw invalidField('recurrence', `a series at ${title} cannot become a single event: delete it and create one`)
 }
 
-/** The operations on events of accounts of a kind, answers to invitations apart: not every kind has those. */
+/** The event operations of a provider, without answers to invitations, which not every provider has. */
 export function eventOperations<S extends DavSession>(traits: CalDavTraits<S>) {
-  /** What servers that take no event without an end are given. */
+  /** Adds an end for servers that reject events without one. */
   const complete = (text: string): string => (traits.needsEnds ? withPointEnds(text) : text)
 
-  /** Puts a changed text where an object was read, and answers what it is now. */
+  /** Writes a changed text over the object that was read, and returns the new object. */
   async function write(session: S, located: Located, made: string, notified: Notifying<S>): Promise<StoredObject> {
     const { stored, place } = located
     const text = complete(made)
@@ -127,9 +127,9 @@ export function eventOperations<S extends DavSession>(traits: CalDavTraits<S>) {
     await write(session, located, text, notified)
   }
 
-  /** The object that a former try has made. */
+  /** Returns the object that an earlier attempt created. */
   const madeBefore = (session: S, url: string, once: Once | undefined) => async (error: unknown) => {
-    // Nobody else gives such a name.
+    // The name is unique to this request.
     if (once && isChangedMeanwhile(error)) return serviceOf(session).client.get(url)
     throw error
   }

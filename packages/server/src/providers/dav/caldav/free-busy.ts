@@ -1,6 +1,6 @@
 /**
- * When people are busy. Of the account itself by its own calendars, because what servers answer to free-busy-query is
- * often wrong; of others by the outbox of a server that schedules (RFC 6638 §5).
+ * Free/busy information. For the account itself it is calculated from its own calendars, because servers often answer
+ * free-busy-query incorrectly. For others it comes from the outbox of a server with scheduling (RFC 6638 §5).
  */
 import type { FreeBusy, FreeBusyQuery } from '@waypost/contract'
 import { ApiError, invalidField } from '../../../lib/api-error.ts'
@@ -22,16 +22,16 @@ import { groupReader } from './object-reading.ts'
 import type { CalDavTraits } from './traits.ts'
 
 const maxEvents = 20_000
-/** An answer of this size is read where it is. */
+/** An answer up to this size is parsed on the main thread. */
 const smallResponse = 64 * 1024
 
-/** The addresses that are the account's own, in lower case. */
+/** The account's own addresses, in lower case. */
 async function ownAddresses(session: DavSession): Promise<Set<string>> {
   const { addresses } = await homeOf(session)
   return new Set([session.grant.email.toLowerCase(), ...addresses])
 }
 
-/** The events of a calendar in a window, series expanded, as what blocks time needs them. */
+/** The events of a calendar in a window, with expanded series, in the form for free/busy. */
 async function busyCalendar(session: DavSession, url: string, window: EventWindow): Promise<BusyCalendar> {
   const place = placeAt(session, url)
   place.catch(() => undefined)
@@ -57,14 +57,14 @@ async function busyCalendar(session: DavSession, url: string, window: EventWindo
   }
 }
 
-/** The calendars that say when the account is busy: the main one, or where there is none all that are its own. */
+/** The calendars that count for free/busy: the primary one, or all own calendars if there is none. */
 async function ownCalendars(session: DavSession, traits: CalDavTraits): Promise<string[]> {
   const primary = await primaryUrl(session, traits)
   if (primary !== undefined) return [primary]
   return (await listCollections(session, traits)).map(({ href }) => href)
 }
 
-/** What an answer says, read where it is if it is small, else in a thread. */
+/** Parses an answer: on the main thread if it is small, else in a worker thread. */
 async function toldByOthers({ answers, signal }: DavSession['io'], body: Buffer): Promise<Map<string, Told>> {
   try {
     if (!answers || body.length <= smallResponse) return readFreeBusyResponse(body)
@@ -77,7 +77,7 @@ async function toldByOthers({ answers, signal }: DavSession['io'], body: Buffer)
   return new Map(outcome.value)
 }
 
-/** What the server tells of other people, by address in lower case. */
+/** Free/busy of other people from the server, by address in lower case. */
 async function askOthers(
   session: DavSession,
   emails: readonly string[],
@@ -130,7 +130,7 @@ async function ownBusy(session: DavSession, traits: CalDavTraits, window: EventW
   return calendars
 }
 
-/** What availability asks. */
+/** The operations for availability. */
 export const availabilityOf = <S extends DavSession>(
   traits: CalDavTraits<S>,
 ): NonNullable<Provider<S>['availability']> => ({
@@ -141,7 +141,7 @@ export const availabilityOf = <S extends DavSession>(
     const offsets = zoneOffsetsAround({ start: from, end: to })
     return busyIntervals(calendars, { offsets, tentative_as_busy: tentativeAsBusy })
   },
-  /** The newest booking that still stands. */
+  /** The creation time of the newest booking that is not cancelled. */
   async lastBooked(session, { calendarIds, tagged }) {
     const home = await homeOf(session)
     const wanted = new Set(await Promise.all(calendarIds.map((id) => calendarUrl(session, traits, id))))

@@ -1,4 +1,4 @@
-/** Calendars of an account: which collection an id names, and what events count on of it, kept for a minute. */
+/** Resolves calendar ids to collections, and caches calendar properties for a minute. */
 import { ApiError } from '../../../lib/api-error.ts'
 import { isSameCollection } from '../hrefs.ts'
 import { collectionId, collectionUrl } from '../ids.ts'
@@ -9,13 +9,13 @@ import type { CalDavTraits } from './traits.ts'
 
 const keptMs = 60_000
 
-/** What is known of an account's calendars on this node. */
+/** The cached data about an account's calendars on this node. */
 interface Known extends AsyncDisposable {
   places: Map<string, { until: number; place: CalendarPlace }>
   search: SeriesSearch
 }
 
-/** Whether the server's search by time was seen to find series by occurrences that are not their first. */
+/** Whether the server's time-range search is known to find series by later occurrences than the first. */
 export interface SeriesSearch {
   timed?: boolean | undefined
   allDay?: boolean | undefined
@@ -26,7 +26,7 @@ export interface SeriesSearch {
 export const knownOf = ({ io }: DavSession): Known =>
   io.kept('caldav calendars', () => ({ places: new Map(), search: { triedAt: 0 }, async [Symbol.asyncDispose]() {} }))
 
-/** The server of the account's calendars. */
+/** The account's CalDAV service. */
 export function serviceOf({ dav }: DavSession): DavService {
   if (dav.calendars) return dav.calendars
   throw new ApiError('not_supported_by_provider', 'the account has no calendars: its server names none')
@@ -45,7 +45,7 @@ const noPrimary = ({ title }: CalDavTraits): ApiError =>
 const isPrimaryWord = ({ grant }: DavSession, id: string): boolean =>
   id === 'primary' || id.trim().toLowerCase() === grant.email.toLowerCase()
 
-/** What the server names as the main calendar, which need not be one. */
+/** The calendar that the server names as the default, which may not be a calendar. */
 const namedPrimary = (home: Home, traits: CalDavTraits): string | undefined =>
   traits.hasPrimary ? home.defaultCalendar : undefined
 
@@ -54,7 +54,7 @@ export const isPrimary = (home: Home, traits: CalDavTraits, url: string): boolea
   return primary !== undefined && isSameCollection(primary, url)
 }
 
-/** The main calendar. DAViCal names its root, where there are no events: then there is none. */
+/** The primary calendar. DAViCal names its root, which has no events; then there is none. */
 export async function primaryUrl(session: DavSession, traits: CalDavTraits): Promise<string | undefined> {
   const primary = namedPrimary(await homeOf(session), traits)
   if (primary === undefined) return undefined
@@ -67,7 +67,7 @@ export async function primaryUrl(session: DavSession, traits: CalDavTraits): Pro
   )
 }
 
-/** The address of the collection that an id names; there need not be one. */
+/** The address for a calendar id; the collection may not exist. */
 export async function calendarUrl(session: DavSession, traits: CalDavTraits, id: string): Promise<string> {
   if (isPrimaryWord(session, id)) {
     const primary = await primaryUrl(session, traits)
@@ -81,7 +81,7 @@ export async function calendarUrl(session: DavSession, traits: CalDavTraits, id:
 
 export const isMissing = (error: unknown): boolean => error instanceof ApiError && error.code === 'not_found'
 
-/** What the server says of a collection that holds events. */
+/** The properties of a collection with events. */
 export async function readCollection(session: DavSession, url: string): Promise<DavResponse> {
   try {
     const found = await serviceOf(session).client.propsOf(url, calendarProps)
@@ -92,7 +92,7 @@ export async function readCollection(session: DavSession, url: string): Promise<
   throw noCalendar()
 }
 
-/** What events count on of a calendar, as it was within the last minute. */
+/** The properties of a calendar that events need, at most a minute old. */
 export async function placeAt(session: DavSession, url: string): Promise<CalendarPlace> {
   const { places } = knownOf(session)
   const now = session.io.clock.now()
@@ -109,7 +109,7 @@ async function readPlace(session: DavSession, url: string): Promise<CalendarPlac
   return placeOf(found, { url, id: collectionId(home.url, url) })
 }
 
-/** The calendar that an id names, as events need it. */
+/** The calendar with an id, in the form that events need. */
 export const calendarPlace = async (session: DavSession, traits: CalDavTraits, id: string): Promise<CalendarPlace> =>
   placeAt(session, await calendarUrl(session, traits, id))
 
@@ -117,10 +117,10 @@ export const forgetCalendar = (session: DavSession, url: string): void => {
   knownOf(session).places.delete(url)
 }
 
-/** Nobody has more calendars. */
+/** No account has more calendars. */
 export const mostCollections = 1_000
 
-/** The collections of the account that hold events, the main one first. */
+/** The account's collections with events, the primary one first. */
 export async function listCollections(session: DavSession, traits: CalDavTraits): Promise<DavResponse[]> {
   const { responses, home } = await serviceOf(session).listHome(calendarProps)
   const rank = ({ href }: DavResponse): number => (isPrimary(home, traits, href) ? 0 : 1)

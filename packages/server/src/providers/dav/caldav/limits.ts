@@ -1,4 +1,4 @@
-/** What calendars at a CalDAV server do not take, and what those of iCloud do not take beside. */
+/** The request fields that CalDAV servers do not support, and those that iCloud does not support in addition. */
 import { defineLimits, ignored, invalid, noPreconditions, unsupported } from '../../limits.ts'
 
 const place = unsupported('CalDAV has no place of a calendar')
@@ -19,7 +19,7 @@ const eventFields = {
 } as const
 const eventTypes = { 'event_type[]': invalid('events are of the type default alone', { except: ['default'] }) } as const
 
-/** Of accounts at any CalDAV server. */
+/** For accounts on any CalDAV server. */
 export const calDavLimits = defineLimits({
   'calendars.create': { body: { location: place } },
   'calendars.update': { body: { location: place, hex_foreground_color: foreground } },
@@ -40,7 +40,7 @@ const iCloudEvent = {
   'reminders.overrides[].reminder_method': invalid('must be display or sound at iCloud', { values: ['email'] }),
 } as const
 
-/** Of accounts at iCloud. */
+/** For iCloud accounts. */
 export const iCloudCalendarLimits = defineLimits({
   'calendars.create': { body: iCloudCalendar },
   'calendars.update': { body: { ...iCloudCalendar, hex_color: nameOnly, hex_foreground_color: nameOnly } },

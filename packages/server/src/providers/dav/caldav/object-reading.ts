@@ -1,4 +1,4 @@
-/** Reads the objects of a calendar as plain data; those that are too large are left out and logged. */
+/** Parses the objects of a calendar to plain data; objects that are too large are skipped and logged. */
 import { type StoredEvents, storedEvents } from '../../../formats/icalendar/stored-events.ts'
 import { forEachYielding } from '../../../lib/parsing/yielding.ts'
 import type { DavObject } from '../client.ts'
@@ -8,7 +8,7 @@ import { readTexts } from '../text-reading.ts'
 import type { CalendarPlace } from './mapping/calendar.ts'
 import { type EventContext, groupOf, type ReadGroup } from './mapping/event.ts'
 
-/** What reading needs of a session. */
+/** The session fields that parsing needs. */
 export type ReadingSession = {
   readonly grant: DavSession['grant']
   readonly io: Pick<DavSession['io'], 'answers' | 'log' | 'signal'>
@@ -16,13 +16,13 @@ export type ReadingSession = {
 
 export type GroupReader = (objects: readonly DavObject[], place: CalendarPlace) => Promise<ReadGroup[]>
 
-/** An object and what it says. */
+/** An object and its parsed events. */
 export interface ReadObject {
   object: DavObject
   events: StoredEvents
 }
 
-/** What each object says. */
+/** Parses each object. */
 export async function readObjects(
   { io, grant }: ReadingSession,
   objects: readonly DavObject[],
@@ -43,7 +43,7 @@ export async function readObjects(
   return found
 }
 
-/** Reads objects as groups of events; those that hold none are left out. */
+/** Parses objects to groups of events; objects without events are omitted. */
 export const groupReader =
   (session: ReadingSession, { tentativeAsBusy }: Pick<EventContext, 'tentativeAsBusy'>): GroupReader =>
   async (objects, place) => {

@@ -1,16 +1,16 @@
 /**
- * What a list has read of a calendar, in memory for the pages that follow: they come one after the other, and are of one
- * look. A list that begins asks the server, and so does a page that comes late, or after the account changed an event.
+ * Caches the part of a calendar that a list has read, for its next pages, so that consecutive pages come from one
+ * read. A new list reads from the server, and so does a page that comes late or after the account changed an event.
  */
 import type { EventWindow } from '../../calendar/event-queries.ts'
 import type { DavSession } from '../session.ts'
 import type { ReadGroup } from './mapping/event.ts'
 
 const pagingMs = 5_000
-/** What is larger is asked for again. */
+/** Larger parts are not cached. */
 const maxGroups = 10_000
 
-/** A part of a window, read. */
+/** A part of a window with its parsed events. */
 export interface ReadPart {
   range: EventWindow
   groups: ReadGroup[]
@@ -43,5 +43,5 @@ class ReadParts implements AsyncDisposable {
   }
 }
 
-/** The parts that this node has read of an account's calendars just now. */
+/** The parts of an account's calendars that this node has read recently. */
 export const readPartsOf = ({ io }: DavSession): ReadParts => io.kept('caldav parts', () => new ReadParts())

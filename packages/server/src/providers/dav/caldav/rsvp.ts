@@ -1,4 +1,4 @@
-/** Answers to invitations: the account's own PARTSTAT, which the server tells the organizer of, or a mail of ours. */
+/** Answers to invitations: sets the account's PARTSTAT. The server notifies the organizer, or we send a mail. */
 import type { Rsvp, RsvpResult } from '@waypost/contract'
 import { setAttendeeStatus } from '../../../formats/icalendar/calendar-object-changes.ts'
 import { ApiError } from '../../../lib/api-error.ts'
@@ -14,7 +14,7 @@ import type { CalDavTraits } from './traits.ts'
 const notInvited = (): ApiError =>
   new ApiError('invalid_request', 'this account is not invited to the event: it has nothing to answer')
 
-/** Answering invitations, for accounts of a kind. */
+/** The operation that answers invitations, for accounts of one provider. */
 export function rsvpOperation<S extends DavSession>(
   traits: CalDavTraits<S>,
 ): NonNullable<Operations<S>['events']['rsvp']> {
@@ -34,7 +34,7 @@ export function rsvpOperation<S extends DavSession>(
     return located
   }
 
-  /** Where the server tells nobody, a mail does. */
+  /** Sends a mail to the organizer if the server does not notify them. */
   async function tellOrganizer(session: S, located: Located, answer: Rsvp, self: Self): Promise<RsvpResult> {
     const { event, group } = located
     const guest = event.participants.find(({ email }) => self.addresses.includes(email?.toLowerCase() ?? ''))

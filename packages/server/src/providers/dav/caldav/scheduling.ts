@@ -1,4 +1,6 @@
-/** Whose event it is, and who tells others of a change: the server, our mail, or nobody. */
+/**
+ * Determines the organizer of an event, and which party notifies guests of a change: the server, our mail, or none.
+ */
 import type { Event } from '@waypost/contract'
 import type { ChangeOptions } from '../../../formats/icalendar/calendar-object-changes.ts'
 import { userAddress } from '../../../formats/icalendar/calendar-users.ts'
@@ -14,35 +16,35 @@ import { homeOf } from './known-calendars.ts'
 import type { EventGroup } from './timeline.ts'
 import type { CalDavTraits, ToldChange } from './traits.ts'
 
-/** Who the account is to those who invite it. */
+/** The account as organizers and guests see it. */
 export interface Self {
   home: Home
-  /** In lower case, the one that it invites by first. */
+  /** In lower case; the first one is used in invitations. */
   addresses: readonly string[]
 }
 
 export async function selfOf(session: DavSession): Promise<Self> {
   const home = await homeOf(session)
   const own = session.grant.email.toLowerCase()
-  // Servers take invitations from addresses that they know alone.
+  // Servers accept invitations only from addresses that they have on record.
   const addresses =
     home.addresses.length === 0 || home.addresses.includes(own) ? [own, ...home.addresses] : home.addresses
   return { home, addresses: [...new Set([...addresses, own])] }
 }
 
-/** The address that an event is organized by, in lower case; undefined where nobody does. */
+/** The organizer's address in lower case; undefined if there is none. */
 function organizerIn(node: ComponentNode | undefined): string | undefined {
   const line = node?.line('ORGANIZER')
   return line && (userAddress(line) ?? line.value.replace(/^mailto:/i, '')).toLowerCase()
 }
 
-/** The components that an id names: an occurrence that is told by itself, and its series. */
+/** The components for an id: the override of an occurrence, and its series. */
 function nodesOf({ object, read, ...located }: Located): (ComponentNode | undefined)[] {
   if (located.what !== 'occurrence') return [object.master]
   return [read.overrides.find(({ slot }) => slot === located.slot)?.node, object.master]
 }
 
-/** Somebody else who organizes the event; undefined where it is the account's own. */
+/** The organizer of the event if it is another person; undefined for the account's own event. */
 export function hostOf(located: Located, { addresses }: Self): string | undefined {
   const organizer = nodesOf(located)
     .map(organizerIn)
@@ -50,7 +52,7 @@ export function hostOf(located: Located, { addresses }: Self): string | undefine
   return organizer === undefined || addresses.includes(organizer) ? undefined : organizer
 }
 
-/** Who is only invited has a copy, which is not theirs to change. */
+/** Rejects changes by a guest, who has only a copy. */
 export function needOrganizer(located: Located, self: Self): void {
   if (hostOf(located, self) === undefined) return
   throw new ApiError('invalid_request', 'only the organizer can change this event; answer it with send-rsvp')
@@ -61,12 +63,12 @@ export function needWritable({ place }: Pick<StoredObject, 'place'>): void {
   throw new ApiError('invalid_request', 'the event is read-only: the account may not write to this calendar')
 }
 
-/** What is cancelled is there to be read, and no more. */
+/** A cancelled event can only be read. */
 export function needStanding({ event }: Located): void {
   if (event.status === 'cancelled') throw noEvent()
 }
 
-/** Whether the server tells guests of an event by itself. */
+/** Whether the server notifies guests of an event itself. */
 function isTold(object: StoredObject['object'], { addresses }: Self): boolean {
   const nodes = [...(object.master ? [object.master] : []), ...object.overrides]
   return nodes.some((node) =>
@@ -87,8 +89,8 @@ export interface Telling {
 }
 
 /**
- * Who tells the guests of a change. Where the server does and the client wants nobody told, new guests are left to nobody
- * (SCHEDULE-AGENT=NONE); guests whom the server has invited it tells in any case: leaving them to nobody would cancel
+ * Which party notifies the guests of a change. If the server does and the client wants no notification, new guests
+ * get SCHEDULE-AGENT=NONE. Guests that the server has already invited are notified in any case: NONE would cancel
  * their invitation (RFC 6638 §3.2.1.2).
  */
 export function agentFor(
@@ -105,13 +107,13 @@ export function agentFor(
 
 const tellIgnored = ({ io }: DavSession): void => io.setResponseHeader('x-ignored-fields', 'notify_participants')
 
-/** Guests whom the server has invited hear of a deletion, whatever the client wants. */
+/** Guests that the server has invited are notified of a deletion, regardless of the client's request. */
 export function checkSilentDeletion(session: DavSession, located: Located, { self, traits, notify }: Telling): void {
   if (notify !== false || !self.home.schedules || traits.alwaysTells || hostOf(located, self) !== undefined) return
   if (isTold(located.object, self)) tellIgnored(session)
 }
 
-/** Everything under the UID of an object; undefined where the account knows single occurrences of a series alone. */
+/** Everything under the UID of an object; undefined if the account has only single occurrences of a series. */
 export function setOf({ read: { main, overrides }, event }: EventGroup): EventSet | undefined {
   if (!main) return undefined
   return {
@@ -120,7 +122,7 @@ export function setOf({ read: { main, overrides }, event }: EventGroup): EventSe
   }
 }
 
-/** The set with one occurrence told by itself. */
+/** The set with one occurrence as an override. */
 function withOccurrence(set: EventSet, slot: string, event: Event): EventSet {
   const moment = momentOf(set.main.when, slot)
   const name = slotName(moment)
@@ -134,7 +136,7 @@ const hasGuests = (set: EventSet | undefined): boolean =>
     ({ participants, resources }) => participants.length + resources.length > 0,
   )
 
-/** What guests are told of a change by mail; undefined where there is nobody to tell. */
+/** The change to report to guests by mail; undefined if there are no guests. */
 export function toldChange(
   url: string,
   { before, after, text }: { before?: Located; after?: EventGroup; text?: string },
@@ -153,7 +155,7 @@ export function toldChange(
   }
 }
 
-/** Makes a change, with the mails that tell of it where the server sends none. */
+/** Applies a change, and sends mails about it if the server sends none. */
 export function telling<S extends DavSession, T>(
   session: S,
   { self, traits, notify }: Notifying<S>,

@@ -1,8 +1,8 @@
 /**
- * Which objects of a calendar may touch a part of time. The server is asked by time-range (RFC 4791 §9.9), and what it
- * finds is looked at again by our own expansion. Some servers look at the first occurrence of a series alone, some pass
- * over those of whole days; so, until the server was seen to find series by their later occurrences, all series of the
- * calendar are asked for beside, and where it was seen to pass over one, always.
+ * Finds the objects of a calendar that may overlap a time range. The server searches by time-range (RFC 4791 §9.9),
+ * and our own expansion checks the results. Some servers check only the first occurrence of a series, some skip
+ * all-day series. So all series of the calendar are requested in addition until the server has found series by later
+ * occurrences, and always if it has missed one.
  */
 
 import { occurrencesBetween } from '../../../formats/recurrence/recurrence.ts'
@@ -21,17 +21,17 @@ import type { ReadGroup } from './mapping/event.ts'
 import type { GroupReader } from './object-reading.ts'
 
 const trustMs = 15 * 60_000
-/** After this many series it is clear how the server behaves. */
+/** This many series are enough to judge the server. */
 const mostJudged = 500
 
-/** Whether all series are asked for as well. */
+/** Whether all series must be requested in addition. */
 export function needsAllSeries({ timed, allDay, triedAt }: SeriesSearch, now: number): boolean {
   if (timed === false || allDay === false) return true
   if (timed && allDay) return false
   return !(timed || allDay) || now - triedAt > trustMs
 }
 
-/** What a search by time says of the server, given all series of the calendar. */
+/** The verdict about the server's time-range search, given all series of the calendar. */
 export function judgeSearch(
   found: ReadonlySet<string>,
   series: readonly ReadGroup[],
@@ -46,7 +46,7 @@ export function judgeSearch(
   return seen
 }
 
-/** Whether a series occurs in a range for certain, but does not begin in it. */
+/** Whether a series certainly occurs in a range but does not begin in it. */
 function tells(series: Series, { from, to }: EventWindow, zone: string): boolean {
   const { start } = series
   const first = start.kind === 'timed' ? startKey(start) : startKey(start) * SECONDS_PER_DAY
@@ -63,7 +63,7 @@ function tells(series: Series, { from, to }: EventWindow, zone: string): boolean
 const seriesBody = `<?xml version="1.0" encoding="utf-8"?>
 <C:calendar-query ${declarations}>${propElement(['D:getetag', 'C:schedule-tag', 'C:calendar-data'])}<C:filter><C:comp-filter name="VCALENDAR"><C:comp-filter name="VEVENT"><C:prop-filter name="RRULE"/></C:comp-filter></C:comp-filter></C:filter></C:calendar-query>`
 
-/** All series of a calendar; undefined where the server cannot tell them apart. */
+/** All series of a calendar; undefined if the server cannot search for them. */
 async function allSeries(session: DavSession, url: string): Promise<DavObject[] | undefined> {
   try {
     const { client } = serviceOf(session)
@@ -84,14 +84,17 @@ async function allSeries(session: DavSession, url: string): Promise<DavObject[] 
 
 export interface Searched {
   session: DavSession
-  /** What is searched, and how it is read: of two searches with one name, one finds what the other did. */
+  /** The key of the search: two searches with the same name have the same result. */
   name: string
   place: Promise<CalendarPlace>
   url: string
   read: GroupReader
 }
 
-/** What may touch a range, read; a day more on both sides, because days and floating times begin elsewhere for the server. */
+/**
+ * The objects that may overlap a range. It is extended by a day on both sides, because days and floating times may
+ * begin at another time on the server.
+ */
 export async function groupsIn({ session, place, url, read }: Searched, range: EventWindow): Promise<ReadGroup[]> {
   const known = knownOf(session)
   const now = session.io.clock.now()
@@ -106,7 +109,7 @@ export async function groupsIn({ session, place, url, read }: Searched, range: E
   const groups = await read(found, calendar)
   if (!asksAll) return groups
   if (series === undefined) {
-    // It cannot be asked: its search by time is all there is.
+    // The server cannot list series, so only its time-range search is left.
     known.search = { timed: true, allDay: true, triedAt: now }
     return groups
   }

@@ -1,6 +1,6 @@
 /**
- * Events in the order of their starts, a page at a time, from the objects of a calendar that a window brought. Series are
- * expanded here, because servers do it wrongly or not at all. Pure.
+ * Sorts the events of calendar objects by start, one page at a time. Series are expanded here, because servers do it
+ * incorrectly or not at all. Pure.
  */
 import type { Event } from '@waypost/contract'
 import type { EventFields, PlainEvents } from '../../../formats/icalendar/calendar-object.ts'
@@ -11,22 +11,22 @@ import { ApiError } from '../../../lib/api-error.ts'
 import { yieldBetween } from '../../../lib/parsing/yielding.ts'
 import type { EventFilter, EventWindow } from '../../calendar/event-queries.ts'
 
-/** What one object of a calendar holds: an event that stands alone, or a series with its changed occurrences. */
+/** The content of one calendar object: a single event, or a series with its changed occurrences. */
 export interface EventGroup {
   readonly id: string
   readonly read: PlainEvents
-  /** An event of it as ours; with a slot, an occurrence. */
+  /** Converts its fields to an event of the API; with a slot, to an occurrence. */
   event(fields: EventFields, slot?: string): Event
 }
 
-/** The place of an event in a list: by start, then by id. */
+/** The position of an event in a list: by start, then by id. */
 export interface Position {
   readonly startAt: number
   readonly id: string
 }
 
 export interface Entry extends Position {
-  /** Put together when it is shown: of most nothing is wanted but their places. */
+  /** Created on demand, because most entries need only a position. */
   event(): Event
 }
 
@@ -34,13 +34,15 @@ export const inOrder = (a: Position, b: Position): number =>
   a.startAt - b.startAt || (a.id < b.id ? -1 : a.id > b.id ? 1 : 0)
 
 export interface TimelineQuery {
-  /** The window that the client asked for. */
+  /** The window that the client requested. */
   readonly window: EventWindow
-  /** The part of it that is looked at: what begins before it belongs to the part before, unless there is none. */
+  /**
+   * The current part of the window. Events that begin before it belong to an earlier part, unless this is the first.
+   */
   readonly part: EventWindow
-  /** What was shown already. */
+  /** The last event already returned. */
   readonly after: Position | undefined
-  /** Occurrences of series one by one; else their masters, with the changed occurrences. */
+  /** Expands series to occurrences; otherwise returns masters and changed occurrences. */
   readonly expand: boolean
   readonly showCancelled: boolean
   readonly filter: EventFilter | undefined
@@ -53,7 +55,7 @@ const maxCandidates = 50_000
 const tooMuch = (): ApiError =>
   new ApiError('invalid_request', 'start, end: the window holds too many occurrences: ask for a shorter one')
 
-/** The entries of a part of the window, in order. Many groups take long: others have their turns in between. */
+/** The entries of a part of the window, in order. Yields to other work between groups. */
 export async function entriesOf(groups: Iterable<EventGroup>, query: TimelineQuery): Promise<Entry[]> {
   const found: Entry[] = []
   const othersTurn = yieldBetween()
@@ -78,10 +80,10 @@ function expanded(group: EventGroup, query: TimelineQuery): Entry[] {
   return places.flatMap((place) => entryOf(group, place, query))
 }
 
-/** A window without length holds what goes on at that moment. */
+/** An empty window contains the events at that moment. */
 const atLeastAMoment = ({ from, to }: EventWindow): EventWindow => ({ from, to: Math.max(to, from + 1) })
 
-/** A series once, at the first of its occurrences in the window, and those that were changed. */
+/** A series once, at its first occurrence in the window, and its changed occurrences. */
 function stored(group: EventGroup, query: TimelineQuery): Entry[] {
   const { window, zone, showCancelled } = query
   const { main, overrides } = group.read
@@ -94,7 +96,7 @@ function stored(group: EventGroup, query: TimelineQuery): Entry[] {
   return [...master, ...own].flatMap((place) => entryOf(group, place, query))
 }
 
-/** What takes place, where it belongs to the part and was not shown yet. */
+/** The entry of an occurrence, if it belongs to the part and was not returned yet. */
 function entryOf(group: EventGroup, place: TakesPlace, { window, part, after, filter }: TimelineQuery): Entry[] {
   const { slot, start: startAt, fields } = place
   const position = { startAt, id: slot === undefined ? group.id : instanceId(group.id, slot) }

@@ -1,64 +1,64 @@
-/** What differs between the kinds of accounts whose calendars are at a CalDAV server. */
+/** The differences between providers with a CalDAV server. */
 import type { Event, Rsvp, RsvpResult } from '@waypost/contract'
 import type { Moment } from '../../../formats/icalendar/icalendar.ts'
 import type { EventSet } from '../../../formats/itip/invitation-copies.ts'
 import type { Person } from '../../../formats/itip/itip.ts'
 import type { DavSession } from '../session.ts'
 
-/** A change of an event that the account organizes, and that its guests are told of. */
+/** A change of an event that the account organizes, to be reported to its guests. */
 export interface ToldChange {
-  /** The address of the object that is written. */
+  /** The address of the object. */
   url: string
-  /** What is written; absent where the object is deleted. */
+  /** The new text; absent if the object is deleted. */
   text?: string
   /** Everything under the UID; absent for a new event. */
   before?: EventSet
   /** Absent for a deleted one. */
   after?: EventSet
-  /** The slot of the occurrence that is changed or deleted, where it is one. */
+  /** The slot of the changed or deleted occurrence, if the change is about one. */
   occurrence?: Moment
 }
 
-/** An answer of the account to somebody's invitation, which its copy of the event says already. */
+/** The account's answer to an invitation, already stored in its copy of the event. */
 export interface ToldAnswer {
   event: Event
   guest: Person
   answer: Rsvp
-  /** The slot of the occurrence that was answered, where it was one. */
+  /** The slot of the answered occurrence, if the answer is about one. */
   occurrence?: Moment
 }
 
-/** Telling guests and organizers by mail, where the calendar server does not (`Home.schedules`). */
+/** Notifies guests and organizers by mail if the calendar server does not (`Home.schedules`). */
 export interface SchedulingMail<S> {
-  /** Makes a change, and tells the guests of it once it is made; answers and throws as `write` does. */
+  /** Applies a change and then notifies the guests; returns and throws like `write`. */
   telling<T>(session: S, change: ToldChange, write: () => Promise<T>): Promise<T>
-  /** Tells the organizer of an event that the account is invited to. */
+  /** Notifies the organizer of the account's answer. */
   tellOrganizer(session: S, answer: ToldAnswer): Promise<RsvpResult>
 }
 
 export interface CalDavTraits<S extends DavSession = DavSession> {
-  /** What the service is called in words for clients. */
+  /** The name of the service in messages for clients. */
   title: string
-  /** Whether one calendar is the primary one, where the server names one. */
+  /** Whether one calendar is primary, if the server names one. */
   hasPrimary: boolean
-  /** The longest window of a list, in months, and what is said where it is longer. */
+  /** The maximum window of a list in months, and the error message beyond it. */
   window?: { months: number; problem: string }
-  /** The server tells guests of every change, whatever the client wants. */
+  /** The server notifies guests of every change, regardless of the client's request. */
   alwaysTells?: boolean
-  /** How many reminders an event has at most. */
+  /** The maximum number of reminders of an event. */
   maxReminders?: number
-  /** The server takes no event without an end, not even a point in time. */
+  /** The server rejects events without an end, even points in time. */
   needsEnds?: boolean
   /** Whether a series can become a single event. */
   endsSeries: boolean
-  /** Where it is absent, guests of a server that does not schedule hear nothing. */
+  /** If absent, guests of a server without scheduling are not notified. */
   mail?: SchedulingMail<S>
 }
 
-/** Any server that speaks CalDAV. */
+/** Any CalDAV server. */
 export const calDavTraits = { title: 'CalDAV', hasPrimary: true, endsSeries: true } as const satisfies CalDavTraits
 
-/** Apple's: no primary calendar, half a year at once, one reminder. */
+/** iCloud: no primary calendar, a window of six months, one reminder. */
 export const iCloudTraits = {
   title: 'iCloud',
   hasPrimary: false,

@@ -1,6 +1,6 @@
 /**
- * What happens to the calendars of an account: to the list of them, and to the events of each. One request for the home
- * says of every calendar whether anything in it changed; only those are looked into. What was told is kept in the cursor.
+ * Detects changes of an account's calendars and their events. One request for the home returns a tag for every
+ * calendar; only changed calendars are read. The cursor stores the reported state.
  */
 import type { Calendar } from '@waypost/contract'
 import { ApiError } from '../../../lib/api-error.ts'
@@ -32,25 +32,25 @@ import { readObjects } from './object-reading.ts'
 import type { CalDavTraits } from './traits.ts'
 
 interface WatchedCalendar {
-  /** What is told when it changes, in short. */
+  /** A short hash of the calendar's reported fields. */
   digest: string
-  /** Absent where its events could not be read yet. */
+  /** Absent if its events could not be read yet. */
   events?: EventsState
 }
 
 export interface CalendarState {
-  /** When anything was last told, in milliseconds. */
+  /** When a change was last reported, in milliseconds. */
   at: number
   /** By their ids. */
   calendars: Record<string, WatchedCalendar>
-  /** The server tells sync tokens alone, and no tags. */
+  /** The server sends only sync tokens, no tags. */
   byTokens?: true
 }
 
-/** So many calendars are looked into, the main one first. */
+/** The number of calendars to poll, the primary one first. */
 const maxCalendars = 100
 
-/** Some servers read through all that is in a calendar to make a tag: where one says enough, one is asked for. */
+/** Some servers read a whole calendar to create a tag, so only one kind of tag is requested if that is enough. */
 const watchedProps = (before: CalendarState | undefined): readonly DavName[] =>
   before && !before.byTokens ? [...calendarProps, 'CS:getctag'] : [...calendarProps, 'CS:getctag', 'D:sync-token']
 
@@ -58,19 +58,19 @@ const watchedProps = (before: CalendarState | undefined): readonly DavName[] =>
 const formerDigestOf = ({ name, description, timezone }: Calendar): string =>
   shortHash(JSON.stringify([name, description, timezone]), 10)
 
-/** What of the traits of a kind matters here. */
+/** The traits that matter here. */
 type Traits = Pick<CalDavTraits, 'hasPrimary' | 'title' | 'endsSeries'>
 
-/** A calendar as the list tells it. */
+/** A calendar as listed in the home. */
 interface Listed {
   calendar: Calendar
   collection: Collection
-  /** Whether it has a tag beside a token. */
+  /** Whether it has a tag in addition to a token. */
   isTagged: boolean
   telling: Telling
 }
 
-/** One look. */
+/** The data of one poll. */
 interface Look {
   session: DavSession
   now: number
@@ -144,7 +144,7 @@ function calendarChanges({ session, before, found, now }: Look, deleted: readonl
   })
 }
 
-/** The calendars that are not in the list: gone where the server says so, else only not to be seen now. */
+/** The calendars missing from the list: deleted if the server confirms it, otherwise only invisible now. */
 async function missingCalendars({ session, before, found, home }: Look): Promise<{ gone: string[]; kept: string[] }> {
   const there = new Set(found.map(({ calendar }) => calendar.id))
   const gone: string[] = []
@@ -168,7 +168,10 @@ async function isGone(session: DavSession, url: string): Promise<boolean> {
   }
 }
 
-/** The events of one calendar: from where they were told, from the last look where it is new, or from the beginning on. */
+/**
+ * The changes to events of one calendar: since the recorded state, since the last poll if the calendar is new, or
+ * from the beginning.
+ */
 async function eventsOf({ session, before }: Look, { calendar, collection, telling }: Listed): Promise<EventsFound> {
   const looking: Looking = {
     client: serviceOf(session).client,
@@ -180,7 +183,7 @@ async function eventsOf({ session, before }: Look, { calendar, collection, telli
   return eventsFromBeginning(looking, collection, telling)
 }
 
-/** One calendar that cannot be read now does not hold up the others: it is read the next time, from where it was. */
+/** A calendar that cannot be read does not block the others. The next poll reads it from its former state. */
 async function eventsOrNone(look: Look, listed: Listed): Promise<EventsFound | undefined> {
   try {
     return await eventsOf(look, listed)
@@ -216,11 +219,11 @@ async function since(look: Look): Promise<PartFound<CalendarState>> {
   return { changes, state, ...(more ? { more } : {}) }
 }
 
-/** Whether nothing is to be written down. */
+/** Whether the state is unchanged and need not be stored. */
 const isSame = (before: CalendarState['calendars'], after: CalendarState['calendars']): boolean =>
   JSON.stringify(before) === JSON.stringify(after)
 
-/** The calendars of accounts of a kind, as a part of what is watched. */
+/** The calendars of a provider's accounts, as a watched part. */
 export const watchedCalendars = <S extends DavSession>(traits: CalDavTraits<S>): WatchedPart<S, CalendarState> =>
   pacedPart({
     name: 'calendar',
