@@ -1,9 +1,9 @@
-// Failures as Graph gives them: `{ error: { code, message, innerError: { date, request-id, client-request-id } } }`.
+// Errors of Graph: `{ error: { code, message, innerError: { date, request-id, client-request-id } } }`.
 // https://learn.microsoft.com/graph/errors
 import { randomUUID } from 'node:crypto'
 import type { JsonObject } from '../shared/http.ts'
 
-/** Thrown by a handler, answered as Graph would. */
+/** Thrown by a handler and rendered as Graph's error response. */
 export class GraphError extends Error {
   readonly status: number
   readonly code: string
@@ -17,7 +17,7 @@ export class GraphError extends Error {
   }
 }
 
-/** What every answer of Graph is found again by. */
+/** The ids that identify a response of Graph in its logs. */
 export interface RequestMark {
   readonly requestId: string
   readonly clientRequestId: string
@@ -29,7 +29,7 @@ export function requestMark(headers: Headers, now: number): RequestMark {
   return { requestId, clientRequestId: headers.get('client-request-id') ?? requestId, now }
 }
 
-/** The body of a failure. */
+/** The body of an error response. */
 export function errorBody({ code, message }: { code: string; message: string }, mark: RequestMark): JsonObject {
   const date = new Date(mark.now).toISOString().slice(0, 19)
   const innerError = { date, 'request-id': mark.requestId, 'client-request-id': mark.clientRequestId }
@@ -40,7 +40,7 @@ export function badRequest(message: string): GraphError {
   return new GraphError(400, 'BadRequest', message)
 }
 
-/** What Exchange says of an item, folder or attachment that is not there (any more). */
+/** Exchange's error for an item, folder or attachment that does not exist or was deleted. */
 export function itemNotFound(message = 'The specified object was not found in the store.'): GraphError {
   return new GraphError(404, 'ErrorItemNotFound', message)
 }

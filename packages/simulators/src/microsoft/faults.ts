@@ -1,4 +1,4 @@
-// Failures of Graph that a test asks for in advance.
+// Graph failures that a test schedules in advance.
 import type { Failure } from '../shared/faults.ts'
 import { jsonAnswer, type RawAnswer } from '../shared/http.ts'
 import { errorBody, requestMark } from './errors.ts'

@@ -1,28 +1,31 @@
-// What Graph is made of in the simulator: routes. The frame finds the route, checks the token, its scopes and whose mailbox it
-// is, and reads `Prefer`; a handler does the rest. See `part.ts` on how a part registers its routes.
+// The routes of the simulated Graph. The framework finds the route, checks the token, its scopes and access to the
+// mailbox, and parses `Prefer`. The handler does the rest. See `part.ts` for how a part registers its routes.
 import { isObject, type JsonObject, type Method } from '../shared/http.ts'
 import { invalidBody } from './errors.ts'
 import type { AccountOwner, Tenant } from './owner.ts'
 import type { Preferences } from './preferences.ts'
 import type { World } from './world.ts'
 
-/** Who a bearer token speaks for: a user, or an application by itself. */
+/** The identity behind a bearer token: a user, or an application on its own. */
 export interface Caller {
   readonly clientId: string
   readonly tenant: Tenant
   /** Undefined for an application. */
   readonly account: AccountOwner | undefined
-  /** By their short names, such as `Mail.Read`: delegated scopes, or the roles of an application. */
+  /** Short names, such as `Mail.Read`: delegated scopes, or the roles of an application. */
   readonly scopes: ReadonlySet<string>
 }
 
 export interface GraphRoute {
   readonly method: Method
-  /** After `/v1.0`; `:x` matches one decoded segment. Cases do not matter. */
+  /** After `/v1.0`; `:x` matches one decoded segment. Case is ignored. */
   readonly path: string
-  /** Any of them suffices, by their short names; with `.Shared` for the mailbox of somebody else. None: any token does. */
+  /**
+   * Any one of them suffices, by short name; another user's mailbox needs the `.Shared` variant. Empty: any token is
+   * accepted.
+   */
   readonly scopes: readonly string[]
-  /** Whether somebody else's mailbox needs rights in it; false where the handler decides. Default true. */
+  /** Whether another user's mailbox needs delegate rights; false if the handler decides. Default true. */
   readonly checksDelegates?: boolean
   handle(call: GraphCall): GraphAnswer | Promise<GraphAnswer>
 }
@@ -30,7 +33,7 @@ export interface GraphRoute {
 export interface GraphCall {
   readonly world: World
   readonly caller: Caller
-  /** Whose mailbox it is: of `/me` the caller's, of `/users/:userId` that user's. */
+  /** The owner of the mailbox: the caller for `/me`, or the user of `/users/:userId`. */
   readonly owner: AccountOwner
   readonly params: Readonly<Record<string, string>>
   readonly query: URLSearchParams
@@ -38,13 +41,13 @@ export interface GraphCall {
   readonly headers: Headers
   readonly body: Uint8Array
   readonly now: number
-  /** Of the request, whole. */
+  /** The full URL of the request. */
   readonly url: URL
-  /** The body; an empty one is an empty object. */
+  /** The parsed body; an empty body is an empty object. */
   json(): JsonObject
 }
 
-/** Without `json` and `bytes`, the status is 204 unless given. */
+/** Without `json` and `bytes`, the default status is 204. */
 export interface GraphAnswer {
   readonly status?: number
   readonly json?: JsonObject
@@ -52,7 +55,7 @@ export interface GraphAnswer {
   readonly headers?: Readonly<Record<string, string>>
 }
 
-/** Reads a JSON object, as every method with a body takes one. */
+/** Parses a JSON object, the body of every method that has one. */
 export function parseJson(body: Uint8Array): JsonObject {
   if (body.length === 0) return {}
   let value: unknown

@@ -1,6 +1,6 @@
-// The ids of calendars, events, contacts and their folders, made of the keys that these parts have for them: an occurrence of a
-// series is found by its id though it is stored nowhere. That of an item names the folder it is in, and so is another one after
-// a move; an immutable id does not. Both name the mailbox: in another one they stand for nothing.
+// The ids of calendars, events, contacts and their folders, derived from the keys of these parts. So the id of an
+// occurrence works although the occurrence is not stored. An item's id contains its folder and changes with a move;
+// an immutable id does not. Both contain the mailbox and are invalid in any other.
 // https://learn.microsoft.com/graph/outlook-immutable-id
 import { itemNotFound, malformedId } from './errors.ts'
 import type { AccountOwner } from './owner.ts'
@@ -25,13 +25,13 @@ export function folderId(owner: Pick<AccountOwner, 'oid'>, key: string): string 
   return itemId(owner, { folder: '', key }, false)
 }
 
-/** What an id stands for; of an immutable one the folder is undefined. */
+/** The decoded id; an immutable id has no folder. */
 export interface ReadId {
   readonly folder: string | undefined
   readonly key: string
 }
 
-/** Reads an id of this mailbox; throws as Exchange does where it is none. */
+/** Decodes an id of this mailbox; throws Exchange's error if it is invalid. */
 export function readId(owner: Pick<AccountOwner, 'oid'>, id: string): ReadId {
   const immutable = id.startsWith(IMMUTABLE)
   const prefix = immutable ? IMMUTABLE : MUTABLE

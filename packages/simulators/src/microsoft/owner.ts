@@ -1,31 +1,31 @@
-// Who a user of the simulated Microsoft is.
+// The identity of a user of the simulated Microsoft.
 
 export interface Tenant {
-  /** A GUID; that of all personal accounts is `PERSONAL_TENANT`. */
+  /** A GUID; `PERSONAL_TENANT` for all personal accounts. */
   readonly id: string
   /** Empty for the tenant of the personal accounts. */
   readonly domain: string
 }
 
-/** The tenant that every personal account is in. */
+/** The tenant of all personal accounts. */
 export const PERSONAL_TENANT = '9188040d-6c67-4c5b-b112-36a304b66dad'
 
 export interface AccountOwner {
-  /** What Graph names the user by: a GUID, or sixteen hexadecimal digits for a personal account. */
+  /** Graph's id of the user: a GUID, or sixteen hexadecimal digits for a personal account. */
   readonly id: string
-  /** A GUID in any case: what ID tokens and grants name the user by. */
+  /** Always a GUID: the user's id in ID tokens and grants. */
   readonly oid: string
   readonly email: string
   readonly name: string
   readonly tenant: Tenant
-  /** IANA. */
+  /** IANA name. */
   readonly timezone: string
   readonly aliases: readonly string[]
   /** Whether the user may consent for the whole organization. */
   readonly isAdministrator: boolean
-  /** Whether what the user sends gets a Message-ID of Exchange's own. */
+  /** Whether Exchange replaces the Message-ID of mail that the user sends. */
   readonly renamesSent: boolean
-  /** Who else may open the mailbox, by their `oid`: users of a shared mailbox, delegates. */
+  /** Accounts that may also open the mailbox, keyed by `oid`: users of a shared mailbox, delegates. */
   readonly delegates: Map<string, DelegateRights>
 }
 

@@ -1,4 +1,4 @@
-// Pictures of contacts and users: `photo` says how large it is, `photo/$value` is it.
+// Pictures of contacts and users: `photo` returns the size, `photo/$value` the bytes.
 // https://learn.microsoft.com/graph/api/profilephoto-get
 import type { JsonObject } from '../shared/http.ts'
 import { GraphError } from './errors.ts'

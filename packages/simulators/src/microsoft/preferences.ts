@@ -1,19 +1,19 @@
-// The `Prefer` header of a request, as far as Outlook knows it.
+// The `Prefer` header of a request, as far as Outlook supports it.
 // https://learn.microsoft.com/graph/outlook-immutable-id and the pages of the methods
 
 export interface Preferences {
   /** `IdType="ImmutableId"`. */
   readonly immutableIds: boolean
-  /** `outlook.timezone`: the name as it came, Windows or IANA. */
+  /** `outlook.timezone`: the name as sent, Windows or IANA. */
   readonly timeZone: string | undefined
   /** `outlook.body-content-type`. */
   readonly bodyType: 'text' | 'html' | undefined
   /** `odata.maxpagesize`. */
   readonly maxPageSize: number | undefined
   readonly allowUnsafeHtml: boolean
-  /** Any other, by its name in lower case. */
+  /** Any other preference, by its name in lower case. */
   get(name: string): string | undefined
-  /** What `Preference-Applied` says; empty where nothing was preferred. */
+  /** The value of `Preference-Applied`; empty if nothing was preferred. */
   readonly applied: string
 }
 

@@ -1,9 +1,9 @@
-// A simulated Microsoft to develop against: two users of one organization who know each other, and one personal account.
+// A simulated Microsoft for development: two users of one organization who know each other, and one personal account.
 import { DAY, HOUR, letters, seededToken } from '../shared/seed.ts'
 import type { SimulatedAccount } from './account.ts'
 import { type MicrosoftOptions, type MicrosoftSimulator, startMicrosoft } from './simulator.ts'
 
-/** What a first installation's own application may be granted. */
+/** The scopes for the application of a first installation. */
 const scopes = [
   'openid',
   'profile',
@@ -16,7 +16,10 @@ const scopes = [
   'Contacts.ReadWrite',
 ]
 
-/** Starts a simulated Microsoft with `ada@contoso.example`, `grace@contoso.example` and, personal, `ada@outlook.example`. */
+/**
+ * Starts a simulated Microsoft with `ada@contoso.example`, `grace@contoso.example` and the personal
+ * `ada@outlook.example`.
+ */
 export async function seededMicrosoft(options: MicrosoftOptions = {}): Promise<MicrosoftSimulator> {
   const microsoft = await startMicrosoft(options)
   const now = (options.now ?? Date.now)()

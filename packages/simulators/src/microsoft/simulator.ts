@@ -1,4 +1,4 @@
-// One simulated Microsoft: sign-in and Graph, both on one port, each under the paths it has at Microsoft. State is in memory.
+// One simulated Microsoft: sign-in and Graph, both on one port and under Microsoft's paths. State is in memory.
 
 import { createDelayed } from '../shared/delayed.ts'
 import type { FaultMatch } from '../shared/faults.ts'
@@ -34,82 +34,87 @@ import { welcomeRoute } from './welcome.ts'
 import type { World } from './world.ts'
 
 export interface MicrosoftOptions {
-  /** Default: any free one of 127.0.0.1. */
+  /** Default: any free port on 127.0.0.1. */
   readonly port?: number
-  /** Milliseconds added to every answer of Graph (not to sign-in). */
+  /** Milliseconds added to every response of Graph (not to sign-in). */
   readonly latencyMs?: number
   /** The clock, in milliseconds; default `Date.now`. */
   now?(): number
-  /** How long access tokens live; default 3599. */
+  /** Lifetime of access tokens; default 3599. */
   readonly accessTokenSeconds?: number
-  /** Refresh tokens are used once, and an old one ends the family. Microsoft gives a new one each time and keeps the old. */
+  /**
+   * Refresh tokens work once, and reuse ends the family. Microsoft issues a new token each time and the old one stays
+   * valid.
+   */
   readonly strictRotation?: boolean
   readonly limits?: ThrottleLimits
-  /** How long after it was accepted a message is sent, and its copy in Sent Items; default 0. */
+  /** Delay from acceptance of a message to its delivery and its copy in Sent Items; default 0. */
   readonly sendDelayMs?: number
-  /** How often the same notification comes; Graph sends some more than once. Default 1. */
+  /** How many times each notification is sent; Graph sends some more than once. Default 1. */
   readonly notificationCopies?: number
-  /** The most items of the first round of a delta query with a filter; default 5000, as documented. */
+  /** The maximum number of items in the first round of a delta query with a filter; default 5000, as documented. */
   readonly filteredDeltaItems?: number
 }
 
 export interface ConsentAnswer {
   readonly email: string
   readonly deny?: boolean
-  /** Scopes that are not given. */
+  /** Scopes that the user does not grant. */
   readonly refuse?: readonly string[]
 }
 
 export interface MicrosoftSimulator extends AsyncDisposable {
-  /** `http://127.0.0.1:PORT`, no slash at the end. */
+  /** `http://127.0.0.1:PORT`, without a trailing slash. */
   readonly url: string
-  /** An application that is there from the beginning. */
+  /** An application that exists from the start. */
   readonly client: { readonly id: string; readonly secret: string }
   addClient(client: MicrosoftClient): void
   addAccount(seed: AccountSeed): SimulatedAccount
   account(email: string): SimulatedAccount
   accounts(): SimulatedAccount[]
-  /** A room of the organization whose domain its address has. It answers invitations by itself. */
+  /** Adds a room to the organization of its address's domain. It responds to invitations automatically. */
   addRoom(seed: RoomSeed): void
   addRoomList(seed: RoomListSeed): void
-  /** Gives an account another address. Its ids, tokens and data stay. */
+  /** Changes the address of an account. Its ids, tokens and data stay. */
   renameAccount(email: string, newEmail: string): void
-  /** Tokens as if the user had consented long ago. */
+  /** Issues tokens as if the user had consented earlier. */
   grantToken(
     email: string,
     scopes: readonly string[],
     options?: { clientId?: string; refreshToken?: string },
   ): { refreshToken: string; accessToken: string }
   /**
-   * Answers the page of an authorization or admin consent URL as the user `email` would, without a browser. Gives the URL that
-   * the browser would go to next.
+   * Answers the page of an authorization or admin consent URL as the user `email` would, without a browser. Returns
+   * the URL that the browser would go to next.
    */
   consent(url: string, answer: ConsentAnswer): Promise<URL>
-  /** An administrator of the tenant with this domain consents, to roles (default: those the client is registered with). */
+  /**
+   * An administrator of the tenant with this domain consents to roles (default: those the client is registered with).
+   */
   consentForTenant(
     domain: string,
     given?: { clientId?: string; scopes?: readonly string[]; roles?: readonly string[] },
   ): void
-  /** Whether users of a tenant may consent to anything themselves; they may at first. */
+  /** Sets whether users of a tenant may consent themselves; default true. */
   setUsersMayConsent(domain: string, may: boolean): void
-  /** Ends every access token, as if its hour were over. */
+  /** Ends every access token, as if it had expired. */
   expireAccessTokens(): void
-  /** Ends every `$skiptoken` and `$deltatoken`. */
+  /** Expires every `$skiptoken` and `$deltatoken`. */
   expirePages(): void
-  /** What was asked, oldest first. */
+  /** The recorded requests, oldest first. */
   readonly calls: Call[]
   clearCalls(): void
-  /** The next calls that match are answered with this failure. */
+  /** The next matching calls fail this way. */
   fail(match: FaultMatch, failure: MicrosoftFailure): void
-  /** Sees every request that was answered, those inside a batch too. */
+  /** The listener receives every request that got a response, including those inside a batch. */
   observe(listener: (exchange: Exchange) => void): () => void
-  /** The subscriptions there are. */
+  /** The existing subscriptions. */
   subscriptions(): SimulatedSubscription[]
-  /** Tells the lifecycle URL of a subscription; one that is removed ends. */
+  /** Sends a lifecycle event to a subscription's lifecycle URL; a removed subscription ends. */
   tellLifecycle(subscriptionId: string, event: LifecycleEvent): void
-  /** While true, no notification is sent, and none of that time comes later. */
+  /** While true, notifications are dropped and not sent later. */
   muteNotifications(isMuted: boolean): void
-  /** Ends when every notification has been delivered or given up. */
+  /** Resolves when every notification was delivered or given up. */
   settled(): Promise<void>
 }
 

@@ -1,19 +1,19 @@
-// How much one application may ask of one mailbox: four requests at a time, and 10,000 in ten minutes.
+// The limits of one application per mailbox: four concurrent requests, and 10,000 in ten minutes.
 // https://learn.microsoft.com/graph/throttling-limits#outlook-service-limits
 import { GraphError } from './errors.ts'
 
 export interface ThrottleLimits {
-  /** Requests at a time; default 4. */
+  /** Concurrent requests; default 4. */
   readonly concurrent?: number
   /** Requests in ten minutes; default 10,000. */
   readonly requests?: number
 }
 
 export interface Throttle {
-  /** Takes as many places of a mailbox as there are, up to `wanted`. */
+  /** Reserves up to `wanted` slots of a mailbox; returns how many were free. */
   take(mailbox: string, wanted: number): number
   give(mailbox: string, places: number): void
-  /** Counts a request; throws where it is one too many in ten minutes. */
+  /** Counts a request; throws if it exceeds the limit for ten minutes. */
   count(mailbox: string): void
 }
 

@@ -1,5 +1,5 @@
-// Upload sessions: what is too large for one request comes in pieces, in order, to a URL that needs no token.
-// https://learn.microsoft.com/graph/outlook-large-attachments
+// Upload sessions: content that is too large for one request is sent in pieces, in order, to a URL that needs no
+// token. https://learn.microsoft.com/graph/outlook-large-attachments
 import { randomBytes } from 'node:crypto'
 import {
   isObject,
@@ -17,7 +17,7 @@ const MAX_PIECE = 4 * 1024 * 1024
 const LIFETIME_MS = 24 * 3_600_000
 const PATH = '/upload-sessions'
 
-/** What is going to be there. */
+/** The announced attachment. */
 export interface UploadItem {
   readonly name: string
   readonly size: number
@@ -29,18 +29,18 @@ export interface UploadItem {
 interface Session {
   readonly item: UploadItem
   readonly expiresAt: number
-  /** Puts the whole where it belongs, and gives its id. */
+  /** Stores the complete content and returns its location. */
   readonly finish: (item: UploadItem, bytes: Uint8Array) => { readonly location: string }
   bytes: Buffer
 }
 
 export interface UploadSessions {
-  /** The answer of `createUploadSession`. */
+  /** The response of `createUploadSession`. */
   open(item: UploadItem, finish: Session['finish']): JsonObject
   readonly routes: readonly WebRoute[]
 }
 
-/** The `AttachmentItem` of a request, checked. */
+/** The validated `AttachmentItem` of a request. */
 export function readUploadItem(json: JsonObject): UploadItem {
   const item = json.AttachmentItem ?? json.attachmentItem
   if (!isObject(item) || typeof item.name !== 'string' || typeof item.size !== 'number') {
@@ -122,7 +122,7 @@ export function createUploadSessions(url: string, now: () => number): UploadSess
   }
 }
 
-/** Names begin with capitals here, as the service behind Graph writes them. */
+/** Names are capitalized here, as the service behind Graph writes them. */
 function progress({ expiresAt, bytes }: Session): JsonObject {
   return { ExpirationDateTime: new Date(expiresAt).toISOString(), NextExpectedRanges: [String(bytes.length)] }
 }

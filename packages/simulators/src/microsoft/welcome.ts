@@ -1,4 +1,4 @@
-// The page at `/`: who is here, and how to point a connector at this Microsoft.
+// The page at `/`: lists the accounts, and explains how to point a connector at this Microsoft.
 import { html } from '../shared/html.ts'
 import { textAnswer, type WebRoute } from '../shared/http.ts'
 import type { World } from './world.ts'

@@ -1,4 +1,4 @@
-// What the parts of one simulated Microsoft share.
+// State shared by the modules of one simulated Microsoft.
 import type { SigningKey } from '../shared/oauth/keys.ts'
 import type { Push } from '../shared/pushes.ts'
 import type { ItemChange } from './changes.ts'
@@ -7,31 +7,31 @@ import type { AccountOwner, Tenant } from './owner.ts'
 import type { UploadSessions } from './upload-sessions.ts'
 
 export interface World {
-  /** `http://127.0.0.1:PORT`, no slash at the end. */
+  /** `http://127.0.0.1:PORT`, without a trailing slash. */
   readonly url: string
   now(): number
-  /** By email address, in lower case. */
+  /** Keyed by email address in lower case. */
   readonly accounts: Map<string, AccountOwner>
-  /** By email address, alias, Graph's id or the GUID of tokens. */
+  /** Finds an account by email address, alias, Graph's id or the GUID in tokens. */
   findAccount(address: string): AccountOwner | undefined
-  /** By their domain. */
+  /** Keyed by domain. */
   readonly tenants: Map<string, Tenant>
-  /** By id or domain. */
+  /** Finds a tenant by id or domain. */
   findTenant(name: string): Tenant | undefined
-  /** Signs what receivers check by the published keys. */
+  /** Signs the tokens that receivers verify with the published keys. */
   readonly key: SigningKey
-  /** Ends all refresh tokens of a user, and their access tokens. */
+  /** Ends all refresh and access tokens of a user. */
   endSessions(oid: string): void
   /** POSTs in the background; `simulator.settled()` waits for it. */
   push(push: Push): void
-  /** A part says that an item was created, updated or deleted: subscriptions are told. */
+  /** Reports that an item was created, updated or deleted; subscriptions are notified. */
   tell(change: ItemChange): void
-  /** Does something after the time that Exchange takes for it; `simulator.settled()` waits for it. */
+  /** Runs work after the delay that Exchange needs for it; `simulator.settled()` waits for it. */
   later(work: () => void): void
-  /** What is being uploaded in pieces. */
+  /** Uploads in progress. */
   readonly uploads: UploadSessions
-  /** What `$skiptoken` and `$deltatoken` stand for. */
+  /** The states behind `$skiptoken` and `$deltatoken`. */
   readonly tokens: StateTokens
-  /** The most items that the first round of a delta query with a filter gives. */
+  /** The maximum number of items in the first round of a delta query with a filter. */
   readonly filteredDeltaItems: number
 }

@@ -165,7 +165,7 @@ export function newKey(): string {
   return randomBytes(9).toString('base64url')
 }
 
-/** The mailbox of an address; undefined if the simulator has no such account. */
+/** The mailbox of an address; undefined if the simulator has no such account or room. */
 export function mailboxOf(state: CalendarState, address: string): Mailbox | undefined {
   const account = state.world.findAccount(address)
   if (account !== undefined) return state.mailboxes.get(account.id)

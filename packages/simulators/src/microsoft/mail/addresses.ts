@@ -1,4 +1,4 @@
-// The addresses of a user, and the Message-IDs that are made in their name.
+// The addresses of a user, and the Message-IDs created for the user.
 import { randomBytes } from 'node:crypto'
 import type { Recipient } from '../../shared/mail/content.ts'
 import type { AccountOwner } from '../owner.ts'
@@ -11,7 +11,7 @@ export function isOwnAddress({ email, aliases }: AccountOwner, address: string):
   return [email, ...aliases].some((own) => own.toLowerCase() === address.toLowerCase())
 }
 
-/** As Exchange makes one for a message that has none. */
+/** A Message-ID in the form that Exchange generates. */
 export function newMessageId({ tenant }: AccountOwner): string {
   return `<${randomBytes(12).toString('hex').toUpperCase()}@${tenant.domain || 'outlook.example'}>`
 }

@@ -1,10 +1,10 @@
-// An attachment as a request gives it.
+// Parses an attachment in a request.
 import { isObject } from '../../shared/http.ts'
 import type { AttachmentContent } from '../../shared/mail/content.ts'
 import { mimeOf } from '../../shared/mail/to-mime.ts'
 import { GraphError, invalidBody } from '../errors.ts'
 
-/** As measured: what a request with one attachment may hold. */
+/** The maximum size of a request with one attachment, as measured. */
 const MAX_DIRECT = 3_145_611
 
 export function attachmentOfJson(value: unknown): AttachmentContent {
@@ -30,7 +30,7 @@ export function attachmentOfJson(value: unknown): AttachmentContent {
   return { kind: 'file', name, contentType, isInline, contentId, bytes }
 }
 
-/** The item inside, as MIME. */
+/** The attached item, as MIME. */
 function itemBytes(item: unknown, name: string): Uint8Array {
   const { subject, body } = isObject(item) ? item : {}
   const content = isObject(body) && typeof body.content === 'string' ? body.content : ''

@@ -1,4 +1,4 @@
-// What changed in a folder of messages. https://learn.microsoft.com/graph/api/message-delta
+// Changes of messages in a folder. https://learn.microsoft.com/graph/api/message-delta
 import { GraphError } from '../errors.ts'
 import type { GraphAnswer, GraphCall, GraphRoute } from '../http.ts'
 import { deltaAnswer } from '../odata/delta.ts'
@@ -23,7 +23,7 @@ function delta(call: GraphCall): GraphAnswer {
     type: MESSAGE,
     log: folder.log,
     context: 'Collection(message)',
-    // The order is not guaranteed without $orderby: the oldest come first here, so that nobody relies on the newest.
+    // Without $orderby the order is not guaranteed. Oldest first, so that no client relies on newest first.
     keys: () =>
       mailbox
         .list(folder)

@@ -55,7 +55,7 @@ function found({ owner, params }: GraphCall): StoredFolder {
   return mailboxOf(owner).folders.find(params.folderId ?? '')
 }
 
-/** One that the user has made, as only those may be changed. */
+/** Requires a folder that the user created; only those may be changed. */
 function own(folder: StoredFolder): StoredFolder {
   if (folder.wellKnownName === undefined) return folder
   throw new GraphError(403, 'ErrorDeleteDistinguishedFolder', 'Distinguished folders cannot be deleted or changed.')
@@ -102,7 +102,7 @@ function rename(call: GraphCall): GraphAnswer {
   return one(call, folder)
 }
 
-/** First to Deleted Items, with all that is in it; from there for good. */
+/** Moves a folder with its contents to Deleted Items, or deletes it permanently if it is already there. */
 function remove(call: GraphCall): GraphAnswer {
   const mailbox = mailboxOf(call.owner)
   const folder = own(found(call))

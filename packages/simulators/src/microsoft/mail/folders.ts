@@ -1,4 +1,4 @@
-// The folders of one mailbox: a tree, with the well-known ones in it.
+// The folder tree of one mailbox, including the well-known folders.
 import { GraphError, itemNotFound } from '../errors.ts'
 import { folderId, readId } from '../item-ids.ts'
 import { ChangeLog } from '../odata/change-log.ts'
@@ -11,7 +11,7 @@ export class Folders {
   readonly #folders = new Map<string, StoredFolder>()
   readonly #wellKnown = new Map<string, StoredFolder>()
   #lastNumber = 0x100
-  /** Of the folders themselves. */
+  /** Changes of the folders themselves. */
   readonly log = new ChangeLog()
 
   constructor(owner: AccountOwner) {
@@ -32,7 +32,7 @@ export class Folders {
     return folder
   }
 
-  /** By id or well-known name. */
+  /** Finds a folder by id or well-known name. */
   find(id: string): StoredFolder {
     const folder = this.#wellKnown.get(id.toLowerCase()) ?? this.#folders.get(id)
     if (folder !== undefined) return folder
@@ -40,12 +40,12 @@ export class Folders {
     throw itemNotFound('The specified folder could not be found in the store.')
   }
 
-  /** By id; undefined where there is none. */
+  /** Finds a folder by id; undefined if it does not exist. */
   get(id: string): StoredFolder | undefined {
     return this.#folders.get(id)
   }
 
-  /** All that a user may see or ask for. */
+  /** All folders that a user can see or request. */
   all(): StoredFolder[] {
     const top = this.wellKnown('msgfolderroot')
     return [...this.#folders.values()].filter((folder) => folder !== top && this.isBelow(folder, top))
@@ -57,7 +57,7 @@ export class Folders {
       .sort((left, right) => left.displayName.localeCompare(right.displayName))
   }
 
-  /** Whether a folder is another, or somewhere in it. */
+  /** Whether a folder equals another or is below it. */
   isBelow(folder: StoredFolder, ancestor: StoredFolder): boolean {
     for (let at: StoredFolder | undefined = folder; at !== undefined; at = at.parent) if (at === ancestor) return true
     return false
@@ -86,7 +86,7 @@ export class Folders {
     this.log.record(folder.id, 'updated')
   }
 
-  /** A name that is free among the children of a folder. */
+  /** A name that no child of the folder uses. */
   freeName(displayName: string, parent: StoredFolder): string {
     for (let count = 0; ; count++) {
       const name = count === 0 ? displayName : `${displayName}${count}`
@@ -94,13 +94,13 @@ export class Folders {
     }
   }
 
-  /** Forgets a folder; its messages and children are gone before. */
+  /** Removes a folder; its messages and children must be deleted first. */
   remove(folder: StoredFolder): void {
     this.#folders.delete(folder.id)
     this.log.record(folder.id, 'deleted')
   }
 
-  /** Its counts have changed, which the hierarchy's delta tells of. */
+  /** Records changed counts, which the delta of the folder hierarchy reports. */
   touch(folder: StoredFolder): void {
     this.log.record(folder.id, 'updated')
   }

@@ -1,4 +1,4 @@
-// Lists of messages: what `$filter`, `$orderby` and `$search` may be together.
+// Lists of messages: which combinations of `$filter`, `$orderby` and `$search` are allowed.
 
 import type { JsonObject } from '../../shared/http.ts'
 import {
@@ -19,7 +19,7 @@ import { ATTACHMENT, attachmentJson, filterJson, MESSAGE, messageJson } from './
 import type { StoredAttachment, StoredFolder, StoredMessage } from './stored.ts'
 
 const MAX_HITS = 1000
-/** Of these, Exchange has no index to filter by. */
+/** Properties that Exchange cannot filter by: it has no index for them. */
 const NOT_FILTERABLE = [
   'toRecipients',
   'ccRecipients',
@@ -32,7 +32,7 @@ const NOT_FILTERABLE = [
 ]
 const FILTERABLE = [...MESSAGE.properties, ...(MESSAGE.navigations ?? [])]
 const ANY_ATTACHMENT = ['id', 'lastModifiedDateTime', 'name', 'contentType', 'size', 'isInline']
-/** What `Mail.ReadBasic` leaves out. */
+/** The properties that `Mail.ReadBasic` omits. */
 const NOT_BASIC = ['body', 'bodyPreview', 'uniqueBody', 'internetMessageHeaders']
 
 export function listMessages(call: GraphCall, mailbox: Mailbox, folder?: StoredFolder): GraphAnswer {
@@ -102,7 +102,7 @@ function expanded({ prefer }: GraphCall, message: StoredMessage, { name, select 
   })
 }
 
-/** What all attachments have is selected by its name; what only one kind has, with the kind before it. */
+/** Properties of all attachments are selected by name; properties of one kind need the type as a prefix. */
 function selectedName(name: string, { kind }: StoredAttachment): string {
   const [, type, own] = /^microsoft\.graph\.(\w+)Attachment\/(\w+)$/.exec(name) ?? []
   if (own !== undefined) return type === kind ? own : ''
@@ -114,7 +114,7 @@ function basic(json: JsonObject): JsonObject {
   return Object.fromEntries(Object.entries(json).filter(([name]) => !NOT_BASIC.includes(name)))
 }
 
-/** What is ordered by must be filtered by first, in the same order; and not everything can be filtered by. */
+/** Properties in `$orderby` must come first in `$filter`, in the same order. Not every property can be filtered. */
 function checkFilter(filtered: readonly string[], ordered: readonly string[], hasFilter: boolean): void {
   const unknown = filtered.find((path) => !FILTERABLE.includes(path.split('/')[0] ?? ''))
   if (unknown !== undefined) throw unknownProperty(MESSAGE, unknown, 'Filter')

@@ -1,4 +1,4 @@
-// The mail of an account: what tests do with it, besides what they do by the API; and its part of Graph.
+// The mail of an account, for tests: operations in addition to those of the API; and the mail part of Graph.
 
 import { contentOfMime } from '../../shared/mail/from-mime.ts'
 import type { AccountOwner } from '../owner.ts'
@@ -39,35 +39,35 @@ export interface MailEntry {
 }
 
 export interface DeliveryOptions {
-  /** By well-known name or id; default `inbox`. */
+  /** Well-known name or id; default `inbox`. */
   readonly folder?: string
   /** Milliseconds; default now. */
   readonly at?: number
   readonly isRead?: boolean
   readonly categories?: readonly string[]
   readonly inferenceClassification?: 'focused' | 'other'
-  /** Whether the user has not sent it yet; default false. */
+  /** Whether it is an unsent draft; default false. */
   readonly isDraft?: boolean
-  /** Files that are only linked to. */
+  /** Names of linked files. */
   readonly references?: readonly string[]
 }
 
 export interface SimulatedMail {
-  /** A message arrives (RFC 5322, whole), or is put into a folder. */
+  /** Delivers a complete message (RFC 5322), or adds it to a folder. */
   deliver(source: string | Uint8Array, options?: DeliveryOptions): MailEntry
-  /** All messages, the oldest first. */
+  /** All messages, oldest first. */
   list(): MailEntry[]
-  /** A message by either of its ids. */
+  /** A message, by its id or immutable id. */
   read(id: string): MailEntry & { readonly raw: Uint8Array; readonly categories: readonly string[] }
-  /** Marks a message, as the user would. */
+  /** Changes the marks of a message, as the user would. */
   mark(id: string, marks: Partial<Marks>): void
-  /** Puts a message into a folder, by well-known name or id. */
+  /** Moves a message to a folder, given by well-known name or id. */
   move(id: string, folder: string): MailEntry
-  /** Deletes a message for good, as the user would. */
+  /** Deletes a message permanently, as the user would. */
   remove(id: string): void
-  /** Gives the id of the folder; `parent` by well-known name or id. */
+  /** Returns the id of the folder; `parent` is a well-known name or id. */
   createFolder(displayName: string, parent?: string): string
-  /** Delta tokens up to now are too old: `410`, with this code (default `SyncStateNotFound`). */
+  /** Expires all delta tokens issued so far: they get a `410` with this code (default `SyncStateNotFound`). */
   forgetChanges(code?: string): void
 }
 

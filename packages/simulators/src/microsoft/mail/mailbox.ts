@@ -1,4 +1,5 @@
-// The state of one mailbox. Every change of a message is in the log of its folder, and subscriptions are told of it.
+// The state of one mailbox. Every change of a message is recorded in the log of its folder and reported to
+// subscriptions.
 import { createHash } from 'node:crypto'
 import type { MessageContent } from '../../shared/mail/content.ts'
 import { conversationIndex, joinsConversation } from '../../shared/mail/conversations.ts'
@@ -30,7 +31,7 @@ export class Mailbox {
   readonly owner: AccountOwner
   readonly world: World
   readonly folders: Folders
-  /** By their immutable id. */
+  /** Keyed by immutable id. */
   readonly messages = new Map<string, StoredMessage>()
   readonly #byId = new Map<string, StoredMessage>()
   #lastNumber = 0x1_0000
@@ -42,7 +43,7 @@ export class Mailbox {
     this.folders = new Folders(owner)
   }
 
-  /** A message by either of its ids. */
+  /** Finds a message by its id or immutable id. */
   find(id: string): StoredMessage {
     const message = this.#byId.get(id) ?? this.messages.get(id)
     if (message !== undefined) return message
@@ -50,7 +51,7 @@ export class Mailbox {
     throw itemNotFound()
   }
 
-  /** Those in a folder, or all; the newest first. */
+  /** The messages in a folder, or all messages; newest first. */
   list(folder?: StoredFolder): StoredMessage[] {
     const all = [...this.messages.values()]
     const found = folder === undefined ? all.filter((message) => !this.#isHidden(message)) : all
@@ -59,7 +60,7 @@ export class Mailbox {
       .sort((left, right) => right.receivedAt - left.receivedAt || right.number - left.number)
   }
 
-  /** How many are in a folder, and how many of them are unread. */
+  /** The number of messages and of unread messages in a folder. */
   count(folder: StoredFolder): { total: number; unread: number } {
     let [total, unread] = [0, 0]
     for (const message of this.messages.values()) {
@@ -96,7 +97,7 @@ export class Mailbox {
     return message
   }
 
-  /** Changes a message; `fields` says which properties where a delta is to give those alone. */
+  /** Changes a message. With `fields`, a delta query returns only these properties. */
   update(message: StoredMessage, change: Partial<StoredMessage>, fields?: readonly string[]): void {
     Object.assign(message, change, { modifiedAt: this.world.now(), changeKey: this.#nextChangeKey() })
     this.#record(message, 'updated', fields)
@@ -109,7 +110,7 @@ export class Mailbox {
     return stored
   }
 
-  /** Puts a message into another folder, where it has another id. */
+  /** Moves a message to another folder, where it gets a new id. */
   move(message: StoredMessage, folder: StoredFolder, change: Partial<StoredMessage> = {}): void {
     this.#forget(message)
     this.#record(message, 'deleted')
@@ -129,13 +130,16 @@ export class Mailbox {
     return this.add({ content: copied, folder, raw, isDraft, receivedAt, marks })
   }
 
-  /** Ends a message for good. */
+  /** Deletes a message permanently. */
   purge(message: StoredMessage): void {
     this.#forget(message)
     this.#record(message, 'deleted')
   }
 
-  /** What the user's delete does: first to Deleted Items, from there to what only an administrator gets back. */
+  /**
+   * A delete by the user: moves the message to Deleted Items, and from there to a folder that only administrators can
+   * restore from.
+   */
   delete(message: StoredMessage): void {
     const isDeleted = this.folders.isBelow(message.folder, this.folders.wellKnown('deleteditems'))
     this.move(message, this.folders.wellKnown(isDeleted ? 'recoverableitemsdeletions' : 'deleteditems'))

@@ -1,4 +1,4 @@
-// What a request says of a message: JSON to create or change one, or MIME in base64.
+// Parses a message in a request: JSON that creates or changes it, or MIME in base64.
 import { isObject, type JsonObject } from '../../shared/http.ts'
 import type { Body, MessageContent, Recipient } from '../../shared/mail/content.ts'
 import { contentOfMime } from '../../shared/mail/from-mime.ts'
@@ -10,7 +10,7 @@ import type { Marks, StoredMessage } from './stored.ts'
 
 const MAX_REQUEST = 4 * 1024 * 1024
 const LISTS = { toRecipients: 'to', ccRecipients: 'cc', bccRecipients: 'bcc', replyTo: 'replyTo' } as const
-/** Those that only a draft takes. */
+/** Properties that can be changed only on a draft. */
 const DRAFT_ONLY = [
   'subject',
   'body',
@@ -26,7 +26,7 @@ const DRAFT_ONLY = [
 ]
 const READ_ONLY = ['internetMessageHeaders', 'conversationId', 'receivedDateTime', 'sentDateTime', 'isDraft']
 
-/** The bytes of a message sent as MIME: the body of the request is base64. */
+/** The bytes of a message sent as MIME; the body of the request is base64. */
 export function readMime(body: Uint8Array): Uint8Array {
   if (body.length > MAX_REQUEST) throw tooLarge()
   const text = Buffer.from(body).toString().replace(/\s+/g, '')
@@ -57,7 +57,7 @@ export function writtenAsMime(mailbox: Mailbox, body: Uint8Array): Written {
   return { content: { ...content, from: content.from ?? own, sender: content.sender ?? own }, marks: {}, raw }
 }
 
-/** A new message of the JSON of one. */
+/** A new message from JSON. */
 export function writtenAsJson(mailbox: Mailbox, json: JsonObject, bodyLength: number): Written {
   if (bodyLength > MAX_REQUEST) throw tooLarge()
   const own = ownAddress(mailbox.owner)
@@ -82,7 +82,7 @@ export function writtenAsJson(mailbox: Mailbox, json: JsonObject, bodyLength: nu
   return { content: { ...empty, ...contentChange(json) }, marks: marksChange(json), raw: undefined }
 }
 
-/** What a PATCH changes; throws for what may not be. */
+/** The changes of a PATCH; throws if a change is not allowed. */
 export function readChange(message: StoredMessage, json: JsonObject): Partial<StoredMessage> {
   const refused = READ_ONLY.find((name) => name in json)
   if (refused !== undefined) throw invalidSet(refused)
@@ -160,7 +160,7 @@ function flagOf(value: unknown): JsonObject {
   }
 }
 
-/** Own headers: one to five of them, and all begin with `x-`. */
+/** Custom headers: one to five, all beginning with `x-`. */
 function headersOf(value: unknown): MessageContent['headers'] {
   if (value === undefined) return []
   const headers = listOf(value, 'internetMessageHeaders')

@@ -1,4 +1,4 @@
-// Messages and attachments as Graph shows them. https://learn.microsoft.com/graph/api/resources/message
+// Messages and attachments as Graph returns them. https://learn.microsoft.com/graph/api/resources/message
 import type { JsonObject } from '../../shared/http.ts'
 import type { Body, Recipient } from '../../shared/mail/content.ts'
 import { htmlToText, rewriteHtml, textToHtml } from '../../shared/mail/html.ts'
@@ -61,11 +61,11 @@ export const ATTACHMENT: EntityType = {
     'contentBytes',
     'item',
   ],
-  // Names with the type before them are taken too.
+  // Names with a type prefix are accepted too.
   navigations: ['microsoft.graph.itemAttachment/item'],
 }
 
-/** What storing an attachment takes besides its bytes, which Exchange counts. */
+/** The storage overhead of an attachment, which Exchange includes in its size. */
 const ATTACHMENT_OVERHEAD = 138
 
 interface Cached {
@@ -75,7 +75,7 @@ interface Cached {
 
 const cache = new WeakMap<StoredMessage, Cached>()
 
-/** A message whole, but for its id and body, which depend on what the caller prefers. */
+/** A message without its id and body, which depend on the caller's preferences. */
 function baseJson(message: StoredMessage): JsonObject {
   const found = cache.get(message)
   if (found?.changeKey === message.changeKey) return found.json
@@ -119,7 +119,7 @@ function baseJson(message: StoredMessage): JsonObject {
   return json
 }
 
-/** For filtering and ordering, where bodies do not matter. */
+/** The form for filters and orders, without bodies. */
 export function filterJson(message: StoredMessage): JsonObject {
   return baseJson(message)
 }
@@ -173,7 +173,7 @@ export function attachmentJson(message: StoredMessage, attachment: StoredAttachm
   }
 }
 
-/** To the second, as Graph gives the times of mail. */
+/** Precise to the second, like Graph's mail timestamps. */
 export function moment(ms: number): string {
   return `${new Date(ms).toISOString().slice(0, 19)}Z`
 }

@@ -50,7 +50,7 @@ export const messageRoutes: readonly GraphRoute[] = [
   ]),
 ]
 
-/** The message that a call is about. */
+/** The message that a request names. */
 export function found(call: GraphCall): StoredMessage {
   return mailboxOf(call.owner).find(call.params.id ?? '')
 }

@@ -1,4 +1,4 @@
-// Drafts that answer or forward a message, in its conversation.
+// Drafts of replies and forwards, in the conversation of the original message.
 import { isObject } from '../../shared/http.ts'
 import { textToHtml } from '../../shared/mail/html.ts'
 import { answered, othersOf, prefixed, quote } from '../../shared/mail/replies.ts'

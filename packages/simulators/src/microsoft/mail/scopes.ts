@@ -1,4 +1,4 @@
-// The permissions that methods of mail need, any of them.
+// The permissions that mail methods require; any one suffices.
 export const READ_BASIC = ['Mail.Read', 'Mail.ReadWrite', 'Mail.ReadBasic']
 export const READ = ['Mail.Read', 'Mail.ReadWrite']
 export const WRITE = ['Mail.ReadWrite']

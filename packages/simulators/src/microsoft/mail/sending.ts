@@ -1,5 +1,5 @@
-// Sending: the message is accepted, a copy goes to Sent Items, and accounts of the same simulator receive it. Addresses that
-// an organization does not have bounce; mail to anybody else goes nowhere.
+// Sending: accepts the message, stores a copy in Sent Items, and delivers to accounts of the same simulator. Unknown
+// addresses in an organization bounce. Mail to any other address is dropped.
 
 import { bounceMime } from '../../shared/mail/bounce.ts'
 import type { MessageContent, Recipient } from '../../shared/mail/content.ts'
@@ -23,7 +23,7 @@ export interface Sender {
   readonly caller: AccountOwner | undefined
 }
 
-/** Sends a message that is in no folder yet. */
+/** Sends a message that is not stored in a folder. */
 export function sendNew(sender: Sender, written: Written, keepsCopy: boolean): void {
   const { mailbox } = sender
   const { owner, world } = mailbox
@@ -63,7 +63,7 @@ export function sendDraft(sender: Sender, draft: StoredMessage): void {
   })
 }
 
-/** The bytes of a message, as it came or as it would go out. */
+/** The bytes of a message: as received, or as they would be sent. */
 export function rawOf(message: StoredMessage): Uint8Array {
   const { content, attachments, receivedAt, raw } = message
   return raw ?? mimeOf({ content, attachments: attachments as readonly StoredAttachment[], at: receivedAt })
@@ -77,7 +77,7 @@ function complete({ mailbox: { owner } }: Sender, content: MessageContent, now: 
   return { ...content, headers, from, sender: content.sender ?? from, internetMessageId: id, sentAt: now }
 }
 
-/** What MIME lacks of it; the rest stays as it came. */
+/** Adds the missing header fields to MIME; everything else is unchanged. */
 function completeMime(
   owner: AccountOwner,
   given: Uint8Array,
@@ -144,7 +144,7 @@ function deliver(owner: AccountOwner, world: World, content: MessageContent, wir
   }
 }
 
-/** A message arrives. */
+/** Delivers a message to a mailbox. */
 export function receive(mailbox: Mailbox, raw: Uint8Array, receivedAt = mailbox.world.now()): StoredMessage {
   const content = contentOfMime(raw)
   return mailbox.add({ content, folder: mailbox.folders.wellKnown('inbox'), raw, isDraft: false, receivedAt })

@@ -1,4 +1,4 @@
-// What belongs to the mailbox as a whole: its settings, its categories, and ids of one kind for those of another.
+// Operations on the whole mailbox: settings, categories, and the translation of ids.
 import type { JsonObject } from '../../shared/http.ts'
 import { GraphError, invalidBody } from '../errors.ts'
 import type { GraphAnswer, GraphCall, GraphRoute } from '../http.ts'

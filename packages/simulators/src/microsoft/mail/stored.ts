@@ -1,4 +1,4 @@
-// What a mailbox consists of.
+// The stored data of a mailbox.
 import type { JsonObject } from '../../shared/http.ts'
 import type { AttachmentContent, MessageContent } from '../../shared/mail/content.ts'
 import type { ChangeLog } from '../odata/change-log.ts'
@@ -13,17 +13,17 @@ export interface StoredFolder {
   /** Such as `inbox`. */
   readonly wellKnownName: string | undefined
   readonly isHidden: boolean
-  /** Of its messages. */
+  /** Changes of its messages. */
   readonly log: ChangeLog
 }
 
 export interface StoredAttachment extends AttachmentContent {
-  /** In its message. */
+  /** Unique within its message. */
   readonly number: number
   readonly modifiedAt: number
 }
 
-/** How the user has marked it. */
+/** The marks that the user set. */
 export interface Marks {
   readonly isRead: boolean
   readonly categories: readonly string[]
@@ -33,17 +33,17 @@ export interface Marks {
 
 export interface StoredMessage {
   readonly owner: AccountOwner
-  /** The same for all its life: also what change logs know it by. */
+  /** Permanent; also the key in change logs. */
   readonly immutableId: string
   readonly number: number
-  /** Another in every place. */
+  /** Changes with every move. */
   id: string
   folder: StoredFolder
   content: MessageContent
   attachments: readonly StoredAttachment[]
   marks: Marks
   isDraft: boolean
-  /** As it came; undefined where it was written or changed property by property. */
+  /** As received; undefined if the message was written or changed as properties. */
   raw: Uint8Array | undefined
   readonly conversationId: string
   readonly conversationIndex: string

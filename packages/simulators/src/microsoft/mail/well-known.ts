@@ -3,7 +3,7 @@
 export interface WellKnownFolder {
   readonly name: string
   readonly displayName: string
-  /** Undefined for the root of all. */
+  /** Undefined for the root. */
   readonly parent: string | undefined
   readonly isHidden?: boolean
 }

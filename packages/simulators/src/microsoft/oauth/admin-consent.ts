@@ -1,5 +1,5 @@
-// An administrator consents for the whole organization: to scopes of its users, and to what the application may do without a
-// user. https://learn.microsoft.com/entra/identity-platform/v2-admin-consent
+// Admin consent for a whole organization: to scopes of its users, and to application permissions without a user.
+// https://learn.microsoft.com/entra/identity-platform/v2-admin-consent
 import { type RawAnswer, type RawRequest, textAnswer } from '../../shared/http.ts'
 import type { AccountOwner, Tenant } from '../owner.ts'
 import { replying } from './authorize.ts'

@@ -1,8 +1,8 @@
-// The authorization endpoint: `GET` shows the page with the accounts and what is asked for, and its form posts the user's
-// decision back to the same URL. https://learn.microsoft.com/entra/identity-platform/v2-oauth2-auth-code-flow
+// The authorization endpoint: `GET` shows the page with the accounts and requested scopes, and its form posts the
+// user's decision back to the same URL. https://learn.microsoft.com/entra/identity-platform/v2-oauth2-auth-code-flow
 //
-// A user who has given all that is asked for already, or whose administrator has, is not asked again when `login_hint` names
-// them, unless `prompt` says so. Consent is for all scopes or for none.
+// The page is skipped if `login_hint` names a user and this user or an administrator has already granted all
+// requested scopes, unless `prompt` requires it. Consent covers all scopes or none.
 import { type RawAnswer, type RawRequest, textAnswer } from '../../shared/http.ts'
 import { type AccountOwner, isPersonal } from '../owner.ts'
 import { AadError } from './errors.ts'
@@ -19,7 +19,7 @@ import {
 } from './request.ts'
 import { isSignInScope, needsAdministrator, parseScopes } from './scopes.ts'
 
-/** Shows the page, or answers at once where nothing is to be asked. */
+/** Shows the page, or redirects immediately if no consent is needed. */
 export function beginAuthorization(oauth: OAuth, request: RawRequest, tenant: string): Promise<RawAnswer> {
   return replying(oauth, async () => {
     const wanted = readAuthorization(oauth, tenant, request.url.searchParams)
@@ -36,7 +36,10 @@ export function beginAuthorization(oauth: OAuth, request: RawRequest, tenant: st
   })
 }
 
-/** Takes the decision: `decision` is `allow` or `deny`, `account` an email address, `refuse` scopes that are not given. */
+/**
+ * Handles the decision: `decision` is `allow` or `deny`, `account` is an email address, `refuse` lists scopes not
+ * granted.
+ */
 export function decideAuthorization(oauth: OAuth, request: RawRequest, tenant: string): Promise<RawAnswer> {
   return replying(oauth, async () => {
     const wanted = readAuthorization(oauth, tenant, request.url.searchParams)
@@ -57,7 +60,7 @@ export function decideAuthorization(oauth: OAuth, request: RawRequest, tenant: s
   })
 }
 
-/** With `prompt=none`, nobody is asked anything. */
+/** With `prompt=none`, no page is shown. */
 function silent(oauth: OAuth, wanted: AuthorizationRequest, hinted: AccountOwner | undefined): Promise<RawAnswer> {
   if (hinted === undefined) {
     const text = 'Session information is not sufficient for single-sign-on.'
@@ -84,14 +87,14 @@ function findHinted(
   return found !== undefined && accounts.includes(found) ? found : undefined
 }
 
-/** Whether the user or an administrator has consented to all of it. */
+/** Whether the user or an administrator has consented to all scopes. */
 function covers({ grants, tenants }: OAuth, { client, scopes }: AuthorizationRequest, account: AccountOwner): boolean {
   const own = grants.consent(account.oid, client.id)?.scopes
   const all = tenants.scopes(account.tenant, client.id)
   return scopes.every((scope) => own?.has(scope) === true || all.has(scope) || (isSignInScope(scope) && all.size > 0))
 }
 
-/** Some permissions, or in some organizations all, are for administrators to give. */
+/** Some permissions require an administrator; in some organizations all of them do. */
 function checkAdministrator(
   { tenants }: OAuth,
   wanted: AuthorizationRequest,
@@ -128,7 +131,7 @@ function notInTenant(account: AccountOwner | undefined, { client }: Authorizatio
   return new AadError('interaction_required', 50020, text)
 }
 
-/** Errors go to the application where it is known, and to the user otherwise. */
+/** Errors are sent to the application if its redirect URI is valid, and shown to the user otherwise. */
 export async function replying({ world }: OAuth, answer: () => Promise<RawAnswer>): Promise<RawAnswer> {
   try {
     return await answer()

@@ -1,4 +1,4 @@
-// How an application proves that it is itself: by its secret, or by an assertion that its certificate signs.
+// Client authentication: by secret, or by an assertion signed with the application's certificate.
 // https://learn.microsoft.com/entra/identity-platform/certificate-credentials
 import { createPublicKey, X509Certificate } from 'node:crypto'
 import { jwtVerify } from 'jose'
@@ -65,7 +65,7 @@ async function checkAssertion(
     try {
       await jwtVerify(assertion, key, {
         algorithms: SIGNATURES,
-        // The real address is taken too: clients whose audience cannot be set sign for it.
+        // The production URL is accepted too: some clients have a fixed audience.
         audience: [world.url + path, `https://login.microsoftonline.com${path}`],
         issuer: client.id,
         subject: client.id,

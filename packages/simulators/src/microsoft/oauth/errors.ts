@@ -1,4 +1,4 @@
-// Failures of sign-in as Microsoft gives them: `AADSTS` and a number, with marks to find the request by.
+// Microsoft's sign-in errors: `AADSTS` and a number, with ids that identify the request.
 // https://learn.microsoft.com/entra/identity-platform/reference-error-codes
 import { randomUUID } from 'node:crypto'
 import { jsonAnswer, type RawAnswer } from '../../shared/http.ts'
@@ -10,7 +10,7 @@ export interface AadErrorExtra {
 }
 
 export class AadError extends Error {
-  /** Of OAuth, such as `invalid_grant`. */
+  /** The OAuth error code, such as `invalid_grant`. */
   readonly code: string
   readonly number: number
   readonly extra: AadErrorExtra
@@ -40,7 +40,7 @@ export function describe({ number, message }: AadError, now: number, found = mar
   return `AADSTS${number}: ${message} Trace ID: ${traceId} Correlation ID: ${correlationId} Timestamp: ${timestamp}`
 }
 
-/** What the token endpoint answers. */
+/** The error response of the token endpoint. */
 export function aadErrorAnswer(error: AadError, now: number): RawAnswer {
   const found = marks(now)
   return jsonAnswer(

@@ -1,4 +1,4 @@
-// Who the user is, as ID tokens and the userinfo endpoint say it.
+// The user's identity in ID tokens and at the userinfo endpoint.
 // https://learn.microsoft.com/entra/identity-platform/id-token-claims-reference
 import { createHash, randomBytes } from 'node:crypto'
 import type { AccountOwner } from '../owner.ts'
@@ -36,7 +36,7 @@ export function idToken(
   })
 }
 
-/** Another for every application. */
+/** The `sub` claim, which differs for every application. */
 export function subjectOf({ oid }: AccountOwner, clientId: string): string {
   return createHash('sha256').update(`${clientId} ${oid}`).digest('base64url')
 }

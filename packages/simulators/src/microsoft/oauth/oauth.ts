@@ -1,4 +1,4 @@
-// What the parts of sign-in share.
+// State shared by the sign-in modules.
 import type { JsonObject } from '../../shared/http.ts'
 import type { Clients, OAuthClient } from '../../shared/oauth/clients.ts'
 import type { Codes } from '../../shared/oauth/codes.ts'
@@ -9,13 +9,16 @@ import { AadError } from './errors.ts'
 import type { SignInProblems } from './problems.ts'
 
 export interface MicrosoftClient extends OAuthClient {
-  /** Who may sign in: everybody, organizations, or one tenant by its id or domain. Default `all`. */
+  /**
+   * The accounts that may sign in: all, those of organizations, or those of one tenant by id or domain. Default
+   * `all`.
+   */
   readonly audience?: string
-  /** Public keys or certificates (PEM) that sign the application's assertions. */
+  /** Public keys or certificates (PEM) that verify the application's assertions. */
   readonly certificates?: readonly string[]
-  /** What it is registered with, for administrators to consent to: permissions without a user. */
+  /** The application permissions (without a user) that it is registered with; administrators consent to them. */
   readonly roles?: readonly string[]
-  /** The secret's time is over. */
+  /** Whether the secret has expired. */
   readonly hasExpiredSecret?: boolean
 }
 
@@ -28,7 +31,7 @@ export interface OAuth {
   readonly tenants: TenantConsents
 }
 
-/** What administrators have consented to for everybody, and whether users may consent themselves. */
+/** The consents of administrators for their whole tenant, and whether users may consent themselves. */
 export interface TenantConsents {
   scopes(tenant: Tenant, clientId: string): ReadonlySet<string>
   roles(tenant: Tenant, clientId: string): ReadonlySet<string> | undefined
@@ -61,12 +64,12 @@ export function createTenantConsents(): TenantConsents {
   }
 }
 
-/** The issuer is Microsoft's, wherever the simulator listens, so that tokens are checked as the real ones are. */
+/** Always Microsoft's issuer, wherever the simulator listens, so that clients verify tokens as in production. */
 export function issuerOf(tenantId: string): string {
   return `https://login.microsoftonline.com/${tenantId}/v2.0`
 }
 
-/** Whom the `{tenant}` of a path lets in. */
+/** The accounts that the `{tenant}` of a path admits. */
 export interface Authority {
   /** Undefined for `common`, `organizations` and `consumers`. */
   readonly tenant: Tenant | undefined
@@ -94,7 +97,7 @@ export function authorityOf(world: World, name: string): Authority {
   }
 }
 
-/** Whether a client is for such accounts. */
+/** Whether a client accepts this account. */
 export function servesAccount({ audience = 'all' }: MicrosoftClient, { tenant }: AccountOwner): boolean {
   if (audience === 'all') return true
   if (audience === 'organizations') return tenant.id !== PERSONAL_TENANT

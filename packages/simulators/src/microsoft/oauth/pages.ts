@@ -1,4 +1,4 @@
-// The pages a user sees: the choice of an account with what is asked for, and errors that stay here.
+// The pages for users: account choice with the requested scopes, and errors that are not sent to the client.
 import { html } from '../../shared/html.ts'
 import { accountChoices, page } from '../../shared/oauth/page.ts'
 import type { AccountOwner } from '../owner.ts'
@@ -7,13 +7,13 @@ import type { MicrosoftClient } from './oauth.ts'
 import { describeScope, isSignInScope } from './scopes.ts'
 
 export interface ConsentPage {
-  /** Where the form goes: the request as it came. */
+  /** The target of the form: the URL of the request. */
   readonly action: URL
   readonly client: MicrosoftClient
   readonly scopes: readonly string[]
   readonly accounts: readonly AccountOwner[]
   readonly chosen: AccountOwner | undefined
-  /** Whether an administrator is asked, for everybody. */
+  /** Whether an administrator consents for the whole organization. */
   readonly forOrganization: boolean
 }
 

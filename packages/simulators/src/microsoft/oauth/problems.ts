@@ -1,4 +1,4 @@
-// What may stand between a user and a token, as tests ask for it.
+// Problems that prevent a user from getting a token, set by tests.
 import { AadError } from './errors.ts'
 
 export type SignInProblem =
@@ -13,11 +13,11 @@ export type SignInProblem =
 export interface SignInProblems {
   set(oid: string, problem: SignInProblem | undefined): void
   find(oid: string): SignInProblem | undefined
-  /** The user has signed in anew, which ends most problems. */
+  /** Called after a new sign-in, which ends most problems. */
   solve(oid: string): void
 }
 
-/** These no user gets rid of by signing in. */
+/** A new sign-in does not end these problems. */
 const LASTING: readonly SignInProblem[] = ['disabled', 'blockedByPolicy']
 
 export function createSignInProblems(): SignInProblems {
@@ -35,7 +35,7 @@ export function createSignInProblems(): SignInProblems {
   }
 }
 
-/** How the token endpoint says it. */
+/** The token endpoint's error for a problem. */
 export function problemError(problem: SignInProblem, clientId: string): AadError {
   const grant = (number: number, message: string, suberror?: string) =>
     new AadError('invalid_grant', number, message, suberror === undefined ? {} : { suberror })

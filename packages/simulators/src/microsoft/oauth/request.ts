@@ -1,4 +1,4 @@
-// What an application asks for at the authorization endpoint, and how it is answered there.
+// The request of an application at the authorization endpoint, and the response to it.
 
 import { html } from '../../shared/html.ts'
 import { type RawAnswer, textAnswer } from '../../shared/http.ts'
@@ -26,7 +26,7 @@ export interface AuthorizationRequest extends ReplyAddress {
   readonly challenge: Challenge | undefined
 }
 
-/** An error that goes back to the application, since where it is is known. */
+/** An error that is sent back to the application, because its redirect URI is valid. */
 export class RepliedError extends Error {
   readonly reply: ReplyAddress
   readonly error: AadError
@@ -111,7 +111,7 @@ export function readAuthorization(oauth: OAuth, tenant: string, query: URLSearch
   }
 }
 
-/** The accounts that may sign in by this request. */
+/** The accounts that may sign in with this request. */
 export function candidates({ world }: OAuth, { authority, client, domainHint }: AuthorizationRequest): AccountOwner[] {
   const admitted = [...world.accounts.values()].filter(
     (account) => authority.admits(account) && servesAccount(client, account),
@@ -128,7 +128,7 @@ export function candidates({ world }: OAuth, { authority, client, domainHint }: 
   return hinted.length > 0 ? hinted : admitted
 }
 
-/** Sends the browser back to the application. */
+/** Redirects the browser back to the application. */
 export async function sendBack({ redirectUri, responseMode, state }: ReplyAddress, fields: Fields): Promise<RawAnswer> {
   const all = { ...fields, ...(state !== undefined && { state }) }
   const headers = { 'cache-control': 'no-store, no-cache' }
@@ -146,7 +146,7 @@ export async function sendBack({ redirectUri, responseMode, state }: ReplyAddres
   return textAnswer(302, '', { ...headers, location: target.href })
 }
 
-/** What the application is told of an error. */
+/** The error fields sent to the application. */
 export function errorFields(error: AadError, now: number): Fields {
   const { code, number, extra } = error
   return {

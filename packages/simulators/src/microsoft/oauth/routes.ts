@@ -1,4 +1,4 @@
-// Sign-in under the paths Microsoft has for it. `{tenant}` is `common`, `organizations`, `consumers`, an id or a domain.
+// Sign-in under Microsoft's paths. `{tenant}` is `common`, `organizations`, `consumers`, an id or a domain.
 import { jsonAnswer, type RawAnswer, type RawRequest, type WebRoute } from '../../shared/http.ts'
 import { beginAdminConsent, decideAdminConsent } from './admin-consent.ts'
 import { beginAuthorization, decideAuthorization, replying } from './authorize.ts'

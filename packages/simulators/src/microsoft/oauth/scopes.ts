@@ -1,10 +1,10 @@
-// Scopes by their short names: `https://graph.microsoft.com/mail.read` is `Mail.Read`.
+// Scopes by short name: `https://graph.microsoft.com/mail.read` is `Mail.Read`.
 
 const GRAPH = 'https://graph.microsoft.com/'
-/** Those of signing in itself: they are no permissions of Graph. */
+/** Sign-in scopes, which are not permissions of Graph. */
 const SIGN_IN = ['openid', 'profile', 'email', 'offline_access']
 
-/** What the consent page says of the permissions there are. https://learn.microsoft.com/graph/permissions-reference */
+/** The descriptions of permissions on the consent page. https://learn.microsoft.com/graph/permissions-reference */
 const TITLES: Readonly<Record<string, string>> = {
   'User.Read': 'Sign you in and read your profile',
   'User.ReadWrite': 'Read and update your profile',
@@ -37,7 +37,7 @@ const TITLES: Readonly<Record<string, string>> = {
   'Place.Read.All': 'Read all company places',
 }
 
-/** Those that only an administrator may give. */
+/** Permissions that only an administrator may grant. */
 const ADMIN_ONLY = [
   'User.Read.All',
   'User.RevokeSessions.All',
@@ -52,12 +52,12 @@ export function shortScope(scope: string): string {
   return known.find((name) => name.toLowerCase() === bare.toLowerCase()) ?? bare
 }
 
-/** The scopes of a `scope` parameter, each once. */
+/** The distinct scopes of a `scope` parameter. */
 export function parseScopes(text: string): string[] {
   return [...new Set(text.split(/\s+/).filter(Boolean).map(shortScope))]
 }
 
-/** As an organization's tokens name it. */
+/** The full name, as in tokens of organizations. */
 export function wholeScope(scope: string): string {
   return isSignInScope(scope) ? scope : GRAPH + scope
 }
@@ -66,7 +66,7 @@ export function isSignInScope(scope: string): boolean {
   return SIGN_IN.includes(scope)
 }
 
-/** Whether there is such a scope; `.default` stands for all that the application is registered with. */
+/** Whether the scope exists; `.default` means all scopes that the application is registered with. */
 export function isKnownScope(scope: string): boolean {
   return isSignInScope(scope) || scope in TITLES || scope === '.default'
 }

@@ -1,4 +1,4 @@
-// The token endpoint: codes, refresh tokens and the application's own credentials become access tokens.
+// The token endpoint: exchanges codes, refresh tokens and the application's own credentials for access tokens.
 // https://learn.microsoft.com/entra/identity-platform/v2-oauth2-auth-code-flow
 import { jsonAnswer, type RawAnswer, type RawRequest } from '../../shared/http.ts'
 import { formOf } from '../../shared/oauth/errors.ts'
@@ -102,12 +102,12 @@ async function refresh(oauth: OAuth, { form, client, tenant }: TokenRequest): Pr
   }
   const { consent, refreshToken } = result
   const account = signedIn(oauth, consent, tenant)
-  // What was consented to may be asked for at any time; without `scope`, it is what the code was for.
+  // A refresh may request any consented scopes. Without `scope`, it gets those of the original code.
   const scopes = asked.length > 0 ? [...new Set([...asked, ...result.scopes.filter(isSignInScope)])] : result.scopes
   return answer(oauth, { account, consent, scopes, refreshToken })
 }
 
-/** The user of a consent, if nothing keeps them from getting a token. */
+/** The user of a consent; throws if a problem prevents the sign-in. */
 function signedIn({ world, problems }: OAuth, consent: Consent, tenant: string): AccountOwner {
   const account = world.findAccount(consent.sub)
   if (account === undefined) throw invalidGrant(50034, 'The user account does not exist in the directory.')
@@ -146,7 +146,7 @@ function applicationTokens(
   return { token_type: 'Bearer', expires_in: expiresIn, ext_expires_in: expiresIn, access_token: accessToken }
 }
 
-/** Whose consent it is when an application acts by itself. */
+/** The consent subject for an application that acts on its own. */
 export function applicationSubject(tenantId: string): string {
   return `application in ${tenantId}`
 }
@@ -162,7 +162,7 @@ interface Issued {
 async function answer({ world, grants }: OAuth, issued: Issued): Promise<TokenAnswer> {
   const { account, consent, scopes, refreshToken, nonce } = issued
   const { accessToken, expiresIn } = grants.issueAccess(consent, scopes, refreshToken)
-  // Organizations name scopes whole, personal accounts as short as they can be; `offline_access` is in neither.
+  // Organizations use full scope names, personal accounts the shortest form; both omit `offline_access`.
   const named = scopes.filter((scope) => scope !== 'offline_access')
   return {
     token_type: 'Bearer',

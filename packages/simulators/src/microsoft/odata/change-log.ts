@@ -1,22 +1,22 @@
-// What happened to the items of one collection (the messages of a folder, the contacts of an account), for delta queries.
+// The changes of one collection (the messages of a folder, the contacts of an account), for delta queries.
 
 export interface Change {
   readonly at: number
-  /** How the part knows the item, whatever id it shows. */
+  /** The part's own key of the item, independent of its public ids. */
   readonly key: string
   readonly kind: 'created' | 'updated' | 'deleted'
-  /** Where only some properties changed: those that a delta gives. */
+  /** If only some properties changed: the properties that a delta query returns. */
   readonly fields?: readonly string[]
-  /** Of an item that left: the id it was known by. */
+  /** For an item that left the collection: its former id. */
   readonly was?: string
 }
 
-/** What became of an item since a moment. */
+/** The combined changes of one item since a position in the log. */
 export interface Outcome {
   readonly key: string
   readonly isNew: boolean
   readonly fields: ReadonlySet<string> | undefined
-  /** The ids it was known by and is no more, unless it is still (or again) shown under one. */
+  /** Its former ids. They are reported as removed unless the item has one of them now. */
   readonly was: readonly string[]
 }
 
@@ -24,10 +24,10 @@ export class ChangeLog {
   #changes: Change[] = []
   #at = 0
   #forgotten = 0
-  /** Which error a delta token that is too old gets. */
+  /** The error code for an expired delta token. */
   forgottenCode = 'SyncStateNotFound'
 
-  /** The moment after the last change. */
+  /** The current position in the log. */
   get now(): number {
     return this.#at
   }
@@ -36,7 +36,9 @@ export class ChangeLog {
     this.#changes.push({ at: ++this.#at, key, kind, ...more })
   }
 
-  /** One outcome for each item that changed, by its last change; undefined for a moment that is forgotten. */
+  /**
+   * One outcome per changed item, in the order of its last change; undefined if the position is no longer available.
+   */
   since(at: number): Outcome[] | undefined {
     if (at < this.#forgotten) return undefined
     const outcomes = new Map<string, Outcome>()
@@ -54,7 +56,7 @@ export class ChangeLog {
     return [...outcomes.values()]
   }
 
-  /** Moments up to now are too old to ask from. */
+  /** Makes all positions up to now unavailable. */
   forget(code = 'SyncStateNotFound'): void {
     this.#changes = []
     this.#at++

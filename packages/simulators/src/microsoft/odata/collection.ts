@@ -1,4 +1,4 @@
-// Answers of lists and of single items: `$filter`, `$orderby`, `$count`, pages, `$expand` and `$select`.
+// Responses for lists and single items: `$filter`, `$orderby`, `$count`, pages, `$expand` and `$select`.
 import type { JsonObject } from '../../shared/http.ts'
 import { badRequest, GraphError } from '../errors.ts'
 import type { GraphAnswer, GraphCall } from '../http.ts'
@@ -13,26 +13,28 @@ export interface ItemOptions<T> {
   readonly type: EntityType
   /** After `$metadata#`, such as `users('…')/messages`. */
   readonly context: string
-  /** The resource with all it has but navigation properties. */
+  /** The resource without navigation properties. */
   json(item: T): JsonObject
-  /** What is filtered and ordered by; default `json`. */
+  /** The form used for filters and orders; default `json`. */
   filterJson?(item: T): JsonObject
   /** The value of a navigation property. */
   expand?(item: T, expansion: Expansion): unknown
-  /** Where a navigation property is asked for by another name than it has. */
+  /** The real name of a navigation property that is requested under another name. */
   readonly expandsTo?: string
 }
 
 export interface ListOptions<T> extends ItemOptions<T> {
-  /** How many an answer has without `$top`; default 10. */
+  /** The page size without `$top`; default 10. */
   readonly pageSize?: number
   /** Default 1000. */
   readonly maxTop?: number
-  /** Whether the next page is asked for by an opaque `$skiptoken`, which ends, or by `$skip`. Default `skip`. */
+  /**
+   * Whether the next page is requested with an opaque `$skiptoken`, which expires, or with `$skip`. Default `skip`.
+   */
   readonly paging?: 'skip' | 'token'
 }
 
-/** One page of those that fit; `items` come in the order they have without `$orderby`. */
+/** One page of matching items; `items` are in the default order, used without `$orderby`. */
 export function listAnswer<T>(call: GraphCall, items: Iterable<T>, options: ListOptions<T>): GraphAnswer {
   const query = readQuery(call.query)
   checkQuery(query, options)
@@ -52,7 +54,7 @@ export function listAnswer<T>(call: GraphCall, items: Iterable<T>, options: List
   }
 }
 
-/** One item, by `$select` and `$expand`. */
+/** One item, with `$select` and `$expand` applied. */
 export function itemAnswer<T>(call: GraphCall, item: T, options: ItemOptions<T>, status = 200): GraphAnswer {
   const query = readQuery(call.query)
   checkQuery(query, options)
@@ -84,7 +86,7 @@ function select<T>(items: Iterable<T>, { filter, orderBy }: ODataQuery, options:
     .map(({ item }) => item)
 }
 
-/** An item as it is answered. */
+/** An item as returned to the client. */
 function shown<T>(item: T, { select, expand }: ODataQuery, options: ItemOptions<T>): JsonObject {
   const whole = project(options.type, options.json(item), select)
   for (const expansion of expand) {

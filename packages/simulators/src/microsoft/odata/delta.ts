@@ -1,5 +1,5 @@
-// Delta queries: the first round gives all there is, the next ones what changed. A round ends with a `deltaLink`; pages before
-// have a `nextLink`. Options are given at the first request only; tokens carry them on.
+// Delta queries: the first round returns all items, later rounds return changes. Pages have a `nextLink`; the last
+// page of a round has a `deltaLink`. Only the first request has options; tokens carry them to later requests.
 // https://learn.microsoft.com/graph/delta-query-overview
 import type { JsonObject } from '../../shared/http.ts'
 import { badRequest, GraphError } from '../errors.ts'
@@ -14,34 +14,34 @@ export interface DeltaOptions {
   readonly log: ChangeLog
   /** After `$metadata#`. */
   readonly context: string
-  /** The keys of all items there are. */
+  /** The keys of all items. */
   keys(): Iterable<string>
-  /** The resource; undefined where it is not in the collection (any more). */
+  /** The resource; undefined if it is not or no longer in the collection. */
   json(key: string): JsonObject | undefined
-  /** The id that an item which is gone was known by. */
+  /** The id of a removed item. */
   removedId(key: string, was: string | undefined): string
-  /** Whether an item that left and came back under another id is told as gone too; default false. */
+  /** Whether an item that returned under a new id is also reported as removed under its old id; default false. */
   readonly tellsOldIds?: boolean
-  /** The options that may be given, such as `$select`; all others are refused. */
+  /** The supported options, such as `$select`; all others are rejected. */
   readonly takes: readonly string[]
   readonly pageSize?: number
-  /** Whether `$deltatoken=latest` begins with nothing; else it is as if it were not there, as for mail. */
+  /** Whether `$deltatoken=latest` starts with an empty round; otherwise it is ignored, as for mail. */
   readonly takesLatest?: boolean
-  /** What the parameters of the first request besides the options mean; kept for all later rounds. */
+  /** Other parameters of the first request, retained for all later rounds. */
   readonly parameters?: Readonly<Record<string, string>>
 }
 
-/** What a token stands for. */
+/** The state behind a token. */
 interface DeltaState {
   readonly path: string
   /** The options of the first request. */
   readonly options: string
   readonly parameters: Readonly<Record<string, string>>
-  /** Where the next round begins. */
+  /** The log position from which the next round starts. */
   readonly since: number
-  /** What is left of this round. */
+  /** The remaining outcomes of this round. */
   readonly pending?: readonly Outcome[]
-  /** Whether this is the first round: it shows no removals. */
+  /** Whether this is the first round, which reports no removals. */
   readonly isFirst: boolean
 }
 
@@ -93,8 +93,8 @@ function firstState(call: GraphCall, options: DeltaOptions): DeltaState {
 }
 
 /**
- * All there is. Of what fits a filter there are no more than so many items, and without `$orderby` nobody is told which: here
- * the oldest.
+ * All items. With a filter, at most `mostFiltered` items are returned. Without `$orderby`, Graph does not say which
+ * ones; here they are the oldest.
  */
 function firstRound({ orderBy, filter }: ODataQuery, { keys, json }: DeltaOptions, mostFiltered: number): Outcome[] {
   const all = [...keys()].map((key) => ({ key, isNew: true, fields: undefined, was: [] }))
@@ -127,7 +127,7 @@ function shown({ key, isNew, fields, was }: Outcome, { state, query, options }: 
   const removed = (id: string) => ({ id, '@removed': { reason: 'deleted' } })
   if (!fits) {
     if (state.isFirst || (wanted !== null && wanted !== 'deleted')) return []
-    // What the filter leaves out was never told of, unless it is gone.
+    // An existing item that does not match the filter is not reported; only removed items are.
     if (json !== undefined) return []
     return [removed(options.removedId(key, was.at(-1)))]
   }
@@ -138,7 +138,7 @@ function shown({ key, isNew, fields, was }: Outcome, { state, query, options }: 
   if (wanted !== null && wanted !== (isNew ? 'created' : 'updated')) return gone
   const whole = project(options.type, json, query.select)
   if (fields === undefined || isNew) return [...gone, whole]
-  // Only what changed, as for `isRead`.
+  // Return only the changed properties, as for `isRead`.
   return [...gone, project(options.type, whole, [...fields])]
 }
 

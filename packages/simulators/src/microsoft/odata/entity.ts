@@ -1,4 +1,4 @@
-// What is known of a kind of resource, for `$select`, `$expand` and `$filter`.
+// The properties of a resource type, for `$select`, `$expand` and `$filter`.
 import type { JsonObject } from '../../shared/http.ts'
 import { badRequest } from '../errors.ts'
 import type { Expansion } from './query.ts'
@@ -6,15 +6,15 @@ import type { Expansion } from './query.ts'
 export interface EntityType {
   /** Such as `message`. */
   readonly name: string
-  /** All that `$select` may name. */
+  /** All properties that `$select` may name. */
   readonly properties: readonly string[]
-  /** Those that come by `$select` only. */
+  /** Properties returned only with `$select`. */
   readonly bySelect?: readonly string[]
-  /** Those that come by `$expand` only. */
+  /** Properties returned only with `$expand`. */
   readonly navigations?: readonly string[]
 }
 
-/** Of a type's own properties, those asked for; annotations and `id` always. */
+/** Reduces a resource to the selected properties; annotations and `id` are always included. */
 export function project(type: EntityType, json: JsonObject, select: readonly string[] | undefined): JsonObject {
   const kept: JsonObject = {}
   for (const [name, value] of Object.entries(json)) {

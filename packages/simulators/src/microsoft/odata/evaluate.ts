@@ -1,4 +1,4 @@
-// What a `$filter` or an `$orderby` makes of a resource. Exchange compares text without regard to case.
+// Evaluates `$filter` and `$orderby` on a resource. Like Exchange, text comparisons ignore case.
 import { isObject, type JsonObject } from '../../shared/http.ts'
 import type { FilterNode, Literal, Operand } from './filter.ts'
 import type { Ordering } from './query.ts'
@@ -8,7 +8,7 @@ type Variables = ReadonlyMap<string, unknown>
 
 const NONE: Variables = new Map()
 
-/** Whether a resource is one that the filter asks for. */
+/** Whether a resource matches the filter. */
 export function satisfies(node: FilterNode, json: JsonObject, variables: Variables = NONE): boolean {
   switch (node.kind) {
     case 'and':
@@ -64,7 +64,7 @@ function holdsBetween(operator: string, left: Value, right: Value): boolean {
   }
 }
 
-/** For sorting: by each ordering in turn. */
+/** A comparison function that applies the orderings in sequence. */
 export function inOrder(orderings: readonly Ordering[]): (left: JsonObject, right: JsonObject) => number {
   return (left, right) => {
     for (const { path, descending } of orderings) {
@@ -75,7 +75,7 @@ export function inOrder(orderings: readonly Ordering[]): (left: JsonObject, righ
   }
 }
 
-/** The paths a filter speaks of, in their order. */
+/** The property paths in a filter, in order. */
 export function pathsOf(node: FilterNode): string[] {
   switch (node.kind) {
     case 'and':
@@ -123,7 +123,7 @@ function scalar(value: unknown): Value {
   return isScalar ? value : undefined
 }
 
-/** Negative, zero or positive; not a number where the two cannot be compared. */
+/** Negative, zero or positive; NaN if the two values cannot be compared. */
 function compare(left: Value, right: Value): number {
   if (left === null || left === undefined || right === null || right === undefined) {
     return (left ?? null) === (right ?? null) ? 0 : Number.NaN
@@ -138,7 +138,7 @@ function compare(left: Value, right: Value): number {
   return left === right ? 0 : Number.NaN
 }
 
-/** Milliseconds of a moment; a date alone is its midnight, a time without an offset is UTC. */
+/** Milliseconds of a timestamp; a date alone is its midnight, and a time without an offset is UTC. */
 function timeOf(text: string): number | undefined {
   const match = /^(\d{4}-\d{2}-\d{2})(T[\d:.]+)?(Z|[+-]\d{2}:\d{2})?$/.exec(text)
   if (match === null) return undefined

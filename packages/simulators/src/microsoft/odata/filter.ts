@@ -1,4 +1,5 @@
-// The grammar of `$filter` (OData 4.01 part 2, section 5.1.1) as far as Graph takes it for mail, events and contacts.
+// The grammar of `$filter` (OData 4.01 part 2, section 5.1.1), as far as Graph supports it for mail, events and
+// contacts.
 import { badRequest } from '../errors.ts'
 
 export type Literal = string | number | boolean | null

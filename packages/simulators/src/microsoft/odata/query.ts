@@ -40,7 +40,7 @@ const KNOWN = [
   '$format',
 ]
 
-/** An option by its name; `$` may be left out and cases do not matter, as at Graph. */
+/** Finds an option by name; as at Graph, `$` is optional and case is ignored. */
 export function optionOf(query: URLSearchParams, name: string): string | undefined {
   for (const [key, value] of query) {
     const lower = key.toLowerCase()

@@ -1,5 +1,5 @@
-// What `$skiptoken` and `$deltatoken` stand for. They are opaque, and they end: pages after an hour, deltas when the part
-// forgets its changes.
+// The states behind `$skiptoken` and `$deltatoken`. Tokens are opaque and expire: pages after an hour, deltas when
+// the part discards its changes.
 import { randomBytes } from 'node:crypto'
 
 interface Entry {
@@ -8,11 +8,11 @@ interface Entry {
 }
 
 export interface StateTokens {
-  /** A token for a state, good for `lifetimeMs`. */
+  /** Issues a token for a state, valid for `lifetimeMs`. */
   issue(state: unknown, lifetimeMs?: number): string
-  /** Undefined for a token that is unknown or over. */
+  /** Undefined for an unknown or expired token. */
   read<T>(token: string): T | undefined
-  /** Ends every token there is now. */
+  /** Expires all tokens issued so far. */
   expire(): void
 }
 

@@ -1,4 +1,4 @@
-// What a subscription is asked for with, checked as Graph does.
+// Parses and validates the request for a subscription, as Graph does.
 import type { JsonObject } from '../../shared/http.ts'
 import { routeTable } from '../../shared/routing.ts'
 import { accessDenied, GraphError } from '../errors.ts'
@@ -8,7 +8,7 @@ import type { SubscribableResource } from '../part.ts'
 
 const MINUTE = 60_000
 const MAX_MINUTES = 10_080
-/** One that would end sooner ends then. */
+/** An earlier expiration is extended to this. */
 const MIN_MINUTES = 45
 const CHANGES = ['created', 'updated', 'deleted']
 const MAX_CLIENT_STATE = 128
@@ -53,7 +53,7 @@ export function readExpiry(text: string, now: number): number {
   return Math.max(at, now + MIN_MINUTES * MINUTE)
 }
 
-/** `me/mailFolders('inbox')/messages` or `/users/{id}/events`, which the token must be good for. */
+/** Parses `me/mailFolders('inbox')/messages` or `/users/{id}/events`; the token must allow access to it. */
 function readResource(
   call: GraphCall,
   resources: readonly SubscribableResource[],
@@ -73,7 +73,7 @@ function readResource(
   ).find('SUBSCRIBE', below)
   if (typeof match !== 'object') throw invalid(`The resource '${resource}' is not supported.`)
   const { account, scopes } = call.caller
-  // Of a shared mailbox, only its application may be told.
+  // Users cannot subscribe to shared mailboxes; only applications can.
   if (account !== undefined && account.oid !== owner.oid) throw accessDenied()
   if (!match.route.scopes.some((scope) => scopes.has(scope) || scopes.has(`${scope}.Shared`))) throw accessDenied()
   return { resource, owner, collection: match.route.collection(owner, match.params) }
@@ -85,7 +85,7 @@ function readChanges(text: string): string[] {
   throw invalid(`The changeType '${text}' is not supported.`)
 }
 
-/** https, or http on this machine. */
+/** https, or http on loopback. */
 function readUrl(text: string): string {
   const url = URL.canParse(text) ? new URL(text) : undefined
   const isLocal = url?.protocol === 'http:' && /^(?:127\.0\.0\.1|localhost|\[::1\])$/.test(url.hostname)

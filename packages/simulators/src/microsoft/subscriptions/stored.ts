@@ -1,4 +1,5 @@
-// What a subscription is, and how Graph shows it. https://learn.microsoft.com/graph/api/resources/subscription
+// A stored subscription, and its representation in Graph.
+// https://learn.microsoft.com/graph/api/resources/subscription
 import type { JsonObject } from '../../shared/http.ts'
 import type { AccountOwner } from '../owner.ts'
 
@@ -6,25 +7,25 @@ export type LifecycleEvent = 'missed' | 'reauthorizationRequired' | 'subscriptio
 
 export interface StoredSubscription {
   readonly id: string
-  /** As it was given. */
+  /** As the client sent it. */
   readonly resource: string
-  /** Whose changes. */
+  /** The owner of the watched mailbox. */
   readonly owner: AccountOwner
-  /** As `ItemChange.collections` names it. */
+  /** Its name in `ItemChange.collections`. */
   readonly collection: string
   readonly changeTypes: readonly string[]
   readonly notificationUrl: string
   readonly lifecycleNotificationUrl: string | undefined
   readonly clientState: string | undefined
   readonly clientId: string
-  /** The user who made it, or the application. */
+  /** The user or application that created it. */
   readonly creatorId: string
-  /** Whether ids in notifications are immutable, as was preferred when it was made. */
+  /** Whether notifications contain immutable ids, as the client preferred at creation. */
   readonly immutableIds: boolean
   expiresAt: number
 }
 
-/** A subscription as it is read: its `clientState` is told to nobody but whoever creates it. */
+/** A subscription as it is read later: `clientState` is returned only at creation. */
 export function readSubscriptionJson(subscription: StoredSubscription): JsonObject {
   return { ...subscriptionJson(subscription), clientState: null }
 }

@@ -1,4 +1,5 @@
-// Subscriptions: who is told when an item changes. https://learn.microsoft.com/graph/api/resources/change-notifications-api-overview
+// Subscriptions: notifications about changed items.
+// https://learn.microsoft.com/graph/api/resources/change-notifications-api-overview
 import { randomUUID } from 'node:crypto'
 import type { JsonObject } from '../../shared/http.ts'
 import type { ItemChange } from '../changes.ts'
@@ -16,7 +17,7 @@ export interface Subscriptions {
   readonly routes: readonly GraphRoute[]
   tell(change: ItemChange): void
   list(): StoredSubscription[]
-  /** Says of a subscription what its lifecycle URL is told; one that is removed ends. */
+  /** Sends a lifecycle event to a subscription's lifecycle URL; a removed subscription ends. */
   tellLifecycle(id: string, event: LifecycleEvent): void
   /** While true, nothing is sent. */
   mute(isMuted: boolean): void
@@ -24,7 +25,7 @@ export interface Subscriptions {
 
 export interface SubscriptionsOptions {
   readonly resources: readonly SubscribableResource[]
-  /** How often the same notification comes. */
+  /** How many times each notification is sent. */
   readonly copies: number
 }
 

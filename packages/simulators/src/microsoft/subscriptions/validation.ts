@@ -1,4 +1,4 @@
-// The handshake: a URL must answer with the token it is given, before anything is sent to it.
+// The handshake: a URL must return the token it receives before anything is sent to it.
 // https://learn.microsoft.com/graph/change-notifications-delivery-webhooks#notificationurl-validation
 import { randomUUID } from 'node:crypto'
 import { STATUS_CODES } from 'node:http'
@@ -7,7 +7,7 @@ import { GraphError } from '../errors.ts'
 const TIMEOUT_MS = 10_000
 
 export async function validateUrl(text: string): Promise<void> {
-  // With a space and a colon, so that a token that is not decoded is not the same.
+  // Contains a space and a colon, so that an undecoded token does not match.
   const token = `Validation: Testing client application reachability for subscription Request-Id: ${randomUUID()}`
   const url = new URL(text)
   url.searchParams.set('validationToken', token)
