@@ -1,4 +1,4 @@
-/** The address books of an account, as the server lists them. */
+/** The address books of an account, as listed by the server. */
 import { ApiError } from '../../../lib/api-error.ts'
 import { providerStatus } from '../errors.ts'
 import { collectionAddress, isSameCollection } from '../hrefs.ts'
@@ -6,42 +6,45 @@ import type { DavResponse } from '../multistatus.ts'
 import type { DavService, DavSession, Home } from '../session.ts'
 
 export interface Book {
-  /** Absolute, with a slash at its end. */
+  /** Absolute, with a trailing slash. */
   url: string
-  /** Another one where anything in it changed; absent where the server tells none. */
+  /** Changes with every change in the address book; absent if the server sends none. */
   tag: string | undefined
-  /** Where it was asked for. */
+  /** Present only if it was requested. */
   syncToken: string | undefined
-  /** The versions of vCard that it takes, where the server says so. */
+  /** The supported versions of vCard, if the server lists them. */
   versions: readonly string[]
 }
 
 export interface Books {
   home: Home
-  /** Where new contacts go, and where plain ids are looked for; it may have to be made first. */
+  /** The address book for new contacts and plain ids; it may have to be created first. */
   main: Pick<Book, 'url' | 'versions'>
-  /** The main one first; none where the account has none yet. */
+  /** The main one first; empty if the account has none yet. */
   all: readonly Book[]
 }
 
-/** The property by which a server tells that an address book has changed. */
+/** The property by which a server indicates changes of an address book. */
 export type TagName = 'CS:getctag' | 'D:sync-token'
 
 const tagNames: readonly TagName[] = ['CS:getctag', 'D:sync-token']
 
-/** The server of the account's contacts. */
+/** The account's CardDAV service. */
 export function serviceOf({ dav }: DavSession): DavService {
   if (dav.contacts) return dav.contacts
   throw new ApiError('not_supported_by_provider', 'the account has no address book: its server names none')
 }
 
-/** The name of an address book that we make. */
+/** The name of an address book that we create. */
 const newBook = 'contacts'
 
-/** What servers call the address book that everybody has. */
+/** The names that servers use for the default address book. */
 const mainNames: readonly string[] = ['default', 'card', 'contacts', 'personal', 'addressbook', 'address%20book']
 
-/** The place of an address book among several. It must not change with the others: ids hang on which one is the main one. */
+/**
+ * The rank of an address book among several. It must not depend on the others, because ids depend on which one is the
+ * main one.
+ */
 function rankOf({ url }: Book): number {
   const name = url.slice(0, -1).split('/').at(-1)?.toLowerCase() ?? ''
   const rank = mainNames.indexOf(name)
@@ -59,10 +62,10 @@ function bookOf({ href, props }: DavResponse): Book {
   return { url: collectionAddress(href), tag: props.text('CS:getctag') ?? syncToken, syncToken, versions }
 }
 
-/** Nobody has more address books. */
+/** No account has more address books. */
 const mostBooks = 200
 
-/** The address books of a home: those in it, or itself where it is one. */
+/** The address books of a home: its members, or the home itself if it is one. */
 function booksIn(responses: readonly DavResponse[], home: Home): Book[] {
   const books = responses.filter(isBook)
   const inside = books.filter(({ href }) => !isSameCollection(href, home.url))
@@ -72,7 +75,10 @@ function booksIn(responses: readonly DavResponse[], home: Home): Book[] {
     .sort((a, b) => rankOf(a) - rankOf(b) || (a.url < b.url ? -1 : 1))
 }
 
-/** By one request. Some servers read through all cards to make a tag: who needs one alone asks for one. */
+/**
+ * Lists the address books with one request. Some servers read all cards to create a tag, so the caller selects the
+ * tags.
+ */
 export async function readBooks(session: DavSession, tags: readonly TagName[] = tagNames): Promise<Books> {
   const { responses, home } = await serviceOf(session).listHome([
     'D:resourcetype',
@@ -83,7 +89,7 @@ export async function readBooks(session: DavSession, tags: readonly TagName[] = 
   return { home, all, main: all[0] ?? { url: `${collectionAddress(home.url)}${newBook}/`, versions: [] } }
 }
 
-/** What says whether anything in an address book has changed. */
+/** The tag that indicates changes of an address book. */
 export async function readTag(session: DavSession, url: string, name: TagName): Promise<string | 'gone' | undefined> {
   try {
     return (await serviceOf(session).client.propsOf(url, [name])).props.text(name)
@@ -93,13 +99,13 @@ export async function readTag(session: DavSession, url: string, name: TagName): 
   }
 }
 
-/** Makes the main address book of an account that has none. */
+/** Creates the main address book of an account without one. */
 export async function makeMainBook(session: DavSession, { all, main }: Books): Promise<void> {
   if (all.length > 0) return
   try {
     await serviceOf(session).client.mkcol(main.url, ['CR:addressbook'], { 'D:displayname': 'Contacts' })
   } catch (error) {
-    // There is one by now.
+    // It was created concurrently.
     if (providerStatus(error) !== 405) throw error
   }
 }

@@ -1,4 +1,4 @@
-/** What happens to the cards of the address books of an account, and to whom groups name. */
+/** Detects changes to the cards in the address books of an account, and to the members of groups. */
 import { yieldBetween } from '../../../lib/parsing/yielding.ts'
 import type { Change } from '../../provider.ts'
 import { datedAfter, differencesIn, lasting, modifiedSince, nameIn } from '../collection-changes.ts'
@@ -13,32 +13,32 @@ import { categoryId, isGroupCard, type PersonCard, shownContact } from './mappin
 import type { CardDavTraits } from './traits.ts'
 
 export interface BookState {
-  /** As the server told it when the cards were last read; absent where there is more to be read. */
+  /** The server's tag at the last read; absent if there are more cards to read. */
   tag?: string
   token?: string
-  /** What was told of the cards, packed. */
+  /** The reported state of the cards, compressed. */
   cards: string
 }
 
-/** One look at the cards of an account. */
+/** The data of one poll of an account's cards. */
 export interface CardLook {
   session: DavSession
   traits: CardDavTraits
   books: Books
-  /** What is known of each address book, by its address. */
+  /** The recorded state of each address book, by address. */
   known: Map<string, KnownObjects>
-  /** Whom groups name now and did not before, or the other way round. */
+  /** The UIDs of cards that were added to a group or removed from one. */
   moved: Set<string>
-  /** By address; each is told once. */
+  /** By address; each card is reported once. */
   changes: Map<string, Change>
-  /** The ids of groups by the member that they name, valid until a group changes. */
+  /** The ids of groups by member, valid until a group changes. */
   groups?: Map<string, string[]> | undefined
 }
 
-/** So many cards are told at a time. */
+/** The number of cards to process at a time. */
 const cardsAtOnce = 400
 
-/** Where watching begins: of the cards that are there those are told that were added or changed since a time; all are known. */
+/** The first poll: records all cards, and reports those that were added or changed since a time. */
 export async function beginCards(look: CardLook, after: number): Promise<void> {
   const { session, known, books } = look
   const { people, groups } = await lookAtCards(session)
@@ -65,7 +65,7 @@ export async function stateOf(
   }
 }
 
-/** What happened in one address book since; an address book that was not there brings what was put into it since a time. */
+/** The changes in one address book since a state. For a new address book, the cards stored in it since a time. */
 export async function cardsSince(
   look: CardLook,
   book: Book,
@@ -82,7 +82,7 @@ export async function cardsSince(
   )
   const fresh = 'cards' in before ? undefined : new Set(await modifiedSince(client, book.url, before.after))
   const names = [...changed]
-  // Which cards of a new address book are told is known now alone.
+  // Which cards of a new address book to report can be decided only now, so all of them are processed.
   const now = fresh ? names : names.slice(0, cardsAtOnce)
   const found = await client.multiget(
     book.url,
@@ -100,7 +100,7 @@ export async function cardsSince(
   return { state: await stateOf(book, known, { token: next, now: happened(look), more }), more }
 }
 
-/** Takes a card down, and tells of it where it is another than it was. */
+/** Records a card, and reports it if it changed. */
 function takeCard(look: CardLook, book: Book, { href, etag, card }: ReadCard, isTold: boolean): void {
   const known = look.known.get(book.url)
   const name = nameIn(book.url, href)
@@ -114,7 +114,7 @@ function takeCard(look: CardLook, book: Book, { href, etag, card }: ReadCard, is
   if (before?.kind !== 'person' || before.shown !== after.shown) tellCard(look, card)
 }
 
-/** A card that is gone. */
+/** Records and reports a deleted card. */
 export function dropCard(look: CardLook, url: string, name: string): void {
   const known = look.known.get(url)
   const before = readNote(known?.get(name)?.note ?? '')
@@ -137,7 +137,7 @@ function tellCard(look: CardLook, card: PersonCard): void {
   look.changes.set(card.href, { trigger: 'contact.updated', object, happenedAt: happened(look) })
 }
 
-/** The groups that name a card, as they are known. */
+/** The groups that contain a card, according to the recorded state. */
 function groupsOf(look: CardLook, { uid, categories }: PersonCard): string[] {
   const own = uidNote(uid)
   look.groups ??= groupsByMember(look)
@@ -145,7 +145,7 @@ function groupsOf(look: CardLook, { uid, categories }: PersonCard): string[] {
   return [...cards, ...(look.traits.hasCategories ? categories.map(categoryId) : [])]
 }
 
-/** The ids of groups by the member that they name. They are read once for all reported cards, and again after a group has changed. */
+/** The ids of groups by member. Read once for all reported cards, and again after a group has changed. */
 function groupsByMember({ known, books }: CardLook): Map<string, string[]> {
   const found = new Map<string, string[]>()
   for (const [url, book] of known) {
@@ -164,10 +164,10 @@ function groupsByMember({ known, books }: CardLook): Map<string, string[]> {
   return found
 }
 
-/** Tells of the contacts that came into groups, or left them: they show other groups now. */
+/** Reports the contacts that were added to groups or removed from them, because their `groups` field changed. */
 export async function tellMoved(look: CardLook): Promise<void> {
   const { client } = serviceOf(look.session)
-  // Those that are told already show the groups as they were then.
+  // Contacts that were already reported may contain outdated groups.
   for (const [url, book] of look.moved.size === 0 ? [] : look.known) {
     const hrefs = [...book.names()]
       .filter((name) => isMoved(look, book.get(name)?.note ?? ''))

@@ -1,6 +1,6 @@
 /**
- * What is kept of a card that was told, to know the next time what of it is different: of a contact what others name it by,
- * and what was shown; of a group its members. Pure.
+ * A note about a reported card, which the next poll compares: the UID and a hash of a contact, or the members of a
+ * group. Pure.
  */
 import { shortHash } from '../known-objects.ts'
 import type { KnownCard } from './mapping/card.ts'
@@ -8,7 +8,7 @@ import { isGroupCard } from './mapping/card.ts'
 
 export type CardNote = { kind: 'person'; uid: string; shown: string } | { kind: 'group'; members: ReadonlySet<string> }
 
-/** Something that is no card. */
+/** The note of an object that is not a card. */
 export const noCardNote = '-'
 
 export const uidNote = (uid: string | undefined): string => shortHash(uid ?? '', 8)
@@ -24,7 +24,7 @@ export const writeNote = (note: CardNote): string =>
 
 export const isGroupNote = (text: string): boolean => text.startsWith('g')
 
-/** Undefined where it is no card. */
+/** Undefined if it is not a card. */
 export function readNote(text: string): CardNote | undefined {
   const parts = text.slice(1).split(',')
   if (text.startsWith('g')) return { kind: 'group', members: new Set(parts.filter((part) => part !== '')) }
@@ -32,7 +32,7 @@ export function readNote(text: string): CardNote | undefined {
   return undefined
 }
 
-/** Who came into a group, or left it. */
+/** The members that were added to a group or removed from it. */
 export function movedBetween(before: CardNote | undefined, after: CardNote | undefined): string[] {
   const membersOf = (note: CardNote | undefined): ReadonlySet<string> =>
     note?.kind === 'group' ? note.members : new Set()

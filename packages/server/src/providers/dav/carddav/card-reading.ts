@@ -1,4 +1,4 @@
-/** Reads the cards of an address book; those that are too large are left out and logged. */
+/** Parses the cards of an address book; cards that are too large are skipped and logged. */
 import { forEachYielding } from '../../../lib/parsing/yielding.ts'
 import type { DavObject } from '../client.ts'
 import { resourceId } from '../ids.ts'
@@ -7,17 +7,17 @@ import { readTexts } from '../text-reading.ts'
 import type { Books } from './books.ts'
 import { type CardContent, cardContent, type KnownCard } from './mapping/card.ts'
 
-/** An object, and the card that it is; none where it is no card. */
+/** An object and its parsed card; undefined if it is not a card. */
 export interface ReadCard {
   href: string
   etag: string | undefined
   card: KnownCard | undefined
 }
 
-/** The id of a card. Plain ones are of the main address book alone. */
+/** The id of a card. Only cards of the main address book have plain ids. */
 export const cardId = ({ main }: Books, href: string): string => resourceId(main.url, href, '.vcf')
 
-/** What each object says. */
+/** Parses each object. */
 export async function readCards(
   { io, grant }: DavSession,
   books: Books,

@@ -1,4 +1,7 @@
-/** Writing cards: always on top of what the server has, and guarded, so that nobody else's change is overwritten. */
+/**
+ * Writes cards: always based on the server's current version and conditionally, so that concurrent changes are not
+ * overwritten.
+ */
 import { checkChangeable } from '../../../formats/icalendar/content-lines.ts'
 import { readVCard, type VCard } from '../../../formats/vcard/vcard.ts'
 import { ApiError } from '../../../lib/api-error.ts'
@@ -12,12 +15,12 @@ import type { CardDavTraits } from './traits.ts'
 
 const isMissing = (error: unknown): boolean => error instanceof ApiError && error.code === 'not_found'
 
-/** How often a card is read again that others change at the same time. */
+/** How often a card is read again after concurrent changes. */
 const maxTries = 3
 
 export interface WrittenCard {
   href: string
-  /** '' where the server told none. */
+  /** '' if the server sent none. */
   etag: string
   data: string
 }
@@ -31,7 +34,10 @@ function checkSize(traits: CardDavTraits, data: string): void {
 
 const bare = (etag: string): string => etag.replace(/^W\//, '')
 
-/** The ETag that a write is guarded by. What compresses answers on the way weakens it: then the server is asked for it. */
+/**
+ * The ETag for the guard of a write. Compression in transit weakens it; then the server is queried for the strong
+ * one.
+ */
 async function guardOf(client: DavClient, { href, etag }: DavObject): Promise<string | undefined> {
   if (etag !== undefined && !etag.startsWith('W/')) return etag
   const told = (await client.propsOf(href, ['D:getetag'])).props.text('D:getetag')
@@ -51,7 +57,7 @@ function needCard({ data }: DavObject): VCard {
   return card
 }
 
-/** A card as the server keeps it. */
+/** A card as stored by the server. */
 export async function readObject(session: DavSession, href: string, what: Named): Promise<DavObject> {
   try {
     return await serviceOf(session).client.get(href)
@@ -60,7 +66,7 @@ export async function readObject(session: DavSession, href: string, what: Named)
   }
 }
 
-/** What was put there; where the server tells no ETag, it may have changed it. */
+/** The stored card. If the server sends no ETag, it may have changed the card, so it is read again. */
 async function afterPut(
   session: DavSession,
   url: string,
@@ -73,7 +79,7 @@ async function afterPut(
   return { href, etag: kept.etag ?? '', data: kept.data }
 }
 
-/** Keeps a new card. Throws `conflict` where there is one at the address. */
+/** Stores a new card. Throws `conflict` if there is already one at the address. */
 export function putNew(session: DavSession, traits: CardDavTraits, url: string, card: VCard): Promise<WrittenCard> {
   const data = card.write()
   checkSize(traits, data)
@@ -81,8 +87,8 @@ export function putNew(session: DavSession, traits: CardDavTraits, url: string, 
 }
 
 /**
- * Changes a card: `change` answers whether it did. Where somebody else was quicker, the card is read again and the change
- * is made to what it is then; who is beaten every time is told so.
+ * Changes a card; `change` returns whether it did. After a concurrent change, the card is read again and the change
+ * is applied to the new version. After `maxTries` attempts the request fails with `conflict`.
  */
 export async function rewriteCard(
   session: DavSession,
@@ -112,7 +118,7 @@ export async function rewriteCard(
 const changedTooOften = (what: Named): ApiError =>
   new ApiError('conflict', `the ${what} is being changed by somebody else, and nothing was overwritten; try again`)
 
-/** Removes a card as it was when it was looked at. */
+/** Deletes a card if it is unchanged since it was read. */
 export async function removeCard(
   session: DavSession,
   { href, etag, what }: { href: string; etag: string; what: Named },

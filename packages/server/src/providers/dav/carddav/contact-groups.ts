@@ -1,4 +1,4 @@
-/** Groups of contacts at a CardDAV server. A group that is a category is in the cards of its members, and nowhere else. */
+/** Contact groups on a CardDAV server. A category exists only in the cards of its members. */
 
 import type { ContactGroup } from '@waypost/contract'
 import { changeCard, markChanged } from '../../../formats/vcard/changes.ts'
@@ -41,7 +41,7 @@ async function createGroup(
   const uid = newUid(once)
   const url = `${books.main.url}${uid}.vcf`
   const id = cardId(books, url)
-  // A former try of the same request may have made it.
+  // An earlier attempt of the same request may have created it.
   if (once?.again && cards.byId.has(id)) return shownGroup(needGroup(cards, traits, id), session.grant.id)
   needFreeName(cards, traits, name)
   await makeMainBook(session, books)
@@ -53,7 +53,7 @@ async function createGroup(
   return shownGroup({ id: cardId(books, href), name }, session.grant.id)
 }
 
-/** Gives a category another name in all cards that have it, or takes it out of them. */
+/** Renames a category in all cards that have it, or removes it from them. */
 async function changeCategory(
   session: DavSession,
   traits: CardDavTraits,
@@ -64,7 +64,7 @@ async function changeCategory(
       const others = categoriesOf(card).flatMap((category) => (category === name ? (to ?? []) : [category]))
       return changeCard(card, { categories: others }, session.io.clock.now())
     }).catch((error: unknown) => {
-      // A contact that is gone meanwhile is in no group.
+      // A contact that was deleted meanwhile is in no group.
       if (!(error instanceof ApiError) || error.code !== 'not_found') throw error
     })
   }

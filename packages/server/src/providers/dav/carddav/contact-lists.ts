@@ -1,6 +1,6 @@
 /**
- * Lists of contacts: those of the address books, and whom the mail of the account names, which the service gathers. Each
- * source is an order of its own, by address and by id, so that what comes and goes moves nothing.
+ * Lists contacts: those of the address books, and those gathered from the account's mail. Each source has its own
+ * stable order, by address or id, so that added and deleted contacts do not shift pages.
  */
 import type { Contact, ContactListQuery } from '@waypost/contract'
 import { z } from 'zod'
@@ -16,11 +16,11 @@ import { type PersonCard, shownContact } from './mapping/card.ts'
 import { findGroup, membershipsOf, memberTest } from './memberships.ts'
 import type { CardDavTraits } from './traits.ts'
 
-/** The source that a page ended in, and the address or id of its last contact; '' before the first. */
+/** The source in which a page ended, and the address or id of its last contact; '' before the first. */
 const Place = z.tuple([z.enum(['address_book', 'inbox']), z.string()])
 type Place = z.output<typeof Place>
 
-/** A contact, and where it stands in the list. */
+/** A contact and its position in the list. */
 interface Listed {
   place: Place
   contact: Contact
@@ -33,7 +33,7 @@ function filterOf({ email, phone_number: phone }: ContactListQuery): (card: Pers
     (phone === undefined || contact.phone_numbers.some(({ number }) => isSameNumber(number, phone)))
 }
 
-/** The contacts of the address books behind an address: so many, and one more where there are more. */
+/** The contacts of the address books after an address: up to `limit`, and one more if there is a next page. */
 async function ofBooks(
   session: DavSession,
   traits: CardDavTraits,
@@ -57,7 +57,7 @@ async function ofBooks(
   }))
 }
 
-/** Whom the mail of the account names. */
+/** The contacts gathered from the account's mail. */
 async function ofMail(
   session: DavSession,
   { email, phone_number: phone }: ContactListQuery,
@@ -88,7 +88,7 @@ export const listContacts =
     if (group !== undefined && !hasBooks) throw invalidField('group', 'groups are those of the address book')
     const found = hasBooks && part === 'address_book' ? await ofBooks(session, traits, query, after) : []
     const left = limit + 1 - found.length
-    // Whom mail names is in no group.
+    // Gathered contacts are in no group.
     if (source.includes('inbox') && group === undefined && left > 0) {
       found.push(...(await ofMail(session, query, part === 'inbox' ? after : '', left)))
     }

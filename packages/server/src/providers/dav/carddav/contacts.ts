@@ -1,4 +1,4 @@
-/** Contacts at a CardDAV server. */
+/** Contacts on a CardDAV server. */
 import type { Contact, ContactChange } from '@waypost/contract'
 import { type CardChange, changeCard, markChanged, newCard } from '../../../formats/vcard/changes.ts'
 import { uidOf } from '../../../formats/vcard/contact.ts'
@@ -29,14 +29,14 @@ const findPerson = (cards: Cards, id: string): PersonCard | undefined => {
   return card && !isGroupCard(card) ? card : undefined
 }
 
-/** A contact of the address books; whom only mail names cannot be written. */
+/** A contact of the address books; contacts gathered from mail cannot be written. */
 async function needPerson(session: DavSession, cards: Cards, id: string): Promise<PersonCard> {
   const card = findPerson(cards, id)
   if (card) return card
   throw (await session.io.gathered.get(id)) ? notWritable() : notFound('contact')
 }
 
-/** What a client wrote, as it goes into a card. */
+/** A client's change in the form for a card. */
 function cardChange(change: ContactChange, traits: CardDavTraits, categories: string[] | undefined): CardChange {
   checkBirthday(change.birthday)
   const { groups: _, picture, display_name: __, source: ___, picture_url: ____, ...fields } = change
@@ -47,7 +47,7 @@ function cardChange(change: ContactChange, traits: CardDavTraits, categories: st
   }
 }
 
-/** Puts a contact into groups that are cards, and takes it out of others. */
+/** Adds a contact to groups that are cards, and removes it from others. */
 async function moveBetween(
   session: DavSession,
   traits: CardDavTraits,
@@ -64,7 +64,7 @@ async function moveBetween(
   for (const group of out) await change(group, removeMember)
 }
 
-/** The card that was written, as a contact. */
+/** The written card as a contact. */
 async function writtenContact(session: DavSession, books: Books, written: WrittenCard): Promise<PersonCard> {
   const [read] = await readCards(session, books, [written])
   if (!read?.card || isGroupCard(read.card))
@@ -75,7 +75,7 @@ async function writtenContact(session: DavSession, books: Books, written: Writte
 const shown = (session: DavSession, card: PersonCard, groups: readonly string[]): Contact =>
   shownContact(card, session.grant.id, groups)
 
-/** What can be found again by something: at least one of these. */
+/** Requires at least one field by which a contact can be found. */
 function needNamed({ contact }: PersonCard, change: ContactChange): void {
   const after = { ...contact, ...Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined)) }
   if (after.given_name || after.surname || after.company_name || after.emails?.length || contact.display_name) return
@@ -92,7 +92,7 @@ async function createContact(session: DavSession, traits: CardDavTraits, draft: 
   const url = `${books.main.url}${uid}.vcf`
   await makeMainBook(session, books)
   const written = await putNew(session, traits, url, card).catch((error: unknown) => {
-    // A former try of the same request has made it already.
+    // An earlier attempt of the same request has already created it.
     if (once?.again && isChangedMeanwhile(error)) return readObject(session, url, 'contact')
     throw error
   })
@@ -101,7 +101,7 @@ async function createContact(session: DavSession, traits: CardDavTraits, draft: 
   return shown(session, person, membershipsOf({ ...cards, groups: joined(groups.cards, person) }, traits)(person))
 }
 
-/** Groups with one more member, as they are after it was put into them. */
+/** The groups after the contact was added to them. */
 const joined = (groups: readonly GroupCard[], { uid }: PersonCard): GroupCard[] =>
   groups.map((group) => ({ ...group, members: uid === undefined ? [] : [uid] }))
 
@@ -117,7 +117,7 @@ async function updateContact(session: DavSession, traits: CardDavTraits, id: str
     const isChanged = changeCard(card, wanted, now)
     const known = uidOf(card)
     uid = known ?? newId()
-    // Groups name their members by it.
+    // Groups refer to their members by UID.
     const isNamed = known === undefined && groups !== undefined && groups.cards.length > 0
     if (isNamed) card.add({ name: 'UID', value: uid })
     return isChanged || isNamed

@@ -1,7 +1,6 @@
 /**
- * What this node knows of an account's cards while they are in use: what is in them but for pictures, in memory. Before
- * each use the server is asked whether its address books have changed, by one request for all of them, and only what
- * changed is read. A minute after the last use it is gone.
+ * An in-memory cache of an account's cards, without pictures. Before each use, the tags of the address books are
+ * requested, and only changed ones are read. The cache expires a minute after the last use.
  */
 import { ApiError } from '../../../lib/api-error.ts'
 import { seconds } from '../../../lib/clock.ts'
@@ -15,30 +14,30 @@ import { readCards } from './card-reading.ts'
 import { type GroupCard, isGroupCard, type KnownCard, type PersonCard } from './mapping/card.ts'
 
 const keptMs = 60_000
-/** An address book that somebody makes elsewhere is seen after this at the latest. */
+/** The maximum delay until an address book that was created elsewhere is seen. */
 const listedMs = 60_000
-/** The later pages of a list are those of one look, as long as it is no older than this. */
+/** The maximum age of the data that later pages of a list reuse. */
 const pagingMs = 5_000
-/** More than any service gives its users; what has more is no address book. */
+/** More than any service allows. */
 const maxCards = 50_000
-/** Of all groups together; a group beyond it is left out. */
+/** Limit for all groups together; groups beyond it are omitted. */
 const maxMembers = 100_000
-/** A server that has told of changes so often without an end is asked for all it has. */
+/** After this many sync rounds without an end, the complete list is requested. */
 const maxRounds = 100
 
-/** The cards of one address book, as they were when it had the tag. */
+/** The cards of one address book at the time of its tag. */
 interface KnownBook {
   tag: string | undefined
-  /** Asked for when the address book changes for the first time. */
+  /** Requested when the address book changes for the first time. */
   token: string | undefined
-  /** By address. What is no card is known too, by its ETag, so that it is read once. */
+  /** By address. Objects that are not cards are also cached, by ETag, so that they are read once. */
   cards: Map<string, { etag: string; card: KnownCard | undefined }>
 }
 
-/** The cards of an account as they are now. */
+/** The current cards of an account. */
 export interface Cards {
   books: Books
-  /** In the order of their addresses. */
+  /** Sorted by address. */
   people: readonly PersonCard[]
   groups: readonly GroupCard[]
   byId: ReadonlyMap<string, KnownCard>
@@ -58,7 +57,7 @@ class CardCache implements AsyncDisposable {
     this.#forget = forget
   }
 
-  /** The cards as they are now. Requests of one account look one after the other: the second finds what the first read. */
+  /** The current cards. Requests of one account run in sequence, so that the second finds what the first has read. */
   async look(session: DavSession, goesOn: boolean): Promise<Cards> {
     const { clock } = session.io
     if (goesOn && this.#made && Math.abs(clock.now() - this.#lookedAt) < pagingMs) return this.#made
@@ -80,15 +79,15 @@ class CardCache implements AsyncDisposable {
     }
   }
 
-  /** Something was written: what is known is older. */
+  /** Marks the cache as outdated after a write. */
   outdate(): void {
     this.#lookedAt = Number.NEGATIVE_INFINITY
     if (this.#books.size === 0) this.#listed = undefined
   }
 
   /**
-   * The address books, with the tags of those that are known. To list the tags of all that is in a home, some servers read
-   * through everything in it, calendars too: so only the known ones are asked, and the home is listed once a minute.
+   * The address books, with the tags of the cached ones. Some servers read everything in a home, including calendars,
+   * to list all tags. So only the cached address books are queried, and the home is listed once a minute.
    */
   async #readBooks(session: DavSession): Promise<Books> {
     const now = session.io.clock.now()
@@ -96,7 +95,7 @@ class CardCache implements AsyncDisposable {
     const [listed, tags] = await Promise.all([isFresh ? undefined : readBooks(session, []), this.#readTags(session)])
     if (listed) this.#listed = { at: now, books: listed }
     const known = this.#listed?.books
-    // One of them is gone: the home says which there are.
+    // An address book was deleted, so the home is listed again.
     if (!known || tags === undefined) {
       this.#listed = undefined
       this.#books.clear()
@@ -109,7 +108,7 @@ class CardCache implements AsyncDisposable {
     return { ...known, all }
   }
 
-  /** By address; undefined where one of them is not there any more. */
+  /** The tags by address; undefined if an address book no longer exists. */
   async #readTags(session: DavSession): Promise<Map<string, string | undefined> | undefined> {
     const name = this.#tagName
     const urls = [...this.#books.keys()]
@@ -171,7 +170,7 @@ async function cardsOf(books: Books, all: readonly KnownCard[], onLeftOut: (grou
   return { books, people, groups, byId }
 }
 
-/** Takes down what the server gave. */
+/** Adds the server's objects to the cache. */
 async function addCards(
   session: DavSession,
   known: KnownBook,
@@ -184,7 +183,7 @@ async function addCards(
   throw new ApiError('provider_refused', `the address book has more than ${maxCards} cards, which is more than we read`)
 }
 
-/** All cards of an address book: by one query, and where the server fails at it, by their addresses. */
+/** All cards of an address book: with one query, or by address if the server fails at it. */
 async function allCards(session: DavSession, books: Books, book: Book): Promise<KnownBook> {
   const { client } = serviceOf(session)
   const known: KnownBook = { tag: book.tag, token: undefined, cards: new Map() }
@@ -208,24 +207,27 @@ async function allCards(session: DavSession, books: Books, book: Book): Promise<
   return compareEtags(session, books, book, { ...known, cards: new Map() })
 }
 
-/** Servers fail at queries in many ways; that they are not to be asked now, or refuse the account, is another matter. */
+/** Servers fail at queries in many ways. Rate limits and rejected accounts are no reason for the fallback. */
 const mayFallBack = (error: unknown): boolean =>
   error instanceof ApiError &&
   !['grant_invalid', 'not_found', 'provider_rate_limited'].includes(error.code) &&
   providerStatus(error) !== 503
 
-/** Some servers tell the second of the last change: what changes within it again has the same tag, and the same token. */
+/**
+ * Some servers use the second of the last change as tag and token, so further changes within that second do not alter
+ * it.
+ */
 const isSecond = (tag: string | undefined): tag is string => tag !== undefined && /^"?\d{10}"?$/.test(tag)
 
-/** Whether a tag is of a second that may not be over yet, as clocks differ: it says nothing of what is there. */
+/** Whether the tag's second may not be over yet, as clocks differ. Such a tag cannot be relied on. */
 const isOfLate = (tag: string | undefined, now: number): boolean =>
   isSecond(tag) && Number(tag.replaceAll('"', '')) > now - 60
 
-/** What changed since an address book was known: by its sync token, or by the ETags of all its cards. */
+/** The changes since an address book was cached: by sync token, or by the ETags of all cards. */
 async function changedCards(session: DavSession, books: Books, book: Book, before: KnownBook): Promise<KnownBook> {
   const { client } = serviceOf(session)
   const after: KnownBook = { tag: book.tag, token: before.token, cards: new Map(before.cards) }
-  /** Without a token the server tells all that there is. */
+  /** Without a token, the server returns all members. */
   const told = before.token === undefined ? new Set<string>() : undefined
   for (let rounds = 0; rounds < maxRounds && !isSecond(after.token); rounds += 1) {
     const found = await client.sync(book.url, after.token)
@@ -254,7 +256,7 @@ async function compareEtags(session: DavSession, books: Books, book: Book, known
   return known
 }
 
-/** Some at a time, so that pictures are not held all at once. */
+/** Reads in batches, so that not all pictures are in memory at once. */
 const atOnce = 100
 
 async function readInto(session: DavSession, books: Books, book: Book, known: KnownBook, hrefs: readonly string[]) {
@@ -262,7 +264,7 @@ async function readInto(session: DavSession, books: Books, book: Book, known: Kn
   for (let at = 0; at < hrefs.length; at += atOnce) {
     const some = hrefs.slice(at, at + atOnce)
     const found = await client.multiget(book.url, some)
-    // What is gone by now is gone.
+    // Cards missing from the answer were deleted.
     for (const href of some) known.cards.delete(href)
     await addCards(session, known, books, found)
   }
@@ -270,9 +272,9 @@ async function readInto(session: DavSession, books: Books, book: Book, known: Kn
 
 const cacheOf = ({ io }: DavSession): CardCache => io.kept('carddav cards', (forget) => new CardCache(forget))
 
-/** The account's cards as they are now; `goesOn` where a list goes on that began with such a look. */
+/** The account's current cards. `goesOn` is true for later pages of a list. */
 export const lookAtCards = (session: DavSession, goesOn = false): Promise<Cards> =>
   cacheOf(session).look(session, goesOn)
 
-/** To be said by who writes something. */
+/** Must be called after every write. */
 export const outdateCards = (session: DavSession): void => cacheOf(session).outdate()

@@ -1,4 +1,4 @@
-/** What contacts at a CardDAV server do not take. */
+/** The request fields that CardDAV servers do not support. */
 import { defineLimits, unsupported } from '../../limits.ts'
 
 export const cardDavLimits = defineLimits({

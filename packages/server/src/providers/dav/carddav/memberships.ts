@@ -1,21 +1,21 @@
 /**
- * Groups of contacts: cards that name their members, and, where the kind has them, the categories that cards name
- * themselves. Both may be written; a new group is a card, because a category that nobody is in cannot be kept.
+ * Contact groups: cards that list their members and, where supported, the categories that cards list themselves. Both
+ * can be written. A new group is a card, because a category without members cannot be stored.
  */
 import { unknownGroup } from '../../contacts/unknown-group.ts'
 import type { Cards } from './known-cards.ts'
 import { categoryId, categoryOf, type GroupCard, isGroupCard, type PersonCard } from './mapping/card.ts'
 import type { CardDavTraits } from './traits.ts'
 
-/** A group, whatever it is made of. */
+/** A group of either kind. */
 export interface Group {
   id: string
   name: string
-  /** Absent where it is a category. */
+  /** Absent for a category. */
   card?: GroupCard
 }
 
-/** All groups of an account, those that are cards first. */
+/** All groups of an account, cards first. */
 export function groupsOf(cards: Cards, traits: CardDavTraits): Group[] {
   const own = cards.groups.map((card): Group => ({ id: card.id, name: card.name, card }))
   if (!traits.hasCategories) return own
@@ -32,7 +32,7 @@ export function findGroup(cards: Cards, traits: CardDavTraits, id: string): Grou
   return isThere ? { id, name } : undefined
 }
 
-/** The ids of the groups that each contact is in. */
+/** The ids of each contact's groups. */
 export function membershipsOf(cards: Cards, traits: CardDavTraits): (card: PersonCard) => string[] {
   const byUid = new Map<string, string[]>()
   for (const { id, members } of cards.groups) {
@@ -48,7 +48,7 @@ export function membershipsOf(cards: Cards, traits: CardDavTraits): (card: Perso
   ]
 }
 
-/** Whether a contact is in a group; with `recurse` also in one of the groups within it. */
+/** Whether a contact is in a group; with `recurse` also in one of its subgroups. */
 export function memberTest(cards: Cards, { name, card }: Group, recurse: boolean): (person: PersonCard) => boolean {
   if (!card) return ({ categories }) => categories.includes(name)
   const members = new Set(card.members)
@@ -57,7 +57,7 @@ export function memberTest(cards: Cards, { name, card }: Group, recurse: boolean
   return ({ uid }) => uid !== undefined && all.has(uid)
 }
 
-/** The groups that a client wants a contact in: those that are cards, and the names of the others. */
+/** The groups that a client requests for a contact: cards, and names of categories. */
 export function wantedGroups(
   cards: Cards,
   traits: CardDavTraits,

@@ -1,11 +1,11 @@
-/** What a new card is called, and how it is written. */
+/** The name and version of a new card. */
 import type { Version } from '../../../formats/vcard/lines.ts'
 import { newId } from '../../../lib/ids.ts'
 import type { Once } from '../../operations.ts'
 import type { Books } from './books.ts'
 import type { CardDavTraits } from './traits.ts'
 
-/** The name of a new card: under an Idempotency-Key the same at every try. */
+/** The UID of a new card. With an Idempotency-Key it is the same in every attempt. */
 export const newUid = (once: Once | undefined): string =>
   once ? once.name.slice(0, 32).replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5') : newId()
 

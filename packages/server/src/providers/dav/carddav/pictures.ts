@@ -1,4 +1,4 @@
-/** Pictures of contacts: in their cards, or at an address that the account's password may open. */
+/** Pictures of contacts: in their cards, or at an address that the account's credentials can open. */
 
 import { readPhoto } from '../../../formats/vcard/photo.ts'
 import { readVCard } from '../../../formats/vcard/vcard.ts'
@@ -10,7 +10,7 @@ import type { CardDavTraits } from './traits.ts'
 
 const maxBytes = 5 * 1024 * 1024
 
-/** What a client wrote as a picture, as a data: URI; throws where it is none, or too large. */
+/** A client's picture as a data: URI; throws if it is invalid or too large. */
 export function givenPicture(
   picture: string | null | undefined,
   { maxPictureBytes: most, title }: CardDavTraits,
@@ -24,7 +24,7 @@ export function givenPicture(
   return uri
 }
 
-/** A picture as a data: URI, by what its bytes are, or else by what it is said to be. */
+/** A picture as a data: URI, with the type detected from its bytes, or else the declared type. */
 function uriOf(base64: string, mediaType: string | undefined): string | undefined {
   try {
     return pictureUri(base64)
@@ -34,7 +34,7 @@ function uriOf(base64: string, mediaType: string | undefined): string | undefine
   }
 }
 
-/** The picture of a card; undefined where it has none, or where it is at a place of somebody else. */
+/** The picture of a card; undefined if it has none, or if it is on a foreign host. */
 export async function pictureOf(session: DavSession, data: string): Promise<string | undefined> {
   const card = readVCard(data)
   const photo = card && readPhoto(card)
@@ -44,7 +44,7 @@ export async function pictureOf(session: DavSession, data: string): Promise<stri
     const found = await serviceOf(session).client.download(photo.url, { maxBytes })
     return found && uriOf(found.body.toString('base64'), found.contentType)
   } catch (error) {
-    // A picture that is not to be had is none; that the account is refused is another matter.
+    // A picture that cannot be loaded is omitted; a rejected account is an error.
     if (session.io.signal.aborted || !(error instanceof ApiError) || error.code === 'grant_invalid') throw error
     return undefined
   }

@@ -1,23 +1,23 @@
-/** What differs between the kinds of accounts whose contacts are at a CardDAV server. */
+/** The differences between providers with a CardDAV server. */
 import type { Version } from '../../../formats/vcard/lines.ts'
 
 export interface CardDavTraits {
-  /** What the service is called in words for clients. */
+  /** The name of the service in messages for clients. */
   title: string
-  /** The version that new cards are written in; where it is absent, what the address book takes. */
+  /** The version of new cards; if absent, the address book decides. */
   version?: Version
-  /** Whether the categories that cards name are groups, beside the groups that are cards themselves. */
+  /** Whether categories count as groups, in addition to groups that are cards. */
   hasCategories: boolean
-  /** Bytes of a picture at most. */
+  /** Maximum bytes of a picture. */
   maxPictureBytes?: number
-  /** Bytes of a card at most. */
+  /** Maximum bytes of a card. */
   maxCardBytes?: number
 }
 
-/** Any server that speaks CardDAV. */
+/** Any CardDAV server. */
 export const cardDavTraits: CardDavTraits = { title: 'CardDAV', hasCategories: true }
 
-/** Apple's: its programs know groups that are cards, and show no categories. */
+/** iCloud: Apple's programs support groups that are cards, but not categories. */
 export const iCloudCardTraits: CardDavTraits = {
   title: 'iCloud',
   version: '3.0',

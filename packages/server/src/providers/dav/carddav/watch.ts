@@ -1,6 +1,6 @@
 /**
- * What happens to the contacts of an account. One request for the home says of every address book whether anything in it
- * changed; only those are looked into. What was told is kept in the cursor.
+ * Detects changes of an account's contacts. One request for the home returns a tag for every address book; only
+ * changed ones are read. The cursor stores the reported state.
  */
 import { ApiError } from '../../../lib/api-error.ts'
 import type { SinceOptions } from '../../provider.ts'
@@ -13,9 +13,9 @@ import { type BookState, beginCards, type CardLook, cardsSince, dropCard, stateO
 import type { CardDavTraits } from './traits.ts'
 
 export interface ContactsState {
-  /** When anything was last told, in milliseconds. */
+  /** When a change was last reported, in milliseconds. */
   at: number
-  /** By the paths of their addresses. */
+  /** By URL path. */
   books: Record<string, BookState>
 }
 
@@ -37,7 +37,7 @@ async function lookAt(
   return { session, traits, books, known, moved: new Set(), changes: new Map() }
 }
 
-/** Whether nothing in any of the address books has changed. */
+/** Whether no address book has changed. */
 const isQuiet = ({ all }: Books, { books }: ContactsState): boolean =>
   Object.keys(books).length === all.length &&
   all.every(({ url, tag }) => tag !== undefined && books[pathOf(url)]?.tag === tag)
@@ -55,7 +55,7 @@ async function begin(
   return { changes: [...look.changes.values()], state: { at: now, books } }
 }
 
-/** An address book that is not in the list: gone where the server says so, else only not to be seen now. */
+/** Address books missing from the list: deleted if the server confirms it, otherwise only invisible now. */
 async function leftBooks(look: CardLook, before: ContactsState): Promise<Record<string, BookState>> {
   const kept: Record<string, BookState> = {}
   const listed = new Set(look.books.all.map(({ url }) => url))
@@ -100,7 +100,7 @@ async function since(
   return { changes: [...look.changes.values()], state: { at: now, books }, ...(more ? { more } : {}) }
 }
 
-/** The contacts of accounts of a kind, as a part of what is watched. */
+/** The contacts of a provider's accounts, as a watched part. */
 export const watchedContacts = <S extends DavSession>(traits: CardDavTraits): WatchedPart<S, ContactsState> =>
   pacedPart({
     name: 'contacts',

@@ -1,4 +1,4 @@
-/** Scheduling by mail for accounts whose calendar server does none. */
+/** Scheduling by mail for accounts whose calendar server has no scheduling. */
 import type { Provider } from '../../provider.ts'
 import type { CalDavTraits } from '../caldav/traits.ts'
 import { isMade, type MailingSession } from './mail.ts'
@@ -6,7 +6,7 @@ import { receiver } from './receive.ts'
 
 export { type MailingSession, schedulingMail } from './mail.ts'
 
-/** The part of an adapter that does it. */
+/** The iTIP part of an adapter. */
 export const itipOf = <S extends MailingSession>(traits: CalDavTraits<S>): NonNullable<Provider<S>['itip']> => ({
   isMade,
   receive: receiver(traits),

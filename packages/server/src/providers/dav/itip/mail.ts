@@ -1,6 +1,7 @@
 /**
- * Invitations and answers through the account's own mail server, for calendars at a server that sends none itself. The mails
- * are written down before the change is made, and leave once it is: `Provider.itip.isMade` decides where nobody knows.
+ * Sends invitations and answers through the account's own mail server, for calendar servers that send none. The mails
+ * are stored before the change and sent after it. If the outcome of the change is unknown, `Provider.itip.isMade`
+ * decides.
  */
 import { errors, type RsvpResult } from '@waypost/contract'
 import { readCalendarObject } from '../../../formats/icalendar/calendar-object.ts'
@@ -14,7 +15,7 @@ import type { SchedulingMail, ToldAnswer, ToldChange } from '../caldav/traits.ts
 import { providerStatus } from '../errors.ts'
 import type { DavSession } from '../session.ts'
 
-/** A session of an account with calendars and, perhaps, a server that it sends mail by. */
+/** A session of an account with calendars and possibly an SMTP server. */
 export interface MailingSession extends DavSession {
   accounts(): Promise<{ smtp?: unknown }>
 }
@@ -44,7 +45,7 @@ async function telling<T>(session: MailingSession, change: ToldChange, write: ()
   return written
 }
 
-/** Whether the server said that it did not do it. Whatever else went wrong, it may have. */
+/** Whether the server refused the change. After any other error, the change may have been applied. */
 function isRefused(error: unknown): boolean {
   const status = providerStatus(error)
   if (status !== undefined) return status < 500 && status !== 408
@@ -54,7 +55,7 @@ function isRefused(error: unknown): boolean {
 export const canSend = async (session: MailingSession): Promise<boolean> =>
   (await session.accounts()).smtp !== undefined
 
-/** Who invites: the organizer that the event names, and the account's own address where it sends for that one. */
+/** The sender: the event's organizer, and the account's own address if it sends on their behalf. */
 export const senderOf = ({ grant }: DavSession, { main }: EventSet): Sender => ({
   organizer: main.organizer ?? { email: grant.email, name: null },
   sentBy: grant.email,
@@ -69,7 +70,7 @@ function mailsOf(session: MailingSession, { before, after, text, occurrence }: T
     ...(before ? { before } : {}),
     ...(after ? { after } : {}),
     ...(occurrence ? { occurrence } : {}),
-    // No two mails about an event have the same time, so that calendars know which is the newer.
+    // No two mails about an event have the same time, so that calendars can tell which is newer.
     now: Math.max(text === undefined ? session.io.clock.now() : 0, stamped * 1000),
   })
 }
@@ -88,7 +89,7 @@ function written(text: string | undefined): Version | undefined {
   )
 }
 
-/** By what a change is known at the server: the newest version of what is written, or that there is nothing any more. */
+/** Identifies a change on the server: the newest version of the written text, or no version for a deletion. */
 interface Mark {
   url: string
   version?: Version
@@ -100,7 +101,7 @@ export function markOf({ url, text }: Pick<ToldChange, 'url' | 'text'>): string 
   return JSON.stringify(mark)
 }
 
-/** Whether a change stands at the server. Where somebody else has changed the event again since, it does not. */
+/** Whether a change is in effect on the server. If the event was changed again since, it is not. */
 export async function isMade(session: DavSession, mark: string): Promise<boolean> {
   const { url, version }: Mark = JSON.parse(mark)
   try {
@@ -133,7 +134,7 @@ async function tellOrganizer(
     await io.accountMail.send(mail)
     return { mail: 'sent' }
   } catch (error) {
-    // The answer stands in the calendar already: that the organizer does not hear of it is told beside.
+    // The answer is already stored in the calendar, so a failed mail is reported in addition.
     if (!(error instanceof ApiError)) throw error
     return { send_ics_error: { type: errors[error.code].type, message: error.message } }
   }

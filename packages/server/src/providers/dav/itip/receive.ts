@@ -1,7 +1,7 @@
 /**
- * Mails about events that came into an account's mailbox, done in its calendar: where its calendar server does not read them
- * itself. The rules are pure (`formats/itip/request.ts`, `itip-cancel.ts`, `itip-reply.ts`); here the event is found by its
- * UID, and written as it was read: where somebody was quicker it is read and decided anew.
+ * Applies received mails about events to the account's calendar, if the calendar server does not do so itself. The
+ * rules are pure (`formats/itip/request.ts`, `cancel.ts`, `reply.ts`). This file finds the event by UID and writes it
+ * conditionally. After a concurrent change, it is read and decided again.
  */
 import { createHash } from 'node:crypto'
 import { type CalendarObject, eventsOf, readCalendarObject } from '../../../formats/icalendar/calendar-object.ts'
@@ -25,7 +25,7 @@ import { resourceId } from '../ids.ts'
 import { isChangedMeanwhile } from '../writes.ts'
 import { canSend, type MailingSession, markOf, senderOf } from './mail.ts'
 
-/** How often what a mail says is decided anew because somebody else was quicker. */
+/** How often a mail is decided again after concurrent changes. */
 const mostTries = 4
 
 type Decided = Outcome | { readonly change: 'resend' }
@@ -38,22 +38,22 @@ interface Found {
 
 interface Meant {
   uid: string
-  /** A guest who asks to be told again. */
+  /** The guest that requests the invitation again (REFRESH). */
   guest?: string
   decide(stored: CalendarObject | undefined, zone: string): Decided
 }
 
-/** Does what a mail says, for accounts of a kind. */
+/** Applies a mail, for accounts of one provider. */
 export const receiver =
   <S extends MailingSession>(traits: CalDavTraits<S>) =>
   async (session: S, mail: ItipMail): Promise<void> => {
     const self = await selfOf(session)
-    // The server reads its mail itself (RFC 6638): a second reader would undo what it does.
+    // A server with scheduling reads its mail itself (RFC 6638); applying it twice would undo the server's work.
     if (self.home.schedules) return
     for (const meant of meaningOf(session, mail, self)) await apply(session, traits, self, meant)
   }
 
-/** What a mail is about, and what follows from it. */
+/** The event of a mail, and the decision about it. */
 function meaningOf({ io }: MailingSession, mail: ItipMail, { addresses }: Self): Meant[] {
   const now = io.clock.now()
   const context = (zone: string, sender?: string): ItipContext => ({ addresses, sender, zone, now })
@@ -97,7 +97,7 @@ async function apply<S extends MailingSession>(
   }
 }
 
-/** The event of a UID, in whichever calendar it is. */
+/** The event with a UID, in any calendar. */
 async function findEvent<S extends MailingSession>(
   session: S,
   traits: CalDavTraits<S>,
@@ -130,12 +130,12 @@ async function write<S extends MailingSession>(
     return
   }
   const calendar = await inboxCalendar(session, traits, self)
-  // The same event always gets the same name: what two nodes do at once, or one after a crash again, is done once.
+  // The same event always gets the same name, so that two nodes, or one node after a crash, create it only once.
   const name = createHash('sha256').update(uid).digest('hex').slice(0, 32)
   await client.put(`${calendar}${name}.ics`, text, { ifNoneMatch: '*' })
 }
 
-/** Where invitations come into: the calendar that the server names, or else the first that the account may write to. */
+/** The calendar for invitations: the server's default calendar, or else the first writable one. */
 async function inboxCalendar<S extends MailingSession>(
   session: S,
   traits: CalDavTraits<S>,
@@ -153,7 +153,7 @@ function unlessMissing(error: unknown): undefined {
   if (!isMissing(error)) throw error
 }
 
-/** Sends one guest everything again that there is of the event for him. */
+/** Sends one guest their complete copy of the event again. */
 async function resend(session: MailingSession, { place, stored, object }: Found, guest: string): Promise<void> {
   const id = resourceId(place.url, stored.href, '.ics')
   const after = setOf(groupOf(eventsOf(object, place), id, { grant: session.grant, place }))

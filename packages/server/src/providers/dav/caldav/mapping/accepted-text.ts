@@ -1,4 +1,6 @@
-/** Texts that some servers do not take as they are: points in time, and what a server itself has doubled. Pure. */
+/**
+ * Adapts texts that some servers reject: points in time, and properties that a server itself has duplicated. Pure.
+ */
 import { POINT } from '../../../../formats/icalendar/calendar-times.ts'
 import { changedLine, putLine, putProperty } from '../../../../formats/icalendar/content-line-changes.ts'
 import {
@@ -11,10 +13,10 @@ import {
 import { plain } from '../../../../formats/icalendar/icalendar.ts'
 import { basicUtc, parseBasic } from '../../../../formats/recurrence/series.ts'
 
-/** The text in which points in time end when they begin: iCloud takes no event without an end. */
+/** Gives points in time an end equal to their start, because iCloud rejects events without an end. */
 export const withPointEnds = (text: string): string => changedPoints(text, (node, start) => withEnd(node, start.value))
 
-/** The text in which points in time last a second, and say that they do not; the same text where there is none. */
+/** Gives points in time a marked duration of one second; returns the same text if there are none. */
 export const withPointSeconds = (text: string): string =>
   changedPoints(text, (node, start) => {
     const later = secondAfter(start.value)
@@ -33,10 +35,10 @@ function changedPoints(text: string, change: (node: ComponentNode, start: Conten
   return writeItems(parseItems(text).map(changed))
 }
 
-/** Properties that an event has once (RFC 5545 §3.6.1). */
+/** Properties that an event may have once (RFC 5545 §3.6.1). */
 const once = ['CLASS', 'DESCRIPTION', 'LOCATION', 'PRIORITY', 'SEQUENCE', 'STATUS', 'SUMMARY', 'TRANSP', 'URL']
 
-/** The text in which no event has a property twice that it may have once: the last one stays. */
+/** Removes duplicates of properties that an event may have once; the last one stays. */
 export const withoutRepetition = (text: string): string =>
   writeItems(
     parseItems(text).map((item) =>
@@ -59,7 +61,7 @@ function isPoint(node: ComponentNode, start: ContentLine): boolean {
   return !end || (end.value === start.value && end.parameter('TZID') === start.parameter('TZID'))
 }
 
-/** With an end that is written as its start is. */
+/** Adds an end in the form of the start. */
 function withEnd(node: ComponentNode, value: string): ComponentNode {
   const start = node.line('DTSTART')
   if (!start) return node

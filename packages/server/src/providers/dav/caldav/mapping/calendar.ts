@@ -1,4 +1,4 @@
-/** A collection of events at a server as a calendar of ours, and what a client writes as its properties. Pure. */
+/** Maps a collection with events to a calendar of the API, and client changes to its properties. Pure. */
 import type { Calendar, CalendarChange, Grant } from '@waypost/contract'
 import { ContentTooLarge, parseComponents } from '../../../../formats/icalendar/content-lines.ts'
 import { timeZone, write } from '../../../../formats/icalendar/icalendar.ts'
@@ -10,7 +10,7 @@ import { isSameCollection, resolveHref } from '../../hrefs.ts'
 import type { DavResponse, Props } from '../../multistatus.ts'
 import { type DavName, nameOf } from '../../names.ts'
 
-/** What is asked of every collection. */
+/** The properties to request for every collection. */
 export const calendarProps = [
   'D:displayname',
   'D:resourcetype',
@@ -24,17 +24,20 @@ export const calendarProps = [
   'CS:source',
 ] as const satisfies readonly DavName[]
 
-/** What events count on of their calendar. */
+/** The properties of a calendar that its events need. */
 export interface CalendarPlace {
   /** Absolute. */
   url: string
   id: string
-  /** In which its days begin. */
+  /** The zone in which its days begin. */
   zone: string
   readOnly: boolean
 }
 
-/** Whether a collection holds events: neither tasks alone, nor what came in. SOGo's main calendar is its outbox too. */
+/**
+ * Whether a collection contains events: not only tasks, and not the scheduling inbox. SOGo's main calendar is also
+ * its outbox.
+ */
 export function holdsEvents({ props }: DavResponse): boolean {
   const types = props.names('D:resourcetype')
   if (!types.includes('C:calendar') || types.includes('C:schedule-inbox')) return false
@@ -44,7 +47,7 @@ export function holdsEvents({ props }: DavResponse): boolean {
 
 const writing = new Set(['D:all', 'D:write', 'D:write-content', 'D:bind'])
 
-/** A server that says nothing of privileges lets its users write. */
+/** Without information about privileges, the calendar is writable. */
 export function isReadOnly(props: Props): boolean {
   if (props.get('CS:source') !== undefined) return true
   const set = props.get('D:current-user-privilege-set')
@@ -60,7 +63,7 @@ function isOwned(props: Props, { url, principal }: { url: string; principal: str
   return owner === undefined || principal === undefined || isSameCollection(owner, principal)
 }
 
-/** The zone of a calendar by its name, or by the VTIMEZONE that it keeps. */
+/** The zone of a calendar by name, or by its stored VTIMEZONE. */
 export function zoneOf(props: Props): string | undefined {
   const named = resolveTimeZone(props.text('C:calendar-timezone-id') ?? '')
   if (named !== undefined) return named
@@ -68,7 +71,7 @@ export function zoneOf(props: Props): string | undefined {
   return text.length > longestZone ? undefined : zoneIn(text)
 }
 
-/** No zone of the database takes more, written as a VTIMEZONE with all its years. */
+/** The VTIMEZONE of any zone in the database is smaller, even with all its years. */
 const longestZone = 64 * 1024
 
 function zoneIn(text: string): string | undefined {
@@ -82,7 +85,7 @@ function zoneIn(text: string): string | undefined {
   }
 }
 
-/** `#RRGGBBAA` and `#RRGGBB`: nobody else knows how a colour shines through. */
+/** Reads `#RRGGBBAA` and `#RRGGBB`. The alpha value is dropped, because other calendars do not support it. */
 const colourOf = (text: string | undefined): string | null =>
   /^#[0-9a-f]{6}/i.exec(text ?? '')?.[0].toLowerCase() ?? null
 
@@ -101,7 +104,7 @@ export interface CalendarContext {
   isPrimary: boolean
 }
 
-/** A collection as ours. */
+/** Maps a collection to a calendar of the API. */
 export const fromCollection = ({ props }: DavResponse, context: CalendarContext): Calendar => ({
   id: context.id,
   grant_id: context.grant.id,
@@ -118,7 +121,7 @@ export const fromCollection = ({ props }: DavResponse, context: CalendarContext)
   metadata: {},
 })
 
-/** The properties that a change writes; undefined takes one away. `now` in Unix seconds. */
+/** The properties that a change sets; undefined removes one. `now` is in Unix seconds. */
 export function toProps(change: CalendarChange, now: number): PropValues {
   const values: Record<string, string | undefined> = {}
   if (change.name !== undefined) values['D:displayname'] = change.name
@@ -130,7 +133,7 @@ export function toProps(change: CalendarChange, now: number): PropValues {
   return values
 }
 
-/** A zone as a calendar object that says nothing else (RFC 4791 §5.2.2). */
+/** A zone as a calendar object with only a VTIMEZONE (RFC 4791 §5.2.2). */
 function zoneText(name: string, now: number): string {
   const zone = resolveTimeZone(name)
   if (zone === undefined) throw invalidField('timezone', 'is not a time zone: use an IANA name such as Europe/Berlin')

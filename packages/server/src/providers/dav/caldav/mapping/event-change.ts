@@ -1,4 +1,4 @@
-/** What a client writes to an event, as a change of its object. Pure. */
+/** Maps a client's event change to a change of its object. Pure. */
 import type { EventChange, EventDraft, Participant, When } from '@waypost/contract'
 import type { FieldChange } from '../../../../formats/icalendar/calendar-object-changes.ts'
 import { invalidField } from '../../../../lib/api-error.ts'
@@ -9,14 +9,14 @@ import type { CalDavTraits } from '../traits.ts'
 export interface ChangeContext {
   /** The account's own address. */
   owner: string
-  /** Who is invited now. */
+  /** The current guests. */
   guests: readonly Participant[]
-  /** The server invites the guests, and shows each of them the others. */
+  /** The server sends the invitations, and each guest sees the others. */
   isScheduled: boolean
   traits: Pick<CalDavTraits, 'title' | 'maxReminders'>
 }
 
-/** The fields that change; what the client did not write stays. */
+/** The changed fields. Fields that the client did not send stay. */
 export function toFieldChange(change: EventChange, context: ChangeContext): FieldChange {
   checkReminders(change.reminders)
   checkLimits(change, context)
@@ -40,7 +40,6 @@ export function toFieldChange(change: EventChange, context: ChangeContext): Fiel
   })
 }
 
-/** A new event. */
 export const toNewEvent = (draft: EventDraft, context: ChangeContext): FieldChange & { when: When } => ({
   ...toFieldChange(draft, context),
   when: needWhen(draft.when),

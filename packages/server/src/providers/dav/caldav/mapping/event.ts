@@ -1,4 +1,4 @@
-/** The objects of a calendar as events of ours. Pure. */
+/** Maps the objects of a calendar to events of the API. Pure. */
 import type { Event, Grant } from '@waypost/contract'
 import type { EventFields, PlainEvents } from '../../../../formats/icalendar/calendar-object.ts'
 import { instanceId, slotKey } from '../../../../formats/icalendar/instance-ids.ts'
@@ -9,29 +9,29 @@ import type { CalendarPlace } from './calendar.ts'
 export interface EventContext {
   grant: Grant
   place: CalendarPlace
-  /** Whether what is only pencilled in counts as busy; absent means yes. */
+  /** Whether tentative events count as busy; default true. */
   tentativeAsBusy?: boolean | undefined
 }
 
-/** An object, read. */
+/** A parsed object. */
 export interface ReadGroup extends EventGroup {
   href: string
 }
 
-/** What an object holds, as events. */
+/** The content of an object, as events. */
 export const groupOf = (read: PlainEvents, id: string, context: EventContext): EventGroup => ({
   id,
   read,
   event: (fields, slot) => fromFields(fields, { id, slot }, context),
 })
 
-/** When the occurrence at a slot would begin if nobody had moved it. */
+/** The start of the occurrence at a slot, before any move. */
 function startOfSlot(slot: string, zone: string): number {
   const place = slotKey(slot) ?? { kind: 'timed', key: 0 }
   return place.kind === 'timed' ? place.key : dayStartOf(zone, place.key)
 }
 
-/** The names of an occurrence in its series. */
+/** The ids of an occurrence and its series. */
 const ofSeries = (id: string, slot: string, zone: string) => ({
   id: instanceId(id, slot),
   master_event_id: id,
@@ -51,7 +51,7 @@ function fromFields(
     ...fields,
     ...(slot === undefined ? {} : ofSeries(id, slot, place.zone)),
     busy: fields.busy && (tentativeAsBusy || fields.status !== 'maybe'),
-    // What nobody else organizes is the account's own.
+    // An event without an organizer belongs to the account.
     organizer: fields.organizer ?? { email: grant.email, name: null },
     read_only: place.readOnly,
     metadata: {},

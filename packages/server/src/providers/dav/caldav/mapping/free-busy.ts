@@ -1,4 +1,4 @@
-/** Asking a server when others are busy (RFC 6638 §5), and what it answers. Pure. */
+/** Requests free/busy of other people from a server (RFC 6638 §5), and parses its answer. Pure. */
 import { ContentTooLarge, checkText, parseComponents } from '../../../../formats/icalendar/content-lines.ts'
 import { mailto, plain, text, utcTime, write } from '../../../../formats/icalendar/icalendar.ts'
 import { parseBasic } from '../../../../formats/recurrence/series.ts'
@@ -40,17 +40,17 @@ export interface BusyPeriod {
   isTentative: boolean
 }
 
-/** What a server tells of one address. */
+/** The server's answer for one address. */
 export type Told = { isFound: true; periods: BusyPeriod[] } | { isFound: false; problem: string | undefined }
 
-/** A response for each of some people, with a few elements. */
+/** Limits for one response per person, with a few elements each. */
 export const freeBusyLimits: XmlLimits = { elements: 10_000, attributes: 10_000, references: 100_000 }
-/** Nobody is busy more often in three months. */
+/** More than anyone has in three months. */
 const mostPeriods = 5_000
 
 /**
- * What a server answered, by address in lower case. What makes no sense, or is too much, is a problem of its address alone.
- * Throws an XmlError where it is no XML.
+ * Parses a server's answer, by address in lower case. An invalid or oversized part is an error only for its address.
+ * Throws an XmlError if the answer is not XML.
  */
 export function readFreeBusyResponse(body: Uint8Array): Map<string, Told> {
   const root = parseXml(body, freeBusyLimits)
@@ -64,7 +64,7 @@ export function readFreeBusyResponse(body: Uint8Array): Map<string, Told> {
   )
 }
 
-/** More than a request asks for. */
+/** More than a request may contain. */
 const mostPeople = 100
 
 function toldOrProblem(response: XmlElement): Told {
@@ -96,7 +96,7 @@ function toldIn(response: XmlElement): Told {
   return { isFound: true, periods }
 }
 
-/** 3.7 says that there is no such user. */
+/** 3.7 means that there is no such user. */
 const problemOf = (status: string): string | undefined =>
   status === '' || status.startsWith('3.7') ? undefined : `the calendar server says ${status.slice(0, 200)}`
 

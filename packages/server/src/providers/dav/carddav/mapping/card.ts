@@ -1,4 +1,4 @@
-/** What is known of a card: the fields of a contact, or a group and its members. Pure. */
+/** The content of a card: the fields of a contact, or a group with its members. Pure. */
 import type { Contact, ContactGroup } from '@waypost/contract'
 import { ContentTooLarge } from '../../../../formats/icalendar/content-lines.ts'
 import { type CardContact, categoriesOf, contactOf, uidKey, uidOf } from '../../../../formats/vcard/contact.ts'
@@ -10,25 +10,25 @@ interface Stored {
   id: string
   /** Absolute. */
   href: string
-  /** As the server wrote it; '' where it told none. */
+  /** As the server wrote it; '' if it sent none. */
   etag: string
 }
 
 interface Card extends Stored {
-  /** What groups name it by, where it has a UID. */
+  /** The UID by which groups refer to the card, if it has one. */
   uid: string | undefined
 }
 
 export interface PersonCard extends Card {
   contact: CardContact
   categories: readonly string[]
-  /** Whether it holds a picture, or where that is. */
+  /** Whether the card contains a picture, or the picture's address. */
   photo: boolean | string
 }
 
 export interface GroupCard extends Card {
   name: string
-  /** By the UIDs of their cards. */
+  /** The UIDs of the members' cards. */
   members: readonly string[]
 }
 
@@ -36,10 +36,10 @@ export type KnownCard = PersonCard | GroupCard
 
 export const isGroupCard = (card: KnownCard): card is GroupCard => 'members' in card
 
-/** What is in a card, wherever it is stored. `none`: it is no card. `too large`: it exceeds a limit of reading. */
+/** The content of a card without its storage fields. `none`: not a card. `too large`: it exceeds a parser limit. */
 export type CardContent = Omit<PersonCard, keyof Stored> | Omit<GroupCard, keyof Stored> | 'none' | 'too large'
 
-/** Reads one card. */
+/** Parses one card. */
 export function cardContent(data: string): CardContent {
   try {
     const card = readVCard(data)
@@ -54,10 +54,10 @@ export function cardContent(data: string): CardContent {
   }
 }
 
-/** Groups by category have no card: their ids hold their names. A colon is in no id of a card. */
+/** Categories have no card, so their ids contain their names. Ids of cards contain no colon. */
 const categoryMark = 'c:'
 export const categoryId = (name: string): string => `${categoryMark}${Buffer.from(name).toString('base64url')}`
-/** The category that an id names; undefined where it is the id of something else. */
+/** The category with an id; undefined for any other id. */
 export const categoryOf = (id: string): string | undefined =>
   id.startsWith(categoryMark) ? Buffer.from(id.slice(categoryMark.length), 'base64url').toString() : undefined
 
@@ -72,7 +72,7 @@ export const shownContact = (
   source: 'address_book',
   ...contact,
   groups: groups.map((group) => ({ id: group })),
-  // The address of a picture in the card is that of the card: both are read with the account's password.
+  // The address of a picture inside a card is the card's address: both are read with the account's password.
   ...(photo === false ? {} : { picture_url: photo === true ? href : photo }),
 })
 
