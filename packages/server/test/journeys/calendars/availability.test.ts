@@ -1,4 +1,7 @@
-/** Availability through the HTTP API with real virtual accounts: the worked examples of the contract, on both stores. */
+/**
+ * Availability through the HTTP API with virtual accounts, on both stores. A1 to A14 are the worked examples of the
+ * contract.
+ */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import {
   type Account,
@@ -18,7 +21,7 @@ const zone = 'America/New_York'
 const local = (time: string): number => at(`2026-06-01T${time}`, zone)
 const collective = { availability_method: 'collective' }
 
-describe.each(oneEngineFor(import.meta.url))('§20.9 availability on %s', (engine) => {
+describe.each(oneEngineFor(import.meta.url))('availability on %s', (engine) => {
   let accounts: TestAccounts
   /** Ann is busy from 9:30 to 10:00, Bob from 11:00 to 11:15; Cleo is free. */
   let ann: Account
@@ -66,7 +69,7 @@ describe.each(oneEngineFor(import.meta.url))('§20.9 availability on %s', (engin
       .map((slot: Json) => `${clock(slot.start_time)} ${slot.emails.map((email: string) => email[0]).join('')}`)
       .join(', ')
 
-  test('A1: collective keeps the times that suit everybody', async () => {
+  test('A1: collective returns the times that suit everybody', async () => {
     expect(await starts({}, collective)).toBe('09:00 10:00 10:30 11:30')
     const found = await find({}, collective)
     expect(found).not.toHaveProperty('order')
@@ -77,7 +80,7 @@ describe.each(oneEngineFor(import.meta.url))('§20.9 availability on %s', (engin
     })
   })
 
-  test('A2: buffers leave one', async () => {
+  test('A2: buffers leave one time', async () => {
     expect(await starts({}, { ...collective, buffer: { before: 15, after: 15 } })).toBe('11:30')
   })
 
@@ -85,13 +88,13 @@ describe.each(oneEngineFor(import.meta.url))('§20.9 availability on %s', (engin
     expect(await starts({ start_time: local('09:05') }, collective)).toBe('10:15 11:15')
   })
 
-  test('A4: steps of ten minutes meet every quarter once, or stay where they are', async () => {
+  test('A4: with steps of ten minutes, rounding returns each quarter hour once, and no rounding keeps the steps', async () => {
     const fields = { interval_minutes: 10, end_time: local('10:00'), participants: alone }
     expect(await starts(fields)).toBe('09:00 09:15 09:30')
     expect(await starts({ ...fields, round_to: 5 })).toBe('09:00 09:10 09:20 09:30')
   })
 
-  test('A5: max-availability, which is the usual method, of people who were never booked', async () => {
+  test('A5: max-availability, the default method, for people who were never booked', async () => {
     const found = await find({}, { availability_method: 'max-availability' })
     expect(found.order).toEqual(['ann@x.test', 'bob@x.test'])
     expect(attended(found)).toBe('09:00 ab, 09:30 b, 10:00 ab, 10:30 ab, 11:00 a, 11:30 ab')
@@ -109,7 +112,7 @@ describe.each(oneEngineFor(import.meta.url))('§20.9 availability on %s', (engin
     })
     const team = { round_robin_group_id: 'team' }
 
-    test('A6: who was booked last comes last', async () => {
+    test('A6: the person booked last comes last', async () => {
       const found = await find({}, team)
       expect(found.order).toEqual(['bob@x.test', 'ann@x.test'])
       expect(attended(found)).toBe('09:00 ba, 09:30 b, 10:00 ba, 10:30 ba, 11:00 a, 11:30 ba')
@@ -118,13 +121,13 @@ describe.each(oneEngineFor(import.meta.url))('§20.9 availability on %s', (engin
       expect((await find({})).order).toEqual(['ann@x.test', 'bob@x.test'])
     })
 
-    test('A7: max-fairness looks at the half whose turn it is', async () => {
+    test('A7: max-fairness considers the half that was booked least recently', async () => {
       const found = await find({}, { ...team, availability_method: 'max-fairness' })
       expect(found.order).toEqual(['bob@x.test'])
       expect(attended(found)).toBe('09:00 b, 09:30 b, 10:00 b, 10:30 b, 11:30 b')
     })
 
-    test('A8: max-fairness falls back on everybody when that half has no time at all', async () => {
+    test('A8: max-fairness considers everybody if that half has no time at all', async () => {
       const block = await bob.create('primary', { when: span('2026-06-01T09:00', 180, zone) })
       const found = await find({}, { ...team, availability_method: 'max-fairness' })
       expect(found.order).toEqual(['bob@x.test', 'ann@x.test'])
@@ -132,12 +135,12 @@ describe.each(oneEngineFor(import.meta.url))('§20.9 availability on %s', (engin
       await bob.delete(`/events/${block.id}`)
     })
 
-    test('newcomers come first, and a deleted booking was none', async () => {
+    test('new people come first, and a deleted booking does not count', async () => {
       const three = { participants: [...both, ...alone] }
       expect((await find(three, team)).order).toEqual(['cleo@x.test', 'bob@x.test', 'ann@x.test'])
       await ann.delete(`/events/${master.id}`)
       expect((await find(three, team)).order).toEqual(['ann@x.test', 'cleo@x.test', 'bob@x.test'])
-      // Two of three are the better half of an odd number.
+      // With three people, the fair half is two.
       const fair = await find(three, { ...team, availability_method: 'max-fairness' })
       expect(fair.order).toEqual(['ann@x.test', 'cleo@x.test'])
     })
@@ -153,11 +156,11 @@ describe.each(oneEngineFor(import.meta.url))('§20.9 availability on %s', (engin
   })
   const hours = (date: string, ...times: string[]): string[] => times.map((time) => `${date}T${time}`)
 
-  test('A9: open hours over the spring change have the two hours that exist', async () => {
+  test('A9: open hours across the spring clock change have the two hours that exist', async () => {
     expect(await utc(sunday('2026-03-08', ['1:00', '4:00'], 60))).toEqual(hours('2026-03-08', '06:00', '07:00'))
   })
 
-  test('A10: open hours over the autumn change have four hours', async () => {
+  test('A10: open hours across the autumn clock change have four hours', async () => {
     expect(await utc(sunday('2026-11-01', ['1:00', '4:00'], 60))).toEqual(
       hours('2026-11-01', '05:00', '06:00', '07:00', '08:00'),
     )
@@ -182,7 +185,7 @@ describe.each(oneEngineFor(import.meta.url))('§20.9 availability on %s', (engin
       interval_minutes: 60,
     }
 
-    test('an excluded date is closed, a specific time replaces the hours of its date', async () => {
+    test('an excluded date is closed, and a specific time replaces the hours of its date', async () => {
       expect(await utc({ ...threeDays, participants: [special] })).toEqual([
         '2026-06-01T13:00',
         '2026-06-01T14:00',
@@ -195,7 +198,7 @@ describe.each(oneEngineFor(import.meta.url))('§20.9 availability on %s', (engin
       expect(await utc({ ...threeDays, participants: [only] })).toEqual(['2026-06-03T18:00'])
     })
 
-    test('hours for everybody count for those who have none of their own', async () => {
+    test('default open hours apply to participants without their own', async () => {
       const default_open_hours = [{ days: [1], timezone: zone, start: '10:00', end: '12:00' }]
       const found = await utc({ ...threeDays, participants: alone }, { default_open_hours })
       expect(found).toEqual(['2026-06-01T14:00', '2026-06-01T15:00'])
@@ -204,13 +207,13 @@ describe.each(oneEngineFor(import.meta.url))('§20.9 availability on %s', (engin
     })
   })
 
-  test('A14: a meeting may touch another', async () => {
+  test('A14: a meeting may start when another ends', async () => {
     const block = await cleo.create('primary', { when: span('2026-06-01T09:00', 30, zone) })
     expect(await starts({ participants: alone })).toBe('09:30 10:00 10:30 11:00 11:30')
     await cleo.delete(`/events/${block.id}`)
   })
 
-  test('what a calendar holds blocks time: series, whole days, other calendars that are named', async () => {
+  test('series, whole days and other named calendars block time', async () => {
     const account = await accounts.newAccount('dora@x.test')
     await account.createCalendar({ timezone: zone })
     const other = await account.createCalendar({ timezone: zone })
@@ -230,7 +233,7 @@ describe.each(oneEngineFor(import.meta.url))('§20.9 availability on %s', (engin
     expect(await find({ participants })).toEqual({ time_slots: [], order: ['dora@x.test'] })
   })
 
-  test('a meeting outside the window reaches into it with its buffer', async () => {
+  test('a meeting outside the window blocks time inside it with its buffer', async () => {
     const account = await accounts.newAccount('eve@x.test')
     await account.createCalendar()
     await account.create('primary', { when: span('2026-06-01T08:00', 60, zone) })
@@ -250,7 +253,7 @@ describe.each(oneEngineFor(import.meta.url))('§20.9 availability on %s', (engin
     expect(await starts({ ...fields, round_to_30_minutes: true, round_to: 15 })).toMatch(/^09:15 09:30/)
   })
 
-  test('empty lists mean absent too: the primary calendar, and the hours for everybody', async () => {
+  test('an empty list means absent too: the primary calendar and the default open hours are used', async () => {
     const participants = [
       { email: 'ann@x.test', grant_id: null, calendar_ids: [], open_hours: [], specific_time_availability: [] },
     ]
@@ -260,7 +263,7 @@ describe.each(oneEngineFor(import.meta.url))('§20.9 availability on %s', (engin
     expect(await starts({ participants }, { default_open_hours: [hours] })).toBe('09:00 10:00 10:30')
   })
 
-  test('an access token asks about its own grant, as the API key of the application does, and about no other', async () => {
+  test('an access token can query its own grant like the API key, and no other grant', async () => {
     const token = await accounts.tokenOf(ann)
     const own = [{ grant_id: ann.grantId, email: null }]
     expect(await find({ participants: own }, collective, token)).toEqual(await find({ participants: own }, collective))
@@ -269,7 +272,7 @@ describe.each(oneEngineFor(import.meta.url))('§20.9 availability on %s', (engin
     }
   })
 
-  test('an unknown participant, or a calendar that is none, refuses the whole question by name', async () => {
+  test('an unknown participant or an invalid calendar rejects the whole request by name', async () => {
     expectRefusal(await ask({ participants: [...both, { email: 'ghost@x.test' }] }), /ghost@x\.test/)
     expectRefusal(await ask({ participants: [{ grant_id: crypto.randomUUID() }] }), /participants\.0/)
     const empty = await accounts.newAccount('empty@x.test')
@@ -280,7 +283,7 @@ describe.each(oneEngineFor(import.meta.url))('§20.9 availability on %s', (engin
     expectRefusal(await ask({ participants: [{ email: 'stranger@x.test' }] }), /stranger@x\.test/)
   })
 
-  test('an account under two names is one', async () => {
+  test('an account with two addresses is one participant', async () => {
     expectRefusal(await ask({ participants: [...both, { grant_id: ann.grantId }] }), /participants\.2\.email.*twice/)
     expectRefusal(await ask({ participants: [...both, { email: ' Ann@x.test ' }] }), /participants\.2\.email.*twice/)
   })
@@ -321,11 +324,11 @@ describe.each(oneEngineFor(import.meta.url))('§20.9 availability on %s', (engin
       /timezone/,
     ],
   ]
-  test.each(wrong)('%s is refused', async (_, fields, rules, message) => {
+  test.each(wrong)('%s is rejected', async (_, fields, rules, message) => {
     expectRefusal(await ask(fields, rules), message)
   })
 
-  test('the ways of the previous version are gone', async () => {
+  test('options of the previous version are not accepted', async () => {
     expectStatus(await accounts.call('POST', '/v3/calendars/availability/consecutive', { body: {} }), 404)
   })
 })

@@ -1,6 +1,6 @@
 /**
- * Accounts whose calendars are at a Radicale, which sends no invitations, and whose mail is at real servers: what one
- * organizes the other is invited to, by mail alone, and applications hear of it once.
+ * Accounts whose calendars are on a Radicale, which sends no invitations, and whose mail is on real servers. Guests
+ * are invited by mail alone, and applications are notified once.
  */
 import { randomUUID } from 'node:crypto'
 import { simpleParser } from 'mailparser'
@@ -24,7 +24,7 @@ afterAll(async () => {
 const start = Math.floor(Date.UTC(2027, 5, 1, 9) / 1000)
 const at = { calendar_id: 'personal' }
 
-/** The iTIP objects that came into a mailbox, in the order of their versions. */
+/** The iTIP objects that arrived in a mailbox, ordered by version. */
 async function invitations(account: PostAccount): Promise<{ method: string; ics: string; from: string }[]> {
   const found = await Promise.all(
     (await account.mail()).map(async ({ source }) => {
@@ -49,7 +49,7 @@ const expectEvent = (account: PostAccount, uid: string, fields: Fields): Promise
     expect(event).toMatchObject(fields)
     return event
   })
-/** What was told of an event, as `trigger`. */
+/** The triggers of the notifications about an event. */
 const toldOf = async (account: PostAccount, uid: string): Promise<string[]> => {
   const found: string[] = []
   for (const trigger of ['event.created', 'event.updated', 'event.deleted']) {
@@ -58,7 +58,7 @@ const toldOf = async (account: PostAccount, uid: string): Promise<string[]> => {
   }
   return found
 }
-/** Everything that came before has been noticed, and done. */
+/** Waits until everything that arrived before has been processed. */
 async function noticeAll(account: PostAccount): Promise<void> {
   const uid = `mark-${randomUUID()}`
   await deliver(account, { from: 'olga@example.org', uid })
@@ -74,7 +74,7 @@ interface Sent {
   folder?: string
 }
 
-/** A mail about an event from somebody outside. */
+/** A mail about an event from an outside sender. */
 async function deliver(
   to: PostAccount,
   { from, uid, method = 'REQUEST', lines = [], headers = [], folder }: Sent,
@@ -109,7 +109,7 @@ async function deliver(
   await servers.server.deliver(to.email, source, ...(folder ? [{ folder }] : []))
 }
 
-describe('calendars at a server that sends no invitations', () => {
+describe('calendars on a server that sends no invitations', () => {
   let [ann, ben] = [] as unknown as [PostAccount, PostAccount]
   beforeEach(async () => {
     ;[ann, ben] = await Promise.all([servers.newAccount(radicale), servers.newAccount(radicale)])
@@ -126,10 +126,10 @@ describe('calendars at a server that sends no invitations', () => {
     return expectStatus(await ann.post('/events', body, { ...at, ...query }), 200).body.data
   }
 
-  test('an invitation is mailed, answered by mail, changed and cancelled; each mail once, each change told once', {
+  test('an invitation is mailed, answered by mail, changed and cancelled, with one mail and one notification for each step', {
     timeout: 120_000,
   }, async () => {
-    // Both are watched from here on.
+    // Both mailboxes are watched from here on.
     await Promise.all([noticeAll(ann), noticeAll(ben)])
     const event = await invite()
     await expectMethods(ben, ['REQUEST'])
@@ -166,12 +166,12 @@ describe('calendars at a server that sends no invitations', () => {
     await noticeAll(ben)
     await noticeAll(ann)
     expect(await methods(ben)).toEqual(['REQUEST', 'REQUEST', 'CANCEL'])
-    // The answer stands in the copy already, and tells of itself.
+    // The copy already contains the answer, and has its own notification.
     expect((await toldOf(ben, event.ical_uid)).filter((type) => type === 'event.created')).toHaveLength(1)
     expect((await ann.mail('Sent')).length).toBe(3)
   })
 
-  test('who goes is told so, who is not to be told is not, and an occurrence is told by itself', {
+  test('a removed guest gets a cancellation, silent changes send no mail, and an occurrence is mailed separately', {
     timeout: 120_000,
   }, async () => {
     const series = await invite({ recurrence: ['RRULE:FREQ=WEEKLY;COUNT=3'] })
@@ -196,7 +196,7 @@ describe('calendars at a server that sends no invitations', () => {
     })
   })
 
-  test('invitations from outside come into the calendar; strangers, spam and broken ones do not', {
+  test('invitations from outside are added to the calendar, except from strangers, spam and broken ones', {
     timeout: 120_000,
   }, async () => {
     const uid = randomUUID()
@@ -236,14 +236,14 @@ describe('calendars at a server that sends no invitations', () => {
     for (const none of [spam, forwarded, forged, 'broken']) expect(await listed(ben, none)).toEqual([])
     await deliver(ben, { from: 'olga@example.org', uid, method: 'CANCEL', lines: cancel })
     await until(async () => expect(await toldOf(ben, uid)).toEqual(['event.created', 'event.updated']))
-    // Seen once more it says nothing new.
+    // The same cancellation again changes nothing.
     await deliver(ben, { from: 'olga@example.org', uid, method: 'CANCEL', lines: cancel })
     await deliver(ben, { from: 'olga@example.org', uid })
     await noticeAll(ben)
     expect(await toldOf(ben, uid)).toEqual(['event.created', 'event.updated'])
   })
 
-  test('a stranger does not answer', { timeout: 120_000 }, async () => {
+  test('an answer from a stranger does not count', { timeout: 120_000 }, async () => {
     const event = await invite()
     const reply = (email: string, stamp = '20270103T000000Z') => ({
       method: 'REPLY',
@@ -261,8 +261,8 @@ describe('calendars at a server that sends no invitations', () => {
   })
 })
 
-describe('calendars at a server that sends invitations itself', () => {
-  test('send no second mail, and take none from the mailbox', { timeout: 120_000 }, async () => {
+describe('calendars on a server that sends invitations itself', () => {
+  test('send no second mail, and process no invitations from the mailbox', { timeout: 120_000 }, async () => {
     await using cyrus = await startCyrus()
     const [ann, ben] = await Promise.all([servers.newAccount(cyrus), servers.newAccount(cyrus)])
     const when = { start_time: start, end_time: start + 3600 }

@@ -1,4 +1,4 @@
-/** Calendars of virtual accounts as their users meet them, on both stores. */
+/** Calendars of virtual accounts as users see them, on both stores. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import {
   type Account,
@@ -20,8 +20,8 @@ describe.each(enginesFor(import.meta.url))('calendars on %s', (engine) => {
   })
   afterAll(() => accounts[Symbol.asyncDispose]())
 
-  describe('§20.1 a fresh account', () => {
-    test('has no calendar, and `primary` is not found until one is made', async () => {
+  describe('a new account', () => {
+    test('has no calendar, and `primary` is not found until one is created', async () => {
       const account = await accounts.newAccount()
       expect((await account.get('/calendars')).body.data).toEqual([])
       for (const name of ['primary', account.email]) {
@@ -34,7 +34,7 @@ describe.each(enginesFor(import.meta.url))('calendars on %s', (engine) => {
       }
     })
 
-    test('makes its first calendar the primary one, for ever', async () => {
+    test('makes its first calendar the primary one permanently', async () => {
       const account = await accounts.newAccount()
       const first = await account.createCalendar({ name: 'First' })
       const second = await account.createCalendar({ name: 'Second' })
@@ -64,7 +64,7 @@ describe.each(enginesFor(import.meta.url))('calendars on %s', (engine) => {
       expect(tried.headers.get('x-ignored-fields')).toMatch(/is_primary/)
     })
 
-    test('cannot delete its primary calendar, but any other one', async () => {
+    test('can delete any calendar but the primary one', async () => {
       const account = await accounts.newAccount()
       const first = await account.createCalendar()
       const second = await account.createCalendar()
@@ -86,7 +86,7 @@ describe.each(enginesFor(import.meta.url))('calendars on %s', (engine) => {
       expectRefusal(await account.post('/calendars', { name: 'Eleventh' }), /10/)
     })
 
-    test('has at most ten calendars and one primary under twenty creations at once', async () => {
+    test('has at most ten calendars and one primary after twenty concurrent creations', async () => {
       const account = await accounts.newAccount()
       const answers = await Promise.all(
         Array.from({ length: 20 }, (_, index) => account.post('/calendars', { name: `Calendar ${index}` })),
@@ -107,7 +107,7 @@ describe.each(enginesFor(import.meta.url))('calendars on %s', (engine) => {
     const change = async (id: string, fields: object) =>
       expectStatus(await account.put(`/calendars/${id}`, fields), 200).body.data
 
-    test('takes its colours by PUT only', async () => {
+    test('accepts colors only with PUT', async () => {
       const made = await account.post('/calendars', { name: 'Colourful', hex_color: '#ff0000' })
       expect(made.body.data.hex_color).toBeNull()
       expect(made.headers.get('x-ignored-fields')).toBe('hex_color')
@@ -123,7 +123,7 @@ describe.each(enginesFor(import.meta.url))('calendars on %s', (engine) => {
       await account.delete(`/calendars/${id}`)
     })
 
-    test('has a time zone of the database', async () => {
+    test('accepts time zones of the IANA database', async () => {
       const made = await account.createCalendar({ timezone: 'America/New_York' })
       expect(made.timezone).toBe('America/New_York')
       expect(await change(made.id, { timezone: 'Asia/Kolkata' })).toMatchObject({ timezone: 'Asia/Kolkata' })
@@ -135,7 +135,7 @@ describe.each(enginesFor(import.meta.url))('calendars on %s', (engine) => {
       await account.delete(`/calendars/${made.id}`)
     })
 
-    test('keeps what a change does not name, and is cleared with null', async () => {
+    test('keeps the fields that a change does not contain, and null clears a field', async () => {
       const fields = { name: 'Desk', description: 'Where I work', location: 'Berlin', timezone: 'Europe/Berlin' }
       const { id } = await account.createCalendar(fields)
       expect(await change(id, { description: null })).toMatchObject({ ...fields, description: null })
@@ -146,7 +146,7 @@ describe.each(enginesFor(import.meta.url))('calendars on %s', (engine) => {
       await account.delete(`/calendars/${id}`)
     })
 
-    test('is named with `select` in part', async () => {
+    test('is returned in part with `select`', async () => {
       const made = await account.post('/calendars', { name: 'Selected' }, { select: 'id,name,nothing' })
       expect(made.body.data).toEqual({ id: expect.any(String), name: 'Selected' })
       const path = `/calendars/${made.body.data.id}`
@@ -155,7 +155,7 @@ describe.each(enginesFor(import.meta.url))('calendars on %s', (engine) => {
       await account.delete(path)
     })
 
-    test('takes its events with it when it is deleted', async () => {
+    test('is deleted with its events', async () => {
       const { id } = await account.createCalendar()
       const event = await account.create(id, { when: span('2026-06-02T09:00') })
       const series = await account.create(id, {
@@ -183,7 +183,7 @@ describe.each(enginesFor(import.meta.url))('calendars on %s', (engine) => {
   })
 
   describe('metadata', () => {
-    test('is replaced whole by PUT and kept when a change does not name it', async () => {
+    test('is replaced as a whole by PUT, and kept if a change does not contain it', async () => {
       const account = await accounts.newAccount()
       const { id } = await account.createCalendar({ metadata: { key1: 'a', note: 'b' } })
       const put = async (body: object) => (await account.put(`/calendars/${id}`, body)).body.data.metadata
@@ -192,7 +192,7 @@ describe.each(enginesFor(import.meta.url))('calendars on %s', (engine) => {
       expect(await put({ metadata: null })).toEqual({})
     })
 
-    test('is flat, of at most 50 pairs, with keys to 40 and values to 500 characters', async () => {
+    test('is flat, with at most 50 pairs, keys up to 40 and values up to 500 characters', async () => {
       const account = await accounts.newAccount()
       const pairs = (count: number) => Object.fromEntries(Array.from({ length: count }, (_, i) => [`k${i}`, 'v']))
       await account.createCalendar({ metadata: pairs(50) })
@@ -208,7 +208,7 @@ describe.each(enginesFor(import.meta.url))('calendars on %s', (engine) => {
       for (const metadata of bad) expectRefusal(await account.post('/calendars', { name: 'x', metadata }), /metadata/)
     })
 
-    test('filters calendars by one pair or several; only the five keys', async () => {
+    test('filters calendars by one pair or several, with only the five indexed keys', async () => {
       const account = await accounts.newAccount()
       const one = await account.createCalendar({ metadata: { key1: 'red', key2: 'x' } })
       accounts.clock.advance(1)
@@ -227,7 +227,7 @@ describe.each(enginesFor(import.meta.url))('calendars on %s', (engine) => {
   })
 
   describe('the list', () => {
-    test('is paged, every calendar once, oldest first, whatever is deleted between the pages', async () => {
+    test('returns every calendar once, oldest first, even if others are deleted between pages', async () => {
       const account = await accounts.newAccount()
       const made = []
       for (let count = 0; count < 5; count += 1) {
@@ -245,7 +245,7 @@ describe.each(enginesFor(import.meta.url))('calendars on %s', (engine) => {
       expect(ids(second.body.data)).toEqual(made.slice(2, 4))
     })
 
-    test('refuses a limit that is none and a cursor that it did not give', async () => {
+    test('rejects an invalid limit and a cursor that it did not issue', async () => {
       const account = await accounts.newAccount()
       for (const limit of [0, -1, 'many', '1.5']) expectRefusal(await account.get('/calendars', { limit }), /limit/)
       expectRefusal(await account.get('/calendars', { page_token: 'nonsense' }), /page_token/)
@@ -255,7 +255,7 @@ describe.each(enginesFor(import.meta.url))('calendars on %s', (engine) => {
   describe('POST /v3/calendars', () => {
     const create = (body: object, query = '') => accounts.call('POST', `/v3/calendars${query}`, { body })
 
-    test('creates a calendar of the account that the body or the query names', async () => {
+    test('creates a calendar of the account given in the body or the query', async () => {
       const account = await accounts.newAccount()
       const first = expectStatus(await create({ name: 'One', grant_id: account.grantId }), 200).body.data
       expect(first).toMatchObject({ name: 'One', grant_id: account.grantId, is_primary: true, read_only: null })
@@ -265,7 +265,7 @@ describe.each(enginesFor(import.meta.url))('calendars on %s', (engine) => {
       expect((await account.get('/calendars')).body.data).toHaveLength(2)
     })
 
-    test('creates one of the grant whose access token comes with it, and of no other', async () => {
+    test('creates a calendar of the grant of its access token, and of no other', async () => {
       const [own, other] = [await accounts.newAccount(), await accounts.newAccount()]
       const key = await accounts.tokenOf(own)
       const post = (body: object) => accounts.call('POST', '/v3/calendars', { body, key })
@@ -277,7 +277,7 @@ describe.each(enginesFor(import.meta.url))('calendars on %s', (engine) => {
       expect((await other.get('/calendars')).body.data).toEqual([])
     })
 
-    test('wants to know which account, and keeps the limits of the other way', async () => {
+    test('requires an account, and has the same limits as the other endpoint', async () => {
       const account = await accounts.newAccount()
       expectRefusal(await create({ name: 'Nobody' }), /grant_id/)
       expectStatus(await create({ name: 'Unknown', grant_id: crypto.randomUUID() }), 404)
@@ -288,7 +288,7 @@ describe.each(enginesFor(import.meta.url))('calendars on %s', (engine) => {
     })
   })
 
-  test('whole days move with the zone of their calendar', async () => {
+  test('all-day events follow the time zone of their calendar', async () => {
     const account = await accounts.newCalendarAccount({ timezone: 'UTC' })
     const day = await account.create(account.calendarId, { title: 'Day', when: { date: '2026-11-01' } })
     const midnight = noon - 12 * 3600 + 153 * 86_400
@@ -296,7 +296,7 @@ describe.each(enginesFor(import.meta.url))('calendars on %s', (engine) => {
     expect(await account.list(account.calendarId, window)).toEqual([])
     await account.put(`/calendars/${account.calendarId}`, { timezone: 'America/New_York' })
     expect(ids(await account.list(account.calendarId, window))).toEqual([day.id])
-    // That day has 25 hours in New York: its last one is found too.
+    // That day has 25 hours in New York: its last hour is found too.
     const last = { start: midnight + (4 + 24.5) * 3600, end: midnight + 29 * 3600 }
     expect(ids(await account.list(account.calendarId, last))).toEqual([day.id])
     expect(await account.list(account.calendarId, { start: midnight + 29 * 3600, end: midnight + 30 * 3600 })).toEqual(
@@ -304,7 +304,7 @@ describe.each(enginesFor(import.meta.url))('calendars on %s', (engine) => {
     )
   })
 
-  test('days and changed occurrences of whole days move with the zone, times stay', async () => {
+  test('all-day events and their changed occurrences follow the time zone, and timed events do not', async () => {
     const account = await accounts.newCalendarAccount({ timezone: 'UTC' })
     const create = (fields: object) => account.create(account.calendarId, { ...fields })
     const days = await create({ title: 'Days', when: { start_date: '2026-11-02', end_date: '2026-11-03' } })

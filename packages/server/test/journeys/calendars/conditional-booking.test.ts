@@ -1,4 +1,4 @@
-/** `If-None-Overlap`: of all who ask for one time of a calendar, one gets it. */
+/** `If-None-Overlap`: of concurrent requests for one time of a calendar, one succeeds. */
 import { createWaypost, WaypostError } from '@waypost/sdk'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import {
@@ -40,7 +40,7 @@ describe.each(engines)('booking a time once on %s', (engine) => {
     return expectStatus(await account.get('/events', { ...window, limit: 200 }), 200).body.data.length
   }
 
-  test('of fifty requests at once, one succeeds', async () => {
+  test('one of fifty concurrent requests succeeds', async () => {
     const account = await open()
     const answers = await Promise.all(Array.from({ length: 50 }, () => book(account, slot('09:00'))))
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
@@ -48,7 +48,7 @@ describe.each(engines)('booking a time once on %s', (engine) => {
     expect(await count(account)).toBe(1)
   })
 
-  test('what overlaps is refused, what touches is not', async () => {
+  test('an overlapping event is rejected, and an adjacent one is not', async () => {
     const account = await open()
     expectStatus(await book(account, slot('10:00')), 200)
     for (const [start, minutes] of [
@@ -65,7 +65,7 @@ describe.each(engines)('booking a time once on %s', (engine) => {
     expectStatus(await book(account, slot('10:00'), { 'If-None-Overlap': 'false' }), 200)
   })
 
-  test('instances of series and whole days block, in the time zone of the calendar; what is not busy does not', async () => {
+  test("instances of series and all-day events block, in the calendar's time zone; events that are not busy do not", async () => {
     const account = await open()
     const series = { ...slot('12:00'), recurrence: ['RRULE:FREQ=DAILY;COUNT=3'] }
     expectStatus(await book(account, series, {}), 200)
@@ -80,7 +80,7 @@ describe.each(engines)('booking a time once on %s', (engine) => {
     expectStatus(await book(account, { when: span('2027-03-21T11:00', 180) }), 200)
   })
 
-  test('an event can be moved to a free time, and never stands in its own way', async () => {
+  test('an event can be moved to a free time, and does not conflict with itself', async () => {
     const account = await open()
     const first = expectStatus(await book(account, slot('09:00')), 200).body.data
     expectStatus(await book(account, slot('11:00')), 200)
@@ -95,7 +95,7 @@ describe.each(engines)('booking a time once on %s', (engine) => {
     expectStatus(await change(account, instance, slot('15:10')), 200)
   })
 
-  test('a series is refused, and so is a value that is no condition', async () => {
+  test('a series and an invalid condition are rejected', async () => {
     const account = await open()
     const refused = await book(account, { ...slot('09:00'), recurrence: ['RRULE:FREQ=DAILY;COUNT=3'] })
     expect(Object.keys(expectStatus(refused, 400).body.error.validation_errors)).toEqual(['if-none-overlap'])
@@ -104,7 +104,7 @@ describe.each(engines)('booking a time once on %s', (engine) => {
     expect(await count(account)).toBe(0)
   })
 
-  test('a repetition under an Idempotency-Key is answered like the first, and not refused by the booking itself', async () => {
+  test('a retry with an Idempotency-Key gets the first response, and does not conflict with its own booking', async () => {
     const account = await open()
     const keyed = { ...condition, 'Idempotency-Key': `booking-${engine}` }
     const first = expectStatus(await book(account, slot('09:00'), keyed), 200)
@@ -115,7 +115,7 @@ describe.each(engines)('booking a time once on %s', (engine) => {
   })
 })
 
-test('the SDK carries the condition', async () => {
+test('the SDK sends the condition', async () => {
   await using accounts = await openAccounts({ engine: 'sqlite' })
   const account = await accounts.newCalendarAccount()
   const waypost = createWaypost({ apiKey: accounts.key, baseUrl: await accounts.service.listen() })

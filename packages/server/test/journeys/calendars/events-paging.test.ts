@@ -1,6 +1,6 @@
 /**
- * A list in pages against a naive reference: everything is expanded, sorted by start and id, and cut by the window. The
- * reference computes occurrences by stepping a local date, and knows nothing of the service's own expansion.
+ * Compares a paged list with a naive reference that expands everything, sorts by start and id, and cuts by the
+ * window. The reference computes occurrences by stepping a local date, independently of the service's own expansion.
  */
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -15,7 +15,7 @@ import {
   type TestAccounts,
 } from '../../conformance/accounts.ts'
 
-/** Around the change of clocks in New York, 2026-03-08, and in Berlin, 2026-03-29. */
+/** Around the clock changes in New York, 2026-03-08, and in Berlin, 2026-03-29. */
 const base = at('2026-03-01T00:00')
 const zones = ['UTC', 'America/New_York', 'Europe/Berlin', 'Asia/Kolkata'] as const
 const words = ['red', 'blue'] as const
@@ -36,7 +36,7 @@ interface Days {
   first: number
   days: number
 }
-/** What happens to an occurrence: nothing, deletion, another title, another time. */
+/** The change of an occurrence: none, deletion, another title, another time. */
 type Fate = { what: 'delete' | 'rename' } | ({ what: 'move' } & Times)
 interface Repeated {
   kind: 'series'
@@ -80,7 +80,7 @@ const made: fc.Arbitrary<Made> = fc.oneof(
   }),
 )
 
-/** What the reference knows of an event: where it stands and what it is found by. */
+/** The reference's record of an event: its times and the fields that filters use. */
 interface Known {
   id: string
   start: number
@@ -160,7 +160,7 @@ describe('paging through a calendar', () => {
         continue
       }
       const instant = step === 0 ? first : local.toZonedDateTime(one.zone, { disambiguation: 'earlier' })
-      // A time that the change of clocks leaves out is no occurrence.
+      // A local time that the clock change skips is not an occurrence.
       if (!instant.toPlainDateTime().equals(local)) continue
       const start = instant.epochMilliseconds / 1000
       const name = instant.toInstant().toString({ smallestUnit: 'second' }).replace(/[-:]/g, '')
@@ -231,7 +231,7 @@ describe('paging through a calendar', () => {
     expect(ids(listed.flat()).toSorted()).toEqual(ids([...masters, ...stored] as Json[]).toSorted())
   }
 
-  test('gives what expanding and sorting everything gives, for every window, page size and filter', async () => {
+  test('returns the same as expanding and sorting everything, for every window, page size and filter', async () => {
     const plans = fc.record({
       plan: fc.array(made, { minLength: 1, maxLength: 9 }),
       zone: fc.constantFrom(...zones),
@@ -247,7 +247,7 @@ describe('paging through a calendar', () => {
     )
   })
 
-  /** What happens to a calendar between two questions. */
+  /** A change of a calendar between two requests. */
   type Step = { what: 'add'; made: Made } | { what: 'remove' | 'rename'; which: number; title: string }
   const step: fc.Arbitrary<Step> = fc.oneof(
     fc.record({ what: fc.constant('add' as const), made }),
@@ -264,14 +264,14 @@ describe('paging through a calendar', () => {
       return
     }
     await account.change(account.calendarId, one.id, { title: happens.title })
-    // Occurrences follow their series in what they did not change themselves.
+    // Occurrences follow their series in the fields that they did not change themselves.
     for (const event of book.events) {
       if (event.masterId === one.id && event.title !== 'renamed') event.title = happens.title
     }
     one.title = happens.title
   }
 
-  test('gives the same between changes of what it remembers', async () => {
+  test('returns the same after changes of cached data', async () => {
     const stories = fc.record({
       plan: fc.array(made, { minLength: 2, maxLength: 5 }),
       zone: fc.constantFrom(...zones),

@@ -1,4 +1,4 @@
-/** Single events of virtual accounts: their times, their lists, their fields. Series have a file of their own. */
+/** Single events of virtual accounts: times, lists and fields. Series are tested in series.test.ts. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { beatNode } from '../../../src/store/tables/applications/nodes.ts'
 import {
@@ -34,7 +34,7 @@ describe.each(enginesFor(import.meta.url))('events on %s', (engine) => {
   const post = (fields: Fields, query: Query = {}) =>
     account.post('/events', fields, { calendar_id: account.calendarId, ...query })
 
-  describe('§20.2 when', () => {
+  describe('when', () => {
     const zones = { start_timezone: null, end_timezone: null }
     const forms: [string, Fields, Fields][] = [
       ['a point in time', { time: noon }, { object: 'time', time: noon, timezone: null }],
@@ -98,7 +98,7 @@ describe.each(enginesFor(import.meta.url))('events on %s', (engine) => {
       ],
     ]
 
-    test.each(forms)('%s comes back with its form named', async (_, given, expected) => {
+    test.each(forms)('%s is returned with its form named', async (_, given, expected) => {
       const made = await account.create(account.calendarId, { when: given })
       expect(made.when).toEqual(expected)
       expect((await account.read(account.calendarId, made.id)).when).toEqual(expected)
@@ -136,7 +136,7 @@ describe.each(enginesFor(import.meta.url))('events on %s', (engine) => {
       ['null', null, /when/],
     ]
 
-    test.each(wrong)('%s is refused', async (_, when, message) => {
+    test.each(wrong)('%s is rejected', async (_, when, message) => {
       expectRefusal(await post({ when }), message)
       const { id } = await account.create(account.calendarId, { when: { time: noon } })
       if (when !== null) {
@@ -144,13 +144,13 @@ describe.each(enginesFor(import.meta.url))('events on %s', (engine) => {
       }
     })
 
-    test('is required to create and may be left out of a change', async () => {
+    test('is required on creation and optional in a change', async () => {
       expectRefusal(await post({ title: 'Whenever' }), /when/)
       const made = await account.create(account.calendarId, { when: { time: noon } })
       expect((await account.change(account.calendarId, made.id, { title: 'Then' })).when).toEqual(made.when)
     })
 
-    test('may be any time from the first to the last that can be written', async () => {
+    test('can be any time from the first to the last that can be represented', async () => {
       for (const when of [{ time: -1 }, { time: 0 }, { time: 253_402_300_799 }, { date: '0001-01-02' }]) {
         expect((await account.create(account.calendarId, { when })).when).toMatchObject(when)
       }
@@ -158,8 +158,8 @@ describe.each(enginesFor(import.meta.url))('events on %s', (engine) => {
     })
   })
 
-  describe('§20.3 the window of a list', () => {
-    test('is the month from now when nothing is said', async () => {
+  describe('the window of a list', () => {
+    test('is one month from now by default', async () => {
       const { calendarId, ...own } = await accounts.newCalendarAccount()
       const now = Math.floor(accounts.clock.now() / 1000)
       const make = (title: string, from: number, to: number) =>
@@ -178,7 +178,7 @@ describe.each(enginesFor(import.meta.url))('events on %s', (engine) => {
       expect(titles(await own.list(calendarId, { end: now + 29 * day }))).toEqual([])
     })
 
-    test('is one month from a start that lies further ahead, and months are clamped', async () => {
+    test('is one month from a later start, and months are clamped', async () => {
       const { calendarId, ...own } = await accounts.newCalendarAccount()
       const days = ['2028-01-30', '2028-01-31', '2028-02-28', '2028-02-29', '2028-03-01']
       for (const date of days) await own.create(calendarId, { title: date, when: { time: at(`${date}T12:00`) } })
@@ -186,7 +186,7 @@ describe.each(enginesFor(import.meta.url))('events on %s', (engine) => {
       expect(titles(listed)).toEqual(['2028-01-31', '2028-02-28'])
     })
 
-    test('is refused when it ends before it begins', async () => {
+    test('is rejected if it ends before it starts', async () => {
       const { calendarId } = account
       const now = Math.floor(accounts.clock.now() / 1000)
       const get = (query: Query) => account.get('/events', { calendar_id: calendarId, ...query })
@@ -196,7 +196,7 @@ describe.each(enginesFor(import.meta.url))('events on %s', (engine) => {
       expectStatus(await get({ start: 1000, end: 1000 }), 200)
     })
 
-    test('is refused in milliseconds, and where no calendar reaches', async () => {
+    test('is rejected in milliseconds, and beyond the supported range', async () => {
       const names = ['start', 'end', 'updated_after', 'updated_before']
       for (const name of names) {
         const list = (value: number) => account.get('/events', { calendar_id: account.calendarId, [name]: value })
@@ -209,7 +209,7 @@ describe.each(enginesFor(import.meta.url))('events on %s', (engine) => {
       expectStatus(await account.get('/events', { ...far, start: -62_135_596_800, end: -62_135_596_800 }), 200)
     })
 
-    test('holds what overlaps it, and not what touches its edges', async () => {
+    test('contains overlapping events, and not those that only touch its edges', async () => {
       const { calendarId, ...own } = await accounts.newCalendarAccount()
       const [start, end] = [at('2026-07-01T10:00'), at('2026-07-01T12:00')]
       const make = (title: string, from: number, to: number) =>
@@ -234,7 +234,7 @@ describe.each(enginesFor(import.meta.url))('events on %s', (engine) => {
       expect(titles(await own.list(calendarId, { start: String(start), end: String(end) }))).toHaveLength(5)
     })
 
-    test('counts whole days in the zone of the calendar', async () => {
+    test('counts whole days in the time zone of the calendar', async () => {
       const { calendarId, ...own } = await accounts.newCalendarAccount({ timezone: 'Pacific/Auckland' })
       await own.create(calendarId, { title: 'day', when: { date: '2026-07-02' } })
       await own.create(calendarId, { title: 'days', when: { start_date: '2026-07-02', end_date: '2026-07-04' } })
@@ -249,7 +249,7 @@ describe.each(enginesFor(import.meta.url))('events on %s', (engine) => {
     })
   })
 
-  describe('§20.3 pages', () => {
+  describe('pages', () => {
     const start = at('2026-08-01T00:00')
     const window = { start, end: start + 20 * day }
     /** Twelve events, one a day at noon; two of them at the same time. */
@@ -265,7 +265,7 @@ describe.each(enginesFor(import.meta.url))('events on %s', (engine) => {
     const page = async (own: Account & { calendarId: string }, query: Query) =>
       expectStatus(await own.get('/events', { calendar_id: own.calendarId, ...query }), 200).body
 
-    test('of every size show each event once, in the order of starts', async () => {
+    test('of every size contain each event once, ordered by start', async () => {
       const { made, ...own } = await fill()
       const whole = await own.list(own.calendarId, window)
       expect(ids(whole).sort()).toEqual(ids(made).sort())
@@ -280,7 +280,7 @@ describe.each(enginesFor(import.meta.url))('events on %s', (engine) => {
       expectRefusal(await own.get('/events', { calendar_id: own.calendarId, order_by: 'title' }), /order_by/)
     })
 
-    test('are no larger than 200, and no smaller than one', async () => {
+    test('have 1 to 200 events', async () => {
       const { calendarId, ...own } = await accounts.newCalendarAccount()
       await own.create(calendarId, { when: { time: start }, recurrence: ['RRULE:FREQ=DAILY;COUNT=201'] })
       const query = { calendar_id: calendarId, start, end: start + 300 * day }
@@ -289,7 +289,7 @@ describe.each(enginesFor(import.meta.url))('events on %s', (engine) => {
       for (const limit of [0, -5, 'all']) expectRefusal(await own.get('/events', { ...query, limit }), /limit/)
     })
 
-    test('see the window of the first one while time passes', async () => {
+    test('use the window of the first page while time passes', async () => {
       const own = await accounts.newCalendarAccount()
       const now = Math.floor(accounts.clock.now() / 1000)
       const make = (title: string, time: number) => own.create(own.calendarId, { title, when: { time } })
@@ -306,11 +306,11 @@ describe.each(enginesFor(import.meta.url))('events on %s', (engine) => {
       expect(titles((await page(own, {})).data)).toEqual(['after a month'])
     })
 
-    test('neither repeat nor leave out an event when others are made, deleted and moved between them', async () => {
+    test('neither repeat nor omit an event when others are created, deleted and moved between them', async () => {
       const { made, ...own } = await fill()
       const first = await page(own, { ...window, limit: 4 })
       expect(titles(first.data)).toEqual(['event 0', 'event 1', 'event 2', 'event 3'])
-      // What has been seen is deleted, moved back, and added to; the same with what comes.
+      // Events of past pages are deleted, moved back and added; the same for events of later pages.
       await own.delete(`/events/${made[0].id}`)
       await own.delete(`/events/${made[3].id}`)
       await own.change(own.calendarId, made[2].id, { when: { time: start } })
@@ -330,7 +330,7 @@ describe.each(enginesFor(import.meta.url))('events on %s', (engine) => {
       expect(titles(rest).slice(5).sort()).toEqual(['event 10', 'event 11'])
     })
 
-    test('belong to one list: the cursor is refused with other filters, calendars, or accounts', async () => {
+    test('belong to one list: the cursor is rejected with other filters, calendars or accounts', async () => {
       const { made, ...own } = await fill()
       const { next_cursor } = await page(own, { ...window, limit: 4 })
       const get = (query: Query) =>
@@ -347,7 +347,7 @@ describe.each(enginesFor(import.meta.url))('events on %s', (engine) => {
     })
   })
 
-  describe('§20.3 filters', () => {
+  describe('filters', () => {
     let own: Account & { calendarId: string }
     const window = { start: at('2026-09-01T00:00'), end: at('2026-09-30T00:00') }
     const find = async (query: Query): Promise<string[]> =>
@@ -364,7 +364,7 @@ describe.each(enginesFor(import.meta.url))('events on %s', (engine) => {
       await make(4, { title: 'Prüfung', description: 'THE PLAN, in full', location: 'Room 77' })
     })
 
-    test('find whole words of titles, descriptions and places, whatever their case', async () => {
+    test('find whole words of titles, descriptions and locations, ignoring case', async () => {
       expect(await find({ title: 'march' })).toEqual(['Company March Meeting', 'march!'])
       expect(await find({ title: 'MARCH meeting' })).toEqual(['Company March Meeting'])
       expect(await find({ title: 'abcmarch123' })).toEqual(['abcMarch123'])
@@ -382,7 +382,7 @@ describe.each(enginesFor(import.meta.url))('events on %s', (engine) => {
       expectRefusal(await get({ ...window, busy: 'maybe' }), /busy/)
     })
 
-    test('find the events with all the attendees, as one list or as repeated names', async () => {
+    test('find the events with all the attendees, given as one list or as repeated parameters', async () => {
       const repeated = async (...emails: string[]): Promise<string[]> => {
         const names = emails.map((email) => `attendees=${encodeURIComponent(email)}`).join('&')
         const path = `/events?calendar_id=${own.calendarId}&start=${window.start}&end=${window.end}&${names}`
@@ -396,12 +396,12 @@ describe.each(enginesFor(import.meta.url))('events on %s', (engine) => {
       expect(await repeated('ann@x.test', 'nobody@x.test')).toEqual([])
     })
 
-    test('page as the whole list does', async () => {
+    test('return the same events page by page as at once', async () => {
       const listed = await own.listAll(own.calendarId, { ...window, title: 'march', limit: 1 })
       expect(titles(listed)).toEqual(['Company March Meeting', 'march!'])
     })
 
-    test('by change time are strict', async () => {
+    test('by update time exclude the time itself', async () => {
       const later = await accounts.newCalendarAccount()
       const first = await later.create(later.calendarId, { title: 'first', when: { time: window.start } })
       accounts.clock.advance(5000)
@@ -413,7 +413,7 @@ describe.each(enginesFor(import.meta.url))('events on %s', (engine) => {
       expect(await list({ updated_before: first.updated_at })).toEqual([])
     })
 
-    test('by ical_uid stand alone', async () => {
+    test('by ical_uid cannot be combined with others', async () => {
       const [event] = await own.list(own.calendarId, window)
       expect(ids((await get({ ical_uid: event.ical_uid })).body.data)).toEqual([event.id])
       expect((await get({ ical_uid: 'unknown@x.test' })).body.data).toEqual([])
@@ -435,15 +435,15 @@ describe.each(enginesFor(import.meta.url))('events on %s', (engine) => {
       }
     })
 
-    test('need a calendar', async () => {
+    test('require a calendar', async () => {
       expectRefusal(await own.get('/events', window), /calendar_id/)
       expectRefusal(await own.get('/events', { ...window, calendar_id: '' }), /calendar_id/)
       expectStatus(await own.get('/events', { ...window, calendar_id: 'unknown' }), 404)
     })
   })
 
-  describe('§20.3 metadata', () => {
-    test('finds events by key1 to key5, at all times and beside no other filter', async () => {
+  describe('metadata', () => {
+    test('finds events by key1 to key5, at all times and without other filters', async () => {
       const own = await accounts.newCalendarAccount()
       const made = []
       for (const year of [2001, 2026, 2040]) {
@@ -482,7 +482,7 @@ describe.each(enginesFor(import.meta.url))('events on %s', (engine) => {
       expectRefusal(await get({ metadata_pair: 'key1' }), /must have the form key1:value/)
     })
 
-    test('is replaced whole, and kept by a change that does not name it', async () => {
+    test('is replaced as a whole, and kept by a change that does not contain it', async () => {
       const own = await accounts.newCalendarAccount()
       const { id } = await own.create(own.calendarId, { when: { time: noon }, metadata: { key1: 'a', other: 'b' } })
       const put = async (fields: Fields) => (await own.change(own.calendarId, id, fields)).metadata
@@ -494,7 +494,7 @@ describe.each(enginesFor(import.meta.url))('events on %s', (engine) => {
   })
 
   describe('an event', () => {
-    test('has every field that clients count on', async () => {
+    test('has every field that clients rely on', async () => {
       const own = await accounts.newCalendarAccount()
       const now = Math.floor(accounts.clock.now() / 1000)
       const made = await own.create('primary', {
@@ -538,7 +538,7 @@ describe.each(enginesFor(import.meta.url))('events on %s', (engine) => {
       expect(await own.list('primary')).toEqual([made])
     })
 
-    test('keeps what a change does not name; lists and objects are replaced, null clears', async () => {
+    test('keeps the fields that a change does not contain; lists and objects are replaced, and null clears', async () => {
       const own = await accounts.newCalendarAccount()
       const { id } = await own.create(own.calendarId, {
         title: 'A',
@@ -569,7 +569,7 @@ describe.each(enginesFor(import.meta.url))('events on %s', (engine) => {
       expect(await own.read(own.calendarId, id)).toEqual(last)
     })
 
-    test('has each guest once, without its owner, and every guest begins without an answer', async () => {
+    test('has each guest once, without its owner, and every guest starts without an answer', async () => {
       const own = await accounts.newCalendarAccount()
       const guest = (email: string, rest: Fields = {}) => ({ email, ...rest })
       const made = await own.create(own.calendarId, {
@@ -587,7 +587,7 @@ describe.each(enginesFor(import.meta.url))('events on %s', (engine) => {
       ])
     })
 
-    test('refuses fields that it could not keep, by name', async () => {
+    test('rejects unsupported fields by name', async () => {
       const when = { time: noon }
       const bad: [Fields, RegExp][] = [
         [{ title: 'x'.repeat(1025) }, /title/],
@@ -609,14 +609,14 @@ describe.each(enginesFor(import.meta.url))('events on %s', (engine) => {
       for (const [fields, message] of bad) expectRefusal(await post({ when, ...fields }), message)
     })
 
-    test('does not keep reminders and colours, and says so', async () => {
+    test('does not store reminders and colors, and says so', async () => {
       const answer = await post({ when: { time: noon }, reminders: { use_default: true }, color_id: '5', nonsense: 1 })
       expectStatus(answer, 200)
       expect(answer.body.data).not.toHaveProperty('reminders')
       expect(answer.headers.get('x-ignored-fields')).toBe('reminders, color_id, nonsense')
     })
 
-    test('names what it does not read by its path, wherever it stands', async () => {
+    test('reports ignored fields by their path, at any depth', async () => {
       const guest = { email: 'ann@x.test', nickname: 'Annie', status: 'noreply' }
       const when = { start_time: noon, end_time: noon + 60, timezone: 'Europe/Berlin', colour: 1 }
       const conferencing = { provider: 'Zoom Meeting', details: { url: 'https://x.test', extra: 'kept' }, room: 3 }
@@ -637,7 +637,7 @@ describe.each(enginesFor(import.meta.url))('events on %s', (engine) => {
       expect(changed.headers.get('x-ignored-fields')).toBe('when.start_timezone')
     })
 
-    test('is deleted at once and for ever', async () => {
+    test('is deleted immediately and permanently', async () => {
       const own = await accounts.newCalendarAccount()
       const { id } = await own.create(own.calendarId, { when: { time: noon + day } })
       const at = { calendar_id: own.calendarId }
@@ -648,7 +648,7 @@ describe.each(enginesFor(import.meta.url))('events on %s', (engine) => {
       expect(await own.list(own.calendarId, { show_cancelled: true })).toEqual([])
     })
 
-    test('is looked for in the calendar that is named', async () => {
+    test('is found only in the calendar of the request', async () => {
       const own = await accounts.newCalendarAccount()
       const other = await own.createCalendar()
       const { id } = await own.create(other.id, { when: { time: noon } })
@@ -658,13 +658,13 @@ describe.each(enginesFor(import.meta.url))('events on %s', (engine) => {
       expectStatus(await own.delete(`/events/${id}`), 200)
     })
 
-    test('is not found by ids that no event can have', async () => {
+    test('is not found by malformed ids', async () => {
       for (const id of ['x', '%00', '%20', '..%2f..', 'a_20260101', 'a_20260101T000000Z', 'é', '%F0%9F%93%85']) {
         expectStatus(await account.get(`/events/${id}`, { calendar_id: account.calendarId }), 404)
       }
     })
 
-    test('is changed by PATCH as by PUT', async () => {
+    test('is changed the same way by PATCH and PUT', async () => {
       const { id } = await account.create(account.calendarId, { title: 'Old', location: 'Kept', when: { time: noon } })
       const answer = await accounts.call('PATCH', `/v3/grants/${account.grantId}/events/${id}`, {
         body: { title: 'x' },
@@ -672,7 +672,7 @@ describe.each(enginesFor(import.meta.url))('events on %s', (engine) => {
       expect(expectStatus(answer, 200).body.data).toMatchObject({ title: 'x', location: 'Kept' })
     })
 
-    test('is answered in part with `select`', async () => {
+    test('is returned in part with `select`', async () => {
       const made = await post({ title: 'T', when: { time: noon } }, { select: 'title,when,unknown' })
       expect(Object.keys(made.body.data).sort()).toEqual(['title', 'when'])
       const blanks = await post({ title: 'T', when: { time: noon } }, { select: ' title , when,' })
@@ -693,7 +693,7 @@ describe.each(enginesFor(import.meta.url))('events on %s', (engine) => {
     const create = (own: Account & { calendarId: string }, body: Fields, key: string, query: Query = {}) =>
       own.post('/events', body, { calendar_id: own.calendarId, ...query }, { 'idempotency-key': key })
 
-    test('an event is created once, and a repetition is answered as the first time was', async () => {
+    test('an event is created once, and a retry gets the first response', async () => {
       const own = await accounts.newCalendarAccount()
       const body = { title: 'Once', when: { time: noon + 40 * day } }
       const first = expectStatus(await create(own, body, 'one'), 200)
@@ -706,9 +706,9 @@ describe.each(enginesFor(import.meta.url))('events on %s', (engine) => {
       expect(await own.list(own.calendarId, window)).toHaveLength(2)
     })
 
-    test('an event is created once by many requests at the same time', async () => {
+    test('an event is created once by many concurrent requests', async () => {
       const own = await accounts.newCalendarAccount()
-      // Whoever claims the key must be known to be alive.
+      // The node that claims the key must be registered as alive.
       const { database, node } = accounts.service.services
       await beatNode(database, node, accounts.clock.now())
       const body = { title: 'Once', when: { time: noon + 40 * day } }
@@ -720,7 +720,7 @@ describe.each(enginesFor(import.meta.url))('events on %s', (engine) => {
       expect(await own.list(own.calendarId, { start: noon, end: noon + 60 * day })).toHaveLength(1)
     })
 
-    test('another request is refused', async () => {
+    test('a different request is rejected', async () => {
       const own = await accounts.newCalendarAccount()
       expectStatus(await create(own, { title: 'One', when: { time: noon } }, 'key'), 200)
       const other = await create(own, { title: 'Two', when: { time: noon } }, 'key')
@@ -729,7 +729,7 @@ describe.each(enginesFor(import.meta.url))('events on %s', (engine) => {
     })
   })
 
-  test('an event of a busy moment is in the list, however long it is and whoever changes the calendar meanwhile', async () => {
+  test('an event at a busy time is in the list, whatever its length and whoever changes the calendar meanwhile', async () => {
     const own = await accounts.newCalendarAccount()
     const start = at('2026-10-01T00:00')
     const work = Array.from({ length: 12 }, (_, index) => [

@@ -1,4 +1,4 @@
-/** §6.5, D2: what a list of events gives where it does not say `expand_recurring`, by the application's own choice. */
+/** The application's setting that decides what a list of events returns without `expand_recurring`. */
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import {
@@ -21,12 +21,12 @@ interface Tenant {
   key: string
   account: Account
   master: Json
-  /** Lists without `expand_recurring`; says which form it got. */
+  /** Lists events without `expand_recurring` and returns which form it got. */
   form(query?: Record<string, string>): Promise<'instances' | 'masters'>
   choose(expand: unknown): Promise<Json>
 }
 
-describe.each(oneEngineFor(import.meta.url))('§6.5 the default of expand_recurring on %s', (engine) => {
+describe.each(oneEngineFor(import.meta.url))('the default of expand_recurring on %s', (engine) => {
   let accounts: Awaited<ReturnType<typeof openAccounts>>
   let service: TestService
   beforeAll(async () => {
@@ -68,7 +68,7 @@ describe.each(oneEngineFor(import.meta.url))('§6.5 the default of expand_recurr
   const read = async (options: CallOptions, path = '/v3/applications') =>
     (await service.call('GET', path, options)).body.data.expand_recurring_default
 
-  test('is true until the application chooses false, and again when it takes that back', async () => {
+  test('is true until the application sets false, and again after it resets that', async () => {
     const { key, form, choose } = await newTenant()
     expect(await read({ key })).toBe(true)
     expect(await form()).toBe('instances')
@@ -80,7 +80,7 @@ describe.each(oneEngineFor(import.meta.url))('§6.5 the default of expand_recurr
     expect(await form()).toBe('instances')
   })
 
-  test('gives way to what the request says', async () => {
+  test('is overridden by the request', async () => {
     const { account, master, form, choose } = await newTenant()
     await choose(false)
     expect(await form({ expand_recurring: 'true' })).toBe('instances')
@@ -90,7 +90,7 @@ describe.each(oneEngineFor(import.meta.url))('§6.5 the default of expand_recurr
     expectRefusal(await account.get('/events', { calendar_id: 'primary', expand_recurring: 'perhaps' }))
   })
 
-  test('is no filter: lists by metadata and by UID answer as ever, and still refuse the parameter', async () => {
+  test('is not a filter: lists by metadata and by UID do not change, and still reject the parameter', async () => {
     const { account, master, choose } = await newTenant()
     for (const expand of [false, true]) {
       await choose(expand)
@@ -104,7 +104,7 @@ describe.each(oneEngineFor(import.meta.url))('§6.5 the default of expand_recurr
     }
   })
 
-  test('leaves the import of events, and other applications, alone', async () => {
+  test('does not affect the import of events or other applications', async () => {
     const [one, other] = [await newTenant(), await newTenant()]
     await one.choose(false)
     expect(await other.form()).toBe('instances')
@@ -127,14 +127,14 @@ describe.each(oneEngineFor(import.meta.url))('§6.5 the default of expand_recurr
     expect(second.next_cursor).toBeTypeOf('string')
   })
 
-  test('stands beside the other settings, neither of which replaces the other', async () => {
+  test('and the other settings do not replace each other', async () => {
     const { key, choose } = await newTenant()
     const change = (body: unknown) => service.call('PATCH', '/v3/applications', { key, body })
     await change({ additional_settings: { allow_query_param_in_redirect_uri: true } })
     await choose(false)
     const queried = { url: 'https://a.test/cb?x=1' }
     expect((await service.call('POST', '/v3/applications/redirect-uris', { key, body: queried })).status).toBe(200)
-    // What is meant for the top of the object is not taken from elsewhere.
+    // A field that belongs at the top of the object is not read from elsewhere.
     const moved = { rotate_refresh_token: true, expand_recurring_default: true }
     const { data } = (await change({ additional_settings: moved, branding: { name: 'New' } })).body
     expect(data).toMatchObject({ expand_recurring_default: false, branding: { name: 'New' } })
@@ -146,7 +146,7 @@ describe.each(oneEngineFor(import.meta.url))('§6.5 the default of expand_recurr
     expect(await read({ key })).toBe(false)
   })
 
-  test('is the administrator’s to read, and to change in the name of the application', async () => {
+  test('can be read by the administrator, and changed on behalf of the application', async () => {
     const { id, key, form } = await newTenant()
     const headers = { 'x-waypost-application': id }
     expect(await read({ admin: true }, `/v3/admin/applications/${id}`)).toBe(true)

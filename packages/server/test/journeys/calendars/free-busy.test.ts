@@ -20,7 +20,7 @@ const newYork = 'America/New_York'
 const document = sql<{ document: string }>('test.document', 'select document from events where id = $1')
 const rewrite = sql('test.rewrite', 'update events set document = $2 where id = $1')
 
-describe.each(oneEngineFor(import.meta.url))('§20.8 free/busy on %s', (engine) => {
+describe.each(oneEngineFor(import.meta.url))('free/busy on %s', (engine) => {
   let accounts: TestAccounts
   beforeAll(async () => {
     accounts = await openAccounts({ engine })
@@ -35,14 +35,14 @@ describe.each(oneEngineFor(import.meta.url))('§20.8 free/busy on %s', (engine) 
     const [element] = expectStatus(await ask(account, fields), 200).body.data
     return element.time_slots.map((slot: Json) => `${wall(slot.start_time, zone)} ${wall(slot.end_time, zone)}`)
   }
-  /** Writes fields of an event that no client can write, as an import from elsewhere would. */
+  /** Writes fields of an event that no client can write, as an import would. */
   const force = async (id: string, fields: Fields): Promise<void> => {
     const { database } = accounts.service.services
     const row = await database.get(document, [id])
     await database.run(rewrite, [id, JSON.stringify({ ...JSON.parse(row?.document ?? '{}'), ...fields })])
   }
 
-  test('answers each address in its place, found or not', async () => {
+  test('returns a result for each address in order, found or not', async () => {
     const [ann, bob] = [await accounts.newCalendarAccount(), await accounts.newCalendarAccount()]
     const nobody = await accounts.newAccount()
     await bob.create('primary', { title: 'Secret', when: span('2026-06-02T09:00') })
@@ -64,7 +64,7 @@ describe.each(oneEngineFor(import.meta.url))('§20.8 free/busy on %s', (engine) 
     expect(JSON.stringify(answer.body)).not.toContain('Secret')
   })
 
-  test('knows the accounts of its own application only', async () => {
+  test('finds only accounts of its own application', async () => {
     const ann = await accounts.newCalendarAccount()
     const other = await accounts.service.createApplication('Stranger')
     const { id } = await accounts.service.createGrant('stranger@x.test', other.key)
@@ -73,7 +73,7 @@ describe.each(oneEngineFor(import.meta.url))('§20.8 free/busy on %s', (engine) 
     expect(element).toMatchObject({ object: 'error' })
   })
 
-  test('tells nothing of an account that is blocked', async () => {
+  test('returns nothing about a blocked account', async () => {
     const [ann, bob] = [await accounts.newCalendarAccount(), await accounts.newCalendarAccount()]
     const path = `/v3/admin/applications/${accounts.applicationId}/grants/${bob.grantId}`
     expectStatus(await accounts.service.call('PATCH', path, { admin: true, body: { blocked: true } }), 200)
@@ -81,21 +81,21 @@ describe.each(oneEngineFor(import.meta.url))('§20.8 free/busy on %s', (engine) 
     expect(element).toEqual({ email: bob.email, object: 'error', error: `no calendar found for ${bob.email}` })
   })
 
-  test('leaves out what is free, and points in time', async () => {
+  test('omits free events and points in time', async () => {
     const ann = await accounts.newCalendarAccount()
     await ann.create('primary', { when: span('2026-06-02T09:00'), busy: false })
     await ann.create('primary', { when: { time: at('2026-06-03T09:00') } })
     expect(await busy(ann)).toEqual([])
   })
 
-  test('reads the primary calendar alone', async () => {
+  test('reads only the primary calendar', async () => {
     const ann = await accounts.newCalendarAccount()
     const other = await ann.createCalendar()
     await ann.create(other.id, { when: span('2026-06-02T09:00') })
     expect(await busy(ann)).toEqual([])
   })
 
-  test('joins what overlaps and what touches, and cuts at the window', async () => {
+  test('merges overlapping and adjacent times, and cuts them at the window', async () => {
     const ann = await accounts.newCalendarAccount()
     for (const [start, minutes] of [
       ['2026-05-31T23:00', 120],
@@ -115,7 +115,7 @@ describe.each(oneEngineFor(import.meta.url))('§20.8 free/busy on %s', (engine) 
     ])
   })
 
-  test('expands series, with their deleted and moved occurrences', async () => {
+  test('expands series with their deleted and moved occurrences', async () => {
     const ann = await accounts.newCalendarAccount()
     const master = await ann.create('primary', {
       when: span('2026-05-31T09:00', 120),
@@ -125,13 +125,13 @@ describe.each(oneEngineFor(import.meta.url))('§20.8 free/busy on %s', (engine) 
     await ann.change('primary', `${master.id}_20260603T090000Z`, { when: span('2026-06-05T20:00', 30) })
     await ann.change('primary', `${master.id}_20260604T090000Z`, { busy: false })
     expect(await busy(ann)).toEqual(['2026-06-01T09:00 2026-06-01T11:00', '2026-06-05T20:00 2026-06-05T20:30'])
-    // An occurrence that has begun is busy for the rest of its time.
+    // An occurrence that has already started is busy for the rest of its time.
     expect(await busy(ann, { start_time: at('2026-06-01T10:30'), end_time: at('2026-06-01T12:00') })).toEqual([
       '2026-06-01T10:30 2026-06-01T11:00',
     ])
   })
 
-  test('counts whole days in the zone of the calendar', async () => {
+  test('counts whole days in the time zone of the calendar', async () => {
     const ann = await accounts.newCalendarAccount({ timezone: newYork })
     await ann.create('primary', { when: { date: '2026-06-02' } })
     await ann.create('primary', { when: { date: '2026-06-04' }, recurrence: ['RRULE:FREQ=DAILY;COUNT=2'] })
@@ -141,7 +141,7 @@ describe.each(oneEngineFor(import.meta.url))('§20.8 free/busy on %s', (engine) 
     ])
   })
 
-  test('takes tentative events for busy unless told otherwise, and declined ones never', async () => {
+  test('treats tentative events as busy unless requested otherwise, and declined ones never', async () => {
     const ann = await accounts.newCalendarAccount()
     const make = async (start: string, fields: Fields): Promise<void> => {
       const { id } = await ann.create('primary', { when: span(start) })
@@ -163,7 +163,7 @@ describe.each(oneEngineFor(import.meta.url))('§20.8 free/busy on %s', (engine) 
     expect(await days({ tentative_as_busy: false })).toEqual(['04', '05'])
   })
 
-  test('a calendar that holds too much is the trouble of its address alone', async () => {
+  test('reports an overfull calendar only for its own address', async () => {
     const [ann, bob] = [await accounts.newCalendarAccount(), await accounts.newCalendarAccount()]
     await ann.create('primary', { when: span('2026-06-01T09:00') })
     const every = (count: number): string => Array.from({ length: count }, (_, index) => index).join()
@@ -178,7 +178,7 @@ describe.each(oneEngineFor(import.meta.url))('§20.8 free/busy on %s', (engine) 
     ])
   })
 
-  test('refuses what it cannot answer', async () => {
+  test('rejects invalid requests', async () => {
     const ann = await accounts.newCalendarAccount()
     const { start_time } = window
     expectRefusal(await ask(ann, { end_time: start_time }), /end_time/)

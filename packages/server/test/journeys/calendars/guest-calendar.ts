@@ -1,7 +1,8 @@
 /**
- * The calendar of a guest who gets nothing but mail, written with ical.js. It is strict where real ones differ: a series
- * replaces all that it had under the UID, an occurrence replaces that one alone, an occurrence that the series excludes is
- * not shown, and what is not newer than what it has (SEQUENCE, then DTSTAMP) is refused.
+ * The calendar of a guest who gets only mail, written with ical.js. It is strict where real calendars differ:
+ * - A series replaces everything under its UID; an occurrence replaces only itself.
+ * - An occurrence that the series excludes is not shown.
+ * - A part that is not newer (SEQUENCE, then DTSTAMP) is rejected.
  */
 import ICAL from 'ical.js'
 
@@ -15,7 +16,7 @@ export interface Shown {
 interface Kept {
   main: ICAL.Component | undefined
   overrides: Map<string, ICAL.Component>
-  /** The newest mail about each part, and about all of it under the empty name. */
+  /** The version of the newest mail about each part, and about the whole event under the empty name. */
   versions: Map<string, [sequence: number, stamp: string]>
 }
 
@@ -26,7 +27,7 @@ const seconds = (time: ICAL.Time): number => time.toJSDate().getTime() / 1000
 export class GuestCalendar {
   readonly #kept = new Map<string, Kept>()
 
-  /** Does what a mail says; throws where a calendar would not believe it. */
+  /** Applies a mail; throws if a calendar would not accept it. */
   apply(ics: string): void {
     const calendar = new ICAL.Component(ICAL.parse(ics))
     const method = calendar.getFirstPropertyValue('method')
@@ -43,7 +44,7 @@ export class GuestCalendar {
     else throw new Error(`a mail with the method ${method}`)
   }
 
-  /** What it shows between two times, in order. */
+  /** The events that it shows between two times, in order. */
   shows(from: number, to: number): Shown[] {
     const all = [...this.#kept.values()].flatMap((kept) => occurrencesOf(kept, to))
     return all
@@ -105,10 +106,10 @@ function occurrencesOf({ main, overrides }: Kept, to: number): Shown[] {
   if (!series.isRecurring()) return [shownOf(series, series.startDate, series.endDate)]
   const shown: Shown[] = []
   const excluded = new Set(main.getAllProperties('exdate').map((property) => String(property.getFirstValue())))
-  // The rule alone: ical.js loses its place among the exceptions where one of them is no slot of the series.
+  // Only the rule: ical.js loses its position among the exceptions if one of them is not a slot of the series.
   const rule = main.getFirstPropertyValue('rrule') as ICAL.Recur
   const slots = rule.iterator(series.startDate)
-  // Occurrences are moved by a few days at most.
+  // Occurrences are moved by at most a few days.
   const horizon = to + 30 * 86_400
   for (let slot = slots.next(); slot && seconds(slot) < horizon; slot = slots.next()) {
     if (excluded.has(String(slot))) continue

@@ -1,6 +1,6 @@
 /**
- * What guests see who get nothing but mail. After every change, over random sequences of changes, the calendar of each
- * guest shows what the API shows of events that he is invited to; and nobody gets a mail that tells him nothing new.
+ * The calendars of guests who get only mail. After every change of random sequences, the calendar of each guest shows
+ * the events that the API returns with this guest. No guest gets a mail without news.
  */
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -14,7 +14,7 @@ const people = ['ann@x.test', 'bob@x.test', 'cleo@x.test'] as const
 const from = at('2026-05-01T00:00')
 const to = at('2026-09-01T00:00')
 
-/** One change; numbers choose among what there is. */
+/** One change; numbers select among the available items. */
 type Step =
   | { do: 'create'; zone: string | undefined; rule: string | undefined; guests: number; hidden: boolean }
   | { do: 'guests'; guests: number }
@@ -55,7 +55,7 @@ const beginning: fc.Arbitrary<Step> = fc.record({
 })
 const ending: fc.Arbitrary<Step> = fc.record({ do: fc.constantFrom('delete' as const, 'delete calendar' as const) })
 
-describe.each(oneEngineFor(import.meta.url))('what guests see on %s', (engine) => {
+describe.each(oneEngineFor(import.meta.url))("the guests' calendars on %s", (engine) => {
   const clock = testClock(Date.parse('2026-05-20T12:00:00Z'))
   const outgoing: SystemMessage[] = []
   const mail: SystemMail = {
@@ -92,11 +92,12 @@ describe.each(oneEngineFor(import.meta.url))('what guests see on %s', (engine) =
     return `${sequence.padStart(6, '0')} ${/^DTSTAMP:(\S+)/m.exec(text)?.[1]}`
   }
 
-  /** Sends what is due and has the guests' calendars read it; answers who got how many. */
+  /** Sends due mail, applies it to the guests' calendars, and returns the number of mails for each guest. */
   async function deliver({ calendars }: Opened): Promise<Map<string, number>> {
     const got = new Map<string, number>()
     await doJobs(service.services)
-    // They leave side by side, and calendars leave what is older than what they have alone: it is the order of versions.
+    // Mails are sent concurrently, and calendars ignore mail older than what they have. Sorting by version avoids
+    // that.
     for (const message of outgoing.splice(0).toSorted((a, b) => versionOf(a).localeCompare(versionOf(b)))) {
       if (!('ics' in message)) throw new Error('a mail without an event')
       calendars.get(message.to)?.apply(message.ics)
@@ -149,7 +150,7 @@ describe.each(oneEngineFor(import.meta.url))('what guests see on %s', (engine) =
         }
       : { ...when, start_time: when.start_time + by * 60, end_time: when.end_time + by * 60 }
 
-  /** Makes a change; what the API refuses is none. */
+  /** Makes a change; a change that the API rejects is skipped. */
   async function take({ account, calendarId }: Opened, id: string, step: Step): Promise<void> {
     const query = { calendar_id: calendarId }
     const put = async (name: string, fields: Fields): Promise<void> => {
@@ -182,7 +183,7 @@ describe.each(oneEngineFor(import.meta.url))('what guests see on %s', (engine) =
     expectStatus(await account.delete(`/events/${one.id}`, query), 200)
   }
 
-  test('is what the API shows of them, whatever was changed and in which order', async () => {
+  test('show what the API returns, for any changes in any order', async () => {
     await fc.assert(
       fc.asyncProperty(beginning, steps, ending, async (first, between, last) => {
         const opened = await open()
@@ -200,9 +201,9 @@ describe.each(oneEngineFor(import.meta.url))('what guests see on %s', (engine) =
     )
   }, 120_000)
 
-  describe('of a series with a guest of one occurrence', () => {
+  describe('for a series with a guest of one occurrence', () => {
     const second = (id: string): string => `${id}_20260608T100000Z`
-    /** A weekly series with ann, and bob at its second occurrence alone, which begins an hour later. */
+    /** A weekly series with ann, and with bob only at its second occurrence, which starts an hour later. */
     async function series() {
       const opened = await open()
       const { account, calendarId } = opened
@@ -218,10 +219,10 @@ describe.each(oneEngineFor(import.meta.url))('what guests see on %s', (engine) =
     }
     const told = (opened: Opened) => deliver(opened).then((got) => Object.fromEntries(got))
 
-    test('is told to a guest who comes later with its changed occurrences', async () => {
+    test('show a guest who is added later the changed occurrences too', async () => {
       const opened = await series()
       await opened.change(invited(5))
-      // The changed occurrence has guests of its own: cleo is none of them.
+      // The changed occurrence has its own guests, and cleo is not one of them.
       expect(await told(opened)).toEqual({ 'cleo@x.test': 1 })
       await compare(opened)
       await opened.account.change(opened.calendarId, second(opened.id), invited(7))
@@ -244,7 +245,7 @@ describe.each(oneEngineFor(import.meta.url))('what guests see on %s', (engine) =
       ],
       ['becomes a single event', ({ change }) => change({ recurrence: [] }), 1],
       ['gets another place', ({ change }) => change({ location: 'Room 9' }), 1],
-      // The slot has another name then: the old one is taken back, and the new one told.
+      // The slot then has another name: the old one is cancelled, and the new one is sent.
       ['moves', ({ change, when }) => change({ when: later(when, 60) }), 2],
       ['goes with its calendar', ({ account, calendarId }) => account.delete(`/calendars/${calendarId}`), 1],
     ])('is told to both when it %s', async (_, work, mails) => {
@@ -254,7 +255,7 @@ describe.each(oneEngineFor(import.meta.url))('what guests see on %s', (engine) =
       await compare(opened)
     })
 
-    test('is not told again to who was taken off one occurrence', async () => {
+    test('get no second mail for a guest who was removed from one occurrence', async () => {
       const opened = await series()
       const { account, calendarId, id, calendars } = opened
       await account.change(calendarId, second(id), invited(2))
@@ -266,7 +267,7 @@ describe.each(oneEngineFor(import.meta.url))('what guests see on %s', (engine) =
     })
   })
 
-  test('of a calendar that is deleted is only what was to come', async () => {
+  test('get cancellations only of future events when a calendar is deleted', async () => {
     const opened = await open()
     const { account, calendarId } = opened
     const past = at('2026-05-02T10:00')
@@ -279,7 +280,7 @@ describe.each(oneEngineFor(import.meta.url))('what guests see on %s', (engine) =
     expect(Object.fromEntries(await deliver(opened))).toEqual({ 'bob@x.test': 1, 'cleo@x.test': 1 })
   })
 
-  test('of an account that is deleted is only what was to come, in all of its calendars', async () => {
+  test('get cancellations only of future events when an account is deleted, from all of its calendars', async () => {
     const opened = await open()
     const { account, calendarId } = opened
     await account.create('primary', { when: { date: '2026-05-02' }, title: 'Past', ...invited(1) })
@@ -291,7 +292,7 @@ describe.each(oneEngineFor(import.meta.url))('what guests see on %s', (engine) =
     expect(opened.calendars.get('bob@x.test')?.shows(from, to)).toEqual([])
   })
 
-  test('of an account that goes some time after its connector is only what is to come then', async () => {
+  test('get cancellations only of events still in the future when an account is deleted some time after its connector', async () => {
     const { key: own } = await service.createApplication('Closing')
     const opened = await open(own)
     const { account } = opened

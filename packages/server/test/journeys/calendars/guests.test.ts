@@ -1,4 +1,4 @@
-/** §4.4, §4.5: an event that an import took over and that somebody else organizes. The account is its guest. */
+/** An imported event that somebody else organizes. The account is its guest. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { outboxDepth } from '../../../src/store/tables/notifications/outbox.ts'
 import {
@@ -15,10 +15,10 @@ import { account, event, importAccounts, monday, timespan, type V2Object, week }
 
 const boss = { organizer_name: 'Boss', organizer_email: 'boss@x.test' }
 const guests = (...emails: string[]) => ({ participants: emails.map((email) => ({ email, status: 'noreply' })) })
-// A mail identity, so that mails are made; nobody sends them on.
+// A mail identity, so that mails are composed; nobody delivers them.
 const env = { WAYPOST_SMTP_URL: 'smtp://127.0.0.1:1', WAYPOST_MAIL_FROM: 'Waypost <calendar@waypost.test>' }
 
-describe.each(oneEngineFor(import.meta.url))('§4.4 a guest on %s', (engine) => {
+describe.each(oneEngineFor(import.meta.url))('a guest on %s', (engine) => {
   let service: TestService
   let app: { id: string; key: string }
   beforeAll(async () => {
@@ -45,7 +45,7 @@ describe.each(oneEngineFor(import.meta.url))('§4.4 a guest on %s', (engine) => 
   const second = `a_${new Date((monday + week) * 1000).toISOString().replace(/[-:]|\.000/g, '')}`
   const at = { calendar_id: 'cal' }
   const window = { start: monday - week, end: monday + 4 * week }
-  /** How many mails the work made. */
+  /** The number of mails that the work queued. */
   const mailsOf = async (work: () => Promise<unknown>): Promise<number> => {
     const before = await outboxDepth(service.services.database)
     await work()
@@ -66,7 +66,7 @@ describe.each(oneEngineFor(import.meta.url))('§4.4 a guest on %s', (engine) => 
     ['capacity', { capacity: 2 }],
     ['conferencing', { conferencing: {} }],
   ]
-  test('cannot change any field of the event, and is told who can and what he may do', async () => {
+  test('cannot change any field of the event; the error names the organizer and the allowed changes', async () => {
     const calendarAccount = await invited()
     const before = await calendarAccount.read('cal', 'a')
     expect(before.organizer).toEqual({ name: 'Boss', email: 'boss@x.test' })
@@ -86,7 +86,7 @@ describe.each(oneEngineFor(import.meta.url))('§4.4 a guest on %s', (engine) => 
     expect(await calendarAccount.read('cal', 'a')).toEqual(before)
   })
 
-  test('keeps metadata on the event, and what is never kept is told', async () => {
+  test('can store metadata on the event, and fields that are never stored are reported', async () => {
     const calendarAccount = await invited()
     const mails = await mailsOf(async () => {
       const answer = await calendarAccount.put(
@@ -102,7 +102,7 @@ describe.each(oneEngineFor(import.meta.url))('§4.4 a guest on %s', (engine) => 
     expect(await calendarAccount.list('cal', { metadata_pair: 'key1:x' })).toHaveLength(1)
   })
 
-  test('answers with send-rsvp, and the organizer is told', async () => {
+  test('answers with send-rsvp, and the organizer gets a mail', async () => {
     const calendarAccount = await invited()
     const mails = await mailsOf(async () => {
       const answer = await calendarAccount.post('/events/a/send-rsvp', { status: 'yes' }, at)
@@ -115,7 +115,7 @@ describe.each(oneEngineFor(import.meta.url))('§4.4 a guest on %s', (engine) => 
     ])
   })
 
-  test('§4.5 deletes his own copy, and nobody gets a mail', async () => {
+  test('can delete his own copy, and nobody gets a mail', async () => {
     const calendarAccount = await invited()
     const mails = await mailsOf(async () => {
       const answer = expectStatus(await calendarAccount.delete('/events/a', { ...at, notify_participants: true }), 200)
@@ -138,13 +138,13 @@ describe.each(oneEngineFor(import.meta.url))('§4.4 a guest on %s', (engine) => 
     expect(mails).toBe(0)
     expectStatus(await calendarAccount.get(`/events/${second}`, at), 404)
     expect(await calendarAccount.list('cal', window)).toHaveLength(2)
-    // The number of the organizer's version is not the guest's to raise.
+    // A guest does not raise the organizer's sequence number.
     expect((await calendarAccount.read('cal', 'a')).sequence).toBe(0)
     expectStatus(await calendarAccount.delete('/events/a', at), 200)
     expect(await calendarAccount.list('cal', window)).toEqual([])
   })
 
-  test('is one also where a changed occurrence does not list him', async () => {
+  test('is still a guest if a changed occurrence does not list him', async () => {
     const slot = { master_event_id: 'a', original_start_time: monday + week, when: timespan(monday + week) }
     const calendarAccount = await newCalendarAccount((self) => [
       event('a', {
@@ -175,14 +175,14 @@ describe.each(oneEngineFor(import.meta.url))('§4.4 a guest on %s', (engine) => 
       { organizer: { name: 'The boss', email: 'boss@x.test' } },
     ],
   ]
-  test.each(own)('is nobody on an imported event that %s: it is the account’s own', async (_, more, ofAccount) => {
+  test.each(own)('does not exist on an imported event that %s: the event belongs to the account', async (_, more, ofAccount) => {
     const calendarAccount = await newCalendarAccount((self) => [event('a', more(self))], ofAccount)
     expect((await calendarAccount.read('cal', 'a')).organizer.email).toBe(calendarAccount.email)
     expect(await mailsOf(() => calendarAccount.change('cal', 'a', { title: 'Mine' }))).toBe(1)
     expect(await mailsOf(() => calendarAccount.delete('/events/a', at))).toBe(1)
   })
 
-  test('stays one when the import runs again, with the organizer of the newest file', async () => {
+  test('stays a guest when the import runs again, with the organizer of the newest file', async () => {
     const calendarAccount = await invited()
     const again = (more: V2Object) => {
       const events = [event('a', { ...guests(calendarAccount.email, 'ann@x.test'), ...more })]

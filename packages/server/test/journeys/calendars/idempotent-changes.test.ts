@@ -1,6 +1,6 @@
 /**
- * What an Idempotency-Key promises where a provider keeps what is changed: the node may die after the provider has done it
- * and before the answer is kept, and the request is repeated.
+ * Idempotency-Key for changes that a provider stores. The node may die after the provider has made the change and
+ * before the response is stored; then the request is repeated.
  */
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -16,7 +16,7 @@ import { createMicrosoftGrant, type MicrosoftPeer, openMicrosoft } from '../../p
 import { openSendingService } from '../../sending/fake-mail-server.ts'
 import { sql } from '../../statement.ts'
 
-/** As a node leaves it that dies between the provider's answer and its own. */
+/** The state after a node died between the provider's response and its own. */
 const loseAnswers = sql(
   'test.loseAnswers',
   "update idempotency_keys set status = null, headers = null, sealed_body = null, owner = 'dead'",
@@ -41,7 +41,7 @@ type Kind = 'imap' | 'google' | 'microsoft'
 interface Account {
   service: TestService
   call(method: string, path: string, body?: object, key?: string): Promise<Answer>
-  /** Runs a request whose answer is lost, and repeats it. */
+  /** Sends a request whose response is lost, and repeats it. */
   twice(method: string, path: string, body?: object): Promise<{ first: Answer; again: Answer }>
   count(path: string): Promise<number>
 }
@@ -107,7 +107,7 @@ describe.for(enginesFor(import.meta.url))('on %s', (engine) => {
       account = await openAccount(kind)
     })
 
-    test('makes one draft', async () => {
+    test('creates one draft', async () => {
       const body = { subject: `Draft ${randomUUID()}`, body: 'Text', to: [{ email: 'ann@example.com' }] }
       const { first, again } = await account.twice('POST', '/drafts', body)
       expectStatus(first, 200)
@@ -124,7 +124,7 @@ describe.for(enginesFor(import.meta.url))('on %s', (engine) => {
       expect(again.body.data.id).toBe(first.body.data.id)
     })
 
-    test('deletes: the repetition of a DELETE that has deleted succeeds', async () => {
+    test('deletes once: the retry of a successful DELETE succeeds', async () => {
       const made = expectStatus(await account.call('POST', '/drafts', { subject: 'Gone', body: 'Text' }), 200)
       const { first, again } = await account.twice('DELETE', `/drafts/${made.body.data.id}`)
       expect([first.status, again.status]).toEqual([200, 200])
@@ -132,7 +132,7 @@ describe.for(enginesFor(import.meta.url))('on %s', (engine) => {
       expect((await account.call('DELETE', '/drafts/none-of-this-id', undefined, randomUUID())).status).toBe(404)
     })
 
-    test('makes, renames and deletes one folder', async () => {
+    test('creates, renames and deletes one folder', async () => {
       const name = `Folder ${randomUUID().slice(0, 8)}`
       const { first, again } = await account.twice('POST', '/folders', { name })
       expect([first.status, again.status, again.body.data.id]).toEqual([200, 200, first.body.data.id])
@@ -141,7 +141,7 @@ describe.for(enginesFor(import.meta.url))('on %s', (engine) => {
       expect(renamed.again.body.data).toMatchObject({ id: renamed.first.body.data.id, name: `${name} too` })
       const gone = await account.twice('DELETE', `/folders/${renamed.first.body.data.id}`)
       expect([gone.first.status, gone.again.status]).toEqual([200, 200])
-      // Without a former try a name that is taken stays refused.
+      // Without an earlier attempt, a name that is taken is rejected.
       await account.call('POST', '/folders', { name })
       expect((await account.call('POST', '/folders', { name }, randomUUID())).status).toBe(409)
     })
@@ -154,7 +154,7 @@ describe.for(enginesFor(import.meta.url))('on %s', (engine) => {
     })
     const when = { start_time: 1_900_000_000, end_time: 1_900_003_600 }
 
-    test('makes one event, changes it, and deletes it', async () => {
+    test('creates, changes and deletes one event', async () => {
       const body = { title: `Event ${randomUUID()}`, when }
       const { first, again } = await account.twice('POST', '/events?calendar_id=primary', body)
       expect([first.status, again.status]).toEqual([200, 200])
@@ -168,7 +168,7 @@ describe.for(enginesFor(import.meta.url))('on %s', (engine) => {
       expect([gone.first.status, gone.again.status]).toEqual([200, 200])
     })
 
-    test('makes one event under a key, and another under another', async () => {
+    test('creates one event with one key, and another with another key', async () => {
       const made = async (key: string): Promise<Json> =>
         (await account.call('POST', '/events?calendar_id=primary', { title: 'Same', when }, key)).body.data.id
       expect(await made('one')).not.toBe(await made('two'))
@@ -181,10 +181,10 @@ describe.for(enginesFor(import.meta.url))('on %s', (engine) => {
         const calendar = await account.twice('POST', '/calendars', { name, metadata: { key1: 'x' } })
         expect([calendar.first.status, calendar.again.status]).toEqual([200, 200])
         expect(calendar.again.body.data).toMatchObject({ id: calendar.first.body.data.id, metadata: { key1: 'x' } })
-        // Without a former try a name that is taken stays refused.
+        // Without an earlier attempt, a name that is taken is rejected.
         expect((await account.call('POST', '/calendars', { name }, randomUUID())).status).toBe(409)
 
-        // Where it was made, in another zone and beside others, is all that is known of it.
+        // The event is found only by its place: it is in another time zone and next to other events.
         const zoned = { start_timezone: 'Pacific/Auckland', end_timezone: 'Pacific/Auckland' }
         const body = { title: 'Hidden', when: { ...when, ...zoned }, recurrence: ['RRULE:FREQ=DAILY;COUNT=2'] }
         const target = '/events?calendar_id=primary'
@@ -207,12 +207,12 @@ describe.for(enginesFor(import.meta.url))('on %s', (engine) => {
       },
     )
 
-    test('makes one group of contacts', async () => {
+    test('creates one contact group', async () => {
       const { first, again } = await account.twice('POST', '/contacts/groups', { name: `Group ${randomUUID()}` })
       expect([first.status, again.status, again.body.data?.id]).toEqual([200, 200, first.body.data.id])
     })
 
-    test('that a provider could not do for now is tried anew under its key', async () => {
+    test('retries a request with its key if the provider was temporarily unavailable', async () => {
       const times = 5
       const match = { method: 'POST', path: /\/events$/, times }
       if (kind === 'google') google.simulator.fail(match, { status: 503, reason: 'backendError' })
@@ -232,7 +232,7 @@ describe.for(enginesFor(import.meta.url))('on %s', (engine) => {
   describe('a message', () => {
     const mimeMessage = { to: [{ email: 'ann@example.com' }], subject: 'Hello', body: 'Text' }
 
-    test('of which nothing was sent is sent by an ordinary repetition, once', async () => {
+    test('is delivered once by a retry after a failed send', async () => {
       await using sending = await openSendingService({ engine: engine as Engine })
       const send = (key: string): Promise<Answer> =>
         sending.service.call('POST', `/v3/grants/${sending.grantId}/messages/send`, {
@@ -256,7 +256,7 @@ describe.for(enginesFor(import.meta.url))('on %s', (engine) => {
       expect(sending.mailServer.taken).toHaveLength(1)
     })
 
-    test('that the server refused for good, or of which nobody knows, is not sent by a repetition', async () => {
+    test('is not sent by a retry if the server rejected it permanently or its outcome is unknown', async () => {
       await using sending = await openSendingService({ engine: engine as Engine })
       const send = (key: string): Promise<Answer> =>
         sending.service.call('POST', `/v3/grants/${sending.grantId}/messages/send`, {

@@ -1,4 +1,7 @@
-/** Mails about events, through a real SMTP server: invitations, changes, cancellations, answers; and answers without mail. */
+/**
+ * Mails about events through a real SMTP server: invitations, changes, cancellations, answers; and answers without
+ * mail.
+ */
 import { randomBytes } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -30,7 +33,7 @@ const newYork = 'America/New_York'
 interface Delivery {
   to: string
   mail: ParsedMail
-  /** The iTIP object, its lines unfolded. */
+  /** The iTIP object, with its lines unfolded. */
   ics: string
 }
 
@@ -42,7 +45,7 @@ function icsOf(mail: ParsedMail): string {
   return (part?.content.toString() ?? '').replace(/\r\n[ \t]/g, '')
 }
 
-/** The lines of the event that have a name; those of the zones' rules stand outside it. */
+/** The lines of the event with this name, without those of the time zones. */
 const line = (ics: string, name: string): string[] =>
   (ics.split('BEGIN:VEVENT')[1] ?? '')
     .split('\r\n')
@@ -67,13 +70,13 @@ describe.each(enginesFor(import.meta.url))('mails on %s', (engine) => {
     post.mails.length = 0
   })
 
-  /** Sends what is due, and gives it in the order of the recipients. */
+  /** Sends due mail and returns it, ordered by recipient. */
   const collect = async (): Promise<Delivery[]> => {
     await doJobs(accounts.service.services)
     const sent = post.mails.splice(0).sort((a, b) => (a.to < b.to ? -1 : 1))
     return sent.map(({ to, mail }) => ({ to, mail, ics: icsOf(mail) }))
   }
-  /** Writes fields of an event that no client can write, as an import from elsewhere would. */
+  /** Writes fields of an event that no client can write, as an import would. */
   const force = async (id: string, fields: Fields): Promise<void> => {
     const { database } = accounts.service.services
     const row = await database.get(document, [id])
@@ -90,7 +93,7 @@ describe.each(enginesFor(import.meta.url))('mails on %s', (engine) => {
     )
 
   describe('an invitation', () => {
-    test('goes to every guest when an event is created', async () => {
+    test('is sent to every guest when an event is created', async () => {
       const account = await accounts.newCalendarAccount()
       const answer = expectStatus(await create(account, guests('ann@x.test', 'bob@x.test')), 200)
       expect(answer.headers.get('x-waypost-mail')).toBe('queued: 2')
@@ -113,7 +116,7 @@ describe.each(enginesFor(import.meta.url))('mails on %s', (engine) => {
       }
     })
 
-    test('§20.2 writes days up to the day after the last', async () => {
+    test('of an all-day event ends on the day after the last', async () => {
       const account = await accounts.newCalendarAccount()
       const days = { start_date: '2026-06-03', end_date: '2026-06-05' }
       const { data } = (await create(account, { when: days, ...guests('ann@x.test') })).body
@@ -123,7 +126,7 @@ describe.each(enginesFor(import.meta.url))('mails on %s', (engine) => {
       expect(line(mail?.ics ?? '', 'DTEND')).toEqual(['DTEND;VALUE=DATE:20260606'])
     })
 
-    test('does not go out when the client asks for silence', async () => {
+    test('is not sent if the client turns off notifications', async () => {
       const account = await accounts.newCalendarAccount()
       const silent = { notify_participants: false }
       const answer = expectStatus(await create(account, guests('ann@x.test'), silent), 200)
@@ -135,7 +138,7 @@ describe.each(enginesFor(import.meta.url))('mails on %s', (engine) => {
       expect(await collect()).toEqual([])
     })
 
-    test('does not go to the owner, nor to guests whose address is none', async () => {
+    test('is not sent to the owner or to guests with an invalid address', async () => {
       const account = await accounts.newCalendarAccount()
       const answer = await create(account, guests(account.email, 'room 7', 'ann@x.test'))
       expect(answer.headers.get('x-waypost-mail')).toBe('queued: 1')
@@ -143,7 +146,7 @@ describe.each(enginesFor(import.meta.url))('mails on %s', (engine) => {
       expect((await create(account, {})).headers.get('x-waypost-mail')).toBeNull()
     })
 
-    test('tells a guest of nobody else when guests are hidden', async () => {
+    test('does not contain other guests if guests are hidden', async () => {
       const account = await accounts.newCalendarAccount()
       await create(account, { hide_participants: true, ...guests('ann@x.test', 'bob@x.test') })
       const [ann] = await collect()
@@ -151,13 +154,13 @@ describe.each(enginesFor(import.meta.url))('mails on %s', (engine) => {
       expect(line(ann?.ics ?? '', 'ATTENDEE')).toHaveLength(1)
     })
 
-    test('is not sent for a request that is refused', async () => {
+    test('is not sent for a rejected request', async () => {
       const account = await accounts.newCalendarAccount()
       expectRefusal(await create(account, { ...guests('ann@x.test'), recurrence: ['RRULE:FREQ=HOURLY'] }))
       expect(await outboxDepth(accounts.service.services.database)).toBe(0)
     })
 
-    test('is sent once when the request is repeated with its Idempotency-Key', async () => {
+    test('is sent once if the request is repeated with its Idempotency-Key', async () => {
       const account = await accounts.newCalendarAccount()
       const send = () =>
         account.post(
@@ -189,7 +192,7 @@ describe.each(enginesFor(import.meta.url))('mails on %s', (engine) => {
       return { mails: await collect(), event: answer.body.data }
     }
 
-    test('of the time asks everybody again, with a higher number', async () => {
+    test('of the time requests new answers from all guests, with a higher sequence number', async () => {
       await force(event.id, { participants: event.participants.map((one: Json) => ({ ...one, status: 'yes' })) })
       const { mails, event: after } = await put({ when: span('2026-06-02T10:00', 60, newYork) })
       expect(mails).toHaveLength(2)
@@ -199,7 +202,7 @@ describe.each(enginesFor(import.meta.url))('mails on %s', (engine) => {
       expect(after.participants.map((one: Json) => one.status)).toEqual(['noreply', 'noreply'])
     })
 
-    test('of the title keeps the number and the answers', async () => {
+    test('of the title keeps the sequence number and the answers', async () => {
       await force(event.id, {
         ...(await account.read('primary', event.id)),
         participants: event.participants.map((one: Json) => ({ ...one, status: 'yes' })),
@@ -210,13 +213,13 @@ describe.each(enginesFor(import.meta.url))('mails on %s', (engine) => {
       expect(after.participants.map((one: Json) => one.status)).toEqual(['yes', 'yes'])
     })
 
-    test('that guests do not see sends nothing', async () => {
+    test('that guests cannot see sends nothing', async () => {
       expect((await put({ metadata: { key1: 'x' } })).mails).toEqual([])
       expect((await put({ capacity: 5 })).mails).toEqual([])
       expect((await put({})).mails).toEqual([])
     })
 
-    test('of the guests invites the new one and withdraws from the old one', async () => {
+    test('of the guests invites new ones and sends a cancellation to removed ones', async () => {
       const { mails } = await put(guests('bob@x.test', 'cleo@x.test'))
       expect(mails.map(({ to, mail }) => `${to} ${mail.subject}`)).toEqual([
         'ann@x.test Invitation withdrawn: Renamed',
@@ -228,7 +231,7 @@ describe.each(enginesFor(import.meta.url))('mails on %s', (engine) => {
       expect(line(withdrawn, 'ATTENDEE')).toHaveLength(1)
     })
 
-    test('to nothing is a cancellation', async () => {
+    test('to an event without guests is a cancellation', async () => {
       expectStatus(await account.delete(`/events/${event.id}`, { calendar_id: 'primary' }), 200)
       const mails = await collect()
       expect(mails.map(({ to }) => to)).toEqual(['bob@x.test', 'cleo@x.test'])
@@ -242,7 +245,7 @@ describe.each(enginesFor(import.meta.url))('mails on %s', (engine) => {
     })
   })
 
-  test('one occurrence is told by its place in the series', async () => {
+  test('a mail about one occurrence names its slot in the series', async () => {
     const account = await accounts.newCalendarAccount()
     const recurrence = ['RRULE:FREQ=DAILY;COUNT=5']
     const { data: master } = (await create(account, { recurrence, ...guests('ann@x.test') })).body
@@ -264,7 +267,7 @@ describe.each(enginesFor(import.meta.url))('mails on %s', (engine) => {
     expect(line(all?.ics ?? '', 'RECURRENCE-ID')).toEqual([])
   })
 
-  test('a mail that waits stands in the store sealed: it repeats the event', async () => {
+  test('a waiting mail is encrypted in the store, because it contains the event', async () => {
     const account = await accounts.newCalendarAccount()
     post.refuse(451)
     await create(account, { ...guests('ann@x.test'), title: 'CANARY title', description: 'CANARY description' })
@@ -278,7 +281,7 @@ describe.each(enginesFor(import.meta.url))('mails on %s', (engine) => {
     expect(sent?.ics).toContain('CANARY title')
   })
 
-  test('a mail that the server does not take for now is tried again later', async () => {
+  test('a mail that the server rejects temporarily is retried later', async () => {
     const account = await accounts.newCalendarAccount()
     post.refuse(451)
     await create(account, guests('ann@x.test'))
@@ -291,9 +294,9 @@ describe.each(enginesFor(import.meta.url))('mails on %s', (engine) => {
     expect(await outboxDepth(accounts.service.services.database)).toBe(0)
   })
 
-  describe('§20.6 an answer', () => {
+  describe('an answer', () => {
     const organizer = { email: 'boss@x.test', name: 'Boss' }
-    /** An event of somebody else to which the account is invited. */
+    /** An event of another organizer to which the account is invited. */
     const invited = async (account: Account, fields: Fields = {}): Promise<Json> => {
       const { data } = (await create(account, { ...guests('ann@x.test'), ...fields }, { notify_participants: false }))
         .body
@@ -329,7 +332,7 @@ describe.each(enginesFor(import.meta.url))('mails on %s', (engine) => {
       expect(line(ics, 'COMMENT')).toEqual(['COMMENT:See you\\; soon'])
     })
 
-    test('can be kept without mail, under either name of the flag', async () => {
+    test('can be stored without mail, with either name of the flag', async () => {
       const account = await accounts.newCalendarAccount()
       const { id } = await invited(account)
       for (const flag of ['skip_nylas_email', 'skip_email']) {
@@ -340,7 +343,7 @@ describe.each(enginesFor(import.meta.url))('mails on %s', (engine) => {
       expect(await statuses(account, id)).toEqual(['noreply', 'yes'])
     })
 
-    test('is not the organizer’s, nor a stranger’s, to give', async () => {
+    test('is not accepted from the organizer or a stranger', async () => {
       const account = await accounts.newCalendarAccount()
       const { data } = (await create(account, guests('ann@x.test'), { notify_participants: false })).body
       expectRefusal(await answer(account, data.id, { status: 'yes' }), /not invited/)
@@ -350,7 +353,7 @@ describe.each(enginesFor(import.meta.url))('mails on %s', (engine) => {
       }
     })
 
-    test('to one occurrence is for that one; to the series for all', async () => {
+    test('to one occurrence applies to that one, and to a series applies to all', async () => {
       const account = await accounts.newCalendarAccount()
       const master = await invited(account, { recurrence: ['RRULE:FREQ=DAILY;COUNT=3'] })
       const second = `${master.id}_20260603T130000Z`
@@ -366,7 +369,7 @@ describe.each(enginesFor(import.meta.url))('mails on %s', (engine) => {
       expect(line(whole?.ics ?? '', 'RECURRENCE-ID')).toEqual([])
     })
 
-    test('survives a change that leaves the time of the event', async () => {
+    test('is kept by a change that does not change the time', async () => {
       const account = await accounts.newCalendarAccount()
       const { id } = await invited(account)
       await answer(account, id, { status: 'yes' }, { skip_email: true })
@@ -374,7 +377,7 @@ describe.each(enginesFor(import.meta.url))('mails on %s', (engine) => {
       expect(await statuses(account, id)).toEqual(['noreply', 'yes'])
     })
 
-    test('counts in free/busy', async () => {
+    test('affects free/busy', async () => {
       const account = await accounts.newCalendarAccount()
       const { id } = await invited(account)
       const busy = async () => {
@@ -389,7 +392,7 @@ describe.each(enginesFor(import.meta.url))('mails on %s', (engine) => {
 })
 
 describe.each(enginesFor(import.meta.url))('without a mail identity on %s', (engine) => {
-  test('the answer says that no mail is sent, and nothing is queued', async () => {
+  test('the response says that no mail is sent, and nothing is queued', async () => {
     await using accounts = await openAccounts({ engine })
     const account = await accounts.newCalendarAccount()
     const body = { when: span('2026-06-02T09:00'), ...guests('ann@x.test') }
@@ -428,7 +431,7 @@ describe('a mail', () => {
         await using service = await openService(options)
         const account = await connect(service, 'desk@x.test')
         await account.create('primary', { when: { time: noon }, ...guests('ann@x.test', 'bob@x.test') })
-        // A node takes one mail and dies with it.
+        // A node claims one mail and dies.
         const now = clock.now()
         expect(
           await claimOutbox(service.services.database, { owner: 'dead', leaseUntil: now + 60_000, now, limit: 1 }),
@@ -447,7 +450,7 @@ describe('a mail', () => {
     },
   )
 
-  test('is sent by one of two nodes that both run', async () => {
+  test('is sent by only one of two running nodes', async () => {
     await using post = await openServiceMail(from)
     const databaseUrl = await freshDatabaseUrl()
     const env = { ...post.env, WAYPOST_SECRET_KEY: randomBytes(32).toString('base64') }

@@ -1,4 +1,4 @@
-/** Recurring events of virtual accounts: how they are read, changed one by one, and changed as a whole. */
+/** Recurring events of virtual accounts: reading, changing single occurrences, changing the whole series. */
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { omittedVisibility } from '../../../src/store/migrations/0025-omitted-visibility.ts'
@@ -58,7 +58,7 @@ describe.each(enginesFor(import.meta.url))('series on %s', (engine) => {
   const gone = async (account: CalendarAccount, id: string): Promise<void> =>
     void expectStatus(await account.get(`/events/${id}`, { calendar_id: account.calendarId }), 404)
 
-  describe('§20.4 a weekly series in New York', () => {
+  describe('a weekly series in New York', () => {
     test('keeps its local time in March and November, and its exact length', async () => {
       const account = await accounts.newCalendarAccount()
       const spring = await create(account, ['RRULE:FREQ=WEEKLY;COUNT=3'], {
@@ -88,13 +88,13 @@ describe.each(enginesFor(import.meta.url))('series on %s', (engine) => {
       ])
     })
 
-    test('repeats in UTC when it names no zone', async () => {
+    test('repeats in UTC if it has no time zone', async () => {
       const account = await accounts.newCalendarAccount()
       await create(account, ['RRULE:FREQ=WEEKLY;COUNT=2'], { when: span('2026-03-05T09:00', 60) })
       expect(starts(await account.list(account.calendarId, whole))).toEqual(['2026-03-05T09:00', '2026-03-12T09:00'])
     })
 
-    test('repeats a point in time in the zone of the point', async () => {
+    test('that is a point in time repeats in its own time zone', async () => {
       const account = await accounts.newCalendarAccount()
       const when = { time: at('2026-03-07T09:00', newYork), timezone: newYork }
       await create(account, ['RRULE:FREQ=DAILY;COUNT=2'], { when })
@@ -103,7 +103,7 @@ describe.each(enginesFor(import.meta.url))('series on %s', (engine) => {
         { object: 'time', ...when },
         { object: 'time', time: at('2026-03-08T09:00', newYork), timezone: newYork },
       ])
-      // The window of a point holds its start and not its end.
+      // A window that starts at a point contains it; a window that ends there does not.
       const point = at('2026-03-08T09:00', newYork)
       expect(await account.list(account.calendarId, { start: point, end: point + 1 })).toHaveLength(1)
       expect(await account.list(account.calendarId, { start: point - 1, end: point })).toHaveLength(0)
@@ -129,7 +129,7 @@ describe.each(enginesFor(import.meta.url))('series on %s', (engine) => {
       expect(await account.read(account.calendarId, master.id)).toEqual(master)
     })
 
-    test('an id whose slot is not of the series is not found', async () => {
+    test('an id whose slot is not part of the series is not found', async () => {
       const account = await accounts.newCalendarAccount()
       const master = await week(account)
       const single = await account.create(account.calendarId, { when: span('2026-06-01T09:00') })
@@ -140,7 +140,7 @@ describe.each(enginesFor(import.meta.url))('series on %s', (engine) => {
       await gone(account, instance(single, '2026-06-01T09:00'))
     })
 
-    test('an instance that began before the window is in it while it lasts', async () => {
+    test('an instance that started before the window is included while it lasts', async () => {
       const account = await accounts.newCalendarAccount()
       await create(account, ['RRULE:FREQ=DAILY;COUNT=3'], { when: span('2026-06-01T09:00', 180) })
       const listed = await account.list(account.calendarId, window('2026-06-02T11:00', '2026-06-02T11:30'))
@@ -152,7 +152,7 @@ describe.each(enginesFor(import.meta.url))('series on %s', (engine) => {
       expect(starts(days)).toEqual(['2026-06-02T09:00', '2026-06-03T09:00', '2026-06-04T09:00'])
     })
 
-    test('expand_recurring=false and import give masters and changed instances, not the others', async () => {
+    test('expand_recurring=false and import return masters and changed instances only', async () => {
       const account = await accounts.newCalendarAccount()
       const { calendarId } = account
       const single = await account.create(calendarId, { title: 'Single', when: span('2026-06-02T12:00') })
@@ -181,7 +181,7 @@ describe.each(enginesFor(import.meta.url))('series on %s', (engine) => {
       expectStatus(await account.get('/events/import', { ...query, calendar_id: 'unknown' }), 404)
     })
 
-    test('master_event_id gives the instances of one series, changed ones too', async () => {
+    test('master_event_id returns the instances of one series, including changed ones', async () => {
       const account = await accounts.newCalendarAccount()
       const { calendarId } = account
       const one = await week(account, { title: 'One' })
@@ -212,7 +212,7 @@ describe.each(enginesFor(import.meta.url))('series on %s', (engine) => {
       expectStatus(await account.get('/events', unknown), 404)
     })
 
-    test('filters look at instances and at masters, on every page', async () => {
+    test('filters match instances and masters, on every page', async () => {
       const account = await accounts.newCalendarAccount()
       for (let index = 0; index < 6; index += 1) {
         await week(account, { title: index === 4 ? 'Needle' : `Hay ${index}`, when: span(`2026-06-01T0${index}:00`) })
@@ -224,7 +224,7 @@ describe.each(enginesFor(import.meta.url))('series on %s', (engine) => {
       }
     })
 
-    test('ical_uid gives the master and its changed instances, a page at a time', async () => {
+    test('ical_uid returns the master and its changed instances, page by page', async () => {
       const account = await accounts.newCalendarAccount()
       const master = await week(account)
       const changed = await account.change(account.calendarId, instance(master, '2026-06-03T09:00', newYork), {
@@ -243,7 +243,7 @@ describe.each(enginesFor(import.meta.url))('series on %s', (engine) => {
       expect(pages.map(ids)).toEqual([[master.id], [changed.id]])
     })
 
-    test('the metadata of a series is that of its instances, unless they have their own', async () => {
+    test('instances have the metadata of their series, unless they have their own', async () => {
       const account = await accounts.newCalendarAccount()
       const master = await week(account, { metadata: { key1: 'series' } })
       const own = instance(master, '2026-06-02T09:00', newYork)
@@ -258,8 +258,8 @@ describe.each(enginesFor(import.meta.url))('series on %s', (engine) => {
     })
   })
 
-  describe('§20.4 one occurrence', () => {
-    test('that is changed keeps its id, and follows its series in everything else', async () => {
+  describe('one occurrence', () => {
+    test('that is changed keeps its id, and follows its series in all other fields', async () => {
       const account = await accounts.newCalendarAccount()
       const master = await week(account, { location: 'Room 1' })
       const id = instance(master, '2026-06-02T09:00', newYork)
@@ -282,7 +282,7 @@ describe.each(enginesFor(import.meta.url))('series on %s', (engine) => {
       )
     })
 
-    test('that has no visibility or conference of its own does not take up that of its series', async () => {
+    test('without its own visibility or conference does not inherit those of its series', async () => {
       const account = await accounts.newCalendarAccount()
       const conferencing = { provider: 'Zoom Meeting', details: { url: 'https://zoom.test/1' } }
       const master = await week(account, { visibility: 'private', conferencing })
@@ -302,7 +302,7 @@ describe.each(enginesFor(import.meta.url))('series on %s', (engine) => {
       })
     })
 
-    test('and its series, written with a visibility of null before, are read without it', async () => {
+    test('and its series, stored earlier with a visibility of null, are returned without it', async () => {
       const account = await accounts.newCalendarAccount()
       const { database } = accounts.service.services
       const master = await week(account, { description: ',"visibility":null' })
@@ -324,7 +324,7 @@ describe.each(enginesFor(import.meta.url))('series on %s', (engine) => {
       expect(listed[0].description).toBe(',"visibility":null')
     })
 
-    test('that is sent back as it was read stays one like the others', async () => {
+    test('that is sent back as it was read is not a changed occurrence', async () => {
       const account = await accounts.newCalendarAccount()
       const master = await week(account)
       const id = instance(master, '2026-06-02T09:00', newYork)
@@ -334,7 +334,7 @@ describe.each(enginesFor(import.meta.url))('series on %s', (engine) => {
       expect(ids(masters)).toEqual([master.id])
     })
 
-    test('that is changed has changed again when its series does', async () => {
+    test('that was changed is reported as updated when its series changes', async () => {
       const account = await accounts.newCalendarAccount()
       const master = await week(account)
       const id = instance(master, '2026-06-02T09:00', newYork)
@@ -348,7 +348,7 @@ describe.each(enginesFor(import.meta.url))('series on %s', (engine) => {
       expect(ids(since)).toContain(id)
     })
 
-    test('that is moved is found where it is now, and not where it was', async () => {
+    test('that is moved is found at its new time, and not at the old one', async () => {
       const account = await accounts.newCalendarAccount()
       const master = await week(account)
       const id = instance(master, '2026-06-02T09:00', newYork)
@@ -371,7 +371,7 @@ describe.each(enginesFor(import.meta.url))('series on %s', (engine) => {
       expect(ids(await account.list(account.calendarId, whole)).at(-1)).toBe(id)
     })
 
-    test('that is deleted is in EXDATE, is found no more, and cannot be deleted again', async () => {
+    test('that is deleted is in EXDATE, is not found, and cannot be deleted again', async () => {
       const account = await accounts.newCalendarAccount()
       const master = await week(account)
       const plain = instance(master, '2026-06-02T09:00', newYork)
@@ -388,13 +388,13 @@ describe.each(enginesFor(import.meta.url))('series on %s', (engine) => {
         'RRULE:FREQ=DAILY;COUNT=5',
         'EXDATE:20260602T130000Z,20260603T130000Z',
       ])
-      // COUNT counts what EXDATE takes away.
+      // COUNT includes the slots that EXDATE removes.
       expect(starts(await account.list(account.calendarId, whole), newYork)).toEqual(
         ['2026-06-01', '2026-06-04', '2026-06-05'].map((date) => `${date}T09:00`),
       )
     })
 
-    test('may be the first, the last, and at the end every one', async () => {
+    test('can be the first, the last, and eventually every one', async () => {
       const account = await accounts.newCalendarAccount()
       const master = await week(account)
       for (const date of ['2026-06-01', '2026-06-05', '2026-06-02', '2026-06-03', '2026-06-04']) {
@@ -406,7 +406,7 @@ describe.each(enginesFor(import.meta.url))('series on %s', (engine) => {
       await gone(account, master.id)
     })
 
-    test('is changed and deleted beside others at the same time, and nothing is lost', async () => {
+    test('is changed and deleted concurrently with others, and no change is lost', async () => {
       const account = await accounts.newCalendarAccount()
       const master = await create(account, ['RRULE:FREQ=DAILY;COUNT=20'])
       const [first, ...others] = ids(await account.list(account.calendarId, whole))
@@ -421,7 +421,7 @@ describe.each(enginesFor(import.meta.url))('series on %s', (engine) => {
       for (const event of left) expect(event.location).toBe('Room')
     })
 
-    test('is gone with its series', async () => {
+    test('is deleted with its series', async () => {
       const account = await accounts.newCalendarAccount()
       const master = await week(account)
       const id = instance(master, '2026-06-02T09:00', newYork)
@@ -433,7 +433,7 @@ describe.each(enginesFor(import.meta.url))('series on %s', (engine) => {
     })
   })
 
-  describe('§20.4 a change of the whole series', () => {
+  describe('a change of the whole series', () => {
     /** A week with its Tuesday deleted, its Wednesday renamed and its Thursday moved to the evening. */
     async function exceptional(account: CalendarAccount): Promise<Json> {
       const master = await week(account)
@@ -450,7 +450,7 @@ describe.each(enginesFor(import.meta.url))('series on %s', (engine) => {
         (event) => `${wall(event.when.start_time, newYork)} ${event.title}`,
       )
 
-    test('of its time keeps deletions, and its changed instances go with it', async () => {
+    test('of its time keeps deletions, and moves its changed instances', async () => {
       const account = await accounts.newCalendarAccount()
       const master = await exceptional(account)
       await account.change(account.calendarId, master.id, { when: span('2026-06-01T11:00', 60, newYork) })
@@ -468,13 +468,13 @@ describe.each(enginesFor(import.meta.url))('series on %s', (engine) => {
       expect((await account.read(account.calendarId, master.id)).recurrence[1]).toBe('EXDATE:20260602T150000Z')
     })
 
-    test('of its time together with the lines that it had keeps deletions and its last occurrence', async () => {
+    test('of its time with the same recurrence lines keeps deletions and its last occurrence', async () => {
       const account = await accounts.newCalendarAccount()
       const master = await exceptional(account)
       const until = 'RRULE:FREQ=DAILY;UNTIL=20260605T130000Z'
       await account.change(account.calendarId, master.id, { recurrence: [until, 'EXDATE:20260602T130000Z'] })
       const { recurrence } = await account.read(account.calendarId, master.id)
-      // Clients read an event, change one field, and send all of them back.
+      // Clients read an event, change one field, and send all fields back.
       const later = await account.change(account.calendarId, master.id, {
         when: span('2026-06-01T11:00', 60, newYork),
         recurrence: recurrence.map((line: string) => line.toLowerCase()),
@@ -493,7 +493,7 @@ describe.each(enginesFor(import.meta.url))('series on %s', (engine) => {
       const master = await exceptional(account)
       const changed = await account.change(account.calendarId, master.id, {
         when: span('2026-06-01T11:00', 60, newYork),
-        // The one that was read, and one for the new time.
+        // The EXDATE that was read, and one for the new time.
         recurrence: ['RRULE:FREQ=DAILY;COUNT=6', 'EXDATE:20260602T130000Z', 'EXDATE:20260605T150000Z'],
       })
       expect(changed.recurrence[1]).toBe('EXDATE:20260602T150000Z,20260605T150000Z')
@@ -505,7 +505,7 @@ describe.each(enginesFor(import.meta.url))('series on %s', (engine) => {
       ])
     })
 
-    test('of its zone keeps deletions and changed instances', async () => {
+    test('of its time zone keeps deletions and changed instances', async () => {
       const account = await accounts.newCalendarAccount()
       const master = await exceptional(account)
       await account.change(account.calendarId, master.id, { when: span('2026-06-01T09:00', 60, 'Europe/Berlin') })
@@ -519,7 +519,7 @@ describe.each(enginesFor(import.meta.url))('series on %s', (engine) => {
       expect(titles(listed)).toEqual(['Series', 'Renamed', 'Moved', 'Series'])
     })
 
-    test('of its length makes its renamed instances as long, and finds them', async () => {
+    test('of its length applies to its renamed instances, and lists find them', async () => {
       const account = await accounts.newCalendarAccount()
       const master = await exceptional(account)
       await account.change(account.calendarId, master.id, { when: span('2026-06-01T09:00', 600, newYork) })
@@ -530,14 +530,14 @@ describe.each(enginesFor(import.meta.url))('series on %s', (engine) => {
       expect(titles(listed)).toEqual(['Renamed'])
     })
 
-    test('to end earlier drops the changed instances after the end', async () => {
+    test('to an earlier end drops the changed instances after the end', async () => {
       const account = await accounts.newCalendarAccount()
       const master = await exceptional(account)
       const until = 'RRULE:FREQ=DAILY;UNTIL=20260603T130000Z'
       await account.change(account.calendarId, master.id, { recurrence: [until, 'EXDATE:20260602T130000Z'] })
       expect(await seen(account)).toEqual(['2026-06-01T09:00 Series', '2026-06-03T09:00 Renamed'])
       await gone(account, instance(master, '2026-06-04T09:00', newYork))
-      // They do not come back with a later end, and what was deleted stays deleted.
+      // A later end does not restore them, and deleted occurrences stay deleted.
       await account.change(account.calendarId, master.id, { recurrence: ['RRULE:FREQ=DAILY;COUNT=4'] })
       expect(await seen(account)).toEqual([
         '2026-06-01T09:00 Series',
@@ -546,7 +546,7 @@ describe.each(enginesFor(import.meta.url))('series on %s', (engine) => {
       ])
     })
 
-    test('of its rule keeps the changed instances that the new rule still has', async () => {
+    test('of its rule keeps the changed instances that the new rule still contains', async () => {
       const account = await accounts.newCalendarAccount()
       const master = await exceptional(account)
       await account.change(account.calendarId, master.id, { recurrence: ['RRULE:FREQ=DAILY;INTERVAL=2;COUNT=3'] })
@@ -557,7 +557,7 @@ describe.each(enginesFor(import.meta.url))('series on %s', (engine) => {
       ])
     })
 
-    test('to a single event drops its instances, and the event is found as one', async () => {
+    test('to a single event drops its instances, and lists find the single event', async () => {
       for (const recurrence of [[], null]) {
         const account = await accounts.newCalendarAccount()
         const master = await exceptional(account)
@@ -573,7 +573,7 @@ describe.each(enginesFor(import.meta.url))('series on %s', (engine) => {
       }
     })
 
-    test('from a single event loses the metadata, unless new ones come with it', async () => {
+    test('from a single event deletes the metadata, unless the request has new metadata', async () => {
       const account = await accounts.newCalendarAccount()
       const make = () =>
         account.create(account.calendarId, { when: span('2026-06-01T09:00'), metadata: { key1: 'single', note: 'x' } })
@@ -585,12 +585,12 @@ describe.each(enginesFor(import.meta.url))('series on %s', (engine) => {
       const two = await make()
       const changed = await account.change(account.calendarId, two.id, { recurrence, metadata: { key1: 'series' } })
       expect(changed.metadata).toEqual({ key1: 'series' })
-      // A series that stays one keeps them.
+      // A series that remains a series keeps its metadata.
       const again = await account.change(account.calendarId, two.id, { recurrence: ['RRULE:FREQ=DAILY;COUNT=3'] })
       expect(again.metadata).toEqual({ key1: 'series' })
     })
 
-    test('between hours and whole days takes the rule along, or another one', async () => {
+    test('between times and whole days converts the rule, or accepts another one', async () => {
       const account = await accounts.newCalendarAccount()
       const master = await week(account)
       const days = await account.change(account.calendarId, master.id, { when: { date: '2026-06-01' } })
@@ -603,7 +603,7 @@ describe.each(enginesFor(import.meta.url))('series on %s', (engine) => {
       expect(starts(await account.list(account.calendarId, whole))).toEqual(['2026-06-01', '2026-06-02'])
     })
 
-    test('that is refused changes nothing', async () => {
+    test('that is rejected changes nothing', async () => {
       const account = await accounts.newCalendarAccount()
       const master = await exceptional(account)
       const before = await account.list(account.calendarId, whole)
@@ -618,8 +618,8 @@ describe.each(enginesFor(import.meta.url))('series on %s', (engine) => {
     })
   })
 
-  describe('a series of whole days', () => {
-    test('is computed on dates, in whatever zone its calendar is', async () => {
+  describe('an all-day series', () => {
+    test('is computed on dates, whatever the time zone of its calendar', async () => {
       for (const timezone of ['UTC', 'Pacific/Auckland', newYork]) {
         const account = await accounts.newCalendarAccount({ timezone })
         const master = await account.create(account.calendarId, {
@@ -658,7 +658,7 @@ describe.each(enginesFor(import.meta.url))('series on %s', (engine) => {
       expect(starts(listed)).toEqual(['2026-06-01', '2026-06-03', '2026-06-10'])
       await account.put(`/calendars/${account.calendarId}`, { timezone: 'Pacific/Auckland' })
       expect(await account.list(account.calendarId, whole)).toEqual(listed)
-      // One day later: what had been changed goes with its slot.
+      // One day later: the changed occurrence moves with its slot.
       await account.change(account.calendarId, master.id, { when: { date: '2026-06-02' } })
       expect(titles(await account.list(account.calendarId, whole)).sort()).toContain('Other')
     })
@@ -753,7 +753,7 @@ describe.each(enginesFor(import.meta.url))('series on %s', (engine) => {
       expect(starts(await account.list(account.calendarId, whole), newYork)).toEqual(
         dates.map((date) => `${date}T09:00`),
       )
-      // What is answered can be sent back and means the same.
+      // The returned lines can be sent back and mean the same.
       expect((await account.change(account.calendarId, master.id, { recurrence: lines })).recurrence).toEqual(lines)
     })
 
@@ -787,7 +787,7 @@ describe.each(enginesFor(import.meta.url))('series on %s', (engine) => {
       ['too many dates', ['RRULE:FREQ=DAILY', `EXDATE:${Array(5001).fill('20260601T130000Z').join()}`], /EXDATE/],
     ]
 
-    test.each(refused)('%s is refused at once', async (_, recurrence, message) => {
+    test.each(refused)('%s is rejected', async (_, recurrence, message) => {
       const account = await accounts.newCalendarAccount()
       const began = performance.now()
       const answer = await account.post(
@@ -800,7 +800,7 @@ describe.each(enginesFor(import.meta.url))('series on %s', (engine) => {
       expect(await account.list(account.calendarId, whole)).toEqual([])
     })
 
-    test('whose occurrences would all go on at once are refused, when they are made and when they grow', async () => {
+    test('with too many overlapping occurrences are rejected, on creation and on extension', async () => {
       const account = await accounts.newCalendarAccount()
       const years = { start_time: at('2026-06-01T09:00', newYork), end_time: at('2056-06-01T09:00', newYork) }
       const post = (fields: Fields) => account.post('/events', fields, { calendar_id: account.calendarId })
@@ -812,7 +812,7 @@ describe.each(enginesFor(import.meta.url))('series on %s', (engine) => {
       expectRefusal(await account.put(`/events/${id}`, { when: years }), /overlap/)
     })
 
-    test('reach the last day of the year 9999 and no further', async () => {
+    test('extend to the last day of the year 9999 and no further', async () => {
       const account = await accounts.newCalendarAccount()
       const last = await account.create(account.calendarId, { when: { date: '9999-12-31' } })
       expect((await account.read(account.calendarId, last.id)).when).toEqual({ object: 'date', date: '9999-12-31' })
@@ -828,7 +828,7 @@ describe.each(enginesFor(import.meta.url))('series on %s', (engine) => {
       expect(starts(listed)).toEqual(['9999-12-28', '9999-12-29', '9999-12-29T12:00', '9999-12-30T12:00', '9999-12-31'])
     })
 
-    test('that begin at the beginning of time or go on for ever are read at once', async () => {
+    test('that start at the earliest time or never end are read quickly', async () => {
       const account = await accounts.newCalendarAccount()
       await account.create(account.calendarId, { when: { date: '0001-01-01' }, recurrence: ['RRULE:FREQ=DAILY'] })
       await account.create(account.calendarId, {
@@ -846,9 +846,9 @@ describe.each(enginesFor(import.meta.url))('series on %s', (engine) => {
         ...window('2026-06-01T00:00', '2026-06-08T00:00'),
         limit: 200,
       })
-      // Seven days, every half hour, and the hour that began before.
+      // Seven days, every half hour, and the hour that started before.
       expect(all).toHaveLength(7 + 7 * 48 + 1)
-      // More than a request may cost is refused with advice, not answered in part.
+      // A request that would cost too much is rejected with advice, not answered in part.
       await account.create(account.calendarId, {
         when: span('2000-01-01T09:00', 60, newYork),
         recurrence: [`RRULE:FREQ=DAILY;BYHOUR=${long};BYMINUTE=0,30`],
@@ -859,7 +859,7 @@ describe.each(enginesFor(import.meta.url))('series on %s', (engine) => {
       expect(performance.now() - began).toBeLessThan(60_000)
     })
 
-    test('of an all-day series take dates and no hours', async () => {
+    test('of an all-day series accept dates and no times', async () => {
       const account = await accounts.newCalendarAccount()
       const post = (recurrence: string[]) =>
         account.post('/events', { when: { date: '2026-06-01' }, recurrence }, { calendar_id: account.calendarId })
@@ -874,7 +874,7 @@ describe.each(enginesFor(import.meta.url))('series on %s', (engine) => {
     })
   })
 
-  test('cursors go through instances and single events together, whatever happens meanwhile', async () => {
+  test('cursors cover instances and single events together, whatever changes meanwhile', async () => {
     const account = await accounts.newCalendarAccount()
     const { calendarId } = account
     const master = await create(account, ['RRULE:FREQ=DAILY;COUNT=10'], { when: span('2026-06-01T09:00') })

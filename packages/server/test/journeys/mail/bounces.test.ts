@@ -1,11 +1,11 @@
-/** Mail that comes back is told: what a real server writes about it, and nothing that only looks like it. */
+/** Bounced mail is reported: real reports of real servers count, and reports that only resemble one do not. */
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Json } from '../../conformance/accounts.ts'
 import { dsn } from '../../formats/dsn/bounce-samples.ts'
 import { type MailServers, openMailServers, type PostAccount, until } from './mail-servers.ts'
 
-describe('a message that comes back', () => {
+describe('a bounced message', () => {
   let accounts: MailServers
   let ann: PostAccount
   beforeAll(async () => {
@@ -22,7 +22,7 @@ describe('a message that comes back', () => {
       expect(found).toHaveLength(count)
       return found.map(({ data }) => data.object)
     })
-  /** Everything that was in the mailbox before has been noticed. */
+  /** Waits until everything that was already in the mailbox has been processed. */
   async function noticeAll(): Promise<void> {
     const subject = `mark ${randomUUID()}`
     await accounts.server.deliver(
@@ -35,7 +35,7 @@ describe('a message that comes back', () => {
     })
   }
 
-  test('because nobody has the address is told with the reason and the message', async () => {
+  test('to an unknown address is reported with the reason and the message', async () => {
     const address = `unheardof-${randomUUID()}@mail.test`
     const before = Date.now() - 2_000
     const sent = await ann.send({
@@ -45,7 +45,7 @@ describe('a message that comes back', () => {
       tracking_options: { thread_replies: true },
     })
     const [bounce] = await bounces(1)
-    // It is the sending that tells of it, however the report was noticed.
+    // The notification has the send endpoint as its source, however the report was found.
     expect(await ann.told('message.bounce_detected')).toMatchObject([{ source: '/waypost/send' }])
     expect(bounce).toMatchObject({
       bounced_addresses: address,
@@ -64,11 +64,11 @@ describe('a message that comes back', () => {
     }
     await noticeAll()
     await bounces(1)
-    // A report refers to the message as an answer does, and is none.
+    // A bounce report refers to the message as a reply does, but it is not a reply.
     expect(await ann.told('thread.replied')).toEqual([])
   })
 
-  test('for two of three recipients is told for these two', async () => {
+  test('to three recipients, of which two failed, is reported for these two', async () => {
     const bob = await accounts.newAccount()
     const to = [bob.email, 'full@mail.test', `x-${randomUUID()}@missing.test`].map((email) => ({ email }))
     await ann.send({ to, subject: 'To three', body: 'Hello' })
@@ -80,7 +80,7 @@ describe('a message that comes back', () => {
     expect(await bob.told('message.bounce_detected')).toEqual([])
   })
 
-  test('is not told where a report only claims so', async () => {
+  test('is not reported when the report is forged', async () => {
     const bob = await accounts.newAccount()
     await ann.send({ to: [{ email: bob.email }], subject: 'Fine', body: 'Hello' })
     await bob.received()
@@ -94,7 +94,7 @@ describe('a message that comes back', () => {
     await accounts.server.deliver(ann.email, made(id, late).replace('bounce-1@', 'bounce-2@'))
     await noticeAll()
     expect(await ann.told('message.bounce_detected')).toEqual([])
-    // The same report with the Message-ID of what was sent counts.
+    // The same report with the Message-ID of the sent message counts.
     await accounts.server.deliver(ann.email, made(id).replace('bounce-1@', 'bounce-3@'))
     await bounces(1)
   })

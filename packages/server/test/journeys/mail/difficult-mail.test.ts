@@ -1,4 +1,7 @@
-/** Mail that is hard to read, through the API: right text, no crash, and nobody else waits. */
+/**
+ * Mail that is hard to parse, read through the API: the text is right, nothing crashes, and other requests do not
+ * wait.
+ */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createEgress } from '../../../src/lib/egress/egress.ts'
 import { type DifficultMail, difficultMail } from '../../formats/mime/difficult-mail.ts'
@@ -7,22 +10,25 @@ import { openService, type TestService } from '../../harness.ts'
 import { startDovecot } from '../../peers/dovecot.ts'
 import type { MailServer } from '../../peers/mail-server.ts'
 
-/** Above this a message is not fetched whole. */
+/** A larger message is not fetched as a whole. */
 const largeMessage = 128 * 1024
 
-/** What an IMAP server takes at all: it needs line ends, and no NUL in a literal. Bombs are text, and long in the making. */
+/**
+ * An IMAP server requires line ends and accepts no NUL in a literal. Decompression bombs are skipped: they are text,
+ * and take long to generate.
+ */
 const isDeliverable = (mail: DifficultMail): boolean => {
   if (bombs.includes(mail)) return true
   const { source } = mail
   return source.length > 0 && !source.includes(0)
 }
 
-describe('difficult mail at a real server', () => {
+describe('difficult mail on a real server', () => {
   let server: MailServer
   let service: TestService
   let grantId = ''
   let user = ''
-  /** Another program of the user's, which makes and deletes the folders. */
+  /** Another mail client of the user, which creates and deletes the folders. */
   let client: Awaited<ReturnType<MailServer['client']>>
   const path = (rest: string): string => `/v3/grants/${grantId}${rest}`
   beforeAll(async () => {
@@ -48,7 +54,10 @@ describe('difficult mail at a real server', () => {
     await server[Symbol.asyncDispose]()
   })
 
-  /** The one message of a folder of its own, which goes with it: many of the corpus have the same name. */
+  /**
+   * Puts one message into a folder of its own, which is deleted with it: many messages of the corpus have the same
+   * name.
+   */
   async function deliverAlone(source: Buffer, folder: string): Promise<AsyncDisposable> {
     await client.mailboxCreate(folder)
     await server.deliver(user, source, { folder })
@@ -70,7 +79,8 @@ describe('difficult mail at a real server', () => {
         expect(listed.headers.get('x-unreadable-messages')).toBe(message.id)
         expect(got).toMatchObject({ status: 400, body: { error: { type: 'provider_error' } } })
         expect(got.body.error.message).toContain('this message cannot be read')
-        // Large ones are read by the structure that the server tells, which may have other bounds than ours.
+        // Large messages are read by the structure that the server reports. The server may have other limits than
+        // ours.
         if (source.length <= largeMessage) expect(expected).toHaveProperty('refused')
         return
       }
@@ -81,16 +91,16 @@ describe('difficult mail at a real server', () => {
       if (expected.subject !== undefined) expect(message.subject).toBe(expected.subject)
       if (expected.text !== undefined) expect(message.body.trim()).toBe(expected.text)
       if (expected.from !== undefined) expect(message.from).toEqual(expected.from)
-      // The bytes are there in any case.
+      // The raw bytes are available in any case.
       const raw = await service.call('GET', path(`/messages/${message.id}?fields=raw_mime`))
-      // A server stores lines with their proper ends.
+      // A server stores lines with CRLF.
       if (!/[^\r]\n/.test(source.toString('latin1'))) {
         expect(Buffer.from(raw.body.data.raw_mime, 'base64url').equals(source)).toBe(true)
       }
     },
   )
 
-  test('one unreadable message leaves the others of its page as they are', async () => {
+  test('one unreadable message does not affect the other messages of its page', async () => {
     const hostile = difficultMail.find((mail) => 'refused' in mail.expected && isDeliverable(mail))
     if (!hostile) throw new Error('the corpus has no message that is refused')
     await using _delivered = await deliverAlone(hostile.source, 'Mixed')

@@ -1,4 +1,4 @@
-/** Messages that wait among the drafts of an account at Google or at Microsoft until their time. */
+/** Scheduled messages that wait as drafts in a Google or Microsoft account. */
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { type Account, expectRefusal, expectStatus, type Json } from '../../conformance/accounts.ts'
 import { type TestClock, type TestService, testClock } from '../../harness.ts'
@@ -8,7 +8,7 @@ import { openMicrosoftAccounts } from '../microsoft/microsoft-accounts.ts'
 const until = <T>(check: () => T | Promise<T>): Promise<T> => vi.waitFor(check, { timeout: 25_000, interval: 50 })
 
 interface Mailed extends Account {
-  /** What is in the mailbox, as its user has it. */
+  /** The mailbox as its user sees it. */
   mail(): readonly unknown[]
 }
 
@@ -36,7 +36,7 @@ const providers: Record<string, (clock: TestClock) => Promise<Accounts>> = {
   },
 }
 
-describe.for(Object.entries(providers))('a message that waits as a draft at %s', ([, open]) => {
+describe.for(Object.entries(providers))('a scheduled message that waits as a draft at %s', ([, open]) => {
   let accounts: Accounts
   let clock: TestClock
   beforeAll(async () => {
@@ -61,7 +61,7 @@ describe.for(Object.entries(providers))('a message that waits as a draft at %s',
     (await account.get(`/messages/schedules/${id}`)).body.data.status.code
   const drafts = async (account: Account): Promise<Json[]> => expectStatus(await account.get('/drafts'), 200).body.data
 
-  test('stands there until its time, is sent as it is then, and is gone', async () => {
+  test("stays a draft until its time, is sent with the draft's latest content, and is no longer a draft", async () => {
     const [ada, grace, hidden] = [await accounts.newAccount(), await accounts.newAccount(), await accounts.newAccount()]
     const scheduled = await schedule(ada, grace, { bcc: [{ email: hidden.email }] })
     expect(scheduled).toMatchObject({ use_draft: true, schedule_id: expect.stringMatching(/./) })
@@ -81,7 +81,7 @@ describe.for(Object.entries(providers))('a message that waits as a draft at %s',
     expect(ada.mail()).toHaveLength(1)
   })
 
-  test('is not sent where the draft is gone by then', async () => {
+  test('is not sent if the draft was deleted before', async () => {
     const [ada, grace] = [await accounts.newAccount(), await accounts.newAccount()]
     const scheduled = await schedule(ada, grace)
     const [draft] = await drafts(ada)
@@ -91,7 +91,7 @@ describe.for(Object.entries(providers))('a message that waits as a draft at %s',
     expect(grace.mail()).toEqual([])
   })
 
-  test('stays a draft where it is stopped', async () => {
+  test('stays a draft if the schedule is stopped', async () => {
     const [ada, grace] = [await accounts.newAccount(), await accounts.newAccount()]
     const scheduled = await schedule(ada, grace)
     expectStatus(await ada.delete(`/messages/schedules/${scheduled.schedule_id}`), 202)
@@ -101,7 +101,7 @@ describe.for(Object.entries(providers))('a message that waits as a draft at %s',
     expect(grace.mail()).toEqual([])
   })
 
-  test('needs a time, and an account that can', async () => {
+  test('requires a send time and an account with drafts', async () => {
     const ada = await accounts.newAccount()
     expectRefusal(await ada.post('/messages/send', { to: [{ email: 'a@example.com' }], use_draft: true }), /use_draft/)
     expect(await drafts(ada)).toEqual([])

@@ -1,4 +1,4 @@
-/** Large messages, by whatever route they come, are at the other end what they were here, and repetitions send nothing. */
+/** Large messages arrive unchanged by every route, and repeated requests send nothing again. */
 import { createHash, randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Json } from '../../conformance/accounts.ts'
@@ -7,7 +7,7 @@ import { type MailServers, openMailServers, type PostAccount } from './mail-serv
 const megabyte = 1024 * 1024
 const digest = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex')
 
-/** The file in a message that carries one, in base64. */
+/** The attached file of a message, decoded from base64. */
 function fileIn(source: Buffer): Buffer {
   const text = source.toString('latin1')
   const head = text.search(/^Content-Disposition: attachment/im)
@@ -59,14 +59,14 @@ describe('large uploads', { timeout: 120_000 }, () => {
   }
   const asJson = { 'content-type': 'application/json' }
 
-  test('of 20 MB in a form arrive byte by byte', async () => {
+  test('of 20 MB in a form arrive byte for byte', async () => {
     const file = randomBytes(20 * megabyte)
     await upload('POST', '/messages/send', form(file, { subject: 'form' }))
     expect(digest(fileIn((await bob.received()).source))).toBe(digest(file))
     expect(digest(fileIn((await ann.received('Sent')).source))).toBe(digest(file))
   })
 
-  test('arrive once, however often they are repeated under a key', async () => {
+  test('arrive once when repeated with an Idempotency-Key', async () => {
     const file = randomBytes(4 * megabyte)
     const key = { 'idempotency-key': crypto.randomUUID() }
     const first = await upload('POST', '/messages/send', form(file, { subject: 'form' }), key)
@@ -79,7 +79,7 @@ describe('large uploads', { timeout: 120_000 }, () => {
     expect(await bob.mail()).toHaveLength(1)
   })
 
-  test('of 6 MB in a draft, and in what replaces it, stand in the folder byte by byte', async () => {
+  test('of 6 MB in a draft and in its replacement are stored byte for byte', async () => {
     const [one, two] = [randomBytes(6 * megabyte), randomBytes(6 * megabyte)]
     const { data } = await upload('POST', '/drafts', form(one, { subject: 'draft' }))
     expect(digest(fileIn((await ann.received('Drafts')).source))).toBe(digest(one))
@@ -89,7 +89,7 @@ describe('large uploads', { timeout: 120_000 }, () => {
     expect(digest(fileIn(kept.source))).toBe(digest(two))
   })
 
-  test('of 6 MB that come as a whole message arrive as they are, with CRLF for every line end', async () => {
+  test('of 6 MB as a raw MIME message arrive unchanged, with CRLF for every line end', async () => {
     const line = 'A line of a text that somebody wrote, '
     const ends = ['\n', '\r\n', '\r']
     const count = Math.floor((6 * megabyte) / (line.length + 2))
@@ -102,7 +102,7 @@ describe('large uploads', { timeout: 120_000 }, () => {
     expect(digest(Buffer.from(arrived))).toBe(digest(Buffer.from(text.replaceAll(/\r\n|\r|\n/g, '\r\n'))))
   })
 
-  test('of 3 MB of base64 in JSON arrive byte by byte', async () => {
+  test('of 3 MB as base64 in JSON arrive byte for byte', async () => {
     const file = randomBytes(3 * megabyte)
     const attachments = [{ filename: 'f.bin', content_type: 'image/png', content: file.toString('base64') }]
     const body = JSON.stringify({ to: [{ email: bob.email }], subject: 'json', attachments })
@@ -110,7 +110,7 @@ describe('large uploads', { timeout: 120_000 }, () => {
     expect(digest(fileIn((await bob.received()).source))).toBe(digest(file))
   })
 
-  test('of 7 MB of escaped JSON are the text that is meant', async () => {
+  test('of 7 MB as escaped JSON arrive as the decoded text', async () => {
     const body = `{"to":[{"email":"${bob.email}"}],"is_plaintext":true,"body":"${'\\u0041\\u000a'.repeat(600_000)}"}`
     const { data } = await upload('POST', '/messages/send', body, asJson)
     expect(data.body).toHaveLength(1_200_000)
@@ -119,7 +119,7 @@ describe('large uploads', { timeout: 120_000 }, () => {
     )
   })
 
-  test('with megabytes of HTML are refused where a field is wrong, and tracked where that is asked for', async () => {
+  test('with megabytes of HTML are rejected for an invalid field, and tracked on request', async () => {
     const html = `<p>${'<b>Bold</b> text. '.repeat(60_000)}<a href="https://example.com/offer">Offer</a></p>`
     const fields = { to: [{ email: bob.email }], body: html }
     const wrong = { ...fields, custom_headers: [{ name: 'Bcc', value: 'x@example.org' }] }

@@ -1,4 +1,7 @@
-/** Mails by the operator's own identity: so many a day for an application, on both stores, and nothing half done. */
+/**
+ * Mail sent by the operator's own identity: an application has a daily quota, on both stores, and a request is never
+ * half done.
+ */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { SystemMail } from '../../../src/sending/system-mail.ts'
 import { outboxDepth } from '../../../src/store/tables/notifications/outbox.ts'
@@ -10,7 +13,7 @@ const mail: SystemMail = {
   [Symbol.asyncDispose]: async () => undefined,
 }
 
-describe.each(enginesFor(import.meta.url))('the mails that an application may send in a day, on %s', (engine) => {
+describe.each(enginesFor(import.meta.url))('the daily mail quota of an application, on %s', (engine) => {
   const clock = testClock(Date.parse('2026-06-01T12:00:00Z'))
   let service: TestService
   beforeAll(async () => {
@@ -53,7 +56,7 @@ describe.each(enginesFor(import.meta.url))('the mails that an application may se
     expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0)
   }
 
-  test('are counted over its events, and what goes over is refused whole', async () => {
+  test('covers all of its events, and a request that exceeds it is rejected as a whole', async () => {
     const { invite, titles } = await account()
     const before = await waiting()
     expect((await invite(20)).status).toBe(200)
@@ -65,11 +68,11 @@ describe.each(enginesFor(import.meta.url))('the mails that an application may se
     expect([await titles(), (await waiting()) - before]).toEqual([3, 30])
   })
 
-  test('are not enough for one event with hundreds of guests', async () => {
+  test('rejects one event with hundreds of guests', async () => {
     const { invite, titles, events, key } = await account()
     expectRefused(await invite(300))
     expect(await titles()).toBe(0)
-    // Nobody is told, so nothing is counted.
+    // Nobody is notified, so nothing is counted.
     const quiet = { title: 'T', when, participants: guests(300) }
     const made = await service.call('POST', `${events}?calendar_id=primary&notify_participants=false`, {
       key,
@@ -78,7 +81,7 @@ describe.each(enginesFor(import.meta.url))('the mails that an application may se
     expect(made.status).toBe(200)
   })
 
-  test('count changes and cancellations too, which are refused with nothing changed', async () => {
+  test('counts changes and cancellations too, and a rejected one changes nothing', async () => {
     const { invite, events, key, titles } = await account()
     const { id } = (await invite(16)).body.data
     const path = `${events}/${id}?calendar_id=primary`
@@ -90,7 +93,7 @@ describe.each(enginesFor(import.meta.url))('the mails that an application may se
     expect(await titles()).toBe(1)
   })
 
-  test('are not needed to delete a calendar where nobody is to be told', async () => {
+  test('does not prevent deleting a calendar without notifying guests', async () => {
     const { invite, events, key } = await account()
     const calendars = events.replace(/events$/, 'calendars')
     const { id } = (await service.call('POST', calendars, { key, body: { name: 'Second' } })).body.data
@@ -107,17 +110,17 @@ describe.each(enginesFor(import.meta.url))('the mails that an application may se
     expect((await invite(10)).status).toBe(200)
   })
 
-  test('go to the guests of as many events as they are enough for when the account is deleted', async () => {
+  test('is spent on as many events as it allows when the account is deleted', async () => {
     const { invite, events, key } = await account()
     for (const count of [12, 5, 1]) expect((await invite(count)).status).toBe(200)
     const before = await waiting()
     const deleted = await service.call('DELETE', events.replace(/\/events$/, ''), { key })
     expect(deleted.status).toBe(200)
-    // 18 of 30 are used: of 12, 5 and 1 that are needed, either the first goes or the two others.
+    // 18 of 30 are used. The events need 12, 5 and 1: either the first one is mailed, or the two others.
     expect([12, 6]).toContain((await waiting()) - before)
   })
 
-  test('are not exceeded by requests side by side, over several accounts', async () => {
+  test('is not exceeded by concurrent requests of several accounts', async () => {
     const { invite, events, open } = await account()
     const paths = [events, await open('second@x.test'), await open('third@x.test')]
     const before = await waiting()
@@ -127,7 +130,7 @@ describe.each(enginesFor(import.meta.url))('the mails that an application may se
     expect([made, (await waiting()) - before]).toEqual([6, 30])
   })
 
-  test('begin anew each day, and a refused request may be repeated with its key', async () => {
+  test('starts again each day, and a rejected request can be retried with its key', async () => {
     const { invite } = await account()
     expect((await invite(30)).status).toBe(200)
     const headers = { 'idempotency-key': 'again' }
@@ -136,7 +139,7 @@ describe.each(enginesFor(import.meta.url))('the mails that an application may se
     expect((await invite(5, { headers })).status).toBe(200)
   })
 
-  test('are another number where the administrator says so, and each application has its own', async () => {
+  test('can be set by the administrator, separately for each application', async () => {
     const { invite, limit } = await account()
     const other = await account()
     expect((await limit({ mail_per_day: 40 })).body.data).toMatchObject({ mail_per_day: 40, blocked: false })

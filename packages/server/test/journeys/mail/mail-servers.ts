@@ -1,4 +1,7 @@
-/** A service with accounts on a real dovecot that send through a real exim: what one account sends, another receives. */
+/**
+ * A service with accounts on a real dovecot that send through a real exim. One account receives what another one
+ * sends.
+ */
 import { randomUUID } from 'node:crypto'
 import { expect, vi } from 'vitest'
 import { createEgress } from '../../../src/lib/egress/egress.ts'
@@ -15,13 +18,13 @@ export interface Stored {
 }
 
 export interface PostAccount extends Account {
-  /** The messages in a folder, as they lie there. */
+  /** The messages in a folder, as stored on the server. */
   mail(folder?: string): Promise<Stored[]>
-  /** The one message that has come into a folder, as soon as it is there. */
+  /** Waits for the only message of a folder. */
   received(folder?: string): Promise<Stored>
-  /** Sends a message; that must succeed. */
+  /** Sends a message and expects success. */
   send(fields: Fields, headers?: Record<string, string>): Promise<Json>
-  /** What was told of the account, by trigger. */
+  /** The notifications about the account with this trigger. */
   told(trigger: string): Promise<Json[]>
 }
 
@@ -32,9 +35,9 @@ export interface MailServers extends AsyncDisposable {
   key: string
   /** The address of the API. */
   url: string
-  /** It goes on by itself, and can be moved. */
+  /** Runs by itself, and can be advanced. */
   clock: TestClock
-  /** With calendars too, where a server of these is given. */
+  /** With calendars too if a calendar server is given. */
   newAccount(calendars?: DavServer): Promise<PostAccount>
 }
 
@@ -121,7 +124,10 @@ async function newAccount({
   }
 }
 
-/** Sends a message of the account to itself and waits until it has arrived and is filed; returns the others in a folder. */
+/**
+ * Sends a message from the account to itself and waits until it has arrived and is filed. Returns the other messages
+ * of a folder.
+ */
 export async function othersAfterMarker(account: PostAccount, folder: string): Promise<Stored[]> {
   const subject = `Marker ${randomUUID()}`
   await account.send({ to: [{ email: account.email }], subject, body: 'x' })
@@ -135,6 +141,6 @@ export async function othersAfterMarker(account: PostAccount, folder: string): P
   return arrived(folder)
 }
 
-/** A second copy would have come before a message that is sent later. */
+/** A second copy would have arrived before a message that is sent later. */
 export const expectOnce = async (account: PostAccount, folder: string): Promise<void> =>
   expect(await othersAfterMarker(account, folder)).toHaveLength(1)

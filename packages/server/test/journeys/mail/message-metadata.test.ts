@@ -1,4 +1,4 @@
-/** Metadata of messages: the service keeps it, whatever the provider can do. */
+/** Metadata of messages: the service stores it, whatever the provider supports. */
 
 import { contract, limits, type Message } from '@waypost/contract'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
@@ -40,7 +40,7 @@ describe.for(enginesFor(import.meta.url))('on %s', (engine) => {
   const idsOf = (messages: Message[]) => messages.map(({ id }) => id)
   const find = (query: string) => call('GET', `/messages?${query}`)
 
-  test('is told with the message wherever it is told of', async () => {
+  test('is returned with the message on every endpoint', async () => {
     const metadata = { key1: 'blue', note: 'Ünïcode, with "quotes"' }
     expect((await put('m2', metadata)).body.data).toMatchObject({ id: 'm2', subject: 'Subject of m2', metadata })
     const list = (await call('GET', '/messages')).body.data
@@ -63,7 +63,7 @@ describe.for(enginesFor(import.meta.url))('on %s', (engine) => {
     expect((await call('PUT', '/messages/m2', { body: { starred: true } })).body.data.metadata).toEqual(metadata)
   })
 
-  test('is left out where the answer is to hold nothing but something else', async () => {
+  test('is left out of raw messages and of `select` without it', async () => {
     await put('m1', { key1: 'blue' })
     const raw = (await call('GET', '/messages/m1?fields=raw_mime')).body.data
     expect(Object.keys(raw).sort()).toEqual(['grant_id', 'id', 'object', 'raw_mime'])
@@ -72,7 +72,7 @@ describe.for(enginesFor(import.meta.url))('on %s', (engine) => {
     expect(chosen).toEqual([{ id: 'm1', metadata: { key1: 'blue' } }])
   })
 
-  test('is read once for a page, however long it is', async () => {
+  test('is read by one query for a page of any size', async () => {
     for (let n = 0; n < 120; n++) world.mailbox.messages.set(`n${n}`, messageOf(`n${n}`))
     for (let n = 0; n < 120; n += 40) await put(`n${n}`, { key1: String(n) })
     const all = vi.spyOn(world.service.services.database, 'all')
@@ -84,7 +84,7 @@ describe.for(enginesFor(import.meta.url))('on %s', (engine) => {
     expect(data).toHaveLength(125)
   })
 
-  test('is not looked for by the names of messages while none of the mailbox has any', async () => {
+  test('is not queried while no message of the mailbox has any', async () => {
     const all = vi.spyOn(world.service.services.database, 'all')
     const read = () => all.mock.calls.filter(([statement]) => statement.text.includes('message_metadata')).length
     expect((await call('GET', '/messages')).body.data.length).toBeGreaterThan(0)
@@ -110,15 +110,16 @@ describe.for(enginesFor(import.meta.url))('on %s', (engine) => {
     expect(await kept()).toEqual([])
   })
 
-  test('alone is not the business of the provider, and nobody is told', async () => {
+  test('alone is not sent to the provider, and nobody is notified', async () => {
     await put('m1', { key1: 'a' })
     expect(operations()).toEqual(['messages.get'])
-    // Newest first tells what is there; the stream waits for what may still be written before it.
+    // Newest first returns all notifications so far; the stream waits for those that may still be written before
+    // them.
     const told = await world.service.call('GET', '/v3/notifications?order=desc&limit=200')
     expect(told.body.data.map(({ type }: { type: string }) => type)).toEqual(['grant.created'])
   })
 
-  test('goes with a change of the message: the provider first, then ours, and no provider sees it', async () => {
+  test('is written after the provider has changed the message, and is never sent to the provider', async () => {
     const answer = await call('PUT', '/messages/m1', { body: { unread: false, metadata: { key1: 'a' } } })
     expect(answer.body.data).toMatchObject({ unread: false, metadata: { key1: 'a' } })
     expect(world.mailbox.calls).toMatchObject([{ operation: 'messages.update', given: [{}, { unread: false }] }])
@@ -132,7 +133,7 @@ describe.for(enginesFor(import.meta.url))('on %s', (engine) => {
     expect(await metadataOf('m1')).toEqual({ key1: 'a' })
   })
 
-  test('of a message that does not exist is 404, and nothing is kept', async () => {
+  test('of a missing message is refused with 404, and nothing is stored', async () => {
     const answer = await put('nothing', { key1: 'a' })
     expect([answer.status, answer.body.error.type]).toEqual([404, 'not_found_error'])
     expect(await kept()).toEqual([])
@@ -166,7 +167,7 @@ describe.for(enginesFor(import.meta.url))('on %s', (engine) => {
   })
 
   describe('as a filter', () => {
-    test('finds the messages that have the pair, the newest metadata first', async () => {
+    test('finds the messages with the pair, newest metadata first', async () => {
       for (const id of ['m3', 'm1', 'm4']) await put(id, { key1: 'blue', key2: id })
       await put('m2', { key1: 'red' })
       const found = await find('metadata_pair=key1:blue')
@@ -177,7 +178,7 @@ describe.for(enginesFor(import.meta.url))('on %s', (engine) => {
       expect(idsOf((await find('metadata_pair=key1:blue')).body.data)).toEqual(['m3', 'm4', 'm1'])
     })
 
-    test('takes several pairs, all of which must be there', async () => {
+    test('takes several pairs, all of which must match', async () => {
       await put('m1', { key1: 'a', key2: 'b' })
       await put('m2', { key1: 'a', key2: 'c' })
       await put('m3', { key1: 'a,key', key5: 'on site: 1' })
@@ -189,7 +190,7 @@ describe.for(enginesFor(import.meta.url))('on %s', (engine) => {
       expect((await find('metadata_pair=key1:A')).body.data).toEqual([])
     })
 
-    test('pages without a gap or a repetition, though the size of the page changes', async () => {
+    test('pages without gaps or duplicates when the page size changes', async () => {
       const order = ['m2', 'm5', 'm1', 'm3', 'm4']
       for (const id of order.toReversed()) await put(id, { key1: 'a' })
       const seen: string[] = []
@@ -198,14 +199,14 @@ describe.for(enginesFor(import.meta.url))('on %s', (engine) => {
         const page = await find(`metadata_pair=key1:a&limit=${limit}${cursor ? `&page_token=${cursor}` : ''}`)
         seen.push(...idsOf(page.body.data))
         cursor = page.body.next_cursor
-        // What was set since stands before the pages that are still to come.
+        // Metadata that was set since then sorts before the remaining pages.
         await put('m2', { key1: 'a' })
       }
       expect(seen).toEqual(order)
       expect(cursor).toBeUndefined()
     })
 
-    test('keeps its place among messages of one moment', async () => {
+    test('keeps its position among messages with the same timestamp', async () => {
       for (const id of ['m1', 'm2', 'm3']) await call('PUT', `/messages/${id}`, { body: { metadata: { key1: 'a' } } })
       const seen: string[] = []
       let cursor = ''
@@ -217,7 +218,7 @@ describe.for(enginesFor(import.meta.url))('on %s', (engine) => {
       expect(seen.sort()).toEqual(['m1', 'm2', 'm3'])
     })
 
-    test('passes over messages that are gone, forgets them, and fills the page', async () => {
+    test('skips deleted messages, deletes their metadata, and fills the page', async () => {
       for (const id of ['m1', 'm2', 'm3', 'm4', 'm5']) await put(id, { key1: 'a' })
       for (const id of ['m5', 'm3']) world.mailbox.messages.delete(id)
       const page = await find('metadata_pair=key1:a&limit=2')
@@ -228,7 +229,7 @@ describe.for(enginesFor(import.meta.url))('on %s', (engine) => {
       expect(await kept()).toEqual(['m1', 'm2', 'm4'])
     })
 
-    test('forgets nothing while the provider is away', async () => {
+    test('deletes no metadata while the provider is unavailable', async () => {
       for (const id of ['m1', 'm2']) await put(id, { key1: 'a' })
       world.mailbox.before = () => {
         throw new ApiError('provider_unavailable')
@@ -237,7 +238,7 @@ describe.for(enginesFor(import.meta.url))('on %s', (engine) => {
       expect(await kept()).toEqual(['m1', 'm2'])
     })
 
-    test('asks the provider for four messages at once at most', async () => {
+    test('requests at most four messages from the provider concurrently', async () => {
       for (let n = 0; n < 20; n++) {
         world.mailbox.messages.set(`n${n}`, messageOf(`n${n}`))
         await put(`n${n}`, { key1: 'many' })
@@ -251,7 +252,7 @@ describe.for(enginesFor(import.meta.url))('on %s', (engine) => {
       expect(most).toBe(4)
     })
 
-    test('stands alone, but for paging, select and fields', async () => {
+    test('cannot be combined with other filters, but with paging, select and fields', async () => {
       await put('m1', { key1: 'a' })
       for (const other of [
         'in=INBOX',
@@ -271,7 +272,7 @@ describe.for(enginesFor(import.meta.url))('on %s', (engine) => {
     })
   })
 
-  test('is one account’s own, though the ids are the same', async () => {
+  test('belongs to one account, even if the ids are the same', async () => {
     const other = await connectMail(world.service, 'bob@mail.test')
     await put('m1', { key1: 'a' })
     expect((await world.service.call('GET', `/v3/grants/${other}/messages/m1`)).body.data).not.toHaveProperty(
@@ -285,7 +286,7 @@ describe.for(enginesFor(import.meta.url))('on %s', (engine) => {
     expect(await kept()).toEqual(['m1'])
   })
 
-  test('stays with a message in the trash, and goes with one that is deleted for ever', async () => {
+  test('stays with a message in the trash, and is deleted with a permanently deleted one', async () => {
     await put('m1', { key1: 'a' })
     await call('DELETE', '/messages/m1')
     expect(await metadataOf('m1')).toEqual({ key1: 'a' })
@@ -297,7 +298,7 @@ describe.for(enginesFor(import.meta.url))('on %s', (engine) => {
   describe('with an Idempotency-Key', () => {
     const once = (key: string): CallOptions => ({ headers: { 'idempotency-key': key } })
 
-    test('is written once, and the repetition has the first answer', async () => {
+    test('is written once, and a retry gets the first response', async () => {
       const first = await put('m1', { key1: 'a' }, once('first'))
       await put('m1', { key1: 'b' })
       const again = await put('m1', { key1: 'a' }, once('first'))
@@ -305,7 +306,7 @@ describe.for(enginesFor(import.meta.url))('on %s', (engine) => {
       expect(await metadataOf('m1')).toEqual({ key1: 'b' })
     })
 
-    test('and a change of the message has both done, told in one answer', async () => {
+    test('is written together with a change of the message, in one response', async () => {
       const options: CallOptions = { ...once('both'), body: { starred: true, metadata: { key1: 'a' } } }
       const first = await call('PUT', '/messages/m1', options)
       const again = await call('PUT', '/messages/m1', options)
@@ -315,7 +316,7 @@ describe.for(enginesFor(import.meta.url))('on %s', (engine) => {
       expect(operations()).toEqual(['messages.update'])
     })
 
-    test('is written with its answer or not at all', async () => {
+    test('is written together with its response or not at all', async () => {
       const { database } = world.service.services
       const transaction = vi.spyOn(database, 'transaction').mockRejectedValueOnce(new Error('the disk is gone'))
       expect((await put('m1', { key1: 'a' }, once('crash'))).status).toBe(500)
@@ -347,7 +348,7 @@ test.for(enginesFor(import.meta.url))(
   },
 )
 
-test('the contract has metadata where the answers have it', () => {
+test('the contract has metadata where the responses have it', () => {
   expect(contract.messages.get.returns.shape).toHaveProperty('metadata')
   expect(contract.threads.get.returns.shape.latest_draft_or_message.shape).toHaveProperty('metadata')
 })

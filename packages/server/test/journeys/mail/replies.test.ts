@@ -1,6 +1,6 @@
 /**
- * Answers that guests send by mail, read from a real mailbox: they are kept where they are the guest's own, the newest, and
- * about the time that the event has now.
+ * Replies of guests by mail, read from a real mailbox: a reply counts if it comes from the guest, is the newest, and
+ * refers to the current time of the event.
  */
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { examine } from '../../../src/cli/doctor/doctor.ts'
@@ -80,7 +80,7 @@ beforeAll(async () => {
 })
 afterAll(() => dovecot[Symbol.asyncDispose]())
 
-describe.each(enginesFor(import.meta.url))('answers by mail on %s', (engine) => {
+describe.each(enginesFor(import.meta.url))('replies by mail on %s', (engine) => {
   const clock = testClock(Date.parse('2026-06-01T12:00:00Z'))
   const outgoing: SystemMessage[] = []
   const mail: SystemMail = {
@@ -129,13 +129,13 @@ describe.each(enginesFor(import.meta.url))('answers by mail on %s', (engine) => 
     for (const answer of answers) await dovecot.deliver(mailbox.user, answerMail(answer))
     await service.services.replies?.read(AbortSignal.timeout(20_000))
   }
-  /** How many changes of an event have been told. */
+  /** The number of notifications about a change of the event. */
   const toldOf = async (id: string): Promise<number> =>
     expectStatus(await service.call('GET', '/v3/notifications?limit=200', { key }), 200).body.data.filter(
       ({ type, data }: Json) => type === 'event.updated' && data.object.id === id,
     ).length
 
-  test('are kept and told once, whoever reads the mailbox again', async () => {
+  test('are stored and notified once, even if the mailbox is read again', async () => {
     const { uid, statuses, account, event } = await invite()
     await read({ uid, partstat: 'TENTATIVE', comment: 'Perhaps\\, late' })
     expect(await statuses()).toEqual(['maybe', 'noreply'])
@@ -146,7 +146,7 @@ describe.each(enginesFor(import.meta.url))('answers by mail on %s', (engine) => 
     expect((await account.read('primary', event.id)).sequence).toBe(0)
   })
 
-  test('reach the service: it is the organizer of what it mails, in the name of the account', async () => {
+  test('reach the service, which organizes the events that it mails on behalf of the account', async () => {
     await doJobs(service.services)
     outgoing.length = 0
     const { account } = await invite()
@@ -156,7 +156,7 @@ describe.each(enginesFor(import.meta.url))('answers by mail on %s', (engine) => 
     for (const text of ics) expect(text).toContain(`ORGANIZER;CN="${account.email}":mailto:calendar@waypost.test`)
   })
 
-  test('that are older than the one before, or about another time, do not count', async () => {
+  test('that are older than the previous one, or refer to another time, do not count', async () => {
     const { uid, statuses, change } = await invite()
     await read({ uid, partstat: 'DECLINED', stamp: '20260601T130500Z' })
     await read({ uid, partstat: 'ACCEPTED', stamp: '20260601T130400Z' })
@@ -167,13 +167,14 @@ describe.each(enginesFor(import.meta.url))('answers by mail on %s', (engine) => 
     expect(await statuses()).toEqual(['noreply', 'noreply'])
     await read({ uid, partstat: 'ACCEPTED', sequence: 1, stamp: '20260601T140000Z' })
     expect(await statuses()).toEqual(['yes', 'noreply'])
-    // Guests come and go, and the number grows; who was not mailed answers with the one that he has.
+    // Adding and removing guests raises the sequence number. A guest who got no mail replies with the number that he
+    // has.
     await change({ participants: [{ email: 'ann@x.test' }, { email: 'bob@x.test' }, { email: 'cleo@x.test' }] })
     await read({ uid, attendee: 'bob@x.test', partstat: 'DECLINED', sequence: 1 })
     expect(await statuses()).toEqual(['yes', 'no', 'noreply'])
   })
 
-  test('are believed of the guest alone, or of somebody of the same domain who answers for him', async () => {
+  test("count only from the guest, or from somebody of the same domain on the guest's behalf", async () => {
     const { uid, statuses } = await invite()
     const forged = 'Authentication-Results: mx.waypost.test; spf=pass; dmarc=fail (p=none) header.from=x.test'
     await read(
@@ -192,7 +193,7 @@ describe.each(enginesFor(import.meta.url))('answers by mail on %s', (engine) => 
     expect(await statuses()).toEqual(['yes', 'noreply'])
   })
 
-  test('that delegate or propose another time change no guest but the sender, and are told', async () => {
+  test("that delegate or propose another time change only the sender's status, and are notified", async () => {
     const { uid, account, event, change } = await invite()
     const guests = async () =>
       (await account.read('primary', event.id)).participants.map((one: Json) => [one.email, one.status, one.comment])
@@ -219,7 +220,7 @@ describe.each(enginesFor(import.meta.url))('answers by mail on %s', (engine) => 
     await expect.poll(() => toldOf(event.id)).toBe(4)
     await doJobs(service.services)
     expect(outgoing).toEqual([])
-    // Whom the organizer invites answers as everybody does.
+    // A delegate whom the organizer invites replies like any other guest.
     await change({ participants: [{ email: 'ann@x.test' }, { email: 'bob@x.test' }, { email: 'cleo@y.test' }] })
     await read({ ...delegated, sequence: 1, stamp: '20260601T130400Z' })
     expect((await guests())[2]).toEqual(['cleo@y.test', 'yes', null])
@@ -242,14 +243,14 @@ describe.each(enginesFor(import.meta.url))('answers by mail on %s', (engine) => 
     expect(await statuses(`${event.id}_20260610T140000Z`)).toEqual(['noreply', 'noreply'])
   })
 
-  test('leave the guests of the series as they are: who is invited later is invited to the answered occurrence too', async () => {
+  test('to one occurrence do not change the guests of the series: a guest invited later is invited to that occurrence too', async () => {
     const { uid, statuses, change, event } = await invite({ recurrence: ['RRULE:FREQ=DAILY;COUNT=3'] })
     await read({ uid, slot: ':20260609T100000Z', partstat: 'DECLINED' })
     await change({ participants: [{ email: 'ann@x.test' }, { email: 'cleo@x.test' }] })
     expect(await statuses(`${event.id}_20260609T100000Z`)).toEqual(['no', 'noreply'])
   })
 
-  test('that ask for the event again are answered with it', async () => {
+  test('that request the event again are answered with it', async () => {
     const { uid } = await invite()
     await doJobs(service.services)
     outgoing.length = 0
@@ -260,7 +261,7 @@ describe.each(enginesFor(import.meta.url))('answers by mail on %s', (engine) => 
     ])
   })
 
-  test('are read by one node at a time, and not from the beginning by the next', async () => {
+  test('are read by one node at a time, and the next node continues where it stopped', async () => {
     const { database } = service.services
     const { uid, statuses } = await invite()
     await read()
@@ -304,7 +305,7 @@ describe.each(enginesFor(import.meta.url))('answers by mail on %s', (engine) => 
     expect(await takeReplyMailbox(database, id, { owner: 'next', now, until: now })).toMatchObject({ uid: 2 })
   })
 
-  test('are left in the mailbox as they came', async () => {
+  test('stay unchanged in the mailbox', async () => {
     await using client = await dovecot.client(mailbox.user)
     await client.mailboxOpen('INBOX', { readOnly: true })
     const flags = await client.fetchAll('1:*', { flags: true })
@@ -313,7 +314,7 @@ describe.each(enginesFor(import.meta.url))('answers by mail on %s', (engine) => 
   })
 })
 
-test('the mailbox of answers is tried by the doctor, who reads nothing in it', async () => {
+test('the doctor checks the reply mailbox without reading any message', async () => {
   const { user, password } = await dovecot.addUser()
   const examined = async (secret: string, folder = '') => {
     const login = `${encodeURIComponent(user)}:${encodeURIComponent(secret)}`

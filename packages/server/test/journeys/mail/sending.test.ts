@@ -1,4 +1,4 @@
-/** Mail that is sent arrives, once and byte by byte, stands in the sent mail, and is answered in its thread. */
+/** Sent mail arrives once and byte for byte, is in the sent folder, and replies join its thread. */
 import { simpleParser } from 'mailparser'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { expectStatus, type Json } from '../../conformance/accounts.ts'
@@ -20,7 +20,7 @@ const header = (source: Buffer, name: string): string | undefined => {
   return line?.slice(name.length + 1).trim()
 }
 
-/** What follows the headers that servers put on top. */
+/** The source after the headers that servers add on top. */
 const fromOwnHeaders = (source: Buffer): string => {
   const text = source.toString('latin1')
   return text.slice(text.search(/^(?!Return-Path|Delivered-To|Received|\s)/im))
@@ -39,7 +39,7 @@ describe('mail of one account to another', () => {
     bob = await accounts.newAccount()
   })
 
-  test('arrives as it stands in the sent mail, and is there once', async () => {
+  test('arrives once, identical to the copy in the sent folder', async () => {
     const cleo = await accounts.newAccount()
     const sent = await ann.send({
       to: [{ name: 'Bob Größe', email: bob.email }],
@@ -77,7 +77,7 @@ describe('mail of one account to another', () => {
     expect(found).toMatchObject({ id: sent.id, subject: 'Grüße aus Zürich', folders: ['Sent'], unread: false })
   })
 
-  test('that is tracked leads through the service, says so when asked, and is not opened by reading it here', async () => {
+  test('with tracking has links through the service, returns its tracking options, and is not opened by reading it here', async () => {
     const tracking_options = { opens: true, links: true, thread_replies: false, label: 'spring' }
     const body = '<p>See <a href="https://example.com/offer">our offer</a></p>'
     const sent = await ann.send({ to: [{ email: bob.email }], subject: 'Offer', body, tracking_options })
@@ -91,7 +91,7 @@ describe('mail of one account to another', () => {
     expect(expectStatus(await ann.get(path), 200).body.data).not.toHaveProperty('tracking_options')
   })
 
-  test('has its files, within the text and beside it, with names in any script', async () => {
+  test('has its inline and attached files, with names in any script', async () => {
     const bytes = Buffer.from(Array.from({ length: 70_000 }, (_, index) => (index * 7) % 256))
     await ann.send({
       to: [{ email: bob.email }],
@@ -125,7 +125,7 @@ describe('mail of one account to another', () => {
     ])
   })
 
-  test('is answered in its thread, by either side', async () => {
+  test('is answered in its thread by both sides', async () => {
     const question = await ann.send({ to: [{ email: bob.email }], subject: 'Lunch?', body: 'At one?' })
     const asked = await until(async () => {
       const [message] = expectStatus(await bob.get('/messages'), 200).body.data
@@ -151,7 +151,7 @@ describe('mail of one account to another', () => {
     expect(references?.split(' ')).toEqual([first, header(answer.source, 'Message-ID')])
   })
 
-  test('without a Message-ID is answered as well, with the references that it has', async () => {
+  test('without a Message-ID can be answered, with the references that it has', async () => {
     const headers = `From: ${bob.email}\nTo: ${ann.email}\nSubject: Nameless\nReferences: <first@example.org>`
     await accounts.server.deliver(ann.email, `${headers}\n\nAt one?`)
     const asked = await until(async () => {
@@ -166,7 +166,7 @@ describe('mail of one account to another', () => {
     expect(header(source, 'In-Reply-To')).toBeUndefined()
   })
 
-  test('is told of when it is answered, where that was asked for', async () => {
+  test('is reported when it is answered, if reply tracking is on', async () => {
     const tracking_options = { thread_replies: true, label: 'lunch' }
     const question = await ann.send({
       to: [{ email: bob.email }],
@@ -207,7 +207,7 @@ describe('mail of one account to another', () => {
     await expectOnce(ann, 'Sent')
   })
 
-  test('is answered from the ledger where the answer to its key was lost, and another payload is refused', async () => {
+  test('is answered from the send records if the response was lost, and another payload with its key is rejected', async () => {
     const mimeMessage = { to: [{ email: bob.email }], subject: 'Once', body: 'x' }
     const headers = { 'Idempotency-Key': 'order-78' }
     const first = await ann.send(mimeMessage, headers)
@@ -235,7 +235,7 @@ describe('mail of one account to another', () => {
     expect(await othersAfterMarker(ann, 'Sent')).toEqual([])
   })
 
-  test('that was composed by the client goes out as it is', async () => {
+  test('composed by the client as MIME is sent unchanged', async () => {
     const source = [
       `From: Ann <${ann.email}>`,
       `To: ${bob.email}`,
@@ -262,10 +262,10 @@ describe('mail of one account to another', () => {
     expect((await ann.received('Sent')).source.toString('utf8')).toBe(source)
   })
 
-  describe('at a time', () => {
+  describe('scheduled for a time', () => {
     const minutes = (count: number): number => Math.floor(accounts.clock.now() / 1000) + count * 60
 
-    test('is not sent before, is sent then, and told', async () => {
+    test('is sent at that time and not before, with a notification', async () => {
       const sendAt = minutes(5)
       const fields = { to: [{ email: bob.email }], subject: 'Later', body: '<p>Now</p>', send_at: sendAt }
       const answer = expectStatus(await ann.post('/messages/send', fields), 202).body
@@ -274,7 +274,7 @@ describe('mail of one account to another', () => {
       const schedule = async (): Promise<Json> =>
         expectStatus(await ann.get(`/messages/schedules/${id}`), 200).body.data
       expect(await schedule()).toMatchObject({ schedule_id: id, status: { code: 'pending' } })
-      // One that is due earlier is sent.
+      // A message that is due earlier is sent.
       const cleo = await accounts.newAccount()
       const earlier = { to: [{ email: cleo.email }], subject: 'Earlier', body: 'x', send_at: minutes(3) }
       expectStatus(await cleo.post('/messages/send', earlier), 202)
@@ -300,7 +300,7 @@ describe('mail of one account to another', () => {
       await expectOnce(bob, 'INBOX')
     })
 
-    test('is told as failed where the server refuses it', async () => {
+    test('is reported as failed if the server rejects it', async () => {
       const fields = { to: [{ email: 'nobody@mail.test' }], subject: 'Refused', body: 'x', send_at: minutes(2) }
       const { schedule_id: id } = expectStatus(await ann.post('/messages/send', fields), 202).body
       accounts.clock.advance(2 * 60_000 + 1_000)
@@ -319,11 +319,11 @@ describe('mail of one account to another', () => {
       ])
     })
 
-    test('that is stopped is not sent', async () => {
+    test('is not sent after it was stopped', async () => {
       const fields = { to: [{ email: bob.email }], subject: 'Never', body: 'x', send_at: minutes(2) }
       const { schedule_id: id } = expectStatus(await ann.post('/messages/send', fields), 202).body
       expectStatus(await ann.delete(`/messages/schedules/${id}`), 202)
-      // Another one for the same time is sent.
+      // Another message for the same time is sent.
       const cleo = await accounts.newAccount()
       expectStatus(await cleo.post('/messages/send', { ...fields, to: [{ email: cleo.email }] }), 202)
       accounts.clock.advance(3 * 60_000)
@@ -334,8 +334,8 @@ describe('mail of one account to another', () => {
     })
   })
 
-  describe('that was a draft', () => {
-    test('is written, changed and sent, and is no draft then', async () => {
+  describe('from a draft', () => {
+    test('is written, changed and sent, and then is no longer a draft', async () => {
       const file = {
         filename: 'Plan für Mai.txt',
         content_type: 'text/plain',
@@ -365,7 +365,7 @@ describe('mail of one account to another', () => {
       await expectOnce(ann, 'Sent')
     })
 
-    test('stays one where the server refuses it', async () => {
+    test('stays a draft if the server rejects it', async () => {
       const made = await ann.post('/drafts', { to: [{ email: 'nobody@mail.test' }], subject: 'Kept' })
       const { id } = expectStatus(made, 200).body.data
       expectStatus(await ann.post(`/drafts/${encodeURIComponent(id)}`, {}), 402)

@@ -1,4 +1,4 @@
-/** Signatures: kept safe, ten for each grant, and used where a message names one. */
+/** Signatures: sanitized, at most ten for each grant, and used where a message refers to one. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { safeSignature } from '../../../src/sending/compose/signature-html.ts'
 import { contentOf, createFakeSending } from '../../api/pipeline/fake-sending.ts'
@@ -53,7 +53,7 @@ describe.each(oneEngineFor(import.meta.url))('signatures on %s', (engine) => {
     expect((await call('PUT', `/${id}`, { body: { name: 'x' } })).status).toBe(404)
   })
 
-  test('are listed in the order they were made, page by page', async () => {
+  test('are listed in order of creation, page by page', async () => {
     for (const name of ['a', 'b', 'c']) await create(name)
     const first = await call('GET', '?limit=2&select=name')
     expect(first.body.data).toEqual([{ name: 'a' }, { name: 'b' }])
@@ -62,7 +62,7 @@ describe.each(oneEngineFor(import.meta.url))('signatures on %s', (engine) => {
     expect(next.body.next_cursor).toBeUndefined()
   })
 
-  test('are ten at most for a grant, also when they are made at once', async () => {
+  test('are limited to ten for each grant, also if created concurrently', async () => {
     const answers = await Promise.all(Array.from({ length: 16 }, (_, index) => create(`s${index}`)))
     const statuses = answers.map(({ status }) => status).sort()
     expect(statuses).toEqual([...Array(10).fill(201), ...Array(6).fill(400)])
@@ -72,14 +72,14 @@ describe.each(oneEngineFor(import.meta.url))('signatures on %s', (engine) => {
     expect((await create('again')).status).toBe(201)
   })
 
-  test('are kept without what is not safe, and refused where nothing is left', async () => {
+  test('are stored without unsafe HTML, and rejected if nothing remains', async () => {
     const made = await create('Work', '<p onclick="x()">Hi<script>alert(1)</script></p>')
     expect(made.body.data.body).toBe('<p>Hi</p>')
     const empty = await create('Empty', '<script>alert(1)</script>')
     expect([empty.status, Object.keys(empty.body.error.validation_errors)]).toEqual([400, ['body']])
   })
 
-  test('are 100 KB at most, counted in bytes', async () => {
+  test('are limited to 100 KB, counted in bytes', async () => {
     expect((await create('Large', 'x'.repeat(102_400))).status).toBe(201)
     expect((await create('Larger', 'x'.repeat(102_401))).status).toBe(400)
     expect((await create('Umlauts', 'ü'.repeat(60_000))).status).toBe(400)
@@ -96,7 +96,7 @@ describe.each(oneEngineFor(import.meta.url))('signatures on %s', (engine) => {
     expect([answer.status, Object.keys(answer.body.error.validation_errors)]).toEqual([400, [field]])
   })
 
-  test('of another grant are not found, and cannot be used', async () => {
+  test('of another grant are not found and cannot be used', async () => {
     const { id } = (await create('Mine')).body.data
     at = `/v3/grants/${await connectMail(world.service, `other${count}@mail.test`, key)}`
     expect((await call('GET', `/${id}`)).status).toBe(404)
@@ -109,7 +109,7 @@ describe.each(oneEngineFor(import.meta.url))('signatures on %s', (engine) => {
     expect(sending.sends).toEqual([])
   })
 
-  test('go with a message, a draft and a draft that is sent, but never with plain text', async () => {
+  test('are added to a message, a draft and a sent draft, but never to plain text', async () => {
     const { id } = (await create('Work')).body.data
     const body = { to: [{ email: 'bob@mail.test' }], signature_id: id }
     const post = (path: string, more = {}) =>
@@ -125,13 +125,13 @@ describe.each(oneEngineFor(import.meta.url))('signatures on %s', (engine) => {
     expect(sending.sentDrafts[0]?.signature).toBe('<p>Work</p>')
   })
 
-  test('go with their grant', async () => {
+  test('are deleted with their grant', async () => {
     await create('Work')
     expect((await world.service.call('DELETE', at, { key })).status).toBe(200)
     expect((await call('GET')).status).toBe(404)
   })
 
-  test('are for every account, whatever its provider can do', async () => {
+  test('are available for every account, whatever its provider supports', async () => {
     at = `/v3/grants/${(await world.service.createGrant(`rooms${count}`, key)).id}`
     expect((await create('Rooms')).status).toBe(201)
   })
@@ -178,7 +178,7 @@ describe('the HTML of a signature', () => {
     expect(safeSignature(html)).toBe(name.endsWith('stay') || name.endsWith('stays') ? html : safe)
   })
 
-  test('is the same when it is made safe again', () => {
+  test('does not change when sanitized again', () => {
     for (const html of ['<p>a<b>c</p>', 'a &amp;lt; b', '<a href="https://x.test/?a&b">x</a>', '<p style="a:b;c:d">']) {
       const once = safeSignature(html)
       expect(safeSignature(once)).toBe(once)

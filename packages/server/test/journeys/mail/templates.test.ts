@@ -1,4 +1,4 @@
-/** Templates: kept for an application or a grant, rendered without running anything, used in messages. */
+/** Templates: stored for an application or a grant, rendered without running code, used in messages. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { ApiError } from '../../../src/lib/api-error.ts'
 import { parseTemplate, renderTemplate } from '../../../src/sending/compose/template.ts'
@@ -67,7 +67,7 @@ describe.each(oneEngineFor(import.meta.url))('templates on %s', (engine) => {
     }
   })
 
-  test('are apart: those of a grant, of another grant and of the application', async () => {
+  test('of a grant, of another grant and of the application are separate', async () => {
     const ofGrant = (await create(grantAt)).body.data.id
     const ofApplication = (await create('/v3')).body.data.id
     const other = `/v3/grants/${await connectMail(world.service, `other${count}@mail.test`, key)}`
@@ -80,7 +80,7 @@ describe.each(oneEngineFor(import.meta.url))('templates on %s', (engine) => {
     expect((await call('GET', '/v3/templates', { key: stranger.key })).body.data).toEqual([])
   })
 
-  test('are listed in the order they were made, page by page', async () => {
+  test('are listed in order of creation, page by page', async () => {
     for (const name of ['a', 'b', 'c']) await create(grantAt, { name })
     const first = await call('GET', `${grantAt}/templates?limit=2&select=name`)
     expect(first.body.data).toEqual([{ name: 'a' }, { name: 'b' }])
@@ -88,7 +88,7 @@ describe.each(oneEngineFor(import.meta.url))('templates on %s', (engine) => {
     expect([next.body.data, next.body.next_cursor]).toEqual([[{ name: 'c' }], undefined])
   })
 
-  test('render without being kept', async () => {
+  test('can be rendered without being stored', async () => {
     for (const at of ['/v3', grantAt]) {
       const body = { body: '{{#items}}<li>{{.}}</li>{{/items}}', engine: 'mustache', variables: { items: ['a', '<'] } }
       const answer = await call('POST', `${at}/templates/render`, { body })
@@ -96,7 +96,7 @@ describe.each(oneEngineFor(import.meta.url))('templates on %s', (engine) => {
     }
   })
 
-  test('name the variable that is missing, unless strict is false', async () => {
+  test('report a missing variable by name unless strict is false', async () => {
     const { id } = (await create('/v3')).body.data
     const strict = await call('POST', `/v3/templates/${id}/render`, { body: { variables: {} } })
     expect(strict.status).toBe(400)
@@ -117,7 +117,7 @@ describe.each(oneEngineFor(import.meta.url))('templates on %s', (engine) => {
     }
   })
 
-  test('that could not be rendered are not kept', async () => {
+  test('that cannot be rendered are not stored', async () => {
     const broken = await create('/v3', { body: '<p>\n{{#open}}' })
     expect([broken.status, broken.body.error.message]).toEqual([400, 'body: line 2: {{#open}} is not closed'])
     const { id } = (await create('/v3')).body.data
@@ -125,7 +125,7 @@ describe.each(oneEngineFor(import.meta.url))('templates on %s', (engine) => {
     expect((await call('GET', `/v3/templates/${id}`)).body.data.subject).toBe(draft.subject)
   })
 
-  test('make subject and body of a message; what the request says itself goes before', async () => {
+  test('supply subject and body of a message; fields of the request take precedence', async () => {
     const { id } = (await create(grantAt)).body.data
     const to = [{ email: 'bob@mail.test' }]
     const send = (body: object) => call('POST', `${grantAt}/messages/send`, { body: { to, ...body } })
@@ -146,7 +146,7 @@ describe.each(oneEngineFor(import.meta.url))('templates on %s', (engine) => {
     expect(sending.sends).toHaveLength(3)
   })
 
-  test('of a grant go with it', async () => {
+  test('of a grant are deleted with it', async () => {
     const { id } = (await create(grantAt)).body.data
     await call('DELETE', grantAt)
     expect((await call('GET', `${grantAt}/templates/${id}`)).status).toBe(404)
@@ -166,7 +166,7 @@ const render = (
   }
 }
 
-describe('the language of templates', () => {
+describe('the template language', () => {
   const item = { name: 'x', tags: ['a', 'b'], none: [], deep: { er: 1 }, zero: 0, no: false, nil: null }
   test.for<[string, string]>([
     ['{{name}} {{ name }}', 'x x'],
@@ -190,7 +190,7 @@ describe('the language of templates', () => {
     expect(render(text, variables)).toBe(expected)
   })
 
-  test('reaches own variables only', () => {
+  test('can access only own properties of variables', () => {
     for (const name of [
       'constructor',
       'constructor.constructor',
@@ -205,11 +205,11 @@ describe('the language of templates', () => {
     expect(render('{{__proto__}}', JSON.parse('{"__proto__":"own"}'))).toBe('own')
   })
 
-  test('does not render a value into another template', () => {
+  test('does not evaluate a value as a template', () => {
     expect(render('{{a}}{{{b}}}', { a: '{{b}}', b: '{{a}}' })).toBe('{{b}}{{a}}')
   })
 
-  test('in strict mode names what is missing, in sections too', () => {
+  test('in strict mode reports missing variables by name, in sections too', () => {
     const strict = { strict: true }
     expect(render('{{a.b}}', { a: {} }, strict)).toContain('variables.a.b: is missing')
     expect(render('{{#a}}{{/a}}', {}, strict)).toContain('variables.a: is missing')
@@ -236,7 +236,7 @@ describe('the language of templates', () => {
     expect(render(text, item)).toContain(problem)
   })
 
-  test('of handlebars has this and else, but runs no helpers', () => {
+  test('of handlebars supports this and else, but no helpers', () => {
     const engine = { engine: 'handlebars' as const }
     expect(render('{{#tags}}{{this}}{{/tags}}', item, engine)).toBe('ab')
     expect(render('{{#no}}a{{else}}b{{/no}}{{#name}}c{{else}}d{{/name}}', item, engine)).toBe('bc')
@@ -251,7 +251,7 @@ describe('the language of templates', () => {
     }
   })
 
-  test('ends before it becomes too large', () => {
+  test('stops before the output becomes too large', () => {
     const many = Array.from({ length: 1000 }, () => 'x'.repeat(1000))
     expect(render('{{#a}}{{#a}}{{#a}}{{.}}{{/a}}{{/a}}{{/a}}', { a: many })).toBe('refused: body: becomes too large')
     expect(render('{{#a}}{{#a}}{{#a}}{{/a}}{{/a}}{{/a}}', { a: many })).toMatch(/^$|too large/)

@@ -1,4 +1,4 @@
-/** Tracked messages, from the first open to the last notification: through the real edge, on both stores. */
+/** Tracked messages from the first open to the last notification, through the real HTTP server, on both stores. */
 
 import { randomBytes, randomUUID } from 'node:crypto'
 import type { Grant } from '@waypost/contract'
@@ -60,7 +60,7 @@ describe.each(enginesFor(import.meta.url))('tracking on %s', (engine) => {
     links: string[]
   }
 
-  /** A message that was sent with tracking, by a grant of its own unless one is given. */
+  /** Sends a message with tracking, from a new grant unless one is given. */
   async function send(
     options = everything,
     from?: Pick<Sent, 'grantId' | 'email'>,
@@ -93,14 +93,17 @@ describe.each(enginesFor(import.meta.url))('tracking on %s', (engine) => {
   const tracked = (sent: Sent) => findTracked(service.services.database, sent.sendId, service.services.seals)
   const links = (sent: Sent) =>
     linksOf(service.services.database, { applicationId: owner.id, sendId: sent.sendId }, service.services.seals)
-  /** Visits are counted in the order in which they come: a later one to another message is reported. */
+  /**
+   * Visits are counted in the order in which they arrive: once a later visit to another message is reported, this one
+   * has been counted.
+   */
   const quiet = async (): Promise<void> => {
     const other = await send(everything, undefined, { keepsClock: true })
     await visit(other.pixel)
     await until(async () => expect(await told(other)).toHaveLength(1))
   }
 
-  test('an open is answered with a picture that nobody keeps, and told', async () => {
+  test('an open is answered with an image that is not cached, and is notified', async () => {
     const sent = await send()
     const at = clock.now()
     const answer = await visit(sent.pixel)
@@ -127,7 +130,7 @@ describe.each(enginesFor(import.meta.url))('tracking on %s', (engine) => {
     })
   })
 
-  test('opens within a minute are one; a later one is told with all of them', async () => {
+  test('opens within a minute count as one, and a later one is notified with all of them', async () => {
     const sent = await send()
     for (let load = 0; load < 5; load++) await visit(sent.pixel)
     await until(async () => expect(await told(sent)).toHaveLength(1))
@@ -145,7 +148,7 @@ describe.each(enginesFor(import.meta.url))('tracking on %s', (engine) => {
     expect(second?.object).toMatchObject({ message_data: { count: 2 }, recents: [{ opened_id: 0 }, { opened_id: 1 }] })
   })
 
-  test('a click leads on without a trace of where it came from, and is told', async () => {
+  test('a click redirects without a referrer, and is notified', async () => {
     const sent = await send()
     const at = clock.now()
     const answer = await visit(sent.links[1] ?? '', { redirect: 'manual' })
@@ -176,7 +179,7 @@ describe.each(enginesFor(import.meta.url))('tracking on %s', (engine) => {
     })
   })
 
-  test('HEAD, prefetch and scanners are led on and not counted', async () => {
+  test('HEAD requests, prefetches and scanners are redirected and not counted', async () => {
     const sent = await send()
     const [link = ''] = sent.links
     const programs: RequestInit[] = [
@@ -199,7 +202,7 @@ describe.each(enginesFor(import.meta.url))('tracking on %s', (engine) => {
     await until(async () => expect(await told(sent)).toHaveLength(1))
   })
 
-  test('what is forged leads nowhere, and nobody is told', async () => {
+  test('a forged link does not redirect, and nobody is notified', async () => {
     const [sent, other] = [await send(), await send()]
     const [link = ''] = sent.links
     const token = link.slice(link.lastIndexOf('/') + 1)
@@ -231,13 +234,13 @@ describe.each(enginesFor(import.meta.url))('tracking on %s', (engine) => {
     expect((await visit(sent.pixel.replace('/t/o/', '/t/c/'))).status).toBe(404)
     expect((await visit(link, { method: 'POST' })).status).toBe(405)
     await quiet()
-    // The pixel's own token was among them, as a picture: that one is an open.
+    // The pixel's own token was among them, requested as an image: that one is an open.
     expect((await told(sent)).map(({ type }) => type)).toEqual(['message.opened'])
     expect(await links(sent)).toMatchObject([{ count: 0 }, { count: 0 }])
     expect(await told(other)).toEqual([])
   })
 
-  test('links go on when the key that signed them is gone', async () => {
+  test('links keep working after the key that signed them was removed', async () => {
     const sent = await send()
     const added: unknown[] = []
     const pages = createTrackingPages({
@@ -257,7 +260,7 @@ describe.each(enginesFor(import.meta.url))('tracking on %s', (engine) => {
     expect(await pages.click({ ...asked, name: changed })).toBeUndefined()
   })
 
-  test('with the grant everything ends: links lead nowhere, and nothing is told', async () => {
+  test('deleting the grant ends tracking: links do not redirect, and nobody is notified', async () => {
     const sent = await send()
     await service.call('DELETE', `/v3/grants/${sent.grantId}`, { key: owner.key })
     expect((await visit(sent.links[0] ?? '')).status).toBe(404)
@@ -268,7 +271,7 @@ describe.each(enginesFor(import.meta.url))('tracking on %s', (engine) => {
     expect(await told(sent)).toEqual([])
   })
 
-  test('ten thousand clicks are counted to the last, in few rows and few notifications', async () => {
+  test('ten thousand clicks are all counted, with few rows and few notifications', async () => {
     const sent = await send()
     const before = await service.services.database.get(tableSize)
     const [link = ''] = sent.links
@@ -287,7 +290,7 @@ describe.each(enginesFor(import.meta.url))('tracking on %s', (engine) => {
     )
   })
 
-  test('two nodes that count at once lose nothing', async () => {
+  test('two nodes that count concurrently lose nothing', async () => {
     const sent = await send()
     const { database, notify, log, seals } = service.services
     const at = { applicationId: owner.id, grantId: sent.grantId, sendId: sent.sendId, link: 0 }
@@ -306,7 +309,7 @@ describe.each(enginesFor(import.meta.url))('tracking on %s', (engine) => {
     expect(counts.at(-1)).toBe(40)
   })
 
-  test('a store that fails for a while loses no visit', async () => {
+  test('a temporary failure of the store loses no visit', async () => {
     const sent = await send()
     const { database, notify, log, seals } = service.services
     let failures = 2
@@ -330,7 +333,7 @@ describe.each(enginesFor(import.meta.url))('tracking on %s', (engine) => {
     })
   }
 
-  test('what happens while the grant is invalid is held, and told after a short outage', async () => {
+  test('visits while the grant is invalid are notified after a short outage', async () => {
     const sent = await send()
     clock.advance(hour)
     await lose(sent)
@@ -353,7 +356,7 @@ describe.each(enginesFor(import.meta.url))('tracking on %s', (engine) => {
     expect(await told(sent)).toHaveLength(2)
   })
 
-  test('after a long outage it is let go, and what comes later is told', async () => {
+  test('visits during a long outage are not notified, but later ones are', async () => {
     const sent = await send()
     await lose(sent)
     await visit(sent.pixel)
@@ -370,7 +373,7 @@ describe.each(enginesFor(import.meta.url))('tracking on %s', (engine) => {
     expect(later?.object).toMatchObject({ message_data: { count: 2 } })
   })
 
-  test('of a blocked grant nothing is told', async () => {
+  test('visits to messages of a blocked grant are not notified', async () => {
     const sent = await send()
     await service.call('PATCH', `/v3/admin/applications/${owner.id}/grants/${sent.grantId}`, {
       admin: true,
@@ -383,7 +386,7 @@ describe.each(enginesFor(import.meta.url))('tracking on %s', (engine) => {
     expect(await told(sent)).toEqual([])
   })
 
-  test('is kept once, known by the id of the message, and forgotten when it was never sent', async () => {
+  test('tracking data is stored once, found by the message id, and deleted if the message was never sent', async () => {
     const sent = await send()
     const { database, seals } = service.services
     const at = { applicationId: owner.id, grantId: sent.grantId }
@@ -407,7 +410,7 @@ describe.each(enginesFor(import.meta.url))('tracking on %s', (engine) => {
     expect(await links(sent)).toEqual([])
   })
 
-  describe('an answer', () => {
+  describe('a reply', () => {
     const reply = (changes: object = {}) => ({
       id: `r-${randomUUID()}`,
       thread_id: 'thread-1',
@@ -425,7 +428,7 @@ describe.each(enginesFor(import.meta.url))('tracking on %s', (engine) => {
       await database.transaction((tx) => noticeReply(tx, record, message, { notify, seals }))
     }
 
-    test('is told with a running count, once', async () => {
+    test('is notified once, with a running count', async () => {
       const sent = await send()
       const first = reply({ inReplyTo: [sent.mimeId], references: [sent.mimeId] })
       const second = reply({
@@ -460,7 +463,7 @@ describe.each(enginesFor(import.meta.url))('tracking on %s', (engine) => {
       })
     })
 
-    test('to several tracked messages is told for each', async () => {
+    test('to several tracked messages is notified for each', async () => {
       const one = await send()
       const two = await send({ ...everything, label: 'later' }, one)
       await notice(one, reply({ inReplyTo: [two.mimeId], references: [one.mimeId, two.mimeId] }))
@@ -471,7 +474,7 @@ describe.each(enginesFor(import.meta.url))('tracking on %s', (engine) => {
       ])
     })
 
-    test('is nothing to messages of others, to those whose answers are not tracked, and the message itself', async () => {
+    test('is not counted for messages of others, without reply tracking, or for the message itself', async () => {
       const [sent, other, silent] = [await send(), await send(), await send({ opens: true })]
       await notice(other, reply({ inReplyTo: [sent.mimeId] }))
       await notice(silent, reply({ inReplyTo: [silent.mimeId] }))
@@ -480,7 +483,7 @@ describe.each(enginesFor(import.meta.url))('tracking on %s', (engine) => {
       for (const each of [sent, other, silent]) expect(await told(each)).toEqual([])
     })
 
-    test('in a thread of thousands is found where the newest references name the message', async () => {
+    test('in a thread of thousands is found if the newest references contain the message', async () => {
       const sent = await send()
       const references = Array.from({ length: 3_000 }, (_, index) => `m${index}@example.org`)
       await notice(sent, reply({ references: [...references, sent.mimeId] }))
@@ -489,7 +492,7 @@ describe.each(enginesFor(import.meta.url))('tracking on %s', (engine) => {
   })
 })
 
-test('the sender who opens from where the account was connected is not counted', async () => {
+test('an open by the sender, from where the account was connected, is not counted', async () => {
   await using service = await openService()
   const { id: grantId } = await service.createGrant('mira@mail.test')
   const { database, notify, log, keyRing, seals, installation } = service.services
