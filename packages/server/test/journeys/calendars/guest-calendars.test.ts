@@ -248,7 +248,7 @@ describe.each(oneEngineFor(import.meta.url))("the guests' calendars on %s", (eng
       // The slot then has another name: the old one is cancelled, and the new one is sent.
       ['moves', ({ change, when }) => change({ when: later(when, 60) }), 2],
       ['goes with its calendar', ({ account, calendarId }) => account.delete(`/calendars/${calendarId}`), 1],
-    ])('is told to both when it %s', async (_, work, mails) => {
+    ])('get one mail for both guests when it %s', async (_, work, mails) => {
       const opened = await series()
       await work(opened)
       expect(await told(opened)).toEqual({ 'ann@x.test': 1, 'bob@x.test': mails })

@@ -416,7 +416,7 @@ describe('a mail', () => {
   }
 
   test.each(enginesFor(import.meta.url))(
-    'survives a crash between the change and the sending on %s',
+    'survives a crash between the change and its delivery on %s',
     async (engine) => {
       await using post = await openServiceMail(from)
       const dataDir = await mkdtemp(path.join(tmpdir(), 'waypost-crash-'))

@@ -328,7 +328,7 @@ describe.for(enginesFor(import.meta.url))('on %s', (engine) => {
 })
 
 test.for(enginesFor(import.meta.url))(
-  'is written in one with the change where the service keeps the account itself, on %s',
+  'metadata is written in one transaction with the change if the service stores the account itself, on %s',
   async (engine) => {
     await using world = await openMailService({ engine }, { local: { open: (grant, io) => ({ grant, io }) } })
     world.mailbox.messages.set('m1', messageOf('m1'))

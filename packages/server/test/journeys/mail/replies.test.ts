@@ -233,7 +233,7 @@ describe.each(enginesFor(import.meta.url))('replies by mail on %s', (engine) => 
     ['another zone', ';TZID=Europe/Berlin:20260609T160000'],
     ['a zone by a name of its own', ';TZID=/x/Custom:20260609T100000'],
     ['a day', ';VALUE=DATE:20260609'],
-  ])('to one occurrence, named in %s, are for that one', async (_, slot) => {
+  ])('to one occurrence, given in %s, apply only to that one', async (_, slot) => {
     const zone = 'America/New_York'
     const start = at('2026-06-08T10:00', zone)
     const when = { start_time: start, end_time: start + 3600, start_timezone: zone, end_timezone: zone }
@@ -279,7 +279,7 @@ describe.each(enginesFor(import.meta.url))('replies by mail on %s', (engine) => 
   test.each([
     ['tells', ['IDLE'], 3_600],
     ['cannot tell', [], 1],
-  ])('are read as they come from a server that %s what comes', async (_, capabilities, pollSeconds) => {
+  ])('are read from a server that %s new mail', async (_, capabilities, pollSeconds) => {
     await using server = await startScriptedImap({ capabilities })
     const { database, sessions, log } = service.services
     const url = `imap://calendar:secret@127.0.0.1:${server.port}`

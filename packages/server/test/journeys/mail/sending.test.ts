@@ -228,7 +228,7 @@ describe('mail of one account to another', () => {
     ['nobody@mail.test', 402, 550],
     ['content@mail.test', 402, 554],
     ['later@mail.test', 503, 451],
-  ])('that the server does not take for %s is an error, and not in the sent mail', async (email, status, code) => {
+  ])('that the server rejects for %s fails, and is not in the sent folder', async (email, status, code) => {
     const answer = await ann.post('/messages/send', { to: [{ email }], subject: 'No', body: 'x' })
     expectStatus(answer, status)
     expect(answer.body.error).toMatchObject({ type: 'provider_error', provider_error: { status: code } })

@@ -91,7 +91,7 @@ describe.each(oneEngineFor(import.meta.url))('signatures on %s', (engine) => {
     ['name', { name: '', body: 'x' }],
     ['name', { name: 'a\nb', body: 'x' }],
     ['body', { name: 'x', body: '' }],
-  ])('without a good %s are refused: %j', async ([field, body]) => {
+  ])('without a valid %s are rejected: %j', async ([field, body]) => {
     const answer = await call('POST', '', { body })
     expect([answer.status, Object.keys(answer.body.error.validation_errors)]).toEqual([400, [field]])
   })

@@ -1,4 +1,4 @@
-/** Deliveries to real listeners, how they are signed, tried again, stopped and resumed. */
+/** Deliveries to real listeners: signatures, retries, stopping and resuming. */
 import { createHmac } from 'node:crypto'
 import { mkdtempDisposable } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -31,7 +31,7 @@ const bodyHmac = (secret: string, body: Buffer): string => createHmac('sha256', 
 const ownerOf = sql<{ owner: string | null }>('', 'select owner from delivery_leases where webhook_id = $1')
 const claim = sql('', 'update delivery_leases set owner = $2, lease_until = $3 where webhook_id = $1')
 
-/** What a receiver that follows Standard Webhooks makes of an arrival at a time. */
+/** Verifies an arrival at a time as a receiver that follows Standard Webhooks does. */
 function verify(secret: string, { headers, body }: Arrival, now: number): unknown {
   vi.useFakeTimers({ toFake: ['Date'], now })
   try {
@@ -53,7 +53,7 @@ describe.each(enginesFor(import.meta.url))('delivery on %s', (engine) => {
     if (first === undefined) throw new Error('nothing there')
     return first
   }
-  /** Waits until the queue shows this many attempts for the only thing in it, and answers it. */
+  /** Waits until the queue shows this many attempts for its only entry, and returns the entry. */
   const tried = (tenant: Tenant, webhookId: string, attempts: number) =>
     until(async () => {
       const queue = await tenant.queue(webhookId)
@@ -64,8 +64,8 @@ describe.each(enginesFor(import.meta.url))('delivery on %s', (engine) => {
   const drained = (tenant: Tenant, webhookId: string) =>
     until(async () => expect(await tenant.queue(webhookId)).toEqual([]))
 
-  describe('what is sent', () => {
-    test("the body is the contract's envelope, signed with HMAC-SHA256 hex over the exact bytes in x-service-signature and x-nylas-signature", async () => {
+  describe('a delivery', () => {
+    test("has the contract's envelope as body, signed with HMAC-SHA256 hex over the exact bytes in x-service-signature and x-nylas-signature", async () => {
       await using receiver = await openReceiver()
       const tenant = await setup.newTenant()
       const { webhook_secret: secret } = await tenant.subscribe(receiver)
@@ -79,7 +79,7 @@ describe.each(enginesFor(import.meta.url))('delivery on %s', (engine) => {
         id: expect.stringMatching(/^[0-9a-f-]{36}$/),
         time: Math.floor(setup.clock.now() / 1000),
         webhook_delivery_attempt: 1,
-        // The grant and its calendar were told first.
+        // The grant and its calendar were notified first.
         grant_sequence: 3,
         data: { application_id: tenant.applicationId, object: event },
       })
@@ -93,7 +93,7 @@ describe.each(enginesFor(import.meta.url))('delivery on %s', (engine) => {
       expect(arrival.headers).not.toHaveProperty('x-service-signature-previous')
     })
 
-    test('the Standard Webhooks headers are verified by the npm package standardwebhooks, and a changed body is not', async () => {
+    test('has Standard Webhooks headers that the npm package standardwebhooks verifies, and a changed body fails', async () => {
       await using receiver = await openReceiver()
       const tenant = await setup.newTenant()
       const { webhook_secret: secret } = await tenant.subscribe(receiver)
@@ -113,7 +113,7 @@ describe.each(enginesFor(import.meta.url))('delivery on %s', (engine) => {
       expect(() => verify(other, arrival, now)).toThrow(WebhookVerificationError)
     })
 
-    test('gzip: the signatures are over the compressed bytes', async () => {
+    test('with gzip has signatures over the compressed bytes', async () => {
       await using receiver = await openReceiver()
       const tenant = await setup.newTenant()
       const { webhook_secret: secret } = await tenant.subscribe(receiver, { compressed_delivery: true })
@@ -125,13 +125,13 @@ describe.each(enginesFor(import.meta.url))('delivery on %s', (engine) => {
       expect(Number(headers['content-length'])).toBe(body.length)
       expect(JSON.parse(gunzipSync(body).toString()).data.object).toEqual(event)
       expect(headers['x-service-signature']).toBe(bodyHmac(secret, body))
-      // The npm package makes text of the bytes first, so it cannot take these.
+      // The npm package converts the bytes to text first, so it cannot verify these.
       const key = Buffer.from(secret.slice('whsec_'.length), 'base64')
       const signed = Buffer.concat([Buffer.from(`${headers['webhook-id']}.${headers['webhook-timestamp']}.`), body])
       expect(headers['webhook-signature']).toBe(`v1,${createHmac('sha256', key).update(signed).digest('base64')}`)
     })
 
-    test('two destinations get the same id, and each its own signature', async () => {
+    test('to two destinations has the same id, with a separate signature for each', async () => {
       await using one = await openReceiver()
       await using two = await openReceiver()
       const tenant = await setup.newTenant()
@@ -148,7 +148,7 @@ describe.each(enginesFor(import.meta.url))('delivery on %s', (engine) => {
       )
     })
 
-    test('each notification goes to those who subscribe to its trigger, once', async () => {
+    test('goes once to each destination that subscribes to its trigger', async () => {
       await using receiver = await openReceiver()
       await using other = await openReceiver()
       const tenant = await setup.newTenant()
@@ -167,7 +167,7 @@ describe.each(enginesFor(import.meta.url))('delivery on %s', (engine) => {
     })
   })
 
-  test('rotation: both secrets sign for 24 h, afterwards the new one alone', async () => {
+  test('is signed with both secrets for 24 hours after a rotation, and then only with the new one', async () => {
     await using receiver = await openReceiver()
     const tenant = await setup.newTenant()
     const { id, webhook_secret: old } = await tenant.subscribe(receiver)
@@ -196,8 +196,8 @@ describe.each(enginesFor(import.meta.url))('delivery on %s', (engine) => {
     expect(arrival.headers).not.toHaveProperty('x-service-signature-previous')
   })
 
-  describe('what is tried again', () => {
-    test('500, then 200: the same id, webhook_delivery_attempt 2, a fresh timestamp', async () => {
+  describe('retries', () => {
+    test('after a 500 have the same id, webhook_delivery_attempt 2 and a new timestamp', async () => {
       await using receiver = await openReceiver((response, arrival, nth) =>
         (nth === 1 ? status(500) : ok)(response, arrival, nth),
       )
@@ -221,7 +221,7 @@ describe.each(enginesFor(import.meta.url))('delivery on %s', (engine) => {
       expect(verify(secret, receiver.got[1] ?? firstOf([]), setup.clock.now())).toEqual(after)
     })
 
-    test('the tries are spread over at least a day; then it counts as failed', async () => {
+    test('continue for at least a day, and then the delivery counts as failed', async () => {
       await using receiver = await openReceiver(status(500))
       const tenant = await setup.newTenant()
       const { id } = await tenant.subscribe(receiver)
@@ -243,26 +243,26 @@ describe.each(enginesFor(import.meta.url))('delivery on %s', (engine) => {
       expect(receiver.got).toHaveLength(8)
     })
 
-    test.each([429, 503])('%i with Retry-After is honoured within bounds', async (code) => {
+    test.each([429, 503])('after %i follow Retry-After within limits', async (code) => {
       await using receiver = await openReceiver(status(code, { 'retry-after': '40' }))
       const tenant = await setup.newTenant()
       const { id } = await tenant.subscribe(receiver)
       await tenant.tell()
       const now = Math.floor(setup.clock.now() / 1000)
       const { next_attempt_at: next } = await tried(tenant, id, 1)
-      // Five seconds would be its turn; it gets what it asks for.
+      // The regular delay would be five seconds; the requested delay applies.
       expect(next - now).toBeGreaterThanOrEqual(40)
       expect(next - now).toBeLessThanOrEqual(49)
       receiver.reply = status(code, { 'retry-after': '86400' })
       setup.pass(50 * second)
       const later = Math.floor(setup.clock.now() / 1000)
       const { next_attempt_at: bounded } = await tried(tenant, id, 2)
-      // Five minutes would be its turn; it gets an hour and not a day.
+      // The regular delay would be five minutes; the requested day is limited to an hour.
       expect(bounded - later).toBeGreaterThanOrEqual(3598)
       expect(bounded - later).toBeLessThanOrEqual(3601)
     })
 
-    test('410 stops: no more tries', async () => {
+    test('stop after a 410', async () => {
       await using receiver = await openReceiver(status(410))
       const tenant = await setup.newTenant()
       const { id } = await tenant.subscribe(receiver)
@@ -288,7 +288,7 @@ describe.each(enginesFor(import.meta.url))('delivery on %s', (engine) => {
       expect(target.challenges).toEqual([])
     })
 
-    test.each([200, 201, 202, 204])('%i is a delivery', async (code) => {
+    test.each([200, 201, 202, 204])('%i counts as delivered', async (code) => {
       await using receiver = await openReceiver(status(code))
       const tenant = await setup.newTenant()
       const { id } = await tenant.subscribe(receiver)
@@ -299,7 +299,7 @@ describe.each(enginesFor(import.meta.url))('delivery on %s', (engine) => {
       expect(await tenant.queue(id)).toEqual([])
     })
 
-    test('nobody there any more: the attempt says why there was no answer', async () => {
+    test('an attempt without a listener records why there was no response', async () => {
       const tenant = await setup.newTenant()
       const receiver = await openReceiver()
       const { id } = await tenant.subscribe(receiver)
@@ -312,7 +312,7 @@ describe.each(enginesFor(import.meta.url))('delivery on %s', (engine) => {
     })
   })
 
-  test('a dead destination does not delay another; its slow answers end at the deadline of 10 s', async () => {
+  test('a dead destination does not delay another, and slow responses end at the deadline of 10 s', async () => {
     await using dead = await openReceiver(() => undefined)
     await using good = await openReceiver()
     const tenant = await setup.newTenant()
@@ -334,14 +334,15 @@ describe.each(enginesFor(import.meta.url))('delivery on %s', (engine) => {
     expectStatus(await tenant.call('DELETE', `/v3/webhooks/${deadId}`), 200)
   })
 
-  test('a lease that stands in the name of this node, and that it knows nothing of, is taken up again', async () => {
+  test('a lease that is stored for this node, but missing in its memory, is used again', async () => {
     const { database, node } = setup.service.services
     await using receiver = await openReceiver()
     const tenant = await setup.newTenant()
     const { id } = await tenant.subscribe(receiver)
     await tenant.tell()
     await arrived(receiver.got, 1)
-    // Without work the lease is given back; a store that fails in between leaves it in our name, and its lease renewed.
+    // An idle lease is released. If the store fails while doing so, the row may still name this node with a renewed
+    // lease.
     await until(async () => {
       setup.pass(60 * second)
       expect(await database.get(ownerOf, [id])).toEqual({ owner: null })
@@ -351,8 +352,8 @@ describe.each(enginesFor(import.meta.url))('delivery on %s', (engine) => {
     await arrived(receiver.got, 2)
   })
 
-  describe('a destination that is changed while deliveries wait', () => {
-    /** A tenant with a destination that has failed once and waits for its next try. */
+  describe('a destination that changes while deliveries wait', () => {
+    /** A tenant with a destination that has failed once and waits for its next attempt. */
     async function waitingAt(fields?: object) {
       const receiver = await openReceiver(status(500))
       const tenant = await setup.newTenant()
@@ -363,7 +364,7 @@ describe.each(enginesFor(import.meta.url))('delivery on %s', (engine) => {
       return { receiver, tenant, id: destination.id }
     }
 
-    test('another address: they go there, after its challenge', async () => {
+    test('receives them at its new address, after a challenge there', async () => {
       const { receiver, tenant, id } = await waitingAt()
       await using _ = receiver
       await using moved = await openReceiver()
@@ -376,7 +377,7 @@ describe.each(enginesFor(import.meta.url))('delivery on %s', (engine) => {
       expect(receiver.got).toHaveLength(1)
     })
 
-    test('another address while an answer is awaited: it is delivered there, and the attempt that was broken off is none', async () => {
+    test('receives a delivery in progress at its new address, and the aborted attempt is not recorded', async () => {
       await using slow = await openReceiver(() => undefined)
       await using moved = await openReceiver()
       const tenant = await setup.newTenant()
@@ -390,7 +391,7 @@ describe.each(enginesFor(import.meta.url))('delivery on %s', (engine) => {
       expect(await tenant.attempts(id)).toMatchObject([{ outcome: 'delivered' }])
     })
 
-    test('other triggers count from now on: what waits is still delivered', async () => {
+    test('still receives what waits for its previous triggers', async () => {
       const { receiver, tenant, id } = await waitingAt()
       await using _ = receiver
       await tenant.data('PUT', `/v3/webhooks/${id}`, { trigger_types: ['calendar.created'] })
@@ -401,7 +402,7 @@ describe.each(enginesFor(import.meta.url))('delivery on %s', (engine) => {
       expect(new Set(receiver.got.map(idOf)).size).toBe(1)
     })
 
-    test('paused: nothing is sent; they go on when it is active again, after another challenge', async () => {
+    test('receives nothing while paused, and everything once active again, after another challenge', async () => {
       const { receiver, tenant, id } = await waitingAt()
       await using _ = receiver
       await tenant.data('PUT', `/v3/webhooks/${id}`, { status: 'pause' })
@@ -422,7 +423,7 @@ describe.each(enginesFor(import.meta.url))('delivery on %s', (engine) => {
       await arrived(receiver.got, 2)
       const [before, after] = receiver.got.map(notificationOf)
       expect(after).toEqual({ ...before, webhook_delivery_attempt: 2 })
-      // What arose while it was paused was never queued.
+      // Notifications during the pause were never queued.
       await tenant.tell('afterwards')
       await arrived(receiver.got, 3)
       await setup.looked()
@@ -433,7 +434,7 @@ describe.each(enginesFor(import.meta.url))('delivery on %s', (engine) => {
       ])
     })
 
-    test('paused while it is being delivered to: nothing beyond what was under way is sent', async () => {
+    test('receives only what was in progress when it was paused', async () => {
       const held: (() => void)[] = []
       await using receiver = await openReceiver((response) => void held.push(() => response.end()))
       const tenant = await setup.newTenant()
@@ -454,7 +455,7 @@ describe.each(enginesFor(import.meta.url))('delivery on %s', (engine) => {
       expect(new Set(receiver.got.map(idOf)).size).toBe(40)
     })
 
-    test('deleted: nothing more is sent', async () => {
+    test('receives nothing after it was deleted', async () => {
       const { receiver, tenant, id } = await waitingAt()
       await using _ = receiver
       await tenant.data('DELETE', `/v3/webhooks/${id}`)
@@ -470,12 +471,12 @@ describe.each(enginesFor(import.meta.url))('delivery on %s', (engine) => {
 })
 
 describe.each(enginesFor(import.meta.url))('a restart on %s', (engine) => {
-  test('in the middle of deliveries delivers what was left, with the same ids', async () => {
+  test('during deliveries delivers the rest afterwards, with the same ids', async () => {
     await using folder = await mkdtempDisposable(path.join(tmpdir(), 'waypost-restart-'))
     const databaseUrl = engine === 'postgresql' ? { databaseUrl: await freshDatabaseUrl() } : {}
     const options = { engine, dataDir: folder.path, ...databaseUrl }
     let broken = true
-    // It takes ten, and then nothing until it is mended.
+    // It accepts ten deliveries, and then none until it is repaired.
     await using receiver = await openReceiver((response, arrival, nth) =>
       (broken && nth > 10 ? status(503) : ok)(response, arrival, nth),
     )

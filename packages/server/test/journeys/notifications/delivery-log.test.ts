@@ -1,4 +1,4 @@
-/** The log of attempts, what waits, replays, and how long it is all kept. */
+/** The log of attempts, waiting deliveries, replays, and how long all of it is retained. */
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { purgeExpired } from '../../../src/node.ts'
@@ -36,7 +36,7 @@ describe.each(enginesFor(import.meta.url))('on %s', (engine) => {
   const replay = (tenant: Tenant, id: string, body: object) => tenant.call('POST', `/v3/webhooks/${id}/replay`, body)
 
   describe('the delivery log', () => {
-    test('has each attempt with status, latency and answer, the newest first', async () => {
+    test('has each attempt with status, latency and response, newest first', async () => {
       await using receiver = await openReceiver(status(500, {}, 'out of order'))
       const tenant = await setup.newTenant()
       const { id } = await tenant.subscribe(receiver)
@@ -75,7 +75,7 @@ describe.each(enginesFor(import.meta.url))('on %s', (engine) => {
       ])
     })
 
-    test('shows administrators an answer with its attempt alone, which is written down', async () => {
+    test('shows administrators a response only with its single attempt, and audits the access', async () => {
       await using receiver = await openReceiver(status(200, {}, 'thanks, ada@one.test'))
       const tenant = await setup.newTenant()
       const { id } = await tenant.subscribe(receiver)
@@ -90,7 +90,7 @@ describe.each(enginesFor(import.meta.url))('on %s', (engine) => {
       expect(await asAdministrator(attempt)).toMatchObject({ answer: 'thanks, ada@one.test' })
     })
 
-    test('keeps the first 4 KB of an answer, whatever it holds', async () => {
+    test('stores the first 4 KB of a response, whatever its content', async () => {
       await using receiver = await openReceiver((response) => void response.end('x'.repeat(10_000)))
       const tenant = await setup.newTenant()
       const { id } = await tenant.subscribe(receiver)
@@ -137,7 +137,7 @@ describe.each(enginesFor(import.meta.url))('on %s', (engine) => {
     })
   })
 
-  test('what failed and what waits is listed, in the order it was queued and by the next try, by state and page by page', async () => {
+  test('failed and waiting deliveries are listed by state, in queue order and by next attempt, page by page', async () => {
     await using receiver = await openReceiver((response, arrival, nth) =>
       status(nth === 2 ? 410 : 500)(response, arrival, nth),
     )
@@ -176,7 +176,7 @@ describe.each(enginesFor(import.meta.url))('on %s', (engine) => {
   describe('deliver now', () => {
     const now = (tenant: Tenant, id: string) => tenant.call('POST', `/v3/webhooks/${id}/deliver-now`)
 
-    test('what waits for a later try is delivered at once, says how much it is, and a repetition changes nothing', async () => {
+    test('waiting deliveries are sent at once, their number is returned, and a retry of the request changes nothing', async () => {
       await using receiver = await openReceiver(status(503, { 'retry-after': '3000' }))
       const tenant = await setup.newTenant()
       const { id } = await tenant.subscribe(receiver)
@@ -196,7 +196,7 @@ describe.each(enginesFor(import.meta.url))('on %s', (engine) => {
       expect(expectStatus(await now(tenant, id), 200).body.data).toEqual({ due: 0, more: false })
     })
 
-    test('what fails again waits for its next try, and is not hurried on', async () => {
+    test('a delivery that fails again waits for its next attempt', async () => {
       await using receiver = await openReceiver(status(500))
       const tenant = await setup.newTenant()
       const { id } = await tenant.subscribe(receiver)
@@ -208,7 +208,7 @@ describe.each(enginesFor(import.meta.url))('on %s', (engine) => {
       expect(receiver.got).toHaveLength(2)
     })
 
-    test('a paused destination is refused with the remedy, another application’s does not exist', async () => {
+    test('a paused destination is refused with a remedy, and one of another application is not found', async () => {
       await using receiver = await openReceiver(status(500))
       const tenant = await setup.newTenant()
       const { id } = await tenant.subscribe(receiver)
@@ -221,7 +221,7 @@ describe.each(enginesFor(import.meta.url))('on %s', (engine) => {
   })
 
   describe('replay', () => {
-    test('of one notification: the same id, and its attempts go on', async () => {
+    test('of one notification uses the same id and continues its attempt count', async () => {
       await using receiver = await openReceiver()
       const tenant = await setup.newTenant()
       const { id } = await tenant.subscribe(receiver)
@@ -238,7 +238,7 @@ describe.each(enginesFor(import.meta.url))('on %s', (engine) => {
       expect(kept.deliveries).toEqual([{ webhook_id: id, state: 'delivered', attempts: 2, next_attempt_at: null }])
     })
 
-    test('of one that the destination was never sent', async () => {
+    test('of a notification that was never sent to the destination delivers it', async () => {
       await using receiver = await openReceiver()
       const tenant = await setup.newTenant()
       await tenant.tell('before there was a destination')
@@ -248,7 +248,7 @@ describe.each(enginesFor(import.meta.url))('on %s', (engine) => {
       await until(() => expect(receiver.got.map(idOf)).toEqual([stream[0].id]))
     })
 
-    test('of one that waits: it is tried at once, and has all its tries again', async () => {
+    test('of a waiting notification sends it at once, with all attempts available again', async () => {
       await using receiver = await openReceiver(status(500))
       const tenant = await setup.newTenant()
       const { id } = await tenant.subscribe(receiver)
@@ -261,7 +261,7 @@ describe.each(enginesFor(import.meta.url))('on %s', (engine) => {
       expect(notificationOf(receiver.got[1] as never)).toMatchObject({ webhook_delivery_attempt: 2 })
     })
 
-    test('of a range of time: what the destination is subscribed to', async () => {
+    test('of a time range sends the notifications that the destination subscribes to', async () => {
       await using receiver = await openReceiver()
       const tenant = await setup.newTenant()
       const { id } = await tenant.subscribe(receiver)
@@ -279,13 +279,13 @@ describe.each(enginesFor(import.meta.url))('on %s', (engine) => {
       await until(() => expect(receiver.got).toHaveLength(7))
       expect(receiver.got.slice(5).map(idOf).toSorted()).toEqual(told.slice(1, 3).toSorted())
       await drained(tenant, id)
-      // Without an end: until now. The grant and the calendar of the beginning are nothing it asked for.
+      // Without an end: until now. The destination does not subscribe to the first grant and calendar notifications.
       expect((await replay(tenant, id, { start: start - 60 })).body.data).toEqual({ replayed: 5 })
       await until(() => expect(receiver.got).toHaveLength(12))
       expect(new Set(receiver.got.map(idOf)).size).toBe(5)
     })
 
-    test('of all failed ones', async () => {
+    test('of all failed notifications delivers them', async () => {
       await using receiver = await openReceiver(status(410))
       const tenant = await setup.newTenant()
       const { id } = await tenant.subscribe(receiver)
@@ -318,7 +318,7 @@ describe.each(enginesFor(import.meta.url))('on %s', (engine) => {
       expect(receiver.got).toHaveLength(1)
     })
 
-    test('says what is wrong with a request', async () => {
+    test('reports what is wrong with a request', async () => {
       await using receiver = await openReceiver()
       const tenant = await setup.newTenant()
       const { id } = await tenant.subscribe(receiver)
@@ -342,7 +342,7 @@ describe.each(enginesFor(import.meta.url))('on %s', (engine) => {
       expectStatus(await replay(tenant, 'unknown', { failed: true }), 404)
     })
 
-    test('does not reach into another application', async () => {
+    test('does not affect another application', async () => {
       await using receiver = await openReceiver()
       const tenant = await setup.newTenant()
       const other = await setup.newTenant()
@@ -357,7 +357,7 @@ describe.each(enginesFor(import.meta.url))('on %s', (engine) => {
     })
   })
 
-  test('the metrics count attempts by outcome, and what waits', async () => {
+  test('the metrics count attempts by outcome, and waiting deliveries', async () => {
     const { metrics } = setup.service.services
     const read = async (name: string): Promise<number> => {
       const line = expositionOf(await metrics.families())
@@ -380,13 +380,13 @@ describe.each(enginesFor(import.meta.url))('on %s', (engine) => {
     })
   })
 
-  test('what is older than WAYPOST_NOTIFICATION_DAYS goes: notifications, what waits for them, and attempts', async () => {
+  test('notifications, their queue and their attempts are deleted after WAYPOST_NOTIFICATION_DAYS', async () => {
     await using setup = await openWebhookSetup({ engine, env: { WAYPOST_NOTIFICATION_DAYS: '3' } })
     const { database } = setup.service.services
     await using receiver = await openReceiver()
     const tenant = await setup.newTenant()
     const { id } = await tenant.subscribe(receiver, { trigger_types: ['event.created', 'event.deleted'] })
-    // More than one piece.
+    // More than one batch.
     const { notify } = setup.service.services
     const { applicationId, grantId, calendarId } = tenant
     await database.transaction(async (tx) => {
@@ -406,7 +406,7 @@ describe.each(enginesFor(import.meta.url))('on %s', (engine) => {
     await drained(tenant, id)
     await purgeExpired(setup.service.services)
     expect((await tenant.attempts(id)).length).toBe(200)
-    // Whole days are kept.
+    // Whole days are retained.
     setup.clock.advance(day)
     await purgeExpired(setup.service.services)
     expect(await tenant.attempts(id)).toMatchObject([{ outcome: 'delivered' }])

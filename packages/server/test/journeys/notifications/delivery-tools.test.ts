@@ -1,4 +1,7 @@
-/** Replays by filter and their count, what waits told and hurried on, one attempt in full, signatures explained, test events composed. */
+/**
+ * Replays by filter and their count, the backlog and its delivery, one attempt in full, signature checks, composed
+ * test events.
+ */
 import { triggerNames } from '@waypost/contract'
 import { Webhook } from 'standardwebhooks'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -29,7 +32,7 @@ describe.each(enginesFor(import.meta.url))('on %s', (engine) => {
   const drained = (tenant: Tenant, id: string) => until(async () => expect(await tenant.queue(id)).toEqual([]))
 
   describe('a replay by filter', () => {
-    test('takes a trigger, a grant, an outcome and a time together; a dry run counts the same and sends nothing', async () => {
+    test('combines a trigger, a grant, an outcome and a time; a dry run counts the same and sends nothing', async () => {
       await using receiver = await openReceiver()
       const tenant = await setup.newTenant()
       const { id } = await tenant.subscribe(receiver, { trigger_types: ['event.created', 'event.updated'] })
@@ -57,7 +60,7 @@ describe.each(enginesFor(import.meta.url))('on %s', (engine) => {
       receiver.reply = ok
       const [delivered, theirs, changed, refused, theirsRefused] = receiver.got.map(idOf)
 
-      // What failed is delivered by the fifth and the sixth, so that the order matters.
+      // The fifth and sixth case deliver the failed ones, so the order matters.
       const cases: [filter: object, ids: (string | undefined)[]][] = [
         [{ trigger_types: ['event.updated'] }, [changed]],
         [{ outcome: 'delivered' }, [delivered, theirs, changed]],
@@ -84,7 +87,7 @@ describe.each(enginesFor(import.meta.url))('on %s', (engine) => {
       await drained(tenant, id)
     })
 
-    test('counts for a paused destination too, and of one notification', async () => {
+    test('counts for a paused destination and for one notification too', async () => {
       await using receiver = await openReceiver()
       const tenant = await setup.newTenant()
       const { id } = await tenant.subscribe(receiver)
@@ -102,7 +105,7 @@ describe.each(enginesFor(import.meta.url))('on %s', (engine) => {
     })
   })
 
-  test('the backlog is counted by state, and everything that waits is delivered now at every destination that is served', async () => {
+  test('the backlog is counted by state, and all of it can be delivered now to every active destination', async () => {
     await using receiver = await openReceiver(status(503, { 'retry-after': '3000' }))
     await using other = await openReceiver(status(503, { 'retry-after': '3000' }))
     await using paused = await openReceiver(status(503, { 'retry-after': '3000' }))
@@ -165,7 +168,7 @@ describe.each(enginesFor(import.meta.url))('on %s', (engine) => {
     const detail = (tenant: Tenant, id: string, notification: string, query = '') =>
       tenant.call('GET', `/v3/webhooks/${id}/attempts/${notification}${query}`)
 
-    test('has the request byte for byte as it arrived, signatures included, and what to try next', async () => {
+    test('has the request byte for byte as it arrived, including signatures, and a suggestion what to try next', async () => {
       await using receiver = await openReceiver(status(500, {}, '<b>out of order</b>'))
       const tenant = await setup.newTenant()
       const { id } = await tenant.subscribe(receiver)
@@ -197,7 +200,7 @@ describe.each(enginesFor(import.meta.url))('on %s', (engine) => {
       expectStatus(await detail(await setup.newTenant(), id, idOf(arrival)), 404)
     })
 
-    test('says when the destination was changed since, and shows the text of a compressed body', async () => {
+    test('says if the destination has changed since, and shows the text of a compressed body', async () => {
       await using receiver = await openReceiver()
       const tenant = await setup.newTenant()
       const { id } = await tenant.subscribe(receiver, { compressed_delivery: true })
@@ -217,7 +220,7 @@ describe.each(enginesFor(import.meta.url))('on %s', (engine) => {
   })
 
   describe('a signature', () => {
-    test('is told valid, by an older or another secret, changed in the body, or too old, without a secret in the answer', async () => {
+    test('is reported as valid, of an older or another secret, for a changed body, or too old, without revealing a secret', async () => {
       await using receiver = await openReceiver()
       await using other = await openReceiver()
       const tenant = await setup.newTenant()
@@ -273,7 +276,7 @@ describe.each(enginesFor(import.meta.url))('on %s', (engine) => {
   })
 
   describe('a test event', () => {
-    test('of every trigger fits its own contract; an object of one’s own is sent, one that does not fit is refused by field', async () => {
+    test('of every trigger matches its contract; a custom object is sent, and an invalid one is refused by field', async () => {
       await using receiver = await openReceiver()
       const tenant = await setup.newTenant()
       const { id, webhook_secret: secret } = await tenant.subscribe(receiver)
@@ -312,7 +315,7 @@ describe.each(enginesFor(import.meta.url))('on %s', (engine) => {
   })
 })
 
-test('the sample of every trigger is an object that a test event of it takes', async () => {
+test('the sample of every trigger is accepted as the object of a test event', async () => {
   const { testNotification } = await import('../../../src/webhooks/test-event.ts')
   const { sampleNotification } = await import('@waypost/contract')
   const facts = { id: 'id', time: 1, applicationId: 'a' }

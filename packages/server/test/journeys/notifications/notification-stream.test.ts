@@ -38,7 +38,7 @@ describe.each(enginesFor(import.meta.url))('the pull stream on %s', (engine) => 
     return body
   }
   const titles = (rows: readonly Json[]): string[] => rows.map((each) => each.data.object.title)
-  /** Where the stream of a tenant is once it shows everything that was told. */
+  /** The newest position of a tenant's stream, once it shows all notifications. */
   async function tip(tenant: Tenant, told: number, query = ''): Promise<Page> {
     return until(async () => {
       const page = await read(tenant, `limit=200&${query}`)
@@ -47,7 +47,7 @@ describe.each(enginesFor(import.meta.url))('the pull stream on %s', (engine) => 
     })
   }
 
-  test('carries the same objects as deliveries, whether there are destinations or not', async () => {
+  test('contains the same objects as deliveries, with or without destinations', async () => {
     const tenant = await setup.newTenant()
     const event = await tenant.tell('unheard')
     const { data } = await tip(tenant, 3)
@@ -66,7 +66,7 @@ describe.each(enginesFor(import.meta.url))('the pull stream on %s', (engine) => 
     expect((await tip(tenant, 4)).data[3]).toEqual(delivered)
   })
 
-  test('is in order, page by page; next_cursor is always there and goes on where it was', async () => {
+  test('is in order, page by page; next_cursor is always present and resumes at its position', async () => {
     const tenant = await setup.newTenant()
     await tenant.tellMany(7)
     const whole = (await tip(tenant, 9)).data
@@ -89,7 +89,7 @@ describe.each(enginesFor(import.meta.url))('the pull stream on %s', (engine) => 
     expect((await read(tenant, 'limit=3', later.next_cursor)).data).toEqual([])
     // The same cursor reads the same again: a reader that crashed loses nothing.
     expect(titles((await read(tenant, 'limit=3', end.next_cursor)).data)).toEqual(['later'])
-    // How much, how long and which fields may change from page to page.
+    // Limit, wait and selected fields may change from page to page.
     expect((await read(tenant, 'limit=1&wait=30&select=id', end.next_cursor)).data).toEqual([{ id: later.data[0].id }])
   })
 
@@ -104,7 +104,7 @@ describe.each(enginesFor(import.meta.url))('the pull stream on %s', (engine) => 
     expect(next.body.data).toMatchObject([{ type: 'grant.created', data: { object: { grant_id: grant.id } } }])
   })
 
-  test('long-poll: wait returns as soon as something arrives, or empty when the time is over', async () => {
+  test('long-poll: a request with wait returns as soon as something arrives, or empty after that time', async () => {
     const tenant = await setup.newTenant()
     const { next_cursor: token } = await tip(tenant, 2)
     const waiting = read(tenant, 'wait=30', token)
@@ -140,7 +140,7 @@ describe.each(enginesFor(import.meta.url))('the pull stream on %s', (engine) => 
     expectRefusal(await tenant.call('GET', `/v3/notifications?page_token=${page.next_cursor}`), 'page_token')
   })
 
-  test('a trigger stands for its notifications whatever suffix they have', async () => {
+  test('a trigger matches its notifications with any suffix', async () => {
     const tenant = await setup.newTenant()
     const told = { applicationId: tenant.applicationId, grantId: tenant.grantId, provider: 'google' }
     const { database, notify } = setup.service.services
@@ -160,7 +160,7 @@ describe.each(enginesFor(import.meta.url))('the pull stream on %s', (engine) => 
     expect(replayed).toEqual({ replayed: 2 })
   })
 
-  test('a cursor gets on where nothing fits its filter, and what comes later is found', async () => {
+  test('a cursor advances past notifications that do not match its filter, and later matches are found', async () => {
     const tenant = await setup.newTenant()
     const query = 'trigger_types=event.deleted'
     await tenant.tellMany(3)
@@ -177,7 +177,7 @@ describe.each(enginesFor(import.meta.url))('the pull stream on %s', (engine) => 
     }
   })
 
-  test('begins where start says', async () => {
+  test('starts at the time given as start', async () => {
     const tenant = await setup.newTenant()
     await tenant.tell('before')
     setup.clock.advance(60_000)
@@ -188,7 +188,7 @@ describe.each(enginesFor(import.meta.url))('the pull stream on %s', (engine) => 
     expect((await read(tenant, `start=${start + 1}`)).data).toEqual([])
   })
 
-  test('shows another application nothing', async () => {
+  test('contains nothing of another application', async () => {
     const tenant = await setup.newTenant()
     const other = await setup.newTenant()
     await tenant.tell('secret')
@@ -201,7 +201,7 @@ describe.each(enginesFor(import.meta.url))('the pull stream on %s', (engine) => 
     expectStatus(await tenant.call('GET', `/v3/notifications/${data[2].id}`), 200)
   })
 
-  test('one notification is told with how far its deliveries are', async () => {
+  test('one notification is returned with the state of its deliveries', async () => {
     await using good = await openReceiver()
     await using bad = await openReceiver(status(500))
     await using gone = await openReceiver(status(410))
@@ -224,7 +224,7 @@ describe.each(enginesFor(import.meta.url))('the pull stream on %s', (engine) => 
     expectStatus(await tenant.call('GET', '/v3/notifications/unknown'), 404)
   })
 
-  /** Tells of something within a transaction; answers what the notification says its object is. */
+  /** Writes a notification within a transaction, and returns the name of its object. */
   function telling(tenant: Tenant, grantId: string, name: string) {
     const object = { id: name, object: 'event', grant_id: grantId, calendar_id: tenant.calendarId }
     const told = { applicationId: tenant.applicationId, grantId, provider: 'virtual-calendar' } as const
@@ -234,7 +234,7 @@ describe.each(enginesFor(import.meta.url))('the pull stream on %s', (engine) => 
   const names = (rows: readonly Json[]): string[] => rows.map((each) => each.data.object.id)
   const onlyDeleted = 'trigger_types=event.deleted'
 
-  test('no gap and no duplicate while many transactions write in parallel and commit out of order', async () => {
+  test('has no gap and no duplicate while many transactions write in parallel and commit out of order', async () => {
     const { database } = setup.service.services
     const tenant = await setup.newTenant()
     const grants = [tenant.grantId]
@@ -264,7 +264,7 @@ describe.each(enginesFor(import.meta.url))('the pull stream on %s', (engine) => 
         const page: Page = await read(tenant, `${onlyDeleted}&limit=7`, token)
         seen.push(...names(page.data))
         token = page.next_cursor
-        // Nothing of a read from SQLite waits, and others want their turn.
+        // A read from SQLite never waits, so this yields to other tasks.
         await sleep(1)
         if (over && seen.length >= written.length) return read(tenant, `${onlyDeleted}&limit=7`, token)
       }
@@ -274,7 +274,7 @@ describe.each(enginesFor(import.meta.url))('the pull stream on %s', (engine) => 
     expect((await reading).data).toEqual([])
     expect(seen.toSorted()).toEqual(written.toSorted())
     expect(new Set(seen).size).toBe(seen.length)
-    // Who reads again from the beginning reads the same in the same order.
+    // Reading again from the beginning returns the same in the same order.
     const again: string[] = []
     for (let token: string | undefined; again.length < written.length; ) {
       const page: Page = await read(tenant, `${onlyDeleted}&limit=50`, token)
@@ -285,9 +285,9 @@ describe.each(enginesFor(import.meta.url))('the pull stream on %s', (engine) => 
     expect(again).toEqual(seen)
   })
 
-  // SQLite has one writer at a time: nobody overtakes anybody.
+  // SQLite has one writer at a time, so transactions commit in order.
   if (engine === 'postgresql')
-    test('does not run past a transaction that is still open', async () => {
+    test('does not advance past an open transaction', async () => {
       const { database } = setup.service.services
       const tenant = await setup.newTenant()
       const [first, second] = [tenant.grantId, (await setup.service.createGrant('other@open.test', tenant.key)).id]
@@ -296,7 +296,7 @@ describe.each(enginesFor(import.meta.url))('the pull stream on %s', (engine) => 
       const written = Promise.withResolvers<void>()
       const slow = database.transaction(async (tx) => {
         await telling(tenant, first, 'slow')(tx)
-        // What was written may still be on its way; an answer comes behind it.
+        // The write may still be in transit; this query is answered after it.
         await tx.all(sql('', 'select 1 as one'))
         written.resolve()
         await open.promise
@@ -317,7 +317,7 @@ describe.each(enginesFor(import.meta.url))('the pull stream on %s', (engine) => 
 })
 
 describe.each(enginesFor(import.meta.url))('the cursor of the stream on %s', (engine) => {
-  test('is durable across a restart, which ends a long-poll early', async () => {
+  test('survives a restart, which ends a long-poll early', async () => {
     await using folder = await mkdtempDisposable(path.join(tmpdir(), 'waypost-stream-'))
     const databaseUrl = engine === 'postgresql' ? { databaseUrl: await freshDatabaseUrl() } : {}
     const options = { engine, dataDir: folder.path, ...databaseUrl }

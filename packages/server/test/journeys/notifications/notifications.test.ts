@@ -1,4 +1,4 @@
-/** What is told of grants, calendars and events, for every way they can change, on both stores. */
+/** Notifications about grants, calendars and events, for every way they can change, on both stores. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { grantsDelete, grantsRevoke } from '../../../src/cli/grants.ts'
 import type { Output } from '../../../src/cli/program/output.ts'
@@ -27,7 +27,7 @@ import {
 
 const day = 24 * 3_600_000
 
-/** An IMAP server that takes every password. */
+/** An IMAP server that accepts every password. */
 const imap: Provider = {
   kind: 'imap',
   authenticate: async ({ imap_password, ...settings }) => ({
@@ -88,7 +88,7 @@ describe.each(enginesFor(import.meta.url))('notifications on %s', (engine) => {
     return tenant
   }
   const told = (grantId: string) => notificationsOf(service.services.database, grantId, service.services.payloads.seals)
-  /** What the work tells of a grant. */
+  /** The notifications that the work causes for a grant. */
   async function toldBy(grantId: string, work: () => Promise<unknown>): Promise<NotificationRow[]> {
     const before = (await told(grantId)).length
     await work()
@@ -105,7 +105,7 @@ describe.each(enginesFor(import.meta.url))('notifications on %s', (engine) => {
       email: grant.email,
     })
 
-    test('custom authentication tells grant.created, with the connector as integration', async () => {
+    test('that authenticates with custom authentication sends grant.created, with the connector as integration', async () => {
       const tenant = await newTenant()
       const grant = await tenant.connect('ann@mail.test')
       const connector = (await tenant.call('GET', '/v3/connectors/virtual-calendar')).body.data
@@ -116,7 +116,7 @@ describe.each(enginesFor(import.meta.url))('notifications on %s', (engine) => {
       expect(row?.object).toEqual({ code: 25012, ...names, name: grant.name, scope: [] })
     })
 
-    test('a refused authentication tells nothing', async () => {
+    test('that fails to authenticate sends nothing', async () => {
       const tenant = await newTenant()
       const before = await countTold()
       await tenant.call('POST', '/v3/connect/custom', { body: { provider: 'virtual-calendar', settings: {} } })
@@ -124,7 +124,7 @@ describe.each(enginesFor(import.meta.url))('notifications on %s', (engine) => {
       expect(await countTold()).toEqual(before)
     })
 
-    test('re-authentication tells grant.updated with code 25027 and the flag, of valid and of invalid grants', async () => {
+    test('that authenticates again sends grant.updated with code 25027 and the flag, whether valid or invalid', async () => {
       const tenant = await newTenant()
       const grant = await tenant.connect('ann@mail.test')
       const again = await toldBy(grant.id, () => tenant.connect('ann@mail.test'))
@@ -138,7 +138,7 @@ describe.each(enginesFor(import.meta.url))('notifications on %s', (engine) => {
     const revoke = (tenant: Tenant, id: string) =>
       service.call('POST', `/v3/admin/applications/${tenant.id}/grants/${id}/revoke`, { admin: true })
 
-    test('PATCH of settings, scope, metadata or external id tells grant.updated with code 25014', async () => {
+    test('whose settings, scope, metadata or external id are changed by PATCH sends grant.updated with code 25014', async () => {
       const tenant = await newTenant()
       await tenant.call('POST', '/v3/connectors', { body: { provider: 'imap' } })
       const grant = (await tenant.call('POST', '/v3/connect/custom', { body: mailbox() })).body.data
@@ -160,7 +160,7 @@ describe.each(enginesFor(import.meta.url))('notifications on %s', (engine) => {
       }
     })
 
-    test('a PATCH that changes nothing is silent', async () => {
+    test('sends nothing for a PATCH that changes nothing', async () => {
       const tenant = await newTenant()
       const grant = await tenant.connect('ann@mail.test')
       const patch = async (body: unknown) =>
@@ -174,7 +174,7 @@ describe.each(enginesFor(import.meta.url))('notifications on %s', (engine) => {
       expect(rows).toEqual([])
     })
 
-    test('a change that is refused tells nothing', async () => {
+    test('sends nothing for a refused change', async () => {
       const tenant = await newTenant()
       const grant = await tenant.connect('ann@mail.test')
       const other = await tenant.connect('ben@mail.test')
@@ -186,7 +186,7 @@ describe.each(enginesFor(import.meta.url))('notifications on %s', (engine) => {
       expect(rows).toEqual([])
     })
 
-    test('revoked by the administrator, by API or command, tells grant.expired once', async () => {
+    test('that the administrator revokes, by API or command, sends grant.expired once', async () => {
       const tenant = await newTenant()
       for (const way of [
         (id: string) => revoke(tenant, id),
@@ -202,7 +202,7 @@ describe.each(enginesFor(import.meta.url))('notifications on %s', (engine) => {
       }
     })
 
-    test('blocking is silent', async () => {
+    test('sends nothing when blocked', async () => {
       const tenant = await newTenant()
       const grant = await tenant.connect('ann@mail.test')
       const path = `/v3/admin/applications/${tenant.id}/grants/${grant.id}`
@@ -212,7 +212,7 @@ describe.each(enginesFor(import.meta.url))('notifications on %s', (engine) => {
       expect(rows).toEqual([])
     })
 
-    test('deleting its connector tells grant.expired of each, and its removal after the grace grant.deleted', async () => {
+    test('sends grant.expired when its connector is deleted, and grant.deleted when removed after the grace period', async () => {
       const tenant = await newTenant()
       const grants = [await tenant.connect('ann@mail.test'), await tenant.connect('ben@mail.test')]
       const kept = await tenant.connect('cleo@mail.test')
@@ -227,7 +227,7 @@ describe.each(enginesFor(import.meta.url))('notifications on %s', (engine) => {
       }
     })
 
-    test('deleting its credential tells grant.expired', async () => {
+    test('sends grant.expired when its credential is deleted', async () => {
       const tenant = await newTenant()
       await tenant.call('POST', '/v3/connectors', { body: { provider: 'imap' } })
       const draft = {
@@ -242,7 +242,7 @@ describe.each(enginesFor(import.meta.url))('notifications on %s', (engine) => {
       expect(typesOf(await told(grant.id))).toEqual(['grant.created', 'grant.expired'])
     })
 
-    test('deleted by API or command, valid or not, tells grant.deleted; what was told of its data is erased', async () => {
+    test('that is deleted by API or command, valid or not, sends grant.deleted, and notifications with its data are erased', async () => {
       const tenant = await newTenant()
       const { database } = service.services
       const destination = await addDestination(database, tenant.id, ['event.created', 'grant.deleted'])
@@ -270,20 +270,20 @@ describe.each(enginesFor(import.meta.url))('notifications on %s', (engine) => {
           code: 25013,
           ...namesOf({ id: calendarAccount.grantId, provider: 'virtual-calendar', email: calendarAccount.email }),
         })
-        // Created, calendar, event, perhaps expired: its number goes on from there.
+        // Created, calendar, event, perhaps expired: the sequence continues from there.
         expect(sequence).toBeGreaterThanOrEqual(4)
         const before = rows.filter((row) => row.told?.grant_id === other.grantId)
         expect(before.map((row) => row.told?.type)).toEqual(['event.created'])
       }
     })
 
-    test('of the sandbox tells the same', async () => {
+    test('of the sandbox sends the same notifications', async () => {
       const grant = await service.createGrant('sandy@mail.test')
       await service.call('DELETE', `/v3/grants/${grant.id}`)
       expect(typesOf(await told(grant.id))).toEqual(['grant.created', 'grant.deleted'])
     })
 
-    test('is deleted while its events change: nothing of its data stays behind', async () => {
+    test('that is deleted while its events change leaves no data behind', async () => {
       const tenant = await newTenant()
       const calendarAccount = await tenant.newCalendarAccount()
       const creations = Array.from({ length: 12 }, () =>
@@ -305,8 +305,8 @@ describe.each(enginesFor(import.meta.url))('notifications on %s', (engine) => {
     })
   })
 
-  describe('§20.10 a calendar', () => {
-    test('created, changed, deleted tells calendar.created, .updated, .deleted', async () => {
+  describe('a calendar', () => {
+    test('that is created, changed and deleted sends calendar.created, .updated and .deleted', async () => {
       const calendarAccount = await (await newTenant()).newCalendarAccount()
       let calendar: Json
       const created = await toldBy(calendarAccount.grantId, async () => {
@@ -336,7 +336,7 @@ describe.each(enginesFor(import.meta.url))('notifications on %s', (engine) => {
       ])
     })
 
-    test('metadata-only and colour-only changes are silent, and so is one that changes nothing', async () => {
+    test('sends nothing for changes of only metadata or color, or of nothing', async () => {
       const calendarAccount = await (await newTenant()).newCalendarAccount()
       const rows = await toldBy(calendarAccount.grantId, async () => {
         for (const change of [
@@ -351,7 +351,7 @@ describe.each(enginesFor(import.meta.url))('notifications on %s', (engine) => {
       expect(rows).toEqual([])
     })
 
-    test('made on the path of virtual calendars tells the same', async () => {
+    test('created through the virtual calendar endpoint sends the same notification', async () => {
       const tenant = await newTenant()
       const grant = await tenant.connect('ann@mail.test')
       const rows = await toldBy(grant.id, async () => {
@@ -361,7 +361,7 @@ describe.each(enginesFor(import.meta.url))('notifications on %s', (engine) => {
       expect(typesOf(rows)).toEqual(['calendar.created'])
     })
 
-    test('deleted with its events is told alone: the events go with it', async () => {
+    test('that is deleted sends one notification, and none for its events', async () => {
       const calendarAccount = await (await newTenant()).newCalendarAccount()
       const { id } = await calendarAccount.createCalendar({ name: 'Second' })
       await calendarAccount.create(id, { title: 'a', when: span('2026-06-02T09:00') })
@@ -370,7 +370,7 @@ describe.each(enginesFor(import.meta.url))('notifications on %s', (engine) => {
       ])
     })
 
-    test('whose zone changes moves its all-day events in silence', async () => {
+    test('whose time zone changes moves its all-day events without notifications', async () => {
       const calendarAccount = await (await newTenant()).newCalendarAccount()
       await calendarAccount.create(calendarAccount.calendarId, { when: { date: '2026-06-02' } })
       const change = () => calendarAccount.put(`/calendars/${calendarAccount.calendarId}`, { timezone: 'Asia/Tokyo' })
@@ -378,7 +378,7 @@ describe.each(enginesFor(import.meta.url))('notifications on %s', (engine) => {
     })
   })
 
-  describe('§20.10 an event', () => {
+  describe('an event', () => {
     const zone = 'Europe/Berlin'
     const weekly: Fields = {
       title: 'Weekly',
@@ -388,7 +388,7 @@ describe.each(enginesFor(import.meta.url))('notifications on %s', (engine) => {
     const instancesOf = (calendarAccount: Account & { calendarId: string }, id: string) =>
       calendarAccount.list(calendarAccount.calendarId, { start: noon, end: noon + 90 * 86_400, master_event_id: id })
 
-    test('created, changed, deleted tells event.created, .updated, .deleted', async () => {
+    test('that is created, changed and deleted sends event.created, .updated and .deleted', async () => {
       const calendarAccount = await (await newTenant()).newCalendarAccount()
       const at = { calendar_id: calendarAccount.calendarId }
       let made: Json
@@ -426,7 +426,7 @@ describe.each(enginesFor(import.meta.url))('notifications on %s', (engine) => {
       ])
     })
 
-    test('deleted is told with its metadata, without its time and title', async () => {
+    test('that is deleted is sent with its metadata, without its time and title', async () => {
       const calendarAccount = await (await newTenant()).newCalendarAccount()
       const metadata = { key1: 'mine' }
       const { id } = await calendarAccount.create(calendarAccount.calendarId, {
@@ -446,7 +446,7 @@ describe.each(enginesFor(import.meta.url))('notifications on %s', (engine) => {
       })
     })
 
-    test('metadata-only changes are silent, and so is an update that changes nothing', async () => {
+    test('sends nothing for changes of only metadata, or of nothing', async () => {
       const calendarAccount = await (await newTenant()).newCalendarAccount()
       const fields = { title: 'One', when: span('2026-06-02T09:00'), participants: [{ email: 'guest@x.test' }] }
       const { id } = await calendarAccount.create(calendarAccount.calendarId, fields)
@@ -464,7 +464,7 @@ describe.each(enginesFor(import.meta.url))('notifications on %s', (engine) => {
       expect(rows).toEqual([])
     })
 
-    test('a series is one event.created; changing and deleting it are one notification of the master each', async () => {
+    test('that is a series sends one event.created, and one notification of the master for each change and deletion', async () => {
       const calendarAccount = await (await newTenant()).newCalendarAccount()
       let master: Json
       const created = await toldBy(calendarAccount.grantId, async () => {
@@ -473,7 +473,7 @@ describe.each(enginesFor(import.meta.url))('notifications on %s', (engine) => {
       expect(created.map(({ type, object }) => ({ type, object }))).toEqual([{ type: 'event.created', object: master }])
       const [, second] = await instancesOf(calendarAccount, master.id)
       await calendarAccount.change(calendarAccount.calendarId, second.id, { title: 'Special' })
-      // The override moves with its series: still one.
+      // The changed occurrence moves with its series: still one notification.
       const moved = await toldBy(calendarAccount.grantId, async () => {
         master = await calendarAccount.change(calendarAccount.calendarId, master.id, {
           when: span('2026-06-02T10:00', 60, zone),
@@ -486,7 +486,7 @@ describe.each(enginesFor(import.meta.url))('notifications on %s', (engine) => {
       expect(typesOf(deleted)).toEqual(['event.deleted'])
     })
 
-    test('editing one occurrence tells event.updated of the master with occurrences', async () => {
+    test('with a changed occurrence sends event.updated of the master with occurrences', async () => {
       const calendarAccount = await (await newTenant()).newCalendarAccount()
       const master = await calendarAccount.create(calendarAccount.calendarId, weekly)
       const [, second] = await instancesOf(calendarAccount, master.id)
@@ -500,7 +500,7 @@ describe.each(enginesFor(import.meta.url))('notifications on %s', (engine) => {
       }
     })
 
-    test('cancelling one occurrence tells event.updated of the master with cancelled_occurrences', async () => {
+    test('with a cancelled occurrence sends event.updated of the master with cancelled_occurrences', async () => {
       const calendarAccount = await (await newTenant()).newCalendarAccount()
       const master = await calendarAccount.create(calendarAccount.calendarId, weekly)
       const [, second, third] = await instancesOf(calendarAccount, master.id)
@@ -517,7 +517,7 @@ describe.each(enginesFor(import.meta.url))('notifications on %s', (engine) => {
       }
     })
 
-    test('reads, the events/import endpoint among them, tell nothing', async () => {
+    test('sends nothing when read, including the events/import endpoint', async () => {
       const calendarAccount = await (await newTenant()).newCalendarAccount()
       const { id } = await calendarAccount.create(calendarAccount.calendarId, weekly)
       const rows = await toldBy(calendarAccount.grantId, async () => {
@@ -529,7 +529,7 @@ describe.each(enginesFor(import.meta.url))('notifications on %s', (engine) => {
       expect(rows).toEqual([])
     })
 
-    test('a repetition under the same Idempotency-Key tells nothing again', async () => {
+    test('sends nothing for a retry with the same Idempotency-Key', async () => {
       const calendarAccount = await (await newTenant()).newCalendarAccount()
       const create = () =>
         calendarAccount.post(
@@ -545,7 +545,7 @@ describe.each(enginesFor(import.meta.url))('notifications on %s', (engine) => {
       expect(typesOf(rows)).toEqual(['event.created'])
     })
 
-    test('a request that fails tells nothing, even when it fails after the notification was written', async () => {
+    test('sends nothing for a failed request, even if it fails after the notification was written', async () => {
       const calendarAccount = await (await newTenant()).newCalendarAccount()
       const { database } = service.services
       const fields = { when: span('2026-06-02T09:00'), participants: [{ email: 'guest@x.test' }] }
@@ -572,7 +572,7 @@ describe.each(enginesFor(import.meta.url))('notifications on %s', (engine) => {
       ).toEqual(['event.created'])
     })
 
-    test('parallel changes of one grant get consecutive numbers, whatever they are', async () => {
+    test('that changes in parallel with others of its grant gets consecutive sequence numbers', async () => {
       const calendarAccount = await (await newTenant()).newCalendarAccount()
       const rows = await toldBy(calendarAccount.grantId, () =>
         Promise.all(
@@ -590,13 +590,13 @@ describe.each(enginesFor(import.meta.url))('notifications on %s', (engine) => {
       expect(typesOf(rows).filter((type) => type === 'event.created')).toHaveLength(15)
     })
 
-    test('over 1 MB is told without its largest field and with the suffix .truncated; the answer is whole', async () => {
+    test('over 1 MB is sent without its largest field and with the suffix .truncated; the response is complete', async () => {
       const tenant = await newTenant()
       const { database } = service.services
       const destination = await addDestination(database, tenant.id, ['event.created'])
       const calendarAccount = await tenant.newCalendarAccount()
       const text = (length: number, mimeMessage = 'x'): string => mimeMessage.repeat(length)
-      // Close to the largest body that is taken; with the fields that the service adds, more than that.
+      // Close to the maximum size of a request body; the fields that the service adds exceed it.
       const body = {
         when: span('2026-06-02T09:00'),
         description: text(65_535, 'é'),
@@ -622,7 +622,7 @@ describe.each(enginesFor(import.meta.url))('notifications on %s', (engine) => {
       expect(JSON.parse(row?.told?.payload ?? '{}').object).toEqual(rest)
     })
 
-    test('goes to destinations that subscribe, once each', async () => {
+    test('is sent once to each subscribed destination', async () => {
       const tenant = await newTenant()
       const { database } = service.services
       const events = await addDestination(database, tenant.id, ['event.created', 'event.updated'])
@@ -667,20 +667,20 @@ describe.each(enginesFor(import.meta.url))('notifications on %s', (engine) => {
       return { tenant, calendarAccount: accountOf(tenant.call, { grantId: body.data.id, email: body.data.email }) }
     }
 
-    test('tells nothing: what it brings was there before, at the first run and at later ones', async () => {
+    test('sends nothing on its first and later runs, because its data existed before', async () => {
       const { calendarAccount } = await imported('quiet', true)
       expect(await told(calendarAccount.grantId)).toEqual([])
       expect(await calendarAccount.list('cal', { start: monday - week, end: monday + 4 * week })).toHaveLength(1)
     })
 
-    test('what changes afterwards is told, with the account_id of version 2', async () => {
+    test('is followed by notifications of later changes, with the account_id of version 2', async () => {
       const { calendarAccount } = await imported('later')
       await calendarAccount.create('cal', { title: 'New', when: span('2026-11-24T09:00') })
       const [row] = await told(calendarAccount.grantId)
       expect(row).toMatchObject({ type: 'event.created', sequence: 1, object: { account_id: 'acc-later' } })
     })
 
-    test('an answer to an invitation tells event.updated, of the master where it is for one occurrence', async () => {
+    test('an answer to an invitation sends event.updated, of the master if it is for one occurrence', async () => {
       const { calendarAccount } = await imported('guest')
       const answer = (id: string, status: string) => async () =>
         expectStatus(await calendarAccount.post(`/events/${id}/send-rsvp`, { status }, { calendar_id: 'cal' }), 200)
@@ -697,6 +697,6 @@ describe.each(enginesFor(import.meta.url))('notifications on %s', (engine) => {
     })
   })
 
-  /** How much was told in the whole service. */
+  /** The number of notifications in the whole service. */
   const countTold = async () => (await notifiedTypes(service.services.database)).length
 })

@@ -1,4 +1,4 @@
-/** The states of a destination, end to end through the engine, with an e-mail at each step. */
+/** The states of a destination, end to end through the delivery engine, with an e-mail at each change. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { expectStatus } from '../../conformance/accounts.ts'
 import { enginesFor } from '../../harness.ts'
@@ -32,13 +32,13 @@ describe.each(enginesFor(import.meta.url))('states on %s', (engine) => {
 
   const many = 12
 
-  /** A destination whose every delivery failed once, and then again more than 15 minutes later: it is failing. */
+  /** A destination whose every delivery failed once, and again more than 15 minutes later: it is failing. */
   async function failing(name: string) {
     const receiver = await openReceiver(status(500))
     const tenant = await setup.newTenant()
     const addresses = [`ops@${name}.test`, `boss@${name}.test`]
     const url = `${receiver.url}/secret-path?token=hidden`
-    // One mail for each address, also for one that stands there twice.
+    // One mail for each address, even if it is listed twice.
     const named = [...addresses, ...addresses.slice(0, 1)]
     const { id } = await tenant.subscribe(receiver, { notification_email_addresses: named, webhook_url: url })
     await tenant.tellMany(many)
@@ -50,7 +50,7 @@ describe.each(enginesFor(import.meta.url))('states on %s', (engine) => {
       })
     const read = () => tenant.data('GET', `/v3/webhooks/${id}`)
     const hasStatus = (wanted: string) => until(async () => expect(await read()).toMatchObject({ status: wanted }))
-    /** The mails about it so far, by step and address. */
+    /** The mails about the destination so far, by step and address. */
     const mails = () => post.mails.filter(({ to }) => addresses.includes(to))
     const hasMails = (count: number) => until(() => expect(mails()).toHaveLength(count * addresses.length))
     await tried(1)
@@ -64,7 +64,7 @@ describe.each(enginesFor(import.meta.url))('states on %s', (engine) => {
   const subjectsOf = (mails: ServiceMail['mails'], to: string) =>
     mails.filter((each) => each.to === to).map(({ mail }) => mail.subject)
 
-  test('active → failing → failed → active, with an e-mail to notification_email_addresses at each step', async () => {
+  test('active → failing → failed → active sends an e-mail to notification_email_addresses at each step', async () => {
     const { receiver, tenant, id, addresses, read, hasStatus, mails, hasMails } = await failing('steps')
     await using _ = receiver
     expect((await read()).status_updated_at).toBe(Math.floor(setup.clock.now() / 1000))
@@ -74,7 +74,7 @@ describe.each(enginesFor(import.meta.url))('states on %s', (engine) => {
     expect(first?.mail.text).toContain('/secret-path')
     expect(first?.mail.text).not.toContain('hidden')
 
-    // Failing is still sent to, what is new too.
+    // A failing destination still gets deliveries, including new ones.
     await tenant.tell('while failing')
     await until(() => expect(receiver.got).toHaveLength(2 * many + 1))
     const tried = (often: number) =>
@@ -85,7 +85,7 @@ describe.each(enginesFor(import.meta.url))('states on %s', (engine) => {
       })
     await tried(2)
 
-    // Not before 72 hours are over.
+    // Not before 72 hours have passed.
     setup.pass(71 * hour)
     await tried(3)
     expect(await read()).toMatchObject({ status: 'failing' })
@@ -99,7 +99,7 @@ describe.each(enginesFor(import.meta.url))('states on %s', (engine) => {
       ])
     }
 
-    // Failed: nothing is sent, what waited counts as failed, and what is new is not queued.
+    // A failed destination gets nothing. Waiting deliveries count as failed, and new notifications are not queued.
     await until(async () => {
       const states = (await tenant.queue(id)).map(({ state }) => state)
       expect(states).toEqual(Array.from({ length: many + 1 }, () => 'failed'))
@@ -113,7 +113,7 @@ describe.each(enginesFor(import.meta.url))('states on %s', (engine) => {
     expect(await tenant.queue(id)).toHaveLength(many + 1)
     expectStatus(await tenant.call('POST', `/v3/webhooks/${id}/replay`, { failed: true }), 409)
 
-    // Only the client brings it back, and only when the listener answers the challenge.
+    // Only the client can activate it again, and only if the listener answers the challenge.
     expect(await read()).toMatchObject({ status: 'failed' })
     receiver.answersChallenge = false
     expectStatus(await tenant.call('PUT', `/v3/webhooks/${id}`, { status: 'active' }), 400)
@@ -127,7 +127,7 @@ describe.each(enginesFor(import.meta.url))('states on %s', (engine) => {
       { title: 'afterwards' },
     ])
 
-    // What failed is replayed with its ids; the attempts go on.
+    // Failed deliveries are replayed with their ids; the attempt count continues.
     const before = new Map(receiver.got.slice(0, sent).map((arrival) => [idOf(arrival), notificationOf(arrival)]))
     expect(await tenant.data('POST', `/v3/webhooks/${id}/replay`, { failed: true })).toEqual({ replayed: many + 1 })
     await until(async () => expect(await tenant.queue(id)).toEqual([]))
@@ -137,13 +137,13 @@ describe.each(enginesFor(import.meta.url))('states on %s', (engine) => {
       expect(attempt).toBe((before.get(id)?.webhook_delivery_attempt ?? 0) + 1)
     }
     expect(await read()).toMatchObject({ status: 'active' })
-    // The client did the last step, so nobody is told of it.
+    // The client made the last change itself, so no mail is sent.
     await setup.looked()
     expect(mails()).toHaveLength(2 * addresses.length)
   })
 
-  test('failing and failed come when their time has come, though nothing is tried any more, with one e-mail each', async () => {
-    // 410 ends the tries at once: no attempt will ever end again.
+  test('failing and failed are set at their time without any further attempt, with one e-mail each', async () => {
+    // 410 ends the attempts immediately: no further attempt will complete.
     await using receiver = await openReceiver(status(410))
     const tenant = await setup.newTenant()
     const { id } = await tenant.subscribe(receiver, { notification_email_addresses: ['ops@quiet.test'] })
@@ -153,7 +153,7 @@ describe.each(enginesFor(import.meta.url))('states on %s', (engine) => {
     await tenant.tellMany(many)
     await until(async () => expect(await tenant.attempts(id)).toHaveLength(many))
     await until(async () => {
-      // A minute without work, and nobody has the destination any more.
+      // After a minute without work, no node has a lease on the destination.
       setup.pass(minute)
       const owner = sql<{ owner: string | null }>('', 'select owner from delivery_leases where webhook_id = $1')
       expect(await setup.service.services.database.get(owner, [id])).toEqual({ owner: null })
@@ -176,7 +176,7 @@ describe.each(enginesFor(import.meta.url))('states on %s', (engine) => {
     expect(receiver.got).toHaveLength(many)
   })
 
-  test('failing → active when deliveries recover, with an e-mail', async () => {
+  test('failing → active sends an e-mail when deliveries recover', async () => {
     const { receiver, tenant, id, addresses, hasStatus, mails, hasMails } = await failing('recovery')
     await using _ = receiver
     receiver.reply = ok
@@ -196,18 +196,18 @@ describe.each(enginesFor(import.meta.url))('states on %s', (engine) => {
     )
   })
 
-  test('a destination that the client sets active while it is failing starts with a clean record', async () => {
+  test('a failing destination that the client sets active starts with a clean record', async () => {
     const { receiver, tenant, id, read, tried } = await failing('mended')
     await using _ = receiver
     await tenant.data('PUT', `/v3/webhooks/${id}`, { status: 'active' })
     setup.pass(30 * minute)
     await tried(3)
     await setup.looked()
-    // Its attempts fail again, but 15 minutes of them must pass first.
+    // Its attempts fail again, but 15 minutes of failures must pass first.
     expect(await read()).toMatchObject({ status: 'active' })
   })
 
-  test('a pause is the client’s: a failing destination that is paused stays paused', async () => {
+  test('a failing destination that the client pauses stays paused', async () => {
     const { receiver, tenant, id, read } = await failing('paused')
     await using _ = receiver
     const sent = receiver.got.length
@@ -219,14 +219,14 @@ describe.each(enginesFor(import.meta.url))('states on %s', (engine) => {
     expectStatus(await tenant.call('POST', `/v3/webhooks/${id}/replay`, { failed: true }), 409)
   })
 
-  test('what is under way when a destination fails counts as failed too', async () => {
+  test('deliveries in progress when a destination fails count as failed too', async () => {
     const { receiver, tenant, id, hasStatus } = await failing('late')
     await using _ = receiver
     const held: (() => void)[] = []
     receiver.reply = (response, arrival, nth) => void held.push(() => status(500)(response, arrival, nth))
     setup.pass(71 * hour)
     await until(() => expect(held.length).toBeGreaterThan(0))
-    // Its time comes before the answers do.
+    // The deadline passes before the responses arrive.
     setup.pass(2 * hour)
     await hasStatus('failed')
     for (const fail of held) fail()

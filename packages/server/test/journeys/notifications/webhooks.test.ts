@@ -1,4 +1,6 @@
-/** Webhook destinations: their life from the challenge to the end, what is refused, and what listeners are shown. */
+/**
+ * Webhook destinations: their lifecycle from the challenge to deletion, refused requests, and what listeners receive.
+ */
 import { createHmac } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import {
@@ -59,11 +61,11 @@ const stored = sql<StoredWebhook>(
 )
 
 describe('the triggers', () => {
-  test('are those of the founding document', () => {
+  test('are those of the specification', () => {
     expect([...triggerNames].sort()).toEqual([...founding].sort())
   })
 
-  test.each(triggerNames)('the sample of %s fits the schema of its object', (name) => {
+  test.each(triggerNames)('have a sample of %s that matches the schema of its object', (name) => {
     const { object, sample, data } = triggers[name]
     expect(object.parse(sample)).toEqual(sample)
     if (data) expect(data.schema.parse(data.sample)).toEqual(data.sample)
@@ -120,7 +122,7 @@ describe.each(enginesFor(import.meta.url))('webhook destinations on %s', (engine
   const expectMissing = (answer: Answer): void =>
     expectError(answer, 404, 'not_found_error', 'destination.id.not.found : record not found')
 
-  test('create, get, list, update, delete: every answer carries every field, the secret only where it is made', async () => {
+  test('create, get, list, update and delete return every field, and the secret only on creation', async () => {
     const url = newUrl()
     const answer = await create({
       webhook_url: url,
@@ -172,7 +174,7 @@ describe.each(enginesFor(import.meta.url))('webhook destinations on %s', (engine
     expectMissing(await call('GET', `/v3/webhooks/${destination.id}`))
   })
 
-  test('a destination that is not there is answered as the contract says, whatever is asked of it', async () => {
+  test('an unknown destination is answered as the contract says, by every method', async () => {
     for (const [method, path] of [
       ['GET', '/v3/webhooks/nobody'],
       ['PUT', '/v3/webhooks/nobody'],
@@ -184,7 +186,7 @@ describe.each(enginesFor(import.meta.url))('webhook destinations on %s', (engine
     }
   })
 
-  test('the secret is sealed in the store, and triggers stand there between blanks', async () => {
+  test('the secret is encrypted in the store, and triggers are stored between blanks', async () => {
     const { id, webhook_secret } = await created({ trigger_types: ['event.created', 'grant.expired'] })
     const row = await rowOf(id)
     expect(row.triggers).toBe(' event.created grant.expired ')
@@ -194,7 +196,7 @@ describe.each(enginesFor(import.meta.url))('webhook destinations on %s', (engine
   })
 
   describe('the challenge handshake', () => {
-    test('asks with GET and a new text each time, behind what stands in the query', async () => {
+    test('sends a GET with a new challenge each time, appended to the query', async () => {
       await created({ webhook_url: `${newUrl()}?token=a%20b+c` })
       await created()
       const [first, second] = listener.heard
@@ -204,7 +206,7 @@ describe.each(enginesFor(import.meta.url))('webhook destinations on %s', (engine
       expect(first && challengeOf(first)).not.toBe(second && challengeOf(second))
     })
 
-    test('a chunked answer is taken', async () => {
+    test('accepts a chunked response', async () => {
       listener.answer = async (response, heard) => {
         const text = challengeOf(heard)
         response.write(text.slice(0, 10))
@@ -235,7 +237,7 @@ describe.each(enginesFor(import.meta.url))('webhook destinations on %s', (engine
       ['a page that goes on and on', (response) => void response.end('x'.repeat(100_000)), /starts with "x{100}"/],
       ['a broken connection', (response) => void response.destroy(), /no response after \d+ ms/],
     ])(
-      'a listener that answers with %s gives the error of the contract, and nothing is made',
+      "fails with the contract's error if the listener answers with %s, and nothing is created",
       async (_, answer, message) => {
         listener.answer = answer
         const refused = await create()
@@ -247,14 +249,14 @@ describe.each(enginesFor(import.meta.url))('webhook destinations on %s', (engine
       },
     )
 
-    test('an address where nobody listens gives the error of the contract', async () => {
+    test("fails with the contract's error if nothing listens at the address", async () => {
       const gone = await openListener()
       await gone[Symbol.asyncDispose]()
       const refused = await create({ webhook_url: gone.url })
       expectError(refused, 400, '70005', /^unable\.verify\.webhook_url : no response/)
     })
 
-    test('is done whenever status is set to active, and when webhook_url changes; not for other changes', async () => {
+    test('runs whenever status is set to active and when webhook_url changes, and not for other changes', async () => {
       const { id } = await created()
       const heardFor = async (change: object): Promise<number> => {
         listener.heard.length = 0
@@ -271,7 +273,7 @@ describe.each(enginesFor(import.meta.url))('webhook destinations on %s', (engine
       expect(await heardFor({ webhook_url: newUrl(), status: 'active' })).toBe(1)
     })
 
-    test('fields that are empty stay as they are, as absent ones do; null empties what may be empty', async () => {
+    test('empty fields stay as they are, like absent ones; null clears fields that may be empty', async () => {
       const { webhook_secret: _, ...before } = await created({
         description: 'Bookings',
         notification_email_addresses: ['ops@example.com'],
@@ -295,7 +297,7 @@ describe.each(enginesFor(import.meta.url))('webhook destinations on %s', (engine
       })
     })
 
-    test('a listener that fails it leaves the destination as it was', async () => {
+    test('a failed challenge leaves the destination unchanged', async () => {
       const { webhook_secret: _, ...before } = await created()
       await call('PUT', `/v3/webhooks/${before.id}`, { status: 'pause' })
       const paused = (await call('GET', `/v3/webhooks/${before.id}`)).body.data
@@ -306,7 +308,7 @@ describe.each(enginesFor(import.meta.url))('webhook destinations on %s', (engine
       expect((await call('GET', `/v3/webhooks/${before.id}`)).body.data).toEqual(paused)
     })
 
-    test('an address that changes while its predecessor is asked is not taken for verified', async () => {
+    test('an address that changes during the challenge of the previous one does not count as verified', async () => {
       const { id } = await created()
       const moved = newUrl()
       let moving: Promise<Answer> | undefined
@@ -321,7 +323,7 @@ describe.each(enginesFor(import.meta.url))('webhook destinations on %s', (engine
       expect((await call('GET', `/v3/webhooks/${id}`)).body.data.webhook_url).toBe(moved)
     })
 
-    test('a destination that is deleted while its listener is asked stays deleted', async () => {
+    test('a destination that is deleted during its challenge stays deleted', async () => {
       const { id } = await created()
       listener.answer = async (response, heard) => {
         await call('DELETE', `/v3/webhooks/${id}`)
@@ -332,7 +334,7 @@ describe.each(enginesFor(import.meta.url))('webhook destinations on %s', (engine
   })
 
   describe('triggers', () => {
-    test('every one of the founding document is taken', async () => {
+    test('of the specification are all accepted', async () => {
       expect((await created({ trigger_types: founding })).trigger_types).toEqual(founding)
     })
 
@@ -357,14 +359,14 @@ describe.each(enginesFor(import.meta.url))('webhook destinations on %s', (engine
       ['grant.imap_sync_completed', /not available yet/],
       ['constructor', /is not a trigger/],
       ['nonsense', /is not a trigger; use one of grant\.created, /],
-    ])('%s is refused, and the message says what to use', async (name, message) => {
+    ])('like %s are refused, and the message says what to use', async (name, message) => {
       const refused = await create({ trigger_types: ['event.created', name] })
       expectError(refused, 400, 'invalid_request_error', message)
       expect(refused.body.error.message).toMatch(/^trigger_types\.1: /)
       expect(listener.heard).toEqual([])
     })
 
-    test('there must be one, and other triggers take the place of the former ones', async () => {
+    test('must not be empty, and replace the previous ones', async () => {
       for (const trigger_types of [[], undefined, null, 'event.created']) {
         expectError(await create({ trigger_types }), 400, 'invalid_request_error', /^trigger_types: /)
       }
@@ -376,7 +378,7 @@ describe.each(enginesFor(import.meta.url))('webhook destinations on %s', (engine
   })
 
   describe('status', () => {
-    test('clients pause and activate; inactive and paused are other words for pause', async () => {
+    test('can be set to paused and active by clients; inactive and paused are synonyms for pause', async () => {
       const { id, created_at } = await created()
       for (const status of ['pause', 'inactive', 'paused']) {
         clock.advance(1000)
@@ -389,7 +391,7 @@ describe.each(enginesFor(import.meta.url))('webhook destinations on %s', (engine
       }
     })
 
-    test('failing and failed are not for clients to set', async () => {
+    test('cannot be set to failing or failed by clients', async () => {
       const { id } = await created()
       for (const status of ['failing', 'failed', 'ACTIVE', '', null, 1]) {
         expectError(await call('PUT', `/v3/webhooks/${id}`, { status }), 400, 'invalid_request_error', /^status: /)
@@ -397,7 +399,7 @@ describe.each(enginesFor(import.meta.url))('webhook destinations on %s', (engine
       expect((await call('GET', `/v3/webhooks/${id}`)).body.data.status).toBe('active')
     })
 
-    test('failed is left only by a client that sets active; health begins anew', async () => {
+    test('changes from failed only when a client sets active, and health starts again', async () => {
       const { id } = await created()
       const { database } = service.services
       await database.run(sql('', "update webhooks set status = 'failed' where id = $1"), [id])
@@ -422,7 +424,7 @@ describe.each(enginesFor(import.meta.url))('webhook destinations on %s', (engine
       expect(await database.get(lease, [id])).toEqual({ health: null, epoch: 3 })
     })
 
-    test('every change counts the revision up, and requests side by side lose none', async () => {
+    test('every change increments the revision, also for concurrent requests', async () => {
       const { id } = await created()
       const before = (await rowOf(id)).revision
       await Promise.all([
@@ -436,7 +438,7 @@ describe.each(enginesFor(import.meta.url))('webhook destinations on %s', (engine
   })
 
   describe('webhook_url', () => {
-    test('has one destination in an application; other applications may have it too', async () => {
+    test('has one destination in an application; other applications may use it too', async () => {
       const url = newUrl()
       const { id } = await created({ webhook_url: url })
       listener.heard.length = 0
@@ -455,7 +457,7 @@ describe.each(enginesFor(import.meta.url))('webhook destinations on %s', (engine
       expect((await service.call('GET', '/v3/webhooks', { key: other.key })).body.data[0].id).not.toBe(id)
     })
 
-    test('is one address however it is written', async () => {
+    test('is the same address in every notation', async () => {
       const { host } = new URL(listener.url)
       const { id } = await created({ webhook_url: `http://${host}` })
       for (const webhook_url of [`http://${host}/`, `HTTP://${host}/`, `http://${host}/a/..`]) {
@@ -466,7 +468,7 @@ describe.each(enginesFor(import.meta.url))('webhook destinations on %s', (engine
       expect((await create({ webhook_url: `http://${host}/?` })).status).toBe(200)
     })
 
-    test('of two requests for one address at once, one is refused', async () => {
+    test('is refused to one of two concurrent requests', async () => {
       const url = newUrl()
       const statuses = (await Promise.all([1, 2, 3].map(() => create({ webhook_url: url })))).map(
         ({ status }) => status,
@@ -493,7 +495,7 @@ describe.each(enginesFor(import.meta.url))('webhook destinations on %s', (engine
       expect(listener.heard).toEqual([])
     })
 
-    test('an application has at most so many destinations', async () => {
+    test('an application has a maximum number of destinations', async () => {
       const { key: full } = await service.createApplication('Full')
       const add = () =>
         service.call('POST', '/v3/webhooks', {
@@ -515,11 +517,11 @@ describe.each(enginesFor(import.meta.url))('webhook destinations on %s', (engine
     ['notification_email_addresses', Array.from({ length: 21 }, (_, n) => `${n}@b.test`)],
     ['description', 'x'.repeat(1025)],
     ['compressed_delivery', 'yes'],
-  ])('a bad %s is refused', async (name, value) => {
+  ])('an invalid %s is refused', async (name, value) => {
     expectError(await create({ [name]: value }), 400, 'invalid_request_error', new RegExp(`^${name}`))
   })
 
-  test('rotate-secret gives a new secret, in both spellings; the one before is kept for 24 hours', async () => {
+  test('rotate-secret returns a new secret in both spellings, and keeps the previous one for 24 hours', async () => {
     const first = await created()
     const { secrets } = service.services
     let former = first.webhook_secret
@@ -544,7 +546,7 @@ describe.each(enginesFor(import.meta.url))('webhook destinations on %s', (engine
     }
   })
 
-  test('delete removes what waits for the destination and its log, and nothing of others', async () => {
+  test("delete removes the destination's queue and log, and nothing of others", async () => {
     const { database } = service.services
     const [gone, kept] = [await created(), await created()]
     for (const [index, { id }] of [gone, kept].entries()) {
@@ -576,7 +578,7 @@ describe.each(enginesFor(import.meta.url))('webhook destinations on %s', (engine
   })
 
   describe('mock-payload', () => {
-    test.each(triggerNames)('shows a whole notification of %s, by GET and by POST', async (name: Trigger) => {
+    test.each(triggerNames)('returns a complete notification of %s, by GET and by POST', async (name: Trigger) => {
       const posted = await call('POST', '/v3/webhooks/mock-payload', { trigger_type: name })
       const read = await call('GET', `/v3/webhooks/mock-payload?trigger_type=${name}`)
       expect(posted.status).toBe(200)
@@ -589,7 +591,7 @@ describe.each(enginesFor(import.meta.url))('webhook destinations on %s', (engine
       expect(triggers[name].object.parse(shown.data.object)).toEqual(shown.data.object)
     })
 
-    test('shows the truncated variant on request: the field that grows is left out', async () => {
+    test('returns the truncated variant on request, without the variable-size field', async () => {
       for (const [base, field] of [
         ['message.created', 'body'],
         ['message.updated', 'body'],
@@ -604,7 +606,7 @@ describe.each(enginesFor(import.meta.url))('webhook destinations on %s', (engine
       }
     })
 
-    test('shows what an account gives that shows the headers of its mail alone', async () => {
+    test('returns the variant of accounts that share only the headers of their mail', async () => {
       for (const base of ['message.created', 'message.updated']) {
         const shown = (await call('POST', '/v3/webhooks/mock-payload', { trigger_type: `${base}.metadata` })).body.data
         expect(shown.type).toBe(`${base}.metadata`)
@@ -614,7 +616,7 @@ describe.each(enginesFor(import.meta.url))('webhook destinations on %s', (engine
       }
     })
 
-    test('refuses an unknown trigger, and one that is missing', async () => {
+    test('refuses an unknown or missing trigger', async () => {
       for (const trigger_type of [
         'contact.created',
         'message.deleted',
@@ -650,14 +652,14 @@ describe.each(enginesFor(import.meta.url))('webhook destinations on %s', (engine
       expect(heard.headers['webhook-signature']).toMatch(/^v1,[A-Za-z0-9+/]{43}=$/)
     })
 
-    test('without a trigger sends message.created; truncated ones are sent on request', async () => {
+    test('sends message.created without a trigger, and truncated variants on request', async () => {
       await send({ webhook_url: newUrl() })
       await send({ webhook_url: newUrl(), trigger_type: 'message.updated.truncated' })
       const types = listener.heard.map(({ body }) => JSON.parse(body).type)
       expect(types).toEqual(['message.created', 'message.updated.truncated'])
     })
 
-    test('a listener that does not answer with 2xx is 400; any 2xx will do', async () => {
+    test('fails with 400 if the listener does not answer with 2xx', async () => {
       for (const status of [200, 201, 202, 204]) {
         listener.answer = (response) => void response.writeHead(status).end()
         expect((await send({ webhook_url: newUrl() })).status).toBe(200)
@@ -673,7 +675,7 @@ describe.each(enginesFor(import.meta.url))('webhook destinations on %s', (engine
     })
   })
 
-  test('ip-addresses tells what the operator set', async () => {
+  test("ip-addresses returns the operator's setting", async () => {
     const answer = await call('GET', '/v3/webhooks/ip-addresses')
     expect(answer.body.data).toEqual({
       ip_addresses: ['203.0.113.7', '2001:db8::/64'],
@@ -682,20 +684,20 @@ describe.each(enginesFor(import.meta.url))('webhook destinations on %s', (engine
   })
 })
 
-test('ip-addresses tells the addresses of the machine where nobody set them, none of them loopback', async () => {
+test("ip-addresses returns the machine's addresses without loopback if nothing is set", async () => {
   await using service = await openService()
   const { ip_addresses } = (await service.call('GET', '/v3/webhooks/ip-addresses')).body.data
   expect(ip_addresses).toBeInstanceOf(Array)
   expect(ip_addresses.filter((address: string) => /^(127\.|::1$|fe80:)/.test(address))).toEqual([])
 })
 
-test('addresses that the operator set wrong stop the start', async () => {
+test("invalid addresses in the operator's setting prevent the start", async () => {
   await expect(openService({ env: { WAYPOST_EGRESS_ADDRESSES: 'example.com' } })).rejects.toThrow(
     /WAYPOST_EGRESS_ADDRESSES/,
   )
 })
 
-test('with public egress an address must be https and public', async () => {
+test('with public egress, an address must be public and use https', async () => {
   await using service = await openService({ env: { WAYPOST_EGRESS: 'public' } })
   for (const webhook_url of [
     'http://example.com/hook',
@@ -736,7 +738,7 @@ test('a listener has ten seconds for the challenge', async () => {
   expect(deadlines).toEqual([10_000])
 })
 
-test('test events are few in a minute: five for each application', async () => {
+test('test events are limited to five a minute for each application', async () => {
   const clock = testClock(Math.ceil(Date.now() / 60_000) * 60_000)
   await using service = await openService({ env: { WAYPOST_RATE_LIMITS: 'on' }, overrides: { clock } })
   await using listener = await openListener()

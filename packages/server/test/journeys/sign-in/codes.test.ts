@@ -1,4 +1,4 @@
-/** Codes of sign-ins: how they are traded for tokens, with a secret or a proof key, and when not. */
+/** Authorization codes: how they are exchanged for tokens, with a secret or PKCE, and when not. */
 import { createHash, hash } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import { verifies } from '../../../src/grants/pkce.ts'
@@ -11,20 +11,20 @@ describe.each(enginesFor(import.meta.url))('on %s', (engine) => {
   const { code, token, refresh, me } = setup
 
   describe('a code', () => {
-    test('is traded once among fifty attempts, and what it gave is revoked by the others', async () => {
+    test('is exchanged once among fifty attempts, and the other attempts revoke its tokens', async () => {
       const one = await code()
       const answers = await Promise.all(Array.from({ length: 50 }, () => trade(setup.service, setup.client, one)))
       const good = answers.filter(({ status }) => status === 200)
       expect(good).toHaveLength(1)
       for (const answer of answers.filter((each) => each !== good[0])) expectOAuthError(answer, 'invalid_grant')
       expect(await me(good[0]?.body.access_token)).toBe(401)
-      // The grant itself is there: only its tokens are gone.
+      // The grant itself remains: only its tokens are revoked.
       expect(
         (await setup.service.call('GET', `/v3/grants/${good[0]?.body.grant_id}`, { key: setup.client.key })).status,
       ).toBe(200)
     })
 
-    test('shown again later ends its tokens, a refresh token included', async () => {
+    test('presented again later revokes its tokens, including a refresh token', async () => {
       const one = await code({ access_type: 'offline' })
       const first = await trade(setup.service, setup.client, one)
       expect(await me(first.body.access_token)).toBe(200)
@@ -40,13 +40,13 @@ describe.each(enginesFor(import.meta.url))('on %s', (engine) => {
       ['a wrong secret', { client_secret: 'wrong' }, 'invalid_client', 401],
       ['no secret', { client_secret: '' }, 'invalid_client', 401],
       ['a verifier that nobody asked for', { code_verifier: 'x'.repeat(43) }, 'invalid_grant', 400],
-    ])('with %s is refused, and used up', async (_what, more, error, status) => {
+    ])('with %s is refused, and cannot be used again', async (_what, more, error, status) => {
       const one = await code()
       expectOAuthError(await trade(setup.service, setup.client, one, more), error, status)
       expectOAuthError(await trade(setup.service, setup.client, one), 'invalid_grant')
     })
 
-    test('of one application is nothing to another', async () => {
+    test('of one application is not accepted from another', async () => {
       const other = await setup.newClient()
       const one = await code()
       expectOAuthError(await trade(setup.service, other, one), 'invalid_grant')
@@ -57,7 +57,7 @@ describe.each(enginesFor(import.meta.url))('on %s', (engine) => {
       )
     })
 
-    test('is traded with the key as bearer alone, and with an empty verifier', async () => {
+    test('is exchanged with only the key as bearer, and with an empty verifier', async () => {
       const body = {
         client_id: setup.client.id,
         grant_type: 'authorization_code',
@@ -68,7 +68,7 @@ describe.each(enginesFor(import.meta.url))('on %s', (engine) => {
       expect((await token(body, setup.client.key)).status).toBe(200)
     })
 
-    test('is traded by a form', async () => {
+    test('is exchanged with a form body', async () => {
       const form = new URLSearchParams({
         client_id: setup.client.id,
         client_secret: setup.client.key,
@@ -83,7 +83,7 @@ describe.each(enginesFor(import.meta.url))('on %s', (engine) => {
     })
   })
 
-  describe('a proof key', () => {
+  describe('PKCE', () => {
     const verifier = 'nylas'
     const hex = hash('sha256', verifier, 'hex')
     const spellings: [string, string, string][] = [
@@ -108,7 +108,7 @@ describe.each(enginesFor(import.meta.url))('on %s', (engine) => {
     const asked = (challenge: string, method: string): Promise<string> =>
       code({ code_challenge: challenge, ...(method ? { code_challenge_method: method } : {}) })
 
-    test.each(spellings)('as %s makes a secret needless', async (_what, method, challenge) => {
+    test.each(spellings)('with %s replaces a secret', async (_what, method, challenge) => {
       const answer = await exchange(await asked(challenge, method), verifier)
       expect(answer.status).toBe(200)
       expect(await me(answer.body.access_token)).toBe(200)
@@ -117,11 +117,11 @@ describe.each(enginesFor(import.meta.url))('on %s', (engine) => {
     test.each([
       ['as its challenge', 'plain'],
       ['as its challenge by default', ''],
-    ])('of the standard makes a secret needless %s', async (_what, method) => {
+    ])('with a standard verifier %s replaces a secret', async (_what, method) => {
       expect((await exchange(await asked(plain, method), plain)).status).toBe(200)
     })
 
-    test('of one character opens nothing, whatever the store has', async () => {
+    test('with one character is never accepted, whatever the store contains', async () => {
       for (const method of ['plain', 'S256']) {
         expect(verifies('x', { value: 'x', method })).toBe(false)
         expect(verifies('', { value: '', method })).toBe(false)
@@ -135,19 +135,19 @@ describe.each(enginesFor(import.meta.url))('on %s', (engine) => {
       ['129 characters', 'x'.repeat(129)],
       ['none', undefined],
       ['an empty one', ''],
-    ])('is not shown by %s', async (_what, shown) => {
+    ])('is not fulfilled by %s', async (_what, shown) => {
       const one = await asked(createHash('sha256').update(verifier).digest('base64url'), 'S256')
       expectOAuthError(await exchange(one, shown), 'invalid_grant')
       expectOAuthError(await exchange(one, verifier), 'invalid_grant')
     })
 
-    test('is needed even with a secret', async () => {
+    test('is required even with a secret', async () => {
       const one = await asked(hex, 'S256')
       expectOAuthError(await exchange(one, undefined, { client_secret: setup.client.key }), 'invalid_grant')
     })
   })
 
-  describe('what is missing is named', () => {
+  describe('an invalid token request is refused with the reason', () => {
     test.each([
       [{}, 'invalid_request', 400, /grant_type/],
       [{ grant_type: 'password' }, 'unsupported_grant_type', 400, /./],
@@ -160,7 +160,7 @@ describe.each(enginesFor(import.meta.url))('on %s', (engine) => {
       expect(answer.body.error_description).toMatch(text)
     })
 
-    test('of a code', async () => {
+    test('without a code', async () => {
       const answer = await token({
         grant_type: 'authorization_code',
         client_id: setup.client.id,
@@ -170,7 +170,7 @@ describe.each(enginesFor(import.meta.url))('on %s', (engine) => {
       expect(answer.body.error_description).toBe('Missing required parameter: code')
     })
 
-    test('and what is no JSON', async () => {
+    test('without valid JSON', async () => {
       expectOAuthError(
         await setup.service.call('POST', '/v3/connect/token', { key: null, body: '{' }),
         'invalid_request',

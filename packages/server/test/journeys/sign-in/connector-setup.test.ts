@@ -1,4 +1,4 @@
-/** What whoever sets up a connector is told, and connectors to simulators without giving anything. */
+/** Setup information for connectors, and connectors to simulators without any input. */
 import { expect, test } from 'vitest'
 import { startGoogle } from '../../../../simulators/src/index.ts'
 import { openService, type TestService } from '../../harness.ts'
@@ -8,7 +8,7 @@ const setupOf = async (service: TestService, application: string, provider: stri
 const simulate = (service: TestService, application: string, provider: string) =>
   service.call('POST', `/v3/admin/applications/${application}/connectors/${provider}/simulate`, { admin: true })
 
-test('where nothing stands in for a provider, the addresses are told and nothing is made', async () => {
+test('without a simulator for a provider, setup returns the addresses and creates nothing', async () => {
   await using service = await openService({ env: { WAYPOST_BASE_URL: 'https://waypost.example.com' } })
   const { id, key } = await service.createApplication('Real')
   expect((await setupOf(service, id, 'google')).body.data).toEqual({
@@ -26,7 +26,7 @@ test('where nothing stands in for a provider, the addresses are told and nothing
   expect((await setupOf(service, 'nothing', 'google')).status).toBe(404)
 })
 
-test('where a simulator stands in, one call makes a connector that works, and mends one that does not', async () => {
+test('with a simulator, one call creates a working connector, or repairs a broken one', async () => {
   await using google = await startGoogle()
   await using service = await openService({
     env: {
@@ -49,7 +49,7 @@ test('where a simulator stands in, one call makes a connector that works, and me
   expect(await works()).toBe(false)
   await simulate(service, id, 'google')
   expect(await works()).toBe(true)
-  // A client is needed and none is named; and none is needed.
+  // A client is required and none is set; and none is required.
   expect((await setupOf(service, id, 'microsoft')).body.data.simulator).toEqual({ url: google.url, ready: false })
   expect((await simulate(service, id, 'microsoft')).status).toBe(409)
   expect((await simulate(service, id, 'ews')).body.data.provider).toBe('ews')

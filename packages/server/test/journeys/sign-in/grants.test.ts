@@ -1,4 +1,4 @@
-/** Applications, connectors and grants as their users meet them, on both stores. */
+/** Applications, connectors and grants as clients see them, on both stores. */
 import { randomBytes, randomUUID } from 'node:crypto'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { firstSecond, lastSecond, providerKinds } from '@waypost/contract'
@@ -18,7 +18,7 @@ const day = 24 * hour
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/
 const segment = (locator: string): string => `/v3/grants/${encodeURIComponent(locator)}`
 
-/** An application of a service, with the calls that tests make in its name. */
+/** An application of a service, with the calls that tests make on its behalf. */
 interface Tenant {
   id: string
   key: string
@@ -29,9 +29,9 @@ interface Tenant {
   delete(path: string): Promise<Answer>
   /** Custom authentication of a virtual account. */
   connect(email: string, extra?: object): Promise<Answer>
-  /** The same, for those who only need the grant. */
+  /** The same, for tests that only need the grant. */
   grant(email: string, extra?: object): Promise<{ id: string; email: string; created_at: number; updated_at: number }>
-  /** The ids that a list of grants answers with. */
+  /** The ids in a list of grants. */
   ids(query?: string): Promise<string[]>
 }
 
@@ -61,7 +61,7 @@ function tenantOf(service: TestService, { id, key }: { id: string; key: string }
   }
 }
 
-/** An IMAP server that takes every password but one, waits when it is told to, and counts who came. */
+/** An IMAP server that accepts every password but one, waits on request, and counts sign-ins. */
 function fakeImap() {
   const state = { visits: 0, wait: Promise.resolve() }
   const imap: Provider = {
@@ -96,7 +96,7 @@ describe.each(enginesFor(import.meta.url))('on %s', (engine) => {
   const clock = testClock(Date.parse('2026-11-10T12:00:00.500Z'))
   const { imap, state: imapState } = fakeImap()
   let service: TestService
-  /** An application in which nothing is ever made: for all that is refused. */
+  /** An application in which nothing is ever created, for refused requests. */
   let bare: Tenant
 
   beforeAll(async () => {
@@ -134,7 +134,7 @@ describe.each(enginesFor(import.meta.url))('on %s', (engine) => {
     (await admin('GET', ofAdmin(tenant, '/usage'))).body.data.billed_grants
 
   describe('an address', () => {
-    test('has one grant per application, however many authenticate it at once', async () => {
+    test('has one grant per application, however many requests authenticate it concurrently', async () => {
       const tenant = await newTenant()
       const answers = await Promise.all(Array.from({ length: 20 }, () => tenant.connect('ann@x.test')))
       expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 201))
@@ -144,17 +144,17 @@ describe.each(enginesFor(import.meta.url))('on %s', (engine) => {
       expect(await billed(tenant)).toBe(1)
     })
 
-    test('is the same in any casing, with spaces around it, composed or not', async () => {
+    test('is the same in any case, with surrounding spaces, composed or decomposed', async () => {
       const tenant = await newTenant()
       const grant = await tenant.grant('Zo\u00eb@x.test')
       for (const same of ['zo\u00eb@X.TEST', '  Zo\u00eb@x.test ', 'zoe\u0308@x.test', '\u00a0ZOE\u0308@X.test']) {
         expect((await tenant.grant(same)).id).toBe(grant.id)
       }
-      // The grant shows the address as it was first given.
+      // The grant has the address as it was first given.
       expect((await tenant.get(segment(grant.id))).body.data.email).toBe('Zo\u00eb@x.test')
     })
 
-    test('that only looks the same is another one', async () => {
+    test('that only looks the same is a different one', async () => {
       const tenant = await newTenant()
       const alike = [
         'a@x.test',
@@ -176,14 +176,14 @@ describe.each(enginesFor(import.meta.url))('on %s', (engine) => {
       }
     })
 
-    test('may have a grant in every application', async () => {
+    test('can have a grant in every application', async () => {
       const [one, two] = [await newTenant(), await newTenant()]
       const grants = [await one.grant('ann@x.test'), await two.grant('ann@x.test')]
       expect(grants[0]?.id).not.toBe(grants[1]?.id)
       expect(await one.ids('email=ann@x.test')).toEqual([grants[0]?.id])
     })
 
-    test('that has a grant of another provider is refused, and the grant is named', async () => {
+    test('with a grant of another provider is refused, and the error names the grant', async () => {
       const tenant = await newTenant()
       await tenant.post('/v3/connectors', { provider: 'imap' })
       const grant = await tenant.grant('ann@x.test')
@@ -208,7 +208,7 @@ describe.each(enginesFor(import.meta.url))('on %s', (engine) => {
       ['   ', 'empty'],
       ['a\r\nb', 'control characters'],
       ['a\u0085b', 'control characters'],
-    ])('may not read as another locator: %j', async (email, reason) => {
+    ])('must not read as another locator: %j', async (email, reason) => {
       const refused = await bare.connect(email)
       expect(refused).toMatchObject({ status: 400, body: { error: { type: 'invalid_request_error' } } })
       expect(refused.body.error.message).toContain('settings.email')
@@ -217,7 +217,7 @@ describe.each(enginesFor(import.meta.url))('on %s', (engine) => {
     })
   })
 
-  test('an address of more than 256 letters is refused, one of 256 is not', async () => {
+  test('an address of more than 256 characters is refused, and one of 256 is not', async () => {
     const tenant = await newTenant()
     expect((await tenant.connect('x'.repeat(256))).status).toBe(201)
     const refused = await tenant.connect('x'.repeat(257))
@@ -225,7 +225,7 @@ describe.each(enginesFor(import.meta.url))('on %s', (engine) => {
     expect(refused.body.error.message).toContain('settings.email')
   })
 
-  test('text with a NUL is no JSON that is taken, wherever it stands', async () => {
+  test('JSON with a NUL character is refused, at any position', async () => {
     const tenant = await newTenant()
     const grant = await tenant.grant('ann@x.test')
     const answers = [
@@ -239,7 +239,7 @@ describe.each(enginesFor(import.meta.url))('on %s', (engine) => {
   })
 
   describe('custom authentication', () => {
-    test('needs a connector, and says which', async () => {
+    test('requires a connector, and names the missing one', async () => {
       const tenant = tenantOf(service, await service.createApplication())
       const refused = await tenant.connect('ann@x.test')
       expect(refused).toMatchObject({ status: 400, body: { error: { type: 'invalid_request_error' } } })
@@ -247,7 +247,7 @@ describe.each(enginesFor(import.meta.url))('on %s', (engine) => {
       expect(refused.body.error.message).toContain('POST /v3/connectors')
     })
 
-    test('needs a provider that is known and that this server can reach', async () => {
+    test('requires a provider that exists and that this server supports', async () => {
       const tenant = await newTenant()
       const missing = await tenant.post('/v3/connect/custom', { settings: { email: 'a' } })
       expect(missing).toMatchObject({ status: 400, body: { error: { type: 'grant.provider_required' } } })
@@ -261,7 +261,7 @@ describe.each(enginesFor(import.meta.url))('on %s', (engine) => {
       })
     })
 
-    test('names the settings that are missing', async () => {
+    test('names missing settings', async () => {
       const tenant = await newTenant()
       await tenant.post('/v3/connectors', { provider: 'imap' })
       const refused = await tenant.post('/v3/connect/custom', { provider: 'imap', settings: { imap_host: 'h' } })
@@ -275,7 +275,7 @@ describe.each(enginesFor(import.meta.url))('on %s', (engine) => {
       expect((await tenant.post('/v3/connect/custom', { provider: 'imap' })).body.error.message).toContain('settings')
     })
 
-    test('keeps nothing when the provider refuses, and passes on what it said', async () => {
+    test("stores nothing when the provider refuses, and returns the provider's message", async () => {
       const tenant = await newTenant()
       await tenant.post('/v3/connectors', { provider: 'imap' })
       const settings = { imap_username: 'ann@x.test', imap_password: 'wrong' }
@@ -290,7 +290,7 @@ describe.each(enginesFor(import.meta.url))('on %s', (engine) => {
       expect(await billed(tenant)).toBe(0)
     })
 
-    test('never answers, lists or logs a secret', async () => {
+    test('never returns, lists or logs a secret', async () => {
       const tenant = await newTenant()
       await tenant.post('/v3/connectors', { provider: 'imap' })
       const made = await tenant.post('/v3/connect/custom', imapBody('ann@x.test'))
@@ -300,7 +300,7 @@ describe.each(enginesFor(import.meta.url))('on %s', (engine) => {
       expect(service.logs()).not.toContain('CANARY-password')
     })
 
-    test('keeps state and external id, a repetition changes what it gives, and a kind without scopes has none', async () => {
+    test('stores state and external id; a repetition updates them, and a provider without scopes has none', async () => {
       const tenant = await newTenant()
       await tenant.post('/v3/connectors', { provider: 'imap' })
       const first = await tenant.post(
@@ -312,7 +312,7 @@ describe.each(enginesFor(import.meta.url))('on %s', (engine) => {
       expect(second.body.data).toMatchObject({ id: first.body.data.id, state: 's2', external_id: 'user-1' })
     })
 
-    test('refuses an external id that another grant has, and names that grant', async () => {
+    test('refuses an external id of another grant, and names that grant', async () => {
       const tenant = await newTenant()
       const ann = await tenant.grant('ann@x.test', { external_id: 'user-1' })
       const refused = await tenant.connect('ben@x.test', { external_id: 'user-1' })
@@ -326,7 +326,7 @@ describe.each(enginesFor(import.meta.url))('on %s', (engine) => {
       expect(racing.filter(({ status }) => status === 409)).toHaveLength(9)
     })
 
-    test('takes the credential that it names, beside the settings or among them, else the active one', async () => {
+    test('uses the named credential, in the settings or next to them, or else the active one', async () => {
       const tenant = await newTenant()
       await tenant.post('/v3/connectors', { provider: 'imap' })
       const credential = async (name: string): Promise<string> => {
@@ -347,7 +347,7 @@ describe.each(enginesFor(import.meta.url))('on %s', (engine) => {
       expect(imapState.visits).toBe(visits)
     })
 
-    test('makes no grant when its connector went while the provider was asked', async () => {
+    test('creates no grant if its connector is deleted during the provider request', async () => {
       const tenant = await newTenant()
       await tenant.post('/v3/connectors', { provider: 'imap' })
       let release = (): void => undefined
@@ -365,7 +365,7 @@ describe.each(enginesFor(import.meta.url))('on %s', (engine) => {
       expect(await tenant.ids()).toEqual([])
     })
 
-    test('is described for every provider, with what the application has', async () => {
+    test("is described for every provider, with the application's setup", async () => {
       const tenant = await newTenant()
       const guide = await tenant.get('/v3/connect/custom')
       const kinds = Object.keys(providerKinds)
@@ -392,7 +392,10 @@ describe.each(enginesFor(import.meta.url))('on %s', (engine) => {
 
   describe('the list of grants', () => {
     let tenant: Tenant
-    /** Five grants, a second apart; the first two are authenticated again later, in the other order; the third is invalid. */
+    /**
+     * Five grants, a second apart. The first two are authenticated again later, in reverse order; the third is
+     * invalid.
+     */
     const grants: { id: string; email: string; created_at: number; updated_at: number }[] = []
     const all = () => grants.map(({ id }) => id)
     const at = (index: number) => grants[index] ?? { id: '', email: '', created_at: 0, updated_at: 0 }
@@ -410,7 +413,7 @@ describe.each(enginesFor(import.meta.url))('on %s', (engine) => {
         clock.advance(1000)
       }
       await admin('POST', ofAdmin(tenant, `/grants/${at(2).id}/revoke`))
-      // Only hosted sign-in and migration write these two, so they are put there by hand.
+      // Only hosted sign-in and migration write these two fields, so the test writes them directly.
       await service.services.database.transaction(async (tx) => {
         const record = await getGrant(tx, tenant.id, at(3).id)
         if (!record) throw new Error('the fourth grant is missing')
@@ -421,7 +424,7 @@ describe.each(enginesFor(import.meta.url))('on %s', (engine) => {
       connector = (await tenant.get('/v3/connectors/virtual-calendar')).body.data.id
     })
 
-    test('is sorted by creation, newest first, unless it is told otherwise', async () => {
+    test('is sorted by creation, newest first, by default', async () => {
       const [ann, ben, cat, dan, eve] = all()
       const newest = [eve, dan, cat, ben, ann]
       const authenticated = [ann, ben, eve, dan, cat]
@@ -439,7 +442,7 @@ describe.each(enginesFor(import.meta.url))('on %s', (engine) => {
       }
     })
 
-    test('takes every filter, under every name that clients write it with', async () => {
+    test('accepts every filter, with every name that clients use', async () => {
       const valid = [at(4).id, at(3).id, at(1).id, at(0).id]
       for (const [query, expected] of [
         ['email=BEN@x.test', [at(1).id]],
@@ -470,7 +473,7 @@ describe.each(enginesFor(import.meta.url))('on %s', (engine) => {
       }
     })
 
-    test('counts both ends of a span of time', async () => {
+    test('includes both ends of a time span', async () => {
       const time = at(2).created_at
       expect(await tenant.ids(`since=${time}`)).toEqual([at(4).id, at(3).id, at(2).id])
       expect(await tenant.ids(`before=${time}`)).toEqual([at(2).id, at(1).id, at(0).id])
@@ -482,7 +485,7 @@ describe.each(enginesFor(import.meta.url))('on %s', (engine) => {
       }
     })
 
-    test('echoes limit and offset', async () => {
+    test('returns limit and offset', async () => {
       const page = async (query: string) => (await tenant.get(`/v3/grants?${query}`)).body
       expect(await page('')).toMatchObject({ limit: 10, offset: 0 })
       expect(await page('limit=2&offset=1')).toMatchObject({
@@ -499,7 +502,7 @@ describe.each(enginesFor(import.meta.url))('on %s', (engine) => {
       expect(beyond.next_cursor).toBeUndefined()
     })
 
-    test('gives a cursor exactly where more follows', async () => {
+    test('has a cursor exactly if more grants follow', async () => {
       for (const [query, more] of [
         ['limit=4', true],
         ['limit=5', false],
@@ -534,7 +537,7 @@ describe.each(enginesFor(import.meta.url))('on %s', (engine) => {
       }
     })
 
-    test('keeps a cursor good for another limit and selection, and for nothing else', async () => {
+    test('accepts a cursor with another limit and selection, and with nothing else changed', async () => {
       const first = await tenant.get('/v3/grants?limit=1&order_by=asc')
       const cursor: string = first.body.next_cursor
       const next = (query: string, who = tenant) => who.get(`/v3/grants?${query}&page_token=${cursor}`)
@@ -561,7 +564,7 @@ describe.each(enginesFor(import.meta.url))('on %s', (engine) => {
       }
     })
 
-    test('shows no grant twice and leaves none out while others come', async () => {
+    test('has no duplicates or gaps while grants are added', async () => {
       const busy = await newTenant()
       for (let number = 0; number < 6; number++) await busy.grant(`old-${number}`)
       const old = await busy.ids('order_by=desc')
@@ -573,7 +576,7 @@ describe.each(enginesFor(import.meta.url))('on %s', (engine) => {
       expect(walked).toEqual(old)
     })
 
-    test('shows a new grant at once, under every filter that fits', async () => {
+    test('contains a new grant immediately, with every matching filter', async () => {
       const fresh = await newTenant()
       await Promise.all(
         Array.from({ length: 20 }, async (_, number) => {
@@ -584,7 +587,7 @@ describe.each(enginesFor(import.meta.url))('on %s', (engine) => {
       )
     })
 
-    test('answers with the selected fields only', async () => {
+    test('returns only the selected fields', async () => {
       const listed = await tenant.get('/v3/grants?select=id,email&select=grant_status,nonsense&limit=1')
       expect(listed.body.data).toEqual([{ id: at(4).id, grant_status: 'valid', email: 'eve@x.test' }])
       const one = await tenant.get(`${segment(at(0).id)}?select=email`)
@@ -659,7 +662,7 @@ describe.each(enginesFor(import.meta.url))('on %s', (engine) => {
       }
     })
 
-    test('by the word me with an access token only', async () => {
+    test('by "me" only with an access token', async () => {
       const tenant = await newTenant()
       await tenant.grant('ann@x.test')
       for (const method of ['GET', 'DELETE'] as const) {
@@ -669,11 +672,11 @@ describe.each(enginesFor(import.meta.url))('on %s', (engine) => {
       expect((await tenant.patch('/v3/grants/me', { scope: [] })).status).toBe(401)
     })
 
-    test('by its identifier even where that reads like a path', async () => {
+    test('by its identifier even if that resembles a path', async () => {
       const tenant = await newTenant()
       for (const email of ['..', '.', 'a/b?c=d#e', '%40', 'a%2Fb', '%', '*', ':id', 'grants', '-', '🦉']) {
         const { id } = await tenant.grant(email)
-        // Two of them are folded away by every client's URL parser before they are sent; the prefix keeps them.
+        // Every client's URL parser resolves two of them before sending; the prefix prevents that.
         const paths =
           email === '.' || email === '..' ? [segment(`email:${email}`)] : [segment(email), segment(`email:${email}`)]
         for (const path of paths) expect((await tenant.get(path)).body).toMatchObject({ data: { id, email } })
@@ -682,7 +685,7 @@ describe.each(enginesFor(import.meta.url))('on %s', (engine) => {
   })
 
   describe('changing a grant', () => {
-    test('replaces settings, scope, metadata and external id, and leaves what is absent', async () => {
+    test('replaces settings, scope, metadata and external id, and keeps absent fields', async () => {
       const tenant = await newTenant()
       const grant = await tenant.grant('ann@x.test')
       clock.advance(5000)
@@ -704,12 +707,12 @@ describe.each(enginesFor(import.meta.url))('on %s', (engine) => {
       const fourth = await tenant.patch(segment(grant.id), { settings: { email: 'ANN@x.test' } })
       expect(fourth.body.data).toMatchObject({ settings: { email: 'ANN@x.test' }, email: 'ann@x.test' })
       expect((await tenant.get(segment(grant.id))).body.data).toEqual(fourth.body.data)
-      // The last successful authentication stays where it was.
+      // The time of the last successful authentication does not change.
       expect(fourth.body.data.updated_at).toBe(grant.updated_at)
       expect((await tenant.patch(segment(grant.id), {})).body.data).toEqual(fourth.body.data)
     })
 
-    test('cannot change the address, and takes no external id of another grant', async () => {
+    test('cannot change the address, and refuses an external id of another grant', async () => {
       const tenant = await newTenant()
       const ann = await tenant.grant('ann@x.test')
       const ben = await tenant.grant('ben@x.test', { external_id: 'user-2' })
@@ -724,7 +727,7 @@ describe.each(enginesFor(import.meta.url))('on %s', (engine) => {
       expect((await tenant.get(segment(ann.id))).body.data).toEqual(ann)
     })
 
-    test('ignores what a client may not write, and says so', async () => {
+    test('ignores read-only fields, and says so', async () => {
       const tenant = await newTenant()
       const { body } = await tenant.get(segment((await tenant.grant('ann@x.test')).id))
       const forged = {
@@ -773,7 +776,7 @@ describe.each(enginesFor(import.meta.url))('on %s', (engine) => {
       expect((await tenant.get(segment(grant.id))).body.data).toEqual(grant)
     })
 
-    test('loses no change that is made at the same time', async () => {
+    test('loses no concurrent change', async () => {
       const tenant = await newTenant()
       const { id } = await tenant.grant('ann@x.test')
       for (let round = 0; round < 10; round++) {
@@ -785,7 +788,7 @@ describe.each(enginesFor(import.meta.url))('on %s', (engine) => {
       }
     })
 
-    test('never makes a grant valid that was revoked at the same time', async () => {
+    test('never makes a concurrently revoked grant valid', async () => {
       const tenant = await newTenant()
       for (let round = 0; round < 10; round++) {
         const { id } = await tenant.grant('ann@x.test')
@@ -803,7 +806,7 @@ describe.each(enginesFor(import.meta.url))('on %s', (engine) => {
       }
     })
 
-    test('and deleting it at the same time leave billing and list in agreement', async () => {
+    test('and deleting it concurrently leave billing and list consistent', async () => {
       const tenant = await newTenant()
       for (let round = 0; round < 10; round++) {
         const { id } = await tenant.grant('ann@x.test')
@@ -823,7 +826,7 @@ describe.each(enginesFor(import.meta.url))('on %s', (engine) => {
   })
 
   describe('a deleted grant', () => {
-    test('is gone under every name, frees its external id, and is billed no more', async () => {
+    test('is not found by any name, releases its external id, and is no longer billed', async () => {
       const tenant = await newTenant()
       const { id } = await tenant.grant('ann@x.test', { external_id: 'user-1' })
       expect(await billed(tenant)).toBe(1)
@@ -847,7 +850,7 @@ describe.each(enginesFor(import.meta.url))('on %s', (engine) => {
   })
 
   describe('a revoked grant', () => {
-    test('is invalid, keeps its data, is billed, and lives again under its id when it authenticates', async () => {
+    test('is invalid, keeps its data, is billed, and becomes valid with the same id when it authenticates', async () => {
       const tenant = await newTenant()
       const grant = await tenant.grant('ann@x.test', { external_id: 'user-1' })
       await tenant.patch(segment(grant.id), { metadata: { name: 'Ann' }, scope: ['calendar'] })
@@ -866,7 +869,7 @@ describe.each(enginesFor(import.meta.url))('on %s', (engine) => {
       expect(await tenant.ids('grant_status=invalid')).toEqual([grant.id])
       expect(await tenant.ids('grant_status=valid')).toEqual([])
       expect(await billed(tenant)).toBe(1)
-      // Revoking twice is no mistake.
+      // Revoking twice is not an error.
       expect((await revoke()).status).toBe(200)
 
       clock.advance(10_000)
@@ -883,7 +886,7 @@ describe.each(enginesFor(import.meta.url))('on %s', (engine) => {
       expect(await billed(tenant)).toBe(1)
     })
 
-    test('is told of once in the log, under the name of its notification', async () => {
+    test('is logged once, with the name of its notification', async () => {
       const tenant = await newTenant()
       const { id } = await tenant.grant('ann@x.test')
       await admin('POST', ofAdmin(tenant, `/grants/${id}/revoke`))
@@ -898,7 +901,7 @@ describe.each(enginesFor(import.meta.url))('on %s', (engine) => {
       expect(told).toEqual(['grant.created', 'grant.expired', 'grant.updated', 'grant.deleted'])
     })
 
-    test('can be made by the administrator alone', async () => {
+    test('can only be revoked by the administrator', async () => {
       const tenant = await newTenant()
       const { id } = await tenant.grant('ann@x.test')
       const refused = await tenant.post(ofAdmin(tenant, `/grants/${id}/revoke`))
@@ -908,7 +911,7 @@ describe.each(enginesFor(import.meta.url))('on %s', (engine) => {
   })
 
   describe('blocking', () => {
-    test('a grant is a flag that only unblocking takes away', async () => {
+    test('a grant sets a flag that only unblocking removes', async () => {
       const tenant = await newTenant()
       const { id } = await tenant.grant('ann@x.test')
       const block = (blocked: boolean) => admin('PATCH', ofAdmin(tenant, `/grants/${id}`), { blocked })
@@ -934,7 +937,7 @@ describe.each(enginesFor(import.meta.url))('on %s', (engine) => {
     })
   })
 
-  test('settings that a provider does not have are named, and scopes where it has none', async () => {
+  test('unknown settings of a provider are named, and scopes if it has none', async () => {
     const tenant = await newTenant()
     const ignored = ({ headers }: { headers: Headers }) => headers.get('x-ignored-fields')
     expect(ignored(await tenant.post('/v3/connectors', { provider: 'imap', settings: { port: 1 } }))).toBe(
@@ -955,7 +958,7 @@ describe.each(enginesFor(import.meta.url))('on %s', (engine) => {
   })
 
   describe('deleting a connector', () => {
-    test('stops its grants at once and removes them after 72 hours, unless they authenticate again', async () => {
+    test('invalidates its grants immediately and removes them after 72 hours, unless they authenticate again', async () => {
       const tenant = await newTenant()
       await tenant.post('/v3/connectors', { provider: 'imap' })
       const [ann, ben] = [await tenant.grant('ann@x.test'), await tenant.grant('ben@x.test')]
@@ -984,7 +987,7 @@ describe.each(enginesFor(import.meta.url))('on %s', (engine) => {
       expect((await tenant.ids()).sort()).toEqual([ann.id, mail.body.data.id].sort())
     })
 
-    test('deletes its credentials, and leaves those of the others', async () => {
+    test('deletes its credentials, and not those of others', async () => {
       const tenant = await newTenant()
       const client = { client_id: 'c', client_secret: 's' }
       for (const provider of ['google', 'microsoft']) {
@@ -1010,7 +1013,7 @@ describe.each(enginesFor(import.meta.url))('on %s', (engine) => {
     })
     const creds = '/v3/connectors/imap/creds'
 
-    test('takes its grants with it when it is deleted, at once, and only its own', async () => {
+    test('is deleted with its own grants, immediately', async () => {
       const tenant = await newTenant()
       await tenant.post('/v3/connectors', { provider: 'imap' })
       const one = await tenant.post(creds, draft('one'))
@@ -1023,7 +1026,7 @@ describe.each(enginesFor(import.meta.url))('on %s', (engine) => {
       expect((await tenant.delete(`${creds}/${one.body.data.id}`)).status).toBe(200)
       expect((await tenant.get(segment(first.body.data.id))).body.data.grant_status).toBe('invalid')
       expect((await tenant.get(segment(second.body.data.id))).body.data.grant_status).toBe('valid')
-      // Without a grace period: nothing is removed.
+      // There is no grace period, so nothing is removed later.
       clock.advance(100 * day)
       await purgeExpired(service.services)
       expect(await tenant.ids()).toHaveLength(2)
@@ -1031,7 +1034,7 @@ describe.each(enginesFor(import.meta.url))('on %s', (engine) => {
       expect(again.body.data).toMatchObject({ id: first.body.data.id, grant_status: 'valid', credential_id: null })
     })
 
-    test('is kept while it is the active one of its connector', async () => {
+    test('cannot be deleted while it is the active one of its connector', async () => {
       const tenant = await newTenant()
       await tenant.post('/v3/connectors', { provider: 'imap' })
       const { body } = await tenant.post(creds, draft('one'))
@@ -1043,7 +1046,7 @@ describe.each(enginesFor(import.meta.url))('on %s', (engine) => {
       expect((await tenant.delete(`${creds}/${body.data.id}`)).status).toBe(200)
     })
 
-    test('is answered, not made again, when an identical one is created', async () => {
+    test('is returned, not created again, when an identical one is created', async () => {
       const tenant = await newTenant()
       await tenant.post('/v3/connectors', { provider: 'imap' })
       const made = await Promise.all(Array.from({ length: 8 }, () => tenant.post(creds, draft('one'))))
@@ -1060,7 +1063,7 @@ describe.each(enginesFor(import.meta.url))('on %s', (engine) => {
       { credential_type: 'connector', credential_data: { client_id: 'c' }, field: 'credential_data.client_secret' },
       { credential_type: 'serviceaccount', credential_data: {}, field: 'credential_data.private_key' },
       { credential_type: 'password', credential_data: {}, field: 'credential_type' },
-    ])('must hold what its type needs: $field', async ({ field, ...rest }) => {
+    ])('must have what its type requires: $field', async ({ field, ...rest }) => {
       const tenant = await newTenant()
       await tenant.post('/v3/connectors', { provider: 'imap' })
       const refused = await tenant.post(creds, { name: 'one', ...rest })
@@ -1070,7 +1073,7 @@ describe.each(enginesFor(import.meta.url))('on %s', (engine) => {
   })
 
   describe('a connector', () => {
-    test('is one per provider, even when many are made at once', async () => {
+    test('is one per provider, even if many are created concurrently', async () => {
       const tenant = tenantOf(service, await service.createApplication())
       const made = await Promise.all(
         Array.from({ length: 10 }, () => tenant.post('/v3/connectors', { provider: 'virtual-calendar' })),
@@ -1079,7 +1082,7 @@ describe.each(enginesFor(import.meta.url))('on %s', (engine) => {
       expect(made.filter(({ status }) => status === 409)).toHaveLength(9)
     })
 
-    test('keeps its secret when a change does not give it again, and replaces everything else', async () => {
+    test('keeps its secret if a change omits it, and replaces everything else', async () => {
       const tenant = await newTenant()
       const secret = `CANARY-${randomUUID()}`
       const settings = { client_id: 'c', client_secret: secret, topic_name: 'projects/p/topics/t' }
@@ -1114,7 +1117,7 @@ describe.each(enginesFor(import.meta.url))('on %s', (engine) => {
   describe('an API key', () => {
     const keysOf = (tenant: Tenant) => ofAdmin(tenant, '/api-keys')
 
-    test('is shown once, and opens its application until it is revoked', async () => {
+    test('is shown once, and gives access to its application until it is revoked', async () => {
       const tenant = await newTenant()
       const made = await admin('POST', keysOf(tenant), { name: 'Second', expires_in: null })
       const { api_key: key, ...rest } = made.body.data
@@ -1146,7 +1149,7 @@ describe.each(enginesFor(import.meta.url))('on %s', (engine) => {
       expect((await tenant.get('/v3/applications')).status).toBe(200)
     })
 
-    test('ends on its day, to the millisecond', async () => {
+    test('expires at its time, to the millisecond', async () => {
       const tenant = await newTenant()
       const {
         id,
@@ -1164,7 +1167,7 @@ describe.each(enginesFor(import.meta.url))('on %s', (engine) => {
       expect(await state()).toMatchObject({ status: 'expired', expires_in: 0 })
     })
 
-    test('says when it was last used, once the use was written', async () => {
+    test('has the time of its last use, once that was written', async () => {
       const tenant = await newTenant()
       const { id, api_key: key } = (await admin('POST', keysOf(tenant), { name: 'Used' })).body.data
       const lastUsed = async () => (await admin('GET', `${keysOf(tenant)}/${id}`)).body.data.last_used_at
@@ -1176,7 +1179,7 @@ describe.each(enginesFor(import.meta.url))('on %s', (engine) => {
       expect(await lastUsed()).toBe(Math.floor(clock.now() / 1000))
     })
 
-    test('is needed, whole, and only as a bearer', async () => {
+    test('is required, complete, and only as a bearer token', async () => {
       const tenant = await newTenant()
       const basic = `Basic ${Buffer.from(`admin:${tenant.key}`).toString('base64')}`
       for (const authorization of [
@@ -1206,7 +1209,7 @@ describe.each(enginesFor(import.meta.url))('on %s', (engine) => {
       }
     })
 
-    test('draft that does not fit is refused', async () => {
+    test('is not created from an invalid request', async () => {
       const tenant = await newTenant()
       for (const body of [{}, { name: '' }, { name: 'x', expires_in: 0 }, { name: 'x', expires_in: 1.5 }]) {
         expect((await admin('POST', keysOf(tenant), body)).status).toBe(400)
@@ -1216,7 +1219,7 @@ describe.each(enginesFor(import.meta.url))('on %s', (engine) => {
   })
 
   describe('an application', () => {
-    test('has no limit of grants when the administrator made it', async () => {
+    test('has no limit of grants if the administrator created it', async () => {
       const made = await admin('POST', '/v3/admin/applications', { name: 'Acme', environment: 'staging' })
       expect(made).toMatchObject({
         status: 201,
@@ -1229,7 +1232,7 @@ describe.each(enginesFor(import.meta.url))('on %s', (engine) => {
       expect((await admin('POST', '/v3/admin/applications', { name: 'x', environment: 'sandbox' })).status).toBe(400)
     })
 
-    test('keeps what a change leaves out and replaces nested objects whole', async () => {
+    test('keeps the fields that a change omits, and replaces nested objects as a whole', async () => {
       const tenant = await newTenant()
       const change = (body: unknown) => tenant.patch('/v3/applications', body)
       await change({
@@ -1250,7 +1253,7 @@ describe.each(enginesFor(import.meta.url))('on %s', (engine) => {
       expect(body.data.idp_settings).not.toHaveProperty('origins')
       expect(JSON.stringify(body)).not.toMatch(/additional_settings|secret-login/)
       expect((await change({ domain: '' })).body.data).not.toHaveProperty('domain')
-      // The settings that are never told still work.
+      // The settings that are never returned still apply.
       expect((await tenant.post('/v3/applications/redirect-uris', { url: 'https://a.test/cb?x=1' })).status).toBe(200)
       const before = (await tenant.get('/v3/applications')).body.data
       const forged = { application_id: randomUUID(), environment: 'sandbox', blocked: true, grant_limit: 1 }
@@ -1270,7 +1273,7 @@ describe.each(enginesFor(import.meta.url))('on %s', (engine) => {
       expect(after.map(({ url }) => url).sort()).toEqual(['https://a.test/1b', 'https://a.test/3'])
       expect(after.find(({ url }) => url.endsWith('1b'))?.id).toBe(one?.id)
       expect((await tenant.get('/v3/applications/callback-uris')).body.data).toEqual(after)
-      // One bad item, and nothing changes.
+      // With one invalid item, nothing changes.
       for (const bad of [[{ url: 'http://evil.test' }], [{ id: randomUUID(), url: 'https://a.test/4' }]]) {
         const refused = await replace([{ url: 'https://a.test/9' }, ...bad])
         expect([400, 404]).toContain(refused.status)
@@ -1289,13 +1292,13 @@ describe.each(enginesFor(import.meta.url))('on %s', (engine) => {
       '*',
       'https://good.test,ftp://a.test',
       'javascript:alert(1)',
-    ])('takes no origin such as %s', async (origins) => {
+    ])('rejects an origin such as %s', async (origins) => {
       const refused = await bare.patch('/v3/applications', { idp_settings: { origins } })
       expect(refused.status).toBe(400)
       expect(refused.body.error.validation_errors).toHaveProperty(['idp_settings.origins'])
     })
 
-    test('opens the browsers of its origins, and of its js callback URIs, to the API', async () => {
+    test('allows browsers from its origins, and from its js callback URIs, to call the API', async () => {
       const tenant = await newTenant()
       const preflight = async (origin: string) =>
         (await service.call('OPTIONS', '/v3/grants', { key: null, headers: { origin } })).headers.get(
@@ -1330,7 +1333,7 @@ describe.each(enginesFor(import.meta.url))('on %s', (engine) => {
       { url: 'acme://signed-in', platform: 'ios', settings: { bundle_id: 'test.acme' } },
       { url: 'test.acme.app://x/y', platform: 'android', settings: android },
       { url: 'https://acme.test/app', platform: 'ios', settings: { bundle_id: 'test.acme' } },
-    ])('is taken: %j', async (draft) => {
+    ])('is accepted: %j', async (draft) => {
       const tenant = await newTenant()
       const made = await tenant.post(at, draft)
       expect(made).toMatchObject({ status: 200, body: { data: { platform: 'web', settings: {}, ...draft } } })
@@ -1381,7 +1384,7 @@ describe.each(enginesFor(import.meta.url))('on %s', (engine) => {
       expect((await bare.get(at)).body.data).toEqual([])
     })
 
-    test('may have a query where the application allows it, and may not again when it no longer does', async () => {
+    test('may have a query only while the application allows it', async () => {
       const tenant = await newTenant()
       const allow = (allow_query_param_in_redirect_uri: boolean) =>
         tenant.patch('/v3/applications', { additional_settings: { allow_query_param_in_redirect_uri } })
@@ -1392,7 +1395,7 @@ describe.each(enginesFor(import.meta.url))('on %s', (engine) => {
       expect((await tenant.post(at, { url: 'https://acme.test/callback?tenant=2' })).status).toBe(400)
     })
 
-    test('keeps its settings when a change leaves them out, and is checked as a whole', async () => {
+    test('keeps the settings that a change omits, and is validated as a whole', async () => {
       const tenant = await newTenant()
       const { body } = await tenant.post(at, { url: 'acme://x', platform: 'android', settings: { ...android } })
       const one = `${at}/${body.data.id}`
@@ -1408,7 +1411,7 @@ describe.each(enginesFor(import.meta.url))('on %s', (engine) => {
       expect((await tenant.patch(one, { url: 'https://acme.test/taken' })).status).toBe(409)
     })
 
-    test('may be 2048 bytes long in any script, and no longer on any store', async () => {
+    test('can have 2048 bytes in any script, and no more on any store', async () => {
       const tenant = await newTenant()
       // Letters that do not compress, because a store may compress before it measures.
       const letters = (count: number) =>
@@ -1448,13 +1451,13 @@ describe.each(enginesFor(import.meta.url))('on %s', (engine) => {
       ['someone@trick.test', { provider: 'imap' }],
       ["o'dd.na+me@gmail.com", { provider: 'google' }],
       ['a@b@gmail.com', undefined],
-    ])('knows %s among all providers', async (email, expected) => {
+    ])('recognizes %s among all providers', async (email, expected) => {
       const answer = await detect(bare, email, '&all_provider_types=true')
       if (!expected) expect(answer.status).toBe(400)
       else expect(answer.body.data).toEqual({ email_address: email, detected: true, ...expected })
     })
 
-    test('counts only providers with a connector unless all are asked for', async () => {
+    test('returns only providers with a connector unless all are requested', async () => {
       const tenant = await newTenant()
       const hidden = { email_address: 'someone@own.test', detected: false }
       for (const query of ['', '&all_provider_types=false']) {
@@ -1467,7 +1470,7 @@ describe.each(enginesFor(import.meta.url))('on %s', (engine) => {
       expect(sandbox.body.data).toMatchObject({ detected: true, provider: 'google' })
     })
 
-    test('finds nothing where a domain takes no mail', async () => {
+    test('finds nothing for a domain without mail', async () => {
       const tenant = await newTenant()
       const answer = await detect(tenant, 'someone@nowhere.test', '&all_provider_types=true')
       expect(answer).toMatchObject({ status: 200, body: { data: { detected: false } } })
@@ -1489,7 +1492,7 @@ describe.each(enginesFor(import.meta.url))('on %s', (engine) => {
       expect(refused.body.error.message).toContain('email')
     })
 
-    test('needs an address, and flags that are flags', async () => {
+    test('requires an address, and valid flags', async () => {
       const tenant = await newTenant()
       expect((await tenant.post('/v3/providers/detect')).body.error.message).toContain('email')
       expect((await detect(tenant, 'a@gmail.com', '&all_provider_types=maybe')).status).toBe(400)
@@ -1498,7 +1501,7 @@ describe.each(enginesFor(import.meta.url))('on %s', (engine) => {
 })
 
 describe.each(enginesFor(import.meta.url))('the sandbox on %s', (engine) => {
-  test('holds five grants, however many are made at once', async () => {
+  test('has at most five grants, however many are created concurrently', async () => {
     await using service = await openService({ engine })
     await service.call('POST', '/v3/connectors', { body: { provider: 'virtual-calendar' } })
     const sandbox = tenantOf(service, { id: '', key: service.apiKey })
@@ -1512,11 +1515,11 @@ describe.each(enginesFor(import.meta.url))('the sandbox on %s', (engine) => {
     const ids = await sandbox.ids()
     expect(ids).toHaveLength(5)
 
-    // At the limit of grants, those that exist can still authenticate again.
+    // At the limit, existing grants can still authenticate again.
     const { body } = await sandbox.get(segment(ids[0] ?? ''))
     expect((await sandbox.connect(body.data.email)).body.data.id).toBe(ids[0])
 
-    // One place is free, and twenty want it.
+    // One place is free, and twenty requests compete for it.
     await sandbox.delete(segment(ids[1] ?? ''))
     const late = await Promise.all(Array.from({ length: 20 }, (_, number) => sandbox.connect(`late-${number}`)))
     expect(late.filter(({ status }) => status === 201)).toHaveLength(1)
@@ -1524,7 +1527,7 @@ describe.each(enginesFor(import.meta.url))('the sandbox on %s', (engine) => {
     expect(await sandbox.ids()).toHaveLength(5)
   })
 
-  test('is there from the start, with connectors for two providers, and tells no secret', async () => {
+  test('exists from the start, with connectors for two providers, and reveals no secret', async () => {
     await using service = await openService({
       engine,
       env: {
@@ -1558,7 +1561,7 @@ describe.each(enginesFor(import.meta.url))('the sandbox on %s', (engine) => {
     expect(told).not.toMatch(/CANARY/)
   })
 
-  test('has connectors whose scopes and existence are fixed', async () => {
+  test('has connectors with fixed scopes that cannot be deleted', async () => {
     await using service = await openService({ engine })
     const before = await service.call('GET', '/v3/connectors/google')
     expect(before.body.data.settings).toEqual({})
@@ -1574,7 +1577,7 @@ describe.each(enginesFor(import.meta.url))('the sandbox on %s', (engine) => {
     expect(named.body.data).toMatchObject({ settings: { client_id: 'mine' }, scope: before.body.data.scope })
   })
 
-  test('is made once: the first start tells its key, a second on the same store finds all and tells none', async () => {
+  test('is created once: the first start prints its key, and a second start on the same store prints none', async () => {
     const databaseUrl = engine === 'postgresql' ? await freshDatabaseUrl() : undefined
     const env = { WAYPOST_API_KEY: '', WAYPOST_ADMIN_PASSWORD: '' }
     await using first = await openService({ engine, databaseUrl, env })
@@ -1598,7 +1601,7 @@ describe.each(enginesFor(import.meta.url))('the sandbox on %s', (engine) => {
 })
 
 describe.each(enginesFor(import.meta.url))('a store on %s', (engine) => {
-  test('shows nothing to whoever copies it: no key, no password, no secret of a provider', async () => {
+  test('contains no key, password or provider secret in readable form', async () => {
     const { imap } = fakeImap()
     await using service = await openService({
       engine,
@@ -1635,13 +1638,13 @@ describe.each(enginesFor(import.meta.url))('a store on %s', (engine) => {
     expect(dump).not.toMatch(/CANARY/)
   })
 
-  test('is read anew by every node: a key that one revokes is dead on the other at once', async () => {
+  test('is read again by every node: a key that one node revokes is immediately invalid on the other', async () => {
     const databaseUrl = engine === 'postgresql' ? await freshDatabaseUrl() : undefined
     await using one = await openService({ engine, databaseUrl })
     await using other = await openService({ engine, databaseUrl, dataDir: one.services.config.dataDir })
     const tenant = await one.createApplication()
     const keys = `/v3/admin/applications/${tenant.id}/api-keys`
-    /** The other node takes a request in a turn of its own, as it would over a port. */
+    /** The other node handles a request in a separate task, as it would over a port. */
     const statusAtOther = async (key: string): Promise<number> => {
       await nextTurn()
       return (await other.call('GET', '/v3/grants', { key })).status
@@ -1662,7 +1665,7 @@ describe.each(enginesFor(import.meta.url))('usage on %s', (engine) => {
     const databaseUrl = engine === 'postgresql' ? await freshDatabaseUrl() : undefined
     const clock = testClock()
     const start = new Date(clock.now())
-    // The command has the machine's clock, so the months before lie in the past of it.
+    // The command uses the machine's clock, so these months are in its past.
     const months = [0, 1, 2].map((back) =>
       new Date(Date.UTC(start.getUTCFullYear(), start.getUTCMonth() - back, 1)).toISOString().slice(0, 7),
     )

@@ -1,4 +1,4 @@
-/** Guesses at the credentials of somebody's account: few are passed on, by whatever route they come. */
+/** Guesses of an account's credentials: only a few reach the provider, by any route. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { ApiError } from '../../../src/lib/api-error.ts'
 import type { Provider } from '../../../src/providers/provider.ts'
@@ -56,7 +56,7 @@ describe('guesses at an account', () => {
     expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0)
   }
 
-  test('are passed on ten times a minute, and then the right one is not either', async () => {
+  test('reach the provider ten times a minute, and then even the right one does not', async () => {
     await tenWrong()
     expectRefused(await guess('wrong-11'))
     expectRefused(await guess('right'))
@@ -65,7 +65,7 @@ describe('guesses at an account', () => {
     expect((await guess('right')).status).toBe(201)
   })
 
-  test('count for the account under every spelling, and for every application together', async () => {
+  test('are counted for the account in every spelling, and for all applications together', async () => {
     await tenWrong()
     for (const more of [
       { imap_username: 'ANN@Victim.test' },
@@ -83,7 +83,7 @@ describe('guesses at an account', () => {
     expect((await guess('right', { imap_username: 'bob@victim.test' })).status).toBe(201)
   })
 
-  test('count for a user name that is no address by its server', async () => {
+  test('are counted by server for a user name that is not an address', async () => {
     await tenWrong({ imap_username: 'ann' })
     expectRefused(await guess('wrong', { imap_username: 'ANN', imap_host: 'mail.victim.test.' }))
     expect((await guess('right', { imap_username: 'ann', email: 'a@x.test', imap_host: 'mail.x.test' })).status).toBe(
@@ -91,13 +91,13 @@ describe('guesses at an account', () => {
     )
   })
 
-  test('sent side by side count each', async () => {
+  test('that run concurrently are all counted', async () => {
     const answers = await Promise.all(Array.from({ length: 40 }, (_, n) => guess(n === 30 ? 'right' : `wrong-${n}`)))
     expect(passed).toHaveLength(10)
     expect(answers.filter(({ status }) => status === 429)).toHaveLength(30)
   })
 
-  test('do not count where they were right, never reached the provider, or could not be judged', async () => {
+  test('are not counted if they were right, never reached the provider, or got no verdict', async () => {
     for (let n = 0; n < 15; n++) expect((await guess('right')).status).toBeLessThan(300)
     for (let n = 0; n < 15; n++) expect((await guess('', { imap_password: 7 })).status).toBe(400)
     failure = new ApiError('provider_unavailable')
@@ -106,16 +106,16 @@ describe('guesses at an account', () => {
     await tenWrong()
   })
 
-  test('over many accounts count for where they come from', async () => {
+  test('of many accounts are counted by their source', async () => {
     for (let n = 1; n <= 30; n++) {
       expect((await guess('Summer2026', { imap_username: `user${n}@victim.test` })).status).toBe(400)
     }
     expectRefused(await guess('Summer2026', { imap_username: 'user31@victim.test' }))
-    // Another application behind the same address has its own count.
+    // Another application at the same IP address has its own count.
     expect((await guess('right', { imap_username: 'eve@victim.test' }, otherKey)).status).toBe(201)
   })
 
-  test('by new settings of a grant count too', async () => {
+  test('through new settings of a grant are counted too', async () => {
     expect((await guess('right')).status).toBe(201)
     const change = (imap_password: string) =>
       service.call('PATCH', '/v3/grants/ann@victim.test', { key, body: { settings: { imap_password } } })
@@ -126,7 +126,7 @@ describe('guesses at an account', () => {
     expect(passed).toHaveLength(11)
   })
 
-  test('are shared out among the nodes of an installation', async () => {
+  test('share one limit across all nodes of an installation', async () => {
     service.services.limiter.setNodes(2)
     try {
       for (let n = 1; n <= 5; n++) expect((await guess(`wrong-${n}`)).status).toBe(400)

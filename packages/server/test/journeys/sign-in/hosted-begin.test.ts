@@ -1,4 +1,4 @@
-/** Where a hosted sign-in begins: who may be sent where, and what each parameter does. */
+/** The start of a hosted sign-in: the allowed redirect URIs, and the effect of each parameter. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { openService, type TestService, testClock } from '../../harness.ts'
 import { authUrl, newClient, redirectUri, resultOf, type Seen, visitorOf } from './hosted-visitor.ts'
@@ -32,13 +32,13 @@ const connect = async (...kinds: string[]): Promise<void> => {
   }
 }
 const begin = (query: Record<string, string> = {}): Promise<Seen> => visitorOf(service).get(authUrl(client.id, query))
-/** The page that a sign-in begins with. */
+/** The first page of a sign-in. */
 const firstPage = async (query: Record<string, string> = {}): Promise<Seen> => {
   const visitor = visitorOf(service)
   return visitor.get((await visitor.get(authUrl(client.id, query))).location ?? '')
 }
 
-describe('an address that is not registered', () => {
+describe('a redirect URI that is not registered', () => {
   test.each([
     ['with a slash more', 'https://app.test/cb/'],
     ['with a query', 'https://app.test/cb?x'],
@@ -56,7 +56,7 @@ describe('an address that is not registered', () => {
     ['that is empty', ''],
     ['that is long', `https://app.test/cb${'x'.repeat(4096)}`],
     ['with a zero byte', 'https://app.test/cb\0'],
-  ])('%s is never gone to', async (_what, uri) => {
+  ])('%s is never used', async (_what, uri) => {
     await connect('imap')
     const seen = await begin({ redirect_uri: uri })
     expect(seen.status).toBe(400)
@@ -69,13 +69,13 @@ describe('an address that is not registered', () => {
     expect(JSON.parse(json.text).error.type).toMatch(/^(grant\.callback_uri_not_allowed|invalid_request_error)$/)
   })
 
-  test('beside one that is registered is not gone to either', async () => {
+  test('is not used next to a registered one either', async () => {
     await connect('imap')
     const seen = await visitorOf(service).get(`${authUrl(client.id)}&redirect_uri=https%3A%2F%2Fevil.test`)
     expect([seen.status, seen.location]).toEqual([400, undefined])
   })
 
-  test('of another application is not gone to', async () => {
+  test('is not used if it belongs to another application', async () => {
     await newClient(service, 'https://other.test/cb')
     const seen = await begin({ redirect_uri: 'https://other.test/cb' })
     expect([seen.status, seen.location]).toEqual([400, undefined])
@@ -91,13 +91,13 @@ test.each([
   expect([seen.status, seen.location]).toEqual([400, undefined])
 })
 
-test('an application that is blocked sends nobody', async () => {
+test('a blocked application cannot start a sign-in', async () => {
   await connect('imap')
   await service.call('PATCH', `/v3/admin/applications/${client.id}`, { admin: true, body: { blocked: true } })
   expect(await begin()).toMatchObject({ status: 423, location: undefined })
 })
 
-describe('what is wrong later', () => {
+describe('an error after the redirect URI was checked', () => {
   test.each([
     ['response_type', { response_type: 'token' }, 'invalid_request'],
     ['an unknown provider', { provider: 'nobody' }, 'invalid_request'],
@@ -116,7 +116,7 @@ describe('what is wrong later', () => {
     ['a method without challenge', { code_challenge_method: 's256' }, 'invalid_request'],
     ['a credential that is not there', { provider: 'imap', credential_id: 'none' }, 'invalid_request'],
     ['admin consent', { response_type: 'adminconsent', credential_id: 'c' }, 'not_supported_by_provider'],
-  ])('%s is told to the application', async (_what, query, error) => {
+  ])('such as %s is reported to the application', async (_what, query, error) => {
     await connect('imap', 'virtual-calendar')
     const seen = await begin({ state: 'keep this', ...query })
     expect(seen.status).toBe(302)
@@ -125,7 +125,7 @@ describe('what is wrong later', () => {
     expect(Number(result.error_code)).toBeGreaterThanOrEqual(400)
   })
 
-  test('a state of more than 256 characters is told, and not sent back', async () => {
+  test('such as a state of more than 256 characters is reported without the state', async () => {
     await connect('imap')
     const result = resultOf((await begin({ state: 'x'.repeat(257) })).location)
     expect(result).toMatchObject({ error: 'invalid_request' })
@@ -134,14 +134,14 @@ describe('what is wrong later', () => {
     expect(kept.state).toBe('x'.repeat(256))
   })
 
-  test('nothing to sign in with is told to the application', async () => {
+  test('such as a missing connector is reported to the application', async () => {
     await connect('virtual-calendar')
     expect(resultOf((await begin()).location).error_description).toMatch(/no connector/)
   })
 })
 
 describe('the page of providers', () => {
-  test('shows what is set up, never virtual calendars', async () => {
+  test('shows the configured providers, never virtual calendars', async () => {
     await connect('virtual-calendar', 'imap', 'google')
     const { status, text } = await firstPage()
     expect(status).toBe(200)
@@ -166,13 +166,13 @@ describe('the page of providers', () => {
     ])
   })
 
-  test('has the order that was asked for', async () => {
+  test('has the requested order', async () => {
     await connect('imap', 'google')
     const { text } = await firstPage({ provider: 'imap,google' })
     expect(labelsIn(text)).toEqual(['Another mail account', 'Continue with Google'])
   })
 
-  test('shows logos where their owners allow it on sign-in buttons, and neutral pictures elsewhere', async () => {
+  test('shows logos if their owners allow it on sign-in buttons, and neutral images otherwise', async () => {
     await connect('imap', 'icloud', 'microsoft', 'google')
     const { text } = await firstPage()
     const buttons = Array.from(text.matchAll(/<a class="button ?([^"]*)"[^>]*>(<svg.*?<\/svg>)<span>([^<]*)/g))
@@ -190,7 +190,7 @@ describe('the page of providers', () => {
     }
   })
 
-  test('is skipped for one provider, and for one connector', async () => {
+  test('is skipped with a provider parameter, and with only one connector', async () => {
     await connect('google')
     expect((await begin()).location).toMatch(/^https:\/\/accounts\.google\.com\//)
     await connect('imap')
@@ -198,8 +198,8 @@ describe('the page of providers', () => {
     expect((await firstPage({ provider: 'imap' })).text).toContain('What is the address of your account?')
   })
 
-  test('leaves out connectors that lack their client', async () => {
-    // Those of the sandbox are there from the start.
+  test('omits connectors without a client', async () => {
+    // Those of the sandbox exist from the start.
     const key = service.apiKey
     await service.call('POST', '/v3/applications/redirect-uris', { key, body: { url: redirectUri } })
     await service.call('POST', '/v3/connectors', { key, body: { provider: 'imap' } })
@@ -223,7 +223,7 @@ describe('the page of providers', () => {
     for (const each of hidden) expect(text).not.toContain(each)
   })
 
-  test('with prompt=detect goes by the hint at once', async () => {
+  test('with prompt=detect follows the hint immediately', async () => {
     await connect('imap', 'google')
     const { location } = await begin({ prompt: 'detect', login_hint: 'ada@acme.test' })
     expect(location).toMatch(/^https:\/\/accounts\.google\.com\//)
@@ -232,7 +232,7 @@ describe('the page of providers', () => {
     expect((await firstPage({ prompt: 'detect', login_hint: 'ada@nowhere.test' })).text).toContain('E-mail address')
   })
 
-  test('wears what the application chose, as text', async () => {
+  test("has the application's branding, as text", async () => {
     await connect('imap', 'google')
     await service.call('PATCH', '/v3/applications', {
       key: client.key,
@@ -263,7 +263,7 @@ describe('the page of providers', () => {
     expect(headers.get('content-security-policy')).toContain('img-src https://cdn.test')
   })
 
-  test('takes no images that are not https', async () => {
+  test('loads only images over https', async () => {
     await connect('imap', 'google')
     await service.call('PATCH', '/v3/applications', {
       key: client.key,
@@ -275,7 +275,7 @@ describe('the page of providers', () => {
   })
 })
 
-test('pages run nothing, are framed by nobody and kept by nobody', async () => {
+test('pages run no script, cannot be framed, and are not cached', async () => {
   await connect('imap', 'google')
   for (const seen of [await firstPage(), await firstPage({ provider: 'imap' }), await begin({ client_id: 'x' })]) {
     const policy = seen.headers.get('content-security-policy') ?? ''
@@ -313,7 +313,7 @@ test.each([
   expect(seen.location).toMatch(new RegExp(`^${new URL(baseUrl).pathname.replace(/\/$/, '')}/v3/connect/login/`))
 })
 
-test('a sign-in ends after an hour, and is no other browser’s', async () => {
+test('a sign-in expires after an hour, and cannot be used from another browser', async () => {
   await connect('imap', 'google')
   const visitor = visitorOf(service)
   const page = (await visitor.get(authUrl(client.id))).location ?? ''
@@ -324,7 +324,7 @@ test('a sign-in ends after an hour, and is no other browser’s', async () => {
   expect([seen.status, seen.location]).toEqual([400, undefined])
 })
 
-test('cancelling is told to the application, and ends the sign-in', async () => {
+test('cancelling is reported to the application, and ends the sign-in', async () => {
   await connect('imap', 'google')
   const visitor = visitorOf(service)
   const page = (await visitor.get(authUrl(client.id, { state: 's' }))).location ?? ''

@@ -1,4 +1,4 @@
-/** Hosted sign-in as users see it: in a real browser, from an application's page and back. */
+/** Hosted sign-in in a real browser, from an application's page and back. */
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Page } from 'playwright-core'
@@ -29,14 +29,14 @@ let serviceUrl: string
 let app: { url: string; close(): Promise<void> }
 let client: { id: string; key: string }
 
-/** An application: a page with a link, and a callback that trades the code and makes its first call. */
+/** An application: a page with a link, and a callback that exchanges the code and makes its first call. */
 async function openApplication(link: () => string): Promise<typeof app> {
   const server = createServer(async (request, response) => {
     const url = new URL(request.url ?? '/', app.url)
     response.setHeader('content-type', 'text/html; charset=utf-8')
     if (url.pathname === '/') return void response.end(`<!doctype html><a href="${link()}">Connect</a>`)
     if (url.pathname === '/cb') {
-      // Many callbacks lead on, to another host at times.
+      // Many callbacks redirect further, sometimes to another host.
       response.writeHead(302, { location: `${app.url.replace('127.0.0.1', 'localhost')}/done${url.search}` })
       return void response.end()
     }
@@ -145,7 +145,7 @@ afterAll(async () => {
   await Promise.all([browser, google, microsoft, yahoo, dav, exchange].map((peer) => peer?.[Symbol.asyncDispose]()))
 })
 
-/** Nobody is kept out of a page, nothing of it is wider than the screen, and it did nothing that it may not. */
+/** The page is accessible, not wider than the screen, and violated no policy. */
 async function expectGood(page: Page): Promise<void> {
   expect(await barriersOf(page)).toEqual([])
   expect(await page.evaluate('document.documentElement.scrollWidth <= window.innerWidth')).toBe(true)
@@ -237,7 +237,7 @@ describe.each(schemes)('on %s', (_what, options) => {
     await page.context().close()
   })
 
-  test('a user signs in to an Exchange server, by the name that it knows and after a wrong server', async () => {
+  test("a user signs in to an Exchange server, with the server's user name and after a wrong server", async () => {
     query = {}
     const { email, username } = exchange.addAccount({
       email: `ada${exchange.accounts().length}@exchange.example`,
@@ -261,7 +261,7 @@ describe.each(schemes)('on %s', (_what, options) => {
     await page.getByRole('alert').waitFor()
     await page.getByText('Please check this field.').waitFor()
     expect(await barriersOf(page)).toEqual([])
-    // What was wrong stands open.
+    // The section with the error is open.
     await page.getByLabel('Server').fill('mail.exchange.example')
     await page.getByLabel('Password').fill('simulated-password')
     await page.getByRole('button', { name: 'Sign in' }).click()
@@ -312,7 +312,7 @@ describe.each(schemes)('on %s', (_what, options) => {
   })
 })
 
-test('without script, everything works: detection, a known vendor, cancelling', async () => {
+test('everything works without script: detection, a known vendor, cancelling', async () => {
   query = { prompt: 'detect' }
   const page = await browser.newPage({ javaScriptEnabled: false })
   await page.goto(app.url)
@@ -334,7 +334,7 @@ test('without script, everything works: detection, a known vendor, cancelling', 
   await page.context().close()
 })
 
-test('the colours of an application stay readable', async () => {
+test('the colors of an application stay readable', async () => {
   query = { provider: 'imap' }
   for (const colour of ['#ffff66', '#767676', '#101010']) {
     await service.call('PATCH', '/v3/applications', {

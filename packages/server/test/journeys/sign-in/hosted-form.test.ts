@@ -1,4 +1,4 @@
-/** Hosted sign-in with a form of ours: mail accounts at a real server. */
+/** Hosted sign-in with our own form: mail accounts on a real server. */
 
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { createEgress } from '../../../src/lib/egress/egress.ts'
@@ -41,7 +41,7 @@ beforeEach(async () => {
   await service.call('POST', '/v3/connectors', { key: client.key, body: { provider: 'imap' } })
   mailbox = await server.addUser()
   visitor = visitorOf(service)
-  // Attempts are counted by the minute.
+  // Attempts are counted per minute.
   clock.advance(60_000)
 })
 
@@ -66,7 +66,7 @@ const filled = (seen: Seen, more: Record<string, string> = {}): Record<string, s
 const call = (method: string, path: string): Promise<Answer> => service.call(method, path, { key: client.key })
 
 describe('the form', () => {
-  test('is where GET /v3/connect/custom leads a browser, with the same query', async () => {
+  test('is the target of GET /v3/connect/custom for browsers, with the same query', async () => {
     const query = authUrl(client.id, { provider: 'imap', login_hint: mailbox.user, state: 's' })
       .replace('/v3/connect/auth', '/v3/connect/custom')
       .replace(/response_type=code&?/, '')
@@ -79,13 +79,13 @@ describe('the form', () => {
     const seen = await visitor.get(begun.location ?? '')
     const done = await visitor.post(new URL(begun.location ?? '', 'http://x').pathname, filled(seen))
     expect(resultOf(done.location)).toMatchObject({ code: expect.any(String), state: 's' })
-    // Applications are told what each provider needs, and whoever shows nothing, that a key is missing.
+    // Applications get what each provider requires. A request without credentials learns that a key is missing.
     expect((await ask({ ...browser, authorization: `Bearer ${client.key}` })).status).toBe(200)
     expect((await ask({ accept: '*/*' })).status).toBe(401)
     expect((await ask({})).headers.get('content-type')).toBe('application/json')
   })
 
-  test('to an application that is full is refused before the password is tried; who has a grant goes on', async () => {
+  test('of an application at its limit is refused before the password is checked, except for an existing grant', async () => {
     const settings = { imap_username: mailbox.user, imap_password: mailbox.password, ...servers() }
     const body = { provider: 'imap', settings }
     expect((await service.call('POST', '/v3/connect/custom', { key: client.key, body })).status).toBe(201)
@@ -100,7 +100,7 @@ describe('the form', () => {
     expect(resultOf(refused.location)).toMatchObject({ error: 'grant.access_denied', error_code: '403' })
   })
 
-  test('signs in to a mailbox and goes back with a code', async () => {
+  test('signs in to a mailbox and redirects back with a code', async () => {
     const { page, seen } = await formFor({ state: 's', access_type: 'offline' })
     expect(seen.status).toBe(200)
     const done = await visitor.post(page, filled(seen))
@@ -117,11 +117,11 @@ describe('the form', () => {
     expect((await call('GET', '/v3/grants')).body.data).toMatchObject([
       { grant_status: 'valid', state: 's', scope: [] },
     ])
-    // The sign-in is over: the form cannot be sent again.
+    // The sign-in is complete: the form cannot be submitted again.
     expect((await visitor.post(page, filled(seen))).status).toBe(400)
   })
 
-  test('says that a password is wrong, keeps what was written but the password, and takes the right one', async () => {
+  test('reports a wrong password, keeps all fields but the password, and accepts the right one', async () => {
     const { page, seen } = await formFor()
     const wrong = await visitor.post(page, filled(seen, { imap_password: 'wrong-CANARY' }))
     expect(wrong.status).toBe(422)
@@ -143,14 +143,14 @@ describe('the form', () => {
     ['a port that is none', { imap_port: '99999' }, 'field-imap_port-wrong'],
     ['no password', { imap_password: '' }, 'field-imap_password-wrong'],
     ['no server', { imap_host: '' }, 'field-imap_host-wrong'],
-  ])('points at %s', async (_what, more, place) => {
+  ])('points to %s', async (_what, more, place) => {
     const { page, seen } = await formFor()
     const shown = await visitor.post(page, filled(seen, more))
     expect(shown.status).toBe(422)
     expect(shown.text).toContain(place)
   })
 
-  test('asks for the address first where nobody said it', async () => {
+  test('requests the address first if it is not given', async () => {
     const begun = await visitor.get(authUrl(client.id))
     const page = new URL(begun.location ?? '', 'http://x').pathname
     const seen = await visitor.get(begun.location ?? '')
@@ -184,13 +184,13 @@ describe('the form', () => {
       'Your domain names these servers, but they are outside that domain.',
     ],
     ['ada@unknown.test', { imap_host: '', smtp_host: '' }, 'We do not know the servers of this address'],
-  ])('knows of %s what is known', async (email, expected, text) => {
+  ])('shows the known settings of %s', async (email, expected, text) => {
     const { seen } = await formFor({ login_hint: email })
     expect(fieldsOf(seen.text)).toMatchObject(expected)
     expect(seen.text).toContain(text)
   })
 
-  test('uses the vendor that was chosen for an address that says nothing', async () => {
+  test('uses the chosen vendor for an address that does not identify one', async () => {
     const { page } = await formFor({ login_hint: 'ada@unknown.test' })
     const seen = await visitor.get(`${page}?provider=imap&vendor=yandex`)
     expect(fieldsOf(seen.text)).toMatchObject({ imap_host: 'imap.yandex.com', vendor: 'yandex' })
@@ -199,7 +199,7 @@ describe('the form', () => {
   })
 
   test.each([[{ options: 'smtp_required' }], [{ smtp_required: 'true' }]])(
-    'with %j needs a way to send',
+    'with %j requires a way to send',
     async (query) => {
       const { page, seen } = await formFor(query)
       const without = await visitor.post(page, filled(seen, { smtp_host: '' }))
@@ -208,31 +208,31 @@ describe('the form', () => {
     },
   )
 
-  test('takes an account that does not send, where none is needed', async () => {
+  test('accepts an account without sending if no scope needs it', async () => {
     const { page, seen } = await formFor()
     const done = await visitor.post(page, filled(seen, { smtp_host: '' }))
     const { grant_id: id } = (await trade(service, client, resultOf(done.location).code ?? '')).body
     expect((await call('GET', `/v3/grants/${id}`)).body.data.settings.smtp_host).toBeUndefined()
   })
 
-  test('takes an account whose user name is not its address', async () => {
+  test('accepts an account whose user name is not its address', async () => {
     const { page, seen } = await formFor({ login_hint: 'sales@acme.test' })
     const done = await visitor.post(page, filled(seen, { imap_username: mailbox.user }))
     const answer = await trade(service, client, resultOf(done.location).code ?? '')
     expect(answer.body.email).toBe('sales@acme.test')
     const claims = JSON.parse(Buffer.from(answer.body.id_token.split('.')[1], 'base64url').toString())
-    // The user could have written any address.
+    // The user could have entered any address.
     expect(claims).toMatchObject({ email: 'sales@acme.test', email_verified: false })
   })
 })
 
-describe('what is not the form of this browser', () => {
+describe("a request that is not from this browser's form", () => {
   test.each([
     ['no token', (fields: Record<string, string>) => ({ ...fields, csrf: '' }), {}],
     ['another token', (fields: Record<string, string>) => ({ ...fields, csrf: 'A'.repeat(43) }), {}],
     ['another site', (fields: Record<string, string>) => fields, { 'sec-fetch-site': 'cross-site' }],
     ['another action', (fields: Record<string, string>) => ({ ...fields, action: 'constructor' }), {}],
-  ])('%s is refused', async (_what, change, headers: Record<string, string>) => {
+  ])('with %s is refused', async (_what, change, headers: Record<string, string>) => {
     const { page, seen } = await formFor()
     const refused = await visitor.post(page, change(filled(seen)), headers)
     expect([refused.status, refused.location]).toEqual([400, undefined])
@@ -247,7 +247,7 @@ describe('what is not the form of this browser', () => {
 })
 
 describe('guessing', () => {
-  test('ends with the tenth attempt of a sign-in', async () => {
+  test('ends after ten attempts of one sign-in', async () => {
     const { page, seen } = await formFor()
     for (let count = 0; count < 10; count++) {
       clock.advance(60_000)
@@ -259,7 +259,7 @@ describe('guessing', () => {
     expect((await visitor.get(page)).status).toBe(400)
   })
 
-  test('is slowed down for an account, whichever sign-in it comes by', async () => {
+  test('is limited for an account across all sign-ins', async () => {
     for (let count = 0; count < 10; count++) {
       const { page, seen } = await formFor()
       expect((await visitor.post(page, filled(seen, { imap_password: `no${count}` }))).status).toBe(422)
@@ -280,7 +280,7 @@ describe('an address that has a grant', () => {
     return (await trade(service, client, resultOf(done.location).code ?? '')).body.grant_id
   }
 
-  test('keeps working while somebody signs in anew and does not finish', async () => {
+  test('keeps working while a new sign-in is not finished', async () => {
     const id = await connected()
     await server.changePassword(mailbox.user, 'new-password')
     const { page, seen } = await formFor()
@@ -293,7 +293,7 @@ describe('an address that has a grant', () => {
     expect((await call('GET', `/v3/grants/${id}/messages`)).status).toBe(200)
   })
 
-  test('is not given to whoever has a server of their own', async () => {
+  test('is not assigned to a user with a mail server of their own', async () => {
     await connected()
     const other = await server.addUser()
     const { page, seen } = await formFor()

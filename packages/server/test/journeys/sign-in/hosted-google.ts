@@ -23,7 +23,7 @@ export async function googleClient(
   return application
 }
 
-/** Consents at the simulated Google; the address that Google sends its user back to. */
+/** Consents at the simulated Google, and returns the address that Google redirects to. */
 export async function consent(
   url: string,
   { account, decision = 'allow', without = [] }: { account: string; decision?: string; without?: readonly string[] },
@@ -55,7 +55,7 @@ export async function signIn(service: TestService, clientId: string, how: SignIn
   return resultOf(returned.location)
 }
 
-/** Trades a code with the key of the application. */
+/** Exchanges a code with the key of the application. */
 export const trade = (service: TestService, client: { id: string; key: string }, code: string, more: object = {}) =>
   service.call('POST', '/v3/connect/token', {
     key: null,

@@ -1,4 +1,4 @@
-/** Hosted pages as users see them in ten languages and from the right, in a real browser: nobody is kept out of any. */
+/** Hosted pages in ten languages and right to left, in a real browser: all of them are accessible. */
 import { mkdirSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -17,7 +17,7 @@ import { authUrl, newClient, redirectUri } from './hosted-visitor.ts'
 let browser: BrowserPeer
 let service: TestService
 let base: string
-/** One with every provider, one without Microsoft and with colours and words that do it no good. */
+/** One application with every provider; one without Microsoft and with unsuitable colors and texts. */
 let client: { id: string; key: string }
 let other: { id: string; key: string }
 const xss = '"><img src=x onerror=alert(1)></style><script>alert(1)</script>'
@@ -72,10 +72,10 @@ async function shoot(page: Page, name: string): Promise<void> {
   await page.screenshot({ path: path.join(shots, `${name}.png`), fullPage: true })
 }
 
-/** Attempts are counted by account. */
+/** Attempts are counted per account. */
 let accounts = 0
 
-/** The pages of a sign-in, by what brings them up. */
+/** The pages of a sign-in, and how to reach each. */
 const places: Record<string, (page: Page, locale: string, base: string) => Promise<void>> = {
   choice: async (page, locale, base) => {
     await page.goto(`${base}${authUrl(client.id, { ui_locales: locale, prompt: 'select_provider,detect' })}`)
@@ -105,7 +105,7 @@ const places: Record<string, (page: Page, locale: string, base: string) => Promi
       .then(() => undefined),
 }
 
-/** An app of its own, with the same store. */
+/** A separate server on the same store. */
 async function listen(app: ReturnType<typeof createServerApp>): Promise<AsyncDisposable & { url: string }> {
   const server = createServer(async (incoming, outgoing) =>
     send(await app.answer(new NodeRequest(incoming, outgoing, incoming.url ?? '/')), incoming, outgoing),
@@ -126,14 +126,14 @@ const isTooWide = (page: Page): Promise<boolean> =>
 const refused = (page: Page): string[] =>
   complaintsOf(page).filter((text) => !text.startsWith('Failed to load resource'))
 
-/** What differs between languages is names and lengths: all rules are asked where most of both is, colours where it is dark. */
+/** Languages differ in names and lengths. All rules run where there is most of both, and color rules in dark mode. */
 const sweeps = [
   [{ colorScheme: 'light', viewport: { width: 1000, height: 900 } }, 'light', ['choice', 'problem'], undefined],
   [{ ...phone, colorScheme: 'dark' }, 'phone-dark', ['form', 'instead', 'stop'], colourRules],
 ] as const
 
 test.each(languages.map(({ tag }) => tag).filter((tag) => isFullCheck || ['en', 'de'].includes(tag)))(
-  'in %s every page keeps nobody out, light, dark and on a phone',
+  'in %s every page is accessible in light and dark mode and on a phone',
   async (tag) => {
     const found: string[] = []
     for (const [options, name, looked, rules] of sweeps) {
@@ -153,7 +153,7 @@ test.each(languages.map(({ tag }) => tag).filter((tag) => isFullCheck || ['en', 
   },
 )
 
-test('the language is the browser’s, and another one is chosen with the keyboard alone, without script', async () => {
+test("the language is the browser's, and another one can be chosen with only the keyboard, without script", async () => {
   const page = await browser.newPage({ locale: 'de-DE', javaScriptEnabled: false })
   await page.goto(`${base}${authUrl(client.id)}`)
   await page.getByRole('heading', { name: 'Verbinden Sie Ihr Konto mit Acme Calendar' }).waitFor()
@@ -168,7 +168,7 @@ test('the language is the browser’s, and another one is chosen with the keyboa
   await page.context().close()
 })
 
-test('a page that is read from the right is mirrored as a whole, and keeps nobody out', async () => {
+test('a right-to-left page is mirrored as a whole and accessible', async () => {
   await using mirrored = await listen(createServerApp(service.services, { languages: [rightToLeft] }))
   for (const [options, name] of [
     [{ colorScheme: 'light' }, 'light'],
@@ -190,7 +190,7 @@ test('a page that is read from the right is mirrored as a whole, and keeps nobod
   }
 })
 
-test('a user of Outlook is told before a password is typed, and goes to Microsoft, or is told whom to ask', async () => {
+test('an Outlook user learns before typing a password to sign in with Microsoft, or whom to contact', async () => {
   const page = await browser.newPage({ javaScriptEnabled: false })
   await page.goto(`${base}${authUrl(client.id, { provider: 'imap', login_hint: 'ada@hotmail.com' })}`)
   await page.getByRole('heading', { name: 'Outlook no longer accepts passwords from other apps.' }).waitFor()
@@ -205,7 +205,7 @@ test('a user of Outlook is told before a password is typed, and goes to Microsof
   await page.context().close()
 })
 
-test('what an application sets runs nothing and keeps nobody out, on every page', async () => {
+test("an application's branding runs no script and keeps every page accessible", async () => {
   for (const colorScheme of ['light', 'dark'] as const) {
     const page = await browser.newPage({ colorScheme })
     page.on('dialog', (dialog) => {
@@ -228,7 +228,7 @@ test('what an application sets runs nothing and keeps nobody out, on every page'
   }
 })
 
-test('a sign-in that is over says so in the dress of the application', async () => {
+test("an expired sign-in says so with the application's branding", async () => {
   const page = await browser.newPage({ locale: 'fr-FR' })
   await page.goto(`${base}${authUrl(client.id)}`)
   const url = page.url()

@@ -1,4 +1,4 @@
-/** Hosted sign-in at a provider's own page: there and back, and what cannot be slipped in between. */
+/** Hosted sign-in on a provider's own page: there and back, and attacks in between. */
 
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { purgeExpired } from '../../../src/node.ts'
@@ -83,7 +83,7 @@ describe('a hosted sign-in', () => {
     expect(calendars.status).toBe(200)
   })
 
-  test('that is never exchanged leaves nothing behind', async () => {
+  test('whose code is never exchanged stores nothing', async () => {
     const email = newAccount()
     const { code = '' } = await signIn(service, client.id, { account: email })
     expect(await grants()).toEqual([])
@@ -95,7 +95,7 @@ describe('a hosted sign-in', () => {
     expect(await told('grant.deleted')).toEqual([])
   })
 
-  test('again keeps the grant as it is until the exchange, and then says so', async () => {
+  test('again leaves the grant unchanged until the exchange, and then updates it', async () => {
     const email = newAccount()
     const first = await trade(service, client, (await signIn(service, client.id, { account: email })).code ?? '')
     const id = first.body.grant_id
@@ -114,7 +114,7 @@ describe('a hosted sign-in', () => {
     expect((await call('GET', `/v3/grants/${id}/calendars`)).status).toBe(200)
   })
 
-  test('asks for consent only where no refresh token of the account is held', async () => {
+  test('requests consent only if no refresh token of the account is stored', async () => {
     const email = newAccount()
     await trade(service, client, (await signIn(service, client.id, { account: email })).code ?? '')
     const left = await visitorOf(service).get(authUrl(client.id, { login_hint: email }))
@@ -126,12 +126,12 @@ describe('a hosted sign-in', () => {
     [{ include_grant_scopes: 'true' }, 'true'],
     [{ include_grant_scopes: 'false' }, null],
     [{ options: 'exclude_google_granted_scopes' }, null],
-  ])('with %j asks for earlier scopes: %s', async (query, expected) => {
+  ])('with %j requests earlier scopes: %s', async (query, expected) => {
     const left = await visitorOf(service).get(authUrl(client.id, { provider: 'google', ...query }))
     expect(new URL(left.location ?? '').searchParams.get('include_granted_scopes')).toBe(expected)
   })
 
-  test('takes scopes with spaces and with commas', async () => {
+  test('accepts scopes separated by spaces and by commas', async () => {
     for (const scope of [`${mailScope} ${calendarScope}`, `${mailScope},${calendarScope}`]) {
       const left = await visitorOf(service).get(authUrl(client.id, { provider: 'google', scope }))
       const asked = new URL(left.location ?? '').searchParams.get('scope')?.split(' ')
@@ -139,7 +139,7 @@ describe('a hosted sign-in', () => {
     }
   })
 
-  test('tells the application of a refusal, with its state', async () => {
+  test('reports a refusal to the application, with its state', async () => {
     const result = await signIn(service, client.id, {
       account: newAccount(),
       decision: 'deny',
@@ -148,7 +148,7 @@ describe('a hosted sign-in', () => {
     expect(result).toMatchObject({ error: 'access_denied', error_code: '45002', state: 's1' })
   })
 
-  test('in which a scope is unticked is refused', async () => {
+  test('with an unticked scope is refused', async () => {
     const result = await signIn(service, client.id, {
       account: newAccount(),
       query: { scope: `${mailScope} ${calendarScope}` },
@@ -158,7 +158,7 @@ describe('a hosted sign-in', () => {
     expect(result.error_description).toContain(mailScope)
   })
 
-  test('with another account than the one to authenticate again is refused', async () => {
+  test('with a different account than the one to authenticate again is refused', async () => {
     const email = newAccount()
     const other = newAccount()
     const first = await trade(service, client, (await signIn(service, client.id, { account: email })).code ?? '')
@@ -172,10 +172,10 @@ describe('a hosted sign-in', () => {
     expect(resultOf(back.location)).toMatchObject({ error: 'grant.reauth_email_invalid' })
   })
 
-  test('with another account that gives no refresh token either is told that it is another account', async () => {
+  test('with a different account and without a refresh token is refused as a different account', async () => {
     const [email, other] = [newAccount(), newAccount()]
     await trade(service, client, (await signIn(service, client.id, { account: email })).code ?? '')
-    // Its consent is known to Google from now on, and no code was traded for it: there is no grant.
+    // From now on Google has its consent. No code was exchanged, so there is no grant.
     await signIn(service, client.id, { account: other })
     const visitor = visitorOf(service)
     const left = await visitor.get(authUrl(client.id, { provider: 'google', login_hint: email }))
@@ -186,7 +186,7 @@ describe('a hosted sign-in', () => {
     expect(resultOf(back.location)).toMatchObject({ error: 'grant.reauth_email_invalid', error_code: '400' })
   })
 
-  test('to an application that is full is refused before anybody consents; who has a grant goes on', async () => {
+  test('of an application at its limit is refused before consent, except for an existing grant', async () => {
     const email = newAccount()
     await trade(service, client, (await signIn(service, client.id, { account: email })).code ?? '')
     const full = sql('test.full', 'update applications set grant_limit = 1 where id = $1')
@@ -205,7 +205,7 @@ describe('a hosted sign-in', () => {
     expect(new URL(left.location ?? '').origin).toBe(google.simulator.url)
   })
 
-  test('of another user under the same address is refused, and changes nothing', async () => {
+  test('of another user with the same address is refused, and changes nothing', async () => {
     const email = newAccount()
     const first = await trade(service, client, (await signIn(service, client.id, { account: email })).code ?? '')
     google.simulator.renameAccount(email, `gone-${email}`)
@@ -215,7 +215,7 @@ describe('a hosted sign-in', () => {
     expect((await call('GET', `/v3/grants/${first.body.grant_id}/calendars`)).status).toBe(200)
   })
 
-  test('keeps the parameters that the redirect URI has of its own', async () => {
+  test("keeps the redirect URI's own parameters", async () => {
     const uri = 'https://app.test/cb?tenant=1'
     await call('PATCH', '/v3/applications', {
       additional_settings: { allow_query_param_in_redirect_uri: true },
@@ -226,7 +226,7 @@ describe('a hosted sign-in', () => {
   })
 })
 
-describe('the way back from a provider', () => {
+describe('the callback from a provider', () => {
   const begun = async () => {
     const visitor = visitorOf(service)
     const left = await visitor.get(authUrl(client.id, { provider: 'google', state: 'mine' }))
@@ -246,18 +246,18 @@ describe('the way back from a provider', () => {
     const [name = ''] = visitor.cookies.keys()
     expectRefused(await visitorOf(service).get(callback, { cookie: `${name}=${'A'.repeat(43)}` }))
     expectRefused(await visitor.get(callback, { cookie: `${name}=${'A'.repeat(43)}; ${name}=${'B'.repeat(43)}` }))
-    // Nobody could use it up: its own browser comes through.
+    // The failed attempts did not consume it: its own browser succeeds.
     expect(resultOf((await visitor.get(callback)).location)).toMatchObject({ state: 'mine', code: expect.any(String) })
   })
 
-  test('counts once', async () => {
+  test('can be used once', async () => {
     const { visitor, url } = await begun()
     const callback = await consent(url, { account: newAccount() })
     resultOf((await visitor.get(callback)).location)
     expectRefused(await visitor.get(callback))
   })
 
-  test('ends after ten minutes', async () => {
+  test('expires after ten minutes', async () => {
     const { visitor, url } = await begun()
     const callback = await consent(url, { account: newAccount() })
     clock.advance(601_000)
@@ -274,13 +274,13 @@ describe('the way back from a provider', () => {
     expectRefused(await visitor.get(`/v3/connect/callback?${query(state)}`))
   })
 
-  test('without a code is told to the application', async () => {
+  test('without a code is reported to the application', async () => {
     const { visitor, state } = await begun()
     const back = await visitor.get(`/v3/connect/callback?state=${state}`)
     expect(resultOf(back.location)).toMatchObject({ error: 'oauth_failed', state: 'mine' })
   })
 
-  test('with a code that the provider does not know is told to the application', async () => {
+  test('with a code that the provider rejects is reported to the application', async () => {
     const { visitor, state } = await begun()
     const back = await visitor.get(`/v3/connect/callback?state=${state}&code=made-up`)
     expect(resultOf(back.location)).toMatchObject({ error: 'oauth_failed', error_code: '45002', state: 'mine' })
@@ -296,7 +296,7 @@ describe('the way back from a provider', () => {
     })
   })
 
-  test('with an error that holds markup is passed on as text', async () => {
+  test('with an error that contains markup passes it on as text', async () => {
     const { visitor, state } = await begun()
     const text = '<script>alert(1)</script>\r\nSet-Cookie: x=1'
     const query = new URLSearchParams({ state, error: 'access_denied', error_description: text })
@@ -306,7 +306,7 @@ describe('the way back from a provider', () => {
     expect(resultOf(back.location).error_description).toBe('<script>alert(1)</script> Set-Cookie: x=1')
   })
 
-  test('of two sign-ins in one browser both come through', async () => {
+  test('works for two sign-ins in one browser', async () => {
     const { visitor, url } = await begun()
     const second = await visitor.get(authUrl(client.id, { provider: 'google', state: 'second' }))
     const one = await visitor.get(await consent(url, { account: newAccount() }))
@@ -315,7 +315,7 @@ describe('the way back from a provider', () => {
   })
 })
 
-test('a store has neither states nor cookies nor codes in the open', async () => {
+test('a store contains no states, cookies or codes in readable form', async () => {
   await using own = await openService({ env: { WAYPOST_GOOGLE_URL: google.simulator.url } })
   const application = await googleClient(own, google.simulator)
   await newClient(own, 'https://other.test/cb')
@@ -371,7 +371,7 @@ describe('the scopes of the sandbox', () => {
     expect(resultOf(left.location)).toMatchObject({ error: 'invalid_scope', error_code: '400', state: 's' })
   })
 
-  test('are asked for whole or in part, without what the user gave the client before', async () => {
+  test('are requested completely or in part, without those that the user granted the client before', async () => {
     for (const scope of [undefined, 'gmail.modify', fixed.join(',')]) {
       const query: Record<string, string> = scope === undefined ? {} : { scope }
       const left = await visitorOf(service).get(
@@ -383,7 +383,7 @@ describe('the scopes of the sandbox', () => {
     }
   })
 
-  test('are the most that a sign-in grants, whatever the same client was given elsewhere', async () => {
+  test('limit what a sign-in grants, whatever the same client was granted elsewhere', async () => {
     const email = newAccount()
     const everything = await googleClient(service, google.simulator, [calendarScope, mailScope])
     await trade(service, everything, (await signIn(service, everything.id, { account: email })).code ?? '')
@@ -392,7 +392,7 @@ describe('the scopes of the sandbox', () => {
     expect((await scopesOf(email)).filter((scope) => !fixed.includes(scope))).toEqual([])
   })
 
-  test('are not widened by a refresh token that has more, by the scope beside it, or by a change', async () => {
+  test('are not extended by a refresh token with more scopes, by its scope field, or by a change', async () => {
     const email = newAccount()
     expect((await custom(email, wider)).body.error.type).toBe('invalid_scope')
     expect((await custom(email, fixed, { scope: [mailScope] })).body.error.type).toBe('invalid_scope')
@@ -405,7 +405,7 @@ describe('the scopes of the sandbox', () => {
     expect((await scopesOf(email)).toSorted()).toEqual(fixed.toSorted())
   })
 
-  test('are those of the sandbox alone: another application asks for what it likes', async () => {
+  test('apply only to the sandbox: another application can request any scope', async () => {
     const left = await visitorOf(service).get(authUrl(client.id, { provider: 'google', scope: mailScope }))
     expect(new URL(left.location ?? '').searchParams.get('scope')).toContain(mailScope)
   })

@@ -1,18 +1,18 @@
-/** A browser without script for hosted sign-ins: it keeps cookies, reads forms, and follows what it is told to. */
+/** A browser without script for hosted sign-ins: it stores cookies, reads forms, and follows links on request. */
 import type { TestService } from '../../harness.ts'
 
 export interface Seen {
   status: number
   headers: Headers
   text: string
-  /** Where the answer leads: by a redirect, or by the page itself. */
+  /** The target of the response: from a redirect, or from the page itself. */
   location: string | undefined
 }
 
 export interface Visitor {
   get(url: string, headers?: Record<string, string>): Promise<Seen>
   post(url: string, fields: Record<string, string>, headers?: Record<string, string>): Promise<Seen>
-  /** What the browser holds. */
+  /** The browser's cookies. */
   cookies: Map<string, string>
 }
 
@@ -22,13 +22,13 @@ const decoded = (text: string): string =>
     (_, name) => ({ amp: '&', lt: '<', gt: '>', quot: '"' })[name as string] ?? "'",
   )
 
-/** The address that a page leads to by itself. */
+/** The address to which a page redirects by itself. */
 const refreshOf = (text: string): string | undefined => {
   const found = /http-equiv="refresh" content="0;url=([^"]*)"/.exec(text)?.[1]
   return found === undefined ? undefined : decoded(found)
 }
 
-/** The values of a form's fields, hidden ones included. */
+/** The values of a form's fields, including hidden ones. */
 export function fieldsOf(text: string): Record<string, string> {
   const fields: Record<string, string> = {}
   for (const [input] of text.matchAll(/<input [^>]*>/g)) {
@@ -71,7 +71,7 @@ export function visitorOf(service: TestService): Visitor {
 
 export const redirectUri = 'https://app.test/cb'
 
-/** The address at which an application begins a sign-in. */
+/** The address at which an application starts a sign-in. */
 export const authUrl = (clientId: string, query: Record<string, string> = {}): string =>
   `/v3/connect/auth?${new URLSearchParams({
     client_id: clientId,
@@ -80,7 +80,7 @@ export const authUrl = (clientId: string, query: Record<string, string> = {}): s
     ...query,
   })}`
 
-/** What an application gets at its redirect URI. */
+/** The parameters that an application gets at its redirect URI. */
 export function resultOf(location: string | undefined, back = redirectUri): Record<string, string> {
   if (!location?.startsWith(back)) throw new Error(`not at the application: ${location}`)
   return Object.fromEntries(new URL(location).searchParams)

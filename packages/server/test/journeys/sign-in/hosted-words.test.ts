@@ -1,4 +1,4 @@
-/** Hosted sign-in in the words of its users: their language, what their provider takes, and pages for what goes wrong. */
+/** Texts of hosted sign-in: the user's language, hints for each provider, and error pages. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { createServerApp } from '../../../src/create-app.ts'
 import { openService, type TestService, testClock } from '../../harness.ts'
@@ -33,7 +33,7 @@ const connect = async (...kinds: string[]): Promise<void> => {
     expect(made.status).toBe(201)
   }
 }
-/** The page that a sign-in begins with, and its address. */
+/** The first page of a sign-in, and its address. */
 async function first(query: Record<string, string> = {}, headers: Record<string, string> = {}) {
   const begun = await visitor.get(authUrl(client.id, query), headers)
   return { page: begun.location ?? '', seen: await visitor.get(begun.location ?? '', headers) }
@@ -42,7 +42,7 @@ async function first(query: Record<string, string> = {}, headers: Record<string,
 describe('the language', () => {
   beforeEach(() => connect('imap', 'google'))
 
-  test('is the browser’s, and said so', async () => {
+  test("is the browser's, and is declared on the page", async () => {
     const { seen } = await first({}, { 'accept-language': 'de-AT,de;q=0.9,en;q=0.5' })
     expect(seen.text).toContain('<html lang="de" dir="ltr">')
     expect(seen.text).toContain('Verbinden Sie Ihr Konto mit Acme')
@@ -51,7 +51,7 @@ describe('the language', () => {
     expect(seen.headers.get('vary')).toContain('Accept-Language')
   })
 
-  test('is the application’s where it asks for one, through all steps', async () => {
+  test('is the one that the application requests, through all steps', async () => {
     const german = { 'accept-language': 'de' }
     const { page, seen } = await first({ ui_locales: 'tlh ja-JP', provider: 'imap' }, german)
     expect(seen.text).toContain('<html lang="ja"')
@@ -60,7 +60,7 @@ describe('the language', () => {
     expect(wrong.text).toMatch(/<title>エラー: /)
   })
 
-  test('is chosen on the page, without script, and kept; the step stays the same', async () => {
+  test('can be chosen on the page, without script, and persists; the step stays the same', async () => {
     const { page } = await first({ provider: 'imap,google', login_hint: 'ada@aol.com' }, { 'accept-language': 'fr' })
     const form = await visitor.get(`${page}?provider=imap&vendor=aol`)
     const link = /href="([^"]*ui_locales=it)"/.exec(form.text)?.[1]?.replaceAll('&amp;', '&') ?? ''
@@ -72,7 +72,7 @@ describe('the language', () => {
     expect((await visitor.get(`${page}?ui_locales=xx`)).text).toContain('<html lang="it"')
   })
 
-  test('leaves what the application wrote as it is', async () => {
+  test("does not change the application's own texts", async () => {
     await service.call('PATCH', '/v3/applications', {
       key: client.key,
       body: {
@@ -84,14 +84,14 @@ describe('the language', () => {
     expect(seen.text).toContain('Warunki korzystania')
   })
 
-  test('may be read from the right', async () => {
+  test('can be right to left', async () => {
     const app = createServerApp(service.services, { languages: [rightToLeft] })
     const own = visitorOf({ ...service, app })
     const begun = await own.get(authUrl(client.id, { ui_locales: 'ar' }))
     const { text } = await own.get(begun.location ?? '')
     expect(text).toContain('<html lang="ar-XB" dir="rtl">')
     expect(text).toContain('\u2068Google\u2069')
-    // Nothing on the page that is not in the catalogue, but names.
+    // Everything on the page but names is in the catalog.
     const words = text
       .replace(/<style[\s\S]*?<\/style>|<title>|<[^>]*>/g, '\n')
       .split('\n')
@@ -103,14 +103,14 @@ describe('the language', () => {
   })
 })
 
-describe('an account that no password opens', () => {
+describe('an account that accepts no password', () => {
   const formFor = async (email: string, query: Record<string, string> = {}): Promise<Seen & { page: string }> => {
     const { page, seen } = await first({ provider: 'imap', login_hint: email, ...query })
     return { ...seen, page }
   }
 
   test.each(['ada@outlook.com', 'ada@hotmail.de', 'ada@live.com'])(
-    'such as %s is led to its provider before anybody types one',
+    'such as %s is directed to its provider before the user types one',
     async (email) => {
       await connect('imap', 'microsoft')
       const { text, page } = await formFor(email)
@@ -123,22 +123,22 @@ describe('an account that no password opens', () => {
     },
   )
 
-  test('is told whom to ask where the application has no way there', async () => {
+  test('shows whom to contact if the application lacks the provider', async () => {
     await connect('imap', 'google')
     const { text, page } = await formFor('ada@outlook.com')
     expect(text).toContain('Please ask the people who run Acme to set up sign-in with Outlook.')
     expect(text).not.toMatch(/type="password"|class="button/)
-    // What is not set up is not gone to.
+    // A provider that is not set up is not used.
     expect((await visitor.get(`${page}?provider=microsoft`)).location).toBeUndefined()
   })
 
-  test('is not led where the application asked for what another provider has', async () => {
+  test('is not directed to its provider if the application requested scopes of another one', async () => {
     await connect('imap', 'microsoft')
     const { text } = await formFor('ada@outlook.com', { scope: 'x' })
     expect(text).toContain('Please ask the people who run Acme')
   })
 
-  test('may be elsewhere after all, where only its mail goes through the provider', async () => {
+  test('can be on another server if only its mail passes through the provider', async () => {
     await connect('imap', 'microsoft')
     const { text, page } = await formFor('ada@work.test')
     expect(text).toContain('My mailbox is not at Outlook')
@@ -146,7 +146,7 @@ describe('an account that no password opens', () => {
     expect(fieldsOf(all.text)).toMatchObject({ imap_password: '', email: 'ada@work.test' })
   })
 
-  test('at Exchange in the cloud is the same', async () => {
+  test('on Exchange Online is treated the same', async () => {
     await connect('ews', 'microsoft')
     const { seen } = await first({ provider: 'ews', login_hint: 'ada@work.test' })
     expect(seen.text).toContain('Continue with Microsoft')
@@ -164,7 +164,7 @@ describe('an account that no password opens', () => {
     expect(led.location).toMatch(/^https:\/\/login\.microsoftonline\.com\//)
   })
 
-  test('on the form for Exchange names Microsoft 365 only where users can get there', async () => {
+  test('on the form for Exchange mentions Microsoft 365 only if users can get there', async () => {
     await connect('ews')
     const { seen } = await first({ provider: 'ews', login_hint: 'ada@own-server.test' })
     expect(seen.text).toContain('that your organization runs itself')
@@ -172,7 +172,7 @@ describe('an account that no password opens', () => {
   })
 
   test.each(['ada@gmail.com', 'ada@team.test'])(
-    'but by a separate password, such as %s, is shown both ways, the easy one first',
+    'but an app password, such as %s, is offered both ways, the easy one first',
     async (email) => {
       await connect('imap', 'google')
       const { text } = await formFor(email)
@@ -183,7 +183,7 @@ describe('an account that no password opens', () => {
     },
   )
 
-  test('but by a separate password is told how to make one where there is no other way', async () => {
+  test('but an app password shows how to create one if there is no other way', async () => {
     await connect('imap')
     const { text } = await formFor('ada@gmail.com')
     expect(text).not.toContain('Continue with Google')
@@ -191,11 +191,11 @@ describe('an account that no password opens', () => {
   })
 })
 
-describe('a page for what goes wrong', () => {
+describe('an error page', () => {
   const german = { 'accept-language': 'de', accept: 'text/html' }
   const idIn = (text: string): string | undefined => /<code dir="ltr">([0-9a-f-]{36})</.exec(text)?.[1]
 
-  test('is in the language of the browser, and has the request’s id', async () => {
+  test('is in the language of the browser, and has the request id', async () => {
     const seen = await visitor.get(authUrl('nobody'), german)
     expect([seen.status, seen.text.includes('<html lang="de"')]).toEqual([400, true])
     expect(seen.text).toContain('Der Link, der Sie hierher geführt hat, ist nicht richtig eingerichtet.')
@@ -203,7 +203,7 @@ describe('a page for what goes wrong', () => {
     expect(service.logs()).toContain(`"request_id":"${idIn(seen.text)}"`)
   })
 
-  test('wears what the application chose as soon as it is known', async () => {
+  test("has the application's branding as soon as the application is known", async () => {
     await connect('imap', 'google')
     await service.call('PATCH', '/v3/applications', {
       key: client.key,
@@ -230,7 +230,7 @@ describe('a page for what goes wrong', () => {
     ['POST', '/v3/connect/auth', 405, 'Diese Seite lässt sich so nicht öffnen.'],
     ['DELETE', '/v3/connect/callback', 405, 'Diese Seite lässt sich so nicht öffnen.'],
     ['GET', '/v3/connect/callback?state=x', 400, 'Diese Anmeldung ist abgelaufen'],
-  ])('is there for %s %s: %i', async (method, path, status, words) => {
+  ])('is shown for %s %s: %i', async (method, path, status, words) => {
     const answer = await service.app.request(path, { method, headers: german })
     const text = await answer.text()
     expect([answer.status, answer.headers.get('content-type')]).toEqual([status, 'text/html; charset=utf-8'])
@@ -238,12 +238,12 @@ describe('a page for what goes wrong', () => {
     expect(idIn(text)).toBe(answer.headers.get('x-request-id'))
     expect(answer.headers.get('content-security-policy')).toContain("default-src 'none'")
     if (status === 405) expect(answer.headers.get('allow')).toBe('GET')
-    // Programs are told as everywhere.
+    // Programs get JSON as everywhere.
     const json = await service.app.request(path, { method, headers: { accept: 'application/json' } })
     expect([json.status, json.headers.get('content-type')]).toEqual([status, 'application/json'])
   })
 
-  test('is there when the store fails, and says nothing of it', async () => {
+  test('is shown if the store fails, without details', async () => {
     const { database } = service.services
     const get = database.get
     database.get = async () => Promise.reject(new Error('disk CANARY'))

@@ -1,4 +1,4 @@
-/** Sign-in with OpenID Connect where somebody, or the provider itself, does something wrong: nobody comes in. */
+/** Sign-in with OpenID Connect under attack, or with a faulty provider: nobody gets in. */
 import { createHash } from 'node:crypto'
 import { generateKeyPair, type JWTPayload } from 'jose'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
@@ -44,7 +44,7 @@ beforeEach(() => {
 
 interface Begun {
   visitor: Visitor
-  /** What the provider was asked for. */
+  /** The parameters that the provider received. */
   asked: URLSearchParams
 }
 
@@ -54,7 +54,7 @@ async function begin(query = ''): Promise<Begun> {
   return { visitor, asked: new URL(location).searchParams }
 }
 
-/** The claims of a right token for a sign-in. */
+/** The claims of a valid token for a sign-in. */
 const claimsFor = (asked: URLSearchParams, more: JWTPayload = {}): JWTPayload => {
   const now = Math.floor(clock.now() / 1000)
   return {
@@ -82,7 +82,7 @@ const comeBack = ({ visitor, asked }: Begun, more: Record<string, string> = {}):
     `/dashboard/oidc/callback?${new URLSearchParams({ state: asked.get('state') ?? '', code: 'a code', ...more })}`,
   )
 
-/** Who the browser is signed in as, by address; null: as nobody. */
+/** The address of the person who is signed in; null if nobody is. */
 async function whoIs({ cookies }: Visitor): Promise<string | null> {
   const cookie = [...cookies].map(([name, value]) => `${name}=${value}`).join('; ')
   const headers = { cookie, 'sec-fetch-site': 'same-origin' }
@@ -96,8 +96,8 @@ async function expectRefused(begun: Begun, seen: Seen, refusal: string): Promise
   expect(await whoIs(begun.visitor)).toBe(null)
 }
 
-describe('what is right', () => {
-  test('is asked for with PKCE, state and nonce, traded with the secret, and ends at the page that was asked for', async () => {
+describe('a valid sign-in', () => {
+  test('uses PKCE, state and nonce, exchanges the code with the secret, and ends at the requested page', async () => {
     const begun = await begin('?to=%2Fa%2Fx%2Fgrants%3Fsearch%3D1')
     const { asked, visitor } = begun
     expect(Object.fromEntries(asked)).toMatchObject({
@@ -126,14 +126,14 @@ describe('what is right', () => {
     })
   })
 
-  test('is found by the subject from then on, whatever the address says', async () => {
+  test('is recognized by the subject from then on, whatever the address', async () => {
     const begun = await begin()
     giveToken(claimsFor(begun.asked, { email: 'somebody@else.example', email_verified: false }))
     expect(await comeBack(begun)).toMatchObject({ location: '/mail/dashboard' })
     expect(await whoIs(begun.visitor)).toBe('ada@example.com')
   })
 
-  test('may leave the address to the userinfo endpoint', async () => {
+  test('can get the address from the userinfo endpoint', async () => {
     const begun = await begin()
     provider.userinfo = { sub: 'subject of olga', email: 'olga@example.com', email_verified: true }
     giveToken(claimsFor(begun.asked, { sub: 'subject of olga', email: undefined }))
@@ -141,7 +141,7 @@ describe('what is right', () => {
     expect(await whoIs(begun.visitor)).toBe('olga@example.com')
   })
 
-  test('may be signed with a key that is new; what the provider publishes is fetched once in an hour', async () => {
+  test("can be signed with a new key, and the provider's keys are fetched at most once an hour", async () => {
     const before = {
       keys: provider.asked.get('/keys') ?? 0,
       found: provider.asked.get('/.well-known/openid-configuration'),
@@ -161,8 +161,8 @@ describe('what is right', () => {
   })
 })
 
-describe('what comes back', () => {
-  test('counts once: not for the same browser, and not for one that has stolen its cookie', async () => {
+describe('a callback', () => {
+  test('works once: not again for the same browser, and not for one with a stolen cookie', async () => {
     const begun = await begin()
     giveToken(claimsFor(begun.asked))
     const kept = new Map(begun.visitor.cookies)
@@ -187,7 +187,7 @@ describe('what comes back', () => {
     await expectRefused(begun, await comeBack(begun, more), refusal)
   })
 
-  test('with two states, or a cookie that is not ours, is refused', async () => {
+  test('with two states, or with a foreign cookie, is refused', async () => {
     const begun = await begin()
     giveToken(claimsFor(begun.asked))
     const state = begun.asked.get('state') ?? ''
@@ -199,7 +199,7 @@ describe('what comes back', () => {
     await expectRefused(other, await comeBack(other), 'expired')
   })
 
-  test('too late is refused', async () => {
+  test('after its time is refused', async () => {
     const begun = await begin()
     clock.advance(600_000)
     giveToken(claimsFor(begun.asked))
@@ -227,7 +227,7 @@ describe('a token', () => {
     await expectRefused(begun, await comeBack(begun), 'refused')
   })
 
-  test('with a signature of somebody else, of none, or of our own secret is refused', async () => {
+  test('with a foreign signature, with none, or signed with our own secret is refused', async () => {
     const kidOf = async () => JSON.parse(await (await fetch(`${provider.issuer}/keys`)).text()).keys[0].kid
     const forged = await begin()
     giveToken(claimsFor(forged.asked), { key: (await stranger).privateKey, alg: 'ES256', kid: await kidOf() })
@@ -245,7 +245,7 @@ describe('a token', () => {
     await expectRefused(bare, await comeBack(bare), 'refused')
   })
 
-  test('that the userinfo endpoint says something else of is refused', async () => {
+  test('that contradicts the userinfo endpoint is refused', async () => {
     const begun = await begin()
     provider.userinfo = { sub: 'subject of olga', email: 'ada@example.com', email_verified: true }
     giveToken(claimsFor(begun.asked, { sub: 'another subject', email: undefined }))
@@ -253,19 +253,19 @@ describe('a token', () => {
   })
 })
 
-describe('somebody', () => {
+describe('a person', () => {
   test.for([
     ['whose address nobody verified', { sub: 'new 1', email: 'olga@example.com', email_verified: false }, 'unverified'],
     ['whose address may or may not be verified', { sub: 'new 2', email_verified: undefined }, 'unverified'],
     ['whom nobody invited', { sub: 'new 3', email: 'mallory@example.com' }, 'unknown'],
     ['with the address of one who has signed in as somebody else', { sub: 'new 4' }, 'unknown'],
-  ] as const)('%s does not come in', async ([, more, refusal]) => {
+  ] as const)('%s cannot sign in', async ([, more, refusal]) => {
     const begun = await begin()
     giveToken(claimsFor(begun.asked, more as JWTPayload))
     await expectRefused(begun, await comeBack(begun), refusal)
   })
 
-  test('who is blocked does not come in, and is written down', async () => {
+  test('who is blocked cannot sign in, and the attempt is audited', async () => {
     const { body } = await service.call('GET', '/v3/admin/people', { admin: true })
     const ada = body.data.find(({ email }: { email: string }) => email === 'ada@example.com')
     await service.call('PATCH', `/v3/admin/people/${ada.id}`, { admin: true, body: { blocked: true } })
@@ -302,7 +302,7 @@ describe('a provider', () => {
     await expectRefused(begun, await comeBack(begun), refusal)
   })
 
-  test('that calls itself otherwise, or cannot be reached, is not gone to; it is asked again after a moment', async () => {
+  test('with a wrong issuer, or that cannot be reached, is not used; it is checked again after a moment', async () => {
     clock.advance(3_600_000)
     const found = await fetch(`${provider.issuer}/.well-known/openid-configuration`)
     const body = (await found.text()).replace('"issuer":"http', '"issuer":"https')
@@ -320,7 +320,7 @@ describe('a provider', () => {
 })
 
 test.for(['//evil.example', 'https://evil.example', '/\\evil.example', '/a#b', '/a\r\nx: y', 'javascript:alert(1)'])(
-  'the page to go to is one of the dashboard: not %j',
+  'the target page must be in the dashboard: not %j',
   async (to) => {
     const begun = await begin(`?to=${encodeURIComponent(to)}`)
     giveToken(claimsFor(begun.asked))
@@ -330,7 +330,7 @@ test.for(['//evil.example', 'https://evil.example', '/\\evil.example', '/a#b', '
   },
 )
 
-test('nothing that opens anything is logged', () => {
+test('no credentials are logged', () => {
   const logs = service.logs()
   expect(logs).toContain('sign-in refused')
   for (const text of ['a code', 'an access token', client.secret]) expect(logs).not.toContain(text)

@@ -8,7 +8,7 @@ const base = 'http://127.0.0.1:3999'
 const held = new AsyncDisposableStack()
 afterAll(() => held.disposeAsync())
 
-/** A browser at the provider: it keeps cookies, and follows redirects as long as they stay there. */
+/** A browser at the provider: it stores cookies, and follows redirects while they stay there. */
 async function signInAt(provider: OidcPeer, address: string, from: string): Promise<string> {
   const cookies = new Map<string, string>()
   let url = from
@@ -47,7 +47,7 @@ async function sessionOf(service: TestService, { cookies }: Visitor) {
 }
 
 describe.for(enginesFor(import.meta.url))('on %s', (engine) => {
-  test('an invited person comes in with their address, and by their subject when it has changed', async () => {
+  test('an invited person signs in with their address, and by their subject after it has changed', async () => {
     const provider = held.use(await startOidc([`${base}/dashboard/oidc/callback`]))
     provider.accounts.set('1', { email: 'Ada@Example.com', name: 'Ada Lovelace' })
     provider.accounts.set('2', { email: 'mallory@example.com' })
@@ -82,7 +82,7 @@ describe.for(enginesFor(import.meta.url))('on %s', (engine) => {
   })
 })
 
-test('who was not invited comes in with the role that the settings give them; a client without a secret goes by PKCE alone', async () => {
+test('a person without invitation gets the role from the settings; a client without a secret uses only PKCE', async () => {
   const provider = held.use(
     await startOidc([`${base}/dashboard/oidc/callback`], {
       token_endpoint_auth_method: 'none',

@@ -1,4 +1,4 @@
-/** An installation whose operator asks for strict OAuth (`WAYPOST_OAUTH=strict`). */
+/** An installation whose operator sets strict OAuth (`WAYPOST_OAUTH=strict`). */
 import { hash } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { createEgress } from '../../../src/lib/egress/egress.ts'
@@ -52,13 +52,13 @@ describe('a sign-in', () => {
     ['no challenge', {}],
     ['the method plain', { code_challenge: verifier, code_challenge_method: 'plain' }],
     ['a challenge without a method', { code_challenge: verifier }],
-  ])('with %s is refused before anybody types a password', async (_, query) => {
+  ])('with %s is refused before the user types a password', async (_, query) => {
     const begun = await visitorOf(service).get(authUrl(client.id, { provider: 'imap', ...query }))
     expect(`${begun.location} ${begun.text}`).toMatch(/code_challenge(%3A)?.*S256/)
     expect(resultOf(begun.location ?? redirectUri).code).toBeUndefined()
   })
 
-  test('gives refresh tokens that are good once and end after 90 days', async () => {
+  test('issues refresh tokens that can be used once and expire after 90 days', async () => {
     const code = await signIn()
     const trade = { grant_type: 'authorization_code', code, redirect_uri: redirectUri }
     const issued = await token({ ...trade, code_verifier: verifier })
@@ -76,7 +76,7 @@ describe('a sign-in', () => {
     expect(late.body.error_description).toContain('expired')
   })
 
-  test('ends all its tokens when a used refresh token is shown again', async () => {
+  test('has all its tokens revoked when a used refresh token is presented again', async () => {
     const code = await signIn()
     const trade = { grant_type: 'authorization_code', code, redirect_uri: redirectUri }
     const { body } = await token({ ...trade, code_verifier: verifier })

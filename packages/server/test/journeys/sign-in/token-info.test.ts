@@ -1,4 +1,4 @@
-/** What the service tells of its tokens, and to whom. */
+/** What the service reveals about its tokens, and to which callers. */
 import { decodeJwt, SignJWT } from 'jose'
 import { describe, expect, test } from 'vitest'
 import { type Answer, enginesFor, openService } from '../../harness.ts'
@@ -12,7 +12,7 @@ describe.each(enginesFor(import.meta.url))('on %s', (engine) => {
     const info = (query: string, key: string | null = null): Promise<Answer> =>
       setup.service.call('GET', `/v3/connect/tokeninfo${query}`, { key })
 
-    test('tells what an access token and an id_token are', async () => {
+    test('describes an access token and an id_token', async () => {
       const { access_token: access, id_token: id, grant_id: sub } = await traded()
       const expected = { iss: setup.service.services.config.baseUrl, aud: setup.client.id, sub, email: setup.email }
       for (const query of [`?access_token=${access}`, `?id_token=${id}`]) {
@@ -26,7 +26,7 @@ describe.each(enginesFor(import.meta.url))('on %s', (engine) => {
       expect(decodeJwt(id ?? '')).toMatchObject({ ...expected, name: 'Ada', provider: 'google', email_verified: true })
     })
 
-    test('refuses what is not exactly one token, or none of the caller', async () => {
+    test('requires exactly one token, which belongs to the caller', async () => {
       const { access_token: access, id_token: id } = await traded()
       expectOAuthError(await info(''), 'invalid_request')
       expectOAuthError(await info(`?access_token=${access}&id_token=${id}`), 'invalid_request')
@@ -63,14 +63,14 @@ describe.each(enginesFor(import.meta.url))('on %s', (engine) => {
       expectOAuthError(await info(`?id_token=${id}`), 'invalid_token')
     })
 
-    test('of an installation is not told by another', async () => {
+    test('of one installation is not returned by another', async () => {
       const { id_token: id } = await traded()
       await using other = await openService()
       expectOAuthError(await other.call('GET', `/v3/connect/tokeninfo?id_token=${id}`, { key: null }), 'invalid_token')
     })
   })
 
-  test('browsers of registered origins may call', async () => {
+  test('can be called by browsers from registered origins', async () => {
     await setup.service.call('PATCH', '/v3/applications', {
       key: setup.client.key,
       body: { idp_settings: { origins: 'https://spa.test' } },

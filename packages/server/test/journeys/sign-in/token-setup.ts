@@ -1,4 +1,4 @@
-/** A person who signs in at a simulated Google, new for each test, and the tokens that come of it. */
+/** A person who signs in at a simulated Google, new for each test, and the resulting tokens. */
 import { afterAll, beforeAll, beforeEach, expect } from 'vitest'
 import { type Answer, type Engine, type TestClock, type TestService, testClock } from '../../harness.ts'
 import { type GooglePeer, openGoogle, openGoogleService } from '../../peers/google.ts'
@@ -12,14 +12,14 @@ export interface TokenSetup {
   readonly email: string
   /** Another application. */
   newClient(): Promise<{ id: string; key: string }>
-  /** Signs in, and answers the code. */
+  /** Signs in, and returns the code. */
   code(query?: Record<string, string>): Promise<string>
-  /** Asks for a token. */
+  /** Requests a token. */
   token(body: object, key?: string | null): Promise<Answer>
-  /** Signs in, and answers what is given for the code. */
+  /** Signs in, and returns the response to the exchange. */
   traded(query?: Record<string, string>): Promise<Record<string, string>>
   refresh(refreshToken: string): Promise<Answer>
-  /** How a request for the grant of an access token is answered. */
+  /** The status of a request for the grant of an access token. */
   me(accessToken: string): Promise<number>
 }
 

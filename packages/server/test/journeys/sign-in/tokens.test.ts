@@ -1,4 +1,4 @@
-/** The tokens that the service issues: how they are had, what they open, and how they end. */
+/** The tokens that the service issues: how clients get them, what they give access to, and how they end. */
 
 import { describe, expect, test } from 'vitest'
 import { purgeExpired } from '../../../src/node.ts'
@@ -16,7 +16,7 @@ describe.each(enginesFor(import.meta.url))('on %s', (engine) => {
     })
 
   describe('a refresh token', () => {
-    test('comes with offline access alone, and gives further access tokens', async () => {
+    test('is issued only with offline access, and gives further access tokens', async () => {
       expect((await traded()).refresh_token).toBeUndefined()
       const first = await traded({ access_type: 'offline' })
       const next = await refresh(first.refresh_token ?? '')
@@ -31,7 +31,7 @@ describe.each(enginesFor(import.meta.url))('on %s', (engine) => {
       expect((await refresh(first.refresh_token ?? '')).status).toBe(200)
     })
 
-    test('needs the key of its application', async () => {
+    test('requires the key of its application', async () => {
       const { refresh_token: own } = await traded({ access_type: 'offline' })
       const other = await setup.newClient()
       const body = { grant_type: 'refresh_token', refresh_token: own }
@@ -40,13 +40,13 @@ describe.each(enginesFor(import.meta.url))('on %s', (engine) => {
       expectOAuthError(await refresh('made-up'), 'invalid_grant')
     })
 
-    test('opens nothing by itself, and an access token refreshes nothing', async () => {
+    test('gives no access by itself, and an access token cannot be used to refresh', async () => {
       const { refresh_token: own = '', access_token: access = '' } = await traded({ access_type: 'offline' })
       expect(await me(own)).toBe(401)
       expectOAuthError(await refresh(access), 'invalid_grant')
     })
 
-    test('is replaced at each use where the application has them rotated; the old one ends all', async () => {
+    test('is replaced at each use if the application rotates them; the old one revokes all', async () => {
       await settings({ rotate_refresh_token: true })
       const first = await traded({ access_type: 'offline' })
       const next = await refresh(first.refresh_token ?? '')
@@ -58,7 +58,7 @@ describe.each(enginesFor(import.meta.url))('on %s', (engine) => {
       expect(await me(third.body.access_token)).toBe(401)
     })
 
-    test('ends when the application says so', async () => {
+    test('expires when the application says so', async () => {
       await settings({ refresh_token_expiration_absolute: 7200, refresh_token_expiration_idle: 3600 })
       const first = await traded({ access_type: 'offline' })
       setup.clock.advance(3_000_000)
@@ -89,7 +89,7 @@ describe.each(enginesFor(import.meta.url))('on %s', (engine) => {
       expectOAuthError(await token(foreign), 'invalid_grant')
     })
 
-    test('an access token is no client secret', async () => {
+    test('are not accepted with an access token as client secret', async () => {
       const { grant_id: grantId, access_token: access } = await traded()
       const body = {
         client_id: setup.client.id,
@@ -102,7 +102,7 @@ describe.each(enginesFor(import.meta.url))('on %s', (engine) => {
   })
 
   describe('an access token', () => {
-    test('opens its own grant by every name of it, and no other', async () => {
+    test('gives access to its own grant by every name, and to no other', async () => {
       const { access_token: access = '', grant_id: id } = await traded()
       const other = await setup.service.createGrant('room', setup.client.key)
       const get = (path: string): Promise<Answer> => setup.service.call('GET', path, { key: access })
@@ -118,7 +118,7 @@ describe.each(enginesFor(import.meta.url))('on %s', (engine) => {
       }
     })
 
-    test('opens no route of the application', async () => {
+    test('gives no access to routes of the application', async () => {
       const { access_token: access = '' } = await traded()
       for (const [method, path] of [
         ['GET', '/v3/grants'],
@@ -139,11 +139,11 @@ describe.each(enginesFor(import.meta.url))('on %s', (engine) => {
       expect(admin.status).toBe(401)
     })
 
-    test('with a key, "me" is nobody', async () => {
+    test('"me" finds no grant with an API key', async () => {
       expect((await setup.service.call('GET', '/v3/grants/me', { key: setup.client.key })).status).toBe(401)
     })
 
-    test('ends after an hour', async () => {
+    test('expires after an hour', async () => {
       const { access_token: access = '' } = await traded()
       setup.clock.advance(3_599_000)
       expect(await me(access)).toBe(200)
@@ -151,7 +151,7 @@ describe.each(enginesFor(import.meta.url))('on %s', (engine) => {
       expect(await me(access)).toBe(401)
     })
 
-    test('ends with its grant', async () => {
+    test('is deleted with its grant', async () => {
       const {
         access_token: access = '',
         refresh_token: own = '',
@@ -162,7 +162,7 @@ describe.each(enginesFor(import.meta.url))('on %s', (engine) => {
       expectOAuthError(await refresh(own), 'invalid_grant')
     })
 
-    test('of a grant that became invalid is told so', async () => {
+    test('of an invalid grant is refused with that reason', async () => {
       const { access_token: access = '', grant_id: id } = await traded()
       await setup.service.call('POST', `/v3/admin/applications/${setup.client.id}/grants/${id}/revoke`, { admin: true })
       const answer = await setup.service.call('GET', '/v3/grants/me/calendars', { key: access })
@@ -170,7 +170,7 @@ describe.each(enginesFor(import.meta.url))('on %s', (engine) => {
       expect(await me(access)).toBe(200)
     })
 
-    test('of a blocked application opens nothing', async () => {
+    test('of a blocked application gives no access', async () => {
       const { access_token: access = '' } = await traded()
       await setup.service.call('PATCH', `/v3/admin/applications/${setup.client.id}`, {
         admin: true,
@@ -179,7 +179,7 @@ describe.each(enginesFor(import.meta.url))('on %s', (engine) => {
       expect(await me(access)).toBe(423)
     })
 
-    test('is kept as a hash alone, and goes when its time is over', async () => {
+    test('is stored only as a hash, and deleted when it expires', async () => {
       const { access_token: access = '' } = await traded()
       const rows = await setup.service.services.database.all(sql('', 'select * from access_tokens'))
       expect(rows.length).toBeGreaterThan(0)
@@ -197,7 +197,7 @@ describe.each(enginesFor(import.meta.url))('on %s', (engine) => {
     const revoke = (query: string, options: { key: string | null; body?: unknown }): Promise<Answer> =>
       setup.service.call('POST', `/v3/connect/revoke${query}`, options)
 
-    test('ends a token with its siblings and its parent at once, and leaves the grant', async () => {
+    test('revokes a token with its siblings and its parent immediately, and keeps the grant', async () => {
       const first = await traded({ access_type: 'offline' })
       const sibling = (await refresh(first.refresh_token ?? '')).body
       const apart = await traded()
@@ -212,7 +212,7 @@ describe.each(enginesFor(import.meta.url))('on %s', (engine) => {
       expectOAuthError(await revoke(`?token=${first.access_token}`, { key: setup.client.key }), 'invalid_token')
     })
 
-    test('takes the token in the query, a form or JSON, with a key, a token of the grant, or none', async () => {
+    test('accepts the token in the query, a form or JSON, with a key, a token of the grant, or none', async () => {
       const [a, b, c] = [await traded(), await traded(), await traded()]
       expect((await revoke('', { key: setup.client.key, body: { token: a.access_token } })).status).toBe(200)
       const form = await setup.service.call('POST', '/v3/connect/revoke', {
