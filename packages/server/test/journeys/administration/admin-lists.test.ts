@@ -1,4 +1,4 @@
-/** Long lists as the administrator looks through them: orders, filters, counts, and work that is bounded. */
+/** Long lists for the administrator: order, filters, counts, and bounded work. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { enginesFor, openService, type TestClock, type TestService, testClock } from '../../harness.ts'
 import { migratedDatabase } from '../../peers/database-url.ts'
@@ -54,7 +54,7 @@ describe.each(enginesFor(import.meta.url))('lists on %s', (engine) => {
   const read = async (path: string) => (await service.call('GET', path, { admin: true })).body
   const grantsAt = () => `/v3/admin/applications/${application}/grants`
 
-  /** Every page of a list; one that has nothing to show and still goes on is a page too. */
+  /** Every page of a list, including empty pages with a next cursor. */
   const all = async (path: string, query: string): Promise<Listed[]> => {
     const rows: Listed[] = []
     for (let token = ''; ; ) {
@@ -69,7 +69,7 @@ describe.each(enginesFor(import.meta.url))('lists on %s', (engine) => {
   const audit = (query: string) => all('/v3/admin/audit', `limit=200&${query}`)
   const applications = (query: string) => all('/v3/admin/applications', `limit=200&${query}`)
 
-  test('grants come in each order, each once, over all pages', async () => {
+  test('of grants have every order, with each grant once over all pages', async () => {
     const keyOf: Record<string, (grant: Listed) => string | number> = {
       created_at: ({ created_at }) => created_at,
       last_used_at: ({ last_used_at }) => last_used_at ?? 0,
@@ -82,7 +82,7 @@ describe.each(enginesFor(import.meta.url))('lists on %s', (engine) => {
         expect(new Set(found.map(({ id }) => id)).size).toBe(total)
         expect(found).toHaveLength(total)
         const keys = found.map(key)
-        // Addresses are in the order of the store's own alphabet.
+        // The store's own collation orders addresses.
         const sorted = sort === 'email' ? undefined : keys.toSorted((a, b) => (a < b ? -1 : a > b ? 1 : 0))
         if (sorted) expect(keys).toEqual(order === 'asc' ? sorted : sorted.toReversed())
       }
@@ -93,7 +93,7 @@ describe.each(enginesFor(import.meta.url))('lists on %s', (engine) => {
     expect(up[0]).toBe('first@one.test')
   }, 120_000)
 
-  test('grants are filtered by state, by whether they are blocked, and by times, in every order alike', async () => {
+  test('of grants are filtered by state, by block and by time, the same in every order', async () => {
     const everything = await grants('')
     const middle = everything[Math.floor(total / 2)]?.created_at ?? 0
     const uses = everything.flatMap(({ last_used_at }) => last_used_at ?? [])
@@ -123,7 +123,7 @@ describe.each(enginesFor(import.meta.url))('lists on %s', (engine) => {
     }
   }, 180_000)
 
-  test('a page goes on after its last row, whatever is removed meanwhile', async () => {
+  test('continue after the last row of a page, whatever is removed meanwhile', async () => {
     const six = await read(`${grantsAt()}?limit=6&sort=last_used_at`)
     const first = await read(`${grantsAt()}?limit=3&sort=last_used_at`)
     const headers = { 'x-waypost-application': application }
@@ -138,7 +138,7 @@ describe.each(enginesFor(import.meta.url))('lists on %s', (engine) => {
     expect(other.status, 'a cursor of another order').toBe(400)
   })
 
-  test('the audit is filtered by the beginning of an action, the outcome, the object and the time', async () => {
+  test('of audit entries are filtered by action prefix, outcome, object and time', async () => {
     const everything = await audit('')
     expect(everything.length).toBeGreaterThan(3_000)
     const since = everything[2_000]?.at ?? 0
@@ -163,7 +163,7 @@ describe.each(enginesFor(import.meta.url))('lists on %s', (engine) => {
     }
   }, 120_000)
 
-  test('applications come page by page, fifty where nobody says how many, and so does their usage', async () => {
+  test('of applications and of their usage are paged, with fifty by default', async () => {
     const first = await read('/v3/admin/applications')
     const whole = { data: await applications('') }
     expect(whole.data).toHaveLength(1_302)
@@ -192,18 +192,18 @@ describe.each(enginesFor(import.meta.url))('lists on %s', (engine) => {
     expect(await applications(`search=${few[0]}`)).toEqual([whole.data[7]])
   }, 120_000)
 
-  test('a name that changes is found and stands where it belongs', async () => {
+  test('of applications find a changed name and sort by it', async () => {
     const { key } = await service.createApplication('Aardvark')
     await service.call('PATCH', '/v3/applications', { key, body: { branding: { name: 'ÉCLAIR' } } })
     expect((await applications('search=éclair')).map(({ branding }) => branding.name)).toEqual(['ÉCLAIR'])
     expect(await applications('search=aardvark')).toEqual([])
   })
 
-  test('no list, in no order and by no filter, walks through a table or sorts it', async () => {
+  test('never scan or sort a whole table, in any order and with any filter', async () => {
     const statements = [...asked].filter(([, name]) => /^(grants\.search|audit\.list|applications\.search)/.test(name))
     expect(statements.length).toBeGreaterThan(40)
     const bad: string[] = []
-    // An index that is read from its end for a page walks through nothing; applications that are named by id are few.
+    // Reading a page from an index's end is not a full scan; only a few applications are selected by id.
     const paged = /^SCAN \w+ USING (COVERING )?INDEX (audit_by_time|applications_by_(creation|name))$/
     const named = (text: string): boolean => / id in \(/.test(text)
     for (const [text, name] of statements) {
@@ -215,7 +215,7 @@ describe.each(enginesFor(import.meta.url))('lists on %s', (engine) => {
 })
 
 describe('a search that finds nothing', () => {
-  test('looks through so many grants in a call, goes on where it ended, and is counted as far', async () => {
+  test('checks a bounded number of grants in a call, resumes where it stopped, and counts that far', async () => {
     await using service = await openService()
     const { id, key } = await service.createApplication('Long')
     await service.createGrant('first@one.test', key)

@@ -1,6 +1,7 @@
 /**
- * A word in every field of mail, events and contacts that the service is given or reads: it stands in no table, file, dump,
- * log or figure. Only what applications keep with the service of their own will is found, where docs/security.md says so.
+ * Puts a word into every field of mail, events and contacts that the service receives or reads. The word is in no
+ * table, file, dump, log or metric. Only data that applications store with the service is found, in the places that
+ * docs/security.md lists.
  */
 import { randomBytes } from 'node:crypto'
 import { mkdtempDisposable } from 'node:fs/promises'
@@ -33,14 +34,14 @@ import {
 } from '../../store/stored.ts'
 import { until } from '../mail/mail-servers.ts'
 
-/** In small letters and digits: what lower-cases addresses does not hide it. */
+/** Lower-case letters and digits, so that lower-casing an address does not hide it. */
 const word = `kanarie${randomBytes(4).toString('hex')}`
-/** What an application keeps with the service by itself: found in these tables, and the sweep finds it there. */
+/** Data that an application stores with the service itself: it is in these tables, and the sweep finds it there. */
 const kept = `behalten${randomBytes(4).toString('hex')}`
 const exceptions = ['message_metadata', 'object_metadata', 'templates']
 
 const forms = formsOf(word)
-/** A mail server that lets everybody in. */
+/** A mail server that accepts every sign-in. */
 const login: SinkOptions = {
   ...{ disabledCommands: ['STARTTLS'], authOptional: false, allowInsecureAuth: true },
   onAuth: ({ username }, _session, done) => done(null, { user: username }),
@@ -100,9 +101,9 @@ describe.each(oneEngineFor(import.meta.url))('a word in every field, on %s', { t
   let call: Call
   const subscribed: string[] = []
   let ahead = 0
-  /** It goes on by itself; contacts are looked at every five minutes. */
+  /** Runs by itself; contacts are polled every five minutes. */
   const clock = { now: () => Date.now() + ahead }
-  /** What was answered to clients, so that it is certain that the word went through. */
+  /** Responses to clients, which prove that the word passed through. */
   const answered: string[] = []
 
   beforeAll(async () => {
@@ -182,7 +183,7 @@ describe.each(oneEngineFor(import.meta.url))('a word in every field, on %s', { t
     const account = simulator.accounts().find(({ email }) => email === 'gina@example.com')
     if (!account) throw new Error('no account')
     const told = async (trigger: string) => expect((await notified(trigger)).length).toBeGreaterThan(0)
-    // The first look begins from here: what is added after it is told.
+    // The first poll sets the baseline: additions after it are notified.
     await until(async () => expect(await watched(grant.id)).toBe(true))
     const day = (hour: number) => ({ dateTime: new Date(Date.now() + hour * 3_600_000).toISOString() })
     account.calendar.addEvent({
@@ -265,7 +266,7 @@ describe.each(oneEngineFor(import.meta.url))('a word in every field, on %s', { t
     const made = expectStatus(await call('POST', `${at}/contacts`, { body: { ...person, groups } }), 200).body.data
     expectStatus(await call('PUT', `${at}/contacts/${made.id}`, { body: { nickname: `${word} nickname` } }), 200)
     await call('GET', `${at}/contacts?email=${word}-known@example.org&group=${groups[0]?.id}`)
-    // Those whom the mail names are gathered.
+    // Contacts are gathered from the addresses in the mail.
     await until(async () => {
       const { body: found } = await call('GET', `${at}/contacts?source=inbox&email=${word}-from@example.org`)
       expect(found.data).toMatchObject([{ given_name: word, surname: 'from' }])
@@ -273,7 +274,7 @@ describe.each(oneEngineFor(import.meta.url))('a word in every field, on %s', { t
     await notificationsOf('message.updated')
   })
 
-  test('calendars, events and contacts at servers of DAV', async () => {
+  test('calendars, events and contacts on DAV servers', async () => {
     const at = `/v3/grants/${calendared.grantId}`
     const made = await call('POST', `${at}/calendars`, { body: { name: `${word} calendar`, description: word } })
     const calendar_id = expectStatus(made, 200).body.data.id
@@ -301,7 +302,7 @@ describe.each(oneEngineFor(import.meta.url))('a word in every field, on %s', { t
     })
   })
 
-  test('drafts, and messages that are sent, planned, followed, returned and refused', async () => {
+  test('drafts, and messages that are sent, scheduled, tracked, bounced and refused', async () => {
     const at = `/v3/grants/${mailbox.grantId}`
     const attachments = [
       {
@@ -453,8 +454,8 @@ describe.each(oneEngineFor(import.meta.url))('a word in every field, on %s', { t
     expectStatus(await exchange.get(`/messages/${word}`), 404)
   })
 
-  test('is in no table, file, dump, log or figure but where the application keeps it', async () => {
-    // Everything was told, and came back from both receivers.
+  test('is in no table, file, dump, log or metric except where the application stores it', async () => {
+    // Everything was notified, and came back from both receivers.
     for (const id of subscribed) {
       await until(async () => {
         const { body } = await call('GET', `/v3/webhooks/${id}/attempts?limit=200`)
@@ -482,7 +483,7 @@ describe.each(oneEngineFor(import.meta.url))('a word in every field, on %s', { t
     search(['the log', service.logs()])
     search(['the figures', String(figures.body)])
     expect(found).toEqual({})
-    // The sweep could fail: it finds what applications keep in clear, in the tables and in the files.
+    // Proof that the sweep works: it finds the data that applications store in clear, in the tables and in the files.
     expect(tables.toSorted()).toEqual(exceptions)
     expect(where.size).toBeGreaterThan(tables.length)
     expect(service.logs()).toContain('a message was not sent')

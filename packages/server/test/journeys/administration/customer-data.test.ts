@@ -1,4 +1,4 @@
-/** What administrators see of customers: written down, and switched off by the operator. */
+/** Customer data that administrators read: audited, and switched off by the operator. */
 
 import { contract, routesOf } from '@waypost/contract'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -18,7 +18,7 @@ interface Entry {
 
 const own = { 'sec-fetch-site': 'same-origin' }
 
-describe.each(enginesFor(import.meta.url))("what is read of customers' data on %s", (engine) => {
+describe.each(enginesFor(import.meta.url))('a read of customer data on %s', (engine) => {
   let clock: TestClock
   let service: TestService
   let grant: string
@@ -40,7 +40,7 @@ describe.each(enginesFor(import.meta.url))("what is read of customers' data on %
       headers: { ...sandbox, ...headers },
     })
 
-  test('is written down with its grant, once for the same object in ten minutes', async () => {
+  test('is audited with its grant, once for the same object in ten minutes', async () => {
     const before = clock.now()
     for (let times = 0; times < 3; times++) {
       expect((await read(`/v3/grants/${grant}/calendars`)).status).toBe(200)
@@ -61,7 +61,7 @@ describe.each(enginesFor(import.meta.url))("what is read of customers' data on %
     expect(await reads()).toHaveLength(3)
   })
 
-  test('is written down for each session, with the id of a grant that was named by its address', async () => {
+  test("is audited for each session, with the grant's id even if the request used its address", async () => {
     const before = (await reads()).length
     const cookies = []
     for (const _ of [1, 2]) {
@@ -79,7 +79,7 @@ describe.each(enginesFor(import.meta.url))("what is read of customers' data on %
     ])
   })
 
-  test('is written down where it was refused, and not where an API key read, or where it is no customer’s', async () => {
+  test('is audited if it was refused, but not for an API key or for other data', async () => {
     const before = (await reads()).length
     await read(`/v3/grants/${grant}/events/none?calendar_id=primary`)
     await service.call('GET', `/v3/grants/${grant}/events/none?calendar_id=primary`)
@@ -91,7 +91,7 @@ describe.each(enginesFor(import.meta.url))("what is read of customers' data on %
     expect(after.slice(0, after.length - before)).toMatchObject([{ action: 'events.get', target: 'none', status: 404 }])
   })
 
-  test('is not shown where it cannot be written down, and is written down by who reads it afterwards', async () => {
+  test('fails if it cannot be audited, and is audited when repeated', async () => {
     const { database } = service.services
     const before = (await reads()).length
     const path = `/v3/grants/${grant}/events?calendar_id=primary`
@@ -105,7 +105,7 @@ describe.each(enginesFor(import.meta.url))("what is read of customers' data on %
     expect(await reads()).toHaveLength(before + 1)
   })
 
-  test('pushes nothing out of the audit but what was read', async () => {
+  test('replaces only other reads in the audit', async () => {
     const { database } = service.services
     const row = { actor: 'session', address: 'x', action: 'messages.get', application_id: null, target: null } as const
     for (let index = 0; index < 20; index++) {
@@ -120,7 +120,7 @@ describe.each(enginesFor(import.meta.url))("what is read of customers' data on %
   })
 })
 
-test("an installation without customers' data refuses every such route to administrators, and none to a key", async () => {
+test('an installation without customer data refuses every such route to administrators, and none to a key', async () => {
   await using service = await openService({ env: { WAYPOST_CUSTOMER_DATA: 'off' } })
   const { id: grant } = await service.createGrant('ada@one.test')
   const headers = { 'x-waypost-application': service.services.installation.sandboxId }

@@ -1,4 +1,4 @@
-/** Who did what: every change of an administrator, sign-ins, failed ones, and commands. */
+/** The audit: every change by an administrator, sign-ins, failed sign-ins, and commands. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { keysCreate, keysRevoke } from '../../../src/cli/applications.ts'
 import { dashboardLink } from '../../../src/cli/dashboard.ts'
@@ -36,7 +36,7 @@ describe.each(enginesFor(import.meta.url))('the audit on %s', (engine) => {
 
   const entries = async (query = ''): Promise<Entry[]> =>
     (await service.call('GET', `/v3/admin/audit?limit=200${query}`, { admin: true })).body.data
-  /** What is written while something is done, the newest first. */
+  /** The entries that the work writes, newest first. */
   const during = async (work: () => Promise<unknown>): Promise<Entry[]> => {
     const before = (await entries()).length
     await work()
@@ -49,7 +49,7 @@ describe.each(enginesFor(import.meta.url))('the audit on %s', (engine) => {
     return { ...own, cookie: (answer.headers.get('set-cookie') ?? '').split(';', 1)[0] ?? '' }
   }
 
-  test('has the change of a session, with its application and its object', async () => {
+  test('has changes of a session, with application and object', async () => {
     const headers = await signIn()
     const call = (method: string, path: string, options: CallOptions = {}) =>
       service.call(method, path, { key: null, ...options, headers: { ...headers, ...options.headers } })
@@ -77,7 +77,7 @@ describe.each(enginesFor(import.meta.url))('the audit on %s', (engine) => {
     expect(await entries(`&application_id=${id}&action=apiKeys.delete`)).toEqual([written[1]])
   })
 
-  test('has what was refused, and what Basic credentials did', async () => {
+  test('has refused requests, and requests with Basic credentials', async () => {
     const nowhere = '/v3/admin/applications/6f1c7a52-8d1f-4b53-9a8f-0d7d7d1b1c11/api-keys'
     const written = await during(async () => {
       await service.call('POST', nowhere, { admin: true, body: { name: 'k' } })
@@ -89,7 +89,7 @@ describe.each(enginesFor(import.meta.url))('the audit on %s', (engine) => {
     ])
   })
 
-  test('has sign-ins and failed ones, but no password', async () => {
+  test('has sign-ins and failed ones, without passwords', async () => {
     const written = await during(async () => {
       await signIn()
       const body = { password: 'CANARY-wrong-password' }
@@ -117,12 +117,12 @@ describe.each(enginesFor(import.meta.url))('the audit on %s', (engine) => {
     expect(written).toHaveLength(1)
   })
 
-  test('has nothing of what an application does itself', async () => {
+  test('has no requests of an application itself', async () => {
     const written = await during(() => service.createGrant('somebody@own.test'))
     expect(written).toEqual([])
   })
 
-  test('has what commands changed', async () => {
+  test('has changes by commands', async () => {
     const lines: string[] = []
     const output = {
       json: true,
@@ -153,7 +153,7 @@ describe.each(enginesFor(import.meta.url))('the audit on %s', (engine) => {
     expect(opened.status).toBe(200)
   })
 
-  test('comes page by page', async () => {
+  test('is listed page by page', async () => {
     const all = await entries()
     const seen: Entry[] = []
     let token = ''
@@ -166,7 +166,7 @@ describe.each(enginesFor(import.meta.url))('the audit on %s', (engine) => {
     expect(seen).toEqual(all)
   })
 
-  test('is kept for a year, and failed sign-ins push nothing else out', async () => {
+  test('is retained for a year, and failed sign-ins displace no other entries', async () => {
     const { database } = service.services
     const row = {
       actor: 'session',

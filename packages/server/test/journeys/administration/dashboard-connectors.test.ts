@@ -1,4 +1,4 @@
-/** Setting up a connector from the dashboard, trying it, and making a test grant with it. */
+/** Setting up a connector in the dashboard, checking it, and creating a test grant with it. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { oneEngineFor, type TestService } from '../../harness.ts'
 import { type GooglePeer, openGoogle, openGoogleService } from '../../peers/google.ts'
@@ -32,7 +32,7 @@ describe.each(oneEngineFor(import.meta.url))('connectors on %s', (engine) => {
   }
   const wrongOf = ({ checks }: { checks: Check[] }) => checks.filter(({ ok }) => !ok).map(({ name }) => name)
 
-  test('a test says what is wrong with the client, the scopes and the topic', async () => {
+  test('a check reports what is wrong with the client, the scopes and the topic', async () => {
     expect((await call('POST', '/v3/connectors/google/test')).status).toBe(404)
     const { id, secret } = google.simulator.client
     const settings = { client_id: id, client_secret: 'wrong' }
@@ -69,14 +69,14 @@ describe.each(oneEngineFor(import.meta.url))('connectors on %s', (engine) => {
     expect(wrongOf(await tried('google'))).toEqual(['client'])
   })
 
-  test('where there is nothing to set up, or no adapter, the test says so', async () => {
+  test('a check says so if there is nothing to set up, or no adapter', async () => {
     await call('POST', '/v3/connectors', { provider: 'imap' })
     expect(await tried('imap')).toMatchObject({ ok: true, redirect_uri: null })
     await call('POST', '/v3/connectors', { provider: 'zoom', settings: { client_id: 'c', client_secret: 's' } })
     expect(await tried('zoom')).toMatchObject({ ok: false, redirect_uri: null })
   })
 
-  test('a test grant is made by the hosted sign-in, and completed by the administrator alone', async () => {
+  test('a test grant is created by hosted sign-in, and only the administrator can complete it', async () => {
     const email = `ada-${engine}@example.com`
     google.simulator.addAccount({ email })
     const { baseUrl } = service.services.config
@@ -114,7 +114,7 @@ describe.each(oneEngineFor(import.meta.url))('connectors on %s', (engine) => {
     ])
   })
 
-  test('no other address of the dashboard, and none of another origin, is a redirect URI', async () => {
+  test('no other dashboard address, and none of another origin, is accepted as a redirect URI', async () => {
     const { baseUrl } = service.services.config
     for (const redirect of [
       `${baseUrl}/dashboard`,

@@ -1,4 +1,4 @@
-/** Grants as the administrator sees them: found, used, watched, and what went wrong. */
+/** Grants as the administrator sees them: search, use, watching and errors. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { ApiError } from '../../../src/lib/api-error.ts'
 import { beat } from '../../../src/node.ts'
@@ -70,7 +70,7 @@ describe.each(oneEngineFor(import.meta.url))('grants on %s', (engine) => {
     expect(first.data[0]).toMatchObject({ email: 'cleo@two.test', last_used_at: null })
   })
 
-  test('say what their accounts can do', async () => {
+  test('show what their accounts support', async () => {
     const { id } = await service.createGrant('able@one.test', await key())
     const { operations } = await activity(id)
     expect(operations).toContain('events.list')
@@ -78,7 +78,7 @@ describe.each(oneEngineFor(import.meta.url))('grants on %s', (engine) => {
     expect(operations).not.toContain('signatures.list')
   })
 
-  test('of another application, or of none, are not told of', async () => {
+  test('of another or unknown application are not found', async () => {
     const other = await service.createApplication('Other')
     const { id } = await service.createGrant('hidden@other.test', other.key)
     expect(await emails('search=hidden')).toEqual([])
@@ -87,7 +87,7 @@ describe.each(oneEngineFor(import.meta.url))('grants on %s', (engine) => {
     expect((await service.call('GET', nowhere, { admin: true })).status).toBe(404)
   })
 
-  test('tell when they were last used', async () => {
+  test('show when they were last used', async () => {
     const apiKey = await key()
     const { id } = await service.createGrant('used@one.test', apiKey)
     expect((await activity(id)).last_used_at).toBeNull()
@@ -106,7 +106,7 @@ describe.each(oneEngineFor(import.meta.url))('grants on %s', (engine) => {
     expect((await activity(id)).last_used_at).toBe(at + 40)
   })
 
-  test('tell the last 20 errors of their provider in words, and not those of the client', async () => {
+  test('show the last 20 errors of their provider as text, and not those of the client', async () => {
     const apiKey = await key()
     const { id } = await service.createGrant('errors@one.test', apiKey)
     const get = () => service.call('GET', `/v3/grants/${id}/calendars/x`, { key: apiKey })
@@ -133,7 +133,7 @@ describe.each(oneEngineFor(import.meta.url))('grants on %s', (engine) => {
     expect(errors[19].request_id).toBe(ids[5])
   })
 
-  test('that were deleted in the meantime hinder no others', async () => {
+  test('that were deleted meanwhile do not affect others', async () => {
     const apiKey = await key()
     const gone = await service.createGrant('gone@one.test', apiKey)
     const kept = await service.createGrant('kept@one.test', apiKey)
@@ -145,7 +145,7 @@ describe.each(oneEngineFor(import.meta.url))('grants on %s', (engine) => {
     expect((await activity(kept.id)).last_used_at).not.toBeNull()
   })
 
-  test('tell how their changes are watched', async () => {
+  test('show how their changes are watched', async () => {
     const apiKey = await key()
     const own = await service.createGrant('own@one.test', apiKey)
     const none = { node_id: null, synced_at: null, failures: 0, next_try_at: null }

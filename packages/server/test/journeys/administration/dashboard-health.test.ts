@@ -1,4 +1,4 @@
-/** How the service fares: now, by the minute, and by destination; and the newest notifications first. */
+/** Health of the service: now, by minute, and by destination; and notifications, newest first. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { ApiError } from '../../../src/lib/api-error.ts'
 import { beat, purgeExpired } from '../../../src/node.ts'
@@ -21,9 +21,9 @@ interface HealthCounters {
   provider_errors: number
 }
 
-test('percentiles of a histogram are right to within a fifth', () => {
+test('percentiles of a histogram are accurate to within 20 %', () => {
   expect(percentile([], 0.5)).toBeNull()
-  // One request of 8 ms: its bucket ends at 8 ms, and begins at 5.7 ms.
+  // One request of 8 ms: its bucket ends at 8 ms, and starts at 5.7 ms.
   const histogram = Array.from({ length: 40 }, (_, bucket) => (bucket === 8 ? 1 : 0))
   expect(percentile(histogram, 0.5)).toBeCloseTo(6.7, 1)
   expect(percentile(histogram, 0.95)).toBeCloseTo(6.7, 1)
@@ -45,7 +45,7 @@ describe.each(enginesFor(import.meta.url))('health on %s', (engine) => {
   const series = async (query = ''): Promise<HealthCounters[]> =>
     (await service.call('GET', `/v3/admin/health/series${query}`, { admin: true })).body.data
 
-  test('now: nodes, queues, grants and destinations', async () => {
+  test('has nodes, queues, grants and destinations as of now', async () => {
     await service.createGrant('one@health.test')
     const { body } = await service.call('GET', '/v3/admin/health', { admin: true })
     const now = Math.floor(clock.now() / 1000)
@@ -70,7 +70,7 @@ describe.each(enginesFor(import.meta.url))('health on %s', (engine) => {
     })
   })
 
-  test('over time: a figure for every minute, of all nodes together', async () => {
+  test('has figures for every minute, summed over all nodes', async () => {
     const before = (await series()).at(-1)?.requests ?? 0
     for (let turn = 0; turn < 5; turn++) await service.call('GET', '/v3/applications')
     service.services.figures.answered(503, 3000)
@@ -105,7 +105,7 @@ describe.each(enginesFor(import.meta.url))('health on %s', (engine) => {
     expect(sum).toMatchObject({ latency_p50_ms: 860, watched_grants: 7 })
   })
 
-  test('the figures of minutes that are over stay, and go after two days', async () => {
+  test('retains figures of past minutes for two days', async () => {
     service.services.figures.answered(200, 5)
     clock.advance(minute)
     service.services.figures.answered(200, 5)
@@ -131,7 +131,7 @@ describe.each(enginesFor(import.meta.url))('destinations and notifications on %s
   })
   afterAll(() => setup[Symbol.asyncDispose]())
 
-  test('how deliveries went, by the hour or the quarter, without gaps', async () => {
+  test('deliveries are summed by hour or quarter hour, without gaps', async () => {
     await using receiver = await openReceiver(status(500))
     const tenant = await setup.newTenant()
     const { id } = await tenant.subscribe(receiver)
@@ -154,7 +154,7 @@ describe.each(enginesFor(import.meta.url))('destinations and notifications on %s
     expect((await tenant.call('GET', '/v3/webhooks/nothing/health')).status).toBe(404)
   })
 
-  test('is counted up to a number', async () => {
+  test('deliveries are counted up to a maximum', async () => {
     await using receiver = await openReceiver()
     const tenant = await setup.newTenant()
     const [first] = [
@@ -174,13 +174,13 @@ describe.each(enginesFor(import.meta.url))('destinations and notifications on %s
     expect((await tallyDestinations(database)).active).toBeGreaterThan(1)
   })
 
-  test('notifications are read newest first too', async () => {
+  test('notifications can be read newest first', async () => {
     const tenant = await setup.newTenant()
     for (let turn = 0; turn < 5; turn++) await tenant.tell()
     const ids = (answer: { body: { data: { id: string }[] } }) => answer.body.data.map(({ id }) => id)
     const whole = await tenant.call('GET', '/v3/notifications?order=desc&limit=200&wait=30')
     expect(whole.body.data.length).toBeGreaterThanOrEqual(5)
-    // The stream goes no further than what is settled: another transaction may be open for a moment.
+    // The stream ends before open transactions, and another one may be open for a moment.
     const oldest = await until(async () => {
       const answer = await tenant.call('GET', '/v3/notifications')
       expect(answer.body.data).toHaveLength(whole.body.data.length)

@@ -1,4 +1,4 @@
-/** Who created an API key, and what becomes of it when that person goes. */
+/** The creator of an API key, and the key's fate when that person leaves. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { runHere } from '../../command-line.ts'
 import { oneEngineFor, openService, type TestService } from '../../harness.ts'
@@ -38,7 +38,7 @@ describe.each(oneEngineFor(import.meta.url))('API keys on %s', (engine) => {
     (await service.call('GET', '/v3/applications', { key: key?.api_key ?? '' })).status === 200
   const json = async (...args: string[]) => JSON.parse((await runHere([...args, '--json'], env)).stdout)
 
-  test('say by whom or by what they were created', async () => {
+  test('show which person or command created them', async () => {
     const { person, keys } = await keymaker('robot')
     expect(keys[0]).toMatchObject({ created_by: { type: 'person', person_id: person.id, name: 'Maker 1' } })
     const shared = await service.call('POST', keysPath(), { admin: true, body: { name: 'shared' } })
@@ -58,7 +58,7 @@ describe.each(oneEngineFor(import.meta.url))('API keys on %s', (engine) => {
     expect(sandbox[0].created_by.type).toBe('start')
   })
 
-  test('stay valid when their creator is removed; the answer lists them, and they can be revoked later', async () => {
+  test('stay valid when their creator is removed; the response lists them, and they can be revoked later', async () => {
     const { person, keys } = await keymaker('day', 'night')
     await service.call('DELETE', `${keysPath()}/${keys[0]?.id}`, { admin: true })
     const path = `/v3/admin/people/${person.id}`
@@ -80,7 +80,7 @@ describe.each(oneEngineFor(import.meta.url))('API keys on %s', (engine) => {
     expect((await owner.call('GET', `${path}/api-keys`)).body.data).toEqual([])
   })
 
-  test('are revoked with the removal, a block or another role where that is asked for, and the audit names each', async () => {
+  test('are revoked on request with a removal, a block or another role, and the audit names each', async () => {
     const cases = [
       async ({ id }: SignedInPerson) => owner.call('DELETE', `/v3/admin/people/${id}?revoke_api_keys=true`),
       async ({ id }: SignedInPerson) =>
@@ -106,7 +106,7 @@ describe.each(oneEngineFor(import.meta.url))('API keys on %s', (engine) => {
     }
   })
 
-  test('of a person who is demoted stay valid, are listed, and are not revoked by a refused change', async () => {
+  test('of a demoted person stay valid, are listed, and are not revoked by a refused change', async () => {
     const { person, keys } = await keymaker('kept')
     const demoted = await owner.call('PATCH', `/v3/admin/people/${person.id}`, { body: { role: 'viewer' } })
     expect(demoted.body.data).toMatchObject({ role: 'viewer', api_keys_revoked: false, api_keys: [{ name: 'kept' }] })
@@ -117,7 +117,7 @@ describe.each(oneEngineFor(import.meta.url))('API keys on %s', (engine) => {
     expect(await works(keys[0])).toBe(true)
   })
 
-  test('are told by the commands that block and remove their creator, and revoked with --revoke-keys', async () => {
+  test('are listed by the commands that block and remove their creator, and revoked with --revoke-keys', async () => {
     const { person, keys } = await keymaker('kept', 'too')
     const blocked = await runHere(['people', 'block', person.email], env)
     expect(blocked.stderr).toMatch(/stay valid[\s\S]*kept[\s\S]*--revoke-keys/)

@@ -1,4 +1,4 @@
-/** How an application fares, and what happened with each of its grants. */
+/** The health of an application, and the history of each of its grants. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { ApiError } from '../../../src/lib/api-error.ts'
 import { beat, purgeExpired } from '../../../src/node.ts'
@@ -57,7 +57,7 @@ describe.each(oneEngineFor(import.meta.url))('an application on %s', (engine) =>
   }
   const ask = (id: string, path = 'calendars') => service.call('GET', `/v3/grants/${id}/${path}`, { key: owner.key })
 
-  test('that is new is well and has a day of nothing', async () => {
+  test('that is new has no problems and an empty day', async () => {
     await fresh()
     const found = await overview()
     expect(found).toMatchObject({
@@ -77,7 +77,7 @@ describe.each(oneEngineFor(import.meta.url))('an application on %s', (engine) =>
     expect((await service.call('GET', `${base()}/overview?hours=49`, { admin: true })).status).toBe(400)
   })
 
-  test("counts its own calls by provider, and no one else's", async () => {
+  test('counts only its own calls, by provider', async () => {
     await fresh()
     const { id } = await service.createGrant('traffic@overview.test', owner.key)
     for (let turn = 0; turn < 3; turn++) await ask(id)
@@ -88,7 +88,7 @@ describe.each(oneEngineFor(import.meta.url))('an application on %s', (engine) =>
     await flush()
     const found = await overview('?hours=1')
     const last = found.traffic.at(-1)
-    // Two were about no account: making the connector and the grant.
+    // Two calls were not about an account: creating the connector and the grant.
     expect(last).toMatchObject({ requests: 12, refused: 1, errors: 6, provider_errors: 6 })
     expect(last.latency_p50_ms).toBeGreaterThan(0)
     expect(found.providers).toMatchObject([
@@ -108,7 +108,7 @@ describe.each(oneEngineFor(import.meta.url))('an application on %s', (engine) =>
     expect(foreign.body.data.providers).toEqual([])
   })
 
-  test('adds up its nodes, and forgets figures after two days', async () => {
+  test('sums over all nodes, and deletes figures after two days', async () => {
     await fresh()
     const options = { clock, log: service.services.log, nodeId: 'another' }
     const call = { caller: { id: owner.id }, route: 'grants.list', status: 200, milliseconds: 40, requestId: 'r' }
@@ -133,7 +133,7 @@ describe.each(oneEngineFor(import.meta.url))('an application on %s', (engine) =>
     clock.advance(3 * hour)
   })
 
-  test('says which grants expired and why, until they are authenticated again', async () => {
+  test('lists expired grants with the reason, until they are authenticated again', async () => {
     await fresh()
     const { id } = await service.createGrant('expired@overview.test', owner.key)
     fails = new ApiError('grant_invalid', 'the account takes its password no more', {
@@ -177,7 +177,7 @@ describe.each(oneEngineFor(import.meta.url))('an application on %s', (engine) =>
     expect((await overview()).expired).toEqual([])
   })
 
-  test('says that nobody background jobs', async () => {
+  test('reports that no node runs background jobs', async () => {
     await fresh()
     clock.advance(hour)
     expect((await overview()).problems).toMatchObject([{ code: 'no_worker', severity: 'trouble' }])
@@ -185,7 +185,7 @@ describe.each(oneEngineFor(import.meta.url))('an application on %s', (engine) =>
     expect((await overview()).problems).toEqual([])
   })
 
-  test('has grants whose life is told, with the ids of requests', async () => {
+  test('has grants with a timeline, including request ids', async () => {
     await fresh()
     const { id } = await service.createGrant('life@overview.test', owner.key)
     const steps: string[] = []
@@ -204,7 +204,7 @@ describe.each(oneEngineFor(import.meta.url))('an application on %s', (engine) =>
     await service.createGrant('life@overview.test', owner.key)
     const { data } = await timeline(id, '?kinds=grant')
     expect(data.map(({ kind }: Entry) => kind)).toEqual(['authenticated', 'expired', 'unblocked', 'blocked', 'created'])
-    // What changed nothing is not told.
+    // Requests that changed nothing are not listed.
     expect(data.slice(1, 4).map(({ request_id }: Entry) => request_id)).toEqual([steps[1], steps[2], steps[4]])
     expect(data[1]).toMatchObject({ reason: 'revoked', at: Math.floor(clock.now() / 1000) - 2 })
     clock.advance(91 * day)
@@ -213,7 +213,7 @@ describe.each(oneEngineFor(import.meta.url))('an application on %s', (engine) =>
     expect(await kinds(id, '?kinds=grant')).toEqual(['created'])
   })
 
-  test('has grants whose calls are summed by hour and route, and whose errors are told singly', async () => {
+  test('has grants with calls summed by hour and route, and single errors', async () => {
     await fresh()
     const { id } = await service.createGrant('calls@overview.test', owner.key)
     for (let turn = 0; turn < 3; turn++) await ask(id)
@@ -259,7 +259,7 @@ describe.each(oneEngineFor(import.meta.url))('an application on %s', (engine) =>
     expect(await kinds(id, '?kinds=errors')).toEqual(['error', 'refusal'])
   })
 
-  test('has grants whose timeline is read page by page, by kind, and not by others', async () => {
+  test('has grants whose timeline is paged, filtered by kind, and hidden from others', async () => {
     await fresh()
     await service.call('PATCH', '/v3/applications', { key: owner.key, body: { notification_stream: true } })
     const { id } = await service.createGrant('pages@overview.test', owner.key)
@@ -294,7 +294,7 @@ describe.each(oneEngineFor(import.meta.url))('an application on %s', (engine) =>
     expect((await service.call('GET', path, { admin: true })).status).toBe(404)
   })
 
-  test('has nodes that say who they are, and one that died is shown as such', async () => {
+  test('has nodes with their identity, and shows one that died as such', async () => {
     const { database, node } = service.services
     await beatNode(
       database,

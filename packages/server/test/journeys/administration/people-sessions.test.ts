@@ -1,4 +1,4 @@
-/** Sessions of people: listed, ended, judged anew at every request; and the owner who always stays. */
+/** Sessions of people: listed, ended, checked at every request; and the last owner, who always remains. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { makeLink } from '../../../src/applications/admin-sessions.ts'
@@ -25,7 +25,7 @@ interface Listed {
 describe.each(enginesFor(import.meta.url))('sessions of people on %s', (engine) => {
   let clock: TestClock
   let service: TestService
-  /** Another node on the same store, where the store is shared. */
+  /** Another node on the same store, if the store is shared. */
   let second: TestService
   let owner: SignedInPerson
   const held = new AsyncDisposableStack()
@@ -44,7 +44,7 @@ describe.each(enginesFor(import.meta.url))('sessions of people on %s', (engine) 
     (await person.call('GET', `/v3/admin/sessions${query}`)).body.data
   const onOther = (person: SignedInPerson) => bare(second, 'GET', '/v3/admin/session', { headers: person.headers })
 
-  test('everybody sees their own, with where they began; owners see all, and end one by one', async () => {
+  test('everybody sees their own with its origin, and owners see all and can end each', async () => {
     const viewer = await signedInPerson(service, { email: 'listed@example.com', role: 'viewer' })
     await signInAs(service, { email: viewer.email }, { 'user-agent': `Browser/1\u0085${'x'.repeat(400)}` })
     const own = await listed(viewer)
@@ -70,7 +70,7 @@ describe.each(enginesFor(import.meta.url))('sessions of people on %s', (engine) 
     expect((await owner.call('DELETE', `/v3/admin/sessions/${current}`)).status).toBe(404)
   })
 
-  test('signing out everywhere ends the sessions of the person alone', async () => {
+  test('signing out everywhere ends only the sessions of that person', async () => {
     const viewer = await signedInPerson(service, { email: 'everywhere@example.com', role: 'viewer' })
     const other = cookieOf(await signInAs(service, { email: viewer.email }))
     expect((await viewer.call('DELETE', '/v3/admin/sessions')).status).toBe(200)
@@ -78,7 +78,7 @@ describe.each(enginesFor(import.meta.url))('sessions of people on %s', (engine) 
     expect((await owner.call('GET', '/v3/admin/session')).status).toBe(200)
   })
 
-  test('every sign-in has a new token, and the one that the browser brought ends', async () => {
+  test("every sign-in gets a new token, and ends the browser's previous session", async () => {
     const viewer = await signedInPerson(service, { email: 'fixed@example.com', role: 'viewer' })
     const planted = `waypost=${'a'.repeat(43)}`
     const fresh = cookieOf(await signInAs(service, { email: viewer.email }, { cookie: planted }))
@@ -88,7 +88,7 @@ describe.each(enginesFor(import.meta.url))('sessions of people on %s', (engine) 
     expect((await viewer.call('GET', '/v3/admin/session')).status).toBe(401)
   })
 
-  test('another role counts from the next request on, on every node', async () => {
+  test('a changed role applies from the next request, on every node', async () => {
     const person = await signedInPerson(service, { email: 'role@example.com', role: 'administrator' })
     const change = (body: object) => owner.call('PATCH', `/v3/admin/people/${person.id}`, { body })
     const create = () =>
@@ -107,7 +107,7 @@ describe.each(enginesFor(import.meta.url))('sessions of people on %s', (engine) 
     await change({ role: 'viewer' })
   })
 
-  test('who is blocked or removed is out at once, on every node, and every way in is closed', async () => {
+  test('a blocked or removed person loses access immediately, on every node and in every way', async () => {
     const person = await signedInPerson(service, { email: 'blocked@example.com', role: 'administrator' })
     const path = `/v3/admin/people/${person.id}`
     expect((await owner.call('PATCH', path, { body: { blocked: true } })).body.data.state).toBe('blocked')
@@ -129,14 +129,14 @@ describe.each(enginesFor(import.meta.url))('sessions of people on %s', (engine) 
     expect(data[0]).toMatchObject({ person_id: person.id, person_name: person.email, action: 'session.create' })
   })
 
-  test('a blocked invitation opens nothing', async () => {
+  test('a blocked invitation cannot be accepted', async () => {
     const { person, token } = await invite(service, { email: 'never@example.com', role: 'owner' })
     await owner.call('PATCH', `/v3/admin/people/${person.id}`, { body: { blocked: true } })
     const body = { token, password: goodPassword }
     expect((await bare(service, 'POST', '/v3/admin/invitation/accept', { body })).status).toBe(404)
   })
 
-  test('the last owner who can sign in stays, whoever asks, and an invited one does not count', async () => {
+  test('the last owner who can sign in cannot be removed, and an invited owner does not count', async () => {
     await invite(service, { email: 'not-yet@example.com', role: 'owner' })
     const path = `/v3/admin/people/${owner.id}`
     for (const asked of [
@@ -152,7 +152,7 @@ describe.each(enginesFor(import.meta.url))('sessions of people on %s', (engine) 
     expect((await owner.call('GET', '/v3/admin/session')).status).toBe(200)
   })
 
-  test('owners who remove, block and demote each other side by side leave one', async () => {
+  test('owners who remove, block and demote each other concurrently leave one owner', async () => {
     for (let round = 0; round < 4; round++) {
       const others: SignedInPerson[] = []
       for (const name of ['a', 'b', 'c']) {
@@ -180,7 +180,7 @@ describe.each(enginesFor(import.meta.url))('sessions of people on %s', (engine) 
     }
   })
 
-  test('the password of the installation is switched off once an owner can sign in, and its sessions end', async () => {
+  test("the installation's password can be switched off once an owner can sign in, and its sessions end", async () => {
     const before = cookieOf(
       await bare(service, 'POST', '/v3/admin/session', { body: { password: service.adminPassword } }),
     )
@@ -206,7 +206,7 @@ describe.each(enginesFor(import.meta.url))('sessions of people on %s', (engine) 
     expect((await service.call('GET', '/v3/admin/applications', { admin: true })).status).toBe(200)
   })
 
-  test('a sign-in that began before a change of the password ends with nothing', async () => {
+  test('a sign-in that started before a password change gets no session', async () => {
     const person = await signedInPerson(service, { email: 'overtaken@example.com', role: 'viewer' })
     const put = person.call('PUT', '/v3/admin/password', {
       body: { current_password: goodPassword, new_password: 'nine-herons-by-the-lock' },
@@ -217,14 +217,14 @@ describe.each(enginesFor(import.meta.url))('sessions of people on %s', (engine) 
     for (const answer of await signing) {
       if (answer.status !== 200) continue
       const headers = { cookie: cookieOf(answer) }
-      // Begun before the change, and ended by it.
+      // Started before the change, and ended by it.
       expect((await bare(service, 'GET', '/v3/admin/session', { headers })).status).toBe(401)
     }
     expect((await signInAs(service, { email: person.email })).status).toBe(401)
   })
 })
 
-test('without an owner who can sign in, the password of the installation stays on', async () => {
+test("the installation's password stays on without an owner who can sign in", async () => {
   await using service = await openService()
   await invite(service, { email: 'invited@example.com', role: 'owner' })
   const off = { admin: true, body: { installation_password: false } }
@@ -232,7 +232,7 @@ test('without an owner who can sign in, the password of the installation stays o
   expect((await service.call('GET', '/v3/admin/applications', { admin: true })).status).toBe(200)
 })
 
-test('owners end all sessions of a person, or of everybody, and nobody else does', async () => {
+test('only owners can end all sessions of a person, or of everybody', async () => {
   await using service = await openService()
   const owner = await signedInPerson(service, { email: 'ender@example.com', role: 'owner' })
   const one = await signedInPerson(service, { email: 'ended@example.com', role: 'administrator' })

@@ -1,4 +1,4 @@
-/** Persons who administer the service: invited by a link, with a password and a second factor of their own. */
+/** People who administer the service: invited by a link, with their own password and second factor. */
 import { createWaypost } from '@waypost/sdk'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { enginesFor, openService, type TestClock, type TestService, testClock } from '../../harness.ts'
@@ -29,7 +29,7 @@ describe.each(enginesFor(import.meta.url))('people on %s', (engine) => {
   })
   afterAll(() => service[Symbol.asyncDispose]())
 
-  test('a person is invited, chooses a name and a password, and signs in with them', async () => {
+  test('an invited person chooses a name and a password, and signs in with them', async () => {
     const { person, token } = await invite(service, { email: 'Ada@Example.com', role: 'administrator' })
     expect(person).toMatchObject({
       email: 'ada@example.com',
@@ -60,7 +60,7 @@ describe.each(enginesFor(import.meta.url))('people on %s', (engine) => {
     expect((await client.adminApplications.list()).data).toHaveLength(1)
   })
 
-  test('an invitation is good once, for seven days, and until it is renewed', async () => {
+  test('an invitation works once, for seven days, and until it is renewed', async () => {
     const { person, token } = await invite(service, { email: 'once@example.com', role: 'viewer' })
     const both = await Promise.all([accept(service, { token }), accept(service, { token })])
     expect(both.map(({ status }) => status).sort()).toEqual([200, 404])
@@ -81,7 +81,7 @@ describe.each(enginesFor(import.meta.url))('people on %s', (engine) => {
     expect((await accept(service, { token: 'x'.repeat(43) })).status).toBe(404)
   })
 
-  test('a new link is a new password, ends the sessions before, and leaves the second factor', async () => {
+  test('a reset link sets a new password, ends existing sessions, and keeps the second factor', async () => {
     const person = await signedInPerson(service, { email: 'reset@example.com', role: 'administrator' })
     const { secret } = await setUpTotp(person, () => clock.now())
     const link = await service.call('POST', `/v3/admin/people/${person.id}/invitation`, { admin: true })
@@ -97,7 +97,7 @@ describe.each(enginesFor(import.meta.url))('people on %s', (engine) => {
     )
   })
 
-  test('the same address is not invited twice, and a forged role or id in a body counts for nothing', async () => {
+  test('an address cannot be invited twice, and a forged role or id in a body is ignored', async () => {
     await invite(service, { email: 'twice@example.com', role: 'viewer' })
     const again = await service.call('POST', '/v3/admin/people', {
       admin: true,
@@ -114,7 +114,7 @@ describe.each(enginesFor(import.meta.url))('people on %s', (engine) => {
     expect(accepted.body.data.person).toMatchObject({ role: 'viewer', email: 'forger@example.com' })
   })
 
-  test('address and password are HTTP Basic credentials, but not of who has a second factor', async () => {
+  test('address and password work as HTTP Basic credentials, but not with a second factor', async () => {
     const person = await signedInPerson(service, { email: 'basic@example.com', role: 'administrator' })
     const headers = basicOf(person.email, goodPassword)
     const list = () => service.call('GET', '/v3/admin/applications', { key: null, headers })
@@ -129,7 +129,7 @@ describe.each(enginesFor(import.meta.url))('people on %s', (engine) => {
     expect(wrong.body.error.type).toBe('api.authentication_error')
   })
 
-  test('a code is good once, in its step and those beside it; a recovery code once', async () => {
+  test('a code works once, in its time step and the adjacent ones, and a recovery code works once', async () => {
     const person = await signedInPerson(service, { email: 'codes@example.com', role: 'administrator' })
     const { secret, recoveryCodes } = await setUpTotp(person, () => clock.now())
     expect(recoveryCodes).toHaveLength(10)
@@ -141,7 +141,7 @@ describe.each(enginesFor(import.meta.url))('people on %s', (engine) => {
     }
     const needed = 'api.second_factor_required'
     expect(await typeOf({})).toBe(needed)
-    // The one that confirmed it is used up.
+    // The code that confirmed the setup is used up.
     expect(await typeOf({ code: used })).toBe(needed)
     clock.advance(minute)
     const next = appCode(secret, clock.now())
@@ -156,7 +156,7 @@ describe.each(enginesFor(import.meta.url))('people on %s', (engine) => {
     expect((await person.call('GET', '/v3/admin/account')).body.data.recovery_codes_left).toBe(9)
   })
 
-  test("another person's code is none, and wrong codes end, but a recovery code goes on", async () => {
+  test("another person's code fails, and wrong codes are limited, but a recovery code still works", async () => {
     const one = await signedInPerson(service, { email: 'one@example.com', role: 'administrator' })
     const two = await signedInPerson(service, { email: 'two@example.com', role: 'administrator' })
     const { recoveryCodes } = await setUpTotp(one, () => clock.now())
@@ -174,14 +174,14 @@ describe.each(enginesFor(import.meta.url))('people on %s', (engine) => {
     expect(await tries(recoveryCodes[0] ?? '')).toBe(200)
   })
 
-  test('a second factor is changed with the password alone, and a session is not enough', async () => {
+  test('changing a second factor requires the password, and a session is not enough', async () => {
     const person = await signedInPerson(service, { email: 'factor@example.com', role: 'viewer' })
     const post = (path: string, body: object) => person.call('POST', `/v3/admin/account/${path}`, { body })
     expect((await post('totp', { current_password: 'wrong' })).status).toBe(400)
     expect((await post('totp/confirm', { code: '123456' })).status).toBe(409)
     await post('totp', { current_password: goodPassword })
     expect((await post('totp/confirm', { code: '000000' })).status).toBe(400)
-    // Not confirmed: the password alone still does.
+    // Not confirmed yet: the password alone is still enough.
     expect((await signInAs(service, { email: person.email })).status).toBe(200)
     await setUpTotp(person, () => clock.now())
     const renewed = await post('recovery-codes', { current_password: goodPassword })
@@ -192,7 +192,7 @@ describe.each(enginesFor(import.meta.url))('people on %s', (engine) => {
     expect((await post('recovery-codes', { current_password: goodPassword })).status).toBe(409)
   })
 
-  test('owners remove the second factor of who lost it', async () => {
+  test('owners can remove a lost second factor of a person', async () => {
     const person = await signedInPerson(service, { email: 'lost@example.com', role: 'viewer' })
     await setUpTotp(person, () => clock.now())
     expect((await service.call('DELETE', `/v3/admin/people/${person.id}/totp`, { admin: true })).status).toBe(200)
@@ -212,7 +212,7 @@ describe.each(enginesFor(import.meta.url))('people on %s', (engine) => {
     expect((await bare(service, 'GET', '/v3/admin/session', { headers: { cookie: other } })).status).toBe(401)
     expect((await signInAs(service, { email: person.email })).status).toBe(401)
     expect((await signInAs(service, { email: person.email, password: next })).status).toBe(200)
-    // The password of the installation is as it was.
+    // The password of the installation is unchanged.
     expect((await service.call('GET', '/v3/admin/applications', { admin: true })).status).toBe(200)
   })
 
@@ -236,7 +236,7 @@ describe.each(enginesFor(import.meta.url))('people on %s', (engine) => {
     expect(emails.length).toBe((await list('limit=200')).data.length)
   })
 
-  test('a page of another site accepts no invitation and signs nobody in', async () => {
+  test('a page of another site can neither accept an invitation nor sign in', async () => {
     const { token } = await invite(service, { email: 'csrf@example.com', role: 'viewer' })
     for (const headers of [{ 'sec-fetch-site': 'cross-site' }, { ...ownPage, origin: 'https://evil.example' }]) {
       expect((await accept(service, { token }, headers)).status).toBe(403)

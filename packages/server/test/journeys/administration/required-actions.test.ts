@@ -1,4 +1,4 @@
-/** What must be done before anything else: the first password is changed, and a required second factor is set up. */
+/** Actions required before anything else: changing the first password, and setting up a required second factor. */
 import { contract, routesOf } from '@waypost/contract'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { furnish, mainMethod, pathOf } from '../../api/pipeline/requests.ts'
@@ -26,7 +26,7 @@ const typeOf = ({ status, body }: Answer): string | number => body.error?.type ?
 const setupRequired = 'api.second_factor_setup_required'
 const changeRequired = 'api.password_change_required'
 
-/** Every route that administrators reach, called with the headers of a session: what was answered, by id. */
+/** Calls every route for administrators with the headers of a session, and returns the error types by route id. */
 async function callAll(service: TestService, headers: Record<string, string>): Promise<Map<string, string | number>> {
   const world = await furnish(service)
   const routes = routesOf(contract).filter(({ route }) => !['public', 'client'].includes(route.audience))
@@ -46,7 +46,7 @@ async function callAll(service: TestService, headers: Record<string, string>): P
 }
 
 describe.each(enginesFor(import.meta.url))('a first password on %s', (engine) => {
-  test('that the service made up opens nothing but its change, and ends after a day', async () => {
+  test('that the service generated allows only changing it, and expires after a day', async () => {
     const clock = testClock()
     await using service = await openService({ engine, env: { WAYPOST_ADMIN_PASSWORD: '' }, overrides: { clock } })
     const first = service.adminPassword
@@ -76,7 +76,7 @@ describe.each(enginesFor(import.meta.url))('a first password on %s', (engine) =>
     expect((await signIn(first)).status).toBe(401)
   })
 
-  test('that nobody changed for a day signs nobody in', async () => {
+  test('that was not changed for a day is refused', async () => {
     const clock = testClock()
     await using service = await openService({ engine, env: { WAYPOST_ADMIN_PASSWORD: '' }, overrides: { clock } })
     const password = service.adminPassword
@@ -85,7 +85,7 @@ describe.each(enginesFor(import.meta.url))('a first password on %s', (engine) =>
     expect((await service.call('GET', '/v3/admin/applications', { admin: true })).status).toBe(401)
   })
 
-  test('that the operator set is theirs to change: nothing is asked for', async () => {
+  test('that the operator set requires no change', async () => {
     await using service = await openService({ engine })
     const opened = await bare(service, 'POST', '/v3/admin/session', { body: { password: service.adminPassword } })
     expect(opened.body.data.required_action).toBeNull()
@@ -93,7 +93,7 @@ describe.each(enginesFor(import.meta.url))('a first password on %s', (engine) =>
   })
 })
 
-test('a first password is the operator’s from the start on at which the settings have it', async () => {
+test("a first password counts as the operator's from the start at which the settings contain it", async () => {
   await using service = await openService({ env: { WAYPOST_ADMIN_PASSWORD: '' } })
   const env = { WAYPOST_ADMIN_PASSWORD: service.adminPassword }
   await using again = await openService({ dataDir: service.services.config.dataDir, env })
@@ -115,7 +115,7 @@ describe.each(enginesFor(import.meta.url))('a required second factor on %s', (en
   const require = (roles: string[], more: object = {}) =>
     owner.call('PATCH', '/v3/admin/installation', { body: { second_factor_required_for: roles, ...more } })
 
-  test('is chosen by owners who have one, and of owners once the installation’s password is off', async () => {
+  test("can be set by owners who have one, and for owners once the installation's password is off", async () => {
     const administrator = await signedInPerson(service, { email: 'climber@example.com', role: 'administrator' })
     const body = { second_factor_required_for: [] }
     expect((await administrator.call('PATCH', '/v3/admin/installation', { body })).status).toBe(403)
@@ -127,7 +127,7 @@ describe.each(enginesFor(import.meta.url))('a required second factor on %s', (en
     expect((await require(['viewer'])).body.data.second_factor_required_for).toEqual(['viewer'])
     const bypass = await require(['owner'])
     expect([bypass.status, bypass.body.error.message]).toEqual([409, expect.stringContaining('turn off')])
-    // What was refused changed nothing.
+    // The refused requests changed nothing.
     expect((await owner.call('GET', '/v3/admin/installation')).body.data).toMatchObject({
       second_factor_required_for: ['viewer'],
       installation_password: true,
@@ -145,7 +145,7 @@ describe.each(enginesFor(import.meta.url))('a required second factor on %s', (en
     })
   })
 
-  test('limits people without one, in open sessions too, to setting it up', async () => {
+  test('limits people without one to setting it up, in open sessions too', async () => {
     const viewer = await signedInPerson(service, { email: 'limited@example.com', role: 'viewer' })
     expect((await viewer.call('GET', '/v3/admin/applications')).status).toBe(200)
     expect((await require(['viewer'])).status).toBe(200)
@@ -164,7 +164,7 @@ describe.each(enginesFor(import.meta.url))('a required second factor on %s', (en
     expect(typeOf(await bare(service, 'GET', '/v3/admin/applications', { headers: basic }))).toBe(setupRequired)
     expect(typeOf(await bare(service, 'GET', '/metrics', { headers: basic }))).toBe(setupRequired)
     expect(typeOf(await viewer.call('GET', '/dashboard/hosted-preview'))).toBe(setupRequired)
-    // Others are as free as before.
+    // Others are not limited.
     const administrator = await signedInPerson(service, { email: 'free@example.com', role: 'administrator' })
     expect((await administrator.call('GET', '/v3/admin/applications')).status).toBe(200)
 
@@ -179,7 +179,7 @@ describe.each(enginesFor(import.meta.url))('a required second factor on %s', (en
     await require([])
   })
 
-  test('is met by a person who is invited, or given the role, only after they set it up', async () => {
+  test('limits a person who is invited or gets the role until they set it up', async () => {
     await require(['administrator'])
     const { token } = await invite(service, { email: 'late@example.com', role: 'administrator' })
     expect((await accept(service, { token })).body.data.required_action).toBe('set_up_second_factor')
@@ -190,7 +190,7 @@ describe.each(enginesFor(import.meta.url))('a required second factor on %s', (en
     await require([])
   })
 
-  test('that was lost is taken away by another owner, and then set up anew; an owner keeps their own', async () => {
+  test('that was lost can be removed by another owner and set up again; owners cannot remove their own', async () => {
     const other = await signedInPerson(service, { email: 'second-owner@example.com', role: 'owner' })
     await setUpTotp(other, () => clock.now())
     await require(['owner'], { installation_password: false })
@@ -202,9 +202,9 @@ describe.each(enginesFor(import.meta.url))('a required second factor on %s', (en
   })
 })
 
-test('a required second factor is lifted on the machine of the service, for an owner who is locked out', async () => {
+test("a command on the service's machine lifts a required second factor for a locked-out owner", async () => {
   const clock = testClock()
-  // Commands hash passwords at their full cost, which the service must share.
+  // Commands hash passwords at full cost, and the service must use the same.
   const passwordCost = { memory: 19_456, passes: 2 }
   await using service = await openService({ overrides: { clock, passwordCost } })
   const owner = await signedInPerson(service, { email: 'owner@example.com', role: 'owner' })
@@ -235,7 +235,7 @@ describe.each(enginesFor(import.meta.url))('recovery codes on %s', (engine) => {
   const stored = sql<{ hash: string }>('test.codes', 'select hash from recovery_codes where person_id = $1')
   const replace = sql('test.replaceCode', 'update recovery_codes set hash = $3 where person_id = $1 and hash = $2')
 
-  test('are stored with a salt and a slow hash, and those of an earlier version are upgraded when one is used', async () => {
+  test('are stored with a salt and a slow hash, and those of an earlier version are upgraded on use', async () => {
     const clock = testClock()
     await using service = await openService({ engine, overrides: { clock } })
     const { database } = service.services
@@ -249,7 +249,7 @@ describe.each(enginesFor(import.meta.url))('recovery codes on %s', (engine) => {
     for (const hash of await hashes(person.id)) expect(hash).toMatch(/^[\w+/]{22}==\.[\w+/]{43}=$/)
     expect((await salts(person.id)).intersection(await salts(twin.id)).size).toBe(0)
 
-    // As an earlier version wrote them.
+    // As an earlier version stored them.
     const { hashKey } = await import('../../../src/applications/api-keys.ts')
     const old = recoveryCodes.map((code) => hashKey(code.replaceAll('-', '')))
     for (const [at, hash] of (await hashes(person.id)).entries())

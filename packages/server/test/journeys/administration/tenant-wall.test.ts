@@ -1,7 +1,7 @@
 /**
- * The wall between applications, over every route of the contract: what belongs to application B is, to the key of
- * application A, exactly what does not exist. The matrix is made from `routesOf(contract)`, so a new route is in it at once;
- * a path parameter that this file has no specimen for fails the first test, which says what to add.
+ * The isolation between applications, over every route of the contract. To the key of application A, an object of
+ * application B is indistinguishable from one that does not exist. The matrix comes from `routesOf(contract)`, so it
+ * includes new routes. A path parameter without a specimen in this file fails the first test, which says what to add.
  */
 import { randomUUID } from 'node:crypto'
 import { contract, type Grant, methodsOf, type NamedRoute, paramsOf, routesOf } from '@waypost/contract'
@@ -20,7 +20,7 @@ import { createMailbox, type Mailbox, mailProvider, messageOf } from '../../api/
 import { type CallOptions, enginesFor, openService, type TestService, testClock } from '../../harness.ts'
 import { openListener } from '../../listener.ts'
 
-/** What an application of the world has; each thing by what a path would name it with. */
+/** The objects of an application, as paths refer to them. */
 interface Tenant {
   application: string
   workspace: string
@@ -81,13 +81,13 @@ interface World {
 
 /** Values for one parameter of a path. */
 interface Specimen {
-  /** Good in A: stands in the other places of a path while one is varied. */
+  /** Valid in A: used for the other parameters of a path while one is varied. */
   own: string
   /** The same in B. */
   theirs: string
-  /** What must look like nothing to A: something of B, or something that is gone. */
+  /** Must look like a missing object to A: an object of B, or a deleted one. */
   foreign: Record<string, string>
-  /** Names nothing anywhere. */
+  /** Refers to nothing in any application. */
   nothing: string
 }
 
@@ -120,7 +120,7 @@ const grantSpecimen = ({ a, b }: World): Specimen => ({
   },
 })
 
-/** Both applications have google; only B has imap; nobody has ews. */
+/** Both applications have google; only B has imap; neither has ews. */
 const providerSpecimen = ({ b }: World): Specimen => ({
   own: 'google',
   theirs: 'google',
@@ -133,7 +133,7 @@ const providerSpecimen = ({ b }: World): Specimen => ({
   },
 })
 
-/** Things of a grant: those of other grants are as foreign as those of other applications. */
+/** Objects of a grant: those of other grants are as foreign as those of other applications. */
 type Thing =
   | 'calendar'
   | 'event'
@@ -174,7 +174,7 @@ const webhookSpecimen = ({ a, b }: World): Specimen => ({
   },
 })
 
-/** By resource and parameter, or by parameter alone where it means the same in every route. */
+/** By resource and parameter, or by parameter alone if it means the same in every route. */
 const specimens: Record<string, (world: World) => Specimen> = {
   'redirectUris.id': ({ a, b }) => ({
     own: a.redirectUri,
@@ -238,7 +238,7 @@ const specimens: Record<string, (world: World) => Specimen> = {
     nothing: nowhere,
     foreign: { 'application B': b.application, 'application A itself': a.application },
   }),
-  // The route of an application that asks for itself: its own id is the one that it may name.
+  // The route with which an application reads itself: its own id is the only valid one.
   'applications.application_id': ({ a, b }) => ({
     own: a.application,
     theirs: b.application,
@@ -246,7 +246,7 @@ const specimens: Record<string, (world: World) => Specimen> = {
     foreign: { 'application B': b.application, 'no id at all': 'x' },
   }),
   provider: providerSpecimen,
-  // It names a kind of account, which is nobody's own.
+  // A provider, which belongs to no application.
   'connectorSetup.provider': ({ b }) => ({
     own: 'google',
     theirs: 'google',
@@ -264,7 +264,7 @@ const specimens: Record<string, (world: World) => Specimen> = {
   group_id: thingSpecimen('contactGroup', 'otherContactGroup'),
 }
 
-/** Bodies that the schemas take, for routes that need one; each would leave a trace if it got through. */
+/** Valid bodies for routes that require one. Each would leave a trace if the request succeeded. */
 const bodies: Record<string, unknown> = {
   'redirectUris.update': { url: 'https://evil.test/callback' },
   'connectors.update': { name: 'evil' },
@@ -313,7 +313,7 @@ const bodies: Record<string, unknown> = {
   'contactGroups.update': { name: 'evil' },
 }
 
-/** Queries for routes that need one, without the question mark. */
+/** Queries for routes that require one, without the question mark. */
 const queries: Record<string, string> = {
   'webhooks.readMockPayload': 'trigger_type=event.created',
   'events.list': 'calendar_id=primary',
@@ -324,8 +324,8 @@ const queries: Record<string, string> = {
 }
 
 /**
- * Ids in queries that choose among what the list has: of a grant that is gone there may still be something to read, and a
- * thread or a shared folder that is none has no messages. What they find is the business of the adapters.
+ * Ids in queries that filter a list. A deleted grant may still have something to read, and an unknown thread or
+ * shared folder has no messages. The adapters decide what these find.
  */
 const choosing = new Set([
   'notifications.list.grant_id',
@@ -339,13 +339,16 @@ const choosing = new Set([
   'threads.delete.shared_folder_id',
 ])
 
-/** Routes about the installation and its people: what they name belongs to no application (`api/pipeline/rights.test.ts`). */
+/**
+ * Routes about the installation and its people: their objects belong to no application
+ * (`api/pipeline/rights.test.ts`).
+ */
 const ofInstallation = new Set(['people', 'session', 'account', 'invitations', 'installation'])
 
 const routes = routesOf(contract).filter(({ resource }) => !ofInstallation.has(resource))
 const makerOf = (resource: string, name: string) => specimens[`${resource}.${name}`] ?? specimens[name]
 
-/** Where a route takes an id: in its path, or in its query where it does not merely filter a list of the application. */
+/** Where a route takes an id: in its path, or in a query that does not merely filter a list of the application. */
 const placesOf = ({ id, resource, route }: NamedRoute): string[] => {
   const inPath = paramsOf(route.path)
   const inQuery = Object.keys(route.query?.shape ?? {}).filter(
@@ -358,11 +361,11 @@ const withPlaces = routes.filter((each) => placesOf(each).length > 0)
 const ofApplications = withPlaces.filter(({ route }) => route.audience !== 'administrator')
 const ofAdministrators = withPlaces.filter(({ route }) => route.audience === 'administrator')
 const behindKeys = routes.filter(({ route }) => route.audience !== 'public' && route.audience !== 'client')
-/** What B, or the administrator of B, can read: lists over all applications tell nothing of B alone. */
+/** What B, or the administrator of B, can read. Lists over all applications are left out. */
 const readable = behindKeys.filter(
   ({ route }) => route.method === 'GET' && (route.audience !== 'administrator' || paramsOf(route.path).length > 0),
 )
-/** What an access token opens: the routes of its grant, and those that say so. */
+/** Routes open to an access token: those of its grant, and those that say so. */
 const opened = ofApplications.filter(({ route }) => route.audience === 'grant' || route.token)
 const lists = routes.filter(({ route }) => route.list && route.method === 'GET' && route.audience !== 'administrator')
 const paged = routes.filter(
@@ -385,7 +388,7 @@ type Choose = (specimen: Specimen, name: string) => string
 const fillPath = (world: World, each: NamedRoute, template: string, choose: Choose): string =>
   template.replace(/:([a-z_]+)/g, (_, name: string) => encodeURIComponent(choose(specimenOf(world, each, name), name)))
 
-/** A path with its parameters filled in, and the query that the route needs, with further names. */
+/** A path with its parameters filled in, and the query that the route requires, with further parameters. */
 function fill(world: World, each: NamedRoute, choose: Choose, further: Record<string, string> = {}): string {
   const query = new URLSearchParams(queries[each.id])
   for (const [name, value] of Object.entries(further)) query.set(name, value)
@@ -402,7 +405,7 @@ interface Seen {
   body: Record<string, unknown>
 }
 
-/** An answer without what differs from request to request. */
+/** A response without the parts that differ from request to request. */
 async function look(service: TestService, method: string, target: string, options: CallOptions): Promise<Seen> {
   const answer = await service.call(method, target, options)
   const { request_id: _, ...body } = answer.body
@@ -411,7 +414,7 @@ async function look(service: TestService, method: string, target: string, option
   return { status: answer.status, headers, body }
 }
 
-/** What a mailbox holds, by the grant whose it is: ids of its own, and a message that has the same id in each. */
+/** The content of a mailbox, by its grant: ids of its own, and a message with the same id in each mailbox. */
 const mailOf = (grantId: string) => ({
   message: `message ${grantId}`,
   thread: `thread of message ${grantId}`,
@@ -422,7 +425,7 @@ const mailOf = (grantId: string) => ({
   contactGroup: `group ${grantId}`,
 })
 
-/** Mailboxes in memory, each made when its grant is first asked for something. */
+/** Mailboxes in memory, each created on the first request of its grant. */
 function mailboxes(): (grantId: string) => Mailbox {
   const all = new Map<string, Mailbox>()
   return (grantId) => {
@@ -474,7 +477,7 @@ async function made(
   return answer.body.data
 }
 
-/** Makes everything that an application can have, twice where it is listed, so that every list has a second page. */
+/** Creates everything that an application can have, twice if it is listed, so that every list has a second page. */
 async function furnish(service: TestService, name: string): Promise<Tenant> {
   const { id: application, key } = await service.createApplication(name)
   const keys = await service.call('GET', `/v3/admin/applications/${application}/api-keys`, { admin: true })
@@ -502,7 +505,7 @@ async function furnish(service: TestService, name: string): Promise<Tenant> {
     })
   const webhook = await destination('first')
   await destination('second')
-  /** Two calendars of a grant with two events; answers the ids of one each. */
+  /** Creates two calendars of a grant with two events, and returns the ids of one each. */
   const diary = async (grantId: string) => {
     const at = `/v3/grants/${grantId}`
     const calendar = await post(`${at}/calendars`, { name: `${name} calendar` })
@@ -517,7 +520,7 @@ async function furnish(service: TestService, name: string): Promise<Tenant> {
     await write('second event', 1)
     return { calendar: calendar.id, event: event.id }
   }
-  /** Two of everything that is kept beside the mailbox of a grant; answers the ids of one each. */
+  /** Creates two of everything that is stored for a grant outside its mailbox, and returns the ids of one each. */
   const account = async (grantId: string) => {
     const at = `/v3/grants/${grantId}`
     const send_at = Math.floor(service.services.clock.now() / 1000) + 3 * 86_400
@@ -591,7 +594,7 @@ async function furnish(service: TestService, name: string): Promise<Tenant> {
   }
 }
 
-/** Two attempts to deliver what an application was told first, answered in its name; gives the id of what was told. */
+/** Records two attempts to deliver the application's first notification, and returns the id of the notification. */
 async function attempted(
   service: TestService,
   at: { applicationId: string; webhookId: string; key: string },
@@ -643,13 +646,13 @@ async function buildWorld(
   }
 }
 
-/** A PostgreSQL that others use shows the stream late: waits until it has the last of what B was told. */
+/** A PostgreSQL that others use shows the stream late: waits until it has the last notification of B. */
 async function settled({ service, b }: World): Promise<void> {
   const last = async () => (await service.call('GET', '/v3/notifications?limit=200', { key: b.key })).body.data.at(-1)
   await vi.waitFor(async () => expect(await last()).toMatchObject({ type: 'grant.deleted' }), 20_000)
 }
 
-/** What shows that something belongs to an application: nothing of B must be seen by A. */
+/** Values that identify an application: none of B's may be visible to A. */
 const marksOf = (tenant: Tenant, name: string): string[] => [
   tenant.application,
   tenant.workspace,
@@ -674,7 +677,7 @@ const marksIn = (text: string, marks: readonly string[]): string[] => marks.filt
 
 const wrongCursor = 'AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA'
 
-test('every id in a path or query has a specimen, and every body and query a sample', () => {
+test('every id in a path or query has a specimen, and every body and query has a sample', () => {
   for (const each of withPlaces) {
     const { id, resource, route } = each
     for (const name of placesOf(each)) {
@@ -697,7 +700,7 @@ test('every id in a path or query has a specimen, and every body and query a sam
   }
 })
 
-describe.each(enginesFor(import.meta.url))('on %s, to the key of one application', (engine) => {
+describe.each(enginesFor(import.meta.url))('tenant isolation on %s', (engine) => {
   let world: World
   let before: Map<string, Record<string, unknown>>
   const clock = testClock()
@@ -721,7 +724,7 @@ describe.each(enginesFor(import.meta.url))('on %s, to the key of one application
       },
     },
   }
-  // One kind of account that has everything, so that each route has something to give.
+  // One kind of account that supports everything, so that each route has something to return.
   const counted: Provider = {
     ...mailProvider(mailboxOf),
     ...addressBook(addressBooks()),
@@ -733,7 +736,7 @@ describe.each(enginesFor(import.meta.url))('on %s, to the key of one application
     },
   }
 
-  /** All that B can read of itself, and the administrator of B. */
+  /** Everything that B, and the administrator of B, can read. */
   async function readB(): Promise<Map<string, Record<string, unknown>>> {
     const seen = new Map<string, Record<string, unknown>>()
     for (const each of readable) {
@@ -760,8 +763,8 @@ describe.each(enginesFor(import.meta.url))('on %s, to the key of one application
   })
 
   /**
-   * Every way to name what is foreign is tried at every place by A itself on SQLite. The other store and the administrator
-   * have every place too, each with the first way and a third of the others, which take turns.
+   * On SQLite, A itself tries every foreign value at every place. The other store and the administrator try every
+   * place too, with the first value and a rotating third of the others.
    */
   let turn = 0
   const some = <T>(list: readonly T[], all = engine === 'sqlite'): readonly T[] => {
@@ -769,13 +772,13 @@ describe.each(enginesFor(import.meta.url))('on %s, to the key of one application
     return all ? list : list.filter((_, index) => index === 0 || (index + turn) % 3 === 0)
   }
 
-  /** Who may try: A itself, and the administrator who acts for A. */
+  /** The callers that try: A itself, and the administrator acting for A. */
   const attackers = (): [string, CallOptions][] => [
     ['the key of A', { key: world.a.key }],
     ['the administrator for A', { admin: true, headers: { 'x-waypost-application': world.a.application } }],
   ]
 
-  /** Varies one id at a time over everything foreign, and expects what nothing gets. */
+  /** Varies one id at a time over all foreign values, and expects the response for a missing object. */
   async function expectNothing(each: NamedRoute, places: readonly string[], options: CallOptions, status: number) {
     const body = bodyOf(each)
     const call = { ...options, ...(body === undefined ? {} : { body }) }
@@ -794,7 +797,7 @@ describe.each(enginesFor(import.meta.url))('on %s, to the key of one application
           expect(unseen.status).toBe(status)
           const foreign = Object.entries(specimenOf(world, each, varied).foreign)
           for (const [what, value] of some(foreign, engine === 'sqlite' && !options.admin)) {
-            // A query that is no text is refused before anybody looks for what it names.
+            // An invalid query is refused before its object is looked up.
             if (!inPath && value.includes('\0')) continue
             const seen = await look(
               world.service,
@@ -809,23 +812,23 @@ describe.each(enginesFor(import.meta.url))('on %s, to the key of one application
     }
   }
 
-  test.each(named(ofApplications))('%s of another application does not exist', async (_, each) => {
+  test.each(named(ofApplications))('%s does not find objects of another application', async (_, each) => {
     for (const [, options] of attackers()) await expectNothing(each, placesOf(each), options, 404)
   })
 
-  test.each(named(ofAdministrators))('%s is closed, whatever is named', async (_, each) => {
+  test.each(named(ofAdministrators))('%s is closed, whatever the request refers to', async (_, each) => {
     await expectNothing(each, placesOf(each), { key: world.a.key }, 401)
   })
 
   test.each(named(ofAdministrators.filter(({ route }) => paramsOf(route.path).length > 1)))(
-    '%s takes an object of another application for none, even from the administrator',
+    '%s treats an object of another application as missing, even from the administrator',
     async (_, each) => {
       const names = paramsOf(each.route.path).filter((name) => name !== 'application_id')
       await expectNothing(each, names, { admin: true }, 404)
     },
   )
 
-  test.each(named(behindKeys))('%s answers a revoked, an expired and an unknown key alike', async (_, each) => {
+  test.each(named(behindKeys))('%s answers a revoked, an expired and an unknown key the same way', async (_, each) => {
     const body = bodyOf(each)
     for (const method of methodsOf(each.route)) {
       const answers = new Set<string>()
@@ -840,7 +843,7 @@ describe.each(enginesFor(import.meta.url))('on %s, to the key of one application
     }
   })
 
-  test.each(named(paged))('%s refuses a cursor of another application like one that was made up', async (_, each) => {
+  test.each(named(paged))('%s refuses a cursor of another application like a made-up one', async (_, each) => {
     const target = (choose: Choose, token?: string) =>
       fill(world, each, choose, { limit: '1', ...(token ? { page_token: token } : {}) })
     const first = await world.service.call('GET', target(theirs), { key: world.b.key })
@@ -858,11 +861,12 @@ describe.each(enginesFor(import.meta.url))('on %s, to the key of one application
     expect(second.body.data).toHaveLength(1)
   })
 
-  test.each(named(lists))('%s never shows a row of another application, whatever is filtered by', async (_, each) => {
+  test.each(named(lists))('%s never returns a row of another application, with any filter', async (_, each) => {
     const marks = marksOf(world.b, 'bravo')
     const shown = async (further: Record<string, string>, options: CallOptions) =>
       JSON.stringify((await look(world.service, 'GET', fill(world, each, own, further), options)).body)
-    // The guide tells of providers, and the health of a destination is numbers: neither names what an application made.
+    // The guide describes providers, and the health of a destination is numbers: neither contains data of an
+    // application.
     if (each.id !== 'connect.guide' && each.id !== 'webhooks.health') {
       const hint = 'let `furnish` put the name of the application into what it makes'
       expect(marksIn(JSON.stringify(before.get(fill(world, each, theirs))), marks), hint).not.toEqual([])
@@ -880,7 +884,7 @@ describe.each(enginesFor(import.meta.url))('on %s, to the key of one application
     }
   })
 
-  /** Every way to name a grant that is not the one of the token, with what names none at the end. */
+  /** Every way to refer to a grant other than the token's, and finally one that matches nothing. */
   const notOwn = ({ a, b }: World): string[] => [
     a.otherGrant,
     a.otherGrant.toUpperCase(),
@@ -895,7 +899,7 @@ describe.each(enginesFor(import.meta.url))('on %s, to the key of one application
   ]
 
   test.each(named(opened.filter((each) => placesOf(each).includes('grant_id'))))(
-    '%s is closed to an access token of another grant, which cannot tell whether there is one',
+    '%s is closed to an access token of another grant, which cannot find out whether the grant exists',
     async (_, each) => {
       const inPath = paramsOf(each.route.path).includes('grant_id')
       for (const method of methodsOf(each.route)) {
@@ -925,7 +929,7 @@ describe.each(enginesFor(import.meta.url))('on %s, to the key of one application
     },
   )
 
-  test.each(named(pagedOfGrants))('%s takes a cursor for the grant that it was made for alone', async (_, each) => {
+  test.each(named(pagedOfGrants))('%s accepts a cursor only for the grant that it was issued for', async (_, each) => {
     const page = (grant: string, key: string, cursor?: string) => {
       const choose: Choose = (specimen, name) => (name === 'grant_id' ? grant : specimen.own)
       const target = fill(world, each, choose, { limit: '1', ...(cursor ? { page_token: cursor } : {}) })
@@ -934,7 +938,7 @@ describe.each(enginesFor(import.meta.url))('on %s, to the key of one application
     const { a, token, otherToken } = world
     const cursor = (await page('me', token)).body.next_cursor
     expect(cursor).toBeTypeOf('string')
-    // However the grant is called: it is the same one.
+    // Every way to refer to the grant: it is the same one.
     for (const [grant, key] of [
       ['me', token],
       [a.email, token],
@@ -953,7 +957,7 @@ describe.each(enginesFor(import.meta.url))('on %s, to the key of one application
     }
   })
 
-  test('an access token reads no busy times but those of its own grant', async () => {
+  test('an access token can read only the busy times of its own grant', async () => {
     const { service, a, b, token } = world
     const start = Math.ceil(clock.now() / 300_000) * 300
     const span = { start_time: start, end_time: start + 7 * 86_400 }
@@ -983,11 +987,11 @@ describe.each(enginesFor(import.meta.url))('on %s, to the key of one application
     for (const calendar of [a.otherCalendar, a.otherEmail, b.calendar]) {
       expect((await available(token, { email: a.email, calendar_ids: [calendar] })).status).toBe(400)
     }
-    // The application's own key asks about all of its grants.
+    // The application's own key can query all of its grants.
     expect((await available(a.key, { email: a.email }, { email: a.otherEmail })).status).toBe(200)
   })
 
-  test('an Idempotency-Key of another grant of the application replays nothing to an access token', async () => {
+  test('an Idempotency-Key of another grant of the application returns no stored response to an access token', async () => {
     const { service, a, token, otherToken } = world
     const start = Math.ceil(clock.now() / 300_000) * 300
     const body = {
@@ -1005,7 +1009,7 @@ describe.each(enginesFor(import.meta.url))('on %s, to the key of one application
     expect(await asked(token)).toEqual([a.email])
   })
 
-  test('the word me names no grant: it needs an access token', async () => {
+  test('"me" finds no grant without an access token', async () => {
     for (const each of ofApplications.filter(({ route }) => paramsOf(route.path).includes('grant_id'))) {
       const body = bodyOf(each)
       const target = fill(world, each, (specimen, name) => (name === 'grant_id' ? 'me' : specimen.own))
@@ -1014,7 +1018,7 @@ describe.each(enginesFor(import.meta.url))('on %s, to the key of one application
     }
   })
 
-  test('what a body names of another application is answered like what is nowhere', async () => {
+  test('an object of another application in a body is answered like a missing one', async () => {
     const { service, a, b } = world
     const start = Math.ceil(clock.now() / 300_000) * 300
     const span = { start_time: start, end_time: start + 7 * 86_400 }
@@ -1068,7 +1072,7 @@ describe.each(enginesFor(import.meta.url))('on %s, to the key of one application
       ],
     ]
     for (const [what, make, foreign] of attempts) {
-      /** The answer, with the name that was asked for taken out: it may be repeated, and nothing else may differ. */
+      /** The response without the requested name, which it may repeat. Nothing else may differ. */
       const answerTo = async (name: string): Promise<string> => {
         const { target, body } = make(name)
         const [method = '', path = ''] = target.split(' ')
@@ -1098,7 +1102,7 @@ describe.each(enginesFor(import.meta.url))('on %s, to the key of one application
     await service.call('DELETE', `/v3/grants/${twin.id}`, { key: a.key })
   })
 
-  test('an Idempotency-Key of another application replays nothing', async () => {
+  test('an Idempotency-Key of another application returns no stored response', async () => {
     const { service, a, b } = world
     const request = (key: string) =>
       service.call('PATCH', '/v3/connectors/google', {
@@ -1113,11 +1117,11 @@ describe.each(enginesFor(import.meta.url))('on %s, to the key of one application
     await service.call('PATCH', '/v3/connectors/google', { key: b.key, body: { scope: [] } })
   })
 
-  test('no attempt reached a provider, and application B is as it was', async () => {
-    // Three grants for each application, and the twin that was made on purpose.
+  test('no attempt reached a provider, and application B is unchanged', async () => {
+    // Three grants for each application, and the duplicate that was created on purpose.
     expect(world.authentications()).toBe(7)
     const after = await readB()
-    // Cursors are sealed anew each time.
+    // Cursors are encrypted differently each time.
     const withoutTimes = ({ next_cursor: _, ...value }: Record<string, unknown>) =>
       JSON.parse(JSON.stringify(value).replaceAll(/"updated_at":\d+/g, '"updated_at":0'))
     for (const [target, body] of before) {

@@ -175,12 +175,15 @@ describe.each(oneEngineFor(import.meta.url))('a guest on %s', (engine) => {
       { organizer: { name: 'The boss', email: 'boss@x.test' } },
     ],
   ]
-  test.each(own)('does not exist on an imported event that %s: the event belongs to the account', async (_, more, ofAccount) => {
-    const calendarAccount = await newCalendarAccount((self) => [event('a', more(self))], ofAccount)
-    expect((await calendarAccount.read('cal', 'a')).organizer.email).toBe(calendarAccount.email)
-    expect(await mailsOf(() => calendarAccount.change('cal', 'a', { title: 'Mine' }))).toBe(1)
-    expect(await mailsOf(() => calendarAccount.delete('/events/a', at))).toBe(1)
-  })
+  test.each(own)(
+    'does not exist on an imported event that %s: the event belongs to the account',
+    async (_, more, ofAccount) => {
+      const calendarAccount = await newCalendarAccount((self) => [event('a', more(self))], ofAccount)
+      expect((await calendarAccount.read('cal', 'a')).organizer.email).toBe(calendarAccount.email)
+      expect(await mailsOf(() => calendarAccount.change('cal', 'a', { title: 'Mine' }))).toBe(1)
+      expect(await mailsOf(() => calendarAccount.delete('/events/a', at))).toBe(1)
+    },
+  )
 
   test('stays a guest when the import runs again, with the organizer of the newest file', async () => {
     const calendarAccount = await invited()

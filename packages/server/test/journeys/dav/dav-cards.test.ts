@@ -1,6 +1,6 @@
 /**
- * Difficult vCards at real servers: put there by another program, read and changed through the API, and read from the server
- * again. Nothing is lost that the API has no field for.
+ * Difficult vCards on real servers: stored by another program, read and changed through the API, and read from the
+ * server again. Properties without an API field are preserved.
  */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { unfold } from '../../../src/formats/icalendar/content-lines.ts'
@@ -13,7 +13,7 @@ import type { DavServer } from '../../peers/dav-server.ts'
 import type { Mailbox } from '../../peers/mail-server.ts'
 import { radicaleBook, startRadicale } from '../../peers/radicale.ts'
 
-/** Servers keep cards by their UIDs, and take none without. */
+/** Servers store cards by their UIDs, and accept none without. */
 const withUid = (text: string, uid: string): string =>
   /^UID:/im.test(text) ? text : text.replace(/(VERSION:[^\r\n]*\r?\n|BEGIN:VCARD\r?\n)/i, `$1UID:${uid}\r\n`)
 
@@ -41,7 +41,7 @@ describe.each([
   })
   afterAll(() => opened[Symbol.asyncDispose]())
 
-  /** Puts all cards there that the server takes; answers those, by id, as it keeps them. */
+  /** Stores all cards that the server accepts, and returns those by id, as it stored them. */
   async function putAll(mailbox: Mailbox): Promise<Map<string, { what: string; text: string }>> {
     const { dav } = opened
     const book = `${dav.addressbookHome(mailbox.user)}${bookName}/`
@@ -55,7 +55,7 @@ describe.each([
           dav.request(mailbox, 'PUT', url, { headers: { 'content-type': 'text/vcard; charset=utf-8' }, body })
         const { status } = await put(withUid(text, `uid-${index}`))
         if (status >= 300) continue
-        // Radicale writes cards in a form of its own, and some in another one each time.
+        // Radicale writes cards in its own form, and some in a different one each time.
         await put((await dav.request(mailbox, 'GET', url)).text)
         kept.set(`card-${index}`, { what, text: (await dav.request(mailbox, 'GET', url)).text })
       }
@@ -64,7 +64,7 @@ describe.each([
     return kept
   }
 
-  test('keeps what is not modelled of difficult cards that are changed through the API', async () => {
+  test('preserves unsupported properties of difficult cards that are changed through the API', async () => {
     const { call, dav } = opened
     const { grantId, email, mailbox } = await opened.newAccount({ caldav_url: 'none' })
     const account = accountOf(call, { grantId, email })
@@ -85,7 +85,7 @@ describe.each([
         .text
       expect(lostLines(text, after), what).toEqual([])
     }
-    // Read anew, they are what was answered.
+    // Read again, they equal the response.
     const again: Json[] = (await pagesOf(account, '/contacts', { limit: 200 })).flat()
     for (const { job_title, notes } of again) expect([job_title, notes]).toEqual(['Tester', 'Seen\nby us'])
   })

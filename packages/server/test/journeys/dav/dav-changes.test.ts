@@ -1,4 +1,4 @@
-/** What happens in calendars and address books at real servers is told by notifications: everything, once. */
+/** Changes in calendars and address books on real servers are notified: all of them, once. */
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { createEgress, type Egress } from '../../../src/lib/egress/egress.ts'
 import { expectStatus, type Json } from '../../conformance/accounts.ts'
@@ -31,7 +31,7 @@ interface Watched {
   key: string
   grantId: string
   mailbox: Mailbox
-  /** Absolute, of the calendar and the address book that everybody has. */
+  /** Absolute URLs of the calendar and the address book that everybody has. */
   calendar: string
   book: string
 }
@@ -41,12 +41,12 @@ const servers: [string, () => Promise<DavServer>, { calendar: string; book: stri
   ['radicale', startRadicale, { calendar: 'personal', book: 'contacts' }],
 ]
 
-describe.each(servers)('changes at %s beside a mailbox', (_, start, names) => {
+describe.each(servers)('changes at %s, with mail on another server', (_, start, names) => {
   let mail: MailServer
   let dav: DavServer
   let service: TestService
   let egress: Egress
-  /** What was asked of the DAV server: the address, and the body. */
+  /** Requests to the DAV server: the address, and the body. */
   const asked: string[] = []
   const open = (): Promise<TestService> =>
     openService({
@@ -74,7 +74,7 @@ describe.each(servers)('changes at %s beside a mailbox', (_, start, names) => {
     await mail?.[Symbol.asyncDispose]()
   })
 
-  /** An account that is watched: whatever happens from now on is told. */
+  /** A watched account: every change from now on is notified. */
   const watched = async (before: (account: Omit<Watched, 'key' | 'grantId'>) => Promise<void>): Promise<Watched> => {
     const { key } = await service.createApplication()
     const mailbox = await mail.addUser()
@@ -105,7 +105,7 @@ describe.each(servers)('changes at %s beside a mailbox', (_, start, names) => {
   const objects = async (account: Watched, type: string): Promise<Json[]> =>
     (await told(account)).filter((one) => one.type === type).map(({ data }) => data.object)
 
-  test('events and contacts that others make, change and delete are told; older ones are not', async () => {
+  test('events and contacts that others create, change and delete are notified, but older ones are not', async () => {
     const account = await watched(async ({ mailbox, calendar, book }) => {
       await putObject(dav, mailbox, `${calendar}old.ics`, event('old'))
       await putObject(dav, mailbox, `${book}old.vcf`, card('old', 'Old'))
@@ -137,7 +137,7 @@ describe.each(servers)('changes at %s beside a mailbox', (_, start, names) => {
     })
   })
 
-  test('what is written through the API is told as well, a series with its occurrences, each change once', async () => {
+  test('writes through the API are notified too, a series with its occurrences, each change once', async () => {
     const account = await watched(async () => {})
     const call = (method: string, path: string, body?: unknown) =>
       service.call(method, `/v3/grants/${account.grantId}${path}`, { key: account.key, ...(body ? { body } : {}) })
@@ -164,7 +164,7 @@ describe.each(servers)('changes at %s beside a mailbox', (_, start, names) => {
     expect(await told(account)).toHaveLength(4)
   })
 
-  test('calendars are told, and what is in them before anybody noticed', async () => {
+  test('new calendars are notified, with the events that they already contain', async () => {
     const account = await watched(async () => {})
     const home = dav.calendarHome(account.mailbox.user)
     await dav.request(account.mailbox, 'MKCALENDAR', `${home}plans/`)

@@ -1,7 +1,7 @@
 /**
- * Difficult calendar objects through real servers: put there by another program, read and changed by the API, and looked
- * at there again. What the API has no field for is all there, to the line; servers write some lines in their own way, so
- * what a server stored is compared with what it stores after the change.
+ * Difficult calendar objects on real servers: stored by another program, read and changed by the API, and read from
+ * the server again. Properties without an API field are preserved to the line. Servers rewrite some lines, so the
+ * stored object before the change is compared with the stored object after it.
  */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { eventsOf, readCalendarObject } from '../../../src/formats/icalendar/calendar-object.ts'
@@ -14,20 +14,20 @@ import { startCyrus } from '../../peers/cyrus.ts'
 import type { DavAnswer } from '../../peers/dav-server.ts'
 import { startRadicale } from '../../peers/radicale.ts'
 
-/** At most so many at a time. */
+/** Objects processed concurrently. */
 const width = 6
-/** Lines that a change of the title is about, and those that tell of it. */
+/** Properties that a change of the title modifies. */
 const told = new Set(['SUMMARY', 'DTSTAMP', 'LAST-MODIFIED', 'SEQUENCE', 'X-WAYPOST-ASKED-SEQUENCE'])
-/** What servers that schedule write into the lines of guests. */
+/** Parameters that scheduling servers write into the lines of guests. */
 const ofServer = /;SCHEDULE-STATUS=(?:"[^"]*"|[^;:]*)/g
 
-/** All lines of a text with where they stand, but those that the change is about. */
+/** All lines of a text with their component, without those that the change modifies. */
 function linesOf(text: string): string[] {
   const within = (items: readonly Item[], path: string): string[] =>
     items.flatMap((item) => {
       if (item instanceof ComponentNode) return [`${path}${item.name}`, ...within(item.items, `${path}${item.name}/`)]
       if (path.endsWith('/VEVENT/') && told.has(item.name)) return []
-      // What is stored has no METHOD; some servers take one all the same.
+      // Stored objects have no METHOD; some servers accept one nevertheless.
       if (item.name === 'METHOD') return []
       return item.name === '' ? [] : [`${path}${unfold(item.raw).replace(ofServer, '').trimEnd()}`]
     })
@@ -37,14 +37,14 @@ function linesOf(text: string): string[] {
 interface Outcome {
   name: string
   what: 'refused by the server' | 'not for the account to change' | 'came through'
-  /** What is not as it should be. */
+  /** The differences from the expected result. */
   wrong: string[]
 }
 
-/** Cyrus ends a line with blanks in a report where it does not in GET. */
+/** Cyrus ends a line with blanks in a report, but not in GET. */
 const shown = (title: string | null): string => title?.trimEnd() ?? ''
 
-/** What is missing, and what is new; zones that a server describes by itself are not. */
+/** Missing and new lines, except time zones that a server defines itself. */
 function differences(before: string, after: string): string[] {
   const [had, has] = [linesOf(before), linesOf(after)]
   const left = [...has]
@@ -64,7 +64,7 @@ async function roundTrip(open: OpenDav, account: Account, sample: DifficultIcs, 
     open.dav.request(mailbox, method, `${calendarUrl}difficult-${index}.ics`, {
       ...(body === undefined ? {} : { body, headers: { 'content-type': 'text/calendar; charset=utf-8' } }),
     })
-  // The account organizes what somebody organizes here.
+  // The account becomes the organizer of the sample.
   const put = await at('PUT', sample.text.replaceAll('ada@example.com', mailbox.user))
   if (put.status >= 300) return { name, what: 'refused by the server', wrong: [] }
   const before = (await at('GET')).text
@@ -107,7 +107,7 @@ async function newAccount(open: OpenDav): Promise<Account> {
   }
 }
 
-/** Radicale does not come back from a rule that goes nowhere, for anybody. */
+/** Radicale hangs for all clients on a rule without occurrences. */
 const endless = ['INTERVAL of nothing', 'a rule that never comes true']
 
 describe.each([
@@ -120,7 +120,7 @@ describe.each([
   })
   afterAll(async () => open?.[Symbol.asyncDispose]())
 
-  test('are read, changed, and have everything that we do not model afterwards', async () => {
+  test('are read and changed, and keep everything that the API does not support', async () => {
     const account = await newAccount(open)
     const outcomes: Outcome[] = []
     const samples = difficultIcs.filter(({ name }) => !without.includes(name))

@@ -1,4 +1,4 @@
-/** Calendars at servers that are old, know other time zones, or speak EWS without being Exchange. */
+/** Calendars on servers that are old, know other time zones, or speak EWS without being Exchange. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { at, expectStatus, type Json, span } from '../../conformance/accounts.ts'
 import { type ExchangeAccounts, openExchangeAccounts } from './exchange-accounts.ts'
@@ -14,7 +14,7 @@ describe('an Exchange 2010', () => {
   })
   afterAll(() => accounts?.[Symbol.asyncDispose]())
 
-  test('is asked for nothing that came later', async () => {
+  test('gets only requests that it supports', async () => {
     const account = await accounts.newAccount()
     const series = await account.create('primary', {
       title: 'Series',
@@ -42,7 +42,7 @@ describe('time zones', () => {
   })
   afterAll(() => accounts?.[Symbol.asyncDispose]())
 
-  test('that a server does not know are written by those that it does', async () => {
+  test('that a server does not know are written with ones that it does', async () => {
     const account = await accounts.newAccount()
     accounts.operations()
     accounts.simulator.fail({ operation: 'CreateItem' }, { status: 200, code: 'ErrorTimeZone' })
@@ -51,7 +51,7 @@ describe('time zones', () => {
     expect(accounts.operations()).toEqual(['CreateItem', 'GetServerTimeZones', 'CreateItem', 'GetItem'])
   })
 
-  test('that Windows has no name for go by their rules, and series in them keep their hour', async () => {
+  test('without a Windows name are matched by their rules, and series in them keep their hour', async () => {
     const account = await accounts.newAccount()
     const zone = 'Antarctica/Troll'
     const { id } = await account.create('primary', {
@@ -64,7 +64,7 @@ describe('time zones', () => {
     expect((await account.read('primary', id)).when).toMatchObject({ start_timezone: zone, end_timezone: zone })
   })
 
-  test('that somebody made up are read from their rules, and whole days in them are the days that were meant', async () => {
+  test('with custom definitions are read from their rules, and whole days in them are the intended days', async () => {
     const account = await accounts.newAccount()
     const transition = (to: string, month: number, occurrence: number) => ({
       To: { '@Kind': 'Period', '#': to },
@@ -111,7 +111,7 @@ describe('time zones', () => {
   })
 })
 
-describe('a server that shows series in place of their occurrences', () => {
+describe('a server that lists series instead of their occurrences', () => {
   let accounts: ExchangeAccounts
   beforeAll(async () => {
     accounts = await openExchangeAccounts()
@@ -130,14 +130,14 @@ describe('a server that shows series in place of their occurrences', () => {
       'FindItem',
       `<m:RootFolder TotalItemsInView="1" IncludesLastItemInRange="true"><t:Items>${items}</t:Items></m:RootFolder>`,
     )
-  /** The next views hold these items in place of what is there. */
+  /** The next views return these items instead of the real ones. */
   const viewed = (items: string, times = 1): void =>
     accounts.simulator.fail(
       { operation: 'FindItem', times },
       { status: 200, html: found(items), headers: { 'content-type': 'text/xml; charset=utf-8' } },
     )
 
-  test('is read as though it showed them: also those of series that began before the window', async () => {
+  test('is read as if it listed occurrences, including those of series that started before the window', async () => {
     const account = await accounts.newAccount()
     const series = await account.create('primary', {
       title: 'Daily',
@@ -155,14 +155,15 @@ describe('a server that shows series in place of their occurrences', () => {
     const june1 = ['Special', seconds('2026-06-01T11:00')]
     const later = ['2026-06-03T09:00', '2026-06-04T09:00'].map((text) => ['Daily', seconds(text)])
 
-    // The view is empty; the series are looked for; and what becomes of one of them says what the server does.
+    // The view is empty, so the adapter searches for series. The expansion of one of them shows how the server
+    // behaves.
     viewed('')
     viewed(master)
     viewed(master)
     const all = await account.listAll('primary', june)
     expect(shown(all)).toEqual([june1, ...later])
     for (const { master_event_id } of all) expect(master_event_id).toBe(series.id)
-    // It is known from now on: the view, and the series beside.
+    // From now on this is cached: the adapter reads the view and the series.
     viewed('', 2)
     expect(await account.listAll('primary', june)).toEqual([])
 
@@ -184,7 +185,7 @@ describe('a server that shows series in place of their occurrences', () => {
     expect(starts).not.toContain(seconds('2026-06-04T09:00'))
   })
 
-  test('that does not look for UIDs is read through', async () => {
+  test('that cannot search by UID is read completely', async () => {
     const account = await accounts.newAccount()
     const event = await account.create('primary', { title: 'Known', when: span('2026-06-02T09:00') })
     await account.create('primary', { title: 'Other', when: span('2026-06-02T09:00') })
@@ -194,7 +195,7 @@ describe('a server that shows series in place of their occurrences', () => {
   })
 })
 
-test('guests and rooms whom a server names by its directory have their addresses', async () => {
+test('guests and rooms with directory names get their addresses', async () => {
   await using accounts = await openExchangeAccounts({ exchange: { oddities: { namesByDirectory: true } } })
   const [ada, grace] = [await accounts.newAccount(), await accounts.newAccount()]
   const room = 'engine@exchange.example'
@@ -216,6 +217,6 @@ test('guests and rooms whom a server names by its directory have their addresses
     { operation: 'ResolveNames', times: 20 },
     { status: 200, code: 'ErrorNameResolutionNoResults' },
   )
-  // Who cannot be found is a name alone.
+  // A guest who is not found has only a name.
   expect(await grace.listAll('primary', june)).toMatchObject([{ title: 'Meeting', resources: [] }])
 })

@@ -1,4 +1,6 @@
-/** What only accounts at Exchange do with events: answers and mails by the server, series, zones, views, and what each costs. */
+/**
+ * Events in Exchange accounts only: answers and mails by the server, series, zones, views, and the number of calls.
+ */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { at, expectRefusal, expectStatus, type Json, pagesOf, span } from '../../conformance/accounts.ts'
 import { type ExchangeAccount, type ExchangeAccounts, openExchangeAccounts } from './exchange-accounts.ts'
@@ -46,7 +48,7 @@ test('invitations are answered by Exchange, with a mail or without', async () =>
   expectRefusal(await account.post(`/events/${own.id}/send-rsvp`, { status: 'yes' }, primary), /organizes/)
 })
 
-test('guests are told unless the client says otherwise, and of a change of the guests those alone whom it concerns', async () => {
+test('guests get mail unless the client turns it off, and a change of guests only mails those concerned', async () => {
   const account = await accounts.newAccount()
   const { calendar } = account.exchange
   let seen = 0
@@ -72,7 +74,7 @@ test('guests are told unless the client says otherwise, and of a change of the g
   expect(told()).toEqual([])
 })
 
-test('optional guests, rooms, seats, a conference and a reminder go over and come back', async () => {
+test('optional guests, rooms, seats, a conference and a reminder are written and read back', async () => {
   const account = await accounts.newAccount()
   const conferencing = { provider: 'Zoom Meeting', details: { url: 'https://zoom.example/1', meeting_code: '77' } }
   const made = await account.create('primary', {
@@ -112,7 +114,7 @@ test('optional guests, rooms, seats, a conference and a reminder go over and com
 
 const exchangeId = (id: string): string => Buffer.from(id, 'base64url').toString('base64')
 
-test('a month of events costs two calls, one event one', async () => {
+test('a month of events takes two calls, and one event takes one', async () => {
   const account = await accounts.newAccount()
   const { calendar } = account.exchange
   for (let day = 1; day <= 28; day += 1) {
@@ -140,7 +142,7 @@ test('a month of events costs two calls, one event one', async () => {
   expect(accounts.operations()).toEqual(['DeleteItem'])
 })
 
-test('pages go on where the last one ended, whatever comes and goes in between', async () => {
+test('pages continue where the last one ended, whatever is added and removed in between', async () => {
   const account = await accounts.newAccount()
   const { calendar } = account.exchange
   for (const day of [2, 3, 4, 5]) {
@@ -154,12 +156,12 @@ test('pages go on where the last one ended, whatever comes and goes in between',
   expect([...first.data, ...second.data].map(({ title }: Json) => title)).toEqual(['Day 2', 'Day 3', 'Day 4', 'Day 5'])
 })
 
-test('years with more events than Exchange shows at once are read in pieces, each event once', async () => {
+test('years with more events than Exchange returns at once are read in parts, each event once', async () => {
   const account = await accounts.newAccount()
   const { calendar } = account.exchange
   const add = (Subject: string, Start: string, End: string) => calendar.addEvent({ Subject, Start, End })
   add('Needle 1', '2026-01-10T09:00:00Z', '2026-01-10T10:00:00Z')
-  // It lasts from one piece into the next.
+  // It extends from one part into the next.
   add('Needle 2', '2026-02-20T09:00:00Z', '2026-05-20T10:00:00Z')
   add('Needle 3', '2026-09-01T09:00:00Z', '2026-09-01T10:00:00Z')
   add('Needle 4', '2029-11-01T09:00:00Z', '2029-11-01T10:00:00Z')
@@ -176,7 +178,7 @@ test('years with more events than Exchange shows at once are read in pieces, eac
   expect(pages.map((page) => page.length)).toEqual([3, 1])
 })
 
-test('a request that is repeated under its key makes one event, also where its answer was lost', async () => {
+test('a retry with its key creates one event, even if the first response was lost', async () => {
   const account = await accounts.newAccount()
   const create = () =>
     accounts.call('POST', `/v3/grants/${account.grantId}/events?calendar_id=primary`, {
@@ -189,13 +191,13 @@ test('a request that is repeated under its key makes one event, also where its a
   expect((await inJune(account)).map((event) => event.id)).toEqual([id])
 })
 
-test('a series that moves keeps what was deleted of it, and its last day', async () => {
+test('a series that moves keeps its deletions and its last day', async () => {
   const account = await accounts.newAccount()
   const { id } = await account.create('primary', {
     when: span('2026-06-01T09:00', 60, zone),
     recurrence: ['RRULE:FREQ=DAILY;UNTIL=20260605T235959Z', 'EXDATE:20260603T130000Z'],
   })
-  // Exchange keeps the last day alone: UNTIL is read as the start on that day.
+  // Exchange stores only the last day: UNTIL is read as the start on that day.
   const rule = 'RRULE:FREQ=DAILY;UNTIL=20260605T130000Z'
   expect((await account.read('primary', id)).recurrence).toEqual([rule, 'EXDATE:20260603T130000Z'])
   const moved = await account.change('primary', id, { when: span('2026-06-01T15:00', 30, zone) })
@@ -214,7 +216,7 @@ test('a series that moves keeps what was deleted of it, and its last day', async
   expect(days.recurrence[1]).toMatch(/20260611$/)
 })
 
-test('an occurrence keeps its id when it becomes an exception, and its series tells what was changed elsewhere', async () => {
+test('an occurrence keeps its id when it becomes an exception, and its series shows changes made elsewhere', async () => {
   const account = await accounts.newAccount()
   const series = await account.create('primary', {
     title: 'Daily',
@@ -246,7 +248,7 @@ test('an occurrence keeps its id when it becomes an exception, and its series te
   expectStatus(await account.get('/events', { ...primary, ...june, master_event_id: 'AAMk' }), 404)
 })
 
-test('somebody else changed the event in between: the change is made of what it is then, once', async () => {
+test('a change that conflicts with another one is applied once to the newest version', async () => {
   const account = await accounts.newAccount()
   const { id } = await account.create('primary', { title: 'One', when: span('2026-06-02T09:00') })
   const conflict = { status: 200, code: 'ErrorIrresolvableConflict' }
@@ -256,7 +258,7 @@ test('somebody else changed the event in between: the change is made of what it 
   expectStatus(await account.put(`/events/${id}`, { title: 'Three' }, primary), 409)
 })
 
-test('what Exchange refuses is refused by the field that it is about', async () => {
+test('a rejection by Exchange names the field', async () => {
   const account = await accounts.newAccount()
   const { id } = await account.create('primary', { when: span('2026-06-02T09:00') })
   const put = (code: string) => {
@@ -288,7 +290,7 @@ test('an event is found without its calendar, and not in another one', async () 
   expect(names).toEqual(['Calendar', 'Other'])
 })
 
-test('free/busy is asked for in pieces: three months, many people, and errors of some', async () => {
+test('free/busy is requested in parts: three months, many people, and errors for some', async () => {
   const account = await accounts.newAccount()
   const hidden = await accounts.newAccount()
   hidden.exchange.calendar.hideFreeBusy(true)
@@ -314,7 +316,7 @@ test('free/busy is asked for in pieces: three months, many people, and errors of
   expectRefusal(await account.post('/calendars/free-busy', long), /three months/)
 })
 
-test('availability knows when accounts are busy, in every calendar that is asked for, and who was booked last', async () => {
+test('availability considers busy times in every requested calendar, and who was booked last', async () => {
   const [first, second] = [await accounts.newAccount(), await accounts.newAccount()]
   const { id: side } = await first.createCalendar({ name: 'Side' })
   const booked = await first.create('primary', { when: span('2026-06-02T09:00'), metadata: { key5: 'group' } })

@@ -1,4 +1,7 @@
-/** What happens in an account at Exchange is told: by a stream, by asking, or by the clock, also after something was lost. */
+/**
+ * Changes in an Exchange account are notified: by a stream, by requests for events, or by regular polls, also after
+ * losses.
+ */
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import type { ExchangeOptions } from '../../../../simulators/src/index.ts'
@@ -24,7 +27,7 @@ const openWatching = async (pollSeconds: number, exchange: ExchangeOptions = {})
   return accounts
 }
 
-/** An account of an application of its own, which is told of nothing else. */
+/** An account with its own application, which gets no other notifications. */
 async function newAccount(accounts: ExchangeAccounts, before: readonly string[] = []): Promise<ExchangeAccount> {
   const { key } = await accounts.service.createApplication()
   const email = `${randomUUID()}@exchange.example`
@@ -48,8 +51,8 @@ const tomorrow = (hour: string): string =>
   `${new Date(Date.now() + 86_400_000).toISOString().slice(0, 10)}T${hour}:00:00Z`
 const meeting = (subject: string) => ({ Subject: subject, Start: tomorrow('09'), End: tomorrow('10') })
 
-// The clock of these looks once in ten minutes: whatever is told before was told by Exchange.
-describe.concurrent('changes at Exchange that are streamed', () => {
+// Regular polls run every ten minutes here: an earlier notification comes from Exchange's stream.
+describe.concurrent('streamed changes at Exchange', () => {
   let accounts: ExchangeAccounts
   let told: ReturnType<typeof toldOf>
   beforeAll(async () => {
@@ -61,14 +64,14 @@ describe.concurrent('changes at Exchange that are streamed', () => {
   const streams = ({ email }: ExchangeAccount): number =>
     accounts.simulator.calls.filter(({ operation, account }) => operation === 'GetStreamingEvents' && account === email)
       .length
-  /** The account is watched: a message that arrives is told. */
+  /** Waits until the account is watched: a message that arrives is notified. */
   async function watched(account: ExchangeAccount, subject = 'first'): Promise<void> {
     await until(async () => expect(accounts.simulator.subscriptions().length).toBeGreaterThan(0))
     account.exchange.mail.deliver(mimeMessage({ subject }))
     await until(async () => expect(await told.names(account, 'message.created')).toContain(subject))
   }
 
-  test('are told within seconds, each once, as the API answers them; older ones are not', async () => {
+  test('are notified once within seconds, as the API returns them, but older ones are not', async () => {
     const account = await newAccount(accounts, ['old'])
     await watched(account)
     const { mail, calendar, contacts } = account.exchange
@@ -88,7 +91,7 @@ describe.concurrent('changes at Exchange that are streamed', () => {
     expect(sources).toContain('/ews/events/realtime')
   })
 
-  test('marks, moves, what is sent and what is done through the API are told', async () => {
+  test('include flags, moves, sent messages and writes through the API', async () => {
     const account = await newAccount(accounts)
     await watched(account)
     const { mail } = account.exchange
@@ -101,7 +104,7 @@ describe.concurrent('changes at Exchange that are streamed', () => {
     await until(async () => expect(await told.names(account, 'folder.created')).toEqual(['Elsewhere']))
     mail.move(searchKey, elsewhere)
     await until(async () => expect((await last()).folders).not.toEqual(data.object.folders))
-    // The id from before finds it, and is told with another one.
+    // The previous id finds it, and the response has the new one.
     const moved = expectStatus(await account.get(messagePath(data.object.id)), 200).body.data
     expect(moved).toEqual(await last())
     const to = [{ email: 'somebody@people.test' }]
@@ -111,7 +114,7 @@ describe.concurrent('changes at Exchange that are streamed', () => {
     expect(await told.names(account, 'message.created')).not.toContain('drafted')
   })
 
-  test('an answer to a tracked message, and a bounce of what was sent, are told', async () => {
+  test('include a reply to a tracked message, and a bounce of a sent one', async () => {
     const account = await newAccount(accounts)
     await watched(account)
     const sent = await account.post('/messages/send', {
@@ -132,7 +135,7 @@ describe.concurrent('changes at Exchange that are streamed', () => {
     expect(reply.object).toMatchObject({ label: 'spring' })
   })
 
-  test('one connection follows the other, and what happens between them is told', async () => {
+  test('are notified across successive connections and between them', async () => {
     const account = await newAccount(accounts)
     await watched(account)
     const before = streams(account)
@@ -141,7 +144,7 @@ describe.concurrent('changes at Exchange that are streamed', () => {
     expect(await told.names(account, 'message.created')).toHaveLength(2)
   })
 
-  test('what happens while connections and subscriptions are lost is told', { concurrent: false }, async () => {
+  test('are notified if they happen while connections and subscriptions are lost', { concurrent: false }, async () => {
     const account = await newAccount(accounts)
     await watched(account)
     const { simulator } = accounts
@@ -161,7 +164,7 @@ describe.concurrent('changes at Exchange that are streamed', () => {
     expect(new Set(all).size).toBe(all.length)
   })
 
-  test('a password that does not work any more ends the watch at once', { concurrent: false }, async () => {
+  test('stop immediately when a password no longer works', { concurrent: false }, async () => {
     const account = await newAccount(accounts)
     await watched(account)
     const { simulator } = accounts
@@ -184,7 +187,7 @@ describe.concurrent('changes at Exchange that are streamed', () => {
   })
 })
 
-test('a server that gives no further connection is asked whether something happened', async () => {
+test('a server that allows no further connection is queried for events', async () => {
   await using accounts = await openWatching(1, { streaming: { maxStreams: 0 } })
   const told = toldOf(accounts)
   const account = await newAccount(accounts)
@@ -193,7 +196,7 @@ test('a server that gives no further connection is asked whether something happe
     account.exchange.mail.deliver(mimeMessage({ subject }))
     await until(async () => expect(await told.names(account, 'message.created')).toContain(subject))
   }
-  // Once it has told of something, looks are rare and questions are not.
+  // Once it has reported an event, full polls are rare and event queries are frequent.
   await until(() => expect(asked()).toBeGreaterThan(3))
   accounts.simulator.endSubscriptions()
   account.exchange.mail.deliver(mimeMessage({ subject: 'lost' }))
@@ -201,7 +204,7 @@ test('a server that gives no further connection is asked whether something happe
   expect((await told.names(account, 'message.created')).toSorted()).toEqual(['first', 'lost', 'second', 'third'])
 })
 
-test('a server that never tells of anything is looked at by the clock', async () => {
+test('a server that never reports an event is polled regularly', async () => {
   await using accounts = await openWatching(1)
   accounts.simulator.muteNotifications(true)
   const told = toldOf(accounts)
@@ -210,7 +213,7 @@ test('a server that never tells of anything is looked at by the clock', async ()
     account.exchange.mail.deliver(mimeMessage({ subject }))
     await until(async () => expect(await told.names(account, 'message.created')).toContain(subject))
   }
-  // A busy server is waited for.
+  // The adapter waits for a busy server.
   accounts.simulator.fail(
     { operation: 'FindFolder', times: 2 },
     { status: 500, code: 'ErrorServerBusy', backOffMilliseconds: 200 },

@@ -1,4 +1,4 @@
-/** Contacts at Exchange: what it costs, what Outlook knows and we do not, groups, pictures and the directory. */
+/** Contacts at Exchange: the number of calls, Outlook's own fields, groups, pictures and the directory. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { expectRefusal, expectStatus, ids, type Json, pagesOf, type Query } from '../../conformance/accounts.ts'
 import { type ExchangeAccount, type ExchangeAccounts, openExchangeAccounts } from './exchange-accounts.ts'
@@ -29,7 +29,7 @@ describe('contacts at Exchange', () => {
     expectStatus(await account.post('/contacts', fields), 200).body.data
   const list = async (query: Query = {}): Promise<Json[]> => (await pagesOf(account, '/contacts', query)).flat()
 
-  test('cost two calls to be listed or found, one to be read, and two to be changed', async () => {
+  test('take two calls to be listed or found, one to be read, and two to be changed', async () => {
     const { contacts } = account.exchange
     for (let count = 0; count < 60; count += 1) contacts.addContact(person(`Contact${count}`))
     expectStatus(await account.get('/contacts', { limit: 1 }), 200)
@@ -46,7 +46,7 @@ describe('contacts at Exchange', () => {
     expect(accounts.operations()).toEqual(['FindItem', 'GetItem'])
   })
 
-  test('that were made in one second are listed once each, also when others go and come meanwhile', async () => {
+  test('created in the same second are listed once each, also while others are added and removed', async () => {
     const { contacts } = account.exchange
     const made = Array.from({ length: 12 }, (_, count) => contacts.addContact(person(`Contact${count}`)))
     const first = expectStatus(await account.get('/contacts', { limit: 5 }), 200).body
@@ -65,7 +65,7 @@ describe('contacts at Exchange', () => {
     expect(seen.length).toBeGreaterThanOrEqual(11)
   })
 
-  test('keep what Outlook knows of them and we do not, and lists of addresses are nobody', async () => {
+  test("keep Outlook's fields that the API does not have, and distribution lists are not contacts", async () => {
     const { contacts } = account.exchange
     const { id: own } = contacts.addContact({
       ...person('Ada'),
@@ -81,7 +81,7 @@ describe('contacts at Exchange', () => {
     expect(kept?.phones).toMatchObject({ Pager: '7', BusinessPhone: '1' })
   })
 
-  test('have no more values than Outlook has fields for, which is said by name', async () => {
+  test('are limited to the values that Outlook has fields for, and the error names the field', async () => {
     const number = (type: string) => ({ number: '1', type })
     const refused: [object, RegExp][] = [
       [{ emails: [1, 2, 3, 4].map((count) => ({ email: `a${count}@x.test` })) }, /emails: .*at most 3/],
@@ -125,7 +125,7 @@ describe('contacts at Exchange', () => {
     expectRefusal(await account.put(path(data.id), { groups: [{ id: 'nosuchgroup' }] }), /groups/)
   })
 
-  test('are shown by the names that they are given, unless somebody chose another', async () => {
+  test('have the display name of their given names, unless another was chosen', async () => {
     const { id } = await create({ given_name: 'Ada', surname: 'Byron' })
     expect((await list())[0].display_name).toBe('Ada Byron')
     const { data } = expectStatus(await account.put(path(id), { surname: 'Lovelace' }), 200).body
@@ -138,14 +138,14 @@ describe('contacts at Exchange', () => {
     })
   })
 
-  test('have the day of birth that Outlook wrote at midnight of the user, wherever that is', async () => {
+  test("have the birthday that Outlook wrote at the user's midnight, in any time zone", async () => {
     const { contacts } = account.exchange
     contacts.addContact({ GivenName: 'East', Birthday: '1980-04-30T22:00:00Z' })
     contacts.addContact({ GivenName: 'West', Birthday: '1980-05-01T08:00:00Z' })
     expect((await list()).map(({ birthday }) => birthday)).toEqual(['1980-05-01', '1980-05-01'])
   })
 
-  test('tell in a list that they have a picture, which is read with the contact', async () => {
+  test('show in a list that they have a picture, which is read with the contact', async () => {
     const { contacts } = account.exchange
     const { id } = contacts.addContact(person('Seen'))
     contacts.addContact(person('Unseen'))
@@ -161,7 +161,7 @@ describe('contacts at Exchange', () => {
     expect(contacts.list().find(({ pictures }) => pictures.length > 0)?.pictures).toEqual([png])
   })
 
-  test('have no picture any more where Exchange took it away and could not say so, and keep it where it did not', async () => {
+  test('lose a picture that Exchange removed without a response, and keep it if it was not removed', async () => {
     const { contacts } = account.exchange
     const { id } = await create({ given_name: 'Seen', picture: png.toString('base64') })
     const { simulator } = accounts
@@ -175,7 +175,7 @@ describe('contacts at Exchange', () => {
     expect(contacts.list()[0]?.pictures).toEqual([])
   })
 
-  test('keep working by the ids that they had before they were moved, and are gone once they are deleted', async () => {
+  test('are found by their previous ids after a move, and not found after deletion', async () => {
     const { contacts } = account.exchange
     const friends = contacts.addFolder('Friends')
     const { id: own } = contacts.addContact(person('Mover'))
@@ -192,7 +192,7 @@ describe('contacts at Exchange', () => {
     }
   })
 
-  test('of a group are found by its id, with those of the groups in it where that is wanted', async () => {
+  test('of a group are found by its id, with nested groups on request', async () => {
     const { contacts } = account.exchange
     const friends = contacts.addFolder('Friends')
     const close = contacts.addFolder('Close', friends.id)
@@ -222,7 +222,7 @@ describe('contacts at Exchange', () => {
     expect(await named({ recurse: true })).toEqual(['Ann', 'Bob', 'Cleo', 'Flo'])
   })
 
-  test('outlive their group, and those of groups within it keep it', async () => {
+  test('survive the deletion of their group, and those of nested groups keep theirs', async () => {
     const { contacts } = account.exchange
     const friends = contacts.addFolder('Friends')
     contacts.addFolder('Close', friends.id)
@@ -240,7 +240,7 @@ describe('contacts at Exchange', () => {
     expectRefusal(await account.put(groupPath(idOf('Contacts')), { name: 'x' }), /system/)
   })
 
-  test('come from the directory where they are looked for by an address; it cannot be listed', async () => {
+  test('come from the directory when searched by address; the directory cannot be listed', async () => {
     const colleague = await accounts.newAccount()
     const [found, ...others] = await list({ source: 'domain', email: colleague.email.toUpperCase() })
     expect(others).toEqual([])
@@ -260,7 +260,7 @@ describe('contacts at Exchange', () => {
     expect(inbox.type).toBe('not_supported_by_provider')
   })
 
-  test('need their scope, and are those of the grant that the path names', async () => {
+  test('require their scope, and belong to the grant in the path', async () => {
     const { id } = await create({ given_name: 'Own' })
     const other = await accounts.newAccount()
     expect((await pagesOf(other, '/contacts', {})).flat()).toEqual([])

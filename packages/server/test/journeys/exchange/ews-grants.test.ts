@@ -1,4 +1,4 @@
-/** Connecting mailboxes at Exchange servers: who is let in, whose mailbox it is, what is said where it fails, and our form. */
+/** Connecting mailboxes on Exchange servers: sign-in, the mailbox's identity, errors, and the hosted form. */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { buffer } from 'node:stream/consumers'
@@ -46,7 +46,7 @@ const connect = (settings: Fields, more: Fields = {}): Promise<Answer> =>
 const good = (): Fields => ({ ews_username: ada.email, ews_password: password, ews_host: 'mail.people.test' })
 const connected = async (settings = good(), more: Fields = {}): Promise<Json> =>
   expectStatus(await connect(settings, more), 201).body.data
-/** An account was refused for a reason, and nothing is left of it. */
+/** Expects an account to be refused for a reason, with nothing stored. */
 async function expectRefused(
   answer: Answer,
   expected: { reason: string; field: string; words?: RegExp },
@@ -61,7 +61,7 @@ async function expectRefused(
 }
 
 describe('a mailbox', () => {
-  test('is connected by its user name and password, and its grant says where it is and holds no secret', async () => {
+  test('is connected with its user name and password, and its grant has its server and no secret', async () => {
     const grant = await connected()
     expect(grant).toMatchObject({
       provider: 'ews',
@@ -75,14 +75,14 @@ describe('a mailbox', () => {
     expectStatus(await call('GET', `/v3/grants/${grant.id}/contacts`), 200)
   })
 
-  test('is found by Autodiscover where nobody names its server', async () => {
+  test('is found by Autodiscover if no server is given', async () => {
     const { ews_host: _, ...rest } = good()
     const grant = await connected(rest)
     expect(grant.settings.ews_host).toMatch(/./)
     expectStatus(await call('GET', `/v3/grants/${grant.id}/contacts`), 200)
   })
 
-  test('is known by its primary address, however the user is named', async () => {
+  test('is identified by its primary address, whatever the user name', async () => {
     const name = `EXCHANGE\\${ada.username}`
     const grant = await connected({ ...good(), ews_username: name, email: ada.aliases[0] })
     expect(grant).toMatchObject({ email: ada.email, settings: { email: ada.email, ews_username: name } })
@@ -91,7 +91,7 @@ describe('a mailbox', () => {
     expect(expectStatus(unnamed, 400).body.error.validation_errors).toHaveProperty(['settings.email'])
   })
 
-  test("is not connected under somebody else's address, whatever rights the user has there", async () => {
+  test("cannot be connected with another person's address, whatever rights the user has there", async () => {
     const grace = exchange.addAccount({ email: `grace${number}@people.test`, password: 'other' })
     grace.shareWith(ada.email)
     const shared = await connect({ ...good(), email: grace.email })
@@ -100,7 +100,7 @@ describe('a mailbox', () => {
     await expectRefused(nobody, { reason: 'mailbox_failed', field: 'email', words: /no mailbox/ })
   })
 
-  test('has the settings checked, each by its name', async () => {
+  test('has its settings validated by name', async () => {
     for (const [settings, field] of [
       [{ ews_password: 'p' }, 'settings.ews_username'],
       [{ ews_username: ada.email }, 'settings.ews_password'],
@@ -121,8 +121,8 @@ describe('a mailbox', () => {
   })
 })
 
-describe('an account that cannot be connected is told why, and leaves nothing behind', () => {
-  test('with a wrong password, which is tried no oftener than it must', async () => {
+describe('an account that cannot be connected gets the reason, and nothing is stored,', () => {
+  test('with a wrong password, which is tried no more often than necessary', async () => {
     let shown = 0
     const unobserve = exchange.observe(({ requestHeaders }) => {
       // The third message of NTLM answers the challenge.
@@ -139,12 +139,12 @@ describe('an account that cannot be connected is told why, and leaves nothing be
     ['disabled', 'account_disabled', 'ews_username'],
     ['passwordExpired', 'password_expired', 'ews_password'],
     ['mustChangePassword', 'password_expired', 'ews_password'],
-  ] as const)('where it is %s', async (problem, reason, field) => {
+  ] as const)('if it is %s', async (problem, reason, field) => {
     ada.refuseSignIn(problem)
     await expectRefused(await connect(good()), { reason, field })
   })
 
-  describe('where something else answers', () => {
+  describe('if another kind of server responds', () => {
     type Said = (request: IncomingMessage, response: ServerResponse) => void | Promise<void>
     let say: Said
     let odd: TestService
@@ -204,7 +204,7 @@ describe('an account that cannot be connected is told why, and leaves nothing be
       expect((await odd.call('GET', '/v3/grants')).body.data).toEqual([])
     })
 
-    test('a host without the web service is asked where it is', async () => {
+    test('a host without the web service is searched with Autodiscover', async () => {
       const asked: string[] = []
       const elsewhere = 'https://ews.people.test/other/Exchange.asmx'
       const answer = `<Autodiscover><Response><Account><Action>settings</Action><Protocol><Type>EXPR</Type><EwsUrl>${elsewhere}</EwsUrl></Protocol></Account></Response></Autodiscover>`
@@ -231,7 +231,7 @@ describe('an account that cannot be connected is told why, and leaves nothing be
       expectStatus(await odd.call('DELETE', `/v3/grants/${made.body.data.id}`), 200)
     })
 
-    test('a server that is out of order is no mistake of the user', async () => {
+    test("a server failure is not reported as the user's mistake", async () => {
       say = page(503, 'busy')
       const answer = await tryOdd()
       expect(answer).toMatchObject({ status: 504, body: { error: { type: 'provider_error' } } })
@@ -239,7 +239,7 @@ describe('an account that cannot be connected is told why, and leaves nothing be
     })
   })
 
-  test('where nothing answers, or the certificate is not valid', async () => {
+  test('if nothing responds, or the certificate is invalid', async () => {
     const port = await freePort()
     const resolve = async (host: string) => {
       if (host === 'nowhere.test') throw new Error('no such name')
@@ -256,7 +256,7 @@ describe('an account that cannot be connected is told why, and leaves nothing be
     const answers = await Promise.all([
       at('mail.test', port),
       at('nowhere.test', 443),
-      // Speaks no TLS.
+      // Does not speak TLS.
       at('mail.test', Number(open)),
     ])
     expect(answers).toMatchObject([
@@ -269,7 +269,7 @@ describe('an account that cannot be connected is told why, and leaves nothing be
 })
 
 describe('scopes', () => {
-  test('are those that were asked for, else the connector has, else all; in one spelling', async () => {
+  test("are those requested, or the connector's, or all, in one spelling", async () => {
     expect(await connected(good(), { scope: ['ews.calendar', 'ews.contacts'] })).toMatchObject({
       scope: ['ews.calendars', 'ews.contacts'],
     })
@@ -283,7 +283,7 @@ describe('scopes', () => {
     expect((await call('POST', '/v3/connectors/ews/test')).body.data).toMatchObject({ ok: false })
   })
 
-  test('close what they do not name, before anything is asked of the server', async () => {
+  test('that are missing close their endpoints before a request to the server', async () => {
     const { id } = await connected(good(), { scope: ['ews.calendars'] })
     exchange.clearCalls()
     const refused = expectStatus(await call('GET', `/v3/grants/${id}/contacts`), 403)
@@ -312,7 +312,7 @@ describe('a service account', () => {
     expect(listed).toMatchObject([{ given_name: 'Made for Ada' }])
   })
 
-  test('is refused without the role, and where there is no such mailbox', async () => {
+  test('is refused without the role, and for an unknown mailbox', async () => {
     service(false)
     await expectRefused(await connect(instead()), { reason: 'impersonation_failed', field: 'ews_impersonation' })
     const { email } = exchange.addAccount({
@@ -333,7 +333,7 @@ describe('a password that stops working', () => {
     return feed.filter((notification: Json) => notification.type === trigger).length
   }
 
-  test('makes the grant invalid once, is tried no more, and works again with the new one', async () => {
+  test('makes the grant invalid once, is not tried again, and works again after an update', async () => {
     const { id } = await connected()
     expectStatus(await contacts(id), 200)
     ada.changePassword('CANARY-another')
@@ -355,7 +355,7 @@ describe('a password that stops working', () => {
     expect(service.logs()).not.toContain('CANARY')
   })
 
-  test('is noticed by the watcher too, which does not go on showing it', async () => {
+  test('is noticed by the watcher too, which stops using it', async () => {
     await using watching = await openExchangeService(exchange, {
       env: { WAYPOST_POLL_SECONDS: '1' },
       overrides: { serving: true },
@@ -390,7 +390,7 @@ describe('a password that stops working', () => {
       .toBe('invalid')
     const before = refused
     expect(before).toBeLessThanOrEqual(5)
-    // Others are looked at meanwhile.
+    // Others are polled meanwhile.
     for (const subject of ['First of Grace', 'Second of Grace']) await arrive(grace, subject)
     expect(refused).toBe(before)
     expect(await told('grant.expired')).toHaveLength(1)
@@ -410,7 +410,7 @@ describe('the form for Exchange', () => {
     return { visitor, page, first: await visitor.get(begun.location ?? '') }
   }
 
-  test('asks for the address, the user name and the password, says what is wrong, and goes back with a code', async () => {
+  test('requests the address, the user name and the password, reports errors, and redirects back with a code', async () => {
     const { visitor, page, first } = await begin()
     expect(first.text).toContain('Connect your Exchange account')
     const led = await visitor.post(page, { ...fieldsOf(first.text), email: ada.email })
@@ -443,7 +443,7 @@ describe('the form for Exchange', () => {
     expect(service.logs()).not.toContain('CANARY')
   })
 
-  test('takes no other server for an address that is connected', async () => {
+  test('accepts no other server for a connected address', async () => {
     await connected()
     const { visitor, page, first } = await begin({ login_hint: ada.email })
     const fields = { ...fieldsOf(first.text), ews_password: password, ews_host: 'mail.mallory.test' }

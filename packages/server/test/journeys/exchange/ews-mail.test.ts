@@ -1,4 +1,4 @@
-/** Mail at Exchange: what is its own in it, how often it is asked, and what becomes of its refusals. */
+/** Mail at Exchange: its specific features, the number of requests, and error handling. */
 import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { expectRefusal, expectStatus, type Json, noon, pagesOf, type Query } from '../../conformance/accounts.ts'
@@ -29,8 +29,8 @@ describe('mail at Exchange', () => {
 
   const asked = (): string[] => accounts.operations()
 
-  describe('Exchange is asked', () => {
-    test('for a page of a folder and of a list that goes on twice, beside a look at the folders where all are listed', async () => {
+  describe('Exchange gets', () => {
+    test('two requests for a page of a folder or a next page, and one more for the folders if all are listed', async () => {
       const file = { name: 'plan.pdf', type: 'application/pdf', content: 'PDF' }
       for (let index = 0; index < 110; index++) {
         const source = mimeMessage({ subject: `Number ${index}`, files: index % 2 ? [file] : [] })
@@ -64,7 +64,7 @@ describe('mail at Exchange', () => {
       expect(asked()).toEqual(['FindFolder'])
     })
 
-    test('for few messages of each of many folders, and the pages hold them all', async () => {
+    test('requests for few messages of each of many folders, and the pages contain all of them', async () => {
       for (let folder = 0; folder < 40; folder++) {
         const id = ada.exchange.mail.createFolder(`Folder ${folder}`)
         for (let index = 0; index < 3; index++) deliver(ada, `${folder}.${index}`, { at: noon + folder, folder: id })
@@ -75,13 +75,13 @@ describe('mail at Exchange', () => {
       expect(pages.flat()).toHaveLength(240)
       expect(new Set(pages.flat().map(({ subject }) => subject)).size).toBe(240)
       const finds = asked().filter((operation) => operation === 'FindItem')
-      // Each page is some calls, however many folders there are.
+      // Each page takes a few calls, however many folders there are.
       expect(finds.length).toBeLessThanOrEqual(4 * pages.length)
     })
   })
 
   describe('an id', () => {
-    test('that was written down names the message, its thread and its files wherever it was moved', async () => {
+    test('that was stored finds the message, its thread and its files after a move', async () => {
       const { mail } = ada.exchange
       const file = { name: 'plan.txt', type: 'text/plain', content: 'the plan' }
       const { id: item } = mail.deliver(mimeMessage({ subject: 'Wanderer', files: [file] }), { at: noon * 1000 })
@@ -101,7 +101,7 @@ describe('mail at Exchange', () => {
       expect(mail.list()).toMatchObject([{ folder: 'deleteditems' }])
     })
 
-    test('means the one of two copies that it named, before it is moved and after', async () => {
+    test('refers to its own one of two copies, before and after a move', async () => {
       const { mail } = ada.exchange
       const { id: item } = deliver(ada, 'Doubled')
       const [original] = await messagesOf(ada)
@@ -115,7 +115,7 @@ describe('mail at Exchange', () => {
   })
 
   describe('searches', () => {
-    test('in the words of Exchange go with every other filter but the thread', async () => {
+    test("in Exchange's syntax can be combined with every filter but the thread", async () => {
       deliver(ada, 'Invoice one')
       deliver(ada, 'Invoice two', { at: noon + 60 })
       const native = { search_query_native: 'subject:invoice' }
@@ -129,7 +129,7 @@ describe('mail at Exchange', () => {
     })
   })
 
-  test('mail is found behind hundreds of other things that were deleted, a few calls later', async () => {
+  test('mail is found behind hundreds of other deleted items with a few more calls', async () => {
     const { calendar } = ada.exchange
     deliver(ada, 'Deleted long ago', { folder: 'deleteditems' })
     for (let index = 0; index < 300; index++) {
@@ -143,7 +143,7 @@ describe('mail at Exchange', () => {
   })
 
   describe('folders', () => {
-    test('are the archive by their name at the top, one of them', async () => {
+    test('are the archive by their name at the top level, only one of them', async () => {
       const made = expectStatus(await ada.post('/folders', { name: 'Archiv' }), 200).body.data
       expect(made.attributes).toEqual(['\\Archive'])
       const better = expectStatus(await ada.post('/folders', { name: 'Archive' }), 200).body.data
@@ -153,7 +153,7 @@ describe('mail at Exchange', () => {
       expect(inner).toMatchObject({ attributes: [], parent_id: made.id })
     })
 
-    test('are emptied first where a server deletes no others', async () => {
+    test('are emptied first if a server only deletes empty ones', async () => {
       const made = expectStatus(await ada.post('/folders', { name: 'Full' }), 200).body.data
       deliver(ada, 'Goes with it', { folder: ada.exchange.mail.createFolder('Not this one') })
       accounts.simulator.fail({ operation: 'DeleteFolder' }, { status: 200, code: 'ErrorCannotDeleteObject' })
@@ -166,7 +166,7 @@ describe('mail at Exchange', () => {
   })
 
   describe('sending', () => {
-    test('hands a message over once, to everybody, and answers with it as it is in the account', async () => {
+    test('delivers a message once to all recipients, and returns it as stored in the account', async () => {
       const [grace, hidden] = [await accounts.newAccount(), await accounts.newAccount()]
       asked()
       const sent = await send(ada, {
@@ -185,12 +185,12 @@ describe('mail at Exchange', () => {
         const [received] = await messagesOf(account)
         expect(received).toMatchObject({ subject: 'Grüße', bcc: [], from: [{ email: ada.email }] })
       }
-      // Metadata stays, though the id does not.
+      // The metadata remains, although the id changes.
       expectStatus(await ada.delete(messagePath(sent.id)), 200)
       expect(await messagesOf(ada)).toMatchObject([{ metadata: { key1: 'spring' } }])
     })
 
-    test('threads an answer on both sides, and says what it answers', async () => {
+    test('puts a reply into the thread on both sides, and names the message it replies to', async () => {
       const grace = await accounts.newAccount()
       await send(grace, { to: [{ email: ada.email }], subject: 'Question', body: 'What?' })
       const [question] = await messagesOf(ada)
@@ -204,7 +204,7 @@ describe('mail at Exchange', () => {
       expect(received.in_reply_to).toBe(header.value)
     })
 
-    test('brings files that fit into no request, a few at a time, and they are downloaded as they were', async () => {
+    test('uploads files too large for one request a few at a time, and they download unchanged', async () => {
       const grace = await accounts.newAccount()
       const large = randomBytes(5_600_000)
       const form = new FormData()
@@ -226,14 +226,14 @@ describe('mail at Exchange', () => {
       expect(expectStatus(await ada.get('/drafts'), 200).body.data).toEqual([])
     })
 
-    test('says what Exchange refused, and that it was asked too often; nothing is left behind', async () => {
+    test('reports why Exchange refused, and that it was called too often; nothing is left behind', async () => {
       const wish = { to: [{ email: 'grace@people.test' }], subject: 'Refused' }
       const operation = 'CreateItem'
       for (const [code, words, status] of [
         ['ErrorSendAsDenied', /in the name of that address/, 402],
         ['ErrorInvalidRecipients', /No such recipient/, 402],
         ['ErrorMessageSizeExceeded', /larger than Exchange takes/, 402],
-        // Whoever makes room can send it.
+        // The user can send it after making room.
         ['ErrorQuotaExceeded', /full/, 503],
       ] as const) {
         accounts.simulator.fail({ operation }, { status: 200, code, message: 'No such recipient' })
@@ -246,7 +246,7 @@ describe('mail at Exchange', () => {
       expect(ada.exchange.mail.list()).toEqual([])
     })
 
-    test('sends a draft, which is gone then', async () => {
+    test('sends a draft, which is then deleted', async () => {
       const grace = await accounts.newAccount()
       const wish = { to: [{ email: 'bob@people.test' }], bcc: [{ email: grace.email }], subject: 'Drafted', body: 'x' }
       const draft = expectStatus(await ada.post('/drafts', wish), 200).body.data
@@ -257,8 +257,8 @@ describe('mail at Exchange', () => {
     })
   })
 
-  describe('mailboxes that others share', () => {
-    test('are read, changed and tidied by their address', async () => {
+  describe('shared mailboxes', () => {
+    test('are read, changed and organized by their address', async () => {
       const boss = await accounts.newAccount()
       deliver(boss, 'For the boss')
       boss.exchange.shareWith(ada.email)
@@ -276,7 +276,7 @@ describe('mail at Exchange', () => {
       expect(await messagesOf(ada)).toEqual([])
     })
 
-    test('are open as far as their folders are, and refused where nobody shares them', async () => {
+    test('are accessible as far as their folders are, and refused if not shared', async () => {
       const boss = await accounts.newAccount()
       deliver(boss, 'For all')
       const shared = { shared_from: boss.email }
@@ -293,8 +293,8 @@ describe('mail at Exchange', () => {
     })
   })
 
-  describe('refusals', () => {
-    test('of a busy server are told with the wait that it names', async () => {
+  describe('errors', () => {
+    test('of a busy server have the delay that it returns', async () => {
       accounts.simulator.fail(
         { operation: 'FindFolder' },
         { status: 500, code: 'ErrorServerBusy', backOffMilliseconds: 7_000 },
@@ -303,7 +303,7 @@ describe('mail at Exchange', () => {
       expect(answer.headers.get('retry-after')).toBe('7')
     })
 
-    test('that pass are not told: the call is made again', async () => {
+    test('that are transient are retried and not reported', async () => {
       deliver(ada, 'Patience')
       accounts.simulator.fail({ operation: 'FindFolder' }, { status: 200, code: 'ErrorInternalServerTransientError' })
       expect(await messagesOf(ada)).toMatchObject([{ subject: 'Patience' }])
@@ -320,7 +320,7 @@ describe('mail at Exchange 2010', () => {
   })
   afterAll(() => accounts?.[Symbol.asyncDispose]())
 
-  test('is listed, threaded, flagged, drafted and found again after a move, without what came later', async () => {
+  test('is listed, threaded, flagged, drafted and found again after a move, without newer features', async () => {
     const ada = await accounts.newAccount()
     const first = newMessageId()
     const { mail } = ada.exchange
@@ -344,14 +344,14 @@ describe('mail at Exchange 2010', () => {
   })
 })
 
-describe('people whom Exchange names by its directory', () => {
+describe('people with Exchange directory names', () => {
   let accounts: ExchangeAccounts
   beforeAll(async () => {
     accounts = await openExchangeAccounts({ exchange: { oddities: { namesByDirectory: true } } })
   })
   afterAll(() => accounts?.[Symbol.asyncDispose]())
 
-  test('have the addresses that the directory knows, asked for once', async () => {
+  test('get the addresses of the directory, which is queried once', async () => {
     const [ada, grace, hidden] = [await accounts.newAccount(), await accounts.newAccount(), await accounts.newAccount()]
     const to = [{ email: grace.email }]
     const sent = await send(ada, { to, bcc: [{ email: hidden.email }], subject: 'Names', body: 'Who?' })
@@ -363,7 +363,7 @@ describe('people whom Exchange names by its directory', () => {
     expect(await messagesOf(ada)).toMatchObject([people])
   })
 
-  test('are left out where the directory fails, and the message is read', async () => {
+  test('are left out if the directory fails, and the message is still read', async () => {
     const [ada, grace] = [await accounts.newAccount(), await accounts.newAccount()]
     await send(grace, { to: [{ email: ada.email }], subject: 'Names', body: 'Who?' })
     accounts.simulator.fail(
@@ -375,7 +375,7 @@ describe('people whom Exchange names by its directory', () => {
   })
 })
 
-describe('sending at Exchange, where the answer is lost', () => {
+describe('sending at Exchange with a lost response', () => {
   let accounts: ExchangeAccounts
   beforeAll(async () => {
     accounts = await openExchangeAccounts({
@@ -386,11 +386,11 @@ describe('sending at Exchange, where the answer is lost', () => {
   })
   afterAll(() => accounts?.[Symbol.asyncDispose]())
 
-  test('finds the message in the account, though the server renamed it, and sends none twice', async () => {
+  test('finds the message in the account, even if the server changed its id, and sends none twice', async () => {
     const [ada, grace] = [await accounts.newAccount(), await accounts.newAccount()]
     const wish = { to: [{ email: grace.email }], subject: 'Lost and found', body: newMessageId() }
     const attempt = () => ada.post('/messages/send', wish, {}, { 'Idempotency-Key': 'lost' })
-    // Whoever is not let in yet sends nothing.
+    // A request that is not authenticated yet sends nothing.
     expect(await messagesOf(ada)).toEqual([])
     accounts.simulator.fail({ operation: 'CreateItem' }, { drop: 'after' })
     const first = await attempt()
@@ -402,7 +402,7 @@ describe('sending at Exchange, where the answer is lost', () => {
   })
 })
 
-test('a message waits at Exchange until its time, and its links are tracked', async () => {
+test('a scheduled message waits at Exchange until its time, and its links are tracked', async () => {
   const clock = testClock()
   await using accounts = await openExchangeAccounts({
     overrides: { serving: true, clock },

@@ -5,7 +5,7 @@ import type { ServiceOptions, TestService } from '../../harness.ts'
 import { createExchangeGrant, exchangePassword, openExchange, openExchangeService } from '../../peers/exchange.ts'
 
 export interface ExchangeAccount extends Account {
-  /** The account as its user, or another program, has it. */
+  /** The account as its user, or another program, sees it. */
   exchange: SimulatedExchangeAccount
   key: string
 }
@@ -16,7 +16,7 @@ export interface ExchangeAccounts extends AsyncDisposable {
   key: string
   call: Call
   newAccount(options?: { email?: string; scopes?: readonly string[]; key?: string }): Promise<ExchangeAccount>
-  /** Which operations were asked for since the last question. */
+  /** The operations requested since the last call. */
   operations(): string[]
 }
 

@@ -1,4 +1,6 @@
-/** Time zones of events at Microsoft and at Exchange: each zone comes back as it was sent, and series keep their hour. */
+/**
+ * Time zones of events at Microsoft and Exchange: each zone is returned as it was sent, and series keep their hour.
+ */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Account, at, expectRefusal, type Json, span } from '../../conformance/accounts.ts'
 import { ianaZones } from '../../formats/timezones/iana-zones.ts'
@@ -15,7 +17,7 @@ afterAll(async () => {
   await exchange?.[Symbol.asyncDispose]()
 })
 
-/** Every third zone, and those that no Windows zone is equal to. `providers/exchange/zones.test.ts` maps all of them. */
+/** Every third zone, and those without an equal Windows zone. `providers/exchange/zones.test.ts` maps all of them. */
 const zones = [
   ...new Set([
     ...ianaZones.filter((_, place) => place % 3 === 0),
@@ -29,7 +31,7 @@ const zones = [
 ]
 const window = { start: at('2027-01-01T00:00'), end: at('2027-12-31T00:00') }
 const zonesOf = ({ when }: Json): string[] => [when.start_timezone, when.end_timezone]
-/** A week around the change to summer time in America and one around that in Europe. */
+/** A week around the change to summer time in America, and one around that in Europe. */
 const aroundChanges = ['2027-03-10T09:00', '2027-03-24T09:00']
 
 /** Creates one event for each zone, four at a time. */
@@ -48,7 +50,7 @@ describe.each([
   ['Microsoft', () => microsoft.newAccount()],
   ['Exchange', () => exchange.newAccount()],
 ] as const)('at %s', (_, newAccount) => {
-  test('a zone of IANA comes back as it was sent, at the instant that was meant', async () => {
+  test('an IANA zone is returned as it was sent, at the intended instant', async () => {
     const account = await newAccount()
     await createInAll(account, zones)
     const listed = await account.listAll('primary', { ...window, limit: 200 })
@@ -60,7 +62,7 @@ describe.each([
   })
 
   test.each(['America/Toronto', 'America/Havana', 'Europe/Athens', 'Europe/Vienna', 'Europe/Chisinau', 'Asia/Saigon'])(
-    'series in %s keep their hour around the change of the clocks',
+    'series in %s keep their hour across the clock change',
     async (zone) => {
       const account = await newAccount()
       for (const start of aroundChanges) {
@@ -79,7 +81,7 @@ describe.each([
     },
   )
 
-  test('a new zone replaces the old one, also where both have the same name at Windows', async () => {
+  test('a new zone replaces the old one, even if both have the same Windows name', async () => {
     const account = await newAccount()
     const { id } = await account.create('primary', {
       when: span('2027-06-01T09:00', 60, 'America/Toronto'),
@@ -110,7 +112,7 @@ describe.each([
   })
 })
 
-test('Microsoft refuses a series in a zone that Windows has no equal of, and says so', async () => {
+test('Microsoft refuses a series in a zone without a Windows equivalent, and says so', async () => {
   const account = await microsoft.newAccount()
   const when = span('2027-06-01T09:00', 60, 'Antarctica/Troll')
   const answer = await account.post(
@@ -121,7 +123,7 @@ test('Microsoft refuses a series in a zone that Windows has no equal of, and say
   expectRefusal(answer, /when\.start_timezone.*Antarctica\/Troll/)
 })
 
-test('what somebody chooses in Outlook is what is read', async () => {
+test('a zone that a user chooses in Outlook is returned', async () => {
   const account = await microsoft.newAccount()
   const { id } = await account.create('primary', { when: span('2027-06-01T09:00', 60, 'America/Toronto') })
   const time = (hour: number) => ({ dateTime: `2027-06-01T${hour}:00:00`, timeZone: 'Central Standard Time' })

@@ -5,7 +5,7 @@ import type { ServiceOptions, TestService } from '../../harness.ts'
 import { createGoogleGrant, openGoogle, openGoogleService } from '../../peers/google.ts'
 
 export interface GoogleAccount extends Account {
-  /** The account as its user, or another program, has it. */
+  /** The account as its user, or another program, sees it. */
   google: SimulatedAccount
   key: string
 }
@@ -21,7 +21,7 @@ export interface GoogleAccounts extends AsyncDisposable {
     key?: string
     timezone?: string
   }): Promise<GoogleAccount>
-  /** What was asked of an API since the last question, as `GET /calendar/v3/…`; what came inside a batch as well. */
+  /** Requests to an API since the last call, as `GET /calendar/v3/…`, including those inside a batch. */
   asked(api: string): string[]
 }
 

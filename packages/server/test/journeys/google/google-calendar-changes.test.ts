@@ -1,4 +1,4 @@
-/** What happens in calendars at Google is told: everything, once, also after Google has forgotten where we were. */
+/** Changes in Google calendars are notified: all of them, once, also after Google's sync token has expired. */
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { type Fields, type Json, span } from '../../conformance/accounts.ts'
 import { freePort } from '../../peers/daemon.ts'
@@ -37,7 +37,7 @@ describe('changes of calendars at Google', () => {
       ({ type, data }) => `${type} ${data.object.title ?? data.object.name ?? data.object.id}`,
     )
 
-  /** An account that is watched: whatever happens from now on is told. */
+  /** A watched account: every change from now on is notified. */
   const watchedAccount = async (
     before: (google: GoogleAccount['google']) => void = () => {},
   ): Promise<GoogleAccount> => {
@@ -52,7 +52,7 @@ describe('changes of calendars at Google', () => {
     return account
   }
 
-  test('an event is told when it is made, changed and deleted; older ones are not', async () => {
+  test('an event is notified when created, changed and deleted, but older events are not', async () => {
     const account = await watchedAccount(({ calendar }) => void calendar.addEvent(meeting('old')))
     const { id } = account.google.calendar.addEvent({ ...meeting('new'), attendees: [{ email: 'bob@elsewhere.test' }] })
     await until(async () => expect(await names(account)).toEqual(['event.created new']))
@@ -72,7 +72,7 @@ describe('changes of calendars at Google', () => {
     })
   })
 
-  test('what is written through the API is told as well, with its metadata; metadata alone is not', async () => {
+  test('writes through the API are notified too, with metadata; changes of only metadata are not', async () => {
     const account = await watchedAccount()
     const { id } = await account.create('primary', {
       title: 'Own',
@@ -88,7 +88,7 @@ describe('changes of calendars at Google', () => {
     expect((await objectsOf(account, 'event.deleted'))[0].metadata).toEqual({ key1: 'y' })
   })
 
-  test('a series is told as one; what happens to its instances is told of it', async () => {
+  test('a series is notified as one event, and changes of its instances as changes of it', async () => {
     const account = await watchedAccount()
     const { calendar } = account.google
     const { id } = calendar.addEvent({ ...meeting('series'), recurrence: ['RRULE:FREQ=DAILY;COUNT=4'] })
@@ -108,7 +108,7 @@ describe('changes of calendars at Google', () => {
     expect(await notificationsOf(account)).toHaveLength(4)
   })
 
-  test('an invitation and the answers of guests are told', async () => {
+  test('an invitation and the answers of guests are notified', async () => {
     const account = await watchedAccount()
     const invited = account.google.calendar.receiveInvitation({ email: 'boss@elsewhere.test' }, meeting('invited'))
     await until(async () => expect(await notificationsOf(account, 'event.')).toHaveLength(1))
@@ -118,14 +118,14 @@ describe('changes of calendars at Google', () => {
     expect(answered.participants).toContainEqual(expect.objectContaining({ email: account.email, status: 'yes' }))
   })
 
-  test('calendars are told, and what happens in each of them', async () => {
+  test('calendars are notified, and changes in each of them', async () => {
     const account = await watchedAccount(({ calendar }) => {
       const { id } = calendar.addCalendar({ summary: 'Old' })
       calendar.addEvent(meeting('old'), id)
     })
     const { calendar } = account.google
     const { id } = calendar.addCalendar({ summary: 'Other' })
-    // Before anybody has noticed that the calendar is there.
+    // Before the service has found the calendar.
     const event = calendar.addEvent(meeting('elsewhere'), id)
     await until(async () => expect(await names(account)).toEqual(['calendar.created Other', 'event.created elsewhere']))
     expect((await objectsOf(account, 'event.created'))[0]).toMatchObject({ id: event.id, calendar_id: id })
@@ -141,7 +141,7 @@ describe('changes of calendars at Google', () => {
       grant_id: account.grantId,
       object: 'calendar',
     })
-    // A colour is no reason to tell, and of what was in a calendar that goes nothing is told.
+    // A color change is not notified, and neither are the events of a deleted calendar.
     await account.put(`/calendars/${encodeURIComponent(id)}`, { hex_color: '#1a73e8' })
     calendar.addEvent(meeting('last'), id)
     await until(async () => expect(await names(account)).toContain('event.created last'))
@@ -161,7 +161,7 @@ describe('changes of calendars at Google', () => {
     ])
   })
 
-  test('calendars of others are told as far as they can be read, as read-only', async () => {
+  test('shared calendars are notified as read-only, if they can be read', async () => {
     const account = await watchedAccount()
     const { calendar: others } = accounts.simulator.addAccount({ email: `owner-of-${account.email}`, timezone: 'UTC' })
     const read = others.addCalendar({ summary: 'Read' }).id
@@ -174,7 +174,7 @@ describe('changes of calendars at Google', () => {
     others.addEvent({ ...meeting('shared'), recurrence: ['RRULE:FREQ=DAILY;COUNT=3'] }, read)
     await until(async () => expect(await objectsOf(account, 'event.created')).toHaveLength(1))
     expect((await objectsOf(account, 'event.created'))[0]).toMatchObject({ title: 'shared', read_only: true })
-    // One calendar that Google cannot show now does not hold up the others.
+    // A calendar that Google temporarily cannot return does not delay the others.
     const path = new RegExp(`${encodeURIComponent(read)}/events$`)
     accounts.simulator.fail({ method: 'GET', path, times: 6 }, { status: 503, reason: 'backendError' })
     others.addEvent(meeting('delayed'), read)
@@ -188,7 +188,7 @@ describe('changes of calendars at Google', () => {
     ])
   })
 
-  test('what happened while Google forgot where we were is told, and nothing else again', async () => {
+  test('changes are notified once after an expired sync token, and nothing else again', async () => {
     const account = await watchedAccount(({ calendar }) => void calendar.addEvent(meeting('old')))
     const { calendar } = account.google
     calendar.addEvent(meeting('before'))
@@ -220,7 +220,7 @@ describe('changes of calendars at Google', () => {
   })
 })
 
-test('changes are told when Google says so, however rarely it is asked', async () => {
+test('changes are notified when Google pushes them, however rarely it is polled', async () => {
   const port = await freePort()
   await using accounts = await openGoogleAccounts({
     env: { WAYPOST_PORT: `${port}`, WAYPOST_POLL_SECONDS: '3600' },
@@ -245,7 +245,7 @@ test('changes are told when Google says so, however rarely it is asked', async (
   expect(sources).toEqual(['/google/events/realtime', '/google/events/realtime', '/google/events/realtime'])
 })
 
-test('a part of the account that Google does not tell of does not hold up the others', async () => {
+test('a part of the account that Google does not report does not delay the others', async () => {
   await using accounts = await openGoogleAccounts({ env: { WAYPOST_POLL_SECONDS: '1' }, overrides: { serving: true } })
   await accounts.service.listen()
   accounts.simulator.fail(
@@ -264,6 +264,6 @@ test('a part of the account that Google does not tell of does not hold up the ot
     const { body } = await accounts.call('GET', '/v3/notifications?limit=200')
     expect(body.data.map(({ type }: Told) => type)).toContain('message.created')
   })
-  // They are left alone, not asked at every look.
+  // They are skipped, not requested at every poll.
   expect([refused('/connections'), refused('/calendarList')]).toEqual([1, 1])
 })

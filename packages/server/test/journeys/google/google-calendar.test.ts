@@ -1,4 +1,4 @@
-/** Calendars and events of an account at Google: what they cost, and what is Google's own. */
+/** Calendars and events of a Google account: the number of calls, and features specific to Google. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { at, expectRefusal, expectStatus, ids, type Json, span, titles } from '../../conformance/accounts.ts'
 import { identity, scope } from '../../peers/google.ts'
@@ -21,8 +21,8 @@ beforeEach(async () => {
 const calendarCalls = (): string[] => accounts.asked('/calendar/v3/')
 const path = (id: string): string => `/events/${encodeURIComponent(id)}`
 
-describe('what an operation costs', () => {
-  test('a list of 50 events is one call, and so is every other plain operation', async () => {
+describe('the number of calls', () => {
+  test('is one for a list of 50 events, and for every other simple operation', async () => {
     for (let day = 0; day < 60; day += 1) {
       const dateTime = new Date((june.start + day * 3600) * 1000).toISOString()
       account.google.calendar.addEvent({ summary: `Event ${day}`, start: { dateTime }, end: { dateTime } })
@@ -43,7 +43,7 @@ describe('what an operation costs', () => {
     expect(calendarCalls()).toHaveLength(1)
     await account.change('primary', id, { title: 'Other' })
     expect(calendarCalls()).toEqual([`PATCH /calendar/v3/calendars/primary/events/${id}`])
-    // Whether it is a series has to be known before its time is changed.
+    // The adapter must know whether it is a series before it changes the time.
     await account.change('primary', id, { when: span('2026-06-21T09:00') })
     expect(calendarCalls()).toHaveLength(2)
     await account.change('primary', id, { metadata: { key1: 'x' } })
@@ -52,7 +52,7 @@ describe('what an operation costs', () => {
     expect(calendarCalls()).toHaveLength(1)
   })
 
-  test('a filter that Google lacks costs a call for 250 events', async () => {
+  test('is one per 250 events for a filter that Google lacks', async () => {
     for (let count = 0; count < 30; count += 1) {
       account.google.calendar.addEvent({
         summary: `Event ${count}`,
@@ -72,7 +72,7 @@ describe('what an operation costs', () => {
 })
 
 describe('the account', () => {
-  test('has its address as the id of its main calendar, which both names stand for', async () => {
+  test('has its address as the id of its main calendar, and both names work', async () => {
     const made = await account.create('primary', { title: 'Own', when: span('2026-06-02T09:00') })
     expect(made).toMatchObject({
       calendar_id: account.email,
@@ -90,7 +90,7 @@ describe('the account', () => {
     expectRefusal(await account.delete(`/calendars/${account.email}`), /primary/)
   })
 
-  test('finds an event in whatever calendar it is', async () => {
+  test('finds an event in any of its calendars', async () => {
     const { id: other } = await account.createCalendar({ name: 'Other' })
     const hidden = await account.create(other, { title: 'Hidden', when: span('2026-06-02T09:00') })
     expect(expectStatus(await account.get(path(hidden.id)), 200).body.data).toMatchObject({
@@ -102,7 +102,7 @@ describe('the account', () => {
     expectStatus(await account.get(path('nosuchevent')), 404)
   })
 
-  test('cannot write to what others only let it read', async () => {
+  test('cannot write to shared calendars that are read-only', async () => {
     const owner = await accounts.newAccount()
     const { id } = owner.google.calendar.addCalendar({ summary: 'Shared' })
     const event = owner.google.calendar.addEvent(
@@ -116,13 +116,13 @@ describe('the account', () => {
     expect((await account.read(id, event.id)).read_only).toBe(true)
     expectRefusal(await account.put(path(event.id), { title: 'Mine' }, { calendar_id: id }), /read-only/)
     expectRefusal(await account.post('/events', { when: { date: '2026-06-02' } }, { calendar_id: id }), /read-only/)
-    // It goes from the list; it is not theirs to delete.
+    // It is removed from the list, because the account cannot delete it.
     expectStatus(await account.delete(`/calendars/${encodeURIComponent(id)}`), 200)
     expectStatus(await account.get(`/calendars/${encodeURIComponent(id)}`), 404)
     expect(owner.google.calendar.event(event.id, id)).toMatchObject({ summary: 'Theirs' })
   })
 
-  test('is told which scope it lacks, before Google is asked', async () => {
+  test('gets the name of a missing scope before a request to Google', async () => {
     const reader = await accounts.newAccount({ scopes: [...identity, scope('calendar.readonly')] })
     calendarCalls()
     expectStatus(await reader.get('/events', primary), 200)
@@ -131,7 +131,7 @@ describe('the account', () => {
     expect(calendarCalls()).toHaveLength(1)
   })
 
-  test('is told how long to wait where Google asks for it', async () => {
+  test('gets the delay that Google requests', async () => {
     accounts.simulator.fail(
       { method: 'GET', path: /\/events$/, times: 1 },
       { status: 403, reason: 'rateLimitExceeded', retryAfter: 30 },
@@ -144,7 +144,7 @@ describe('the account', () => {
 })
 
 describe('guests', () => {
-  test('hear of an event unless they shall not', async () => {
+  test('are notified of an event unless the request turns it off', async () => {
     const guests = { participants: [{ email: 'bob@elsewhere.test', name: 'Bob', comment: 'Please' }] }
     const { id } = await account.create('primary', { title: 'Loud', when: span('2026-06-02T09:00'), ...guests })
     const told = account.google.calendar.invitations.length
@@ -154,7 +154,7 @@ describe('guests', () => {
     expect(account.google.calendar.invitations).toHaveLength(told)
   })
 
-  test('of the same Google answer, and keep their answers while they stay', async () => {
+  test('of the same Google answer, and keep their answers while they stay invited', async () => {
     const guest = await accounts.newAccount()
     const { id } = await account.create('primary', {
       title: 'Together',
@@ -174,7 +174,7 @@ describe('guests', () => {
     expect((await account.read('primary', id)).metadata).toEqual({})
   })
 
-  test('answer invitations from elsewhere, whole series and single instances', async () => {
+  test('answer invitations from elsewhere, for whole series and single instances', async () => {
     const { id } = account.google.calendar.receiveInvitation(
       { email: 'boss@elsewhere.test', displayName: 'Boss' },
       {
@@ -197,7 +197,7 @@ describe('guests', () => {
     expect(statusOf(await account.read('primary', id))).toBe('yes')
   })
 
-  test('are answered for by nobody else', async () => {
+  test('cannot be answered for by anybody else', async () => {
     const { id: other } = await account.createCalendar({ name: 'Other' })
     const owner = await accounts.newAccount()
     const { id: theirs } = owner.google.calendar.addCalendar({ summary: 'Team' })
@@ -214,8 +214,8 @@ describe('guests', () => {
   })
 })
 
-describe('what is Google’s own', () => {
-  test('reminders, colours, capacity and visibility are kept and cleared', async () => {
+describe('features of Google', () => {
+  test('reminders, colors, capacity and visibility are stored and cleared', async () => {
     const reminders = { use_default: false, overrides: [{ reminder_minutes: 30, reminder_method: 'email' }] }
     const fields = { reminders, color_id: '5', capacity: 7, visibility: 'public', hide_participants: true }
     const { id } = await account.create('primary', { when: span('2026-06-02T09:00'), ...fields })
@@ -226,7 +226,7 @@ describe('what is Google’s own', () => {
     expect(cleared).not.toHaveProperty('capacity')
   })
 
-  test('a conference of Google Meet is made and taken away', async () => {
+  test('a Google Meet conference is created and removed', async () => {
     const conferencing = { provider: 'Google Meet', autocreate: {} }
     const made = await account.create('primary', { when: span('2026-06-02T09:00'), conferencing })
     expect(made.conferencing).toMatchObject({
@@ -245,7 +245,7 @@ describe('what is Google’s own', () => {
     )
   })
 
-  test('what was cancelled is shown where it is asked for', async () => {
+  test('cancelled events are returned on request', async () => {
     const { id } = await account.create('primary', { title: 'Off', when: span('2026-06-02T09:00') })
     const series = await account.create('primary', {
       title: 'Daily',
@@ -267,7 +267,7 @@ describe('what is Google’s own', () => {
     expectStatus(await account.put(path(id), { title: 'x' }, primary), 404)
   })
 
-  test('what Google refuses of an event is told of its field', async () => {
+  test('a rejection by Google names the field', async () => {
     const when = span('2026-06-02T09:00')
     const participants = Array.from({ length: 201 }, (_, index) => ({ email: `guest${index}@example.org` }))
     const answer = await account.post('/events', { title: 'Crowd', when, participants }, primary)
@@ -282,7 +282,7 @@ describe('what is Google’s own', () => {
     expectRefusal(changed, /participants: Google refuses it/)
   })
 
-  test('events of other types are shown where they are asked for', async () => {
+  test('events of other types are returned on request', async () => {
     const day = { start: { dateTime: '2026-06-02T09:00:00Z' }, end: { dateTime: '2026-06-02T17:00:00Z' } }
     account.google.calendar.addEvent({ summary: 'Away', eventType: 'outOfOffice', outOfOfficeProperties: {}, ...day })
     account.google.calendar.addEvent({ summary: 'Meeting', ...day })
@@ -292,7 +292,7 @@ describe('what is Google’s own', () => {
     expectRefusal(await account.get('/events', { ...primary, event_type: 'party' }), /event_type/)
   })
 
-  test('instances tell when they were to begin, also after they moved', async () => {
+  test('instances have their original start, also after they moved', async () => {
     await account.create('primary', {
       title: 'Weekly',
       when: span('2026-03-02T09:00', 60, 'America/New_York'),
@@ -309,7 +309,7 @@ describe('what is Google’s own', () => {
 })
 
 describe('metadata', () => {
-  test('is kept by the service, and passes from a series to its instances', async () => {
+  test('is stored by the service, and inherited by the instances of a series', async () => {
     const series = await account.create('primary', {
       when: span('2026-06-03T09:00', 60, 'UTC'),
       recurrence: ['RRULE:FREQ=DAILY;COUNT=2'],
@@ -326,14 +326,14 @@ describe('metadata', () => {
     expect(imported.body.data.map((one: Json) => one.metadata)).not.toContainEqual({ key1: 'series' })
   })
 
-  test('of a single event is lost when it becomes a series', async () => {
+  test('of a single event is deleted when it becomes a series', async () => {
     const { id } = await account.create('primary', { when: span('2026-06-03T09:00'), metadata: { key1: 'single' } })
     const changed = await account.change('primary', id, { recurrence: ['RRULE:FREQ=DAILY;COUNT=2'] })
     expect(changed.metadata).toEqual({})
     expect((await account.read('primary', id)).metadata).toEqual({})
   })
 
-  test('belongs to one application, though another has a grant of the same account', async () => {
+  test('belongs to one application, even if another has a grant of the same account', async () => {
     const { key } = await accounts.service.createApplication('Another')
     const other = await accounts.newAccount({ email: account.email, key })
     const { id } = await account.create('primary', { when: span('2026-06-03T09:00'), metadata: { key1: 'secret' } })
@@ -343,15 +343,15 @@ describe('metadata', () => {
     expect((await account.read('primary', id)).metadata).toEqual({ key1: 'secret' })
   })
 
-  test('of what is gone is not found', async () => {
+  test('of a deleted event is not found', async () => {
     const { id } = await account.create('primary', { when: span('2026-06-03T09:00'), metadata: { key1: 'gone' } })
     account.google.calendar.deleteEvent(id)
     expect(await account.list('primary', { metadata_pair: 'key1:gone' })).toEqual([])
   })
 })
 
-describe('time', () => {
-  test('of people of the same Google is told to each other', async () => {
+describe('free/busy', () => {
+  test('is shared between people of the same Google', async () => {
     const other = await accounts.newAccount()
     await other.create('primary', { when: span('2026-06-02T09:00') })
     await other.create('primary', { when: span('2026-06-02T09:30') })
@@ -375,7 +375,7 @@ describe('time', () => {
     expectRefusal(await account.post('/calendars/free-busy', long), /three months/)
   })
 
-  test('is found across providers, and the one who was booked last comes last', async () => {
+  test('gives availability across providers, and the person booked last comes last', async () => {
     const grant = await accounts.service.createGrant('virtual@mail.test', accounts.key)
     const virtual = async (suffix: string, body: object) =>
       expectStatus(await accounts.call('POST', `/v3/grants/${grant.id}${suffix}`, { body }), 200).body.data
@@ -399,7 +399,7 @@ describe('time', () => {
       [at('2026-06-02T10:00'), [account.email]],
       [at('2026-06-02T11:00'), ['virtual@mail.test', account.email]],
     ])
-    // A booking that was taken back does not count.
+    // A cancelled booking does not count.
     await account.delete(path(busy.id), silent)
     expect((await ask()).order).toEqual([account.email, 'virtual@mail.test'].sort())
     const nowhere = {

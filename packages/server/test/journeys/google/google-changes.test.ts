@@ -1,4 +1,7 @@
-/** What happens in a mailbox at Google is told: by polling, by push, after history was forgotten; and that access is lost. */
+/**
+ * Changes in a Gmail mailbox are notified: by polling, by push, and after the history has expired; and so is lost
+ * access.
+ */
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { createEgress } from '../../../src/lib/egress/egress.ts'
@@ -24,7 +27,7 @@ describe('changes at Google', () => {
   })
   afterAll(() => accounts?.[Symbol.asyncDispose]())
 
-  /** An account of an application of its own, which is told of nothing else. */
+  /** An account with its own application, which gets no other notifications. */
   async function newAccount(options: { before?: string[]; scopes?: string[] } = {}): Promise<GoogleAccount> {
     const { key } = await accounts.service.createApplication()
     const email = `${randomUUID()}@example.com`
@@ -39,13 +42,13 @@ describe('changes at Google', () => {
   }
   const subjects = async (account: GoogleAccount, type: string): Promise<string[]> =>
     (await told(account, type)).map(({ data }) => data.object.subject)
-  /** The account is watched: a message that arrives is told. */
+  /** Waits until the account is watched: a message that arrives is notified. */
   async function watched(account: GoogleAccount): Promise<void> {
     account.google.mail.deliver(mimeMessage({ subject: 'first' }))
     await until(async () => expect(await subjects(account, 'message.created')).toEqual(['first']))
   }
 
-  test('a message that arrives is told once, as the API answers it; older ones are not', async () => {
+  test('a new message is notified once, as the API returns it, but older ones are not', async () => {
     const account = await newAccount({ before: ['old'] })
     await watched(account)
     const [{ data }] = (await told(account, 'message.created')) as [Told]
@@ -59,7 +62,7 @@ describe('changes at Google', () => {
     expect((await subjects(account, 'message.created')).toSorted()).toEqual(['first', 'second'])
   })
 
-  test('marks and moves are changes of the same message, and a message that comes and changes is told once', async () => {
+  test('flags and moves are changes of the same message, and a message that arrives and changes is notified once', async () => {
     const account = await newAccount()
     await watched(account)
     const { mail } = account.google
@@ -75,7 +78,7 @@ describe('changes at Google', () => {
     expect((await subjects(account, 'message.created')).filter((subject) => subject === 'quick')).toHaveLength(1)
   })
 
-  test('what is sent is told, drafts are not until then', async () => {
+  test('sent messages are notified, and drafts only once they are sent', async () => {
     const account = await newAccount()
     await watched(account)
     const to = [{ email: 'somebody@example.com' }]
@@ -88,7 +91,7 @@ describe('changes at Google', () => {
     expect((await subjects(account, 'message.created')).toSorted()).toEqual(['drafted again', 'first', 'sent'])
   })
 
-  test('labels that are made, renamed and deleted are folders that change', async () => {
+  test('labels that are created, renamed and deleted are notified as folders', async () => {
     const account = await newAccount()
     await watched(account)
     const { data } = expectStatus(await account.post('/folders', { name: 'One' }), 200).body
@@ -107,7 +110,7 @@ describe('changes at Google', () => {
     )
   })
 
-  test('messages that came while history was forgotten are told, each once', async () => {
+  test('messages that arrived while the history expired are notified once each', async () => {
     const account = await newAccount()
     await watched(account)
     const { mail } = account.google
@@ -122,7 +125,7 @@ describe('changes at Google', () => {
     expect(await subjects(account, 'message.created')).toHaveLength(5)
   })
 
-  test('more messages than a page came while history was forgotten, and all are told', async () => {
+  test('more than a page of messages that arrived while the history expired are all notified', async () => {
     const account = await newAccount()
     await watched(account)
     const names = Array.from({ length: 520 }, (_, index) => `missed ${index}`)
@@ -142,7 +145,7 @@ describe('changes at Google', () => {
     await until(async () => expect((await all()).toSorted()).toEqual(names.toSorted()), 60_000)
   }, 90_000)
 
-  test('an account that shows its headers alone tells these, also after history was forgotten', async () => {
+  test('an account that shares only headers is notified with these, also after the history expired', async () => {
     const account = await newAccount({ before: ['old'], scopes: [...identity, scope('gmail.metadata')] })
     await watched(account)
     const [{ type, data }] = (await told(account, 'message.created')) as [Told]
@@ -156,7 +159,7 @@ describe('changes at Google', () => {
     )
   })
 
-  test('many messages at once are all told', async () => {
+  test('many messages at once are all notified', async () => {
     const account = await newAccount()
     await watched(account)
     const names = Array.from({ length: 230 }, (_, index) => `bulk ${index}`)
@@ -174,7 +177,7 @@ describe('changes at Google', () => {
     )
   })
 
-  test('an answer to a tracked message is told, though Gmail gave that message another name', async () => {
+  test("a reply to a tracked message is notified, even if Gmail changed that message's Message-ID", async () => {
     const account = await newAccount()
     await watched(account)
     const sent = await account.post('/messages/send', {
@@ -195,7 +198,7 @@ describe('changes at Google', () => {
     expect(reply.object).toMatchObject({ root_message_id: id, label: 'spring' })
   })
 
-  test('a bounce of what was sent is told', async () => {
+  test('a bounce of a sent message is notified', async () => {
     const account = await newAccount()
     await watched(account)
     const sent = await account.post('/messages/send', { to: [{ email: 'nobody@example.com' }], subject: 'Bouncing' })
@@ -243,7 +246,7 @@ describe('changes at Google', () => {
     expect(bounce.object).toMatchObject({ bounced_addresses: 'nobody@example.com' })
   })
 
-  test('a quota that is used up is waited for; nothing is lost', async () => {
+  test('an exhausted quota delays notifications, and nothing is lost', async () => {
     const account = await newAccount()
     await watched(account)
     const path = /\/gmail\/v1\/users\/me\/history/
@@ -254,7 +257,7 @@ describe('changes at Google', () => {
     expect(body.data.grant_status).toBe('valid')
   })
 
-  test('a consent that is taken back expires the grant, once; with another it goes on where it was', async () => {
+  test('a revoked consent expires the grant once, and a new consent resumes where it stopped', async () => {
     const account = await newAccount()
     await watched(account)
     account.google.revokeConsent()
@@ -282,7 +285,7 @@ describe('changes at Google by push', () => {
   let accounts: GoogleAccounts
   let endpoint: string
   beforeAll(async () => {
-    // Nobody looks by itself within the time of a test.
+    // The service does not poll during the test.
     accounts = await openGoogleAccounts({
       env: { WAYPOST_POLL_SECONDS: '3600', WAYPOST_BASE_URL: baseUrl },
       overrides: { serving: true, egress: createEgress({ mode: 'private' }) },
@@ -291,7 +294,7 @@ describe('changes at Google by push', () => {
   })
   afterAll(() => accounts?.[Symbol.asyncDispose]())
 
-  test('a message is told as soon as Google says that there is something', async () => {
+  test('a message is notified as soon as Google pushes a change', async () => {
     accounts.simulator.pushTo(topic, {
       endpoint,
       audience,
@@ -320,7 +323,7 @@ describe('changes at Google by push', () => {
     expect(grant.grant_status).toBe('valid')
   })
 
-  test('what anybody else posts is not listened to', async () => {
+  test('posts from anybody else are ignored', async () => {
     const data = Buffer.from(JSON.stringify({ emailAddress: 'pushed@example.com', historyId: 1 })).toString('base64')
     const body = JSON.stringify({
       message: { data, messageId: '1' },

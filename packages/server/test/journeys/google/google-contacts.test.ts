@@ -1,4 +1,4 @@
-/** Contacts of an account at Google: what they cost, where they come from, and what is told of them. */
+/** Contacts of a Google account: the number of calls, their sources, and their notifications. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { expectRefusal, expectStatus, ids, type Json, pagesOf } from '../../conformance/accounts.ts'
 import { testClock } from '../../harness.ts'
@@ -28,7 +28,7 @@ describe('contacts at Google', () => {
   const create = async (fields: object): Promise<Json> =>
     expectStatus(await account.post('/contacts', fields), 200).body.data
 
-  test('cost one call to be listed or read, and two to be changed', async () => {
+  test('take one call to be listed or read, and two to be changed', async () => {
     for (let count = 0; count < 40; count += 1) account.google.contacts.addContact(person(`Contact${count}`))
     peopleCalls()
     const page = expectStatus(await account.get('/contacts'), 200).body
@@ -43,7 +43,7 @@ describe('contacts at Google', () => {
     expect(peopleCalls()).toHaveLength(1)
   })
 
-  test('that somebody else changed meanwhile are changed all the same', async () => {
+  test('that somebody else changed meanwhile are changed nevertheless', async () => {
     const { id } = await create({ given_name: 'Ada', surname: 'Byron' })
     accounts.simulator.fail(
       { method: 'PATCH', path: /:updateContact$/, times: 1 },
@@ -58,7 +58,7 @@ describe('contacts at Google', () => {
     expectStatus(await account.put(path(id), { surname: 'King' }), 409)
   })
 
-  test('are taken with the kinds that published clients send', async () => {
+  test('are accepted with the types that published clients send', async () => {
     const nylas = new Nylas({ apiKey: accounts.key, apiUri: await accounts.service.listen() })
     const requestBody = {
       givenName: 'Ada',
@@ -102,7 +102,7 @@ describe('contacts at Google', () => {
     await account.delete(path(read.id))
   })
 
-  test('keep what Google knows of them and we do not', async () => {
+  test("keep Google's fields that the API does not have", async () => {
     const { resourceName } = account.google.contacts.addContact({
       ...person('Ada'),
       organizations: [{ name: 'Engines', department: 'Mill' }],
@@ -117,7 +117,7 @@ describe('contacts at Google', () => {
     })
   })
 
-  test('come from the directory where it is asked for', async () => {
+  test('come from the directory on request', async () => {
     const colleague = await accounts.newAccount()
     const found = (await pagesOf(account, '/contacts', { source: 'domain' })).flat()
     const one = found.find((contact: Json) => contact.emails.some(({ email }: Json) => email === colleague.email))
@@ -144,7 +144,7 @@ describe('contacts at Google', () => {
     expect((await pagesOf(account, '/contacts', { group: id, email: 'bob@mail.test' })).flat()).toHaveLength(1)
   })
 
-  test('need their scopes, which the answer names', async () => {
+  test('require their scopes, which the error names', async () => {
     const reader = await accounts.newAccount({ scopes: [...identity, scope('contacts.readonly')] })
     expectStatus(await reader.get('/contacts'), 200)
     const refused = [
@@ -160,7 +160,7 @@ describe('contacts at Google', () => {
     expect(peopleCalls()).toEqual([])
   })
 
-  test('are those of the grant that the path names', async () => {
+  test('belong to the grant in the path', async () => {
     const { id } = await create({ given_name: 'Own' })
     const other = await accounts.newAccount()
     expect(ids((await pagesOf(other, '/contacts', {})).flat())).not.toContain(id)
@@ -168,7 +168,7 @@ describe('contacts at Google', () => {
   })
 })
 
-test('what happens to contacts is told within five minutes, also after Google has forgotten where we were', async () => {
+test('changes of contacts are notified within five minutes, also after an expired sync token', async () => {
   const clock = testClock()
   await using accounts = await openGoogleAccounts({
     env: { WAYPOST_POLL_SECONDS: '1' },

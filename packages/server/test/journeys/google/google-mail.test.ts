@@ -1,4 +1,4 @@
-/** Mail at Google: what is Gmail's own in it, how often Google is asked, and what becomes of its refusals. */
+/** Mail at Google: features specific to Gmail, the number of requests, and error handling. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { expectRefusal, expectStatus, type Json, pagesOf } from '../../conformance/accounts.ts'
 import { messagePath } from '../../conformance/mail-subject.ts'
@@ -21,7 +21,7 @@ describe('mail at Google', () => {
     (await pagesOf(account, '/messages', query)).flat()
   const send = async (account: GoogleAccount, body: object): Promise<Json> =>
     expectStatus(await account.post('/messages/send', body), 200).body.data
-  /** What was asked of Google over the wire: a batch is one request. */
+  /** HTTP requests to Google: a batch is one request. */
   const requests = (): string[] => {
     const made = accounts.simulator.calls
       .filter(({ batched }) => !batched)
@@ -34,7 +34,7 @@ describe('mail at Google', () => {
     return new Map(data.headers.map(({ name, value }: Json) => [name.toLowerCase(), value]))
   }
 
-  test('a mail with thousands of parts shows the first of them, and says so', async () => {
+  test('a message with thousands of parts returns the first of them, and says so', async () => {
     const part =
       '--b\r\nContent-Type: application/octet-stream\r\nContent-Disposition: attachment; filename=x\r\n\r\nx\r\n'
     const head =
@@ -50,7 +50,7 @@ describe('mail at Google', () => {
   })
 
   describe('labels', () => {
-    test('are the folders of a message, marks included', async () => {
+    test('are the folders of a message, including flags', async () => {
       ada.google.mail.deliver(mimeMessage({ subject: 'Marked' }), {
         labels: ['INBOX', 'UNREAD', 'STARRED', 'CATEGORY_PERSONAL'],
       })
@@ -59,7 +59,7 @@ describe('mail at Google', () => {
       expect(message.folders.toSorted()).toEqual(['CATEGORY_PERSONAL', 'INBOX', 'STARRED', 'UNREAD'])
     })
 
-    test('are replaced as far as they are places; no place is the archive', async () => {
+    test('that are folders are replaced, flags stay, and a message without a folder is archived', async () => {
       ada.google.mail.deliver(mimeMessage({ subject: 'Filed' }), { labels: ['INBOX', 'UNREAD', 'IMPORTANT'] })
       const label = ada.google.mail.createLabel('Clients')
       const [{ id }] = await messages()
@@ -71,7 +71,7 @@ describe('mail at Google', () => {
       expectRefusal(await ada.put(messagePath(id), { folders: ['SENT'] }), /folders/)
     })
 
-    test('have colours of the palette, and names within names', async () => {
+    test('have colors of the palette, and nested names', async () => {
       const made = expectStatus(
         await ada.post('/folders', { name: 'Clients/Acme', text_color: '#ffffff', background_color: '#fb4c2f' }),
         200,
@@ -91,7 +91,7 @@ describe('mail at Google', () => {
       expect(expectStatus(changed, 200).body.data).toMatchObject({ text_color: '#ffffff', background_color: '#000000' })
     })
 
-    test('of Gmail itself are neither renamed nor deleted', async () => {
+    test('of Gmail itself cannot be renamed or deleted', async () => {
       const { data } = expectStatus(await ada.get('/folders/INBOX'), 200).body
       expect(data).toMatchObject({ id: 'INBOX', system_folder: true, attributes: ['\\Inbox'] })
       expectStatus(await ada.put('/folders/INBOX', { name: 'Mine' }), 400)
@@ -99,8 +99,8 @@ describe('mail at Google', () => {
     })
   })
 
-  describe('Google is asked', () => {
-    test('twice for a page of messages, once for their names or for one of them', async () => {
+  describe('Google gets', () => {
+    test('two requests for a page of messages, and one for their ids or for one message', async () => {
       for (let index = 0; index < 50; index++) ada.google.mail.deliver(mimeMessage({ subject: `Number ${index}` }))
       requests()
       expect((await ada.get('/messages', { limit: 50 })).body.data).toHaveLength(50)
@@ -118,7 +118,7 @@ describe('mail at Google', () => {
       expect(requests()).toHaveLength(2)
     })
 
-    test('for no more of a message than is wanted', async () => {
+    test('requests for only the needed part of a message', async () => {
       const file = { name: 'large.bin', type: 'application/zip', content: Buffer.alloc(200_000, 7) }
       ada.google.mail.deliver(mimeMessage({ subject: 'Weighty', text: 'Words', files: [file] }))
       const formats = async (query: object): Promise<(string | null)[]> => {
@@ -136,7 +136,7 @@ describe('mail at Google', () => {
   })
 
   describe('sending', () => {
-    test('hands a message over once, to everybody, and answers with it as it is in the account', async () => {
+    test('delivers a message once to all recipients, and returns it as stored in the account', async () => {
       const grace = await accounts.newAccount()
       const hidden = await accounts.newAccount()
       requests()
@@ -166,7 +166,7 @@ describe('mail at Google', () => {
       }
     })
 
-    test('threads an answer on both sides, though Gmail names it anew', async () => {
+    test('puts a reply into the thread on both sides, even though Gmail changes its Message-ID', async () => {
       const grace = await accounts.newAccount()
       await send(grace, { to: [{ email: ada.email }], subject: 'Question', body: 'What?' })
       const [question] = await messages()
@@ -186,7 +186,7 @@ describe('mail at Google', () => {
       expect(draft.body.data.thread_id).toBe(question.thread_id)
     })
 
-    test('threads an answer to a message that no header can name', async () => {
+    test('puts a reply into the thread of a message without a Message-ID', async () => {
       const raw = `From: grace@example.com\r\nTo: ${ada.email}\r\nSubject: Nameless\r\n\r\nWhat?\r\n`
       ada.google.mail.deliver(Buffer.from(raw))
       const [question] = await messages()
@@ -201,7 +201,7 @@ describe('mail at Google', () => {
       expect(expectStatus(await ada.post(`/drafts/${id}`, {}), 200).body.data.thread_id).toBe(question.thread_id)
     })
 
-    test('needs no more than the right to send', async () => {
+    test('requires only the scope to send', async () => {
       const grace = await accounts.newAccount()
       const sender = await accounts.newAccount({ scopes: [...identity, scope('gmail.send')] })
       const sent = await send(sender, { to: [{ email: grace.email }], subject: 'Sent blindly' })
@@ -210,7 +210,7 @@ describe('mail at Google', () => {
       expectStatus(await sender.get('/messages'), 403)
     })
 
-    test('says what Gmail refused, and that it was asked too often', async () => {
+    test('reports why Gmail refused, and that it was called too often', async () => {
       const wish = { to: [{ email: 'grace@example.com' }], subject: 'Refused' }
       accounts.simulator.fail(
         { path: /messages\/send$/ },
@@ -224,7 +224,7 @@ describe('mail at Google', () => {
       expect(ada.google.mail.list()).toEqual([])
     })
 
-    test('sends a draft, which is gone then', async () => {
+    test('sends a draft, which is then deleted', async () => {
       const grace = await accounts.newAccount()
       const draft = expectStatus(await ada.post('/drafts', { to: [{ email: grace.email }], subject: 'Drafted' }), 200)
         .body.data
@@ -236,8 +236,8 @@ describe('mail at Google', () => {
     })
   })
 
-  describe('refusals', () => {
-    test('for quota are told with the wait that Google names', async () => {
+  describe('errors', () => {
+    test('for quota have the delay that Google returns', async () => {
       accounts.simulator.fail(
         { path: '/gmail/v1/users/me/messages' },
         { status: 429, reason: 'rateLimitExceeded', retryAfter: 7 },
@@ -251,7 +251,7 @@ describe('mail at Google', () => {
       expectStatus(await ada.get('/messages'), 200)
     })
 
-    test('that pass are not told: the call is made again', async () => {
+    test('that are transient are retried and not reported', async () => {
       ada.google.mail.deliver(mimeMessage({ subject: 'Patience' }))
       accounts.simulator.fail({ path: '/gmail/v1/users/me/messages' }, { status: 503, reason: 'backendError' })
       accounts.simulator.fail(
@@ -264,7 +264,7 @@ describe('mail at Google', () => {
       expect(await messages()).toMatchObject([{ subject: 'Patience' }])
     })
 
-    test('that do not pass are told', async () => {
+    test('that are permanent are reported', async () => {
       accounts.simulator.fail(
         { path: '/gmail/v1/users/me/messages', times: 3 },
         { status: 503, reason: 'backendError' },
@@ -277,7 +277,7 @@ describe('mail at Google', () => {
       expectStatus(await ada.put(messagePath(id), { starred: true }), 200)
     })
 
-    test('for want of a scope name it', async () => {
+    test('for a missing scope name it', async () => {
       const modest = await accounts.newAccount({ scopes: [...identity, scope('gmail.modify')] })
       modest.google.mail.deliver(mimeMessage({ subject: 'Kept' }))
       const [{ id }] = await messages(modest)
@@ -295,7 +295,7 @@ describe('mail at Google', () => {
     })
   })
 
-  test('an account that shows its headers alone is read as far as it goes', async () => {
+  test('an account that shares only headers is read as far as possible', async () => {
     const shy = await accounts.newAccount({ scopes: [...identity, scope('gmail.metadata')] })
     shy.google.mail.deliver(mimeMessage({ subject: 'Veiled', text: 'Secret words' }))
     const [message] = await messages(shy)
@@ -306,7 +306,7 @@ describe('mail at Google', () => {
     expect(await messages(shy, { in: 'INBOX', unread: true })).toHaveLength(1)
   })
 
-  test('text that Gmail keeps apart, or in a charset of its own, is read', async () => {
+  test('text that Gmail stores separately, or in another charset, is read', async () => {
     const source = Buffer.from(
       `From: a@people.test\r\nSubject: Windows\r\nMessage-ID: <${newMessageId()}>\r\nMIME-Version: 1.0\r\nContent-Type: text/plain; charset=windows-1252\r\nContent-Transfer-Encoding: 8bit\r\n\r\nGr\xfc\xdfe\r\n`,
       'latin1',
@@ -320,7 +320,7 @@ describe('mail at Google', () => {
   })
 })
 
-describe('sending at Google, where the answer is lost', () => {
+describe('sending at Google with a lost response', () => {
   let accounts: GoogleAccounts
   beforeAll(async () => {
     accounts = await openGoogleAccounts({ overrides: { serving: true } })
@@ -328,7 +328,7 @@ describe('sending at Google, where the answer is lost', () => {
   })
   afterAll(() => accounts?.[Symbol.asyncDispose]())
 
-  test('finds the message in the account under the name that it was sent with, and sends none twice', async () => {
+  test('finds the message in the account by the Message-ID that it was sent with, and sends none twice', async () => {
     const [ada, grace] = [await accounts.newAccount(), await accounts.newAccount()]
     const wish = { to: [{ email: grace.email }], subject: 'Lost and found' }
     const attempt = () => ada.post('/messages/send', wish, {}, { 'Idempotency-Key': 'lost' })

@@ -1,6 +1,6 @@
 /**
- * A Google that answers otherwise than it documents. Whatever is wrong in an answer, clients are told that the provider
- * failed, or get what can be read; every answer of ours is still checked against the contract.
+ * A Google whose responses differ from its documentation. For any error in a response, clients get a provider error
+ * or the readable part. Every response of the service is still checked against the contract.
  */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type GoogleSimulator, type SimulatedAccount, startGoogle } from '../../../../simulators/src/index.ts'
@@ -15,7 +15,7 @@ const email = 'ada@example.com'
 const start = Date.parse('2026-06-01T09:00:00Z')
 const window = { calendar_id: 'primary', start: start / 1000 - 86_400, end: start / 1000 + 30 * 86_400 }
 
-describe('a malformed answer of Google', () => {
+describe('a malformed response of Google', () => {
   let simulator: GoogleSimulator
   let service: TestService
   let account: Account
@@ -58,7 +58,7 @@ describe('a malformed answer of Google', () => {
     await simulator?.[Symbol.asyncDispose]()
   })
 
-  /** What Google answers to the next request for a path. */
+  /** Sets Google's response to the next request for a path. */
   const answerWith = (path: string | RegExp, json: unknown): void => simulator.fail({ path }, { status: 200, json })
   const expectProviderError = (answer: Answer): void => {
     expectStatus(answer, 504)
@@ -72,7 +72,7 @@ describe('a malformed answer of Google', () => {
   const noObjects = [null, 'text', 7, true, [], [{}]]
   const lists = '/gmail/v1/users/me/messages'
 
-  describe('of a list', () => {
+  describe('for a list', () => {
     const routes: [string, () => Promise<Answer>, string | RegExp, string][] = [
       ['messages', () => account.get('/messages'), lists, 'messages'],
       ['threads', () => account.get('/threads'), /\/threads$/, 'threads'],
@@ -83,20 +83,20 @@ describe('a malformed answer of Google', () => {
       ['contacts', () => account.get('/contacts'), /\/connections$/, 'connections'],
       ['groups', () => account.get('/contacts/groups'), /\/contactGroups$/, 'contactGroups'],
     ]
-    test.each(routes)('%s is an error of the provider', async (_, ask, path, field) => {
+    test.each(routes)('of %s is a provider error', async (_, ask, path, field) => {
       for (const json of [...noObjects, { [field]: {} }, { [field]: 'text' }, { [field]: 7 }]) {
         answerWith(path, json)
         expectProviderError(await ask())
       }
     })
 
-    test.each(routes)('%s is no error for the sake of some items', async (_, ask, path, field) => {
+    test.each(routes)('of %s with some invalid items is not an error', async (_, ask, path, field) => {
       answerWith(path, { [field]: [null, 7, 'text', [], {}, { id: null }, { id: 5, resourceName: 5 }] })
       expect(expectStatus(await ask(), 200).body.data).toEqual([])
     })
   })
 
-  describe('of one object', () => {
+  describe('for one object', () => {
     const routes: [string, () => Promise<Answer>, () => string][] = [
       ['message', () => account.get(messagePath(ids.first)), () => `${lists}/${ids.first}`],
       [
@@ -106,14 +106,14 @@ describe('a malformed answer of Google', () => {
       ],
       ['contact', () => account.get(`/contacts/${ids.contact}`), () => `/v1/people/${ids.contact}`],
     ]
-    test.each(routes)('(%s) is an error of the provider', async (_, ask, path) => {
+    test.each(routes)('(%s) is a provider error', async (_, ask, path) => {
       for (const json of [...noObjects, {}, { id: 7, resourceName: 7 }]) {
         answerWith(path(), json)
         expectProviderError(await ask())
       }
     })
 
-    test('says where it is wrong, and repeats nothing of it', async () => {
+    test('is reported with its place, without its content', async () => {
       const event = { id: 'x', attendees: [{ email: 'bob@example.com' }, { email: { secret: 'words' } }] }
       answerWith(`/calendar/v3/calendars/primary/events/${ids.event}`, event)
       const { error } = (await account.get(`/events/${ids.event}`, window)).body
@@ -122,7 +122,7 @@ describe('a malformed answer of Google', () => {
     })
   })
 
-  test('of one call of a batch spoils nothing but what it is about', async () => {
+  test('in one call of a batch affects only that call', async () => {
     const wrong = [null, [], {}, { id: 7 }, { id: ids.first, threadId: 'a', payload: { parts: [null] } }]
     for (const json of wrong) {
       answerWith(`${lists}/${ids.first}`, json)
@@ -135,7 +135,7 @@ describe('a malformed answer of Google', () => {
     }
   })
 
-  test('to a change is an error of the provider, after which nobody knows whether it was made', async () => {
+  test('to a change is a provider error with an unknown outcome', async () => {
     answerWith(/\/events$/, { id: null })
     const event = { title: 'New', when: { start_time: start / 1000, end_time: start / 1000 + 60 } }
     expectProviderError(await account.post('/events', event, { calendar_id: 'primary' }))
@@ -160,7 +160,7 @@ describe('a malformed answer of Google', () => {
       'free/busy',
       () => account.post('/calendars/free-busy', { start_time: window.start, end_time: window.end, emails: [email] }),
     ],
-  ])('is never more than that, wherever it is wrong: %s', async (_, ask) => {
+  ])('never causes another error, wherever it is wrong: %s', async (_, ask) => {
     const answers = new Map<string, Json>()
     const stop = simulator.observe(({ path, responseBody, batched }) => {
       if (!path.startsWith('/batch') || batched) answers.set(path, JSON.parse(Buffer.from(responseBody).toString()))

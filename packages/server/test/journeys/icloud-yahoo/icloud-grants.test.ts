@@ -1,4 +1,7 @@
-/** Connecting iCloud accounts: the names that Apple's servers know them by, the password that they take, and our form for both. */
+/**
+ * Connecting iCloud accounts: the user names that Apple's servers accept, app-specific passwords, and the hosted
+ * form.
+ */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { createEgress } from '../../../src/lib/egress/egress.ts'
 import { expectStatus, type Fields, type Json } from '../../conformance/accounts.ts'
@@ -73,7 +76,7 @@ describe('an iCloud account', () => {
     expectStatus(await call('GET', `/v3/grants/${grant.id}/messages`), 200)
   })
 
-  test('is told that the usual password is not taken, and where to make one that is', async () => {
+  test('is told that the regular password is not accepted, and where to create an app-specific one', async () => {
     const refused = await connect({ ...good(), password: 'my-usual-CANARY' })
     expect(refused).toMatchObject({ status: 400, body: { error: { type: 'grant.invalid_authentication' } } })
     expect(refused.body.error.message).toMatch(/settings\.password: .*app-specific password.*account\.apple\.com/)
@@ -83,7 +86,7 @@ describe('an iCloud account', () => {
     )
   })
 
-  test('has calendars and contacts too, for which mail that lets an alias in is not enough', async () => {
+  test('has calendars and contacts too, which need more than mail access by an alias', async () => {
     const { id } = await connected()
     expect(expectStatus(await call('GET', `/v3/grants/${id}/calendars`), 200).body.data).toMatchObject([
       { grant_id: id, is_primary: false },
@@ -96,7 +99,7 @@ describe('an iCloud account', () => {
     expect(refused.body.error.message).toContain('primary address of the Apple Account')
   })
 
-  test('sends no headers of List-Unsubscribe, in whatever form they come', async () => {
+  test('sends no List-Unsubscribe headers, in any form', async () => {
     const { id } = await connected()
     const header = { name: 'list-unsubscribe', value: '<mailto:off@people.test>' }
     const fields = { to: [{ email: 'bob@people.test' }], custom_headers: [header] }
@@ -115,7 +118,7 @@ describe('an iCloud account', () => {
   })
 })
 
-/** An SMTP server that files what it takes, or not, in front of the mailboxes of the same iCloud. */
+/** An SMTP server that stores a sent copy, or does not, with the mailboxes of the same iCloud. */
 async function openFiling(files: boolean) {
   const { key, cert } = await testCertificate()
   const smtp = await startSmtpSink({
@@ -134,7 +137,7 @@ async function openFiling(files: boolean) {
   const made = await own.call('POST', '/v3/connect/custom', { body: { provider: 'icloud', settings } })
   const { id } = expectStatus(made, 201).body.data
   return {
-    /** Sends a message, and answers the headers of all copies once there is one. */
+    /** Sends a message, and returns the headers of all copies once there is one. */
     async copies(subject: string): Promise<string[]> {
       const body = { to: [{ email: 'bob@people.test' }], subject }
       const sent = await own.call('POST', `/v3/grants/${id}/messages/send`, { body })
@@ -157,22 +160,22 @@ async function openFiling(files: boolean) {
   }
 }
 
-describe('the copy of what was sent', () => {
-  test("is the server's where it files one, and no other", async () => {
+describe('the sent copy', () => {
+  test("is only the server's if it stores one", async () => {
     await using filing = await openFiling(true)
     expect(await filing.copies('First')).toEqual([expect.stringContaining('X-Filed')])
     expect(await filing.copies('Second')).toEqual([expect.stringContaining('X-Filed')])
   })
 
-  test('is ours where the server files none', async () => {
+  test('is ours if the server stores none', async () => {
     await using filing = await openFiling(false)
     expect(await filing.copies('First')).toEqual([expect.not.stringContaining('X-Filed')])
     expect(await filing.copies('Second')).toEqual([expect.not.stringContaining('X-Filed')])
   })
 })
 
-describe('the names that an account is known by', () => {
-  /** Servers that take one name, and note which they were shown. */
+describe('the user names of an account', () => {
+  /** Servers that accept one user name, and record which they received. */
   async function openServers(taken: string) {
     const shown: string[] = []
     const imap = await startScriptedImap({
@@ -230,14 +233,14 @@ describe('the names that an account is known by', () => {
     expect(servers.submitted).toEqual(['ada@icloud.com'])
   })
 
-  test('are the whole address where the part before the @ is not taken', async () => {
+  test('are the whole address if the part before the @ is not accepted', async () => {
     await using servers = await openServers('ada@me.com')
     const made = expectStatus(await servers.connect({ username: 'ada@me.com' }), 201).body.data
     expect(made.settings).toMatchObject({ imap_username: 'ada@me.com' })
     expect(servers.shown).toEqual(['ada', 'ada@me.com'])
   })
 
-  test('are those at Apple where the mailbox has an address of its own domain, or the Apple Account another one', async () => {
+  test('are those at Apple if the mailbox has a custom domain, or the Apple Account has another address', async () => {
     await using servers = await openServers('ada')
     const own = { username: 'ada@icloud.com', email: 'ada@lovelace.test' }
     expect(expectStatus(await servers.connect(own), 201).body.data).toMatchObject({ email: 'ada@lovelace.test' })
@@ -247,7 +250,7 @@ describe('the names that an account is known by', () => {
     expect([...servers.davUsers]).toEqual(['ada@icloud.com', 'ada@other.test'])
   })
 
-  test('are no use where the servers cannot be reached: that is no mistake of the user', async () => {
+  test('are not reported as wrong if the servers cannot be reached', async () => {
     const env = { WAYPOST_ICLOUD_IMAP_URL: `imaps://localhost:${await freePort()}` }
     await using own = await openService({ env, overrides: { egress: createEgress({ mode: 'private' }) } })
     await own.call('POST', '/v3/connectors', { body: { provider: 'icloud' } })
@@ -259,7 +262,7 @@ describe('the names that an account is known by', () => {
 })
 
 describe('the form for iCloud', () => {
-  test('asks for the address and an app-specific password, says what is wrong, and goes back with a code', async () => {
+  test('requests the address and an app-specific password, reports errors, and redirects back with a code', async () => {
     await service.call('POST', '/v3/connectors', { key: client.key, body: { provider: 'imap' } })
     const visitor = visitorOf(service)
     const begun = await visitor.get(authUrl(client.id))
@@ -280,7 +283,7 @@ describe('the form for iCloud', () => {
     expect(answer.body).toMatchObject({ email: mailbox.user, provider: 'icloud' })
   })
 
-  test('is what an address at Apple comes to', async () => {
+  test('is shown for an Apple address', async () => {
     await service.call('POST', '/v3/connectors', { key: client.key, body: { provider: 'imap' } })
     const visitor = visitorOf(service)
     const begun = await visitor.get(authUrl(client.id, { login_hint: 'ada@icloud.com', prompt: 'detect' }))
@@ -292,7 +295,7 @@ describe('the form for iCloud', () => {
     expect(found.body.data).toMatchObject({ detected: true, provider: 'icloud' })
   })
 
-  test('takes no other Apple Account for an address that is connected', async () => {
+  test('accepts no other Apple Account for a connected address', async () => {
     const other = await server.addUser()
     await connected({ ...good(), email: 'ada@lovelace.test' })
     const visitor = visitorOf(service)

@@ -1,4 +1,4 @@
-/** Calendars and contacts of accounts at Yahoo that are connected with app passwords, at a DAV server in place of Yahoo's. */
+/** Calendars and contacts of Yahoo accounts with app passwords, on a DAV server in place of Yahoo's. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createEgress } from '../../../src/lib/egress/egress.ts'
 import { accountOf, type Call, expectStatus, type Json, noon } from '../../conformance/accounts.ts'
@@ -18,7 +18,7 @@ afterAll(async () => {
   for (const peer of [...services, mail, dav]) await peer?.[Symbol.asyncDispose]()
 })
 
-/** A service whose Yahoo has these servers beside those of mail, and an application without a client. */
+/** A service whose Yahoo has these servers in addition to mail, and an application without a client. */
 async function openWith(env: Record<string, string>) {
   const egress = createEgress({ mode: 'private', ca: [mail.ca] })
   const service = await openService({ env: { ...yahooMailEnv(mail), ...env }, overrides: { egress } })
@@ -35,7 +35,7 @@ async function openWith(env: Record<string, string>) {
   }
 }
 
-test('an account has the calendars and contacts that its servers give, and says so', async () => {
+test('an account has the calendars and contacts of its servers, and says so', async () => {
   const connect = await openWith({ WAYPOST_YAHOO_CALDAV_URL: dav.davUrl, WAYPOST_YAHOO_CARDDAV_URL: dav.davUrl })
   const account = await connect()
   expect(account.settings).toEqual({
@@ -49,7 +49,7 @@ test('an account has the calendars and contacts that its servers give, and says 
   const window = { calendar_id: id, start: String(noon - 60), end: String(noon + 60) }
   const listed = expectStatus(await account.get('/events', window), 200).body.data
   expect(listed.map(({ id: each, title }: Json) => [each, title])).toEqual([[made.id, 'Talk']])
-  // More than one value, which contacts that the service keeps have not got.
+  // More than one value, which contacts stored by the service do not support.
   const emails = [{ email: 'ada@engines.test' }, { email: 'ada@home.test' }]
   expectStatus(await account.post('/contacts', { given_name: 'Ada', emails }), 200)
   const { data } = expectStatus(await account.get('/contacts'), 200).body
@@ -57,7 +57,7 @@ test('an account has the calendars and contacts that its servers give, and says 
   expectStatus(await account.get('/messages'), 200)
 })
 
-test('an account with calendars alone keeps its contacts with the service', async () => {
+test('an account with only calendars has its contacts stored by the service', async () => {
   const connect = await openWith({ WAYPOST_YAHOO_CALDAV_URL: dav.davUrl })
   const account = await connect()
   expect(Object.keys(account.settings).sort()).toEqual(['caldav_url', 'username'])

@@ -1,4 +1,7 @@
-/** Accounts at Yahoo: hosted sign-in, tokens that expire and are refused, scopes, app passwords, and servers like Yahoo's own. */
+/**
+ * Yahoo accounts: hosted sign-in, tokens that expire and are refused, scopes, app passwords, and servers like Yahoo's
+ * own.
+ */
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -23,10 +26,10 @@ let peer: YahooPeer
 let service: TestService
 let client: { id: string; key: string }
 
-/** Every token that was given. */
+/** Every token that was issued. */
 const tokens = new Set<string>()
 
-/** Every app password that was given. */
+/** Every app password that was issued. */
 const passwords: string[] = []
 let dataDir: string
 
@@ -108,13 +111,13 @@ describe('a hosted sign-in', () => {
     const mail = { to: [{ email: 'bob@example.com' }], subject: `By token ${email}`, body: 'Hello' }
     expect((await call('POST', `/v3/grants/${grant_id}/messages/send`, mail)).status).toBe(200)
     expect(peer.mail.relayed.filter(({ source }) => source.includes(`By token ${email}`))).toHaveLength(1)
-    // The refresh shows the address that the code came to, as Yahoo wants it.
+    // The refresh request contains the redirect URI of the code, as Yahoo requires.
     peer.simulator.expireAccessTokens()
     await peer.mail.kick(email)
     expect((await call('GET', `/v3/grants/${grant_id}/folders`)).status).toBe(200)
   })
 
-  test('has folders under Yahoo’s names, with what they are for', async () => {
+  test("has folders with Yahoo's names and their special-use attributes", async () => {
     await connect()
     const { email } = await peer.newUser()
     const { data } = (await call('GET', `/v3/grants/${await connected(email)}/folders`)).body
@@ -129,7 +132,7 @@ describe('a hosted sign-in', () => {
     })
   })
 
-  test('that a user declines, or whose client is refused, is told in words', async () => {
+  test('that a user declines, or whose client is refused, gets a readable error', async () => {
     await connect()
     const { email } = await peer.newUser()
     expect((await signIn(email, { deny: true })).result).toMatchObject({ error: 'access_denied' })
@@ -141,27 +144,27 @@ describe('a hosted sign-in', () => {
     expect(body.data.checks[0]).toMatchObject({ name: 'client', ok: false })
   })
 
-  test('tells of a connector what will do', async () => {
+  test('names the scopes that are enough for a connector', async () => {
     await connect(['mail-w'])
     const { data } = (await call('POST', '/v3/connectors/yahoo/test')).body
     const checks = Object.fromEntries(data.checks.map(({ name, ok }: Json) => [name, ok]))
     expect(checks).toEqual({ client: true, redirect_uri: true, scopes: true })
   })
 
-  test('needs scopes that Yahoo has', async () => {
+  test('requires scopes that Yahoo has', async () => {
     await expect(connect(['mail-w', 'mail-x'])).rejects.toThrow('mail-x')
   })
 })
 
 describe('a grant', () => {
-  test('goes on with the next token when one expires, and refreshes once', async () => {
+  test('continues with the next token when one expires, and refreshes once', async () => {
     await connect()
     const { email } = await peer.newUser()
     const id = await connected(email)
     expect((await call('GET', `/v3/grants/${id}/messages`)).status).toBe(200)
     peer.simulator.expireAccessTokens()
     peer.simulator.clearCalls()
-    // A connection that is open stays so; the next one is refused, and opened with another token.
+    // An open connection stays open; the next one is refused, and opened with another token.
     expect((await call('GET', `/v3/grants/${id}/messages`)).status).toBe(200)
     expect(refreshes()).toEqual([])
     await peer.mail.kick(email)
@@ -176,7 +179,7 @@ describe('a grant', () => {
     ['TOKEN_EXPIRED', /expired/],
     ['ACCOUNT_NOT_AUTHORIZED', /revoked/],
     ['INVALID_GRANT', /no longer accepts/],
-  ] as const)('whose refresh is refused (%s) is invalid, and says why', async (problem, words) => {
+  ] as const)('whose refresh is refused (%s) becomes invalid with the reason', async (problem, words) => {
     await connect()
     const { email } = await peer.newUser()
     const id = await connected(email)
@@ -194,7 +197,7 @@ describe('a grant', () => {
     expect((await call('GET', `/v3/grants/${id}/messages`)).status).toBe(200)
   })
 
-  test('outlasts an outage of the token endpoint', async () => {
+  test('survives an outage of the token endpoint', async () => {
     await connect()
     const { email } = await peer.newUser()
     const id = await connected(email)
@@ -204,7 +207,7 @@ describe('a grant', () => {
     expect((await call('GET', `/v3/grants/${id}/messages`)).status).toBe(200)
   })
 
-  test('that lacks a scope says which one, before Yahoo is asked', async () => {
+  test('without a scope gets its name before a request to Yahoo', async () => {
     const { email } = await peer.newUser()
     const scopes = ['openid', 'email', 'mail-r']
     const { id, scope } = await createYahooGrant(service, peer.simulator, { email, key: client.key, scopes })
@@ -219,7 +222,7 @@ describe('a grant', () => {
     expect(calendars.body.error.type).toBe('not_supported_by_provider')
   })
 
-  test('that is deleted is not ended at Yahoo', async () => {
+  test('that is deleted is not revoked at Yahoo', async () => {
     const { email } = await peer.newUser()
     const { id } = await createYahooGrant(service, peer.simulator, { email, key: client.key })
     peer.simulator.clearCalls()
@@ -230,7 +233,7 @@ describe('a grant', () => {
 })
 
 describe('custom authentication', () => {
-  test('takes refresh tokens, with the address that users came back to', async () => {
+  test('accepts refresh tokens, with their redirect URI', async () => {
     await connect()
     const { email } = await peer.newUser()
     const redirectUri = 'https://app.test/yahoo'
@@ -243,7 +246,7 @@ describe('custom authentication', () => {
     expect((await call('GET', `/v3/grants/${made.body.data.id}/folders`)).status).toBe(200)
   })
 
-  test('refuses a token that is none, or that does not say whose it is, and repeats nothing of it', async () => {
+  test('refuses an invalid token, or one without an identity, and does not repeat it', async () => {
     await connect()
     const refused = await custom({ refresh_token: 'CANARY-nonsense' })
     expect([refused.status, refused.body.error.type]).toEqual([401, 'grant.refresh_token_invalid'])
@@ -254,7 +257,7 @@ describe('custom authentication', () => {
     expect(nameless.body.error.message).toContain('openid email')
   })
 
-  test('takes an app password, with which nothing is a matter of scopes', async () => {
+  test('accepts an app password, which has no scopes', async () => {
     await connect()
     const { email, password } = await peer.newUser()
     passwords.push(password)
@@ -270,7 +273,7 @@ describe('custom authentication', () => {
     const wrong = await custom({ username: email, password: 'wrong' })
     expect([wrong.status, wrong.body.error.type]).toEqual([400, 'grant.invalid_authentication'])
     expect(wrong.body.error.message).toContain('settings.password')
-    // The same account by token is the same grant.
+    // The same account with a token is the same grant.
     const again = await custom({ refresh_token: peer.simulator.grantToken(email, everyScope).refreshToken })
     expect([again.body.data.id, again.body.data.settings]).toEqual([id, {}])
     expect((await call('GET', `/v3/grants/${id}/messages?subject=Hello`)).body.data).toHaveLength(1)
@@ -282,7 +285,7 @@ describe('custom authentication', () => {
     [{ username: 'a@yahoo.com' }, 'settings.password'],
     [{ password: 'x' }, 'settings.username'],
     [{ username: 'a', password: 'x' }, 'settings.username'],
-  ])('asks for a token, or an address with a password: %j', async (settings, field) => {
+  ])('requires a token, or an address with a password: %j', async (settings, field) => {
     await connect()
     const refused = await custom(settings)
     expect([refused.status, Object.keys(refused.body.error.validation_errors)]).toEqual([400, [field]])
@@ -294,7 +297,7 @@ describe('an application without a client at Yahoo', () => {
     expect((await call('POST', '/v3/connectors', { provider: 'yahoo' })).status).toBe(201)
   })
 
-  test('asks its users for an app password on the hosted page', async () => {
+  test('requests an app password from its users on the hosted page', async () => {
     const { email, password } = await peer.newUser()
     const visitor = visitorOf(service)
     const begun = await visitor.get(authUrl(client.id, { provider: 'yahoo', login_hint: email }))
@@ -310,7 +313,7 @@ describe('an application without a client at Yahoo', () => {
     expect((await call('GET', `/v3/grants/${grant_id}/folders`)).status).toBe(200)
   })
 
-  test('is told what it lacks where it brings a refresh token, and that its connector will do without', async () => {
+  test('gets what it lacks if it sends a refresh token, and that its connector works without', async () => {
     const refused = await custom({ refresh_token: 'x' })
     expect(refused.body.error.message).toContain('client_id')
     expect((await call('POST', '/v3/connectors/yahoo/test')).body.data).toMatchObject({ ok: true })
@@ -319,7 +322,7 @@ describe('an application without a client at Yahoo', () => {
   })
 })
 
-test('tokens of a simulated sign-in are never shown to Yahoo itself', async () => {
+test('tokens of a simulated sign-in are never sent to Yahoo itself', async () => {
   await using apart = await openYahooService(peer, { env: { WAYPOST_YAHOO_IMAP_URL: '', WAYPOST_YAHOO_SMTP_URL: '' } })
   const { key } = await apart.createApplication('Apart')
   const { email } = await peer.newUser()
@@ -329,8 +332,8 @@ test('tokens of a simulated sign-in are never shown to Yahoo itself', async () =
   expect(refused.body.error.message).toContain('WAYPOST_YAHOO_IMAP_URL')
 })
 
-describe('a server like Yahoo’s', () => {
-  test('is asked for no alternatives and no negations, over few connections, and may answer in any order', async () => {
+describe("a server like Yahoo's", () => {
+  test('gets no OR and NOT searches, few connections, and may respond in any order', async () => {
     await using imap = await startScriptedImap({
       script({ tag, name, args }, line) {
         if (name !== 'UID SEARCH' || !hasChoice(args)) return false

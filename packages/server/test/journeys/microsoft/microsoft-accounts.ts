@@ -9,7 +9,7 @@ import type { ServiceOptions, TestService } from '../../harness.ts'
 import { createMicrosoftGrant, openMicrosoft, openMicrosoftService } from '../../peers/microsoft.ts'
 
 export interface MicrosoftAccount extends Account {
-  /** The account as its user, or another program, has it. */
+  /** The account as its user, or another program, sees it. */
   microsoft: SimulatedMicrosoftAccount
   key: string
 }
@@ -25,7 +25,7 @@ export interface MicrosoftAccounts extends AsyncDisposable {
     key?: string
     kind?: 'work' | 'personal'
   }): Promise<MicrosoftAccount>
-  /** What was asked of Graph over the wire since the last question, as `GET /v1.0/…`: a batch is one request. */
+  /** HTTP requests to Graph since the last call, as `GET /v1.0/…`: a batch is one request. */
   requests(): string[]
 }
 

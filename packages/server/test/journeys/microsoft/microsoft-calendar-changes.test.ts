@@ -1,4 +1,4 @@
-/** What happens in calendars at Microsoft is told: everything, once, also after Graph has forgotten where we were. */
+/** Changes in Microsoft calendars are notified: all of them, once, also after Graph's delta token has expired. */
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { type Fields, type Json, span } from '../../conformance/accounts.ts'
 import { freePort } from '../../peers/daemon.ts'
@@ -30,7 +30,7 @@ interface Told {
 const openWatched = (env: Record<string, string>): Promise<MicrosoftAccounts> =>
   openMicrosoftAccounts({ env, overrides: { serving: true } })
 
-// Each test waits for looks of its own.
+// Each test waits for its own polls.
 describe.concurrent('changes of calendars at Microsoft', () => {
   let accounts: MicrosoftAccounts
   beforeAll(async () => {
@@ -53,13 +53,13 @@ describe.concurrent('changes of calendars at Microsoft', () => {
     accounts.simulator.calls.filter(
       ({ path, account }) => account === email && path.toLowerCase().endsWith('/me/calendars'),
     ).length
-  /** Until the account was looked at from beginning to end after now. */
+  /** Waits until a complete poll of the account that started after now. */
   const lookedAt = async ({ email }: { email: string }): Promise<void> => {
     const before = looks(email)
     await until(() => expect(looks(email)).toBeGreaterThanOrEqual(before + 2))
   }
 
-  /** An account that is watched: whatever happens from now on is told. */
+  /** A watched account: every change from now on is notified. */
   const watchedAccount = async (
     before: (microsoft: MicrosoftAccount['microsoft']) => void = () => {},
   ): Promise<MicrosoftAccount> => {
@@ -71,7 +71,7 @@ describe.concurrent('changes of calendars at Microsoft', () => {
     return account
   }
 
-  test('an event is told when it is made, changed and deleted; older ones are not; a series is told as one', async () => {
+  test('an event is notified when created, changed and deleted, but older ones are not; a series is one event', async () => {
     const account = await watchedAccount(({ calendar }) => {
       calendar.addEvent(meeting('old'))
       calendar.addEvent(daily('old series'))
@@ -89,7 +89,7 @@ describe.concurrent('changes of calendars at Microsoft', () => {
     expect(told?.data.object).toMatchObject(shown)
     calendar.changeEvent(added.id, { subject: 'changed' })
     await until(async () => expect(await names(account)).toEqual(['event.created new', 'event.updated changed']))
-    // Out of the window that Graph is asked for: it is there, and was changed.
+    // Outside the window that Graph returns: the event still exists, and was changed.
     calendar.changeEvent(added.id, meeting('far', inDays(900)))
     await until(async () => expect((await names(account)).slice(2)).toEqual(['event.updated far']))
     calendar.changeEvent(added.id, meeting('near'))
@@ -131,7 +131,7 @@ describe.concurrent('changes of calendars at Microsoft', () => {
     expect(await since()).toHaveLength(4)
   })
 
-  test('what is written through the API, invitations and answers are told; metadata alone is not', async () => {
+  test('writes through the API, invitations and answers are notified; changes of only metadata are not', async () => {
     const account = await watchedAccount()
     const own = { title: 'Own', when: span(`${inDays(20)}T09:00`), metadata: { key1: 'x' } }
     const { id } = await account.create('primary', own)
@@ -151,14 +151,14 @@ describe.concurrent('changes of calendars at Microsoft', () => {
     expect(answered.participants).toEqual([expect.objectContaining({ email: account.email, status: 'yes' })])
   })
 
-  test('calendars are told, what happens in each, and what happened while Graph forgot where we were', async () => {
+  test('calendars, changes in each, and changes during an expired delta token are notified', async () => {
     const account = await watchedAccount(({ calendar }) => {
       calendar.addEvent(meeting('old'), calendar.addCalendar('Old').id)
       calendar.addEvent(meeting('old too'))
     })
     const { calendar } = account.microsoft
     const { id } = calendar.addCalendar('Other')
-    // Before anybody has noticed that the calendar is there.
+    // Before the service has found the calendar.
     const event = calendar.addEvent(meeting('elsewhere'), id)
     await until(async () => expect(await names(account)).toEqual(['calendar.created Other', 'event.created elsewhere']))
     expect((await objectsOf(account, 'event.created'))[0]).toMatchObject({ calendar_id: id })
@@ -185,7 +185,7 @@ describe.concurrent('changes of calendars at Microsoft', () => {
         .map((name) => name.replace(/deleted .*/, 'deleted'))
         .sort(),
     ).toEqual(['event.created after', 'event.deleted', 'event.updated changed'])
-    // Of what was in a calendar that goes nothing is told.
+    // The events of a deleted calendar are not notified.
     calendar.deleteCalendar(id)
     await until(async () => expect(await objectsOf(account, 'calendar.deleted')).toHaveLength(1))
     await lookedAt(account)
@@ -198,7 +198,7 @@ const window = {
   end: Math.floor(Date.parse(`${inDays(60)}T00:00:00Z`) / 1000),
 }
 
-test('changes are told when Graph says so, however rarely it is asked', async () => {
+test('changes are notified when Graph pushes them, however rarely it is polled', async () => {
   const port = await freePort()
   await using accounts = await openWatched({ WAYPOST_PORT: `${port}`, WAYPOST_POLL_SECONDS: '3600' })
   await accounts.service.listen()

@@ -1,4 +1,7 @@
-/** What only accounts at Microsoft do with events: answers by Exchange, Teams meetings, series that move, and what a page costs. */
+/**
+ * Events in Microsoft accounts only: answers by Exchange, Teams meetings, series that move, and the number of calls
+ * for a page.
+ */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { at, expectRefusal, expectStatus, span } from '../../conformance/accounts.ts'
 import { type MicrosoftAccounts, openMicrosoftAccounts } from './microsoft-accounts.ts'
@@ -51,7 +54,7 @@ test('invitations are answered by Exchange, with a mail or without', async () =>
   expectRefusal(await account.post(`/events/${own.id}/send-rsvp`, { status: 'yes' }, primary), /organizes/)
 })
 
-test('Teams makes meetings, which outlive a new description, and other fields go over', async () => {
+test('Teams creates meetings, which survive a new description, and other fields are transferred', async () => {
   const account = await accounts.newAccount()
   const made = await account.create('primary', {
     title: 'Call',
@@ -80,7 +83,7 @@ test('Teams makes meetings, which outlive a new description, and other fields go
   expect(gone.headers.get('x-ignored-fields')).toBe('notify_participants')
 })
 
-test('a meeting that Teams would not make is refused before there is an event', async () => {
+test('a meeting that Teams cannot create is refused before an event exists', async () => {
   const account = await accounts.newAccount({ email: 'personal@outlook.example', kind: 'personal' })
   const conferencing = { provider: 'Microsoft Teams', autocreate: {} }
   const wish = { title: 'Call', when: span('2026-06-02T09:00'), conferencing }
@@ -89,7 +92,7 @@ test('a meeting that Teams would not make is refused before there is an event', 
   const own = await account.create('primary', { title: 'Own', when: span('2026-06-02T09:00') })
   expectRefusal(await account.put(`/events/${own.id}`, { title: 'Changed', conferencing }, primary), /Teams/)
   expect((await account.read('primary', own.id)).title).toBe('Own')
-  // Where Graph promises meetings and makes none, the event does not stay.
+  // If Graph promises meetings and creates none, the event is deleted.
   const path = '/v1.0/me/calendar'
   const promised = { id: 'main', allowedOnlineMeetingProviders: ['teamsForBusiness'] }
   accounts.simulator.fail({ method: 'GET', path }, { status: 200, json: promised })
@@ -97,7 +100,7 @@ test('a meeting that Teams would not make is refused before there is an event', 
   expect(account.microsoft.calendar.events()).toHaveLength(1)
 })
 
-test('events and series in a zone that somebody made up are when they are, without a zone, and can be moved to another', async () => {
+test('events and series in a custom time zone have the right times, no zone name, and can be moved to another zone', async () => {
   const account = await accounts.newAccount()
   const { calendar } = account.microsoft
   const time = (hour: string) => ({ dateTime: `2026-06-02T${hour}:00:00`, timeZone: 'W. Europe Standard Time' })
@@ -125,7 +128,7 @@ test('events and series in a zone that somebody made up are when they are, witho
   expect(moved.when).toMatchObject({ start_time: at('2026-06-03T09:00', 'Europe/Paris') })
 })
 
-test('an event is found without its calendar, and says which it is in', async () => {
+test('an event is found without its calendar, and names its calendar', async () => {
   const account = await accounts.newAccount()
   const { id: side } = await account.createCalendar({ name: 'Side' })
   const { id } = await account.create(side, { title: 'Aside', when: span('2026-06-02T09:00') })
@@ -134,7 +137,7 @@ test('an event is found without its calendar, and says which it is in', async ()
   expectStatus(await account.get('/events/AAMkNothing='), 404)
 })
 
-test('free/busy of more people than Graph tells of at once is asked for in parts', async () => {
+test('free/busy of more people than Graph allows is requested in batches', async () => {
   const account = await accounts.newAccount()
   await account.create('primary', { when: span('2026-06-02T09:00') })
   const strangers = Array.from({ length: 44 }, (_, place) => `nobody${place}@contoso.example`)
@@ -149,7 +152,7 @@ test('free/busy of more people than Graph tells of at once is asked for in parts
   expect(told[44]).toMatchObject({ object: 'error' })
 })
 
-test('free/busy of a long time is asked for in parts, each shorter than 62 days', async () => {
+test('free/busy of a long time is requested in parts, each shorter than 62 days', async () => {
   const account = await accounts.newAccount()
   for (const day of ['2026-01-02', '2026-03-15', '2026-06-30']) {
     await account.create('primary', { when: span(`${day}T09:00`) })
@@ -167,7 +170,7 @@ test('free/busy of a long time is asked for in parts, each shorter than 62 days'
   expectRefusal(await account.post('/calendars/free-busy', tooLong), /end_time/)
 })
 
-test('a personal account has the free/busy of its own calendar, and none of others', async () => {
+test('a personal account gets the free/busy of its own calendar, and none of others', async () => {
   const account = await accounts.newAccount({ email: 'free-busy@outlook.example', kind: 'personal' })
   await account.create('primary', { when: span('2026-06-02T09:00') })
   await account.create('primary', { when: span('2026-06-02T12:00'), busy: false })
@@ -181,7 +184,7 @@ test('a personal account has the free/busy of its own calendar, and none of othe
   expect(other).toMatchObject({ object: 'error', error: expect.stringContaining('personal accounts') })
 })
 
-test('events of a list say when they were made and changed', async () => {
+test('events of a list have their creation and update times', async () => {
   const account = await accounts.newAccount()
   const recurrence = ['RRULE:FREQ=DAILY;COUNT=2']
   const { id, created_at } = await account.create('primary', { when: span('2026-06-02T09:00'), recurrence })
@@ -198,7 +201,7 @@ test('events of a list say when they were made and changed', async () => {
   }
 })
 
-test('a color that nobody chose is null', async () => {
+test('a color that was never set is null', async () => {
   const account = await accounts.newAccount()
   const { id, hex_color } = expectStatus(await account.get('/calendars/primary'), 200).body.data
   expect(hex_color).toBeNull()
@@ -207,7 +210,7 @@ test('a color that nobody chose is null', async () => {
   expect(data.map((one: { hex_color: string }) => one.hex_color)).toContain('#a1b2c3')
 })
 
-test('a series that moves keeps what was deleted of it, and its last day', async () => {
+test('a series that moves keeps its deletions and its last day', async () => {
   const account = await accounts.newAccount()
   const zone = 'America/New_York'
   const { id } = await account.create('primary', {
@@ -229,7 +232,7 @@ test('a series that moves keeps what was deleted of it, and its last day', async
   )
 })
 
-test('a page of 50 events costs one call', async () => {
+test('a page of 50 events takes one call', async () => {
   const account = await accounts.newAccount()
   for (let day = 0; day < 50; day += 1) {
     const date = `2026-06-${String((day % 28) + 1).padStart(2, '0')}`
@@ -245,7 +248,7 @@ test('a page of 50 events costs one call', async () => {
   expect(accounts.requests()).toEqual(['GET /v1.0/me/calendar/calendarView'])
 })
 
-test('availability knows when accounts are busy, in every calendar that is asked for, and who was booked last', async () => {
+test('availability considers busy times in every requested calendar, and who was booked last', async () => {
   const [first, second] = [await accounts.newAccount(), await accounts.newAccount()]
   const { id: side } = await first.createCalendar({ name: 'Side' })
   const booked = await first.create('primary', { when: span('2026-06-02T09:00'), metadata: { key5: 'group' } })
@@ -279,7 +282,7 @@ test('availability knows when accounts are busy, in every calendar that is asked
     at('2026-06-02T11:00'),
     [second.email],
   ])
-  // A booking that was taken back does not count.
+  // A cancelled booking does not count.
   expectStatus(await first.delete(`/events/${booked.id}`, { ...primary, notify_participants: false }), 200)
   expect(expectStatus(await ask([{ email: first.email }, { email: second.email }]), 200).body.data.order).toEqual(both)
   expectRefusal(await ask([{ email: first.email, calendar_ids: ['nosuch'] }]), /calendar/)

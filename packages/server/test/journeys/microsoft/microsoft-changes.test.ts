@@ -1,4 +1,7 @@
-/** What happens in a mailbox at Microsoft is told: by asking, also after Graph has forgotten; microsoft-pushes.test.ts has it pushed. */
+/**
+ * Changes in a Microsoft mailbox are notified by polling, also after Graph's delta token expired.
+ * microsoft-pushes.test.ts tests pushes.
+ */
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { expectStatus, type Json } from '../../conformance/accounts.ts'
@@ -14,7 +17,7 @@ interface Told {
   data: { object: Json }
 }
 
-// Each test waits for looks of its own.
+// Each test waits for its own polls.
 describe.concurrent('changes of mail at Microsoft', () => {
   let accounts: MicrosoftAccounts
   beforeAll(async () => {
@@ -23,7 +26,7 @@ describe.concurrent('changes of mail at Microsoft', () => {
   })
   afterAll(() => accounts?.[Symbol.asyncDispose]())
 
-  /** An account of an application of its own, which is told of nothing else. */
+  /** An account with its own application, which gets no other notifications. */
   async function newAccount(
     before: readonly string[] = [],
     seed: { renamesSent?: boolean } = {},
@@ -41,13 +44,13 @@ describe.concurrent('changes of mail at Microsoft', () => {
   const subjects = async (account: MicrosoftAccount, type: string): Promise<string[]> =>
     (await told(account, type)).map(({ data }) => data.object.subject)
   const created = (account: MicrosoftAccount): Promise<string[]> => subjects(account, 'message.created')
-  /** The account is watched: a message that arrives is told. */
+  /** Waits until the account is watched: a message that arrives is notified. */
   async function watched(account: MicrosoftAccount): Promise<void> {
     account.microsoft.mail.deliver(mimeMessage({ subject: 'first' }))
     await until(async () => expect(await created(account)).toEqual(['first']))
   }
 
-  test('a message that arrives is told once, as the API answers it; older ones are not', async () => {
+  test('a new message is notified once, as the API returns it, but older ones are not', async () => {
     const account = await newAccount(['old'])
     await watched(account)
     const { mail } = account.microsoft
@@ -60,7 +63,7 @@ describe.concurrent('changes of mail at Microsoft', () => {
     expect((await created(account)).toSorted()).toEqual(['first', 'second'])
   })
 
-  test('marks and moves are changes of the same message, and a message that comes and changes is told once', async () => {
+  test('flags and moves are changes of the same message, and a message that arrives and changes is notified once', async () => {
     const account = await newAccount()
     await watched(account)
     const { mail } = account.microsoft
@@ -82,7 +85,7 @@ describe.concurrent('changes of mail at Microsoft', () => {
     expect((await created(account)).toSorted()).toEqual(['first', 'quick'])
   })
 
-  test('what is sent is told, drafts are not until then', async () => {
+  test('sent messages are notified, and drafts only once they are sent', async () => {
     const account = await newAccount()
     await watched(account)
     const to = [{ email: 'somebody@people.test' }]
@@ -95,7 +98,7 @@ describe.concurrent('changes of mail at Microsoft', () => {
     expect((await created(account)).toSorted()).toEqual(['drafted again', 'first', 'sent'])
   })
 
-  test('folders that are made, renamed, moved and deleted are told', async () => {
+  test('folders that are created, renamed, moved and deleted are notified', async () => {
     const account = await newAccount()
     await watched(account)
     const { data } = expectStatus(await account.post('/folders', { name: 'One' }), 200).body
@@ -111,7 +114,7 @@ describe.concurrent('changes of mail at Microsoft', () => {
   })
 
   test.each(['SyncStateNotFound', 'resyncRequired'])(
-    'messages that came while Graph had forgotten are told, each once (%s)',
+    'messages that arrived while the delta token expired are notified once each (%s)',
     async (code) => {
       const account = await newAccount()
       await watched(account)
@@ -126,7 +129,7 @@ describe.concurrent('changes of mail at Microsoft', () => {
     },
   )
 
-  test('many messages at once are all told', async () => {
+  test('many messages at once are all notified', async () => {
     const account = await newAccount()
     await watched(account)
     const names = Array.from({ length: 130 }, (_, index) => `bulk ${index}`)
@@ -140,7 +143,7 @@ describe.concurrent('changes of mail at Microsoft', () => {
   })
 
   test.for([false, true])(
-    'an answer to a tracked message, and a bounce of what was sent, are told (by another Message-ID: %s)',
+    'a reply to a tracked message, and a bounce of a sent one, are notified (by another Message-ID: %s)',
     async (renamesSent) => {
       const account = await newAccount([], { renamesSent })
       await watched(account)
@@ -166,10 +169,10 @@ describe.concurrent('changes of mail at Microsoft', () => {
     },
   )
 
-  test('a mailbox in which nothing happens costs one request a look', { concurrent: false }, async () => {
+  test('an unchanged mailbox takes one request per poll', { concurrent: false }, async () => {
     const account = await newAccount()
     await watched(account)
-    // Other accounts of this service are looked at meanwhile: each request says whose it is.
+    // Other accounts of this service are polled meanwhile: each request identifies its account.
     const { simulator } = accounts
     const looks = (): number => simulator.calls.filter(({ path }) => path.endsWith('/mailFolders/delta')).length
     simulator.clearCalls()
@@ -179,7 +182,7 @@ describe.concurrent('changes of mail at Microsoft', () => {
     expect(wire.every(({ path }) => path === '/v1.0/$batch')).toBe(true)
   })
 
-  test('a throttled mailbox is waited for; nothing is lost', { concurrent: false }, async () => {
+  test('a throttled mailbox delays notifications, and nothing is lost', { concurrent: false }, async () => {
     const account = await newAccount()
     await watched(account)
     const path = /\/mailFolders\/delta/

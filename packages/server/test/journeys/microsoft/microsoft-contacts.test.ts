@@ -1,4 +1,4 @@
-/** Contacts of an account at Microsoft: what they cost, where they come from, and what is told of them. */
+/** Contacts of a Microsoft account: the number of calls, their sources, and their notifications. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { contacts } from '../../../src/providers/microsoft/contacts/watch.ts'
 import type { Session } from '../../../src/providers/microsoft/session.ts'
@@ -31,7 +31,7 @@ describe('contacts at Microsoft', () => {
   const create = async (fields: object): Promise<Json> =>
     expectStatus(await account.post('/contacts', fields), 200).body.data
 
-  test('cost one call to be listed, found or read, and two to be changed', async () => {
+  test('take one call to be listed, found or read, and two to be changed', async () => {
     for (let count = 0; count < 60; count += 1) account.microsoft.contacts.addContact(person(`Contact${count}`))
     accounts.requests()
     const page = expectStatus(await account.get('/contacts', { limit: 50 }), 200).body
@@ -46,7 +46,7 @@ describe('contacts at Microsoft', () => {
     expect(accounts.requests()).toHaveLength(1)
   })
 
-  test('keep what Outlook knows of them and we do not', async () => {
+  test("keep Outlook's fields that the API does not have", async () => {
     account.microsoft.contacts.addContact({ ...person('Ada'), department: 'Mill', children: ['Byron'] })
     const [{ id }] = expectStatus(await account.get('/contacts'), 200).body.data
     expectStatus(await account.put(path(id), { job_title: 'Analyst' }), 200)
@@ -55,7 +55,7 @@ describe('contacts at Microsoft', () => {
     ])
   })
 
-  test('have no more values than Outlook has fields for, which is said by name', async () => {
+  test('are limited to the values that Outlook has fields for, and the error names the field', async () => {
     const email = (count: number) => ({ email: `a${count}@x.test` })
     const number = (type: string) => ({ number: '1', type })
     const refused: [object, RegExp][] = [
@@ -95,7 +95,7 @@ describe('contacts at Microsoft', () => {
     expect(changed.body.data.physical_addresses).toMatchObject([{ type: 'work', city: 'Paris', street_address: null }])
   })
 
-  test('are gone once they are deleted, though Graph keeps them in the deleted items under their ids', async () => {
+  test('are not found after deletion, even though Graph keeps them in the deleted items by their ids', async () => {
     const { contacts: book } = account.microsoft
     const friends = book.addFolder('Friends')
     for (const groups of [[], [{ id: friends.id }]]) {
@@ -111,7 +111,7 @@ describe('contacts at Microsoft', () => {
     expect((await pagesOf(account, '/contacts', { recurse: true })).flat()).toEqual([])
   })
 
-  test('of personal accounts take no picture, and the refusal says so', async () => {
+  test('of personal accounts accept no picture, and the error says so', async () => {
     const account = await accounts.newAccount({ email: 'pictures@outlook.example', kind: 'personal' })
     const { id } = account.microsoft.contacts.addContact({ displayName: 'Seen' })
     const picture = Buffer.from('iVBORw0KGgoAAAANSUhEUgAAAAEAAAAB', 'base64').toString('base64')
@@ -119,11 +119,11 @@ describe('contacts at Microsoft', () => {
     expect(data).toHaveLength(1)
     const refused = await account.put(path(data[0].id), { picture })
     expect(refused.body.error, id).toMatchObject({ type: 'not_supported_by_provider' })
-    // What has no picture loses none.
+    // Removing a picture that does not exist succeeds.
     expectStatus(await account.put(path(data[0].id), { picture: null }), 200)
   })
 
-  test('tell in a list that they have a picture, in the same call', async () => {
+  test('show in a list that they have a picture, without a further call', async () => {
     const { id } = account.microsoft.contacts.addContact(person('Seen'))
     account.microsoft.contacts.addContact(person('Unseen'))
     account.microsoft.contacts.setPhoto(id, { contentType: 'image/png', bytes: Buffer.from('a picture') })
@@ -136,7 +136,7 @@ describe('contacts at Microsoft', () => {
     expectRefusal(await account.put(path(one.id), { picture: Buffer.from('a picture').toString('base64') }), /picture/)
   })
 
-  test('come from the directory where it is asked for, or from those the user works with', async () => {
+  test('come from the directory, or from the people the user works with, on request', async () => {
     const colleague = await accounts.newAccount()
     const isColleague = (contact: Json): boolean => contact.emails.some(({ email }: Json) => email === colleague.email)
     const found = (await pagesOf(account, '/contacts', { source: 'domain' })).flat().find(isColleague)
@@ -153,7 +153,7 @@ describe('contacts at Microsoft', () => {
     expect(expectStatus(await reader.get(path(worksWith.id)), 200).body.data).toEqual(worksWith)
   })
 
-  test('of a group are found by its id, with those of the groups in it where that is wanted', async () => {
+  test('of a group are found by its id, with nested groups on request', async () => {
     const { contacts } = account.microsoft
     const friends = contacts.addFolder('Friends')
     const close = contacts.addFolder('Close', friends.id)
@@ -187,7 +187,7 @@ describe('contacts at Microsoft', () => {
     )
   })
 
-  test('outlive their group, and those of groups within it keep it', async () => {
+  test('survive the deletion of their group, and those of nested groups keep theirs', async () => {
     const { contacts } = account.microsoft
     const friends = contacts.addFolder('Friends')
     const close = contacts.addFolder('Close', friends.id)
@@ -203,7 +203,7 @@ describe('contacts at Microsoft', () => {
     expectRefusal(await account.put(groupPath(id), { name: 'x' }), /system/)
   })
 
-  test('need their scopes, which the answer names', async () => {
+  test('require their scopes, which the error names', async () => {
     const reader = await accounts.newAccount({ scopes: [...identity, 'Contacts.Read'] })
     expectStatus(await reader.get('/contacts'), 200)
     const refused = [
@@ -219,7 +219,7 @@ describe('contacts at Microsoft', () => {
     expect(accounts.requests()).toEqual([])
   })
 
-  test('are those of the grant that the path names', async () => {
+  test('belong to the grant in the path', async () => {
     const { id } = await create({ given_name: 'Own' })
     const other = await accounts.newAccount()
     expect((await pagesOf(other, '/contacts', {})).flat()).toEqual([])
@@ -227,7 +227,7 @@ describe('contacts at Microsoft', () => {
   })
 })
 
-/** The adapter whose contacts alone are watched, and which is woken every second: its clock is that of the test. */
+/** The adapter, watching only contacts and woken every second: its clock is the test's. */
 const microsoft = {
   ...providers.microsoft,
   changes: watchedParts<Session>([
@@ -236,7 +236,7 @@ const microsoft = {
   ]),
 }
 
-test('what happens to contacts is told within five minutes: all folders, moves as changes, and what Graph has forgotten', async () => {
+test('changes of contacts are notified within five minutes: all folders, moves as changes, and after an expired delta token', async () => {
   const clock = testClock()
   await using accounts = await openMicrosoftAccounts({
     env: { WAYPOST_POLL_SECONDS: '1' },
@@ -259,7 +259,7 @@ test('what happens to contacts is told within five minutes: all folders, moves a
   const told = async (): Promise<string[]> =>
     (await notified()).map(({ type, data }: Json) => `${type} ${data.object.given_name ?? data.object.id}`)
   const expected: string[] = []
-  /** What is told after another look, and nothing else. */
+  /** Expects exactly these notifications after another poll. */
   const tells = async (...more: string[]): Promise<void> => {
     expected.push(...more)
     clock.advance(301_000)

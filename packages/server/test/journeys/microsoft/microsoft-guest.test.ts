@@ -1,6 +1,6 @@
 /**
- * How the service behaves towards Graph: it asks little, a few at a time, waits when it is told to, and gives tokens to
- * nobody else; what Graph said goes to clients, what it was shown goes nowhere.
+ * The behavior of the service towards Graph: few requests, few at a time, waiting on request, and tokens only for
+ * Graph. Clients get Graph's error messages; credentials are never exposed.
  */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { expectRefusal, expectStatus, type Json } from '../../conformance/accounts.ts'
@@ -10,13 +10,13 @@ import { openListener } from '../../listener.ts'
 import { sql } from '../../statement.ts'
 import { type MicrosoftAccount, type MicrosoftAccounts, openMicrosoftAccounts } from './microsoft-accounts.ts'
 
-describe('as a guest of Graph, the service', () => {
+describe('as a client of Graph, the service', () => {
   let accounts: MicrosoftAccounts
   let account: MicrosoftAccount
-  /** What proves who somebody is, as Graph and the identity platform saw it. */
+  /** Credentials that Graph and the identity platform received. */
   const shown = new Set<string>()
   beforeAll(async () => {
-    // Answers take a while, so that requests meet.
+    // Responses take a while, so that requests overlap.
     accounts = await openMicrosoftAccounts({
       env: { WAYPOST_LOG_LEVEL: 'trace' },
       microsoft: { latencyMs: 20, strictRotation: true },
@@ -40,7 +40,7 @@ describe('as a guest of Graph, the service', () => {
 
   const throttled = () => accounts.simulator.calls.filter(({ status }) => status === 429)
 
-  test('asks four things at a time of a mailbox, however many ask it', async () => {
+  test('makes four requests at a time for a mailbox, however many clients call it', async () => {
     const { data } = expectStatus(await account.get('/messages', { limit: 10 }), 200).body
     accounts.simulator.clearCalls()
     const asked = [
@@ -76,7 +76,7 @@ describe('as a guest of Graph, the service', () => {
     [503, 'serviceNotAvailable', 30, 504, 'provider_error'],
     [504, 'gatewayTimeout', 30, 504, 'provider_error'],
   ])(
-    'tells a client who must wait (%i) for how long, and waits itself',
+    'tells a client that must wait (%i) for how long, and waits itself',
     async (status, code, retryAfter, told, type) => {
       const patient = await accounts.newAccount()
       accounts.requests()
@@ -87,7 +87,7 @@ describe('as a guest of Graph, the service', () => {
       expect(answer.body.error.provider_error).toMatchObject({ status, reason: code, retry_after: retryAfter })
       expect(answer.headers.get('retry-after')).toBe(`${retryAfter}`)
       expect(accounts.requests()).toHaveLength(1)
-      // Of a mailbox that Graph throttles nothing is asked until then; others are not held up.
+      // A throttled mailbox gets no request until then; others are not delayed.
       const next = await patient.get('/folders')
       expect(next.status).toBe(status === 429 ? 429 : 200)
       if (status === 429) expect(accounts.requests()).toEqual([])
@@ -95,7 +95,7 @@ describe('as a guest of Graph, the service', () => {
     },
   )
 
-  test('says that a place in a list has expired, and goes on with what has none', async () => {
+  test('reports a cursor that expired at Graph, and continues lists whose cursor does not depend on Graph', async () => {
     await accounts.newAccount()
     const directory = { source: 'domain', limit: 1 }
     const { next_cursor: next } = expectStatus(await account.get('/contacts', directory), 200).body
@@ -107,7 +107,7 @@ describe('as a guest of Graph, the service', () => {
     expectStatus(await account.get('/messages', { limit: 10, page_token: messages.next_cursor }), 200)
   })
 
-  test('follows no link that leads elsewhere, and sends a token nowhere but to Graph', async () => {
+  test('follows no link to another host, and sends a token only to Graph', async () => {
     await using elsewhere = await openListener()
     const heard: unknown[] = []
     elsewhere.answer = (response, request) => {
@@ -135,7 +135,7 @@ describe('as a guest of Graph, the service', () => {
     expect(heard).toEqual([])
   })
 
-  test('keeps tokens and secrets out of its log, its answers and its tables', async () => {
+  test('keeps tokens and secrets out of its log, its responses and its tables', async () => {
     const said: string[] = []
     const { simulator, service } = accounts
     const note = async (asked: Promise<{ body: unknown }>) => said.push(JSON.stringify((await asked).body))

@@ -1,4 +1,4 @@
-/** Mail at Microsoft: what is Graph's own in it, how often Graph is asked, and what becomes of its refusals. */
+/** Mail at Microsoft: features specific to Graph, the number of requests, and error handling. */
 import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { accountOf, expectRefusal, expectStatus, type Json, pagesOf } from '../../conformance/accounts.ts'
@@ -31,8 +31,8 @@ describe('mail at Microsoft', () => {
   const deliver = (account: MicrosoftAccount, subject: string, at = Date.now()) =>
     account.microsoft.mail.deliver(mimeMessage({ subject }), { at })
 
-  describe('Graph is asked', () => {
-    test('once for a page of messages, whatever they have; three times for a page of threads', async () => {
+  describe('Graph gets', () => {
+    test('one request for a page of messages of any kind, and three for a page of threads', async () => {
       const file = { name: 'plan.pdf', type: 'application/pdf', content: 'PDF' }
       for (let index = 0; index < 50; index++) {
         ada.microsoft.mail.deliver(mimeMessage({ subject: `Number ${index}`, files: index % 2 ? [file] : [] }))
@@ -56,7 +56,7 @@ describe('mail at Microsoft', () => {
       expect(accounts.requests()).toEqual(['GET /v1.0/me/mailFolders'])
     })
 
-    test('for no more of a message than is wanted', async () => {
+    test('requests for only the needed part of a message', async () => {
       deliver(ada, 'Weighty')
       const selected = async (query: object): Promise<(string | null)[]> => {
         accounts.simulator.clearCalls()
@@ -72,7 +72,7 @@ describe('mail at Microsoft', () => {
   })
 
   describe('searches', () => {
-    test('in the words of Graph are a search or a filter, and stand alone', async () => {
+    test("in Graph's syntax are a search or a filter, and cannot be combined with others", async () => {
       deliver(ada, 'Invoice one', Date.now() - 60_000)
       deliver(ada, 'Invoice two')
       const filter = "$filter=contains(subject,'invoice') and isRead eq false"
@@ -93,7 +93,7 @@ describe('mail at Microsoft', () => {
       }
     })
 
-    test('of recipients and words go with every other filter', async () => {
+    test('of recipients and words can be combined with every other filter', async () => {
       const mail = (subject: string, to: string, at: number) =>
         ada.microsoft.mail.deliver(mimeMessage({ subject, to, text: 'Lunch at noon' }), { at })
       const now = Date.now()
@@ -110,7 +110,7 @@ describe('mail at Microsoft', () => {
     })
   })
 
-  test('a thread of which several messages are found is on one page', async () => {
+  test('a thread with several matching messages is on one page', async () => {
     const now = Date.now()
     const messageId = newMessageId()
     const mail = (subject: string, at: number, more: object = {}) =>
@@ -133,7 +133,7 @@ describe('mail at Microsoft', () => {
   })
 
   describe('sending', () => {
-    test('hands a message over once, to everybody, and answers with it as it is in the account', async () => {
+    test('delivers a message once to all recipients, and returns it as stored in the account', async () => {
       const [grace, hidden] = [await accounts.newAccount(), await accounts.newAccount()]
       accounts.requests()
       const picture = { filename: 'logo.png', content_type: 'image/png', content: 'UE5H', content_id: 'logo1' }
@@ -165,13 +165,13 @@ describe('mail at Microsoft', () => {
       }
     })
 
-    test('keeps the metadata of a message whose id is known only once it is filed', async () => {
+    test('stores the metadata of a message whose id is only known once it is filed', async () => {
       const metadata = { key1: 'spring' }
       const sent = await send(ada, { to: [{ email: 'bob@people.test' }], subject: 'Marked', metadata })
       expect(expectStatus(await ada.get(messagePath(sent.id)), 200).body.data).toMatchObject({ metadata })
     })
 
-    test('threads an answer on both sides', async () => {
+    test('puts a reply into the thread on both sides', async () => {
       const grace = await accounts.newAccount()
       await send(grace, { to: [{ email: ada.email }], subject: 'Question', body: 'What?' })
       const [question] = await messages()
@@ -186,7 +186,7 @@ describe('mail at Microsoft', () => {
       expect(threads.flat()).toMatchObject([{ message_ids: [expect.any(String), expect.any(String)] }])
     })
 
-    test('brings files of any size: small ones with the message, larger ones one by one, large ones in pieces', async () => {
+    test('uploads files of any size: small ones with the message, larger ones separately, large ones in chunks', async () => {
       const grace = await accounts.newAccount()
       const [small, large] = [randomBytes(1_500_000), randomBytes(7_500_000)]
       const form = new FormData()
@@ -225,7 +225,7 @@ describe('mail at Microsoft', () => {
       expect(ada.microsoft.mail.list()).toEqual([])
     })
 
-    test('needs no more than the right to send', async () => {
+    test('requires only the scope to send', async () => {
       const grace = await accounts.newAccount()
       const sender = await accounts.newAccount({ scopes: [...identity, 'Mail.Send'] })
       await send(sender, { to: [{ email: grace.email }], subject: 'Sent blindly' })
@@ -233,7 +233,7 @@ describe('mail at Microsoft', () => {
       expectStatus(await sender.get('/messages'), 403)
     })
 
-    test('says what Graph refused, and that it was asked too often', async () => {
+    test('reports why Graph refused, and that it was called too often', async () => {
       const wish = { to: [{ email: 'grace@people.test' }], subject: 'Refused' }
       const path = /sendMail$/
       accounts.simulator.fail(
@@ -248,7 +248,7 @@ describe('mail at Microsoft', () => {
       expect(ada.microsoft.mail.list()).toEqual([])
     })
 
-    test('changes the text of a draft without sending its files anew, and its files where others are named', async () => {
+    test('changes the text of a draft without uploading its files again, and its files if the request has others', async () => {
       const ada = await accounts.newAccount()
       const file = (filename: string) => ({ filename, content_type: 'text/plain', content: btoa(`in ${filename}`) })
       const picture = { ...file('p.png'), content_type: 'image/png', content_id: 'p1', is_inline: true }
@@ -267,7 +267,7 @@ describe('mail at Microsoft', () => {
       expect(none.attachments).toEqual([])
     })
 
-    test('sends a draft, which is gone then', async () => {
+    test('sends a draft, which is then deleted', async () => {
       const grace = await accounts.newAccount()
       const wish = { to: [{ email: grace.email }], subject: 'Drafted' }
       const draft = expectStatus(await ada.post('/drafts', wish), 200).body.data
@@ -279,8 +279,8 @@ describe('mail at Microsoft', () => {
     })
   })
 
-  describe('mailboxes that others share', () => {
-    test('are read, changed and tidied by their address', async () => {
+  describe('shared mailboxes', () => {
+    test('are read, changed and organized by their address', async () => {
       const team = await accounts.newAccount()
       team.microsoft.shareWith(ada.email)
       deliver(team, 'For the team')
@@ -306,7 +306,7 @@ describe('mail at Microsoft', () => {
       expectRefusal(await ada.get('/messages', { ...inbox, shared_from: 'somebody' }), /shared_from/)
     })
 
-    test('need a scope of their own, and its lack is told by its name', async () => {
+    test('require their own scope, and the error names it if it is missing', async () => {
       const team = await accounts.newAccount()
       const own = ['User.Read', 'offline_access', 'Mail.ReadWrite', 'Mail.Send']
       const reader = await accounts.newAccount({ scopes: [...own, 'Mail.Read.Shared'] })
@@ -328,14 +328,14 @@ describe('mail at Microsoft', () => {
       }
     })
 
-    test('that nobody shares are refused', async () => {
+    test('that are not shared are refused', async () => {
       const other = await accounts.newAccount()
       const answer = await ada.get('/messages', { shared_from: other.email, in: 'inbox' })
       expect([400, 403, 404], JSON.stringify(answer.body)).toContain(answer.status)
     })
   })
 
-  test('a mailbox that an administrator let the application into is read and sent from', async () => {
+  test("a mailbox with an administrator's consent is read and sent from", async () => {
     const { simulator } = accounts
     const grace = await accounts.newAccount()
     const email = 'let-in@contoso.example'
@@ -361,7 +361,7 @@ describe('mail at Microsoft', () => {
   })
 
   describe('attachments', () => {
-    test('that are links to files are told, and have no content to download', async () => {
+    test('that are links to files are returned, without content to download', async () => {
       ada.microsoft.mail.deliver(mimeMessage({ subject: 'Linked' }), { references: ['Plan.docx'] })
       const [{ id, attachments }] = await messages()
       expect(attachments).toMatchObject([{ filename: 'Plan.docx', is_inline: false }])
@@ -372,8 +372,8 @@ describe('mail at Microsoft', () => {
     })
   })
 
-  describe('refusals', () => {
-    test('for quota are told with the wait that Graph names, which is kept', async () => {
+  describe('errors', () => {
+    test('for quota have the delay that Graph returns, and the service waits for it', async () => {
       accounts.simulator.fail(
         { path: '/v1.0/me/messages' },
         { status: 429, code: 'ApplicationThrottled', retryAfter: 7 },
@@ -383,7 +383,7 @@ describe('mail at Microsoft', () => {
       expect(answer.body.error).toMatchObject({ type: 'rate_limit_error' })
     })
 
-    test('that pass are not told: the call is made again', async () => {
+    test('that are transient are retried and not reported', async () => {
       deliver(ada, 'Patience')
       accounts.simulator.fail({ path: '/v1.0/me/messages' }, { status: 503, code: 'serviceNotAvailable' })
       expect(await messages()).toMatchObject([{ subject: 'Patience' }])
@@ -391,7 +391,7 @@ describe('mail at Microsoft', () => {
       expect(await messages()).toMatchObject([{ subject: 'Patience' }])
     })
 
-    test('for want of a scope name it, before Graph is asked', async () => {
+    test('for a missing scope name it before a request to Graph', async () => {
       const reader = await accounts.newAccount({ scopes: [...identity, 'Mail.Read'] })
       accounts.requests()
       const answer = expectStatus(await reader.post('/messages/send', { to: [{ email: 'a@people.test' }] }), 403)
@@ -401,7 +401,7 @@ describe('mail at Microsoft', () => {
   })
 })
 
-describe('sending at Microsoft, where the answer is lost', () => {
+describe('sending at Microsoft with a lost response', () => {
   let accounts: MicrosoftAccounts
   beforeAll(async () => {
     accounts = await openMicrosoftAccounts({ overrides: { serving: true } })
@@ -409,7 +409,7 @@ describe('sending at Microsoft, where the answer is lost', () => {
   })
   afterAll(() => accounts?.[Symbol.asyncDispose]())
 
-  test('finds the message in the account under the name that it was sent with, and sends none twice', async () => {
+  test('finds the message in the account by the Message-ID that it was sent with, and sends none twice', async () => {
     const [ada, grace] = [await accounts.newAccount(), await accounts.newAccount()]
     const wish = { to: [{ email: grace.email }], subject: 'Lost and found', body: newMessageId() }
     const attempt = () => ada.post('/messages/send', wish, {}, { 'Idempotency-Key': 'lost' })

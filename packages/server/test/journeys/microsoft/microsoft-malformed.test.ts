@@ -1,6 +1,6 @@
 /**
- * A Microsoft that answers otherwise than it documents. Whatever is wrong in an answer, clients are told that the provider
- * failed, or get what can be read; every answer of ours is still checked against the contract.
+ * A Microsoft whose responses differ from its documentation. For any error in a response, clients get a provider
+ * error or the readable part. Every response of the service is still checked against the contract.
  */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type MicrosoftSimulator, startMicrosoft } from '../../../../simulators/src/index.ts'
@@ -18,7 +18,7 @@ const window = { calendar_id: 'primary', start: start - 86_400, end: start + 30 
 const batches = '/v1.0/$batch'
 const at = (collection: string, id: string): string => `${base}/${collection}/${encodeURIComponent(id)}`
 
-/** Beside another type: no text, times that no calendar has, numbers that count nothing. */
+/** In addition to other types: invalid text, impossible times, impossible numbers. */
 function strange(value: Json): Json[] {
   if (typeof value === 'number') return [-1, 0.5, 1e300]
   if (typeof value !== 'string') return []
@@ -26,7 +26,7 @@ function strange(value: Json): Json[] {
   return ['', ...(isTime ? ['yesterday', '+275760-09-13T00:00:00Z', '-271821-04-20T00:00:00Z'] : [])]
 }
 
-describe('a malformed answer of Microsoft', () => {
+describe('a malformed response of Microsoft', () => {
   let simulator: MicrosoftSimulator
   let service: TestService
   let account: Account
@@ -78,7 +78,7 @@ describe('a malformed answer of Microsoft', () => {
     await simulator?.[Symbol.asyncDispose]()
   })
 
-  /** What Graph answers to the next request for a path. */
+  /** Sets Graph's response to the next request for a path. */
   const answerWith = (path: string | RegExp, json: unknown): void => simulator.fail({ path }, { status: 200, json })
   const expectProviderError = (answer: Answer): void => {
     expectStatus(answer, 504)
@@ -91,7 +91,7 @@ describe('a malformed answer of Microsoft', () => {
 
   const noObjects = [null, 'text', 7, true, [], [{}]]
 
-  describe('of a list', () => {
+  describe('for a list', () => {
     const routes: [string, () => Promise<Answer>, string | RegExp][] = [
       ['messages', () => account.get('/messages'), `${base}/messages`],
       ['threads', () => account.get('/threads'), `${base}/messages`],
@@ -99,34 +99,34 @@ describe('a malformed answer of Microsoft', () => {
       ['folders', () => account.get('/folders'), `${base}/mailFolders`],
       ['contacts', () => account.get('/contacts'), `${base}/contacts`],
     ]
-    test.each(routes)('%s is an error of the provider', async (_, ask, path) => {
+    test.each(routes)('of %s is a provider error', async (_, ask, path) => {
       for (const json of [...noObjects, {}, { value: {} }, { value: 'text' }, { value: 7 }]) {
         answerWith(path, json)
         expectProviderError(await ask())
       }
     })
 
-    test.each(routes)('%s is no error for the sake of some items', async (_, ask, path) => {
+    test.each(routes)('of %s with some invalid items is not an error', async (_, ask, path) => {
       answerWith(path, { value: [null, 7, 'text', [], {}, { id: null }, { id: 5 }] })
       expect(expectStatus(await ask(), 200).body.data).toEqual([])
     })
   })
 
-  describe('of one object', () => {
+  describe('for one object', () => {
     const routes: [string, () => Promise<Answer>, () => string][] = [
       ['message', () => account.get(messagePath(ids.first)), () => at('messages', ids.first)],
       ['draft', () => account.get(`/drafts/${ids.draft}`), () => at('messages', ids.draft)],
       ['folder', () => account.get(`/folders/${ids.folder}`), () => at('mailFolders', ids.folder)],
       ['contact', () => account.get(`/contacts/${ids.contact}`), () => at('contacts', ids.contact)],
     ]
-    test.each(routes)('(%s) is an error of the provider', async (_, ask, path) => {
+    test.each(routes)('(%s) is a provider error', async (_, ask, path) => {
       for (const json of [...noObjects, {}, { id: 7 }]) {
         answerWith(path(), json)
         expectProviderError(await ask())
       }
     })
 
-    test('says where it is wrong, and repeats nothing of it', async () => {
+    test('is reported with its place, without its content', async () => {
       const json = { id: ids.first, toRecipients: [{}, { emailAddress: { address: { secret: 'words' } } }] }
       answerWith(at('messages', ids.first), json)
       const { error } = (await account.get(messagePath(ids.first))).body
@@ -135,7 +135,7 @@ describe('a malformed answer of Microsoft', () => {
     })
   })
 
-  test('of a batch, or of one call of it, is told, or spoils nothing but what it is about', async () => {
+  test('of a batch, or of one call of it, is reported or affects only that call', async () => {
     const ask = (): Promise<Answer> => account.get('/threads')
     const part = { id: '0', status: 200, headers: 'none', body: { value: 7 } }
     for (const json of ['text', { responses: [null, { id: 'x', status: 200 }, part, { ...part, status: '200' }] }]) {
@@ -146,7 +146,7 @@ describe('a malformed answer of Microsoft', () => {
     }
   })
 
-  test('to a change is an error of the provider, after which nobody knows whether it was made', async () => {
+  test('to a change is a provider error with an unknown outcome', async () => {
     answerWith(`${base}/mailFolders`, { id: null })
     expectProviderError(await account.post('/folders', { name: 'New' }))
     answerWith(`${base}/messages`, [])
@@ -180,10 +180,10 @@ describe('a malformed answer of Microsoft', () => {
       () => account.post('/calendars/free-busy', { start_time: window.start, end_time: window.end, emails: [email] }),
     ],
     ['a mark', () => account.put(messagePath(ids.second), { starred: true })],
-  ])('is never more than that, wherever it is wrong: %s', async (_, ask) => {
+  ])('never causes another error, wherever it is wrong: %s', async (_, ask) => {
     const answers = new Map<string, Json>()
     const stop = simulator.observe(({ path, responseBody, responseHeaders }) => {
-      // What a batch is made of is spoiled part by part.
+      // The parts of a batch are spoiled separately.
       if (path.startsWith('/v1.0/') && path !== batches && `${responseHeaders['content-type']}`.includes('json')) {
         answers.set(path, JSON.parse(Buffer.from(responseBody).toString()))
       }

@@ -1,6 +1,6 @@
 /**
- * What Graph posts about a mailbox: its service can be reached, and asks for nothing by itself within the time of a test.
- * Notifications come twice, late, or not at all; subscriptions end; answers are lost. Each change is told once.
+ * Graph's push notifications about a mailbox. The service can be reached, and does not poll during a test. Pushes
+ * arrive twice, late, or not at all; subscriptions expire; responses are lost. Each change is notified once.
  */
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -37,13 +37,13 @@ describe('pushes of Microsoft', () => {
     accounts.simulator
       .subscriptions()
       .find(({ owner, resource }) => owner.oid === microsoft.oid && /messages$/.test(resource))
-  /** The one there is; its test fails where there is none. */
+  /** The only subscription; the test fails if there is none. */
   const subscriptionOf = (account: MicrosoftAccount) => {
     const found = mailSubscription(account)
     expect(found).toBeDefined()
     return found as NonNullable<typeof found>
   }
-  /** An account of an application of its own, of whose mail Graph tells. */
+  /** An account with its own application and a mail subscription at Graph. */
   async function newAccount(): Promise<MicrosoftAccount> {
     const { key } = await accounts.service.createApplication()
     const account = await accounts.newAccount({ key, scopes: [...identity, 'Mail.ReadWrite'] })
@@ -61,13 +61,13 @@ describe('pushes of Microsoft', () => {
       body: JSON.stringify(body),
       headers: { 'content-type': 'application/json' },
     })
-  /** What Graph posts of an account, in the words of its documentation. */
+  /** A push of Graph about an account, in its documented form. */
   const notification = (account: MicrosoftAccount, more: object = {}) => {
     const { id, clientState } = subscriptionOf(account)
     return { subscriptionId: id, clientState, changeType: 'created', resource: 'Users/u/Messages/m', ...more }
   }
 
-  test('a change is told as soon as Graph says so, once however often it says it', async () => {
+  test('a change is notified once as soon as Graph pushes it, however often it does', async () => {
     const account = await newAccount()
     deliver(account, 'one')
     await until(async () => expect(await told(account)).toEqual(['one']))
@@ -75,7 +75,7 @@ describe('pushes of Microsoft', () => {
     await until(async () => expect(await told(account)).toEqual(['one', 'two']))
     account.microsoft.mail.mark(id, { isRead: true })
     await until(async () => expect(await told(account, 'message.updated')).toEqual(['two']))
-    // Once more, later, in another order, and of what is there no more.
+    // Again, later, in another order, and about a deleted message.
     const value = ['updated', 'created', 'deleted'].map((changeType) => notification(account, { changeType }))
     accounts.simulator.clearCalls()
     expect((await post('changes', { value })).status).toBe(204)
@@ -88,7 +88,7 @@ describe('pushes of Microsoft', () => {
     expect(new Set(sources)).toEqual(new Set(['/microsoft/emails/realtime']))
   })
 
-  test('what anybody else posts makes nobody look', async () => {
+  test('posts from anybody else cause no poll', async () => {
     const account = await newAccount()
     const other = await newAccount()
     await accounts.simulator.settled()
@@ -99,7 +99,7 @@ describe('pushes of Microsoft', () => {
       { ...good, clientState: '' },
       { ...good, clientState: `${good.clientState}x` },
       { ...good, clientState: ['0', ...rest].join('.') },
-      // The name of another grant with a mark that is not its own.
+      // The id of another grant with a signature that is not its own.
       { ...good, clientState: good.clientState?.replace(account.grantId, other.grantId) },
       { subscriptionId: good.subscriptionId },
     ]
@@ -117,7 +117,7 @@ describe('pushes of Microsoft', () => {
     expect(accounts.requests()).toEqual([])
   })
 
-  test('what was missed is looked for, and a subscription that ends is prolonged or made anew', async () => {
+  test('missed changes are polled for, and an expiring subscription is renewed or created again', async () => {
     const account = await newAccount()
     const { simulator } = accounts
     const before = subscriptionOf(account)
@@ -144,7 +144,7 @@ describe('pushes of Microsoft', () => {
     await until(async () => expect(await told(account)).toEqual(['missed', 'after']))
   })
 
-  test('an answer that is lost before it is kept is asked for again: nothing is told twice, nothing not at all', async () => {
+  test('a response that is lost before it is stored is requested again: nothing is notified twice or missed', async () => {
     const account = await newAccount()
     const { simulator } = accounts
     simulator.fail({ path: '/v1.0/$batch', times: 2 }, { drop: 'after' })
@@ -156,13 +156,13 @@ describe('pushes of Microsoft', () => {
     expect(await told(account)).toHaveLength(3)
   })
 
-  test('a subscription of which Graph gave the answer to nobody is taken over', async () => {
+  test('a subscription whose creation response was lost is adopted', async () => {
     const { simulator } = accounts
     simulator.fail({ method: 'POST', path: '/v1.0/subscriptions' }, { drop: 'after' })
     const account = await newAccount()
     const { id } = subscriptionOf(account)
     const made = () => simulator.calls.filter(({ path: each }) => each.includes('/subscriptions'))
-    // It is not asked for again for an hour, unless Graph says that it must be.
+    // It is not requested again for an hour, unless Graph says that it must be.
     await until(() => expect(accounts.service.logs()).toContain('Microsoft does not tell of changes of mail'))
     simulator.tellLifecycle(id, 'reauthorizationRequired')
     await until(() =>
@@ -174,7 +174,7 @@ describe('pushes of Microsoft', () => {
   })
 })
 
-test('a service that comes back under another address goes on where it was, and has Graph tell it there', async () => {
+test('a service that restarts at another address resumes where it stopped, and moves its subscription there', async () => {
   await using resources = new AsyncDisposableStack()
   const dataDir = await mkdtemp(path.join(tmpdir(), 'waypost-pushes-'))
   resources.defer(() => rm(dataDir, { recursive: true, force: true }))

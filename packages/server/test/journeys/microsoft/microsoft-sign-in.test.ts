@@ -1,4 +1,4 @@
-/** Accounts at Microsoft: hosted sign-in, tokens that applications bring along, consent of administrators, and refusals in words. */
+/** Microsoft accounts: hosted sign-in, tokens from applications, administrators' consent, and readable errors. */
 import { createHash, generateKeyPairSync } from 'node:crypto'
 import { CredentialType } from 'nylas'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
@@ -24,7 +24,7 @@ let service: TestService
 let client: { id: string; key: string }
 let number = 0
 
-/** The adapter with one operation, by which tests see whether an account can be used. */
+/** The adapter with one operation, with which tests check whether an account can be used. */
 const adapter = {
   ...providers.microsoft,
   folders: {
@@ -73,7 +73,7 @@ async function connect({
   if (made.status !== 201) throw new Error(JSON.stringify(made.body))
 }
 
-/** Goes to the sign-in page; where it is. */
+/** Opens the sign-in page and returns its address. */
 async function leave(visitor: Visitor, query: Record<string, string> = {}): Promise<URL> {
   const left = await visitor.get(authUrl(client.id, { provider: 'microsoft', ...query }))
   expect(left.status).toBe(302)
@@ -131,7 +131,7 @@ describe('a hosted sign-in', () => {
     expect((await call('GET', `/v3/grants/${grant.id}/folders`)).status).toBe(200)
   })
 
-  test('without a hint lets the user choose; with one of a personal account goes to those', async () => {
+  test('without a hint lets the user choose, and with a personal address goes to personal accounts', async () => {
     await connect()
     const asked = async (query?: Record<string, string>) =>
       Object.fromEntries((await leave(visitorOf(service), query)).searchParams)
@@ -142,7 +142,7 @@ describe('a hosted sign-in', () => {
     expect(await asked({ login_hint: 'somebody@contoso.example' })).not.toHaveProperty('domain_hint')
   })
 
-  test('takes personal accounts, and those of the tenant alone where it is one', async () => {
+  test('accepts personal accounts, or only those of the tenant if one is set', async () => {
     await connect()
     const personal = newAccount({ kind: 'personal', domain: 'outlook.example' })
     const id = await connected(personal.email)
@@ -159,7 +159,7 @@ describe('a hosted sign-in', () => {
     expect(await connected(own.email)).toEqual(expect.any(String))
   })
 
-  test('again keeps the grant, also after it was lost, and refuses another account', async () => {
+  test('again keeps the grant, also after it was invalid, and refuses another account', async () => {
     await connect()
     const account = newAccount()
     const id = await connected(account.email)
@@ -177,7 +177,7 @@ describe('a hosted sign-in', () => {
     expect(other).toMatchObject({ error: 'grant.reauth_email_invalid' })
     expect(await connected(account.email)).toBe(id)
     expect((await call('GET', `/v3/grants/${id}/folders`)).status).toBe(200)
-    // A browser that was sent to custom authentication comes to the same page.
+    // A browser at custom authentication is redirected to the same page.
     const visitor = visitorOf(service)
     const query = new URLSearchParams({
       client_id: client.id,
@@ -189,7 +189,7 @@ describe('a hosted sign-in', () => {
     expect((await visitor.get(led.location ?? '')).location).toContain('/oauth2/v2.0/authorize')
   })
 
-  test('that a user declines, or an organization does not allow, is told in words', async () => {
+  test('that a user declines, or an organization does not allow, gets a readable error', async () => {
     await connect()
     expect(await signIn(newAccount().email, { deny: true })).toMatchObject({
       error: 'access_denied',
@@ -203,7 +203,7 @@ describe('a hosted sign-in', () => {
     expect(refused.error_description).not.toMatch(/Trace ID|Correlation/)
   })
 
-  test('in which scopes are left out names them', async () => {
+  test('with missing scopes names them', async () => {
     await connect({ scope: ['Mail.Read', 'Contacts.Read'] })
     const result = await signIn(newAccount().email, { refuse: ['Contacts.Read'] })
     expect(result).toMatchObject({ error: 'grant.scopes_conflict', error_code: '25016' })
@@ -211,7 +211,7 @@ describe('a hosted sign-in', () => {
     expect(result.error_description).not.toContain('Mail.Read')
   })
 
-  test('with a wrong secret is the fault of the connector', async () => {
+  test('with a wrong secret is an error of the connector', async () => {
     await connect()
     await call('PATCH', '/v3/connectors/microsoft', {
       settings: { client_id: peer.simulator.client.id, client_secret: 'wrong' },
@@ -230,7 +230,7 @@ describe('a grant', () => {
     ['expired', /connection has expired/],
     ['blockedByPolicy', /policy of the organization/],
     ['consentRequired', /consent is missing/],
-  ] as const)('whose user is refused (%s) is invalid, and says why', async (problem, words) => {
+  ] as const)('whose user is refused (%s) becomes invalid with the reason', async (problem, words) => {
     await connect()
     const account = newAccount()
     const id = await connected(account.email)
@@ -242,7 +242,7 @@ describe('a grant', () => {
     expect(JSON.stringify(lost.body)).not.toContain(peer.simulator.client.secret)
   })
 
-  test('outlasts a secret of the connector that is wrong for a while', async () => {
+  test('survives a temporarily wrong secret of the connector', async () => {
     await connect()
     const id = await connected(newAccount().email)
     const { id: client_id, secret } = peer.simulator.client
@@ -256,7 +256,7 @@ describe('a grant', () => {
     expect((await call('GET', `/v3/grants/${id}/folders`)).status).toBe(200)
   })
 
-  test('that lacks a scope says which one, before Microsoft is asked', async () => {
+  test('without a scope gets its name before a request to Microsoft', async () => {
     const grant = await createMicrosoftGrant(service, peer.simulator, {
       email: newAccount().email,
       key: client.key,
@@ -270,7 +270,7 @@ describe('a grant', () => {
     expect(peer.simulator.calls).toEqual([])
   })
 
-  test('that is deleted is not ended at Microsoft', async () => {
+  test('that is deleted is not revoked at Microsoft', async () => {
     const account = newAccount()
     const grant = await createMicrosoftGrant(service, peer.simulator, { email: account.email, key: client.key })
     peer.simulator.clearCalls()
@@ -284,7 +284,7 @@ describe('custom authentication', () => {
   const custom = (settings: Record<string, unknown>) =>
     call('POST', '/v3/connect/custom', { provider: 'microsoft', settings })
 
-  test('takes refresh tokens, one for each account, and the same grant again', async () => {
+  test('accepts refresh tokens, one for each account, and keeps the same grant', async () => {
     await connect()
     const accounts = [newAccount(), newAccount(), newAccount({ kind: 'personal', domain: 'outlook.example' })]
     const made = await Promise.all(
@@ -299,7 +299,7 @@ describe('custom authentication', () => {
     expect((await call('GET', `/v3/grants/${again.body.data.id}/folders`)).status).toBe(200)
   })
 
-  test('refuses a token that is none with words, and repeats nothing of it', async () => {
+  test('refuses an invalid token with a readable error that does not repeat it', async () => {
     await connect()
     const refused = await custom({ refresh_token: 'CANARY-nonsense' })
     expect([refused.status, refused.body.error.type]).toEqual([401, 'grant.refresh_token_invalid'])
@@ -307,7 +307,7 @@ describe('custom authentication', () => {
     expect(JSON.stringify(refused.body)).not.toContain('CANARY')
   })
 
-  test('asks for a token or an address with a credential', async () => {
+  test('requires a token, or an address with a credential', async () => {
     await connect()
     for (const settings of [{}, { refresh_token: 'x', email_address: 'a@contoso.example' }]) {
       const refused = await custom(settings)
@@ -321,7 +321,7 @@ describe('custom authentication', () => {
   })
 })
 
-describe('the consent of an administrator', () => {
+describe("an administrator's consent", () => {
   const credential = async (data: Record<string, unknown>): Promise<Answer> =>
     call('POST', '/v3/connectors/microsoft/creds', {
       name: `credential ${++number}`,
@@ -332,7 +332,7 @@ describe('the consent of an administrator', () => {
   const use = (email_address: string, credential_id: string, more: object = {}) =>
     call('POST', '/v3/connect/custom', { provider: 'microsoft', settings: { email_address, credential_id }, ...more })
 
-  test('lets the application into the mailboxes of the organization', async () => {
+  test('gives the application access to the mailboxes of the organization', async () => {
     await connect()
     const admin = newAccount({ domain: 'north.example', isAdministrator: true })
     const user = newAccount({ domain: 'north.example' })
@@ -374,7 +374,7 @@ describe('the consent of an administrator', () => {
     expect((await call('GET', `/v3/grants/${own.body.grant_id}/folders`)).status).toBe(200)
   })
 
-  test('that is declined, or given by somebody who may not, is told in words', async () => {
+  test('that is declined, or given without permission, gets a readable error', async () => {
     await connect()
     const admin = newAccount({ domain: 'south.example', isAdministrator: true })
     const user = newAccount({ domain: 'south.example' })
@@ -389,7 +389,7 @@ describe('the consent of an administrator', () => {
     expect((await end({ email: user.email })).error_description).toContain('administrator approved it')
   })
 
-  test('is asked for with a credential of its type, and counts once', async () => {
+  test('requires a credential of its type, and works once', async () => {
     await connect()
     const begin = async (query: Record<string, string>) => {
       const all = { provider: 'microsoft', response_type: 'adminconsent', ...query }
@@ -410,7 +410,7 @@ describe('the consent of an administrator', () => {
     const visitor = visitorOf(service)
     const page = await leave(visitor, { response_type: 'adminconsent', credential_id: id })
     const back = await peer.simulator.consent(page.href, { email: admin.email })
-    // What comes back without consent, or from another browser, gives none.
+    // A callback without consent, or in another browser, gives none.
     expect((await visitorOf(service).get(back.href)).status).toBe(400)
     await visitor.get(back.href)
     expect((await visitor.get(back.href)).status).toBe(400)
@@ -420,7 +420,7 @@ describe('the consent of an administrator', () => {
     expect(result).toMatchObject({ error: 'oauth_failed' })
   })
 
-  test('is used with a certificate in place of a secret', async () => {
+  test('works with a certificate in place of a secret', async () => {
     await connect()
     const admin = newAccount({ domain: 'east.example', isAdministrator: true })
     const { certificate, privateKey } = await makeSigningCertificate()
@@ -439,7 +439,7 @@ describe('the consent of an administrator', () => {
     expect(none.body.error.validation_errors).toHaveProperty('credential_id')
   })
 
-  test('needs one organization', async () => {
+  test('requires one organization', async () => {
     await connect()
     const refused = await credential({})
     expect(refused.status).toBe(400)
@@ -452,7 +452,7 @@ describe('the consent of an administrator', () => {
   })
 })
 
-test('the published nylas client signs users in, brings tokens along, and asks administrators', async () => {
+test("the published nylas client signs users in, brings its own tokens, and requests administrators' consent", async () => {
   await connect()
   const apiUri = await service.listen()
   const nylas = new Nylas({ apiKey: client.key, apiUri, timeout: 10 })
@@ -503,7 +503,7 @@ describe('the check of a connector', () => {
     return call('PATCH', '/v3/connectors/microsoft', { settings: { client_id, client_secret, ...settings }, scope })
   }
 
-  test('says what is wrong with the client, the tenant and the scopes', async () => {
+  test('reports what is wrong with the client, the tenant and the scopes', async () => {
     await connect()
     const good = await check()
     expect(Object.values(good).map(({ ok }) => ok)).toEqual([true, true, true, true])
@@ -520,7 +520,7 @@ describe('the check of a connector', () => {
     expect(scopes?.message).not.toMatch(/Files|send/i)
   })
 
-  test('tries the client itself in one organization', async () => {
+  test('tests the client itself for a single organization', async () => {
     newAccount({ domain: 'checked.example' })
     await connect({ tenant: 'checked.example' })
     peer.simulator.consentForTenant('checked.example')

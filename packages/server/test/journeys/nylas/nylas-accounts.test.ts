@@ -59,7 +59,7 @@ describe.for(Object.entries(providers))('the nylas client and an account at %s',
   })
   afterAll(() => accounts?.[Symbol.asyncDispose]())
 
-  /** The ids of the folders that every mailbox has, by what they are for. */
+  /** The ids of the folders that every mailbox has, by their attribute. */
   const folderIds = async (grant = identifier): Promise<Map<string, string>> => {
     const { data } = await nylas.folders.list({ identifier: grant })
     return new Map(data.flatMap(({ id, attributes = [] }) => attributes.map((each) => [each, id] as const)))
@@ -100,7 +100,7 @@ describe.for(Object.entries(providers))('the nylas client and an account at %s',
     await expect(missing).rejects.toBeInstanceOf(NylasApiError)
   })
 
-  test('pages and filters as it writes them', async () => {
+  test('pages and filters with its own parameters', async () => {
     for (let index = 0; index < 7; index++) deliver(`Number ${index}`, noon + index)
     deliver('Invoice paid', noon + 60, { from: 'bob@people.test' })
     const pages = await pagesOf(nylas.messages.list({ identifier, queryParams: { limit: 3 } }))
@@ -120,7 +120,7 @@ describe.for(Object.entries(providers))('the nylas client and an account at %s',
     expect(data.headers?.map(({ name }) => name)).toContain('Subject')
   })
 
-  test('keeps folders and threads', async () => {
+  test('works with folders and threads', async () => {
     const { data: made } = await nylas.folders.create({ identifier, requestBody: { name: 'Clients' } })
     expect(made).toMatchObject({ object: 'folder', name: 'Clients' })
     const { data: folders } = await nylas.folders.list({ identifier })
@@ -148,7 +148,7 @@ describe.for(Object.entries(providers))('the nylas client and an account at %s',
     expect((await buffer(stream)).toString()).toBe('figures')
   })
 
-  test('sends, answers, and sends from drafts', async () => {
+  test('sends, replies, and sends from drafts', async () => {
     const grace = await accounts.newAccount()
     const to = [{ name: 'Grace', email: grace.email }]
     const { data: sent } = await nylas.messages.send({
@@ -179,7 +179,7 @@ describe.for(Object.entries(providers))('the nylas client and an account at %s',
     expect(inbox.map(({ subject }) => subject).sort()).toEqual(['Drafted again', 'Question'])
   })
 
-  test('keeps contacts', async () => {
+  test('works with contacts', async () => {
     const { data: made } = await nylas.contacts.create({
       identifier,
       requestBody: {

@@ -1,4 +1,4 @@
-/** The published `nylas` client, unmodified: hosted sign-in, with and without PKCE, and the tokens that come of it. */
+/** The published `nylas` client, unmodified: hosted sign-in, with and without PKCE, and the resulting tokens. */
 import { NylasOAuthError } from 'nylas'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { oneEngineFor, type TestService } from '../../harness.ts'
@@ -29,7 +29,7 @@ describe.each(oneEngineFor(import.meta.url))('the nylas client on %s', (engine) 
     await google?.[Symbol.asyncDispose]()
   })
 
-  /** Follows a link that the client made, as a user with an account at Google. */
+  /** Follows a link that the client created, as a user with a Google account. */
   async function follow(url: string, account: string): Promise<Record<string, string>> {
     expect(url.startsWith(`${apiUri}/v3/connect/auth?`)).toBe(true)
     const visitor = visitorOf(service)
@@ -43,7 +43,7 @@ describe.each(oneEngineFor(import.meta.url))('the nylas client on %s', (engine) 
     return error
   }
 
-  test('signs a user in, refreshes, looks at tokens and revokes them', async () => {
+  test('signs a user in, refreshes, inspects tokens and revokes them', async () => {
     const url = nylas.auth.urlForOAuth2({
       clientId: client.id,
       redirectUri,
@@ -122,7 +122,7 @@ describe.each(oneEngineFor(import.meta.url))('the nylas client on %s', (engine) 
     expect(tokens.refreshToken).toBeUndefined()
   })
 
-  test('is told of consent by an administrator that the application has no connector for it', async () => {
+  test("gets an error for administrators' consent if the application has no connector for it", async () => {
     const url = nylas.auth.urlForAdminConsent({ clientId: client.id, redirectUri, credentialId: 'c', state: 's' })
     const seen = await visitorOf(service).get(url)
     expect(resultOf(seen.location)).toMatchObject({

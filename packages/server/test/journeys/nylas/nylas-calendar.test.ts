@@ -9,7 +9,7 @@ import { sql } from '../../statement.ts'
 const rewrite = sql('test.rewrite', 'update events set document = $2 where id = $1')
 const document = sql<{ document: string }>('test.document', 'select document from events where id = $1')
 
-describe.each(oneEngineFor(import.meta.url))('§20.11 the nylas client on %s', (engine) => {
+describe.each(oneEngineFor(import.meta.url))('the nylas client on %s', (engine) => {
   let accounts: TestAccounts
   let nylas: Nylas
   let identifier: string
@@ -112,7 +112,7 @@ describe.each(oneEngineFor(import.meta.url))('§20.11 the nylas client on %s', (
       expect(gone).toMatchObject({ statusCode: 404, type: 'not_found_error' })
     })
 
-    test('take all four forms of a time', async () => {
+    test('accept all four forms of a time', async () => {
       const forms = [
         { time: start, timezone: 'Europe/Berlin' },
         { ...when(), startTimezone: 'Europe/Berlin', endTimezone: 'Europe/Berlin' },

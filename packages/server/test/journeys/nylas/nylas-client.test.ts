@@ -1,4 +1,4 @@
-/** The published `nylas` client, unmodified, against the service over a port: what works there works for existing users. */
+/** The published `nylas` client, unmodified, against the service over a port: existing users get what works here. */
 import { randomUUID } from 'node:crypto'
 import { providerKinds } from '@waypost/contract'
 import { type CreateConnectorRequest, CredentialType, type Grant, type NylasListResponse, type Provider } from 'nylas'
@@ -69,7 +69,7 @@ describe.each(matrix)('the nylas client on $engine, with an address of $form,', 
     expect(rawHeaders?.['content-type']).toBe('application/json')
   })
 
-  test('changes the application: what is absent stays, what is nested is replaced, settings are not told', async () => {
+  test('changes the application: absent fields stay, nested objects are replaced, settings are not returned', async () => {
     const nylas = await newClient()
     const first = await nylas.applications.update({
       requestBody: {
@@ -90,14 +90,14 @@ describe.each(matrix)('the nylas client on $engine, with an address of $form,', 
     })
     expect(JSON.stringify(first.data)).not.toMatch(/additional|login_?url/i)
     const second = await nylas.applications.update({ requestBody: { branding: { description: 'Mail' } } })
-    // The client's own types say that the name may be left out; every application has one.
+    // The client's types allow leaving out the name; every application has one.
     expect(second.data.branding).toEqual({ name: 'Acme', description: 'Mail' })
     expect(second.data.domain).toBe('mail.acme.test')
     expect(second.data.hostedAuthentication).toEqual(first.data.hostedAuthentication)
     expect((await nylas.applications.getDetails()).data).toEqual(second.data)
   })
 
-  test('keeps redirect URIs of every platform', async () => {
+  test('manages redirect URIs of every platform', async () => {
     const nylas = await newClient()
     const uris = nylas.applications.redirectUris
     const drafts = [
@@ -199,7 +199,7 @@ describe.each(matrix)('the nylas client on $engine, with an address of $form,', 
     expect((await nylas.connectors.list({})).data).toEqual([])
   })
 
-  test('keeps the credentials of a connector, and never shows their data', async () => {
+  test('manages the credentials of a connector, and never gets their data', async () => {
     const nylas = await newClient()
     const { credentials } = nylas.connectors
     const secret = `CANARY-${randomUUID()}`
@@ -320,7 +320,7 @@ describe.each(matrix)('the nylas client on $engine, with an address of $form,', 
     expect((await authenticate(nylas, 'user@acme.test')).id).not.toBe(grant.id)
   })
 
-  test('lists grants with every option it has', async () => {
+  test('lists grants with every option', async () => {
     const nylas = await newClient()
     await connectVirtual(nylas)
     const grants: Grant[] = []
@@ -349,12 +349,12 @@ describe.each(matrix)('the nylas client on $engine, with an address of $form,', 
     expect(await list({ ...all, email: 'eve@acme.test', grantStatus: 'valid', sortBy: 'updated_at' })).toEqual([ids[4]])
   })
 
-  test('walks a long list page by page, and fills a limit that is larger than a page', async () => {
+  test('reads a long list page by page, and fills a limit that is larger than a page', async () => {
     const { id, key } = await service.createApplication('Many')
     const nylas = clientOf(key)
     await connectVirtual(nylas)
     const { database, secrets, clock, log, notify } = service.services
-    // Through the function that every authentication ends in: two hundred calls over the port would only cost time.
+    // Uses the function in which every authentication ends: two hundred calls over the port would only take time.
     const owner = { id, workspaceId: 'workspace', grantLimit: null }
     const signal = AbortSignal.timeout(30_000)
     const ioFor = (kind: string) => service.services.ioFor(kind, signal)
@@ -389,7 +389,7 @@ describe.each(matrix)('the nylas client on $engine, with an address of $form,', 
     expect(await failureOf(sandbox.auth.detectProvider({ email: 'nobody' }))).toMatchObject({ statusCode: 400 })
   })
 
-  test('is told of every failure in its own error class', async () => {
+  test('gets every failure in its own error class', async () => {
     const nylas = await newClient()
     const fax = { requestBody: { name: 'Fax', provider: kind('fax') } }
     const zoom = { requestBody: { provider: 'zoom', settings: { refreshToken: 'r' } } } as const
@@ -444,7 +444,7 @@ describe.each(matrix)('the nylas client on $engine, with an address of $form,', 
     expect((await failureOf(nylas.auth.customAuthentication(virtual('a')))).message).toContain('virtual-calendar')
   })
 
-  test('is told when the sandbox is full', async () => {
+  test('gets an error when the sandbox is full', async () => {
     const nylas = clientOf(service.apiKey)
     await connectVirtual(nylas)
     for (let number = 1; number <= 5; number++) await authenticate(nylas, `sandbox-${number}`)

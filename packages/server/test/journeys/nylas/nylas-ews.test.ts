@@ -96,7 +96,7 @@ describe('the nylas client and mailboxes at Exchange', () => {
       requestBody: { folders: [folder.id] },
     })
     expect(moved.folders).toEqual([folder.id])
-    // The id that was written down before is still good.
+    // The id from before is still valid.
     expect((await nylas.messages.find({ identifier, messageId })).data).toMatchObject({ subject: 'Figures' })
     const threads = (await pagesOf(nylas.threads.list({ identifier, queryParams: { limit: 1 } }))).flat()
     expect(threads.map(({ subject }) => subject)).toContain('Figures')

@@ -8,7 +8,7 @@ import { type GoogleAccount, type GoogleAccounts, openGoogleAccounts } from '../
 /** All items of a list. */
 const everyItem = async <T>(list: Parameters<typeof pagesOf<T>>[0]): Promise<T[]> => (await pagesOf(list)).flat()
 
-describe('the nylas client with an account at Google', () => {
+describe('the nylas client with a Google account', () => {
   let accounts: GoogleAccounts
   let account: GoogleAccount
   let nylas: Nylas

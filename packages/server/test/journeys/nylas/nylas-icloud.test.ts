@@ -75,7 +75,7 @@ describe('the nylas client and an iCloud account', () => {
     expect(await failureOf(refused)).toMatchObject({ statusCode: 422, type: 'not_supported_by_provider' })
   })
 
-  test('works with calendars and events, of which none is primary', async () => {
+  test('works with calendars and events, without a primary calendar', async () => {
     const { data: made } = await nylas.calendars.create({ identifier, requestBody: { name: 'Made' } })
     expect(made).toMatchObject({ object: 'calendar', name: 'Made', readOnly: false, isPrimary: false })
     const calendarId = made.id

@@ -79,14 +79,14 @@ describe('the nylas client and a mailbox', () => {
       expect(trashed.folders).toEqual([await folderWith('\\Trash')])
     })
 
-    test('with ids that only look like parts of an address are reached', async () => {
+    test('with ids that resemble parts of a URL are found', async () => {
       await account.deliver({ subject: 'Odd id', messageId: 'a+b/c%2F=#?&@odd.test' })
       const { data } = await nylas.messages.list({ identifier })
       const id = data[0]?.id ?? ''
       expect((await nylas.messages.find({ identifier, messageId: id })).data.subject).toBe('Odd id')
     })
 
-    test('are filtered as the client writes filters', async () => {
+    test("are filtered with the client's parameters", async () => {
       const file = { name: 'a.txt', type: 'text/plain', content: 'a' }
       await account.deliver({ subject: 'One', from: 'ann@people.test' }, { date: noon, seen: true })
       await account.deliver(
@@ -110,7 +110,7 @@ describe('the nylas client and a mailbox', () => {
       expect(await titles({ searchQueryNative: 'SUBJECT "two words" UNSEEN' })).toEqual(['Two words'])
     })
 
-    test('come page by page, as far as asked for', async () => {
+    test('are listed page by page, up to the limit', async () => {
       for (let index = 0; index < 12; index++) await account.deliver({ subject: String(index) }, { date: noon + index })
       const pages = await pagesOf(nylas.messages.list({ identifier, queryParams: { limit: 5 } }))
       expect(pages.flat().map((message) => message.subject)).toEqual(
@@ -125,7 +125,7 @@ describe('the nylas client and a mailbox', () => {
       expect(second.data.map((message) => message.subject)).toEqual(['6', '5', '4'])
     })
 
-    test('show headers and their source', async () => {
+    test('have headers and their source', async () => {
       const source = mimeMessage({ subject: 'Café', headers: [['X-Own', '=?utf-8?Q?=C3=A9?=']] })
       await account.deliver(source)
       const { data: listed } = await nylas.messages.list({

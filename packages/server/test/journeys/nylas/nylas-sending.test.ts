@@ -1,4 +1,7 @@
-/** The published `nylas` client, unmodified, sending mail through a real server: at once, at a time, and from drafts. */
+/**
+ * The published `nylas` client, unmodified, sends mail through a real server: immediately, scheduled, and from
+ * drafts.
+ */
 import { createHash, randomBytes } from 'node:crypto'
 import { Readable } from 'node:stream'
 import { simpleParser } from 'mailparser'
@@ -10,12 +13,15 @@ import { type MailServers, openMailServers, type PostAccount, until } from '../m
 const megabyte = 1024 * 1024
 const hash = (bytes: Buffer): string => createHash('sha256').update(bytes).digest('hex')
 
-/** As a stream from a file has them: of larger ones that share a memory the client's form takes the wrong bytes. */
+/**
+ * Small chunks, as a stream from a file has them. From larger ones that share memory, the client's form takes the
+ * wrong bytes.
+ */
 function* piecesOf(bytes: Buffer): Generator<Buffer> {
   for (let at = 0; at < bytes.length; at += 65_536) yield bytes.subarray(at, at + 65_536)
 }
 
-describe('the nylas client that sends', () => {
+describe('the nylas client', () => {
   let accounts: MailServers
   let nylas: Nylas
   let ann: PostAccount
@@ -69,7 +75,7 @@ describe('the nylas client that sends', () => {
     })
   })
 
-  test('sends an answer into the thread', async () => {
+  test('sends a reply into the thread', async () => {
     await nylas.messages.send({ identifier: bob.grantId, requestBody: { to: [{ email: ann.email }], subject: 'Plan' } })
     await ann.received()
     const { data } = await nylas.messages.list({ identifier, queryParams: { subject: 'Plan' } })
@@ -150,7 +156,7 @@ describe('the nylas client that sends', () => {
   test.each([
     ['JSON', 2_000],
     ['a form', 4 * megabyte],
-  ])('sends pictures within the text, as %s', async (_, size) => {
+  ])('sends inline images as %s', async (_, size) => {
     const content = randomBytes(size)
     await nylas.messages.send({
       identifier,
@@ -178,7 +184,7 @@ describe('the nylas client that sends', () => {
     expect(data[0]?.attachments).toMatchObject([{ isInline: true, contentType: expect.stringMatching(/^image\/png/) }])
   })
 
-  test('hears why a message was not sent', async () => {
+  test('gets the reason why a message was not sent', async () => {
     const refused = await failureOf(
       nylas.messages.send({ identifier, requestBody: { to: [{ email: 'nobody@mail.test' }], subject: 'No' } }),
     )
@@ -205,7 +211,7 @@ describe('the nylas client that sends', () => {
     }
     const [first, second] = [await schedule('First'), await schedule('Second')]
     const listed = async (): Promise<{ scheduleId: string; status: { code: string } }[]> => {
-      // The client's type has the list one level deeper than every server answers.
+      // The client's type has the list one level deeper than every server returns it.
       const { data } = await nylas.messages.listScheduledMessages({ identifier })
       return data as unknown as { scheduleId: string; status: { code: string } }[]
     }

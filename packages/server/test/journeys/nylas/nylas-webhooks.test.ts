@@ -15,7 +15,7 @@ describe.each(oneEngineFor(import.meta.url))('the nylas client on %s: webhooks',
     listener = await openListener()
     const { key } = await service.createApplication('Client')
     nylas = new Nylas({ apiKey: key, apiUri: await service.listen(), timeout: 10 })
-    // As the client's documentation tells listeners to do it.
+    // As the client's documentation describes for listeners.
     listener.answer = (response, { method, target }) => {
       if (method !== 'GET') return void response.end()
       response.end(nylas.webhooks.extractChallengeParameter(`${listener.url}${target}`))
@@ -72,7 +72,7 @@ describe.each(oneEngineFor(import.meta.url))('the nylas client on %s: webhooks',
     })
     expect(changed.data).toMatchObject({ id: data.id, triggerTypes: ['calendar.updated'], description: 'Changed' })
     for (const status of ['pause', 'active']) {
-      // The client's own type of the body lacks the field that its documentation tells to send.
+      // The client's type of the body lacks a field that its documentation requires.
       const requestBody = { status } as object
       expect((await nylas.webhooks.update({ webhookId: data.id, requestBody })).data.status).toBe(status)
     }
@@ -98,7 +98,7 @@ describe.each(oneEngineFor(import.meta.url))('the nylas client on %s: webhooks',
     expect(data).toEqual({ ipAddresses: ['203.0.113.7'], updatedAt: expect.any(Number) })
   })
 
-  test('a listener that does not answer the challenge, and a trigger that is not offered', async () => {
+  test('a listener that does not answer the challenge, and an unknown trigger, are refused', async () => {
     listener.answer = (response) => void response.writeHead(404).end('nothing here')
     const refused = await failureOf(create('silent'))
     expect([refused.statusCode, refused.type]).toEqual([400, '70005'])

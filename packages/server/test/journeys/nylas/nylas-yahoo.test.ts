@@ -46,7 +46,7 @@ describe('the nylas client and an account at Yahoo', () => {
     return new Map(data.flatMap(({ id, attributes = [] }) => attributes.map((each) => [each, id] as const)))
   }
 
-  test('connects by refresh token and by app password, and lists grants', async () => {
+  test('connects with a refresh token and with an app password, and lists grants', async () => {
     const { data } = await nylas.grants.find({ grantId: identifier })
     expect(data).toMatchObject({ provider: 'yahoo', email, grantStatus: 'valid', scope: everyScope })
     const { email: username, password } = await peer.newUser()
@@ -86,7 +86,7 @@ describe('the nylas client and an account at Yahoo', () => {
     expect((await nylas.messages.find({ identifier, messageId })).data.folders).toEqual([trash])
   })
 
-  test('sends, keeps drafts, and reads threads and folders', async () => {
+  test('sends, stores drafts, and reads threads and folders', async () => {
     const { data: draft } = await nylas.drafts.create({
       identifier,
       requestBody: { subject: `Draft of ${email}`, body: 'Hello', to: [{ email: 'bob@people.test' }] },
