@@ -1,4 +1,4 @@
-/** Calendars and events of virtual accounts, and what is to be done later. */
+/** Calendars and events of virtual accounts, and the outbox of jobs. */
 export const calendars = `
 create table calendars (
   grant_id text not null references grants (id) on delete cascade,

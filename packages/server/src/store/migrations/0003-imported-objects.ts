@@ -1,4 +1,4 @@
-/** Which calendars and events an import from v2 made: what it may change and delete when it runs again. */
+/** Calendars and events created by an import from v2. A repeated import may change and delete only these. */
 export const importedObjects = `
 create table imported_objects (
   grant_id text not null references grants (id) on delete cascade,

@@ -1,11 +1,11 @@
 /**
- * Notifications, the destinations they go to, and their way there. A notification is written once, and for each
- * destination a short row that waits; what was delivered leaves the queue and stays in the log of attempts.
+ * Notifications, their destinations, and deliveries. A notification is stored once, with a short queue row per
+ * destination. Delivered rows leave the queue and remain in the log of attempts.
  */
 import type { Engine } from '../engine/database.ts'
 
-// Rows of several transactions become visible in another order than they were numbered. PostgreSQL readers therefore go by
-// the number of the transaction first, and not beyond the oldest one that is still open; SQLite has one writer at a time.
+// Rows of concurrent transactions do not become visible in the order of their numbers. So readers on PostgreSQL sort
+// by the transaction number first, and stop at the oldest open transaction. SQLite has one writer at a time.
 const numbered: Record<Engine, { position: string; transaction: string }> = {
   sqlite: { position: 'integer primary key autoincrement', transaction: 'bigint not null default 0' },
   postgresql: {

@@ -1,8 +1,8 @@
 /**
- * Which series were written since a revision of their calendar, so that whoever remembers the others reads only these.
+ * The revision of each series, so that a cache of the other series reads only those that changed.
  *
- * And of the indexes of events only the primary key begins with the grant now. Where several do, PostgreSQL takes any of
- * them for a lookup by id as long as it believes the grant to have few events: on a new table, and for an account newer
+ * Of the indexes of events, only the primary key starts with the grant now. With several, PostgreSQL picks any of
+ * them for a lookup by id while it believes that the grant has few events: on a new table, and for an account newer
  * than its statistics.
  */
 export const seriesRevisions = `

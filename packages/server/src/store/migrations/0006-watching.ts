@@ -1,8 +1,8 @@
 /**
- * Which grants are watched for changes, who watches them, and how far each is read.
+ * Watched grants, the nodes that watch them, and the cursor of each.
  *
- * A grant stands in one of 4,096 shards, which nodes share among them; `watch_mark` is another number whenever a watch
- * must begin anew. Old grants have no shard: their providers tell of their changes themselves.
+ * A grant belongs to one of 4,096 shards, which the nodes share. `watch_mark` changes whenever a watch must restart.
+ * Existing grants have no shard, because their providers report changes themselves.
  */
 export const watching = `
 alter table grants add column shard integer;

@@ -1,6 +1,6 @@
 /**
- * Metadata of messages, which no provider keeps. A row is found by its primary key, or by one of the five keys: those
- * indexes begin with the value, so that a lookup by id has but one index to take.
+ * Metadata of messages, which no provider stores. A row is found by its primary key or by one of the five keys. Those
+ * indexes start with the value, so that only one index fits a lookup by id.
  */
 export const messageMetadata = `
 create table message_metadata (

@@ -1,7 +1,7 @@
 /**
- * Messages on their way out. A row says how far one is; its bytes stand in pieces beside it, sealed, until it is sent and
- * its copy is filed. `next_at` is when a worker has to look at a row next, whatever its state, and null once there is
- * nothing left to do: one index finds all work.
+ * Outgoing messages. A row holds the state of a message. Its bytes are stored in encrypted parts until it is sent and
+ * its copy is filed. `next_at` is the time at which a worker must process the row, in any state, and null when
+ * nothing is left to do. So one index finds all work.
  */
 export const sending = `
 create table sends (

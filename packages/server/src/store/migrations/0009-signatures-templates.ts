@@ -1,4 +1,4 @@
-/** Signatures and templates, and what the service keeps of drafts beside the provider: metadata, tracking. */
+/** Signatures and templates, and data of drafts that the provider does not store: metadata, tracking. */
 export const signaturesTemplates = `
 create table signatures (
   id text primary key,

@@ -1,10 +1,10 @@
 /**
- * Tracked messages: what is tracked of each, and what was counted. One row for a message and one for each of its links,
- * however often they are visited; `recents` holds the last 50 visits as JSON. A row goes with its grant, and with it the
+ * Tracked messages: the options and counts of each. There is one row per message and one per link, no matter how
+ * often they are visited. `recents` holds the last 50 visits as JSON. Rows are deleted with their grant; then the
  * links lead nowhere.
  *
- * A seal is the hash of a token. `message_id` is the API's id, which is known once the message is sent. `held_after` says
- * that something was counted while the grant was invalid and has not been told: the authentication that it came after.
+ * A seal is the hash of a token. `message_id` is the API id, which exists once the message is sent. `held_after` is
+ * set if visits were counted while the grant was invalid and are not reported yet: the authentication before them.
  */
 export const tracking = `
 create table tracked_messages (

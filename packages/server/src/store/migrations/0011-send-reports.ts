@@ -1,4 +1,4 @@
-/** What came back of sent messages: that one bounced for a recipient, or that a recipient complained. Each is kept once. */
+/** Bounces and complaints about sent messages. Each is stored once. */
 export const sendReports = `
 create table send_reports (
   grant_id text not null references grants (id) on delete cascade,

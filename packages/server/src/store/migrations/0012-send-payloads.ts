@@ -1,6 +1,6 @@
 /**
- * What a send with an Idempotency-Key was asked to send, as a hash, so that the key with another payload is refused; and the
- * order in which reports and tracked messages have had their time.
+ * The hash of a send request with an Idempotency-Key, so that the key is rejected with another payload; and the order
+ * in which reports and tracked messages expire.
  */
 export const sendPayloads = `
 alter table sends add column request_hash text;

@@ -1,6 +1,7 @@
 /**
- * Access tokens of accounts at their providers, each fetched by one node at a time; what is to be done at a provider after
- * a grant is gone is in the outbox. `nudges`: grants that their provider told a node about which does not watch them.
+ * Access tokens of accounts at their providers; one node at a time fetches each. Work at a provider after the
+ * deletion of a grant is in the outbox. `nudges`: change notifications that reached a node which does not watch the
+ * grant.
  */
 export const providerTokens = `
 create table provider_tokens (

@@ -1,9 +1,9 @@
 /**
- * Hosted sign-in and the tokens that the service issues. What opens something (the cookie of a browser, the state that a
- * provider sends back, codes, tokens) is kept as a hash alone.
+ * Hosted sign-in and the tokens that the service issues. Only hashes of secrets are stored: browser cookies, the
+ * state of a provider's redirect, codes, tokens.
  *
- * A code holds the account that was signed in to, sealed, until it is traded for tokens: whatever grant the address has
- * stays as it is until then. All tokens that come from one code, or one request, are a family and are revoked together.
+ * A code holds the encrypted account that signed in until it is exchanged for tokens. Until then, an existing grant
+ * of the address stays as it is. All tokens from one code or one request form a family and are revoked together.
  */
 export const hostedSignIn = `
 create table login_sessions (

@@ -1,6 +1,6 @@
 /**
- * Metadata of calendars and events of accounts that we do not keep ourselves. A calendar stands with an empty
- * `calendar_id`; an instance of a series names its master.
+ * Metadata of calendars and events of accounts that the service does not store itself. A calendar has an empty
+ * `calendar_id`; an instance of a series refers to its master.
  */
 export const objectMetadata = `
 create table object_metadata (

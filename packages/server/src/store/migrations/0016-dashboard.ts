@@ -1,6 +1,6 @@
 /**
- * What the dashboard shows and stands on: sessions of the administrator and one-time links, of which hashes alone are
- * kept; who changed what; the use, the last errors and the failing watch of each grant; and figures by node and minute.
+ * Data of the dashboard: sessions of the administrator and one-time links, stored as hashes only; the audit log; last
+ * uses, last errors and failing watches of grants; and figures per node and minute.
  */
 export const dashboard = `
 create table admin_sessions (

@@ -1,6 +1,6 @@
 /**
- * The ids of calendars and events stand in lists by their bytes, as the service itself compares them, and not in the
- * alphabet of the language that a PostgreSQL database was made for. SQLite compares bytes as it is.
+ * Lists sort the ids of calendars and events by their bytes, as the service compares them, and not by the language of
+ * the PostgreSQL database. SQLite compares bytes anyway.
  */
 import type { Engine } from '../engine/database.ts'
 

@@ -1,11 +1,11 @@
 /**
- * What notifications and the log of their deliveries hold is sealed, and kept only where somebody asks for it: a
- * destination, or the stream, which each application has switched on or not.
+ * The contents of notifications and of the log of deliveries are encrypted. They are stored only if a destination or
+ * the stream needs them; each application can switch the stream on or off.
  *
- * What an earlier version wrote in clear is sealed at the next start (`clear_values`): that takes the key, which no script
- * has. Applications of an earlier version had the stream always: they keep it for a week, and for good if it is read in
- * that time. `asked_revision` counts the changes of who asks; up to `checked_revision` it was looked through for what
- * nobody asks for any more.
+ * Unencrypted values of an earlier version are encrypted at the next start (`clear_values`), because a script has no
+ * key. Applications of an earlier version always had the stream: it stays on for a week, and permanently if it is
+ * read in that time. `asked_revision` counts changes of subscriptions. `checked_revision` is the one up to which
+ * unneeded notifications were deleted.
  */
 import type { Engine } from '../engine/database.ts'
 

@@ -1,4 +1,4 @@
-/** Filters of the list of grants find what they ask for, and do not walk all grants of an application. */
+/** Indexes for the filters of the list of grants, which otherwise scan all grants of an application. */
 const filtered = ['ip', 'account_id', 'workspace_id', 'connector_id', 'provider', 'status']
 
 export const grantFilters = filtered

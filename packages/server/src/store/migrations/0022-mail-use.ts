@@ -1,4 +1,7 @@
-/** What applications send by the operator's own mail identity: how much today, and how much they may where it is not the usual. */
+/**
+ * Mails that applications send with the operator's own identity: the number of today, and the limit if it is not the
+ * default.
+ */
 export const mailUse = `
 create table mail_use (
   application_id text primary key references applications (id) on delete cascade,

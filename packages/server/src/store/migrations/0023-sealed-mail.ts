@@ -1,9 +1,9 @@
 /**
- * What the service keeps of messages that were sent and tracked, of what came back of them, of how far accounts are read and
- * of what their providers said in errors is sealed; reports know their recipient by a keyed hash.
+ * Encrypts the stored data of sent and tracked messages, of reports about them, of sync cursors, and of provider
+ * errors. Reports identify their recipient by a keyed hash.
  *
- * The columns get their new names and forms here, still in clear: sealing takes the key, which no script has, and is done at
- * the next start (`clear_values`, with the number of this migration).
+ * The columns get their new names and forms here, still unencrypted. They are encrypted at the next start, because a
+ * script has no key (`clear_values`, with the number of this migration).
  */
 import type { Engine } from '../engine/database.ts'
 

@@ -1,5 +1,5 @@
 /**
- * What applications ask for is found by an index and read in its order, however much lies beside it: deliveries of a
+ * Indexes in the order of lists, so that a page does not depend on the amount of other rows: deliveries of a
  * destination by state, attempts by outcome, scheduled messages, objects by metadata.
  */
 const keys = ['key1', 'key2', 'key3', 'key4', 'key5']

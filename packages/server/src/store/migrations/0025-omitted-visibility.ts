@@ -1,7 +1,7 @@
 /**
- * Events go out as they are stored, and leave out a visibility that nobody set, because clients with strict types take no
- * null there. In a changed occurrence null says that it has none though its series may, so those stay. A quotation mark
- * within a text is escaped, so that no text is taken for the field.
+ * Events are returned as stored and omit a visibility that was never set, because clients with strict types reject
+ * null. In an override, null means that it has no visibility although its series may have one, so those stay.
+ * Quotation marks within a text are escaped, so that no text can be mistaken for the field.
  */
 export const omittedVisibility = `
 update events set document = replace(document, ',"visibility":null', '')

@@ -1,4 +1,7 @@
-/** What was mailed about events of virtual calendars and what came back, and how far the mailbox of answers was read. */
+/**
+ * Invitation mails for events of virtual calendars and their replies, and the read position in the mailbox for
+ * replies.
+ */
 export const invitations = `
 create table invitations (
   grant_id text not null,

@@ -1,6 +1,6 @@
 /**
- * Contacts that the service keeps itself, and their groups. What is known of a person is sealed; what is looked for is found
- * by keyed hashes. Ids stand by their bytes, as the service compares them.
+ * Contacts that the service stores itself, and their groups. Personal data is encrypted; searchable values are keyed
+ * hashes. Ids sort by their bytes, as the service compares them.
  */
 import type { Engine } from '../engine/database.ts'
 

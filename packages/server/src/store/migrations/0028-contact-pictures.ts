@@ -1,4 +1,4 @@
-/** Pictures of the contacts that the service keeps: apart from these, since lists do not show them. */
+/** Pictures of contacts that the service stores. A separate table, because lists do not contain them. */
 import type { Engine } from '../engine/database.ts'
 
 export const contactPictures = (engine: Engine): string => `

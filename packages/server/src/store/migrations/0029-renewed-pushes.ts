@@ -1,4 +1,4 @@
-/** A provider may say that what makes it tell of changes ends: whichever node watches the grant asks for it anew. */
+/** A provider may report that its push subscription ends. The node that watches the grant then renews it. */
 export const renewedPushes = `
 alter table nudges add column renews_push integer not null default 0;
 `

@@ -1,4 +1,4 @@
-/** What administrators read of customers is written down too, by the grant that it is of. */
+/** Administrators' access to customer data is audited too, by grant. */
 export const auditedReads = `
 alter table audit add column grant_id text;
 alter table audit add column kind text not null default 'change';

@@ -1,4 +1,4 @@
-/** Orders and filters of the lists that administrators look through: applications by name, grants by use, the audit by action. */
+/** Indexes for the lists of administrators: applications by name, grants by last use, the audit log by action. */
 import type { Engine } from '../engine/database.ts'
 
 const nameOf: Record<Engine, string> = {

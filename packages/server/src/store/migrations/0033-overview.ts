@@ -1,6 +1,6 @@
 /**
- * What tells how an application fares without reading its grants or its notifications: what happened with each grant and
- * why, its calls by the hour, figures of applications by provider; and what a node says of itself.
+ * Data for the overview of an application without reading its grants or notifications: the history of each grant, its
+ * calls per hour, figures of applications by provider; and details of nodes.
  */
 export const overview = `
 create table grant_events (

@@ -1,6 +1,6 @@
 /**
- * Persons who administer the service. A session says whose it is, what it began with and from where; an entry of the audit
- * keeps the name of who did it, also when the person is gone.
+ * People who administer the service. A session records its person, the method of sign-in and the address. An audit
+ * entry retains the name of the person, also after the person is deleted.
  */
 export const people = `
 create table people (

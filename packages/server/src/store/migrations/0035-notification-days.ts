@@ -1,12 +1,14 @@
 /**
- * Notifications, the queue of their deliveries and the log of attempts: the application stands in every key, and on
- * PostgreSQL notifications and attempts lie in partitions by day (`notification-days.ts`). What an earlier version wrote
- * becomes a partition of its own, which is emptied as its rows grow old: indexes are built for it, and nothing is copied.
+ * Notifications, the queue of deliveries and the log of attempts: every key contains the application. On PostgreSQL,
+ * notifications and attempts are partitioned by day (`notification-days.ts`). Existing rows become a partition of
+ * their own, which empties as they expire: indexes are built for it, and nothing is copied.
  *
- * The queue is not in partitions: it holds only what waits or failed, is read by the next try over all days, and would be
- * looked for in each. A destination has a notification once, so that it needs no number of its own.
+ * The queue is not partitioned: it contains only waiting and failed deliveries, is read by the next attempt across
+ * all days, and each read would have to search every partition. A notification is unique per destination, so that a
+ * delivery needs no number of its own.
  *
- * SQLite has no partitions, and its rowid is a row's place: positions stay what they are. Queue and log are written anew.
+ * SQLite has no partitions, and its rowid is the position: positions stay as they are. The queue and the log are
+ * rewritten.
  */
 import type { Engine } from '../engine/database.ts'
 import { positionsPerDay } from '../tables/notifications/notification-days.ts'
@@ -37,21 +39,22 @@ create index deliveries_waiting on deliveries (webhook_id, due_at, notification)
 create index deliveries_failed on deliveries (webhook_id, notification) where state = 'failed';`
 const delivered = 'where status >= 200 and status < 300'
 const failed = 'where status is null or status < 200 or status >= 300'
-// The whole order of the log: what several partitions have in order is merged, and need not be sorted.
+// The complete order of the log, so that sorted partitions are merged instead of sorted again.
 const newestFirst = 'at, notification, attempt'
 const attemptIndexes = `
 create index delivery_attempts_by_time on delivery_attempts (webhook_id, ${newestFirst});
 create index delivery_attempts_delivered on delivery_attempts (application_id, webhook_id, ${newestFirst}) ${delivered};
 create index delivery_attempts_failed on delivery_attempts (application_id, webhook_id, ${newestFirst}) ${failed};`
 
-// Who keeps its notifications for another time than most, and who changed what it asks for since it was looked through.
+// Applications with their own retention, and those whose subscriptions changed since their notifications were
+// checked.
 const applicationIndexes = `
 create index applications_keeping on applications (notification_days) where notification_days is not null;
 create index applications_unchecked on applications (id) where checked_revision < asked_revision;`
 
 /**
- * SQLite takes it that an application has ten rows, and would rather read all of them than look up a hundred by position.
- * It is told what the tables are like when they are large; nobody else writes these figures.
+ * SQLite assumes ten rows per application, and would read all of them instead of looking up a hundred by position.
+ * These statistics describe large tables; nothing else writes them.
  */
 const shape = `
 analyze sqlite_schema;
@@ -93,7 +96,7 @@ ${attemptIndexes}
 ${shape}
 `
 
-/** What was there becomes the partition of positions without a day, unless there is nothing. */
+/** Existing rows become the partition of positions without a day, unless there are none. */
 const attachFormer = (table: string): string => `
 do $$ begin
   if exists (select 1 from ${table}_undated) then

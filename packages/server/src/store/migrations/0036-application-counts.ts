@@ -1,6 +1,7 @@
 /**
- * How many grants an application has in which state, and how many began or ceased to be billed in which month, is kept
- * (`application-counts.ts`), not counted: both grew with the grants. What there is is counted once here.
+ * The number of grants per state, and of grants whose billing started or ended per month, is stored
+ * (`application-counts.ts`) instead of counted, because counting grew with the grants. Existing rows are counted once
+ * here.
  */
 import type { Engine } from '../engine/database.ts'
 

@@ -1,9 +1,9 @@
 /**
- * Every key of a tenant's table names the application: primary keys, unique keys, and what refers to another table. So a
- * PostgreSQL that spreads tables over machines by a column (Citus) can take the application for it. The application is the
- * last column of each, so that whatever was found by the columns before it still is.
+ * Every key of a tenant's table contains the application: primary keys, unique keys and foreign keys. So a PostgreSQL
+ * that distributes tables over machines by a column (Citus) can use the application. It is the last column of each
+ * key, so that existing lookups by the columns before it still work.
  *
- * PostgreSQL builds the indexes of the keys anew and leaves the rows where they are; SQLite copies the tables.
+ * PostgreSQL rebuilds the indexes of the keys and leaves the rows in place; SQLite copies the tables.
  */
 import type { Engine } from '../engine/database.ts'
 import { accounts } from './0037-application-keys/accounts.ts'
@@ -12,7 +12,7 @@ import type { KeyedTable, UniqueKey } from './0037-application-keys/keyed-table.
 import { mail } from './0037-application-keys/mail.ts'
 import { telling } from './0037-application-keys/telling.ts'
 
-/** Those that others refer to stand before them. */
+/** Tables come before those that refer to them. */
 const tables: readonly KeyedTable[] = [...accounts, ...telling, ...calendars, ...mail]
 
 const each = (part: (table: KeyedTable) => string | readonly string[]): string =>
@@ -46,7 +46,9 @@ function sqliteCopy(table: KeyedTable): string {
   return `insert into ${table.name} (${names.join(', ')}) select ${values.join(', ')} from former_${table.name} as former`
 }
 
-/** The old tables go from the last to the first: none is referred to when its turn comes, so that nothing is removed with it. */
+/**
+ * The old tables are dropped from last to first, so that no other table refers to them and nothing else is deleted.
+ */
 const inSqlite = (): string => `
 ${each(({ name }) => `alter table ${name} rename to former_${name}`)}
 ${each(sqliteTable)}
@@ -75,7 +77,7 @@ const addedApplication = ({ name, application }: KeyedTable): string[] =>
         `alter table ${name} alter column application_id set not null`,
       ]
 
-/** A primary key that goes takes with it what refers to it. */
+/** Dropping a primary key also drops the foreign keys that refer to it. */
 const inPostgresql = (): string => `
 set local statement_timeout = 0;
 ${each(addedApplication)}
@@ -87,8 +89,8 @@ ${each((table) => parentOf(table).map((reference) => `alter table ${table.name} 
 `
 
 /**
- * A grant that goes takes its events with it, which SQLite would else look for among all of the application: the index that
- * begins with it is held for as good as this one.
+ * Deleting a grant deletes its `grant_events`. Without this index, SQLite would search all events of the application, because
+ * it considers the index that starts with the application equally good.
  */
 const eventsOfGrant = `
 drop index grant_events_by_grant;

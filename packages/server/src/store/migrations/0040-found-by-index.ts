@@ -1,7 +1,7 @@
 /**
- * What is to be done is found by an index, however much there is beside it: destinations that have something new, those
- * that have something to be tried again (`lanes.retry_at` is no later than the first of it), and streams that end. How many
- * there are of something over all applications is kept, too (`application-counts.ts`).
+ * Indexes that find work among any number of other rows: destinations with new deliveries, destinations with retries
+ * (`lanes.retry_at` is never later than the first retry), and streams that end. Totals over all applications are
+ * stored too (`application-counts.ts`).
  */
 export const foundByIndex = `
 create index deliveries_new on deliveries (webhook_id) where state = 'waiting' and tries = 0;

@@ -1,9 +1,12 @@
-/** Applications are found by a part of their name or id: every end of both stands in an index (`application-names.ts`). */
+/**
+ * Applications can be found by a part of their name or id: an index contains each suffix of both
+ * (`application-names.ts`).
+ */
 import type { Engine } from '../engine/database.ts'
 
 const forms: Record<Engine, { text: string; table: string }> = {
   sqlite: { text: 'text', table: 'without rowid' },
-  // Compared letter by letter, as bytes.
+  // Compared as bytes.
   postgresql: { text: 'text collate "C"', table: '' },
 }
 

@@ -1,4 +1,4 @@
-/** The table of who delivers to which destination is called what it holds: leases. */
+/** Renames the table of delivery leases after its contents. */
 export const deliveryLeases = `
 alter table lanes rename to delivery_leases;
 drop index lanes_to_judge;

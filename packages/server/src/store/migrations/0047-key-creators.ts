@@ -1,4 +1,4 @@
-/** Who created an API key: by what, and which person. Of keys from before it is not known. */
+/** The creator of an API key: the kind, and the person. Unknown for existing keys. */
 export const keyCreators = `
 alter table api_keys add column creator text;
 alter table api_keys add column creator_person_id text;

@@ -49,7 +49,7 @@ export interface Migration {
   script(engine: Engine): string
 }
 
-/** In order; a migration that was released never changes. */
+/** In order. A released migration never changes. */
 export const migrations: readonly Migration[] = [
   { number: 1, name: 'first-tables', script: () => firstTables },
   { number: 2, name: 'calendars', script: () => calendars },
@@ -107,7 +107,7 @@ const record = sql({
   writes: ['migrations'],
 })
 
-/** Brings the store to the newest form, one process at a time; answers the names of what was applied. */
+/** Applies missing migrations, one process at a time. Returns the names of those that were applied. */
 export function migrate(database: Database, now: number, all = migrations): Promise<string[]> {
   return database.exclusively(async (tx, execute) => {
     await execute(
@@ -129,6 +129,6 @@ export function migrate(database: Database, now: number, all = migrations): Prom
   })
 }
 
-/** How many migrations a store has seen; undefined when it is empty. */
+/** The number of applied migrations; undefined for an empty store. */
 export const countMigrations = async (database: Database): Promise<number | undefined> =>
   (await database.all(applied).catch(() => undefined))?.length

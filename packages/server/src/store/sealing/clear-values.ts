@@ -1,23 +1,23 @@
 /**
- * Columns in which an earlier version wrote in clear what is sealed now, for the one time at which they are sealed. The
- * pieces are small, since a value may be a megabyte.
+ * Columns that an earlier version wrote unencrypted, for their one-time encryption. Batches are small, because a
+ * value may have a megabyte.
  */
 import { type Queries, type Statement, sql, type Value } from '../engine/database.ts'
 
 export interface ClearColumn {
-  /** The migration from which on it is sealed. */
+  /** The migration after which the column is encrypted. */
   since: number
   table: string
   column: string
-  /** The columns of a key that an index has in order: in it the rows are gone through. */
+  /** The columns of an indexed key; the rows are processed in its order. */
   key: readonly string[]
-  /** What names the row in the context of its seal. */
+  /** The columns that identify the row in the encryption context. */
   row: readonly string[]
-  /** What names the application there. */
+  /** The column that identifies the application in the encryption context. */
   application?: string
-  /** Says nothing, and is left as it is. */
+  /** A value without content, which stays as it is. */
   empty?: string
-  /** A column of the key that stands in clear too, and becomes its own keyed hash. */
+  /** A key column that is also unencrypted, and is replaced by its keyed hash. */
   hashed?: string
 }
 
@@ -84,7 +84,7 @@ const replace = ({ table, column, key, hashed }: ClearColumn): Statement => {
   })
 }
 
-/** The rows of a column in pieces. */
+/** The rows of a column in batches. */
 export async function* clearPieces(queries: Queries, of: ClearColumn): AsyncGenerator<ClearRow[]> {
   let rows = await queries.all(first(of))
   while (rows.length > 0) {
@@ -97,7 +97,7 @@ export async function* clearPieces(queries: Queries, of: ClearColumn): AsyncGene
   }
 }
 
-/** Puts a sealed value in the place of a clear one, unless it is gone or another by now. */
+/** Replaces an unencrypted value by the encrypted one, unless it was changed or deleted in the meantime. */
 export const sealClearValue = (
   tx: Queries,
   of: ClearColumn,

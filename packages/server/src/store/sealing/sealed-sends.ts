@@ -1,12 +1,12 @@
-/** What a row of `sends` holds of its message, sealed: the envelope and what is told later, and why it failed. */
+/** The encrypted fields of a row of `sends`: the envelope, the facts for notifications, and the error. */
 import type { DataSeals } from '../../lib/crypto/data-seals.ts'
 import type { SealContext } from '../../lib/crypto/secrets.ts'
 
-/** What is kept of a message that was accepted. */
+/** The stored content of an accepted message. */
 export interface SendContent {
   sender: string
   recipients: readonly string[]
-  /** What is told of it later. */
+  /** The data for later notifications. */
   facts: Readonly<Record<string, unknown>>
 }
 
@@ -39,10 +39,12 @@ export const sealSendError = (
   error: string | null,
 ): string | null => (error === null ? null : seals.seal(error, contextOf(at.applicationId, at.id, 'sealed_error')))
 
-/** Of a row that was altered in the store nothing is known but how far it is: it has no recipients, and cannot be sent. */
+/**
+ * For a row that was altered in the store: without recipients, it cannot be sent. Only its state remains readable.
+ */
 const nothing: SendContent = { sender: '', recipients: [], facts: {} }
 
-/** The rows with what they hold. */
+/** Decrypts rows. */
 export async function openSends<T extends SealedContent>(
   seals: DataSeals,
   rows: readonly T[],

@@ -1,4 +1,7 @@
-/** What tracking keeps of a message, sealed: who it is from and its label, where its links lead, and who visited them. */
+/**
+ * The encrypted fields of tracking: the sender and the label of a message, the targets of its links, and the
+ * visitors.
+ */
 import type { DataSeals } from '../../lib/crypto/data-seals.ts'
 import type { SealContext } from '../../lib/crypto/secrets.ts'
 
@@ -9,7 +12,7 @@ export interface TrackedOptions {
   label: string
 }
 
-/** One visit, as notifications tell it. `number` counts from 0. Times are in milliseconds. */
+/** One visit, as notifications report it. `number` starts at 0. Times are in milliseconds. */
 export interface Recent {
   number: number
   ip: string
@@ -18,7 +21,7 @@ export interface Recent {
 }
 
 export interface TrackedFacts {
-  /** The address it is sent from, where it is not the account's own. */
+  /** The sender address, if it differs from that of the account. */
   sender: string | null
   options: TrackedOptions
 }
@@ -30,9 +33,9 @@ export interface TrackedPlace {
   link?: number
 }
 
-/** No visit yet; the same in every row, and not sealed. */
+/** No visits yet. The same in all rows, and not encrypted. */
 const noRecents = '[]'
-/** Of a row that was altered in the store. */
+/** For a row that was altered in the store. */
 const nothing: TrackedFacts = {
   sender: null,
   options: { opens: false, links: false, thread_replies: false, label: '' },
@@ -56,7 +59,7 @@ export function openTrackedFacts(seals: DataSeals, at: TrackedPlace, sealed: str
 export const sealUrl = (seals: DataSeals, at: TrackedPlace, url: string): string =>
   seals.seal(url, contextOf(at, 'sealed_url'))
 
-/** Where a link leads; empty where that was altered in the store. */
+/** The target of a link; empty if it was altered in the store. */
 export const openUrl = (seals: DataSeals, at: TrackedPlace, sealed: string): string =>
   seals.openOrLog(sealed, contextOf(at, 'sealed_url')) ?? ''
 

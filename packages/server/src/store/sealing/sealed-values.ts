@@ -1,4 +1,4 @@
-/** Every column that holds a sealed value, for key rotation. A new one is a line here, or `secrets rotate` would miss it. */
+/** All columns with encrypted values, for key rotation. Add new columns here, or `secrets rotate` misses them. */
 import type { SealContext } from '../../lib/crypto/secrets.ts'
 import { type Queries, sql } from '../engine/database.ts'
 
@@ -14,7 +14,7 @@ interface SealedRow {
   sealed: string
 }
 
-/** `application` is what the row names its application by; what belongs to the installation has but its own id. */
+/** `application` is the column with the application id. Values of the installation have only their own id. */
 const column = (table: string, name: string, application = 'application_id'): SealedColumn => ({
   table,
   column: name,
@@ -47,7 +47,9 @@ export const sealedColumns: readonly SealedColumn[] = [
   column('webhooks', 'sealed_previous_secret'),
 ]
 
-/** Columns that were sealed with the data key from the first: rotating the ring re-wraps that key, and leaves them alone. */
+/**
+ * Columns encrypted with a data key from the start. Key rotation re-encrypts only the data key and leaves them alone.
+ */
 export const dataSealedColumns: readonly Pick<SealedColumn, 'table' | 'column'>[] = [
   { table: 'contact_groups', column: 'sealed_name' },
   { table: 'contact_pictures', column: 'sealed_picture' },
@@ -60,7 +62,7 @@ export interface SealedValue {
   context: SealContext
 }
 
-/** Every sealed value of a column, in the order of their rows. */
+/** All encrypted values of a column, in the order of their rows. */
 export async function* sealedValues(queries: Queries, of: SealedColumn): AsyncGenerator<SealedValue> {
   let after = ['', '']
   for (;;) {
@@ -75,7 +77,7 @@ export async function* sealedValues(queries: Queries, of: SealedColumn): AsyncGe
   }
 }
 
-/** Puts a re-wrapped value in place; false when the value was changed in the meantime. */
+/** Writes a re-encrypted value. False if the value was changed in the meantime. */
 export const replaceSealedValue = async (
   queries: Queries,
   of: SealedColumn,

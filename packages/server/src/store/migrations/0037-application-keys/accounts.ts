@@ -1,4 +1,4 @@
-/** How an application is reached and reaches its providers, its grants, and their tokens. */
+/** Access to an application, its connections to providers, its grants, and their tokens. */
 import type { KeyedTable } from './keyed-table.ts'
 
 export const accounts: readonly KeyedTable[] = [

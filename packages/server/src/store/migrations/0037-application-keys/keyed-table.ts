@@ -1,19 +1,19 @@
-/** A table of the tenants before its keys name the application. */
+/** A table of tenant data before its keys contained the application. */
 export interface KeyedTable {
   name: string
-  /** Its columns, for SQLite, which changes a key only by making the table anew. */
+  /** The columns, for SQLite, which can change a key only by creating the table again. */
   columns: string
-  /** The columns of the primary key without the application, which becomes its last. */
+  /** The columns of the primary key without the application, which becomes the last one. */
   key: string
-  /** Where its rows did not say their application so far: what does. */
+  /** If the rows did not contain their application: the expression that finds it. */
   application?: string
-  /** Unique keys that held across applications: the application becomes the last column of each. */
+  /** Unique keys across applications. The application becomes the last column of each. */
   unique?: readonly UniqueKey[]
-  /** Unique keys that name the application already. */
+  /** Unique keys that already contain the application. */
   uniqueAlready?: readonly string[]
-  /** What a row goes with when it is removed: by the same columns and the application. */
+  /** The parent with which a row is deleted: by the same columns and the application. */
   parent?: { columns: string; table: string; key: string }
-  /** Indexes that stay as they are. */
+  /** Indexes that stay the same. */
   indexes?: readonly string[]
 }
 
@@ -21,6 +21,6 @@ export interface UniqueKey {
   name: string
   columns: string
   where?: string
-  /** The constraint that it was on PostgreSQL, where it was none with a name of its own. */
+  /** The constraint on PostgreSQL that the key was before, if it was not an index. */
   former?: string
 }

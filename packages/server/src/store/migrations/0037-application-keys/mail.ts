@@ -1,4 +1,4 @@
-/** Messages on their way out, and what is kept of others. */
+/** Outgoing messages, and stored data of other messages. */
 import type { KeyedTable } from './keyed-table.ts'
 
 export const mail: readonly KeyedTable[] = [

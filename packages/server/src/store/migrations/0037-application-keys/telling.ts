@@ -1,4 +1,4 @@
-/** What is watched and told, and what happened with grants. */
+/** Watches, notifications, and the history of grants. */
 import type { KeyedTable } from './keyed-table.ts'
 
 export const telling: readonly KeyedTable[] = [

@@ -1,4 +1,4 @@
-/** The log of attempts to deliver: pages of it, one attempt, and how many there were. */
+/** The log of delivery attempts: pages, single attempts, and counts. */
 import { dynamic, type Queries, sql, statedLimit, type Value } from '../../engine/database.ts'
 
 interface DestinationAddress {
@@ -19,7 +19,7 @@ export interface ListedAttempt {
   grant_id: string | null
 }
 
-/** Where a page of the log ends. */
+/** The position of the last attempt of a page. */
 export type AttemptPosition = readonly [at: number, notification: number, attempt: number]
 
 export interface AttemptFilter {
@@ -30,7 +30,7 @@ export interface AttemptFilter {
   end?: number | undefined
 }
 
-// In the words of the indexes that have the one or the other alone.
+// Must match the conditions of the partial indexes.
 const delivered = 'status >= 200 and status < 300'
 const failed = 'status is null or status < 200 or status >= 300'
 
@@ -66,7 +66,7 @@ function textOf(wanted: string, of: DestinationAddress, { filter, after, limit }
   return { text, values }
 }
 
-/** Attempts, the newest first. */
+/** Attempts, newest first. */
 export async function listAttempts(
   queries: Queries,
   of: DestinationAddress,
@@ -83,7 +83,7 @@ export async function listAttempts(
 
 export type AttemptHead = Pick<ListedAttempt, 'at' | 'notification' | 'attempt' | 'type' | 'grant_id'>
 
-/** The same without what was answered: to be looked through for those that are wanted. */
+/** The same without the responses, for filters that are applied to each row. */
 export async function scanAttempts(
   queries: Queries,
   of: DestinationAddress,
@@ -98,7 +98,7 @@ export async function scanAttempts(
   ).slice(0, page.limit)
 }
 
-/** All attempts at a destination of these notifications, in no order. */
+/** All attempts to deliver these notifications to a destination, in no particular order. */
 export function attemptsOf(
   queries: Queries,
   of: DestinationAddress,
@@ -122,7 +122,7 @@ const taken = (count: number): string => {
      where d.application_id = a.application_id and d.notification = a.notification and d.webhook_id = a.webhook_id)`
 }
 
-/** Those of the notifications that a destination has taken, and that do not wait for it again. */
+/** Those of the notifications that a destination has accepted and that are not queued for it again. */
 export async function takenOf(
   queries: Queries,
   of: DestinationAddress,
@@ -147,7 +147,7 @@ const tally = (name: string, outcome: string) =>
   })
 const tallies = { delivered: tally('tallyDelivered', delivered), failed: tally('tallyFailed', failed) }
 
-/** How many attempts succeeded and failed in a span of time, each counted up to `most`, by the indexes alone. */
+/** The number of successful and failed attempts in a period, each counted up to `most`. Reads only the indexes. */
 export async function tallyAttempts(
   queries: Queries,
   of: { applicationId: string; webhookId: string },

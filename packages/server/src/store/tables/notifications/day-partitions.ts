@@ -1,9 +1,10 @@
 /**
- * The partitions by day of PostgreSQL (`notification-days.ts`): made ahead, and dropped whole. Where none was made for a
- * day, because nobody looked after the store for long, its rows go into the default partition, and leave it one by one.
+ * PostgreSQL's partitions by day (`notification-days.ts`). They are created in advance and dropped as a whole. If
+ * none was created for a day, because housekeeping did not run for long, its rows go into the default partition and
+ * are deleted one by one.
  *
- * Both change the catalogue and wait for the statements that use a table, while others wait behind them: for so short that
- * nobody notices, and where it was not enough they are tried again later.
+ * Both operations change the catalog: they wait for statements that use the table, and others queue behind them. So
+ * they wait for at most `lockMs`, and are retried later if that was too short.
  */
 import { type Database, type Queries, sql } from '../../engine/database.ts'
 import { dayMs, firstPositionOf } from './notification-days.ts'
@@ -13,22 +14,23 @@ const lockMs = 500
 interface DatedTable {
   name: 'notifications' | 'delivery_attempts'
   key: string
-  /** Indexes that each partition has for itself. */
+  /** Indexes that each partition has on its own. */
   own: string
 }
 
-// Attempts first: they go before what they tell of.
+// Attempts first: they are dropped before their notifications.
 const tables: readonly DatedTable[] = [
   { name: 'delivery_attempts', key: 'notification', own: '' },
-  // An id begins with the millisecond it was made in: within a day the index tells two apart, over days their time does.
+  // An id starts with its creation time in milliseconds. So ids are unique within a day by the index, and across days
+  // by time.
   { name: 'notifications', key: 'position', own: 'create unique index on $partition (application_id, id);' },
 ]
 
-/** As in `notifications_20261117`. */
+/** Such as `notifications_20261117`. */
 const partitionOf = ({ name }: DatedTable, day: number): string =>
   `${name}_${new Date(day * dayMs).toISOString().slice(0, 10).replaceAll('-', '')}`
 
-/** The day of a partition's name; undefined for the others. */
+/** The day in the name of a partition; undefined for other partitions. */
 function dayOfName(name: string): number | undefined {
   const [, year, month, date] = /_(\d{4})(\d\d)(\d\d)$/.exec(name) ?? []
   return date === undefined ? undefined : Date.UTC(Number(year), Number(month) - 1, Number(date)) / dayMs
@@ -43,7 +45,7 @@ const partitions = sql<{ name: string }>({
 const namesOf = async (queries: Queries): Promise<Set<string>> =>
   new Set((await queries.all(partitions)).map(({ name }) => name))
 
-/** The days that have partitions, the oldest first. */
+/** The days that have partitions, oldest first. */
 export async function partitionedDays(database: Database): Promise<number[]> {
   const days = [...(await namesOf(database))].flatMap((name) => dayOfName(name) ?? [])
   return [...new Set(days)].sort((a, b) => a - b)
@@ -55,7 +57,7 @@ function makingOf(table: DatedTable, day: number): string {
   const { name, key, own } = table
   const partition = partitionOf(table, day)
   const [first, behind] = [firstPositionOf(day), firstPositionOf(day + 1)]
-  // Attached, not made in its place: that holds up nobody who writes.
+  // Created separately and then attached, which does not block writers.
   return `create table ${partition} (like ${name} including defaults including indexes,
     constraint ${partition}_of_day check (${key} >= ${first} and ${key} < ${behind}));
     ${own.replace('$partition', partition)}
@@ -63,7 +65,7 @@ function makingOf(table: DatedTable, day: number): string {
     alter table ${partition} drop constraint ${partition}_of_day`
 }
 
-/** Whether rows of a day lie in the default partition already: then they stay there. */
+/** Whether the default partition already contains rows of a day. Then they stay there. */
 const strays = ({ name, key }: DatedTable) =>
   sql<{ found: number }>({
     name: `partitions.strays.${name}`,
@@ -82,7 +84,7 @@ async function makeDay(tx: Queries, execute: (script: string) => Promise<void>, 
   }
 }
 
-/** Makes the partitions of a day and of some that follow, where they are missing; nothing on SQLite. */
+/** Creates missing partitions for a day and the days that follow. Does nothing on SQLite. */
 export async function makePartitions(database: Database, day: number, following: number): Promise<void> {
   if (database.engine === 'sqlite') return
   const days = Array.from({ length: following + 1 }, (_, index) => day + index)
@@ -96,7 +98,7 @@ export async function makePartitions(database: Database, day: number, following:
   }
 }
 
-/** Drops the partitions of a day with all they hold. */
+/** Drops the partitions of a day with all their rows. */
 export async function dropDay(database: Database, day: number): Promise<void> {
   for (const table of tables) {
     await database.exclusively(async (tx, execute) => {
@@ -111,7 +113,7 @@ export async function dropDay(database: Database, day: number): Promise<void> {
 
 const isEmpty = ({ name }: DatedTable) => `not exists (select 1 from ${name}_undated)`
 
-/** Drops the partitions of what was written before there were days, as soon as they are empty. */
+/** Drops the partitions of rows from before there were days, once they are empty. */
 export async function dropEmptyFormer(database: Database): Promise<void> {
   const names = await namesOf(database)
   for (const table of tables.filter(({ name }) => names.has(`${name}_undated`))) {

@@ -1,19 +1,19 @@
-/** The queue of deliveries. What was delivered leaves it (`delivery-results.ts`); what failed for good stays. */
+/** The queue of deliveries. Delivered rows are deleted (`delivery-results.ts`); permanently failed rows stay. */
 import { dynamic, type Engine, type Queries, type Statement, sql, statedLimit } from '../../engine/database.ts'
 import { forRows, parameters, pieces } from '../../engine/row-lists.ts'
 import { stepping } from '../../engine/stepping.ts'
 
 export interface DueDelivery {
-  /** The position of its notification, which a destination has once. */
+  /** The position of the notification, which is unique per destination. */
   id: number
   due_at: number
-  /** How often it was tried, ever; and since it was queued or replayed. */
+  /** `attempts`: in total; `tries`: since it was queued or replayed. */
   attempts: number
   tries: number
   bytes: number
 }
 
-/** What a notification is composed of, as the store has it. */
+/** The stored fields from which a notification is built. */
 export interface SealedNotification {
   position: number
   id: string
@@ -25,7 +25,7 @@ export interface SealedNotification {
   sealed_payload: string
 }
 
-/** The same, opened: the bytes of the JSON text. */
+/** The same with the decrypted payload: the bytes of the JSON text. */
 export type OpenedNotification = Omit<SealedNotification, 'sealed_payload' | 'application_id'> & { payload: Buffer }
 
 const due = sql<DueDelivery>({
@@ -35,7 +35,7 @@ const due = sql<DueDelivery>({
    order by due_at, notification limit $6`,
   reads: ['deliveries'],
 })
-/** Nobody has to know more exactly what is more. */
+/** Beyond this number, an exact count is not needed. */
 const maxCounted = 100_000
 const waiting = sql<{ n: number }>({
   name: 'deliveries.waiting',
@@ -43,15 +43,15 @@ const waiting = sql<{ n: number }>({
   reads: ['deliveries'],
 })
 
-/** The destinations that have something waiting that was not tried since it was queued; for statements about all of them. */
+/** The destinations with deliveries that were not tried since they were queued. Used within other statements. */
 export const newQueues = stepping({
   ...{ table: 'deliveries', column: 'webhook_id', where: `state = 'waiting' and tries = 0` },
 })
 
-/** How much waits for delivery, of all destinations together; a hundred thousand where it is more. */
+/** The number of waiting deliveries of all destinations, counted up to `maxCounted`. */
 export const countWaiting = async (queries: Queries): Promise<number> => (await queries.get(waiting))?.n ?? 0
 
-/** Due deliveries of a destination, the oldest first, behind a place in that order. */
+/** Due deliveries of a destination, oldest first, after a position. */
 export const dueDeliveries = (
   queries: Queries,
   at: { applicationId: string; webhookId: string },
@@ -59,7 +59,7 @@ export const dueDeliveries = (
 ): Promise<DueDelivery[]> =>
   queries.all(due, [at.applicationId, at.webhookId, now, after?.due_at ?? -1, after?.id ?? -1, limit])
 
-/** Lists of values for so many rows, behind the first parameter: PostgreSQL must be told of what type they are. */
+/** Rows of placeholders, from `$2` on. PostgreSQL needs their types. */
 function valueLists(rows: number, types: readonly string[]): string {
   let count = 1
   const list = (): string => `(${types.map((type) => `cast($${++count} as ${type})`).join(', ')})`
@@ -76,8 +76,8 @@ const notificationsIn: Record<Engine, (count: number) => Statement<SealedNotific
       reads: ['notifications'],
     }),
   ),
-  // One after the other by the key: as long as PostgreSQL knows nothing of the rows of a new day it takes an application to
-  // have few, and would read all of them.
+  // Each row is found by its key. Without statistics for a new day, PostgreSQL assumes few rows per application and
+  // would read all of them.
   postgresql: forRows((count) =>
     dynamic({
       name: 'notifications.at',
@@ -88,7 +88,7 @@ const notificationsIn: Record<Engine, (count: number) => Statement<SealedNotific
   ),
 }
 
-/** Notifications of an application by position; those that are gone are missing. */
+/** Notifications of an application by position. Deleted ones are missing in the result. */
 export async function notificationsAt(
   queries: Queries,
   engine: Engine,
@@ -131,12 +131,12 @@ const listWaiting = forRows((limit) =>
   }),
 )
 
-/** Where a page ends: in what failed, or in what waits. */
+/** The position of the last row of a page: among the failed or the waiting deliveries. */
 export type DeliveryPosition = readonly [state: ListedDelivery['state'], dueAt: number, id: number]
 
 /**
- * What failed for a destination, in the order it was queued, and then what waits, by the next try. Each is an order that an
- * index has: one more index over what waits would cost every delivery.
+ * The failed deliveries of a destination in the order of the queue, then the waiting ones by their next attempt. Both
+ * orders have an index; one more index on waiting deliveries would slow down each delivery.
  */
 export async function listDeliveries(
   queries: Queries,
@@ -155,7 +155,7 @@ export async function listDeliveries(
   return [...failed, ...(await queries.all(listWaiting(statedLimit(left)), [...of, ...behind])).slice(0, left)]
 }
 
-/** A delivery that waits for a later try, and how often it was tried. */
+/** A delivery that waits for a later attempt. */
 export type LaterDelivery = Pick<DueDelivery, 'id' | 'attempts' | 'due_at'>
 
 const later = sql<LaterDelivery>({
@@ -166,7 +166,7 @@ const later = sql<LaterDelivery>({
   reads: ['deliveries'],
 })
 
-/** Deliveries of a destination that are due after a time, behind a place in that order. */
+/** Deliveries of a destination that are due after a time, after a position. */
 export const laterDeliveries = (
   queries: Queries,
   at: { applicationId: string; webhookId: string },
@@ -195,7 +195,7 @@ const makeDue = forRows((rows) => {
   })
 })
 
-/** Makes these due now, but for what was tried since they were read; answers how many there are. */
+/** Makes deliveries due now, except those that were attempted since they were read. Returns their number. */
 export async function makeDeliveriesDue(
   queries: Queries,
   at: { applicationId: string; webhookId: string },
@@ -216,7 +216,7 @@ const counted = (name: string, condition: string) =>
      where application_id = $1 and webhook_id = $2 and ${condition} limit $4) as counted`,
     reads: ['deliveries'],
   })
-// The third parameter is the time; what failed has no use for it, and its type must be said.
+// The third parameter is the time. The count of failed ones does not need it, but must give it a type.
 const backlogCounts = {
   due: counted('countDue', `state = 'waiting' and due_at <= $3`),
   later: counted('countLater', `state = 'waiting' and due_at > $3`),
@@ -233,11 +233,11 @@ export interface BacklogCounts {
   due: number
   later: number
   failed: number
-  /** When the first of what waits is tried, in milliseconds. */
+  /** The time of the next attempt, in milliseconds. */
   nextAt: number | undefined
 }
 
-/** How much waits for a destination and how much failed, each counted up to `most`. */
+/** The number of waiting and failed deliveries of a destination, each counted up to `most`. */
 export async function countBacklog(
   queries: Queries,
   at: { applicationId: string; webhookId: string },
@@ -259,7 +259,7 @@ const stateAt = sql<Pick<ListedDelivery, 'state' | 'due_at'>>({
   reads: ['deliveries'],
 })
 
-/** How far a notification is at a destination; undefined where it waits no more. */
+/** The state of a notification in the queue of a destination; undefined if it is not queued. */
 export const deliveryState = (
   queries: Queries,
   at: { applicationId: string; webhookId: string },

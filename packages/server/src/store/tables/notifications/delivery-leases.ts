@@ -1,12 +1,12 @@
 /**
- * The leases of webhook destinations: one node at a time delivers to a destination. A lease that nobody renews is free
- * again, and what its former owner still has to tell does not count (`owner` is asked with every result).
+ * Leases of webhook destinations: one node at a time delivers to a destination. A lease that is not renewed expires.
+ * Every write of results checks `owner`, so that a former owner cannot change anything.
  */
 import { dynamic, type Queries, sql } from '../../engine/database.ts'
 import { forRows, parameters, pieces } from '../../engine/row-lists.ts'
 import { newQueues } from './deliveries.ts'
 
-/** A destination as deliveries need it. */
+/** The fields of a destination that deliveries need. */
 export interface LeasedDestination {
   id: string
   application_id: string
@@ -30,9 +30,9 @@ export interface WaitingDestination extends DueDestination {
   revision: number
 }
 
-// Those that wait for a later try are not looked at, however many there are. One that nobody has, and that turns out to
-// have nothing to be tried again, is leased all the same: who gives it back keeps when there is. The first that is due is
-// asked for by itself: beside an `or`, PostgreSQL would read all that waits to find whether there is any.
+// Destinations that wait for a later attempt are not read. A free destination without anything to retry may be leased
+// in vain; its release then stores the correct `retry_at`. The first due delivery is a separate subquery: next to an
+// `or`, PostgreSQL would read all waiting deliveries to check whether there is one.
 const due = sql<WaitingDestination>({
   name: 'delivery_leases.due',
   text: `select w.id as webhook_id, w.application_id, w.revision, delivery_leases.owner, delivery_leases.lease_until
@@ -49,13 +49,14 @@ const retriesOf = sql<{ webhook_id: string; retry_at: number }>({
   text: 'select webhook_id, retry_at from delivery_leases where application_id = $1 and owner = $2 and retry_at is not null',
   reads: ['delivery_leases'],
 })
-// Always another value: who is about to put it off sees that it came in between.
+// Always changes the value, so that a concurrent `settle` detects it.
 const retryNow = sql({
   name: 'delivery_leases.retryNow',
   text: 'update delivery_leases set retry_at = $3 where application_id = $1 and webhook_id = $2',
   writes: ['delivery_leases'],
 })
-// Unless somebody made it earlier meanwhile. What is new counts, too: to pass over it could take long.
+// Unless another transaction has set an earlier time. New deliveries count too, because skipping them could take
+// long.
 const settle = sql({
   name: 'delivery_leases.settle',
   text: `update delivery_leases set retry_at = (select due_at from deliveries
@@ -120,21 +121,21 @@ export interface DestinationAddress {
   webhookId: string
 }
 
-/** The destinations that have something to be delivered now, and who has their leases. */
+/** The destinations with due deliveries, and the owners of their leases. */
 export const dueDestinations = (queries: Queries, now: number): Promise<WaitingDestination[]> => queries.all(due, [now])
 
-/** Something is tried now at a destination, though it was to be tried later. */
+/** Records that a delivery planned for later is due now. */
 export const noteRetryNow = (tx: Queries, at: DestinationAddress, now: number): Promise<void> =>
   tx.post(retryNow, [at.applicationId, at.webhookId, now])
 
-/** Destinations of one application that a node has the leases of. */
+/** Destinations of one application that a node has leased. */
 export interface OwnedDestinations {
   applicationId: string
   owner: string
   webhookIds: readonly string[]
 }
 
-/** Finds out when something is next to be tried again at destinations that one has the leases of. */
+/** Computes the time of the next retry for leased destinations. */
 export async function settleRetries(
   queries: Queries,
   { applicationId, owner, webhookIds }: OwnedDestinations,
@@ -144,17 +145,17 @@ export async function settleRetries(
   }
 }
 
-/** Destinations whose state the time may have changed, though nothing is to be delivered; and who has their leases. */
+/** Destinations whose state may change by the passage of time, and the owners of their leases. */
 export const destinationsToJudge = (queries: Queries, now: number): Promise<DueDestination[]> =>
   queries.all(toJudge, [now])
 
-/** What clocks of nodes may differ by: so long after its end a lease is free for others. */
+/** The tolerated difference between the clocks of nodes: other nodes wait this long after the end of a lease. */
 const clocksMs = 500
 
-/** Whether nobody else has a lease that somebody had until then. */
+/** Whether a lease with this end has expired. */
 export const isOver = (until: number | null, now: number): boolean => (until ?? 0) < now - clocksMs
 
-/** Takes a lease that is free or one's own; undefined where it is not, or the destination is gone. */
+/** Takes a lease that is free or already owned. Undefined if it is not free, or if the destination was deleted. */
 export const leaseDestination = (
   queries: Queries,
   { applicationId, webhookId }: DestinationAddress,
@@ -162,11 +163,11 @@ export const leaseDestination = (
 ): Promise<{ epoch: number; health: string | null; judge_at: number | null } | undefined> =>
   queries.get(take, [applicationId, webhookId, by.owner, by.until, by.now - clocksMs])
 
-/** Renews every lease of a node; answers which ones it still has. */
+/** Renews all leases of a node. Returns the destinations that it still owns. */
 export const renewLeases = async (queries: Queries, owner: string, until: number): Promise<Set<string>> =>
   new Set((await queries.all(renew, [owner, until])).map((row) => row.webhook_id))
 
-/** Gives leases back. */
+/** Releases leases. */
 export async function releaseLeases(
   queries: Queries,
   { applicationId, owner, webhookIds }: OwnedDestinations,
@@ -174,13 +175,13 @@ export async function releaseLeases(
   for (const piece of pieces(webhookIds)) await queries.run(release(piece.length), [applicationId, owner, ...piece])
 }
 
-/** Frees every lease: at the start of the only server of a SQLite file. */
+/** Releases all leases, when the only server of a SQLite file starts. */
 export const abandonLeases = (queries: Queries): Promise<number> => queries.run(abandon)
 
 export const leasedDestination = (queries: Queries, at: DestinationAddress): Promise<LeasedDestination | undefined> =>
   queries.get(destination, [at.applicationId, at.webhookId])
 
-/** Moves a destination to another state, unless somebody changed it in the meantime. */
+/** Changes the state of a destination, unless it was changed in the meantime. */
 export const stepDestination = async (
   queries: Queries,
   at: DestinationAddress,

@@ -1,8 +1,8 @@
 /**
- * What came of attempts, of many destinations together: the log, what leaves the queue, what is tried again, and how the
- * destinations fare. On PostgreSQL every statement is work of its own on both sides, so that there is one of each kind for
- * an application, with arrays for values. SQLite reads no arrays, and takes a JSON text for nearly twice as long as values:
- * there it is one for each destination.
+ * Writes the results of attempts for many destinations together: the log, the queue, retries, and the health of
+ * destinations. On PostgreSQL each statement is expensive on both sides, so there is one of each kind per
+ * application, with arrays as parameters. SQLite has no arrays, and JSON takes nearly twice as long as values, so it
+ * runs one statement per destination.
  */
 import { dynamic, type Engine, type Queries, sql, type Value } from '../../engine/database.ts'
 import { arrayText, forRows, parameters, pieces } from '../../engine/row-lists.ts'
@@ -24,7 +24,7 @@ export interface QueuedDelivery {
   id: number
 }
 
-/** What a delivery that did not succeed becomes. */
+/** The new state of a delivery that did not succeed. */
 export interface Postponed extends QueuedDelivery {
   attempts: number
   tries: number
@@ -32,16 +32,16 @@ export interface Postponed extends QueuedDelivery {
   state: 'waiting' | 'failed'
 }
 
-/** An application, and who says to have the leases of its destinations: only the owner of one is heard. */
+/** The application and the node id. Rows are written only for leases that this node still owns. */
 export interface ResultsOwner {
   applicationId: string
   owner: string
 }
 
-/** The values of each column. */
+/** One array per column. */
 const columnsOf = <T>(rows: readonly T[], columns: readonly ((row: T) => Value)[]): string[] =>
   columns.map((column) => arrayText(rows.map(column)))
-/** Rows of arrays, which are the parameters from a number on. */
+/** A table of arrays, which are the parameters from `from` on. */
 const unnested = (from: number, columns: Record<string, string>): string => {
   const arrays = Object.values(columns).map((type, index) => `cast($${from + index} as ${type}[])`)
   return `unnest(${arrays.join(', ')}) as v (${Object.keys(columns).join(', ')})`
@@ -82,7 +82,7 @@ const logLists = forRows((rows) => {
   })
 })
 
-/** Writes attempts of an application down. */
+/** Logs the attempts of an application. */
 export async function logAttempts(
   tx: Queries,
   engine: Engine,
@@ -99,8 +99,8 @@ export async function logAttempts(
 }
 
 /**
- * Of such rows those of destinations that the owner has. They are put together first (`offset 0`): PostgreSQL, which knows
- * neither how many there are nor how long the queue is, would else look through the queue of each destination for them.
+ * The rows of destinations that the node owns. `offset 0` makes PostgreSQL compute them first: it knows neither their
+ * number nor the length of the queue, and would otherwise search the queue of each destination.
  */
 const owned = (columns: Record<string, string>): string =>
   `(select v.* from ${unnested(3, columns)} where v.webhook_id in (
@@ -124,7 +124,7 @@ const completeList = forRows((count) =>
   }),
 )
 
-/** Takes delivered ones off the queues of destinations. */
+/** Deletes delivered rows from the queues. */
 export async function completeDeliveries(
   tx: Queries,
   engine: Engine,
@@ -143,7 +143,7 @@ export async function completeDeliveries(
   }
 }
 
-// What was given up meanwhile stays given up.
+// A delivery that was given up in the meantime stays failed.
 const stateAfter = (state: string): string =>
   `case when deliveries.state = 'failed' then deliveries.state else ${state} end`
 const postponedColumns = {
@@ -172,7 +172,7 @@ const postponeList = forRows((rows) => {
   })
 })
 
-/** Writes when failed ones are tried again, or that they are not. */
+/** Records the next attempt of failed deliveries, or that they are given up. */
 export async function postponeDeliveries(
   tx: Queries,
   engine: Engine,
@@ -198,7 +198,7 @@ export async function postponeDeliveries(
   }
 }
 
-/** How a destination fares, as a text, and when the time alone changes its state. */
+/** The health of a destination as text, and the time at which its state changes without further attempts. */
 export interface KeptHealth {
   webhookId: string
   health: string
@@ -218,14 +218,14 @@ const keepHealths = sql({
   writes: ['delivery_leases'],
 })
 
-/** Keeps how one fares; answers whether its owner is heard. */
+/** Stores the health of a destination. False if the node no longer owns its lease. */
 export const keepDestinationHealth = async (
   queries: Queries,
   { applicationId, owner }: ResultsOwner,
   { webhookId, health, judgeAt }: KeptHealth,
 ): Promise<boolean> => (await queries.run(keepHealth, [applicationId, owner, webhookId, health, judgeAt ?? null])) > 0
 
-/** The same for many, of which nobody asks that. */
+/** The same for many destinations, without a result. */
 export async function keepHealthOfAll(
   tx: Queries,
   engine: Engine,
@@ -256,7 +256,7 @@ const noteRetries = sql({
   writes: ['delivery_leases'],
 })
 
-/** Something is to be tried again at destinations, each from its time on. */
+/** Records the next retry of destinations, unless an earlier one is recorded. */
 export async function noteRetriesAt(
   tx: Queries,
   engine: Engine,

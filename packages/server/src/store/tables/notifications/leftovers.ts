@@ -1,6 +1,7 @@
 /**
- * What is left of a destination or a grant that is gone, or of a destination that failed: it may be a million rows. A piece
- * goes with the change itself, and the rest, where there is any, by a job of the outbox, piece by piece: nobody waits for it.
+ * Deletes the dependent rows of a deleted destination or grant, or gives up those of a failed destination. There may
+ * be a million. The first batch is part of the change itself. A job of the outbox does the rest in batches, so that
+ * no request waits for it.
  */
 import { newId } from '../../../lib/ids.ts'
 import { type Queries, sql } from '../../engine/database.ts'
@@ -9,20 +10,21 @@ import { addToOutbox } from './outbox.ts'
 
 export interface Leftover {
   /**
-   * What waits for a destination that is gone, and the log of its attempts; what waits for one that failed; what was told
-   * of a grant; the contacts of one that is deleted, and the row that they hang on (`grant-tombstones.ts`).
+   * `destination`: the queue and the attempts of a deleted one. `failed destination`: its waiting deliveries.
+   * `grant`: the notifications about its data. `grant tombstone`: the contacts of a deleted grant, and its row
+   * (`grant-tombstones.ts`).
    */
   of: 'destination' | 'failed destination' | 'grant' | 'grant tombstone'
   applicationId: string
-  /** Of the destination or the grant. */
+  /** The id of the destination or the grant. */
   id: string
-  /** Of a grant: what stands here and behind was looked at. */
+  /** For a grant: notifications from this position on are done. */
   before?: { transaction: number; position: number }
 }
 
 export const leftoversJob = 'store.leftovers'
 
-// Each state has an index of its own.
+// Each state has its own index.
 const removeIn = (state: 'waiting' | 'failed') =>
   sql({
     name: `deliveries.remove.${state}`,
@@ -46,7 +48,7 @@ const giveUp = sql({
   reads: ['webhooks'],
   writes: ['deliveries'],
 })
-// The newest first: they are the ones that may still wait to be delivered.
+// Newest first, because these may still wait for delivery.
 const notificationsOf = sql<KeptRow>({
   name: 'notifications.toldOf',
   text: `select transaction_number, position, type, created_at from notifications
@@ -70,7 +72,10 @@ const removeTombstone = sql({
 
 const everything = { transaction: Number.MAX_SAFE_INTEGER, position: Number.MAX_SAFE_INTEGER }
 
-/** What was told about a grant's data goes. What was told about the grant itself stays: that it is gone must still arrive. */
+/**
+ * Deletes notifications about the data of a grant. Those about the grant itself stay: its deletion must still be
+ * delivered.
+ */
 async function eraseTold(tx: Queries, left: Leftover): Promise<Leftover | undefined> {
   const { transaction, position } = left.before ?? everything
   const rows = await tx.all(notificationsOf, [left.applicationId, left.id, transaction, position])
@@ -85,7 +90,7 @@ async function eraseTold(tx: Queries, left: Leftover): Promise<Leftover | undefi
   return { ...left, before: { transaction: last.transaction_number, position: last.position } }
 }
 
-/** Removes a piece; answers what may still be there. */
+/** Processes a batch. Returns the remaining work, if there may be any. */
 export async function removeLeftovers(tx: Queries, left: Leftover): Promise<Leftover | undefined> {
   const values = [left.applicationId, left.id]
   if (left.of === 'grant') return eraseTold(tx, left)
@@ -102,7 +107,7 @@ export async function removeLeftovers(tx: Queries, left: Leftover): Promise<Left
   return isFull ? left : undefined
 }
 
-/** Removes a piece with the change that leaves it behind, and has the rest removed later. */
+/** Processes the first batch in the transaction of the change, and creates a job for the rest. */
 export async function leaveBehind(tx: Queries, left: Leftover, now: number): Promise<void> {
   const rest = await removeLeftovers(tx, left)
   if (!rest) return

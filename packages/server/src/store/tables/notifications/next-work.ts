@@ -1,7 +1,7 @@
-/** When there is something to do next, of what waits for its time: asked by who has nothing to do now, each by an index. */
+/** The time of the next planned work, for workers that are idle. Each query uses an index. */
 import { type Queries, sql } from '../../engine/database.ts'
 
-// What is new is due at once.
+// Covers retries only, because new deliveries are due at once.
 const retry = sql<{ at: number | null }>({
   name: 'delivery_leases.nextToRetry',
   text: 'select min(retry_at) as at from delivery_leases where retry_at > $1',
@@ -28,7 +28,7 @@ const earliest = (...times: (number | null | undefined)[]): number | undefined =
   return known.length === 0 ? undefined : Math.min(...known)
 }
 
-/** When a delivery is due, or the time alone changes the state of a destination; undefined where nothing is planned. */
+/** The next retry, or the next time-based state change of a destination. Undefined if nothing is planned. */
 export const nextDelivery = async (queries: Queries, now: number): Promise<number | undefined> => {
   const [due, judged] = await Promise.all([queries.get(retry, [now]), queries.get(judgement, [now])])
   return earliest(due?.at, judged?.at)

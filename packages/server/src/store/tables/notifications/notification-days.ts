@@ -1,18 +1,18 @@
 /**
- * The day in the position of a notification. On PostgreSQL a position begins with the day that the notification was made
- * on, and a partition holds the positions of one day: whoever has a position, in the queue or in the log of attempts,
- * names the partition with it, and a day that nobody needs any more goes whole. Positions of stores from before, and those
- * of SQLite, have no day: they are smaller than those of any.
+ * The day within the position of a notification. On PostgreSQL a position starts with the creation day, and each
+ * partition holds the positions of one day. So a position, in the queue or in the log of attempts, identifies its
+ * partition, and an expired day is dropped as a whole. Positions from older stores and those of SQLite have no day;
+ * they are smaller than all others.
  */
 export const dayMs = 86_400_000
-/** So many positions has a day: enough for a billion an hour, and for days of three centuries below 2^53. */
+/** Positions per day: enough for a billion per hour, and for three centuries of days below 2^53. */
 export const positionsPerDay = 2 ** 36
 
-/** The number of the day of a time, from 1970 on. */
+/** Days since 1970. */
 export const dayOf = (milliseconds: number): number => Math.floor(milliseconds / dayMs)
 
-/** Every position of this day or a later one is at least this. */
+/** The smallest position of a day. */
 export const firstPositionOf = (day: number): number => day * positionsPerDay
 
-/** Zero where the position has no day. */
+/** 0 if the position has no day. */
 export const dayOfPosition = (position: number): number => Math.floor(position / positionsPerDay)

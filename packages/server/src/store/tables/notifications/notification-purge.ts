@@ -1,4 +1,4 @@
-/** Removes notifications with what came of them, a piece at a time, so that nobody waits for long. */
+/** Deletes notifications with their deliveries and attempts, in batches, so that no request waits for long. */
 import { type Engine, type Queries, sql } from '../../engine/database.ts'
 import { stepping } from '../../engine/stepping.ts'
 import { beyond, type StreamPosition } from './notification-stream.ts'
@@ -10,10 +10,10 @@ export interface KeptRow {
   created_at: number
 }
 
-/** So many rows of a table are removed in one transaction: on SQLite requests wait for it. */
+/** Rows deleted per table and transaction. Small, because requests wait for the transaction on SQLite. */
 export const piece = 100
 
-// By position, which is the order of age but for moments: no index by time has to be kept up.
+// In order of position, which is nearly the order of age. So no index by time is needed.
 const fromIn = (engine: Engine) =>
   sql<KeptRow>({
     name: `notifications.from.${engine}`,
@@ -52,9 +52,9 @@ const purgeQueue = sql({
   writes: ['deliveries'],
 })
 
-/** So many applications are looked for at once. */
+/** Applications per page. */
 export const holderPage = 200
-// Who has nothing is not looked at, however many there are.
+// Reads only applications that have notifications.
 const holders = sql<NotificationHolder>({
   name: 'notifications.holders',
   text: `select held.id, a.notification_days, (select created_at from notifications
@@ -76,7 +76,7 @@ const queueHolders = sql<{ id: string }>({
 const padded = (positions: readonly number[]): number[] =>
   Array.from({ length: piece }, (_, index) => positions[index] ?? positions[0] ?? 0)
 
-/** Removes notifications, at most a piece of them, with what came of them. */
+/** Deletes at most one batch of notifications, with their deliveries and attempts. */
 export async function removeNotifications(
   tx: Queries,
   applicationId: string,
@@ -88,13 +88,16 @@ export async function removeNotifications(
   }
 }
 
-/** An application in the store of an engine. */
+/** An application, and the engine of its store. */
 export interface Keeper {
   engine: Engine
   applicationId: string
 }
 
-/** What is older than `before`; `below` names positions that everything so old is below of, as far as they tell. */
+/**
+ * Notifications older than `before`. All of them have positions less than `below`, as far as positions contain the
+ * day.
+ */
 export interface Aged {
   before: number
   below: number
@@ -102,31 +105,31 @@ export interface Aged {
 
 export interface NotificationHolder {
   id: string
-  /** As `ApplicationRow` has it. */
+  /** See `ApplicationRow`. */
   notification_days: number | null
-  /** When the oldest of its notifications below was made. */
+  /** The creation time of its oldest notification before the position. */
   oldest: number
 }
 
-/** Applications that have notifications below a position, a page of them behind an id. */
+/** A page of applications, after an id, that have notifications before a position. */
 export const notificationHolders = (queries: Queries, after: string, below: number): Promise<NotificationHolder[]> =>
   queries.all(holders, [after, below])
 
-/** Applications for which something waits or failed of the notifications between two positions, a page behind an id. */
+/** A page of applications, after an id, with queued or failed deliveries between two positions. */
 export const queueHoldersBetween = (
   queries: Queries,
   after: string,
   [first, behind]: readonly [number, number],
 ): Promise<{ id: string }[]> => queries.all(queueHolders, [after, first, behind])
 
-/** When the oldest notification of an application was made, among those that may be old enough. */
+/** The creation time of the oldest notification of an application before the position `below`. */
 export const oldestKept = async (
   queries: Queries,
   { engine, applicationId }: Keeper,
   below: number,
 ): Promise<number | undefined> => (await queries.all(from[engine], [applicationId, 0, 0, below, 1]))[0]?.created_at
 
-/** Removes some of what has aged; true when there may be more. */
+/** Deletes a batch of expired notifications. True if there may be more. */
 export async function purgeNotifications(
   tx: Queries,
   { engine, applicationId }: Keeper,
@@ -138,7 +141,7 @@ export async function purgeNotifications(
   return old.length === piece
 }
 
-/** Removes some of what waits or failed of the notifications between two positions; true when there may be more. */
+/** Deletes a batch of queued and failed deliveries between two positions. True if there may be more. */
 export const purgeQueueBetween = async (
   tx: Queries,
   applicationId: string,
@@ -146,8 +149,8 @@ export const purgeQueueBetween = async (
 ): Promise<boolean> => (await tx.run(purgeQueue, [applicationId, first, behind])) === piece
 
 /**
- * Looks through a piece of what is kept and removes what is of none of the types; what still waits for a destination, or
- * failed there, stays. Answers where to go on, or undefined at the end.
+ * Deletes, within a batch, notifications whose type is not among `types`; those still queued or failed stay. Returns
+ * the position to continue from, or undefined at the end.
  */
 export async function removeOtherTypes(
   tx: Queries,

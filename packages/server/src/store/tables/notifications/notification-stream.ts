@@ -1,9 +1,9 @@
-/** Notifications to read: as a stream in an order that never changes, and one by one. */
+/** Reads notifications: as a stream in a stable order, and one by one. */
 import { dynamic, type Engine, type Queries, sql, type Value } from '../../engine/database.ts'
 import type { SealedNotification } from './deliveries.ts'
 import { dayOfPosition, firstPositionOf } from './notification-days.ts'
 
-/** Where a reader is in the stream. */
+/** The position of a reader in the stream. */
 export interface StreamPosition {
   transaction: number
   position: number
@@ -16,8 +16,8 @@ export interface StreamedRow extends SealedNotification {
 const columns = 'transaction_number, position, id, application_id, type, source, sequence, created_at, sealed_payload'
 
 /**
- * PostgreSQL numbers rows when they are written and shows them when their transaction ends. What lies before the oldest
- * transaction that is still open is complete, so a reader who goes no further misses nothing.
+ * PostgreSQL numbers rows when they are written, but they become visible when their transaction ends. Everything
+ * before the oldest open transaction is complete, so a reader that stops there misses nothing.
  */
 const settled: Record<Engine, string> = {
   sqlite: '',
@@ -25,19 +25,22 @@ const settled: Record<Engine, string> = {
 }
 
 /**
- * The condition that a row stands behind or before a place. SQLite has one transaction number for all, and takes no index
- * for a pair whose second column is the row's own place.
+ * The condition that a row comes after or before a position. SQLite has a single transaction number, and uses no
+ * index for a pair whose second column is the rowid.
  */
 export const beyond = (engine: Engine, sign: '<' | '>', [transaction, position]: readonly [string, string]): string =>
   engine === 'sqlite'
     ? `transaction_number = 0 and ${transaction} >= 0 and position ${sign} ${position}`
     : `(transaction_number, position) ${sign} (${transaction}, ${position})`
 
-// Transactions end in another order than they began: around midnight a day may hold what stands among that of its neighbour.
+// Transactions do not end in the order in which they began. Around midnight, rows of two neighboring days can
+// alternate.
 const behind = (position: number): number => firstPositionOf(dayOfPosition(position) - 1)
 const before = (position: number): number => firstPositionOf(dayOfPosition(position) + 2)
 
-/** Which part of the stream: of an application or one of its grants, behind a position, or before it, the newest first. */
+/**
+ * A part of the stream, of an application or one of its grants: after a position, or before it with the newest first.
+ */
 export interface StreamPart {
   applicationId: string
   grantId?: string | undefined
@@ -57,7 +60,7 @@ function textOf(engine: Engine, wanted: string, part: StreamPart): { text: strin
       ? []
       : [
           `and ${beyond(engine, isUp ? '>' : '<', [add(from.transaction), add(from.position)])}`,
-          // Names the days, so that the partitions of others are not looked at.
+          // Limits the days, so that other partitions are not read.
           ...(engine === 'sqlite' || from.position === 0
             ? []
             : [
@@ -71,7 +74,7 @@ function textOf(engine: Engine, wanted: string, part: StreamPart): { text: strin
   return { text, values }
 }
 
-/** The next notifications: an index has them in this order, so that no more are read than are wanted. */
+/** The next notifications. An index has this order, so that no other rows are read. */
 export function readStream(queries: Queries, engine: Engine, part: StreamPart): Promise<StreamedRow[]> {
   const { text, values } = textOf(engine, columns, part)
   return queries.all(dynamic<StreamedRow>({ name: 'notifications.stream', text, reads: ['notifications'] }), values)
@@ -79,7 +82,7 @@ export function readStream(queries: Queries, engine: Engine, part: StreamPart): 
 
 export type StreamHead = Pick<StreamedRow, 'transaction_number' | 'position' | 'id' | 'type' | 'created_at'>
 
-/** The same without what they hold: to be looked through for those that a filter wants. */
+/** The same without payloads, for filters that are applied to each row. */
 export function scanStream(queries: Queries, engine: Engine, part: StreamPart): Promise<StreamHead[]> {
   const { text, values } = textOf(engine, 'transaction_number, position, id, type, created_at', part)
   return queries.all(dynamic<StreamHead>({ name: 'notifications.scan', text, reads: ['notifications'] }), values)
@@ -100,7 +103,7 @@ export function streamedAt(
   ])
 }
 
-/** Where the newest notification of an application stands that can be read; the beginning where there is none. */
+/** The position of the newest readable notification of an application, or the start of the stream. */
 export async function newestOfStream(queries: Queries, engine: Engine, applicationId: string): Promise<StreamPosition> {
   const text = `select transaction_number, position from notifications where application_id = $1 ${settled[engine]}
    order by transaction_number desc, position desc limit 1`
@@ -142,7 +145,7 @@ export const getNotification = (
   id: string,
 ): Promise<StreamedRow | undefined> => queries.get(get, [applicationId, id])
 
-/** How often a notification was tried at each destination, and what still waits or failed. */
+/** The attempts of a notification per destination, and its queued or failed deliveries. */
 export const deliveriesOf = async (
   queries: Queries,
   applicationId: string,

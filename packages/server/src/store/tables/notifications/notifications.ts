@@ -1,8 +1,9 @@
 /**
- * Notifications: each has a number of its own within its grant. Where somebody asks for it, a destination that is subscribed
- * (also one that takes nothing now: what it misses can be replayed) or the application's stream, it is written once, sealed,
- * with a row in the queue for every destination that takes it now. All of it stands in the transaction of the change that
- * it tells of. Where nobody asks, nothing stays but the number.
+ * Writes notifications. Each has a sequence number within its grant. A notification is stored if a destination
+ * subscribes to it or the application's stream is on. A paused destination counts too, because missed notifications
+ * can be replayed. It is stored once, encrypted, with a queue row for each destination that currently accepts
+ * deliveries. All of this happens in the transaction of the reported change. Without subscribers, only the sequence
+ * number is incremented.
  */
 import { type Engine, type Queries, sql } from '../../engine/database.ts'
 import { dayOf, firstPositionOf } from './notification-days.ts'
@@ -11,7 +12,7 @@ export interface NewNotification {
   id: string
   applicationId: string
   grantId: string
-  /** What destinations subscribe to. */
+  /** The name that destinations subscribe to. */
   trigger: string
   source: string
   /** Milliseconds. */
@@ -19,18 +20,18 @@ export interface NewNotification {
 }
 
 export interface NotificationContent {
-  /** The trigger, or the same with what says that something was left out. */
+  /** The trigger, or the trigger with a suffix for shortened content. */
   type: string
-  /** The JSON text of `data`, sealed. */
+  /** The JSON text of `data`, encrypted. */
   sealedPayload: string
-  /** Of the text, in UTF-8. */
+  /** The length of the text in UTF-8. */
   bytes: number
 }
 
 export interface NotificationWriting {
-  /** Made only where it is needed, as far as the engine can tell before. */
+  /** Called only if the content is needed, as far as the engine can tell in advance. */
   content(): NotificationContent
-  /** Hears, before the transaction is through, that destinations wait for it. */
+  /** Called before the commit if deliveries were queued. */
   onQueued(): void
 }
 
@@ -45,11 +46,11 @@ const count = `insert into notification_sequences (application_id, grant_id, las
 const columns = 'application_id, grant_id, id, sequence, type, source, bytes, created_at, sealed_payload'
 const queued = 'webhook_id, application_id, notification, state, attempts, tries, due_at, bytes'
 const taking = `status in ('active', 'failing')`
-/** A trigger as it stands among the words of `webhooks.triggers`, each between blanks. */
+/** A trigger in the form of `webhooks.triggers`, where each is surrounded by spaces. */
 const wordOf = (trigger: string): string => ` ${trigger} `
 
-// Most changes interest nobody: asking costs less than sealing, and than inserting nothing. `taken` is null where no
-// destination is subscribed, and 0 where none of them takes anything now.
+// Most changes have no subscriber, and a check costs less than encrypting or inserting nothing. `taken` is null if no
+// destination subscribes, and 0 if none of the subscribers currently accepts deliveries.
 const next = sql<{ last: number; streamed: number | null; taken: number | null }>({
   name: 'notification_sequences.next',
   text: `${count}, (select notification_stream_until > 0 from applications where id = $1) as streamed,
@@ -62,7 +63,8 @@ const insert = sql({
   text: `insert into notifications (${columns}) values ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
   writes: ['notifications'],
 })
-// SQLite has one writer: the highest position is that of the row before. LIKE would be planned anew at every call.
+// SQLite has one writer, so the highest position is that of the row just inserted. LIKE would be planned on each
+// call.
 const queue = sql({
   name: 'deliveries.queue',
   text: `insert into deliveries (${queued})
@@ -85,8 +87,8 @@ const addInSteps: AddNotification = async (tx, added, { content, onQueued }) => 
   onQueued()
 }
 
-// The same in one: on PostgreSQL every statement is a way there and back, which costs more than sealing in vain. The
-// position begins with the day.
+// The same in one statement: on PostgreSQL a round trip costs more than encrypting in vain. The position starts with
+// the day.
 const addAtOnce = sql({
   name: 'notifications.add',
   text: `with counted as (${count}),
@@ -102,7 +104,7 @@ const addAtOnce = sql({
   raises: ['deliveries'],
 })
 
-/** The way to write a notification that suits the engine. */
+/** The method of writing a notification that suits the engine. */
 export const notificationAdder = (engine: Engine): AddNotification =>
   engine === 'sqlite'
     ? addInSteps

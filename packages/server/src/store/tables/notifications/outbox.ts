@@ -1,6 +1,6 @@
 import { type Queries, sql } from '../../engine/database.ts'
 
-/** Something to be done later: written together with the change that asks for it. */
+/** A job for later, written in the transaction of the change that requires it. */
 export interface OutboxRow {
   id: string
   application_id: string
@@ -18,7 +18,7 @@ const add = sql({
   writes: ['outbox'],
   raises: ['jobs'],
 })
-// The condition stands twice: PostgreSQL looks at the outer one again when another node was faster.
+// The condition appears twice, because PostgreSQL checks the outer one again if another node was faster.
 const claim = sql<OutboxRow>({
   name: 'outbox.claim',
   text: `update outbox set owner = $1, lease_until = $2, attempts = attempts + 1
@@ -69,7 +69,7 @@ const waiting = sql<{ n: number }>({
   text: 'select count(*) as n from outbox where application_id = $1 and grant_id = $2 and kind = $3 and id < $4',
   reads: ['outbox'],
 })
-/** Nobody has to know more exactly what is more. */
+/** Beyond this number, an exact count is not needed. */
 const maxCounted = 100_000
 const depth = sql<{ n: number }>({
   name: 'outbox.depth',
@@ -89,7 +89,7 @@ export const addToOutbox = (
     now: number
   },
 ): Promise<number> => tx.run(add, [job.id, job.applicationId, job.grantId, job.kind, job.payload, job.dueAt, job.now])
-/** Takes up to `limit` due jobs; they are free again when the lease ends. */
+/** Leases up to `limit` due jobs. */
 export const claimOutbox = (
   queries: Queries,
   by: { owner: string; leaseUntil: number; now: number; limit: number },
@@ -98,7 +98,7 @@ export const completeOutbox = (queries: Queries, job: OutboxRow, owner: string):
   queries.run(complete, [job.application_id, job.id, owner])
 export const failOutbox = (queries: Queries, job: OutboxRow, owner: string, dueAt: number): Promise<number> =>
   queries.run(fail, [job.application_id, job.id, owner, dueAt])
-/** Gives back a job that has to wait for another; it has not been tried. */
+/** Returns a job that must wait for another one. This does not count as an attempt. */
 export const deferOutbox = (queries: Queries, job: OutboxRow, owner: string, dueAt: number): Promise<number> =>
   queries.run(defer, [job.application_id, job.id, owner, dueAt])
 
@@ -107,20 +107,20 @@ export interface JobAddress {
   id: string
   kind: string
 }
-/** Makes a job that waits one of another kind, due at another time; false where somebody has taken it. */
+/** Changes the kind and the due time of a waiting job. False if a worker has leased it. */
 export const changeOutbox = async (
   queries: Queries,
   at: JobAddress,
   to: { kind: string; dueAt: number },
 ): Promise<boolean> => (await queries.run(become, [at.applicationId, at.id, at.kind, to.kind, to.dueAt])) === 1
-/** Takes back a job that nobody has taken. */
+/** Deletes a job unless a worker has leased it. */
 export const withdrawOutbox = (queries: Queries, at: JobAddress): Promise<number> =>
   queries.run(withdraw, [at.applicationId, at.id, at.kind])
-/** Brings forward the jobs of a kind. */
+/** Makes all jobs of a kind due earlier. */
 export const hastenOutbox = (queries: Queries, kind: string, dueAt: number): Promise<number> =>
   queries.run(hasten, [kind, dueAt])
-/** Whether a job of a grant waits that was written before another one of its kind. */
+/** Whether an earlier job of the same kind and grant is waiting. */
 export const hasEarlierJob = async (queries: Queries, at: JobAddress & { grantId: string }): Promise<boolean> =>
   ((await queries.get(waiting, [at.applicationId, at.grantId, at.kind, at.id]))?.n ?? 0) > 0
-/** How many jobs there are; a hundred thousand where there are more. */
+/** The number of jobs, counted up to `maxCounted`. */
 export const outboxDepth = async (queries: Queries): Promise<number> => (await queries.get(depth))?.n ?? 0

@@ -1,4 +1,4 @@
-/** Queues deliveries again, in pieces: nothing here takes longer for a longer history. */
+/** Queues deliveries again, in batches. The duration does not depend on the length of the history. */
 import { dynamic, type Queries } from '../../engine/database.ts'
 
 interface DestinationAddress {
@@ -6,7 +6,7 @@ interface DestinationAddress {
   webhookId: string
 }
 
-/** What failed for good, with what a replay is chosen by. */
+/** A permanently failed delivery, with the fields by which a replay selects. */
 export interface FailedDelivery {
   id: number
   type: string
@@ -14,7 +14,7 @@ export interface FailedDelivery {
   created_at: number
 }
 
-// The number stands in the text, as with `statedLimit`; callers have one.
+// The limit is part of the text, as with `statedLimit`. Callers use a single value.
 const failedAfter = (limit: number) =>
   dynamic<FailedDelivery>({
     name: 'deliveries.failedAfter',
@@ -24,7 +24,7 @@ const failedAfter = (limit: number) =>
     reads: ['deliveries', 'notifications'],
   })
 
-/** What failed for good, in the order it was queued, behind a place in that order. */
+/** Permanently failed deliveries in the order of the queue, after a position. */
 export const failedDeliveries = (
   queries: Queries,
   at: DestinationAddress,
@@ -33,7 +33,7 @@ export const failedDeliveries = (
 
 const placeholders = (values: readonly number[]): string => values.map((_, index) => `$${index + 4}`).join(', ')
 
-/** Queues what failed for good again; answers how many of these it still was. */
+/** Queues permanently failed deliveries again. Returns the number of those that were still failed. */
 export const requeueFailed = (
   queries: Queries,
   at: DestinationAddress,
@@ -51,8 +51,8 @@ export const requeueFailed = (
   )
 
 /**
- * Queues notifications again, whether they were delivered or not; their attempts go on being counted. Nothing where the
- * destination is gone.
+ * Queues notifications again, whether they were delivered or not. The count of attempts continues. Does nothing if
+ * the destination was deleted.
  */
 export const requeueNotifications = (
   queries: Queries,

@@ -1,4 +1,7 @@
-/** Webhook destinations. `triggers` holds the names between blanks, so that a pattern finds one of them. */
+/**
+ * Webhook destinations. `triggers` contains the names surrounded by spaces, so that a substring search finds one of
+ * them.
+ */
 import { type Queries, sql } from '../../engine/database.ts'
 
 export interface WebhookRow {
@@ -10,7 +13,7 @@ export interface WebhookRow {
   sealed_secret: string
   sealed_previous_secret: string | null
   previous_secret_until: number | null
-  /** Counts the changes: who keeps a destination in mind sees by it that it is another now. */
+  /** Incremented with each change, so that a cached destination can be recognized as outdated. */
   revision: number
   status_updated_at: number
   created_at: number
@@ -72,7 +75,7 @@ const forgetHealth = sql({
   writes: ['delivery_leases'],
 })
 
-/** Inserts the row; false when the application has a destination with that address. */
+/** Inserts the row. False if the application already has a destination with that URL. */
 export const insertWebhook = async (tx: Queries, row: WebhookRow): Promise<boolean> =>
   (await tx.run(insert, [
     row.id,
@@ -93,17 +96,17 @@ export const listWebhooks = (queries: Queries, applicationId: string): Promise<W
   queries.all(list, [applicationId])
 export const getWebhook = (queries: Queries, applicationId: string, id: string): Promise<WebhookRow | undefined> =>
   queries.get(get, [applicationId, id])
-/** The addresses of an application's destinations. */
+/** The URLs of an application's destinations. */
 export const webhookAddresses = (
   queries: Queries,
   applicationId: string,
 ): Promise<Pick<WebhookRow, 'id' | 'webhook_url'>[]> => queries.all(addresses, [applicationId])
 export const countWebhooks = async (queries: Queries, applicationId: string): Promise<number> =>
   (await queries.get(count, [applicationId]))?.n ?? 0
-/** The row as it is now, with the next revision; nobody else changes it until the transaction ends. */
+/** Locks the row until the transaction ends and returns it with the next revision. */
 export const lockWebhook = (tx: Queries, applicationId: string, id: string): Promise<WebhookRow | undefined> =>
   tx.get(lock, [applicationId, id])
-/** Writes what `lockWebhook` gave and its caller changed. */
+/** Writes a row that `lockWebhook` returned and the caller changed. */
 export const updateWebhook = (tx: Queries, row: WebhookRow): Promise<number> =>
   tx.run(update, [
     row.application_id,
@@ -118,9 +121,9 @@ export const updateWebhook = (tx: Queries, row: WebhookRow): Promise<number> =>
     row.updated_at,
     row.document,
   ])
-/** Removes a destination: from then on no change queues anything more for it. False when there is none. */
+/** Deletes a destination. Later changes queue nothing for it. False if it does not exist. */
 export const deleteWebhook = async (tx: Queries, applicationId: string, id: string): Promise<boolean> =>
   (await tx.run(remove, [applicationId, id])) === 1
-/** Counting of failures begins anew. */
+/** Resets the failure counts. */
 export const forgetLaneHealth = (tx: Queries, applicationId: string, id: string): Promise<number> =>
   tx.run(forgetHealth, [applicationId, id])
