@@ -13,12 +13,12 @@ export interface AccountSeed {
   readonly email: string
   readonly password: string
   readonly name?: string
-  /** The name in the domain, as in `EXCHANGE\ada`; default: what the address has before its `@`. */
+  /** The name in the domain, as in `EXCHANGE\ada`; default: the part of the address before `@`. */
   readonly username?: string
   /** The NetBIOS name of the domain; default `EXCHANGE`. */
   readonly domain?: string
   readonly aliases?: readonly string[]
-  /** IANA; default `Etc/UTC`. */
+  /** IANA name; default `Etc/UTC`. */
   readonly timezone?: string
   /** Whether it has the role ApplicationImpersonation; default false. */
   readonly mayImpersonate?: boolean
@@ -29,17 +29,19 @@ export interface SimulatedAccount extends Account {
   readonly calendar: SimulatedCalendar
   readonly contacts: SimulatedContacts
   changePassword(password: string): void
-  /** What the user's next requests are refused with, though the password is right. */
+  /** The error for the user's next requests, although the password is correct. */
   refuseSignIn(problem: SignInProblem | undefined): void
-  /** Whether the mailbox is on its way to another database: nothing is answered then. Subscriptions do not survive it. */
+  /**
+   * Whether the mailbox is being moved to another database: requests then fail. Subscriptions do not survive a move.
+   */
   setMoving(isMoving: boolean): void
-  /** Lets another user open this mailbox whole (full access). */
+  /** Gives another user full access to this mailbox. */
   shareWith(email: string, rights?: { sendAs?: boolean }): void
-  /** Shares one folder, by well-known name or id; to read, unless `write` is true. */
+  /** Shares one folder, by well-known name or id; for reading only, unless `write` is true. */
   shareFolder(email: string, folder: string, rights?: Partial<FolderRights>): void
 }
 
-/** `Ada Lovelace` as the directory knows her. */
+/** Splits a name such as `Ada Lovelace` into the directory's name fields. */
 function namesOf(name: string | undefined): { givenName?: string; surname?: string } {
   const [givenName, ...rest] = name?.split(' ') ?? []
   return givenName === undefined || rest.length === 0 ? {} : { givenName, surname: rest.join(' ') }

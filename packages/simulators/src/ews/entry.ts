@@ -1,4 +1,4 @@
-// From a request by HTTP to EWS or Autodiscover: who asks, how much, and which of them is asked.
+// The entry point of HTTP requests to EWS and Autodiscover: authentication, limits and dispatch.
 import { type RawAnswer, type RawRequest, textAnswer } from '../shared/http.ts'
 import type { SignIn } from './auth/sign-in.ts'
 import type { AutodiscoverOptions, Places } from './autodiscover/places.ts'
@@ -17,9 +17,9 @@ export interface Entry {
   readonly throttle: Throttle
   readonly places: Places
   readonly autodiscover: AutodiscoverOptions
-  /** How many bytes a request may have. */
+  /** The maximum size of a request. */
   readonly maxRequestBytes: number
-  /** Waits as long as an answer takes. */
+  /** Waits for the simulated latency of a response. */
   pause(): Promise<void>
 }
 
@@ -50,7 +50,7 @@ export async function answerRequest(entry: Entry, request: RawRequest): Promise<
     await entry.pause()
     return answerSoap(world, request, account)
   }
-  // A connection that events are streamed over is counted where they are.
+  // Streaming connections have their own limit, counted elsewhere.
   if (operationOf(request) === 'GetStreamingEvents') return work()
   try {
     return await entry.throttle.during(account.id, work)

@@ -1,4 +1,4 @@
-// What subscriptions are told of.
+// The events that subscriptions report.
 import type { StoredFolder, StoredItem } from './store/stored.ts'
 
 export const EVENT_TYPES = [
@@ -13,11 +13,11 @@ export const EVENT_TYPES = [
 
 export type EventType = (typeof EVENT_TYPES)[number]
 
-/** Where something is or was, at the time. */
+/** The location of an item or folder at the time of the event. */
 export interface EventPlace {
   readonly id: string
   readonly changeKey: string
-  /** The folder it is in; undefined for the root of all. */
+  /** Its parent folder; undefined for the root. */
   readonly parent: StoredFolder | undefined
 }
 
@@ -27,9 +27,9 @@ export interface MailboxEvent {
   readonly mailbox: string
   readonly at: number
   readonly place: EventPlace
-  /** Where it was before it was moved, or what it was copied from. */
+  /** The location before a move, or the original of a copy. */
   readonly old?: EventPlace
-  /** For a folder whose count of unread items changed. */
+  /** Only for a folder whose unread count changed. */
   readonly unreadCount?: number
 }
 

@@ -1,4 +1,4 @@
-// Failures of Exchange that a test asks for in advance.
+// Exchange failures that a test schedules in advance.
 import type { Failure } from '../shared/faults.ts'
 import { type RawAnswer, type RawRequest, textAnswer } from '../shared/http.ts'
 import { errorMessage } from './soap/answers.ts'
@@ -9,8 +9,9 @@ import type { ServerVersion } from './soap/versions.ts'
 import { element } from './xml/write.ts'
 
 /**
- * `{ status: 500, code: 'ErrorServerBusy', backOffMilliseconds: 300 }` is a SOAP fault; with status 200 it is the error of the
- * only response message. `{ status: 200, html: '<h1>Sign in</h1>' }` is any page, e.g. of a proxy before the server.
+ * `{ status: 500, code: 'ErrorServerBusy', backOffMilliseconds: 300 }` is a SOAP fault; with status 200 it is the
+ * error of the only response message. `{ status: 200, html: '<h1>Sign in</h1>' }` is any page, e.g. from a proxy
+ * before the server.
  */
 export type EwsRefusal =
   | { readonly status: number; readonly code: string; readonly message?: string; readonly backOffMilliseconds?: number }

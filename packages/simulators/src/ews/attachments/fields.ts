@@ -1,11 +1,11 @@
-// What items say of their attachments.
+// The item fields about attachments.
 import type { Field } from '../model.ts'
 import { element } from '../xml/write.ts'
 import { readAttachment } from './reading.ts'
 import { attachmentsOf, hasFiles } from './stored.ts'
 import { attachmentXml } from './xml.ts'
 
-/** For the fields of every type of items that keeps attachments. */
+/** Fields of every item type that has attachments. */
 export const attachmentFields: readonly Field[] = [
   {
     uri: 'item:Attachments',

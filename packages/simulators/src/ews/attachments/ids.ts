@@ -1,4 +1,4 @@
-// The ids of attachments: that of their item, and their number behind it. They die with it, when it is moved.
+// The ids of attachments: the id of their item, followed by a number. They become invalid when the item is moved.
 import type { EwsCall } from '../model.ts'
 import { EwsError } from '../soap/errors.ts'
 import { readId, writeId } from '../store/ids.ts'
@@ -14,7 +14,7 @@ export function attachmentId(item: StoredItem, number: number): string {
   return writeId({ ...id, extra: Buffer.concat([id.extra, Buffer.from([MARK, number >> 8, number & 0xff])]) })
 }
 
-/** With the item it belongs to, where an answer says what became of that. */
+/** With `withRoot`, includes the id and change key of the item. */
 export function attachmentIdXml(item: StoredItem, number: number, withRoot = false): Xml {
   const root = withRoot ? { RootItemId: item.id, RootItemChangeKey: item.changeKey } : {}
   return element('t:AttachmentId', { Id: attachmentId(item, number), ...root })

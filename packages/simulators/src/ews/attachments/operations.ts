@@ -59,7 +59,7 @@ function inside(call: EwsCall, { item, attachment }: FoundAttachment, shape: Ite
   return { inside: itemXml(call, innerItem(call, item, attachment), shape) }
 }
 
-/** An item inside of another: it is in no folder and has an id that only names it here. */
+/** An item attached to another item: it is in no folder, and its id is valid only here. */
 function innerItem(call: EwsCall, item: StoredItem, attachment: StoredAttachment): StoredItem {
   if (attachment.item !== undefined) return attachment.item
   const content = receivedMail(attachment.bytes, call.world.now())
@@ -68,7 +68,7 @@ function innerItem(call: EwsCall, item: StoredItem, attachment: StoredAttachment
   return Object.assign(inner, { id, receivedAt: content.text.sentAt ?? item.receivedAt, isRead: true }) as StoredItem
 }
 
-/** An item that is attached is given whole. */
+/** An attached item is returned with all its properties. */
 function readAttachmentShape(node: XmlNode | undefined): ItemShape {
   const { uris, indexed, extended } = readPaths(childOf(node, 'AdditionalProperties'))
   return {

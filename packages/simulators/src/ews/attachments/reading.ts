@@ -1,4 +1,4 @@
-// Attachments as clients write them.
+// Parses attachments in requests.
 import { detachedItem } from '../items/detached.ts'
 import { setFields } from '../items/writing.ts'
 import { rawOfMail } from '../mail/raw.ts'
@@ -21,7 +21,7 @@ const OF_ATTACHMENT = [
   'IsInline',
 ]
 
-/** A `FileAttachment` or an `ItemAttachment`; an item inside is made as one in `folder` would be. */
+/** A `FileAttachment` or an `ItemAttachment`; an attached item is created as it would be in `folder`. */
 export function readAttachment(call: EwsCall, node: XmlNode, folder: StoredFolder): GivenAttachment {
   const common = {
     name: textOf(node, 'Name') ?? '',

@@ -1,4 +1,4 @@
-// Attachments as they are answered.
+// Attachments in responses.
 import type { EwsCall } from '../model.ts'
 import { timeText } from '../soap/times.ts'
 import type { StoredAttachment, StoredItem } from '../store/stored.ts'
@@ -6,7 +6,7 @@ import { element, optional, type Xml } from '../xml/write.ts'
 import { attachmentIdXml } from './ids.ts'
 
 export interface AttachmentOptions {
-  /** What is inside: `Content` of a file, the item of an item. */
+  /** The content: `Content` for a file, the item for an item attachment. */
   readonly inside?: Xml
 }
 
@@ -23,7 +23,7 @@ export function attachmentXml(
     element('t:Name', name),
     optional('t:ContentType', contentType ?? undefined),
     optional('t:ContentId', contentId ?? undefined),
-    // What storing it takes, not its bytes alone.
+    // The size includes the storage overhead.
     element('t:Size', bytes.length + (isFile ? 0 : 1024)),
     element('t:LastModifiedTime', timeText(call, modifiedAt)),
     element('t:IsInline', isInline),

@@ -1,4 +1,5 @@
-// MD4 (RFC 1320), which Windows keeps passwords by, and RC4, which NTLM hands over keys by. OpenSSL has neither any more.
+// MD4 (RFC 1320), the hash of Windows passwords, and RC4, which encrypts keys in NTLM. OpenSSL no longer offers
+// either.
 
 const ROUNDS = [
   { add: 0, order: [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15], shifts: [3, 7, 11, 19] },

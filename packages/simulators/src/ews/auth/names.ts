@@ -1,8 +1,8 @@
-// The names that users sign in with.
+// The sign-in names of users.
 import type { World } from '../model.ts'
 import type { Account } from '../owner.ts'
 
-/** By `DOMAIN\name`, by the address or the name alone. */
+/** Finds an account by `DOMAIN\name`, address or name. */
 export function accountNamed(world: World, name: string): Account | undefined {
   const wanted = name.toLowerCase()
   const backslash = wanted.indexOf('\\')

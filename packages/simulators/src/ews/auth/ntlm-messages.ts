@@ -1,4 +1,4 @@
-// The three messages of NTLM ([MS-NLMP] 2.2.1), as a server writes and reads them.
+// The three messages of NTLM ([MS-NLMP] 2.2.1), as a server writes and parses them.
 
 const SIGNATURE = Buffer.from('NTLMSSP\0')
 
@@ -22,11 +22,11 @@ export interface Authenticate {
   readonly ntResponse: Buffer
   readonly sessionKey: Buffer
   readonly flags: number
-  /** Where the message integrity code stands; undefined where there is no place for one. */
+  /** The message integrity code; undefined if the message has no room for one. */
   readonly mic: Buffer | undefined
 }
 
-/** 1, 2 or 3; undefined for what is no message of NTLM. */
+/** 1, 2 or 3; undefined if this is not an NTLM message. */
 export function messageType(message: Buffer): number | undefined {
   return message.length >= 12 && message.subarray(0, 8).equals(SIGNATURE) ? message.readUInt32LE(8) : undefined
 }
@@ -34,7 +34,7 @@ export function messageType(message: Buffer): number | undefined {
 export function writeChallenge(challenge: Buffer, domain: string, host: string, now: number): Buffer {
   const name = Buffer.from(domain, 'utf16le')
   const time = Buffer.alloc(8)
-  // Windows counts tenths of microseconds since 1601.
+  // Windows counts units of 100 ns since 1601.
   time.writeBigUInt64LE((BigInt(now) + 11_644_473_600_000n) * 10_000n)
   const info = Buffer.concat([
     pair(AV.domain, name),
@@ -56,7 +56,7 @@ export function writeChallenge(challenge: Buffer, domain: string, host: string, 
   return Buffer.concat([head, name, info])
 }
 
-/** Undefined for what is malformed. */
+/** Undefined if malformed. */
 export function readAuthenticate(message: Buffer): Authenticate | undefined {
   if (message.length < 64) return undefined
   const flags = message.readUInt32LE(60)
@@ -72,7 +72,7 @@ export function readAuthenticate(message: Buffer): Authenticate | undefined {
   }
 }
 
-/** The values of the blob of an NTLMv2 response, by their ids. */
+/** The values in the blob of an NTLMv2 response, keyed by id. */
 export function readPairs(info: Buffer): ReadonlyMap<number, Buffer> {
   const pairs = new Map<number, Buffer>()
   for (let at = 0; at + 4 <= info.length; ) {

@@ -1,5 +1,5 @@
-// NTLM over HTTP, as IIS does it: a handshake of three messages on one connection, which then belongs to the user. Only NTLMv2
-// is taken. https://learn.microsoft.com/openspecs/windows_protocols/ms-nlmp
+// NTLM over HTTP, as in IIS: a handshake of three messages authenticates one connection for the user. Only NTLMv2 is
+// accepted. https://learn.microsoft.com/openspecs/windows_protocols/ms-nlmp
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
 import type { World } from '../model.ts'
 import type { Account } from '../owner.ts'
@@ -7,7 +7,7 @@ import { md4, rc4 } from './md4.ts'
 import { accountNamed } from './names.ts'
 import { type Authenticate, AV, messageType, readAuthenticate, readPairs, writeChallenge } from './ntlm-messages.ts'
 
-/** Where a handshake is. */
+/** The state of a handshake. */
 interface Handshake {
   readonly negotiate: Buffer
   readonly challengeMessage: Buffer
@@ -15,14 +15,14 @@ interface Handshake {
 }
 
 export type NtlmStep =
-  /** The second message is to be sent, with a 401. */
+  /** Send the second message, with a 401. */
   | { readonly challenge: Buffer }
   | { readonly account: Account }
-  /** The password is not the user's, or the user is not known. */
+  /** The password is wrong, or the user does not exist. */
   | { readonly refused: Account | undefined }
 
 export interface NtlmOptions {
-  /** The hash of the certificate's channel that clients must bind to (Extended Protection); default: none is asked for. */
+  /** The channel binding hash that clients must send (Extended Protection); default: none is required. */
   readonly channelBinding?: Uint8Array
 }
 
@@ -31,7 +31,7 @@ const KEY_EXCHANGE = 0x40000000
 export function createNtlm(world: World, { channelBinding }: NtlmOptions) {
   const handshakes = new WeakMap<object, Handshake>()
 
-  /** Takes a message that came over a connection. */
+  /** Processes a message received over a connection. */
   return function step(connection: object, message: Buffer): NtlmStep {
     if (messageType(message) === 1) {
       const challenge = randomBytes(8)
@@ -53,10 +53,10 @@ export function createNtlm(world: World, { channelBinding }: NtlmOptions) {
 
 const hmac = (key: Buffer, ...parts: Buffer[]): Buffer => createHmac('md5', key).update(Buffer.concat(parts)).digest()
 
-/** Whether a response of NTLMv2 was made with the password of the account. */
+/** Whether an NTLMv2 response was computed with the account's password. */
 function proves(account: Account, given: Authenticate, handshake: Handshake, message: Buffer): boolean {
   const { ntResponse, user, domain } = given
-  // 24 bytes are a response of NTLMv1.
+  // 24 bytes is the length of an NTLMv1 response.
   if (ntResponse.length <= 24) return false
   const hash = md4(Buffer.from(account.password, 'utf16le'))
   const key = hmac(hash, Buffer.from(user.toUpperCase() + domain, 'utf16le'))
@@ -65,7 +65,7 @@ function proves(account: Account, given: Authenticate, handshake: Handshake, mes
   return isWhole(given, handshake, message, hmac(key, proof))
 }
 
-/** Whether nobody has changed the three messages, where the client says that it has made sure of it. */
+/** Verifies the integrity code over the three messages, if the client declares that it sends one. */
 function isWhole(given: Authenticate, handshake: Handshake, message: Buffer, baseKey: Buffer): boolean {
   const saysSo = ((pairsOf(given).get(AV.flags)?.readUInt32LE(0) ?? 0) & 2) === 2
   if (!saysSo) return true
@@ -76,7 +76,7 @@ function isWhole(given: Authenticate, handshake: Handshake, message: Buffer, bas
   return hmac(key, handshake.negotiate, handshake.challengeMessage, blank).equals(given.mic)
 }
 
-/** Whether the client has bound itself to the channel of the certificate, where that is asked for. */
+/** Whether the client sent the required channel binding, if one is required. */
 function isBound(given: Authenticate, wanted: Uint8Array | undefined): boolean {
   return wanted === undefined || pairsOf(given).get(AV.binding)?.equals(wanted) === true
 }

@@ -1,4 +1,4 @@
-// Who asks: by Basic with every request, or by NTLM once for a connection. Who does not get in is answered as IIS does.
+// Authentication: Basic with every request, or NTLM once per connection. Rejected requests get the response of IIS.
 import { type RawAnswer, type RawRequest, textAnswer } from '../../shared/http.ts'
 import type { World } from '../model.ts'
 import type { Account, SignInProblem } from '../owner.ts'
@@ -12,22 +12,22 @@ export type Scheme = 'Negotiate' | 'NTLM' | 'Basic'
 export interface SignInOptions {
   readonly schemes: readonly Scheme[]
   readonly ntlm: NtlmOptions
-  /** After so many wrong passwords in a row an account is locked; 0 for never. */
+  /** An account is locked after this many consecutive wrong passwords; 0 disables the lock. */
   readonly lockAfter: number
 }
 
 export interface SignIn {
-  /** The account, or the answer for who does not get in. */
+  /** The account, or the response for a rejected request. */
   of(request: RawRequest): Account | RawAnswer
 }
 
-/** What Windows says of an account that cannot sign in, in the page that comes with the 401. */
+/** Windows' messages for accounts that cannot sign in, on the page of the 401. */
 const PAGES: Partial<Record<SignInProblem, string>> = {
   locked: 'The referenced account is currently locked out and may not be logged on to.',
   disabled: 'This user cannot sign in because this account is currently disabled.',
 }
 
-/** What Exchange itself says, to who got past IIS. */
+/** Exchange's errors for accounts that IIS has accepted. */
 const FAULTS: Partial<Record<SignInProblem, EwsError>> = {
   passwordExpired: new EwsError('ErrorPasswordExpired', 'The password for this account has expired.'),
   mustChangePassword: new EwsError('ErrorPasswordChangeRequired', 'The password must be changed before signing in.'),
@@ -45,7 +45,7 @@ export function createSignIn(world: World, { schemes, ntlm, lockAfter }: SignInO
     return textAnswer(401, page, { 'www-authenticate': offered.join('\n'), server: 'Microsoft-IIS/10.0' })
   }
 
-  /** A wrong password for an account that there is. */
+  /** Counts a wrong password for an existing account. */
   function wrong(account: Account | undefined): RawAnswer {
     if (account === undefined) return refuse()
     const count = (failures.get(account.id) ?? 0) + 1
@@ -76,7 +76,7 @@ export function createSignIn(world: World, { schemes, ntlm, lockAfter }: SignInO
     return admitted
   }
 
-  /** Clients write what is not in ASCII in UTF-8 or, older ones, in Latin-1. */
+  /** Clients encode non-ASCII characters as UTF-8 or, in older versions, as Latin-1. */
   function byPassword(token: Buffer): Account | RawAnswer {
     const forms = (['utf8', 'latin1'] as const).map((encoding) => {
       const text = token.toString(encoding)

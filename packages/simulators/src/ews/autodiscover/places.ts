@@ -1,15 +1,15 @@
-// Where Autodiscover sends the users of an address.
+// The URLs and redirects that Autodiscover returns for an address.
 import type { World } from '../model.ts'
 import type { Account } from '../owner.ts'
 
 export interface AutodiscoverOptions {
-  /** What EWS is said to be at, from outside; default `https://mail.<domain of the address>/EWS/Exchange.asmx`. */
+  /** The external EWS URL; default `https://mail.<domain of the address>/EWS/Exchange.asmx`. */
   readonly ewsUrl?: string
-  /** Where an unauthenticated GET is redirected to; default: it is refused. */
+  /** The redirect target of an unauthenticated GET; default: it is rejected. */
   readonly redirectUrl?: string
 }
 
-/** Another address, or another Autodiscover, to ask. */
+/** A redirect to another address or another Autodiscover URL. */
 export type Redirect = { readonly address: string } | { readonly url: string }
 
 export type Place =
@@ -19,7 +19,7 @@ export type Place =
 
 export interface Places {
   find(address: string): Place
-  /** From now on an address is sent elsewhere; undefined ends it. */
+  /** Redirects an address from now on; undefined ends the redirect. */
   redirect(address: string, to: Redirect | undefined): void
 }
 

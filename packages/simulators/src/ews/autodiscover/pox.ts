@@ -1,4 +1,4 @@
-// Autodiscover by plain XML: `/autodiscover/autodiscover.xml`.
+// Autodiscover with plain XML: `/autodiscover/autodiscover.xml`.
 import type { RawAnswer } from '../../shared/http.ts'
 import { readXml, textOf, within, XmlSyntaxError } from '../xml/read.ts'
 import { element, writeXml, type Xml } from '../xml/write.ts'

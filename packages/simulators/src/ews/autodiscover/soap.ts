@@ -1,4 +1,4 @@
-// Autodiscover by SOAP, since Exchange 2010: `/autodiscover/autodiscover.svc`, the operation GetUserSettings.
+// Autodiscover with SOAP, since Exchange 2010: `/autodiscover/autodiscover.svc`, operation GetUserSettings.
 import type { RawAnswer } from '../../shared/http.ts'
 import type { World } from '../model.ts'
 import { NAMESPACES } from '../xml/namespaces.ts'

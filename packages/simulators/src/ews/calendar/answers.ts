@@ -1,4 +1,5 @@
-// An attendee's answer: on the own copy, and on the organizer's where it is sent. Who declines has no copy any more.
+// An attendee's response: stored on the attendee's copy, and on the organizer's event if it is sent. Declining
+// removes the copy.
 import { withAnswer } from '../../shared/calendar/meeting-state.ts'
 import type { Attendee, ResponseType } from '../../shared/calendar/people.ts'
 import { occurrenceOn } from '../../shared/calendar/series.ts'
@@ -28,7 +29,7 @@ const VERBS: Readonly<Record<Answer, string>> = {
   declined: 'Decline',
 }
 
-/** Refuses what Exchange does not let an attendee answer. */
+/** Rejects responses that Exchange does not allow. */
 export function checkAnswer({ content }: CalendarItem, response: Answer): void {
   const verb = VERBS[response]
   if (content.isOrganizer) {
@@ -88,15 +89,15 @@ function organizerMailbox(world: World, { organizer }: CalendarContent): Account
 }
 
 export interface NotedAnswer {
-  /** The address of who answered. */
+  /** The address of the attendee that responded. */
   readonly from: string
   readonly response: ResponseType
-  /** Of one occurrence. */
+  /** The day of the occurrence, for a response to one occurrence. */
   readonly date: string | undefined
   readonly proposed?: { readonly start: number; readonly end: number }
 }
 
-/** Notes on the organizer's event what an attendee answered. */
+/** Records an attendee's response on the organizer's event. */
 export function noteAnswer(original: CalendarItem, { from, response, date, proposed }: NotedAnswer): void {
   const { start, end } = original.content
   const status = { response, time: original.mailbox.now() }

@@ -1,5 +1,5 @@
-// What `GetUserAvailability` is asked: whom, for which window, in which zone and form. Times have no offset in it: they are on
-// the clock of the zone that the request describes by its rules.
+// The `GetUserAvailability` request: mailboxes, window, time zone and view. Its times have no offset: they are wall
+// times in the zone that the request describes with rules.
 
 import { WEEKDAYS } from '../../shared/calendar/recurrence-days.ts'
 import { type ClockChange, instantByRules, type ZoneRules, zoneRules } from '../../shared/calendar/zone-rules.ts'
@@ -51,7 +51,7 @@ export function readAvailability(call: EwsCall): AvailabilityRequest {
   }
 }
 
-/** Those of the request, or since 2010 those of the zone that its header names. */
+/** The rules in the request, or since 2010 those of the zone named in its header. */
 function rulesOf(call: EwsCall): ZoneRules {
   const zone = childOf(call.request, 'TimeZone')
   if (zone !== undefined) return readRules(zone)
@@ -78,7 +78,7 @@ function readWindow(options: XmlNode, rules: ZoneRules): AvailabilityRequest['ra
   )
 }
 
-/** A time of the request; one with an offset is what it says. */
+/** A time of the request; an offset takes precedence over the zone. */
 function moment(text: string, rules: ZoneRules): number {
   try {
     if (/(Z|[+-]\d\d:\d\d)$/.test(text)) return Temporal.Instant.from(text).epochMilliseconds
@@ -111,7 +111,7 @@ function integer(node: XmlNode | undefined, name: string): number {
   throw new EwsError('ErrorTimeZone', `The time zone is not valid: ${name}.`)
 }
 
-/** `Bias` is what is added to the clock to get UTC. */
+/** `Bias` is added to the wall time to get UTC. */
 function readRules(zone: XmlNode): ZoneRules {
   const bias = integer(zone, 'Bias')
   const [standard, daylight] = ['StandardTime', 'DaylightTime'].map((name) => childOf(zone, name))

@@ -1,4 +1,4 @@
-// `GetUserAvailability`: when people and rooms are busy, each with an answer or an error of its own.
+// `GetUserAvailability`: free/busy times of people and rooms, each with its own response or error.
 import { mergedView, type ShowAs } from '../../shared/calendar/busy.ts'
 import { WEEKDAYS } from '../../shared/calendar/recurrence-days.ts'
 import { wallByRules, type ZoneRules, zoneRules } from '../../shared/calendar/zone-rules.ts'
@@ -17,7 +17,7 @@ import { freeBusyName } from './time-fields.ts'
 
 const MOST_ENTRIES = 1000
 
-/** How the merged view shows a status; the larger hides the smaller. */
+/** The digit of a status in the merged view; the largest one wins. */
 const DIGITS: Readonly<Record<ShowAs, number>> = {
   free: 0,
   tentative: 1,
@@ -70,7 +70,7 @@ function viewOf(call: EwsCall, address: string, { rules, range, interval, view }
   )
   const events = items.map((item) => eventXml(item, rules, details))
   return element('m:FreeBusyView', [
-    // Who may not read the calendar gets no details, and is told so by the type of the view.
+    // A caller without read access to the calendar gets no details; the view type says so.
     element(
       't:FreeBusyViewType',
       details || !view.startsWith('Detailed') ? view : view.replace('Detailed', 'FreeBusy'),
@@ -81,7 +81,7 @@ function viewOf(call: EwsCall, address: string, { rules, range, interval, view }
   ])
 }
 
-/** Accounts that let nobody see when they are busy. */
+/** Accounts that hide their free/busy times from everybody. */
 const hidden = new WeakSet<Account['mailbox']>()
 const isHidden = ({ mailbox }: Account): boolean => hidden.has(mailbox)
 

@@ -1,4 +1,4 @@
-// Calendar items as a type of items.
+// The item type of calendar items.
 import { isDeepStrictEqual } from 'node:util'
 import { globalIdBytes, newGlobalId } from '../../shared/calendar/global-id.ts'
 import { unanswered } from '../../shared/calendar/meeting-state.ts'
@@ -33,9 +33,9 @@ const time = (value: (item: CalendarItem) => number): ExtendedField<CalendarCont
   value: (item) => new Date(value(item)).toISOString().replace(/\.\d+/, ''),
 })
 
-/** The MAPI properties behind the fields, for who asks for those. [MS-OXOCAL] */
+/** The MAPI properties behind the fields, for clients that request them. [MS-OXOCAL] */
 const extended: Readonly<Record<string, ExtendedField<CalendarContent>>> = {
-  // PidLidGlobalObjectId has the day of an occurrence, PidLidCleanGlobalObjectId never has one.
+  // PidLidGlobalObjectId contains the day of an occurrence, PidLidCleanGlobalObjectId never does.
   [namedKey('Meeting', 0x03, 'Binary')]: binary(({ content }) => globalIdBytes(content.uid, content.occurrence?.date)),
   [namedKey('Meeting', 0x23, 'Binary')]: binary(({ content }) => globalIdBytes(content.uid)),
   [namedKey('Appointment', 0x820d, 'SystemTime')]: time(({ content }) => content.start.ms),
@@ -47,7 +47,7 @@ const extended: Readonly<Record<string, ExtendedField<CalendarContent>>> = {
   [tagKey(0x0036, 'Integer')]: { value: ({ content }) => String(SENSITIVITIES.indexOf(content.sensitivity)) },
 }
 
-/** An event that nobody has said anything of. */
+/** An event with default values. */
 export function emptyEvent({ name, email }: Pick<Account, 'name' | 'email'>, now: number): CalendarContent {
   return {
     ...nothingSaid,
@@ -156,7 +156,7 @@ function remove(call: EwsCall, item: CalendarItem, deleteType: DeleteType): void
   cancelCopies(sent, { told, to: guestsOf(told), comment: '' })
 }
 
-/** Takes an item away as `DeleteItem` was told to. */
+/** Deletes an item in the way that `DeleteItem` requests. */
 export function discard(item: CalendarItem, deleteType: DeleteType): void {
   const { mailbox } = item
   if (deleteType === 'HardDelete') mailbox.remove(item as StoredItem)
@@ -171,7 +171,7 @@ function searchedEvent(item: CalendarItem): SearchedMessage {
   return searchedItem(item, { kind: 'meetings', text: { ...text, body, from: organizer, to: attendees } })
 }
 
-/** Those of an occurrence make it an exception. */
+/** Attachments of an occurrence make it an exception. */
 const eventAttachments: KeptAttachments<CalendarContent> = {
   list: ({ content }) => content.attachments,
   set(item, attachments) {

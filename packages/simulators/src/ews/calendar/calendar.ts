@@ -1,5 +1,5 @@
-// The calendars of an account as tests reach them: what is done here, another client of the user might have done, and people
-// outside the simulator.
+// The calendars of an account, for tests. Changes made here look like those of another client of the user, or of
+// people outside the simulator.
 import type { Person, ResponseType } from '../../shared/calendar/people.ts'
 import { changeWritten, type WrittenChange } from '../items/scripted.ts'
 import type { World } from '../model.ts'
@@ -26,36 +26,36 @@ export interface SimulatedEvent extends Omit<CalendarContent, 'occurrence' | 'dr
 }
 
 interface Sends {
-  /** Whether attendees are told; default true. */
+  /** Whether attendees are notified; default true. */
   readonly sends?: boolean
 }
 
 export interface SimulatedCalendar {
-  /** What this account has mailed about meetings, to whomever. */
+  /** All emails about meetings that this account sent. */
   readonly mails: readonly MeetingMail[]
   /** The id of the default calendar. */
   readonly id: string
   addCalendar(name: string): { id: string }
   renameCalendar(id: string, name: string): void
   deleteCalendar(id: string): void
-  /** Adds an event with the elements of `<t:CalendarItem>`, to the default calendar unless another one is named. */
+  /** Adds an event with the elements of `<t:CalendarItem>`; default: to the default calendar. */
   addEvent(body: WrittenBody, options?: Sends & { calendarId?: string }): AddedEvent
   /** Sets elements of an event, a series or one occurrence; null deletes one. */
   changeEvent(id: string, body: WrittenChange, options?: Sends): void
   /** Deletes an event, a series or one occurrence. */
   deleteEvent(id: string, options?: Sends): void
-  /** Answers a meeting that the account is invited to. */
+  /** Responds to a meeting that the account is invited to. */
   respond(id: string, response: Answer, options?: Sends & { comment?: string }): void
-  /** Somebody outside the simulator invites this account; again with the same `uid`, that is an update. */
+  /** Somebody outside the simulator invites this account; a repeated `uid` makes it an update. */
   receiveInvitation(organizer: Person, body: WrittenBody, options?: InvitationBody): AddedEvent
-  /** The organizer outside the simulator cancels that meeting. */
+  /** The organizer outside the simulator cancels the meeting. */
   cancelInvitation(uid: string): void
-  /** An attendee outside the simulator answers a meeting of this account. */
+  /** An attendee outside the simulator responds to a meeting of this account. */
   receiveAnswer(id: string, from: string, response: ResponseType): void
   event(id: string): SimulatedEvent
   /** The single events and series of a calendar. */
   events(calendarId?: string): SimulatedEvent[]
-  /** Whether others may not see when the account is busy. */
+  /** Sets whether the account hides its free/busy times from others. */
   hideFreeBusy(hides: boolean): void
 }
 

@@ -1,4 +1,4 @@
-// What the store keeps of a calendar item. A series is one item; its occurrences are made of it when somebody asks.
+// The stored content of a calendar item. A series is one item; its occurrences are computed on request.
 import type { ShowAs } from '../../shared/calendar/busy.ts'
 import type { EventTime } from '../../shared/calendar/event-time.ts'
 import type { Attendee, Person, Response } from '../../shared/calendar/people.ts'
@@ -10,7 +10,7 @@ import type { ExtendedValue } from '../store/extended.ts'
 import type { StoredItem } from '../store/stored.ts'
 import type { XmlNode } from '../xml/read.ts'
 
-/** What an occurrence may say otherwise than its series. */
+/** The properties in which an occurrence may differ from its series. */
 export interface EventDetails extends SaidContent {
   readonly start: EventTime
   readonly end: EventTime
@@ -26,41 +26,41 @@ export interface EventDetails extends SaidContent {
   readonly meetingWorkspaceUrl: string
   readonly netShowUrl: string
   readonly attendees: readonly Attendee[]
-  /** Of the mailbox's owner. */
+  /** The response of the mailbox's owner. */
   readonly response: Response
   readonly isCancelled: boolean
 }
 
 export interface EventException extends OccurrenceException<EventDetails> {
-  /** What a client set of it alone. */
+  /** Extended properties that a client set on this occurrence only. */
   readonly extended: ReadonlyMap<string, ExtendedValue>
 }
 
 export interface CalendarContent extends EventDetails {
-  /** The global object id in hexadecimal digits, or the UID that another system gave it. */
+  /** The global object id in hexadecimal digits, or the UID from another system. */
   readonly uid: string
   readonly organizer: Person
   readonly isOrganizer: boolean
   readonly recurrence: Recurrence | null
   readonly exceptions: ReadonlyMap<string, EventException>
   readonly cancelled: readonly string[]
-  /** Grows when the meeting is sent with another time. */
+  /** Increases when the meeting is sent with other times. */
   readonly sequence: number
   readonly wasSent: boolean
-  /** Of an attendee's copy: how it is to show once it is accepted. */
+  /** On an attendee's copy: the free/busy status after acceptance. */
   readonly intended?: ShowAs
-  /** When it was last sent or changed: DTSTAMP. */
+  /** When it was last sent or changed (DTSTAMP). */
   readonly stamp: number
-  /** Of an occurrence that somebody asked for. */
+  /** Set on an occurrence. */
   readonly occurrence?: OccurrenceOf
-  /** What a request has written and nobody has worked out yet: times wait for their zones. */
+  /** Written values not yet resolved: times need their zones first. */
   readonly draft?: EventDraft
 }
 
 export interface OccurrenceOf extends Required<Pick<OccurrenceFacet, 'date' | 'originalStart'>> {
   readonly master: CalendarItem
   readonly kind: 'occurrence' | 'exception'
-  /** As it was before a request changed it. */
+  /** Its state before the request. */
   readonly before: EventDetails
 }
 
@@ -70,13 +70,13 @@ export interface EventDraft {
   readonly startZone?: Zone
   readonly endZone?: Zone
   readonly isAllDay?: boolean
-  /** Null takes it away. */
+  /** Null removes the recurrence. */
   readonly recurrence?: XmlNode | null
 }
 
 export type CalendarItem = StoredItem<CalendarContent>
 
-/** A calendar item as the engine of series sees it. */
+/** A calendar item in the form that the series functions use. */
 export interface CalendarEvent extends CalendarContent {
   readonly key: string
   readonly created: number
@@ -96,7 +96,7 @@ export function changeContent(item: CalendarItem, change: Partial<CalendarConten
   item.content = { ...item.content, ...change }
 }
 
-/** What an occurrence keeps for itself. */
+/** The properties stored with an occurrence. */
 export function detailsOf(content: CalendarContent): EventDetails {
   const { text, sensitivity, categories, attachments, start, end, isAllDay, showAs, location } = content
   const { isReminderOn, reminderMinutes, isResponseRequested, allowNewTimeProposal, isOnlineMeeting } = content

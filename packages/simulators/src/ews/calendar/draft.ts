@@ -1,5 +1,5 @@
-// Works out when an event is, of what a request wrote: times on the clock of their zones, days that are whole, a series that
-// begins with its first occurrence.
+// Computes the times of an event from a request: wall times in their zones, whole days, and a series that starts with
+// its first occurrence.
 import { isDeepStrictEqual } from 'node:util'
 import type { EventTime } from '../../shared/calendar/event-time.ts'
 import { alignedSeries, type Recurrence } from '../../shared/calendar/recurrence.ts'
@@ -19,7 +19,7 @@ const MOST_DURATION = 5 * 366 * DAY
 
 type Times = Pick<CalendarContent, 'start' | 'end' | 'isAllDay' | 'recurrence'>
 
-/** The zone of the request, where it names one. */
+/** The zone that the request names, if any. */
 export function contextZone({ header, zone }: Pick<EwsCall, 'header' | 'zone'>): Zone | undefined {
   return childOf(header, 'TimeZoneContext') === undefined ? undefined : zoneOfId(zone)
 }
@@ -27,7 +27,7 @@ export function contextZone({ header, zone }: Pick<EwsCall, 'header' | 'zone'>):
 /** The times of a new event. */
 export function newTimes(call: EwsCall, draft: EventDraft): Times {
   const zone = draft.startZone ?? contextZone(call) ?? UTC
-  // Who says no time gets the next half hour.
+  // Without a start, the event starts at the next half hour.
   const now = Math.ceil(call.world.now() / HALF_HOUR) * HALF_HOUR
   const start = draft.start === undefined ? now : timeOf(draft.start, zone)
   const end = draft.end === undefined ? start + HALF_HOUR : timeOf(draft.end, draft.endZone ?? zone)
@@ -78,7 +78,7 @@ function settled(
   return { ...aligned, isAllDay }
 }
 
-/** An all-day event is from midnight to midnight of its zone, and at least a day. */
+/** An all-day event lasts from midnight to midnight in its zone, at least one day. */
 function widened(start: EventTime, end: EventTime): { start: EventTime; end: EventTime } {
   const { zone } = start
   const from = midnightBefore(start.ms, zone)
@@ -86,7 +86,7 @@ function widened(start: EventTime, end: EventTime): { start: EventTime; end: Eve
   return { start: { ms: from, zone }, end: { ms: to, zone } }
 }
 
-/** An occurrence stays between the days of its neighbours. */
+/** An occurrence must stay between the days of its neighbors. */
 function checkOccurrence({ occurrence, start, end, draft }: CalendarContent, next: Times): void {
   if (occurrence === undefined) return
   if (draft?.recurrence !== undefined) {

@@ -1,9 +1,9 @@
-// Finds what is on the calendars of a mailbox.
+// Finds events on the calendars of a mailbox.
 import type { Mailbox } from '../store/stored.ts'
 import type { CalendarItem } from './content.ts'
 import { isCalendarItem } from './occurrences.ts'
 
-/** A copy, or the organizer's event, by its UID: on any calendar, never what was deleted. */
+/** An attendee's copy or the organizer's event, by UID: on any calendar, without deleted items. */
 export function eventByUid(mailbox: Mailbox, uid: string): CalendarItem | undefined {
   return mailbox
     .items()

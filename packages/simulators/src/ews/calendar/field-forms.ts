@@ -1,4 +1,4 @@
-// The forms that the fields of calendar items have.
+// Builders for the fields of calendar items.
 import type { EwsCall, Field, FieldValue, WriteContext } from '../model.ts'
 import { cut } from '../shapes/said-fields.ts'
 import { schemaViolation } from '../soap/errors.ts'
@@ -17,7 +17,7 @@ type Changes = Pick<CalendarField, 'set' | 'remove'>
 
 const uriOf = ({ name, uri }: Named): string => uri ?? `calendar:${name}`
 
-/** A time as the request wants it: in the zone of its context, or in UTC. */
+/** A time in the zone of the request's context, or in UTC. */
 export function zonedTime(call: EwsCall, ms: number): string {
   const zone = contextZone(call)
   if (zone === undefined || zone.iana === 'UTC' || zone.iana === 'Etc/UTC') return timeText(call, ms)
@@ -25,7 +25,7 @@ export function zonedTime(call: EwsCall, ms: number): string {
   return time.toString({ timeZoneName: 'never', smallestUnit: call.milliseconds ? 'millisecond' : 'second' })
 }
 
-/** One value: a text, a number, yes or no. */
+/** A field with one value: text, number or boolean. */
 export function plainField(
   named: Named,
   value: (item: CalendarItem) => string | number | boolean | undefined,
@@ -62,7 +62,7 @@ export function timeField(
   }
 }
 
-/** What has a form of its own; it can be searched by nothing unless `value` is given. */
+/** A field with its own XML form; it is searchable only if `value` is given. */
 export function xmlField(
   named: Named,
   write: (item: CalendarItem, context: WriteContext) => Xml | undefined,
@@ -71,7 +71,7 @@ export function xmlField(
   return { ...named, uri: uriOf(named), write, ...changes }
 }
 
-/** A change of one property of the content. */
+/** Functions that set and remove one property of the content. */
 export function sets<Name extends keyof CalendarContent>(
   name: Name,
   read: (written: XmlNode) => CalendarContent[Name],

@@ -1,4 +1,4 @@
-// Meetings with people outside the simulator: their invitations, cancellations and answers, as if they had come by mail.
+// Meetings with people outside the simulator: their invitations, cancellations and responses, as if received by mail.
 import { type Person, type ResponseType, sameAddress } from '../../shared/calendar/people.ts'
 import { detachedItem } from '../items/detached.ts'
 import { setFields } from '../items/writing.ts'
@@ -26,7 +26,7 @@ interface Invitation {
   readonly options: InvitationBody
 }
 
-/** A request arrives: the event is on the calendar, tentative, and the message in the Inbox. */
+/** Receives a request: adds a tentative event to the calendar and a message to the Inbox. */
 export function receiveInvitation(
   world: World,
   owner: Account,
@@ -58,7 +58,7 @@ export function receiveInvitation(
   return placed
 }
 
-/** The organizer cancels: the event says so until it is taken away. */
+/** The organizer cancels: the event is marked as cancelled until the user removes it. */
 export function cancelInvitation(world: World, owner: Account, uid: string): void {
   const item = eventByUid(owner.mailbox, uid)
   if (item === undefined) throw new Error(`There is no event ${uid}`)
@@ -68,7 +68,7 @@ export function cancelInvitation(world: World, owner: Account, uid: string): voi
   arrived(world, owner, { kind: 'cancel', event, about: item })
 }
 
-/** An attendee answers. */
+/** Receives an attendee's response. */
 export function receiveAnswer(
   world: World,
   owner: Account,

@@ -1,5 +1,5 @@
-// The elements of a calendar item that an event in iCalendar says: clients may write the one for the other, as MIME. Exceptions
-// of a series are not read.
+// Converts an iCalendar event to the elements of a calendar item: clients may write it as MIME. Exceptions of a
+// series are ignored.
 import { findZone, windowsName } from '../../shared/calendar/zones.ts'
 import { EwsError } from '../soap/errors.ts'
 import type { WrittenBody } from '../written.ts'
@@ -14,7 +14,7 @@ interface Line {
 const failed = (): EwsError =>
   new EwsError('ErrorMimeContentConversionFailed', 'The MIME content could not be converted to a calendar item.')
 
-/** The lines of the first event; those of its alarms are left out. */
+/** The lines of the first event, without its alarms. */
 function eventLines(text: string): Line[] {
   const unfolded = text.replace(/\r?\n[ \t]/g, '')
   const event = /BEGIN:VEVENT\r?\n([\s\S]*?)END:VEVENT/i.exec(unfolded)?.[1]

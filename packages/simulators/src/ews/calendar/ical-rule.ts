@@ -1,4 +1,4 @@
-// An RRULE as the elements of a `Recurrence`. What Exchange has no pattern for is refused.
+// Converts an RRULE to the elements of a `Recurrence`. Rules without an Exchange pattern are rejected.
 import { WEEK_INDEXES, WEEKDAYS } from '../../shared/calendar/recurrence-days.ts'
 import { EwsError } from '../soap/errors.ts'
 import type { WrittenBody } from '../written.ts'
@@ -47,7 +47,7 @@ function patternOf(parts: Parts, startDate: string): WrittenBody {
   }
 }
 
-/** `2MO`, or a day with its place in BYSETPOS. */
+/** `2MO`, or a day with its position in BYSETPOS. */
 function relativeOf({ BYSETPOS }: Parts, days: readonly string[]): { DaysOfWeek: string; DayOfWeekIndex: string } {
   const [day = ''] = days
   const place = Number(BYSETPOS ?? (/^[+-]?\d+/.exec(day)?.[0] || '1'))

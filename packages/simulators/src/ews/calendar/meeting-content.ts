@@ -1,4 +1,4 @@
-// What the store keeps of a message about a meeting: the message, and the meeting as it was when it was sent.
+// The stored content of a meeting message: the message, and the meeting at the time of sending.
 import type { ItipItem } from '../../shared/calendar/itip.ts'
 import type { ResponseType } from '../../shared/calendar/people.ts'
 import type { MailContent } from '../mail/content.ts'
@@ -6,20 +6,20 @@ import type { StoredItem } from '../store/stored.ts'
 import type { CalendarContent, CalendarItem } from './content.ts'
 
 export type MeetingMessageKind = 'request' | 'response' | 'cancellation'
-/** Whether the meeting is new to who gets it, at another time, or the same in other words. */
+/** Whether the meeting is new to the recipient, has new times, or has only other changes. */
 export type MeetingRequestType = 'NewMeetingRequest' | 'FullUpdate' | 'InformationalUpdate'
 
 export interface Meeting {
   readonly kind: MeetingMessageKind
-  /** As it was when this was sent. */
+  /** The event at the time of sending. */
   readonly event: CalendarContent
   readonly requestType: MeetingRequestType
-  /** Of a response. */
+  /** Only for a response. */
   readonly response: ResponseType
   readonly proposed?: { readonly start: number; readonly end: number }
-  /** The series or event on the receiver's calendar that it is about. */
+  /** The series or event on the recipient's calendar. */
   readonly about: CalendarItem | undefined
-  /** Somebody answered it, or it was taken up by itself. */
+  /** Whether the user responded, or the message was processed automatically. */
   readonly isProcessed: boolean
 }
 
@@ -32,19 +32,19 @@ export type MeetingMailItem = StoredItem<MeetingMailContent>
 export const isMeetingMail = (item: StoredItem): item is MeetingMailItem =>
   ['MeetingRequest', 'MeetingResponse', 'MeetingCancellation'].includes(item.type.element)
 
-/** What it is about, while that is there. */
+/** The calendar item of the message, while it exists. */
 export function associatedItem({ content: { meeting }, mailbox }: MeetingMailItem): CalendarItem | undefined {
   const { about } = meeting
   return about !== undefined && mailbox.itemByNumber(about.number) === (about as StoredItem) ? about : undefined
 }
 
-/** A newer request has come since: this one can no longer be answered. */
+/** Whether a newer request exists, so that this one can no longer be answered. */
 export function isOutOfDate(item: MeetingMailItem): boolean {
   const about = associatedItem(item)
   return about !== undefined && item.content.meeting.event.sequence < about.content.sequence
 }
 
-/** The event as the mails about it name it. */
+/** The event in the form that meeting messages use. */
 export function itipOf(content: CalendarContent, version: number): ItipItem {
   const { uid, organizer, attendees, text, location, start, end, isAllDay, recurrence, sensitivity, occurrence } =
     content

@@ -1,4 +1,4 @@
-// The fields of a calendar item that are about who meets, and what else it says.
+// The fields of a calendar item about attendees, and its other texts.
 import { type Attendee, type ResponseType, sameAddress } from '../../shared/calendar/people.ts'
 import { mailboxXml, readPeople } from '../mail/people.ts'
 import type { ChangeContext, EwsCall } from '../model.ts'
@@ -61,7 +61,7 @@ function readAttendees(written: XmlNode, type: AttendeeKind, call: EwsCall): Att
   })
 }
 
-/** Who is invited is the organizer's to say. What others answered stays theirs. */
+/** Only the organizer may change the attendees. Their recorded responses are preserved. */
 function setAttendees(item: CalendarItem, type: AttendeeKind, written: readonly Attendee[]): void {
   const { attendees, isOrganizer, organizer } = item.content
   if (!isOrganizer) throw new EwsError('ErrorInvalidPropertySet', 'Set action is invalid for property.')
@@ -95,11 +95,11 @@ const names = (item: CalendarItem, ...types: AttendeeKind[]): string | undefined
 
 export const isMeeting = ({ content }: CalendarItem): boolean => content.attendees.length > 0 || !content.isOrganizer
 
-/** PidLidAppointmentStateFlags: a meeting, received, cancelled. */
+/** PidLidAppointmentStateFlags: meeting, received, cancelled. */
 export const appointmentState = (item: CalendarItem): number =>
   (isMeeting(item) ? 1 : 0) | (item.content.isOrganizer ? 0 : 2) | (item.content.isCancelled ? 4 : 0)
 
-/** What the owner can do with it, as `CreateItem` names it. */
+/** The actions available to the owner, by their `CreateItem` names. */
 function responseObjects(item: CalendarItem): Xml | undefined {
   const { isOrganizer, isCancelled } = item.content
   const forwards = ['ForwardItem']
@@ -114,7 +114,7 @@ function responseObjects(item: CalendarItem): Xml | undefined {
 }
 
 export const meetingFields: readonly CalendarField[] = [
-  // Exchange does not search by it; clients take the global object id.
+  // Exchange cannot search by this field; clients use the global object id.
   xmlField(
     { name: 'UID', shape: 'AllProperties', since: 'Exchange2007_SP1' },
     ({ content }) => element('t:UID', content.uid),

@@ -1,4 +1,4 @@
-// Messages about meetings: to colleagues as items of their own type, to others as iMIP, which is noted.
+// Meeting messages: typed items for colleagues; iMIP for others, which is only recorded.
 import { type MeetingMailKind, meetingMime } from '../../shared/calendar/meeting-mime.ts'
 import { type Attendee, type Person, type ResponseType, sameAddress } from '../../shared/calendar/people.ts'
 import { deliverItem, receivedMail } from '../mail/delivery.ts'
@@ -16,7 +16,7 @@ import {
 import { meetingCancellationType, meetingRequestType, meetingResponseType, RESPONSE_CLASSES } from './meeting-types.ts'
 import { isRoom } from './places.ts'
 
-/** What was mailed about a meeting. */
+/** A sent email about a meeting. */
 export interface MeetingMail {
   readonly kind: MeetingMailKind
   readonly from: string
@@ -24,15 +24,15 @@ export interface MeetingMail {
   readonly uid: string
   readonly subject: string
   readonly comment: string
-  /** Of a reply. */
+  /** Only for a reply. */
   readonly response?: ResponseType
-  /** As it went over the wire. */
+  /** The message as sent. */
   readonly source: string
 }
 
 const sentBy = new WeakMap<Account['mailbox'], MeetingMail[]>()
 
-/** What an account has mailed about meetings, the oldest first. */
+/** The emails about meetings that an account sent, oldest first. */
 export function meetingMailsOf({ mailbox }: Pick<Account, 'mailbox'>): MeetingMail[] {
   const known = sentBy.get(mailbox) ?? []
   sentBy.set(mailbox, known)
@@ -47,9 +47,9 @@ export interface MeetingMailDraft {
   readonly requestType?: Meeting['requestType']
   readonly response?: ResponseType
   readonly proposed?: Meeting['proposed']
-  /** Whether a copy is kept in Sent Items. */
+  /** Whether a copy is stored in Sent Items. */
   readonly savesCopy: boolean
-  /** What it is about on a recipient's calendar. */
+  /** The item on a recipient's calendar that the message refers to. */
   about?(recipient: Account): CalendarItem | undefined
 }
 
@@ -62,7 +62,7 @@ const TYPES: Readonly<Record<MeetingMessageKind, ItemType<MeetingMailContent>>> 
 const kindOf = (kind: MeetingMailKind): MeetingMessageKind =>
   kind === 'cancel' ? 'cancellation' : kind === 'reply' ? 'response' : 'request'
 
-/** Mails about a meeting. A room reads no mail. Answers what was kept in Sent Items. */
+/** Sends a meeting message. Rooms read no mail. Returns the copy in Sent Items, if stored. */
 export function sendMeetingMail(world: World, sender: Account, draft: MeetingMailDraft): MeetingMailItem | undefined {
   const { kind, to, event, comment = '', response, savesCopy } = draft
   if (to.length === 0) return undefined
@@ -79,7 +79,7 @@ export function sendMeetingMail(world: World, sender: Account, draft: MeetingMai
   return arrive(world, sender, { draft, source, about: undefined, isCopy: true })
 }
 
-/** A message of somebody outside the simulator. */
+/** Delivers a message from somebody outside the simulator. */
 export function arriveAt(
   world: World,
   account: Account,

@@ -1,4 +1,4 @@
-// Requests, responses and cancellations of meetings as types of items: messages with the fields of what they are about.
+// The item types of meeting requests, responses and cancellations: messages with the fields of their meeting.
 import type { MailField } from '../mail/field-forms.ts'
 import { messageFields } from '../mail/message-fields.ts'
 import { messageType } from '../mail/message-type.ts'
@@ -16,7 +16,7 @@ import { freeBusyName, timeFields } from './time-fields.ts'
 
 type MeetingField = Field<MeetingMailContent>
 
-/** The meeting as an item of the receiver's calendar would be, so that the same fields can show it. */
+/** The meeting as an item on the recipient's calendar, so that the same field definitions apply. */
 function eventIn(item: MeetingMailItem): CalendarItem {
   const { event, about } = item.content.meeting
   return { ...(item as unknown as CalendarItem), ...(about === undefined ? {} : { id: about.id }), content: event }
@@ -40,7 +40,7 @@ function value(
   }
 }
 
-/** The id of what it is about: of an occurrence where it is about one. */
+/** The id of the event, or of the occurrence, that the message refers to. */
 export function associatedId(item: MeetingMailItem): Xml | undefined {
   const about = associatedItem(item)
   if (about === undefined) return undefined
@@ -68,7 +68,7 @@ const responseObjects: MeetingField = {
   },
 }
 
-/** The fields that all messages about meetings have. */
+/** The fields of all meeting messages. */
 const aboutFields: readonly MeetingField[] = [
   ...(messageFields.filter(
     ({ uri }) => uri !== 'item:ResponseObjects',
@@ -104,7 +104,7 @@ function eventTime(name: string, get: (item: MeetingMailItem) => number | undefi
   }
 }
 
-/** Fields of calendar items, shown of the meeting that a message is about. */
+/** Fields of calendar items, applied to the meeting of a message. */
 function shown(names: readonly string[]): MeetingField[] {
   const known = [...timeFields, ...seriesFields, ...calendarMeetingFields]
   return names.flatMap((name) => {
@@ -154,7 +154,7 @@ const requestFields: readonly MeetingField[] = [
   },
 ]
 
-/** Responses and cancellations say less; they came with 2013. */
+/** Responses and cancellations have fewer fields, available since 2013. */
 const lesserFields: readonly MeetingField[] = [
   ...shown(['Start', 'End', 'Location', 'Recurrence']),
   value('CalendarItemType', 'calendar:CalendarItemType', (item) => kindOf(eventIn(item))),
@@ -188,7 +188,7 @@ export const meetingResponseType = meetingType('MeetingResponse', 'IPM.Schedule.
 ])
 export const meetingCancellationType = meetingType('MeetingCancellation', 'IPM.Schedule.Meeting.Canceled', lesserFields)
 
-/** The class of a response says what it is. */
+/** The item classes of responses. */
 export const RESPONSE_CLASSES: Readonly<Record<string, string>> = {
   accepted: 'IPM.Schedule.Meeting.Resp.Pos',
   tentativelyAccepted: 'IPM.Schedule.Meeting.Resp.Tent',

@@ -1,4 +1,4 @@
-// What the organizer's changes do to the copies of the attendees.
+// Applies the organizer's changes to the copies of attendees.
 import { copiedExceptions, guestChanges, withoutAnswer } from '../../shared/calendar/meeting-state.ts'
 import { sameAddress } from '../../shared/calendar/people.ts'
 import type { World } from '../model.ts'
@@ -27,16 +27,16 @@ export interface Sent {
 export interface MeetingChange {
   /** The series or single event. */
   readonly item: CalendarItem
-  /** What is told of: the item itself, or one occurrence of it. */
+  /** The content to send: of the item itself, or of one occurrence. */
   readonly told: CalendarContent
   readonly before: readonly EventDetails['attendees'][number][]
-  /** Whether the attendees are asked again. */
+  /** Whether the attendees must respond again. */
   readonly rescheduled: boolean
-  /** Only those who came or went are told. */
+  /** If true, only added and removed attendees are notified. */
   readonly onlyChanged: boolean
 }
 
-/** Tells the attendees of a new or changed meeting, and brings their copies in line with it. */
+/** Notifies the attendees of a new or changed meeting, and updates their copies. */
 export function tellAttendees(sent: Sent, { item, told, before, rescheduled, onlyChanged }: MeetingChange): void {
   const { world, account, savesCopy } = sent
   const guests = guestChanges(before, told.attendees, account.email)
@@ -56,7 +56,10 @@ export function tellAttendees(sent: Sent, { item, told, before, rescheduled, onl
   for (const address of changed) answerAsRoom(world, address, told.uid)
 }
 
-/** Tells attendees that a meeting, or one occurrence of it, is off; their copies say so until they take them away. */
+/**
+ * Notifies attendees that a meeting or occurrence is cancelled; their copies stay, marked as cancelled, until they
+ * remove them.
+ */
 export function cancelCopies(
   { world, account, savesCopy }: Sent,
   { told, to, comment }: { told: CalendarContent; to: readonly string[]; comment: string },
@@ -84,7 +87,7 @@ export function cancelledDetails({ text }: EventDetails): Partial<EventDetails> 
   return { isCancelled: true, text: { ...text, subject }, showAs: 'free', isReminderOn: false }
 }
 
-/** Those who are invited, without the organizer. */
+/** The invited attendees, without the organizer. */
 export function guestsOf({ attendees, organizer }: CalendarContent): string[] {
   return attendees.map(({ address }) => address).filter((address) => !sameAddress(address, organizer.address))
 }
@@ -95,11 +98,11 @@ export interface Placed {
   readonly rescheduled: boolean
 }
 
-/** Puts a copy on the calendar of an attendee, or brings the one there up to date. */
+/** Adds or updates the copy on an attendee's calendar. */
 export function placeCopy({ mailbox, email }: Account, { item, told, rescheduled }: Placed): void {
   const known = eventByUid(mailbox, told.uid)
   const invited = item.content.attendees.some(({ address }) => sameAddress(address, email))
-  // Who is invited to one occurrence alone has that one.
+  // An attendee invited to only one occurrence gets only that one.
   const { occurrence: _, ...whole } = invited ? item.content : told
   const content = copiedContent(whole, invited ? item : undefined)
   if (known === undefined) {
@@ -115,7 +118,7 @@ export function placeCopy({ mailbox, email }: Account, { item, told, rescheduled
   mailbox.change(known)
 }
 
-/** What an attendee sees: of others only that they are invited. */
+/** The attendee's copy: other attendees appear without their responses. */
 function copiedContent(content: CalendarContent, series: CalendarItem | undefined): CalendarContent {
   const showAs = content.showAs === 'free' ? 'free' : 'tentative'
   return {

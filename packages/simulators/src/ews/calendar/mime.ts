@@ -34,7 +34,7 @@ function published(content: CalendarContent, excluded: readonly number[]): ItipE
   return { ...described, excluded, ...(isReminderOn && { alarm: reminderMinutes }) }
 }
 
-/** When the occurrences were that were deleted. */
+/** The start times of deleted occurrences. */
 export function deletedStarts(item: CalendarItem): number[] {
   const event = eventOf(item)
   const left = new Set(event.cancelled)
@@ -54,7 +54,7 @@ export const mimeField: CalendarField = xmlField(
     return element('t:MimeContent', { CharacterSet: 'UTF-8' }, Buffer.from(text).toString('base64'))
   },
   {
-    // What it says is set as if it had been written element by element.
+    // The iCalendar content is set as if it had been written as elements.
     set(item, { text }, { call }) {
       const body = icalBody(Buffer.from(text, 'base64').toString())
       setFields(call, item as StoredItem, writtenNode('CalendarItem', body))

@@ -1,4 +1,4 @@
-// The occurrences of a series as items: their ids, and where a change of one is kept.
+// The occurrences of a series as items: their ids, and how changes to them are stored.
 import { isDeepStrictEqual } from 'node:util'
 import { itemOf, masterSlots, occurrenceOn, type Range, viewOf } from '../../shared/calendar/series.ts'
 import { EwsError, itemNotFound, malformedId } from '../soap/errors.ts'
@@ -18,13 +18,13 @@ import {
 
 export const isCalendarItem = (item: StoredItem): item is CalendarItem => item.type.element === 'CalendarItem'
 
-/** The events of a folder, by their keys. */
+/** The events of a folder, keyed by event key. */
 export function calendarOf({ items }: StoredFolder): { events: Map<string, CalendarEvent> } {
   const events = [...items.values()].filter(isCalendarItem).map(eventOf)
   return { events: new Map(events.map((event) => [event.key, event])) }
 }
 
-/** `2026-01-02` as the four bytes that global object ids have for it. */
+/** `2026-01-02` as the four bytes used in global object ids. */
 function dateBytes(date: string): Buffer {
   const [year = 0, month = 0, day = 0] = date.split('-').map(Number)
   return Buffer.from([year >> 8, year & 0xff, month, day])
@@ -41,12 +41,12 @@ function dateOfBytes(bytes: Buffer): string {
   }
 }
 
-/** The id of an occurrence: that of its series, and the day that the series has it on. */
+/** The id of an occurrence: the id of its series, and its original day in the series. */
 export function occurrenceId({ mailbox, folder, number }: CalendarItem, date: string): string {
   return writeId({ kind: 'item', mailbox: mailbox.id, folder: folder.number, item: number, extra: dateBytes(date) })
 }
 
-/** An occurrence as an item: with all that it takes from its series. */
+/** An occurrence as an item, with everything it inherits from its series. */
 export function occurrenceItem(master: CalendarItem, event: EventItem): CalendarItem {
   const { date, originalStart, kind } = event
   if (date === undefined || originalStart === undefined) return master
@@ -76,7 +76,7 @@ export function occurrenceItem(master: CalendarItem, event: EventItem): Calendar
   }
 }
 
-/** The occurrence that an id names behind that of its series. */
+/** The occurrence that the suffix of an id names. */
 export function expandOccurrence(master: CalendarItem, extra: Buffer): CalendarItem {
   return expandDate(master, dateOfBytes(extra))
 }
@@ -89,7 +89,7 @@ export function expandDate(master: CalendarItem, date: string): CalendarItem {
   return occurrenceItem(master, found)
 }
 
-/** The occurrence of a number, counted from 1 with those that were deleted. */
+/** The occurrence with an index, counted from 1 and including deleted ones. */
 export function occurrenceAt(master: CalendarItem, index: number): CalendarItem {
   const event = eventOf(master)
   let count = 0
@@ -107,14 +107,14 @@ export function occurrenceAt(master: CalendarItem, index: number): CalendarItem 
   )
 }
 
-/** What a calendar view shows: single events and occurrences in the range, by their starts. */
+/** The calendar view: single events and occurrences in the range, by start. */
 export function itemsInView(folder: StoredFolder, range: Range): CalendarItem[] {
   return viewOf(calendarOf(folder), range).map((event) =>
     event.masterKey === undefined ? event.item : occurrenceItem(event.item, event),
   )
 }
 
-/** The item as the engine of series sees it. */
+/** The item in the form that the series functions use. */
 export function eventItemOf(item: CalendarItem): EventItem {
   const { occurrence } = item.content
   if (occurrence === undefined) return itemOf(eventOf(item))
@@ -122,7 +122,7 @@ export function eventItemOf(item: CalendarItem): EventItem {
   return { ...eventOf(item), kind, date, originalStart, masterKey: String(master.number) }
 }
 
-/** Keeps what a request changed of an occurrence as an exception of its series; gives the occurrence as it is now. */
+/** Stores the changes to an occurrence as an exception of its series; returns the updated occurrence. */
 export function keepException(item: CalendarItem): CalendarItem {
   const { occurrence } = item.content
   if (occurrence === undefined) return item
@@ -142,7 +142,7 @@ interface OccurrenceChange {
   readonly extended?: ReadonlyMap<string, ExtendedValue>
 }
 
-/** Makes an occurrence an exception, or changes the one that it is. */
+/** Makes an occurrence an exception, or changes an existing exception. */
 export function changeOccurrence(master: CalendarItem, date: string, { changes, extended }: OccurrenceChange): void {
   const { exceptions, showAs } = master.content
   const known = exceptions.get(date)
@@ -154,7 +154,7 @@ export function changeOccurrence(master: CalendarItem, date: string, { changes, 
     created: known?.created ?? now,
     modified: now,
     version: master.changed + 1,
-    // How an exception shows is its own from the beginning.
+    // An exception has its own `showAs` from the start.
     changes: { showAs, ...known?.changes, ...changes },
     extended: extended === undefined ? (known?.extended ?? new Map()) : own,
   }

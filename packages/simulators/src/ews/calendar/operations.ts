@@ -1,4 +1,4 @@
-// Operations beside items: the zones of the server, and the rooms of the organization.
+// Operations that do not concern items: the time zones of the server, and the rooms of the organization.
 import type { EwsCall } from '../model.ts'
 import { answerOne, answerWhole } from '../soap/answers.ts'
 import { EwsError } from '../soap/errors.ts'
@@ -7,7 +7,7 @@ import { element, type Xml } from '../xml/write.ts'
 import { placesOf } from './places.ts'
 import { ZONE_IDS, zoneOfId, zoneXml } from './zones-xml.ts'
 
-/** Ids that are unknown are left out. */
+/** Unknown ids are omitted. */
 export function getServerTimeZones(call: EwsCall): Promise<Xml> {
   return answerOne(call, () => {
     const { request, world } = call

@@ -1,4 +1,4 @@
-// Calendars: items, meetings, the zones of the server, rooms, and when people are busy.
+// Calendars: items, meetings, time zones of the server, rooms, and free/busy times.
 import type { ExchangePart, ItemType } from '../model.ts'
 import { getUserAvailability } from './availability.ts'
 import { calendarType } from './calendar-type.ts'

@@ -1,4 +1,4 @@
-// Rooms and the lists that an organization keeps of them. A room has a mailbox as people have.
+// Rooms and room lists of an organization. A room has a mailbox, like a person.
 
 import type { World } from '../model.ts'
 import type { Account } from '../owner.ts'
@@ -6,7 +6,7 @@ import type { Account } from '../owner.ts'
 export interface RoomSeed {
   readonly email: string
   readonly name: string
-  /** The address of the list that it is in. */
+  /** The address of its room list. */
   readonly list?: string
 }
 

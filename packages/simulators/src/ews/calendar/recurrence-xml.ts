@@ -1,4 +1,4 @@
-// `Recurrence`: a pattern and a range, as EWS spells them. They are read into the same model that all of Exchange has.
+// `Recurrence`: a pattern and a range in EWS form, converted to the model that all Exchange simulators share.
 import { type EventTime, wallTime } from '../../shared/calendar/event-time.ts'
 import type { Recurrence } from '../../shared/calendar/recurrence.ts'
 import {
@@ -19,7 +19,7 @@ export const MONTHS = [
   ...['August', 'September', 'October', 'November', 'December'],
 ] as const
 
-/** The names that stand for several days of the week. */
+/** Names for groups of weekdays. */
 const GROUPS: Readonly<Record<string, readonly Weekday[]>> = {
   Day: WEEKDAYS,
   Weekday: WEEKDAYS.slice(0, 5),
@@ -47,7 +47,7 @@ function invalidValue(name: string): EwsError {
   return new EwsError('ErrorCalendarInvalidRecurrence', `The recurrence pattern is not valid: ${name}.`)
 }
 
-/** Reads a `Recurrence`; it runs in the zone of the start. */
+/** Parses a `Recurrence`; it uses the zone of the start. */
 export function readRecurrence(node: XmlNode, start: EventTime): Recurrence {
   const patternNode = node.children.find(({ name }) => Object.hasOwn(TYPES, name))
   const rangeNode = node.children.find(({ name }) => /^(NoEnd|EndDate|Numbered)Recurrence$/.test(name))
@@ -139,7 +139,7 @@ export function noOccurrence(): EwsError {
   return new EwsError('ErrorRecurrenceHasNoOccurrence', 'The recurrence has no occurrences in the given range.')
 }
 
-/** As Exchange shows it: the dates with the offset of their zone. */
+/** Exchange's form: dates with the offset of their zone. */
 export function recurrenceXml({ pattern, range }: Recurrence): Xml {
   const { startDate, endDate, numberOfOccurrences, zone } = range
   const start = element('t:StartDate', zonedDate(startDate, zone))
@@ -187,13 +187,13 @@ export function capitalized(word: string): string {
   return word.charAt(0).toUpperCase() + word.slice(1)
 }
 
-/** `2026-01-02+01:00`; `Z` where the zone is UTC. */
+/** `2026-01-02+01:00`; `Z` if the zone is UTC. */
 function zonedDate(date: string, { iana }: Zone): string {
   const { offset } = Temporal.PlainDate.from(date).toZonedDateTime(iana)
   return date + (offset === '+00:00' ? 'Z' : offset)
 }
 
-/** The same pattern from another start on. */
+/** The same pattern from another start. */
 export function movedRecurrence(recurrence: Recurrence, start: EventTime): Recurrence {
   const startDate = wallTime(start.ms, start.zone).toPlainDate().toString()
   return { ...recurrence, range: { ...recurrence.range, startDate, zone: start.zone } }

@@ -1,4 +1,4 @@
-// Response objects of `CreateItem` about meetings: answers of attendees, cancellations of organizers.
+// Response objects of `CreateItem` for meetings: responses of attendees, cancellations by organizers.
 
 import { UTC } from '../../shared/calendar/zones.ts'
 import { readBody } from '../mail/body.ts'
@@ -26,7 +26,7 @@ function referenced(call: EwsCall, written: XmlNode): StoredItem {
   return itemOf(call, { ...id, name: 'ItemId' }, 'write')
 }
 
-/** What somebody answers: on the calendar, and the request that it came with. */
+/** The calendar item that is responded to, and its meeting request. */
 function answered(call: EwsCall, written: XmlNode): { item: CalendarItem; request: MeetingMailItem | undefined } {
   const reference = referenced(call, written)
   if (isCalendarItem(reference)) return { item: reference, request: undefined }
@@ -45,7 +45,7 @@ function commentOf(written: XmlNode, name: string): string {
   return body === undefined ? '' : bodyAsText(readBody(body))
 }
 
-/** A time that somebody proposes instead. */
+/** The proposed new time. */
 function proposalOf(call: EwsCall, written: XmlNode): { start: number; end: number } | undefined {
   const [start, end] = ['ProposedStart', 'ProposedEnd'].map((name) => textOf(written, name))
   if (start === undefined || end === undefined) return undefined
@@ -75,7 +75,7 @@ const answer =
     return [...(isGone ? [] : [item as StoredItem]), ...(request === undefined ? [] : [request as StoredItem])]
   }
 
-/** A request that was answered goes to Deleted Items. */
+/** A processed request moves to Deleted Items. */
 function takeAway(message: MeetingMailItem): void {
   const { content, mailbox } = message
   content.meeting = { ...content.meeting, isProcessed: true }
@@ -101,7 +101,7 @@ const cancel: Handler = (call, written) => {
   return []
 }
 
-/** Takes a cancelled meeting off the calendar. */
+/** Removes a cancelled meeting from the calendar. */
 const removeCancelled: Handler = (call, written) => {
   const { item, request } = answered(call, written)
   if (item.content.isOrganizer) {

@@ -1,4 +1,4 @@
-// Rooms answer invitations by themselves: yes where they are free, no where they are not.
+// Rooms respond to invitations automatically: they accept if they are free and decline otherwise.
 import { isFreeFor } from '../../shared/calendar/busy.ts'
 import type { World } from '../model.ts'
 import { answerMeeting } from './answers.ts'

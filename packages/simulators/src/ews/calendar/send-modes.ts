@@ -1,11 +1,11 @@
-// Whom a request wants to be told of a meeting. The attributes are required though the schema has them optional.
+// Which attendees a request notifies. The attributes are required, although the schema marks them as optional.
 import type { EwsCall } from '../model.ts'
 import { EwsError, schemaViolation } from '../soap/errors.ts'
 
 export interface Mode {
   readonly sends: boolean
   readonly savesCopy: boolean
-  /** Only who came or went is told. */
+  /** If true, only added and removed attendees are notified. */
   readonly onlyChanged: boolean
 }
 

@@ -34,7 +34,7 @@ function firstOccurrence(item: CalendarItem): EventItem | undefined {
   return undefined
 }
 
-/** None where the series has no end. */
+/** Undefined if the series has no end. */
 function lastOccurrence(item: CalendarItem): EventItem | undefined {
   const event = eventOf(item)
   if (event.recurrence === null || event.recurrence.range.type === 'noEnd') return undefined
@@ -52,7 +52,7 @@ function deletedXml(item: CalendarItem, call: EwsCall): Xml | undefined {
   )
 }
 
-/** How many others are on the calendar at the same time, or right before and after it. */
+/** The number of other events at the same time, or directly before or after. */
 function meetingCount(item: CalendarItem, isMeant: (other: CalendarItem) => boolean): number {
   const { start, end, uid } = item.content
   const around = { from: start.ms - 1, to: end.ms + 1 }

@@ -1,4 +1,4 @@
-// The fields of a calendar item that say when it is.
+// The fields of a calendar item about its times.
 import type { ShowAs } from '../../shared/calendar/busy.ts'
 import { wallTime } from '../../shared/calendar/event-time.ts'
 import type { ChangeContext } from '../model.ts'
@@ -35,7 +35,7 @@ export function freeBusyName(showAs: ShowAs): FreeBusyName {
   return FREE_BUSY_NAMES.find((name) => FREE_BUSY[name] === showAs) ?? 'Busy'
 }
 
-/** Notes what a request writes until all of it is known. */
+/** Collects written values until the request is complete. */
 function drafts(read: (written: XmlNode, change: ChangeContext) => EventDraft): Pick<CalendarField, 'set'> {
   return {
     set(item, written, change) {
@@ -44,7 +44,7 @@ function drafts(read: (written: XmlNode, change: ChangeContext) => EventDraft): 
   }
 }
 
-/** Zones of items came with 2010; before, meetings had one of another form. */
+/** Item zones exist since 2010; before that, meetings had a zone in another form. */
 const readNewZone = (written: XmlNode) => readZone(written)
 
 function readOldZone(written: XmlNode, { call }: ChangeContext): EventDraft {

@@ -1,10 +1,10 @@
-// Dates and times as EWS writes them (xs:dateTime, xs:date). A time without an offset is on the clock of the zone that the item
-// or the request names.
+// Dates and times in EWS form (xs:dateTime, xs:date). A time without an offset is a wall time in the zone of the item
+// or request.
 import { parseTimestamp } from '../../shared/calendar/event-time.ts'
 import type { Zone } from '../../shared/calendar/zones.ts'
 import { schemaViolation } from '../soap/errors.ts'
 
-/** Milliseconds; throws where it is no time. */
+/** Milliseconds; throws if the text is not a time. */
 export function timeOf(text: string, zone: Zone): number {
   const ms = parseTimestamp(text, zone)
   if (ms === undefined || !text.includes('T')) {
@@ -13,7 +13,7 @@ export function timeOf(text: string, zone: Zone): number {
   return ms
 }
 
-/** The day of an xs:date, whatever offset stands behind it; some clients write a time too. */
+/** The day of an xs:date; an offset is ignored, and some clients add a time. */
 export function dateOf(text: string): string | undefined {
   const match = /^(\d{4}-\d\d-\d\d)(?:T[\d:.]+)?(?:Z|[+-]\d\d:\d\d)?$/.exec(text.trim())
   try {
@@ -23,12 +23,12 @@ export function dateOf(text: string): string | undefined {
   }
 }
 
-/** Midnight of the day that a moment is on in a zone. */
+/** Midnight at the start of the day that contains a moment in a zone. */
 export function midnightBefore(ms: number, { iana }: Zone): number {
   return Temporal.Instant.fromEpochMilliseconds(ms).toZonedDateTimeISO(iana).startOfDay().epochMilliseconds
 }
 
-/** The same, or the next one where the moment is none itself. */
+/** The moment itself if it is midnight, otherwise the next midnight. */
 export function midnightAfter(ms: number, zone: Zone): number {
   const before = midnightBefore(ms, zone)
   if (before === ms) return ms

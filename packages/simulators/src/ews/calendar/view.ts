@@ -1,5 +1,5 @@
-// `CalendarView`: what is on a calendar in a window of time, series expanded; and the ids that name an occurrence by its number
-// or a series by one of its occurrences.
+// `CalendarView`: the events in a time window, with series expanded. Also the ids that name an occurrence by its
+// index, or a series by one of its occurrences.
 import { UTC } from '../../shared/calendar/zones.ts'
 import type { EwsCall } from '../model.ts'
 import { EwsError, schemaViolation } from '../soap/errors.ts'

@@ -1,4 +1,4 @@
-// Zones that a client describes by their rules, in place of an id that Windows has: the one that does the same is taken.
+// Maps zones that a client describes by rules, instead of a Windows id, to a zone with the same rules.
 
 import { WEEKDAYS } from '../../shared/calendar/recurrence-days.ts'
 import { type ClockChange, type ZoneRules, zoneRules } from '../../shared/calendar/zone-rules.ts'
@@ -23,7 +23,7 @@ function changeOf(transition: XmlNode, offsets: ReadonlyMap<string, number>): Cl
   }
 }
 
-/** When and by how much the clock of a `TimeZoneDefinition` changes; undefined where it describes no `Periods`. */
+/** The clock changes of a `TimeZoneDefinition`; undefined if it has no `Periods`. */
 function rulesOf(definition: XmlNode): ZoneRules | undefined {
   const periods = childrenOf(childOf(definition, 'Periods'), 'Period')
   const offsets = new Map(periods.map(({ attributes }) => [attributes.Id ?? '', -minutesOf(attributes.Bias)]))
@@ -36,7 +36,7 @@ function rulesOf(definition: XmlNode): ZoneRules | undefined {
   return toStandard && toDaylight ? { standardOffset, toStandard, toDaylight } : { standardOffset }
 }
 
-/** The IANA zone that does in a year what a definition says; undefined where it says nothing, or no zone does so. */
+/** The IANA zone whose rules in a year match a definition; undefined if it has no rules or no zone matches. */
 export function zoneByRules(definition: XmlNode, year: number): string | undefined {
   const rules = rulesOf(definition)
   if (rules === undefined) return undefined

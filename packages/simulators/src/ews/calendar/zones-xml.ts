@@ -1,4 +1,4 @@
-// `TimeZoneDefinition`: a zone by its Windows id, with its periods and changes where somebody wants them.
+// `TimeZoneDefinition`: a zone by Windows id, optionally with its periods and transitions.
 
 import { WEEKDAYS } from '../../shared/calendar/recurrence-days.ts'
 import { WINDOWS_ZONES } from '../../shared/calendar/windows-zones.ts'
@@ -10,24 +10,24 @@ import { element, type Xml } from '../xml/write.ts'
 import { capitalized } from './recurrence-xml.ts'
 import { zoneByRules } from './zones-by-rules.ts'
 
-/** The Windows ids that the server knows, sorted. */
+/** The supported Windows ids, sorted. */
 export const ZONE_IDS: readonly string[] = Object.keys(WINDOWS_ZONES).sort()
 
 export function invalidZone(): EwsError {
   return new EwsError('ErrorTimeZone', 'An error occurred while processing the time zone.')
 }
 
-/** The zone of a Windows id, under the name that Windows has for it; other names are unknown to Exchange. */
+/** The zone of a Windows id, under its Windows name; Exchange accepts no other names. */
 export function zoneOfId(id: string): Zone {
   const zone = findZone(id)
   if (zone === undefined || (zone.name !== 'UTC' && !Object.hasOwn(WINDOWS_ZONES, zone.name))) throw invalidZone()
   return zone.iana === 'UTC' ? UTC : zone
 }
 
-/** The year whose rules count where a zone is described by them. */
+/** The year used to compare zones by rules. */
 const RULES_YEAR = 2026
 
-/** Reads `StartTimeZone`, `EndTimeZone` (by id, or by its rules) or `MeetingTimeZone` (by name). */
+/** Parses `StartTimeZone`, `EndTimeZone` (by id or rules) or `MeetingTimeZone` (by name). */
 export function readZone(written: XmlNode): Zone {
   const { attributes } = written
   const id = attributes.Id ?? attributes.TimeZoneName ?? ''
@@ -49,17 +49,17 @@ function two(value: number): string {
   return String(value).padStart(2, '0')
 }
 
-/** A definition under a tag such as `t:StartTimeZone`; with its rules where they are asked for. */
+/** A definition with a tag such as `t:StartTimeZone`; with its rules if `full` is set. */
 export function zoneXml(tag: string, zone: Zone, { year, full }: { year: number; full: boolean }): Xml {
   const attributes = { Id: zoneId(zone), Name: zoneTitle(zone, year) }
   return full ? element(tag, attributes, rulesXml(zone, year)) : element(tag, attributes)
 }
 
-/** Whether a zone has no name that Windows knows. */
+/** Whether the zone's name is not a Windows name, because a client described it by rules. */
 const isDescribed = ({ name, iana }: Zone) =>
   iana !== 'UTC' && iana !== 'Etc/UTC' && !Object.hasOwn(WINDOWS_ZONES, name)
 
-/** The id that a client reads: of a zone that was described, the one that it was given. */
+/** The id in responses; for a described zone, the id that the client gave it. */
 export const zoneId = (zone: Zone): string => (isDescribed(zone) ? zone.name : windowsName(zone.iana))
 
 function rulesXml(zone: Zone, year: number): Xml[] {

@@ -1,4 +1,4 @@
-// Contacts and distribution lists as types of items.
+// The item types of contacts and distribution lists.
 import { detachedItem, storeDetached } from '../items/detached.ts'
 import { setFields } from '../items/writing.ts'
 import type { EwsCall, Field, ItemType } from '../model.ts'
@@ -26,7 +26,7 @@ export const emptyContact: ContactContent = {
   addresses: {},
 }
 
-/** A new item, in the folder for contacts unless another one is named. */
+/** Creates an item, by default in the contacts folder. */
 function createIn<Content>(
   call: EwsCall,
   written: XmlNode,
@@ -46,7 +46,7 @@ function createIn<Content>(
   return storeDetached(item, target)
 }
 
-/** The MAPI properties behind the fields, for who asks for those. [MS-OXOCNTC] */
+/** The MAPI properties behind the fields, for clients that request them. [MS-OXOCNTC] */
 const extended: Record<string, ExtendedField<ContactContent>> = {
   [namedKey('Address', 0x8015, 'Boolean')]: { value: (item) => String(hasPicture(item)) },
   [namedKey('Address', 0x8005, 'String')]: { value: ({ content }) => fileAs(content) },
@@ -68,7 +68,7 @@ EMAIL_KEYS.forEach((key, index) => {
   property(4, ({ address }) => address)
 })
 
-/** Outlook's follow-up of a contact, which the simulator keeps as it is told and reminds nobody of. */
+/** Outlook's follow-up flag of a contact. The simulator stores it and sends no reminders. */
 const REMINDER = tagKey(0x8503, 'Boolean')
 const REMINDER_MINUTES = tagKey(0x8501, 'Integer')
 const reminderFields: readonly Field<ContactContent>[] = [

@@ -1,4 +1,4 @@
-// The contacts of an account as tests reach them: what is done here, another client of the user might have done.
+// The contacts of an account, for tests. Changes made here look like those of another client of the user.
 import { changeWritten, type WrittenChange } from '../items/scripted.ts'
 import type { World } from '../model.ts'
 import type { Account } from '../owner.ts'
@@ -11,21 +11,21 @@ import { fileAs } from './names.ts'
 import { setUserPhoto } from './photos.ts'
 
 export interface SimulatedContacts {
-  /** Adds a contact with the elements of `<t:Contact>`, to the default folder unless another one is named. */
+  /** Adds a contact with the elements of `<t:Contact>`; default: to the default folder. */
   addContact(body: WrittenBody, folderId?: string): { id: string }
-  /** Sets elements; null deletes one. Of those with entries, the entries that are named. */
+  /** Sets elements; null deletes one. In an element with entries, only the named entries change. */
   changeContact(id: string, body: WrittenChange): void
-  /** Attaches the picture that a contact has. */
+  /** Attaches the picture of a contact. */
   setPicture(id: string, picture: { readonly contentType: string; readonly bytes: Uint8Array }): void
   deleteContact(id: string): void
-  /** Moves a contact to another folder, where it has another id. */
+  /** Moves a contact to another folder, where it gets a new id. */
   moveContact(id: string, folderId: string): { id: string }
   addDistributionList(name: string, members: readonly ListMember[], folderId?: string): { id: string }
   addFolder(name: string, parentId?: string): { id: string }
   deleteFolder(id: string): void
-  /** The contacts of all folders but Deleted Items. */
+  /** The contacts of all folders except Deleted Items. */
   list(): SimulatedContact[]
-  /** The picture that the directory has of the user. */
+  /** Sets the directory's picture of the user. */
   setUserPhoto(photo: Uint8Array | undefined): void
 }
 

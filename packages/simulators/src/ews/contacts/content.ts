@@ -1,9 +1,9 @@
-// What the store keeps of a contact and of a distribution list.
+// The stored content of a contact and of a distribution list.
 import type { SaidContent } from '../shapes/said-fields.ts'
 
 export interface EmailEntry {
   readonly address: string
-  /** As somebody wrote it; undefined where it is only an address. */
+  /** As written; undefined if there is only an address. */
   readonly name: string | undefined
   readonly routingType: string
 }
@@ -13,17 +13,17 @@ export type AddressPart = (typeof ADDRESS_PARTS)[number]
 export type PhysicalAddress = Partial<Record<AddressPart, string>>
 
 export interface ContactContent extends SaidContent {
-  /** Fields that are one text, by the names of their elements. */
+  /** Fields with one text, keyed by element name. */
   readonly texts: Readonly<Record<string, string>>
-  /** Fields that are several texts: `Children`, `Companies`. */
+  /** Fields with several texts: `Children`, `Companies`. */
   readonly lists: Readonly<Record<string, readonly string[]>>
   /** Milliseconds: `Birthday`, `WeddingAnniversary`. */
   readonly times: Readonly<Record<string, number>>
-  /** By `EmailAddress1` to `EmailAddress3`. */
+  /** Keyed by `EmailAddress1` to `EmailAddress3`. */
   readonly emails: Readonly<Record<string, EmailEntry>>
   readonly phones: Readonly<Record<string, string>>
   readonly instantMessages: Readonly<Record<string, string>>
-  /** By `Home`, `Business`, `Other`. */
+  /** Keyed by `Home`, `Business`, `Other`. */
   readonly addresses: Readonly<Record<string, PhysicalAddress>>
 }
 

@@ -1,5 +1,5 @@
-// The fields of a contact that have entries: addresses of mail, of streets, of instant messages, and numbers of phones. A change
-// names one entry by an `IndexedFieldURI`, and of an address of a street one part of it.
+// The fields of a contact that have entries: email, postal and instant messaging addresses, and phone numbers. A
+// change names one entry by `IndexedFieldURI`; for a postal address, it names one part.
 import type { ChangeContext, Field, IndexedPath, WriteContext } from '../model.ts'
 import { EwsError, schemaViolation } from '../soap/errors.ts'
 import { isSince } from '../soap/versions.ts'
@@ -24,7 +24,7 @@ type EntriesName = 'emails' | 'phones' | 'instantMessages' | 'addresses'
 
 interface EntryKind<T> {
   readonly name: string
-  /** Of the content. */
+  /** The name of the field in the content. */
   readonly kept: EntriesName
   readonly keys: readonly string[]
   /** Such as `contacts:EmailAddress`. */
@@ -50,7 +50,7 @@ function keyOf(entry: XmlNode, { keys, name }: { keys: readonly string[]; name: 
   )
 }
 
-/** `contacts:EmailAddresses` as a whole cannot be set: each entry is a property of its own. */
+/** `contacts:EmailAddresses` cannot be set as a whole: each entry is a separate property. */
 function wholeIsReadOnly(): EwsError {
   return new EwsError('ErrorInvalidPropertySet', 'Set action is invalid for property.')
 }
@@ -75,7 +75,7 @@ function entryField<T>(kind: EntryKind<T>): Field<ContactContent> {
     },
     set(item, written, context) {
       const { entry: path } = context
-      // A new item has no number yet.
+      // A new item has no number yet, and may set all entries.
       if (path === undefined && item.number !== 0) throw wholeIsReadOnly()
       for (const entry of childrenOf(written, 'Entry')) {
         const key = keyOf(entry, kind)
@@ -154,7 +154,7 @@ const addresses: EntryKind<PhysicalAddress> = {
   },
 }
 
-/** One part of an address is changed at a time, and the address is gone with its last part. */
+/** A change concerns one part of an address. Without parts, the address is removed. */
 function changePart(item: ContactItem, path: IndexedPath, text: string | undefined): void {
   const part = partOf(path)
   if (part === undefined) throw schemaViolation(`The 'FieldURI' attribute is invalid - '${path.uri}'.`)

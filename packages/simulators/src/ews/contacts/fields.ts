@@ -1,4 +1,4 @@
-// The fields of a contact that are one value each.
+// The fields of a contact that have one value.
 import type { Field } from '../model.ts'
 import { cut } from '../shapes/said-fields.ts'
 import { schemaViolation } from '../soap/errors.ts'
@@ -19,7 +19,7 @@ export function change(item: ContactItem, change: Partial<ContactContent>): void
   item.content = { ...item.content, ...change }
 }
 
-/** A record without one entry, or with another value for it. */
+/** A copy of a record with one entry set or removed. */
 export function withEntry<T>(
   record: Readonly<Record<string, T>>,
   name: string,
@@ -106,7 +106,7 @@ const fileAsField: ContactField = {
   ...textField('FileAs', { shape: 'Default' }),
   write: ({ content }, context) => optionalText('FileAs', cut(fileAs(content), context)),
   value: ({ content }) => fileAs(content),
-  /** Who writes it does not want it to follow other fields any more, unless the same request says so. */
+  /** Writing `FileAs` ends its derivation from other fields, unless the same request sets a mapping. */
   set(item, { text }) {
     const texts = withEntry(item.content.texts, 'FileAs', text)
     change(item, { texts: texts.FileAsMapping === undefined ? texts : withEntry(texts, 'FileAsMapping', 'None') })
@@ -127,7 +127,7 @@ export const valueFields: readonly ContactField[] = [
   ...['Manager', 'Mileage', 'OfficeLocation', 'Profession', 'SpouseName'].map((name) => textField(name)),
   textField('JobTitle', { shape: 'Default' }),
   textField('PostalAddressIndex', { choices: ['None', ...ADDRESS_KEYS] }),
-  // Those of Japanese names.
+  // Phonetic names, used for Japanese.
   ...['PhoneticFirstName', 'PhoneticLastName', 'PhoneticFullName'].map((name) =>
     textField(name, { since: 'Exchange2010_SP2' }),
   ),

@@ -46,7 +46,7 @@ export function vCard(content: ContactContent): string {
   return `${lines.join('\r\n')}\r\n`
 }
 
-/** Servers before 2013 cannot make it. */
+/** Servers before 2013 cannot generate it. */
 export const mimeField: ContactField = {
   uri: 'item:MimeContent',
   name: 'MimeContent',

@@ -1,9 +1,9 @@
-// The names of a contact that Exchange makes of others.
+// The names of a contact that Exchange derives from others.
 import { tagKey } from '../store/extended.ts'
 import type { StoredItem } from '../store/stored.ts'
 import type { ContactContent } from './content.ts'
 
-/** PR_DISPLAY_NAME_PREFIX, which no field has. */
+/** PR_DISPLAY_NAME_PREFIX, which has no field. */
 export const TITLE = tagKey(0x3a45, 'String')
 
 type Texts = ContactContent['texts']
@@ -13,7 +13,7 @@ const joined = (separator: string, ...parts: (string | undefined)[]): string =>
 
 const given = ({ GivenName, MiddleName }: Texts) => joined(' ', GivenName, MiddleName)
 
-/** How `FileAs` is made where it follows other fields. */
+/** The formats of a derived `FileAs`. */
 const MAPPINGS: Readonly<Record<string, (texts: Texts) => string>> = {
   LastCommaFirst: (texts) => joined(', ', texts.Surname, given(texts)),
   FirstSpaceLast: (texts) => joined(' ', given(texts), texts.Surname),
@@ -34,13 +34,13 @@ const MAPPINGS: Readonly<Record<string, (texts: Texts) => string>> = {
   Empty: () => '',
 }
 
-/** What a contact is filed under: what was written, or what its mapping makes of the other fields. */
+/** The value of `FileAs`: as written, or as derived by the mapping. */
 export function fileAs({ texts }: Pick<ContactContent, 'texts'>): string | undefined {
   const { FileAsMapping: mapping = 'None', FileAs: written } = texts
   return MAPPINGS[mapping]?.(texts) ?? written
 }
 
-/** `CompleteName`, by the names of its elements in their order. */
+/** `CompleteName`, as pairs of element name and value, in order. */
 export function completeName({ content, extended }: StoredItem<ContactContent>): [string, string][] {
   const { texts } = content
   const title = extended.get(TITLE)

@@ -1,4 +1,4 @@
-// `GetUserPhoto`: the picture that the directory has of somebody.
+// `GetUserPhoto`: the directory's picture of a user.
 import type { EwsCall } from '../model.ts'
 import type { Account } from '../owner.ts'
 import { answerWhole } from '../soap/answers.ts'
@@ -8,7 +8,7 @@ import { element, type Xml } from '../xml/write.ts'
 
 const photos = new WeakMap<Account['mailbox'], Uint8Array>()
 
-/** Gives somebody a picture, or takes it away. */
+/** Sets or removes the picture of a user. */
 export function setUserPhoto({ mailbox }: Account, photo: Uint8Array | undefined): void {
   if (photo === undefined) photos.delete(mailbox)
   else photos.set(mailbox, photo)
@@ -16,13 +16,13 @@ export function setUserPhoto({ mailbox }: Account, photo: Uint8Array | undefined
 
 const SIZES = [48, 64, 96, 120, 240, 360, 432, 504, 648].map((size) => `HR${size}x${size}`)
 
-/** The same picture for every size: nobody looks how large it is. */
+/** Returns the same picture for every requested size. */
 export function getUserPhoto(call: EwsCall): Promise<Xml> {
   const { request, world } = call
   const size = textOf(request, 'SizeRequested') ?? ''
   if (!SIZES.includes(size)) throw schemaViolation(`The 'SizeRequested' element is invalid: '${size}'.`)
   const account = world.findAccount(textOf(request, 'Email') ?? '')
-  // Whoever is unknown is a failure of the whole request.
+  // An unknown user fails the whole request.
   if (account === undefined) {
     throw new EwsError('ErrorInternalServerError', 'An internal server error occurred. The operation failed.')
   }

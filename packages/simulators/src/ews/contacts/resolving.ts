@@ -1,4 +1,4 @@
-// Whom a name stands for among the contacts of a user: by the beginnings of names, or by an address.
+// Resolves a name among the contacts of a user, by prefixes of names or by address.
 import { isMeant } from '../directory/entries.ts'
 import type { EwsCall, ItemShape, ResolvedName } from '../model.ts'
 import { itemIdXml, itemXml } from '../shapes/item-shape.ts'
@@ -10,7 +10,7 @@ const isContact = (item: StoredItem): item is StoredItem<ContactContent> & Store
 const isList = (item: StoredItem): item is StoredItem<DistributionListContent> & StoredItem =>
   item.type.element === 'DistributionList'
 
-/** One for every address that a contact has; a list has none. */
+/** One result per address of a contact; a distribution list has none. */
 export function resolveContacts(call: EwsCall, entry: string): ResolvedName[] {
   const items = [...call.account.mailbox.folders.standard('contacts').items.values()]
   const contacts = items.filter(isContact).flatMap((item) => resolvedContact(call, item, entry))

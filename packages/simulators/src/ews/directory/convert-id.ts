@@ -1,4 +1,4 @@
-// ConvertId: the same folder or item by the ids that other protocols have for it.
+// ConvertId: converts ids of folders and items between the formats of different protocols.
 import type { EwsCall } from '../model.ts'
 import { answerEach } from '../soap/answers.ts'
 import { EwsError, malformedId } from '../soap/errors.ts'
@@ -22,7 +22,7 @@ const FORMATS: Readonly<Record<string, Format>> = {
     write: (id) => entryId(id).toString('hex').toUpperCase(),
   },
   StoreId: { read: (text) => readEntryId(Buffer.from(text, 'base64')), write: (id) => entryId(id).toString('base64') },
-  // Outlook on the web writes ids into addresses.
+  // Outlook on the web puts ids into URLs.
   OwaId: { read: (text) => readId(decoded(text)), write: (id) => encodeURIComponent(writeId(id)) },
 }
 

@@ -1,4 +1,4 @@
-// The directory (global address list): who has a mailbox, and who else an organization knows.
+// The directory (global address list): the users with a mailbox, and other entries of the organization.
 
 export interface DirectoryEntry {
   readonly email: string
@@ -16,18 +16,21 @@ export interface DirectoryEntry {
   readonly mobilePhone?: string
 }
 
-/** legacyExchangeDN: the name that somebody has in the directory. */
+/** legacyExchangeDN: the directory name of an entry. */
 export const directoryName = ({ email }: Pick<DirectoryEntry, 'email'>): string =>
   `/o=Exchange/ou=Exchange Administrative Group (FYDIBOHF23SPDLT)/cn=Recipients/cn=${email.replaceAll(/[^\w-]/g, '_')}`
 
-/** Whether an entry is meant: by an address (`smtp:` before it), by its name in the directory, or by the beginnings of names and addresses. */
+/**
+ * Whether an entry matches: by address (with `smtp:` before it), by directory name, or by prefixes of names and
+ * addresses.
+ */
 export function isMeant({ email, name, aliases = [] }: DirectoryEntry, wanted: string): boolean {
   const entry = wanted.trim().toLowerCase()
   const addresses = [email, ...aliases].map((address) => address.toLowerCase())
   if (entry.startsWith('/o=')) return directoryName({ email }).toLowerCase() === entry
   if (entry.startsWith('smtp:')) return addresses.includes(entry.slice(5))
   if (addresses.some((address) => address.startsWith(entry))) return true
-  // Each word is the beginning of a word of the name.
+  // Each search word must be a prefix of a word of the name.
   const words = name.toLowerCase().split(/\s+/)
   return entry.split(/\s+/).every((part) => words.some((word) => word.startsWith(part)))
 }

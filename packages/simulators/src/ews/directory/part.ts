@@ -1,4 +1,4 @@
-// Who and what ids and names stand for.
+// Resolves names and converts ids.
 import type { ExchangePart } from '../part.ts'
 import { convertId } from './convert-id.ts'
 import { resolveNames } from './resolve-names.ts'

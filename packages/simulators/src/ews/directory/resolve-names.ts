@@ -1,4 +1,4 @@
-// ResolveNames: who somebody may be, by a part of a name or an address.
+// ResolveNames: finds people by part of a name or an address.
 import type { EwsCall, ResolvedName } from '../model.ts'
 import { answerOne } from '../soap/answers.ts'
 import { EwsError, schemaViolation } from '../soap/errors.ts'
@@ -25,7 +25,7 @@ export function resolveNames(call: EwsCall): Promise<Xml> {
   })
 }
 
-/** In the directory, in the contacts of the user, or in both, as `SearchScope` says. */
+/** Searches the directory, the user's contacts, or both, as `SearchScope` says. */
 function find(call: EwsCall, entry: string): ResolvedName[] {
   const { SearchScope: scope = 'ActiveDirectoryContacts' } = call.request.attributes
   const directory = () =>
@@ -46,7 +46,7 @@ function find(call: EwsCall, entry: string): ResolvedName[] {
   }
 }
 
-/** Everybody once. */
+/** Removes duplicates. */
 function firstOf(found: readonly ResolvedName[]): ResolvedName[] {
   return [...Map.groupBy(found, ({ email }) => email.toLowerCase()).values()].flatMap(([first]) => first ?? [])
 }

@@ -1,4 +1,4 @@
-// What `Contains` finds: the mode says where, the comparison what is regarded as the same.
+// The `Contains` restriction: the mode defines where to search, the comparison which characters count as equal.
 // https://learn.microsoft.com/exchange/client-developer/web-service-reference/contains
 
 export type ContainmentMode = 'FullString' | 'Prefixed' | 'Substring' | 'PrefixOnWords' | 'ExactPhrase'
@@ -33,7 +33,7 @@ export function containsText(
   }
 }
 
-/** Where words begin. */
+/** The positions of word beginnings. */
 function wordsAt(text: string): number[] {
   return text
     .matchAll(/[\p{L}\p{N}_]+/gu)

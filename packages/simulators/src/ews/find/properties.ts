@@ -1,4 +1,4 @@
-// What restrictions and sort orders may name of items: fields that have a value, and every extended property.
+// The item properties that restrictions and sort orders may name: fields with a value, and every extended property.
 
 import type { EwsCall, Registry, World } from '../model.ts'
 import { extendedValue } from '../shapes/extended-fields.ts'
@@ -9,7 +9,7 @@ import type { XmlNode } from '../xml/read.ts'
 import type { SearchedProperties, SearchedProperty } from './restriction.ts'
 import { readValue, typeOfExtended } from './values.ts'
 
-/** Parts of PR_MESSAGE_FLAGS, which no item lacks. */
+/** The bits of PR_MESSAGE_FLAGS, which every item has. */
 const FLAGS = [
   'message:IsRead',
   'item:IsFromMe',
@@ -31,7 +31,7 @@ export function itemProperties({ world }: Pick<EwsCall, 'world'>): SearchedPrope
       return {
         type: undefined,
         isFlag: FLAGS.includes(uri),
-        // Items of one folder may be of several types.
+        // The items of a folder may have different types.
         value: (item) =>
           world.registry
             .typeOf(item)

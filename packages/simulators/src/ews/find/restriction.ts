@@ -1,20 +1,23 @@
-// The restrictions of `FindItem` and `FindFolder`, as tests of the properties that an item has.
+// The restrictions of `FindItem` and `FindFolder`, as predicates over the properties of an item.
 // https://learn.microsoft.com/exchange/client-developer/web-service-reference/restriction
 import { EwsError } from '../soap/errors.ts'
 import { childOf, type XmlNode } from '../xml/read.ts'
 import { containsText } from './containment.ts'
 import { compareValues, type PropertyType, type PropertyValue, readLike, readValue } from './values.ts'
 
-/** What can be asked of the properties of a kind of item. */
+/** The searchable properties of a kind of item. */
 export interface SearchedProperties<Item> {
-  /** What the element names (`FieldURI`, `IndexedFieldURI`, `ExtendedFieldURI`); undefined where it cannot be searched for. */
+  /**
+   * The property that the element names (`FieldURI`, `IndexedFieldURI`, `ExtendedFieldURI`); undefined if it is not
+   * searchable.
+   */
   find(path: XmlNode): SearchedProperty<Item> | undefined
 }
 
 export interface SearchedProperty<Item> {
-  /** Undefined where it is that of the values. */
+  /** Undefined if the values determine the type. */
   readonly type: PropertyType | undefined
-  /** Whether it is one bit of a property, which `Exists` is not for. */
+  /** Whether it is one bit of a property, for which `Exists` is not allowed. */
   readonly isFlag?: boolean
   value(item: Item): PropertyValue | undefined
 }
@@ -24,7 +27,7 @@ export type Test<Item> = (item: Item) => boolean
 const MAX_NODES = 255
 const PATHS = ['FieldURI', 'IndexedFieldURI', 'ExtendedFieldURI']
 
-/** Reads the element `Restriction`. Throws an `EwsError` as Exchange does. */
+/** Parses the element `Restriction`. Throws an `EwsError` as Exchange does. */
 export function readRestriction<Item>(restriction: XmlNode, properties: SearchedProperties<Item>): Test<Item> {
   const [expression] = restriction.children
   if (expression === undefined) throw new EwsError('ErrorInvalidRestriction', 'The restriction is empty.')
@@ -80,7 +83,7 @@ function existsTest<Item>(node: XmlNode, properties: SearchedProperties<Item>): 
   return (item) => property.value(item) !== undefined
 }
 
-/** Holds where none of the bits is set. */
+/** True if none of the bits is set. */
 function excludesTest<Item>(node: XmlNode, properties: SearchedProperties<Item>): Test<Item> {
   const property = propertyOf(node, properties)
   const written = childOf(node, 'Bitmask')?.attributes.Value ?? ''
@@ -115,7 +118,7 @@ const HOLDS: Readonly<Record<string, (order: number) => boolean>> = {
   IsLessThanOrEqualTo: (order) => order <= 0,
 }
 
-/** An item that does not have the property is neither equal nor different. */
+/** An item without the property never matches, neither as equal nor as different. */
 function comparisonTest<Item>(node: XmlNode, properties: SearchedProperties<Item>): Test<Item> {
   const holds = HOLDS[node.name]
   if (holds === undefined) throw new EwsError('ErrorUnsupportedQueryFilter', `'${node.name}' is no restriction.`)
@@ -148,7 +151,7 @@ interface Comparison {
   readonly type: PropertyType | undefined
 }
 
-/** Of several values, one suffices. */
+/** If a property has several values, one match suffices. */
 function agrees(
   left: PropertyValue | undefined,
   right: PropertyValue | undefined,
@@ -159,7 +162,7 @@ function agrees(
   return each.some((value) => holds(compareValues(value, right, type)))
 }
 
-/** Throws where it is no text. */
+/** Throws if the value is not text. */
 function textsOf(value: PropertyValue | undefined): readonly string[] {
   if (value === undefined) return []
   if (typeof value === 'string') return [value]

@@ -6,7 +6,7 @@ import { compareValues } from './values.ts'
 
 export type Order<Item> = (left: Item, right: Item) => number
 
-/** What lacks a property comes first. */
+/** Items without the property come first. */
 export function readSortOrder<Item>(node: XmlNode, properties: SearchedProperties<Item>): Order<Item> {
   const orders = node.children.map((order): Order<Item> => {
     const [path] = order.children

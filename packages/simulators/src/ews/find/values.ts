@@ -1,12 +1,12 @@
-// The values of properties as restrictions and sort orders see them.
+// Property values in the form that restrictions and sort orders use.
 import type { FieldValue } from '../model.ts'
 
 export type PropertyType = 'text' | 'number' | 'boolean' | 'time' | 'binary' | 'texts'
 
-/** A time is in milliseconds, binary is base64, texts are several values of one property. */
+/** A time is in milliseconds, binary data is base64, and an array holds several values of one property. */
 export type PropertyValue = NonNullable<FieldValue>
 
-/** The type of extended properties, which restrictions compare by. */
+/** The comparison type of an extended property type. */
 export function typeOfExtended(type: string): PropertyType {
   if (type.endsWith('Array')) return 'texts'
   switch (type) {
@@ -25,7 +25,7 @@ export function typeOfExtended(type: string): PropertyType {
   }
 }
 
-/** What a value that is written as text is worth; undefined where it is none of that type. */
+/** Parses a value of a type; undefined if the text is invalid for it. */
 export function readValue(type: PropertyType, written: string): PropertyValue | undefined {
   switch (type) {
     case 'number':
@@ -41,14 +41,14 @@ export function readValue(type: PropertyType, written: string): PropertyValue | 
   }
 }
 
-/** A value to compare with one that an item has; undefined where it cannot be compared. */
+/** Parses text in the type of an item's value; undefined if the two cannot be compared. */
 export function readLike(value: PropertyValue, written: string): PropertyValue | undefined {
   if (typeof value === 'boolean') return readValue('boolean', written)
   if (typeof value !== 'number') return written
   return readValue(/^\s*-?\d+(?:\.\d+)?\s*$/.test(written) ? 'number' : 'time', written)
 }
 
-/** A time without a zone is one of UTC. */
+/** A time without a zone is UTC. */
 function timeOf(text: string): number | undefined {
   if (!/^\d{4}-\d\d-\d\d/.test(text)) return undefined
   const hasZone = /(?:Z|[+-]\d\d:\d\d)$/.test(text)
@@ -56,7 +56,7 @@ function timeOf(text: string): number | undefined {
   return Number.isNaN(time) ? undefined : time
 }
 
-/** As Exchange compares: text regardless of its case. */
+/** Compares as Exchange does; text ignores case. */
 export function compareValues(left: PropertyValue, right: PropertyValue, type?: PropertyType): number {
   if (typeof left === 'number' && typeof right === 'number') return left - right
   if (typeof left === 'boolean' && typeof right === 'boolean') return Number(left) - Number(right)

@@ -10,7 +10,7 @@ import type { FolderElement } from '../xml/order.ts'
 import { childOf, childrenOf, textOf, type XmlNode } from '../xml/read.ts'
 import { element, type Xml } from '../xml/write.ts'
 
-/** What folders of a kind are when nothing else is said. */
+/** The default folder class of each element. */
 const CLASSES: Readonly<Record<FolderElement, string>> = {
   Folder: 'IPF.Note',
   CalendarFolder: 'IPF.Appointment',
@@ -37,7 +37,7 @@ function create(written: XmlNode, parent: StoredFolder): StoredFolder {
   }
   const asked = written.name as FolderElement
   const folderClass = textOf(written, 'FolderClass') ?? CLASSES[asked]
-  // A class that says more than the element makes it what it says.
+  // For a generic `Folder`, the folder class determines the element.
   const named = Object.entries(CLASSES).find(([, prefix]) => folderClass.toLowerCase().startsWith(prefix.toLowerCase()))
   const kind = asked === 'Folder' ? ((named?.[0] ?? 'Folder') as FolderElement) : asked
   const folder = parent.mailbox.addFolder({ displayName, parent, element: kind, folderClass })
@@ -111,7 +111,7 @@ export function deleteFolder(call: EwsCall): Promise<Xml> {
   })
 }
 
-/** In Deleted Items, a name that is taken gets a number. */
+/** In Deleted Items, a name that is already taken gets a number. */
 function moveToDeleted(folder: StoredFolder): void {
   const { mailbox, displayName } = folder
   const deleted = mailbox.folders.standard('deleteditems')
@@ -155,7 +155,7 @@ function existing(folder: StoredFolder | undefined): StoredFolder {
   return folder
 }
 
-/** Folders that nobody may delete or move. */
+/** Rejects changes to standard folders, which cannot be deleted or moved. */
 function checkNotStandard({ wellKnownName, parent }: StoredFolder, code: string, message: string): void {
   if (wellKnownName !== undefined || parent === undefined) throw new EwsError(code, message)
 }

@@ -1,4 +1,4 @@
-// What restrictions may name of folders: fields that have a value, and every extended property.
+// The folder properties that restrictions may name: fields with a value, and every extended property.
 import type { SearchedProperties } from '../find/restriction.ts'
 import { readValue, typeOfExtended } from '../find/values.ts'
 import type { EwsCall } from '../model.ts'

@@ -1,11 +1,11 @@
-// Change keys: what a client must have seen of an item before it may change it.
+// Change keys: the version of an item that a client must have read before it may change the item.
 import { EwsError } from '../soap/errors.ts'
 import type { StoredItem } from '../store/stored.ts'
 
 const STALE =
   'The send or update operation could not be performed because the change key passed in the request does not match the current change key for the item.'
 
-/** For operations that take the newest change key alone. */
+/** For operations that accept only the latest change key. */
 export function checkChangeKey(item: StoredItem, given: string | undefined): void {
   if (given === undefined || given === '') throw changeKeyRequired()
   if (given !== item.changeKey) throw new EwsError('ErrorStaleObject', STALE)
@@ -14,7 +14,7 @@ export function checkChangeKey(item: StoredItem, given: string | undefined): voi
 export const changeKeyRequired = (): EwsError =>
   new EwsError('ErrorChangeKeyRequiredForWriteOperations', 'The change key is required for this operation.')
 
-/** What was changed since a change key, as far as it is remembered: paths of properties. */
+/** The properties changed since a change key, as far as they are recorded. */
 interface Edit {
   readonly before: string
   readonly paths: ReadonlySet<string>
@@ -26,7 +26,7 @@ export function rememberEdit(item: StoredItem, edit: Edit): void {
   edits.set(item, [...(edits.get(item) ?? []), edit])
 }
 
-/** Throws where a change cannot be done by who knows an item as it was with the change key `given`. */
+/** Throws if a change conflicts with other changes since the change key `given`. */
 export function checkConflict(
   item: StoredItem,
   given: string | undefined,

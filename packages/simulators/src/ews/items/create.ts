@@ -1,4 +1,4 @@
-// CreateItem: what is made is the matter of the part that has the type or the response.
+// CreateItem: the part that defines the type or response object creates the item.
 
 import type { EwsCall, ItemType } from '../model.ts'
 import { itemIdOnlyXml } from '../shapes/item-shape.ts'
@@ -23,7 +23,7 @@ function made(call: EwsCall, written: XmlNode, folder: StoredFolder | undefined)
   const { registry } = call.world
   const respond = Object.hasOwn(registry.responses, written.name) ? registry.responses[written.name] : undefined
   if (respond !== undefined) return respond(call, written, folder)
-  // `Item` stands for any type: the class says which.
+  // `Item` can be any type: the item class decides.
   const named = written.name === 'Item' ? registry.typeOfClass(textOf(written, 'ItemClass') ?? 'IPM.Note') : undefined
   const type = named ?? registry.typeOfElement(written.name)
   if (type?.create !== undefined) return type.create(call, written, folder)
@@ -36,7 +36,7 @@ interface Wish {
   readonly folder: StoredFolder | undefined
 }
 
-/** An item of a type for which nothing happens but that it is stored. */
+/** Creates an item of a type that needs nothing beyond storage. */
 function makePlain<Content>(
   call: EwsCall,
   { type, content }: { type: ItemType<Content>; content: Content },

@@ -23,7 +23,7 @@ function isDeleteType(text: string | undefined): text is DeleteType {
   return text === 'HardDelete' || text === 'SoftDelete' || text === 'MoveToDeletedItems'
 }
 
-/** What deleting is where a type says nothing else. */
+/** The default delete, for types without their own. */
 export function disposeOf(item: StoredItem, deleteType: DeleteType): void {
   const { mailbox } = item
   const to = { MoveToDeletedItems: 'deleteditems', SoftDelete: 'recoverableitemsdeletions' } as const

@@ -1,8 +1,8 @@
-// Items that are not stored: those being made, and those inside of others.
+// Items that are not stored: new items in preparation, and items attached to others.
 import { randomBytes } from 'node:crypto'
 import type { StoredFolder, StoredItem, StoredType } from '../store/stored.ts'
 
-/** An item in no folder's list. Its number is 0 and its id empty. */
+/** An item outside its folder's list. Its number is 0 and its id empty. */
 export function detachedItem<Content>(
   type: StoredType<Content>,
   content: Content,
@@ -32,7 +32,7 @@ export function detachedItem<Content>(
   }
 }
 
-/** Stores what was detached. */
+/** Stores a detached item. */
 export function storeDetached<Content>(
   item: StoredItem<Content>,
   folder: StoredFolder,

@@ -1,4 +1,4 @@
-// FindItem: the rows of each folder that is asked for.
+// FindItem: the rows of each requested folder.
 import { parseKeywordQuery, QuerySyntaxError, type SearchedMessage } from '../../shared/mail/keyword-query.ts'
 import { itemProperties } from '../find/properties.ts'
 import { readRestriction, type Test } from '../find/restriction.ts'
@@ -16,7 +16,7 @@ import { childOf, type XmlNode } from '../xml/read.ts'
 import { element, type Xml } from '../xml/write.ts'
 
 const MAX_ROWS = 1000
-/** Since 2013, where something is searched for. */
+/** The limit of rows for searches, since 2013. */
 const MAX_SEARCHED = 250
 
 export function findItem(call: EwsCall): Promise<Xml> {
@@ -58,12 +58,12 @@ function readSearch(call: EwsCall): Search {
   const most =
     (restriction ?? query) !== undefined && isSince(world.server.schema, 'Exchange2013') ? MAX_SEARCHED : MAX_ROWS
   return {
-    // Wrong restrictions are the error of each folder, as everything is.
+    // An invalid restriction is reported separately for each folder.
     run(folder) {
       const test = testOf(call, restriction && readRestriction(restriction, properties), query)
       const compare = order === undefined ? newestFirst : readSortOrder(order, properties)
       const rows = rowsOf(call, folder).filter(test).toSorted(withTies(compare))
-      // A query ends there: no page has more.
+      // A query string returns at most this many rows in total, over all pages.
       const seen = query === undefined ? rows : rows.slice(0, most)
       const view = viewOf(request, seen, properties)
       const isStalled = world.oddities.stallsPages === true && view.start(seen.length).from > 0
@@ -77,7 +77,7 @@ const stalledPage = (total: number): Found => ({
   attributes: { IndexedPagingOffset: 0, TotalItemsInView: total, IncludesLastItemInRange: false },
 })
 
-/** A view such as that of a calendar takes neither restrictions nor orders nor pages. */
+/** A view such as `CalendarView` supports neither restrictions nor orders nor pages. */
 function viewSearch({ request }: EwsCall, own: XmlNode, rowsIn: (folder: StoredFolder) => StoredItem[]): Search {
   if (['Restriction', 'SortOrder', 'QueryString'].some((name) => childOf(request, name) !== undefined)) {
     throw invalidRequest('A view of its own takes no restriction and no order.')
@@ -144,7 +144,7 @@ function rowsOf({ request }: EwsCall, folder: StoredFolder): StoredItem[] {
   }
 }
 
-/** The search folder AllItems has what all folders below the root have. */
+/** The search folder AllItems contains the items of all folders below the root. */
 function itemsIn(folder: StoredFolder): StoredItem[] {
   if (folder.element !== 'SearchFolder') return [...folder.items.values()]
   if (folder.displayName !== 'AllItems') return []
@@ -152,7 +152,7 @@ function itemsIn(folder: StoredFolder): StoredItem[] {
   return folders.descendants(folders.standard('msgfolderroot')).flatMap(({ items }) => [...items.values()])
 }
 
-/** A view that seeks begins where its condition first holds. */
+/** A seek view starts at the first row that matches its condition. */
 function viewOf(
   request: XmlNode,
   rows: readonly StoredItem[],

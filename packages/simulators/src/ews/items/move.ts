@@ -28,7 +28,7 @@ export const copyItem = (call: EwsCall): Promise<Xml> =>
 
 type Work = (item: StoredItem, to: StoredFolder) => StoredItem | undefined
 
-/** The new id is told, unless it is not wanted or is one of another mailbox. */
+/** The response contains the new id, unless the client does not want it or the target is another mailbox. */
 function intoFolder(call: EwsCall, work: Work): Promise<Xml> {
   const { request } = call
   const isWanted = textOf(request, 'ReturnNewItemIds') !== 'false'
@@ -55,7 +55,7 @@ function targetFolder(call: EwsCall): StoredFolder {
   }
 }
 
-/** Occurrences of a series stay in it. */
+/** Occurrences of a series cannot be moved. */
 function checkStored(item: StoredItem, { name }: XmlNode): void {
   if (item.mailbox.itemByNumber(item.number) === item && name === 'ItemId') return
   throw new EwsError('ErrorCalendarCannotMoveOrCopyOccurrence', 'An occurrence of a series cannot be moved or copied.')

@@ -1,4 +1,4 @@
-// What can be done with items of every type.
+// Operations on items of every type.
 import { createAttachment, deleteAttachment, getAttachment } from '../attachments/operations.ts'
 import type { ExchangePart } from '../model.ts'
 import { createItem } from './create.ts'

@@ -1,4 +1,4 @@
-// Changes of items that tests make without the API, as a client would have made them.
+// Changes to items that tests make without the API, as if by a client.
 import type { EwsCall, Field, IndexedPath } from '../model.ts'
 import { itemOfId } from '../store/lookup.ts'
 import type { StoredItem } from '../store/stored.ts'
@@ -6,10 +6,10 @@ import { type WrittenBody, type WrittenValue, writtenNode } from '../written.ts'
 import type { XmlNode } from '../xml/read.ts'
 import { fieldNamed, setField } from './writing.ts'
 
-/** Values that are null delete the field. */
+/** A null value deletes the field. */
 export type WrittenChange = { readonly [name: string]: WrittenBody[string] | null }
 
-/** Of a field with entries, each is changed by itself, and each part that it may have. */
+/** In a field with entries, each entry is changed separately, and each of its parts. */
 function changesOf({ indexedUris }: Field, written: XmlNode): [XmlNode, IndexedPath?][] {
   if (indexedUris === undefined) return [[written]]
   return written.children.flatMap((entry) => {
@@ -24,7 +24,7 @@ function changesOf({ indexedUris }: Field, written: XmlNode): [XmlNode, IndexedP
   })
 }
 
-/** Sets fields of an item by their elements, and does what follows from it. */
+/** Sets fields of an item by element, with all consequences. */
 export function changeWritten(call: EwsCall, id: string, change: WrittenChange): StoredItem {
   const item = itemOfId(call, id, 'write')
   const type = call.world.registry.typeOf(item)

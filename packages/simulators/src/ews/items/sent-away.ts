@@ -1,4 +1,4 @@
-// Whether an operation sends the item it is about, which then has no id to tell.
+// Whether an operation sends its item, so that the response contains no id.
 import type { EwsCall } from '../model.ts'
 import type { StoredItem } from '../store/stored.ts'
 

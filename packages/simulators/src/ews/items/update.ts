@@ -14,7 +14,7 @@ import { isSentAway } from './sent-away.ts'
 import { notSettable, setField } from './writing.ts'
 
 const RESOLUTIONS = ['NeverOverwrite', 'AutoResolve', 'AlwaysOverwrite']
-/** Whether an item is read is no part of what it says. */
+/** The read flag is not part of the content. */
 const READ = 'message:IsRead'
 
 export function updateItem(call: EwsCall): Promise<Xml> {
@@ -102,7 +102,7 @@ function setWritten(call: EwsCall, item: StoredItem, written: XmlNode | undefine
 const cannotAppend = (path: string): EwsError =>
   new EwsError('ErrorInvalidPropertyAppend', `Append action is invalid for property ${path}.`)
 
-/** Does all updates of an item or none of them. */
+/** Applies all updates of an item, or none. */
 function apply(call: EwsCall, item: StoredItem, updates: readonly Update[]): void {
   const before = {
     content: item.type.copyContent(item.content),

@@ -1,4 +1,4 @@
-// Sets the fields of an item from the elements that a client wrote.
+// Sets the fields of an item from the elements in a request.
 
 import type { EwsCall, Field } from '../model.ts'
 import { setExtended } from '../shapes/extended-fields.ts'
@@ -7,16 +7,16 @@ import { extendedProperty } from '../store/extended.ts'
 import type { StoredItem } from '../store/stored.ts'
 import type { XmlNode } from '../xml/read.ts'
 
-/** Whole messages come before what is said besides them. */
+/** Complete messages are set before single fields. */
 const FIRST = ['ItemClass', 'MimeContent']
 
-/** Sets what the children of an item's element say: `<t:Message><t:Subject>…`. */
+/** Sets fields from the children of an item's element: `<t:Message><t:Subject>…`. */
 export function setFields(call: EwsCall, item: StoredItem, written: XmlNode): void {
   const rank = ({ name }: XmlNode) => (FIRST.includes(name) ? 0 : name === 'ExtendedProperty' ? 2 : 1)
   for (const child of written.children.toSorted((left, right) => rank(left) - rank(right))) setField(call, item, child)
 }
 
-/** Sets one field. Throws where it cannot be set. */
+/** Sets one field. Throws if it is read-only. */
 export function setField(
   call: EwsCall,
   item: StoredItem,

@@ -1,4 +1,4 @@
-// Bodies: as a request wants them, and as one writes them.
+// Converts bodies to the requested form, and parses them.
 import type { Body } from '../../shared/mail/content.ts'
 import { htmlToText, rewriteHtml, textToHtml } from '../../shared/mail/html.ts'
 import type { WriteContext } from '../model.ts'
@@ -8,7 +8,7 @@ import { element, type Xml } from '../xml/write.ts'
 
 export type BodyType = 'Best' | 'HTML' | 'Text'
 
-/** A body in the form that is wanted; Exchange gives HTML never quite as it came. */
+/** A body in the requested form; Exchange rewrites HTML. */
 export function bodyXml(tag: string, body: Body, { shape }: WriteContext, type: BodyType): Xml {
   const isHtml = type === 'HTML' || (type === 'Best' && body.contentType === 'html')
   const whole = isHtml ? htmlOf(body, isTrue(shape.node, 'FilterHtmlContent')) : textOfBody(body)
@@ -17,7 +17,7 @@ export function bodyXml(tag: string, body: Body, { shape }: WriteContext, type: 
   return element(tag, { BodyType: isHtml ? 'HTML' : 'Text', IsTruncated }, whole.slice(0, most))
 }
 
-/** Which form `UniqueBodyType` or `NormalizedBodyType` wants. */
+/** The form that `UniqueBodyType` or `NormalizedBodyType` requests. */
 export function bodyTypeOf({ shape }: WriteContext, name: string): BodyType {
   return (textOf(shape.node, name) ?? 'Best') as BodyType
 }
@@ -35,7 +35,7 @@ export function readBody(written: XmlNode): Body {
   return { contentType: written.attributes.BodyType === 'HTML' ? 'html' : 'text', content: written.text }
 }
 
-/** What `AppendToItemField` makes of a body. */
+/** Applies `AppendToItemField` to a body. */
 export function appendBody(body: Body, written: XmlNode): Body {
   const more = readBody(written)
   if (body.content !== '' && more.contentType !== body.contentType) {
@@ -56,7 +56,7 @@ const QUOTES = [
   /^>/m,
 ]
 
-/** The body without the messages that it quotes. */
+/** The body without quoted messages. */
 export function uniqueBody(body: Body): Body {
   const places = QUOTES.map((quote) => body.content.search(quote)).filter((at) => at >= 0)
   return places.length === 0 ? body : { ...body, content: body.content.slice(0, Math.min(...places)) }

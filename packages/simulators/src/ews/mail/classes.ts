@@ -1,4 +1,4 @@
-// The class of a message that arrives, by what kind of MIME it is.
+// The item class of an incoming message, by its kind of MIME.
 import { headerValue, type MimePart, parseMime, walkParts } from '../../shared/mail/mime.ts'
 
 const NOTE = 'IPM.Note'
@@ -19,7 +19,7 @@ export function classOfMime(raw: Uint8Array): string {
   }
 }
 
-/** Reports of what became of a message: not delivered, delivered, read. */
+/** Reports about a message: not delivered, delivered, read. */
 function reportClass(root: MimePart, contentType: string): string {
   if (/report-type="?disposition-notification/i.test(contentType)) return `REPORT.${NOTE}.IPNRN`
   const status = walkParts(root).find(({ mimeType }) => mimeType === 'message/delivery-status')

@@ -1,8 +1,8 @@
-// What the store keeps of a message. Its fields change it in place; what it says is replaced whole.
+// The stored content of a message. Fields change it in place; `text` is replaced as a whole.
 import type { MessageContent } from '../../shared/mail/content.ts'
 import type { StoredAttachment, StoredItem } from '../store/stored.ts'
 
-/** What a message says; its attachments are kept beside it. */
+/** The content of a message without attachments, which are stored separately. */
 export type MessageText = Omit<MessageContent, 'attachments'>
 
 export interface Flag {
@@ -20,7 +20,7 @@ export interface Conversation {
   readonly index: Buffer
 }
 
-/** How it was answered or handed on: PR_LAST_VERB_EXECUTED and its time. */
+/** How it was replied to or forwarded: PR_LAST_VERB_EXECUTED and its time. */
 export interface LastVerb {
   readonly verb: number
   readonly at: number
@@ -34,7 +34,7 @@ export type Sensitivity = (typeof SENSITIVITIES)[number]
 export interface MailContent {
   text: MessageText
   attachments: readonly StoredAttachment[]
-  /** It was never sent (MSGFLAG_UNSENT). */
+  /** Whether it is unsent (MSGFLAG_UNSENT). */
   isDraft: boolean
   /** Whether the mailbox's owner sent it. */
   isFromMe: boolean
@@ -45,9 +45,9 @@ export interface MailContent {
   /** Undefined until it is stored. */
   conversation: Conversation | undefined
   lastVerb: LastVerb | undefined
-  /** As it came; undefined where it was written or changed property by property. */
+  /** As received; undefined if the message was written or changed as properties. */
   raw: Uint8Array | undefined
-  /** Whether it came over the wire: what was written here has no fields of transport. */
+  /** Whether it was received; messages written here have no transport fields. */
   hasTransportHeaders: boolean
 }
 
@@ -71,7 +71,7 @@ export const emptyText: MessageText = {
   sentAt: undefined,
 }
 
-/** A message that nobody has written anything of yet. */
+/** A message without content. */
 export function emptyMail(): MailContent {
   return {
     text: emptyText,
@@ -89,7 +89,7 @@ export function emptyMail(): MailContent {
   }
 }
 
-/** Changes what a message says, which from then on is no longer what came. */
+/** Changes the content of a message and discards the received bytes. */
 export function rewrite(content: MailContent, change: Partial<MessageText>): void {
   content.text = { ...content.text, ...change }
   content.raw = undefined

@@ -1,4 +1,4 @@
-// The ids of conversations: the mailbox, and sixteen bytes that are the same for all messages of one.
+// The ids of conversations: the mailbox, and sixteen bytes that all messages of a conversation share.
 import { createHash } from 'node:crypto'
 import { conversationIndex } from '../../shared/mail/conversations.ts'
 import { baseSubject } from '../../shared/mail/references.ts'
@@ -12,7 +12,7 @@ export function writeConversationId(mailbox: string, id: Uint8Array): string {
   return Buffer.concat([head, Buffer.from(mailbox), Buffer.from([0, id.length, 0]), id]).toString('base64')
 }
 
-/** The mailbox and the sixteen bytes; throws for what is no id of a conversation. */
+/** The mailbox and the sixteen bytes; throws if the text is not a conversation id. */
 export function readConversationId(text: string): { readonly mailbox: string; readonly id: Buffer } {
   const bytes = Buffer.from(text, 'base64')
   if (bytes.toString('base64') !== text || bytes.length !== 59 || bytes[1] !== 4) throw malformedId()
@@ -24,17 +24,17 @@ export function conversationIdXml({ mailbox, content: { conversation } }: MailIt
 }
 
 interface Member {
-  /** Without its prefixes. */
+  /** Without prefixes. */
   readonly subject: string
   readonly conversation: Conversation
 }
 
-/** By the Message-IDs that the messages of a mailbox have or refer to. */
+/** Keyed by the Message-IDs that the messages of a mailbox have or reference. */
 const members = new WeakMap<Mailbox, Map<string, Member[]>>()
 
 /**
- * The conversation that a message joins in a mailbox: that of one which it refers to or which refers to the same, if their
- * subjects are the same but for prefixes. Else it begins one.
+ * The conversation that a message joins: that of a message it references, or that references the same message, if
+ * their subjects are equal without prefixes. Otherwise a new one.
  */
 export function conversationFor(mailbox: Mailbox, text: MessageText): Conversation {
   const known = members.get(mailbox) ?? new Map<string, Member[]>()

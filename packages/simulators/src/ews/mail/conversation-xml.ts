@@ -1,4 +1,4 @@
-// A conversation as FindConversation answers it.
+// A conversation as FindConversation returns it.
 import { hasFiles } from '../attachments/stored.ts'
 import type { EwsCall } from '../model.ts'
 import { itemIdXml } from '../shapes/item-shape.ts'
@@ -7,12 +7,12 @@ import { element, type Xml } from '../xml/write.ts'
 import type { MailItem } from './content.ts'
 import { bodyText, sizeOf, topicOf } from './reading.ts'
 
-/** The newest message first. */
+/** Messages are sorted newest first. */
 export interface FoundConversation {
   readonly id: string
-  /** Those in the folder that was asked for. */
+  /** The messages in the requested folder. */
   readonly here: readonly MailItem[]
-  /** Those of the whole mailbox. */
+  /** The messages in the whole mailbox. */
   readonly all: readonly MailItem[]
 }
 
@@ -46,7 +46,7 @@ function importanceOf(items: readonly MailItem[]): string {
   return all.includes('high') ? 'High' : all.every((each) => each === 'low') ? 'Low' : 'Normal'
 }
 
-/** Each fact twice: of the folder, and (`Global…`) of the mailbox. */
+/** Every value appears twice: for the folder, and (`Global…`) for the mailbox. */
 export function conversationXml(call: EwsCall, { id, here, all }: FoundConversation): Xml {
   const both = (name: string, fact: (items: readonly MailItem[], tag: string) => Xml | undefined) => [
     fact(here, `t:${name}`),

@@ -69,7 +69,7 @@ function byConversation(items: readonly MailItem[]): Map<string, MailItem[]> {
   )
 }
 
-/** What the user sees: not what is behind Deleted Items. */
+/** The messages visible to the user, without the recoverable items behind Deleted Items. */
 function visibleMail({ folders }: Mailbox): MailItem[] {
   const shown = folders.descendants(folders.standard('msgfolderroot'))
   return newestFirst(shown.flatMap(({ items }) => [...items.values()]).filter(isMailItem))

@@ -14,7 +14,7 @@ import { sendNew } from './sending.ts'
 
 export type Disposition = 'SaveOnly' | 'SendOnly' | 'SendAndSaveCopy'
 
-/** What is to become of a message that is created or changed. */
+/** Whether a created or changed message is saved, sent, or both. */
 export function dispositionOf({ request }: EwsCall): Disposition {
   const written = request.attributes.MessageDisposition
   if (written === 'SaveOnly' || written === 'SendOnly' || written === 'SendAndSaveCopy') return written
@@ -28,7 +28,7 @@ export function createMessage(call: EwsCall, written: XmlNode, folder: StoredFol
   return dispose(call, item, folder)
 }
 
-/** Saves or sends a message that was just made. Answers what is stored with an id that the client learns. */
+/** Saves or sends a new message. Returns the stored items whose ids the client receives. */
 export function dispose(call: EwsCall, item: MailItem, folder: StoredFolder | undefined): StoredItem[] {
   const disposition = dispositionOf(call)
   const { folders } = item.mailbox
