@@ -1,10 +1,10 @@
-/** Tells the client which changed occurrences a change of their series has dropped, because it does not have them any more. */
+/** Reports which changed occurrences were dropped because their series no longer has them. */
 import type { SessionIo } from '../io.ts'
 
-/** More would make a header too long for some proxies. */
+/** A longer header would exceed the limits of some proxies. */
 const mostNamed = 50
 
-/** Names the original starts, as instance ids end with them. */
+/** Lists the original starts, as at the end of instance ids. */
 export function reportDropped({ io }: { io: Pick<SessionIo, 'setResponseHeader'> }, slots: readonly string[]): void {
   if (slots.length === 0) return
   const more = slots.length > mostNamed ? `, and ${slots.length - mostNamed} more` : ''

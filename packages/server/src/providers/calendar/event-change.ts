@@ -1,14 +1,14 @@
-/** What an event is after what a client wrote to its fields, checked and completed. Pure. */
+/** Applies a client's change to the fields of an event, with validation and defaults. Pure. */
 import type { Conferencing, Event, EventChange } from '@waypost/contract'
 import { checkConferencing, checkReminders, needWhen, participantsOf } from './event-input.ts'
 
-/** Conferencing as given; creating a conference is a provider's work, and there is none here. */
+/** Conferencing as given. Creating a conference requires a provider, which is not available here. */
 export function conferencingOf(conferencing: Conferencing): Conferencing | undefined {
   checkConferencing(conferencing)
   return Object.keys(conferencing).length === 0 ? undefined : conferencing
 }
 
-/** Fields that may change, on top of an event: absent fields stay, nested ones are replaced. */
+/** Applies a change to an event: absent fields stay, nested ones are replaced. */
 export function applyChange(event: Event, change: EventChange, owner: string): Event {
   checkReminders(change.reminders)
   const next: Event = { ...event }

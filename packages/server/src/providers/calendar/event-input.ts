@@ -1,4 +1,4 @@
-/** What clients write to the fields of an event, checked and completed, whatever the provider. Pure. */
+/** Validates and completes event fields from clients, for all providers. Pure. */
 import {
   type Conferencing,
   isAddress,
@@ -14,7 +14,7 @@ import { dayOf } from '../../formats/timezones/dates.ts'
 import { normaliseWhen } from '../../formats/timezones/when.ts'
 import { invalidField } from '../../lib/api-error.ts'
 
-/** One of the four forms of a time, or the error that names the field. */
+/** One of the four forms of a time; throws an error that names the invalid field. */
 export function needWhen(input: WhenInput): When {
   const result = normaliseWhen(input)
   if (!result.ok) throw invalidField(result.field, result.problem)
@@ -27,8 +27,8 @@ interface Invited {
 }
 
 /**
- * Guests and rooms are invited by mail, so each needs a mail address. An address that the event has already may stay as
- * it is. Virtual calendars do not ask for one: their guests may be other virtual accounts.
+ * Guests and rooms are invited by mail, so each needs a mail address. An address that the event already has may stay.
+ * Virtual calendars do not require one: their guests may be other virtual accounts.
  */
 export function checkAddresses(
   { participants, resources }: Invited,
@@ -43,7 +43,7 @@ export function checkAddresses(
   }
 }
 
-/** Guests without repetition and without the owner; an answer that a guest gave stays while the address does. */
+/** Guests without duplicates and without the owner. A guest's answer stays as long as the address does. */
 export function participantsOf(
   inputs: readonly ParticipantInput[],
   owner: string,
@@ -66,14 +66,14 @@ export function participantsOf(
   return [...guests.values()]
 }
 
-/** Reminders are the default ones, or others. */
+/** Default reminders and overrides exclude each other. */
 export function checkReminders(reminders: RemindersInput | null | undefined): void {
   if (reminders?.use_default === true && (reminders.overrides?.length ?? 0) > 0) {
     throw invalidField('reminders.overrides', 'cannot be combined with use_default: true')
   }
 }
 
-/** Conferencing is nothing, a conference to be made, or one that is described. */
+/** Conferencing is empty, a conference to create, or a described one. */
 export function checkConferencing({ provider, details, autocreate, ...rest }: Conferencing): void {
   if (autocreate !== undefined && details !== undefined) {
     throw invalidField('conferencing.autocreate', 'cannot be combined with details')
@@ -92,7 +92,7 @@ export function checkConferencing({ provider, details, autocreate, ...rest }: Co
 export const seriesZone = (when: When): string =>
   (when.object === 'time' ? when.timezone : when.object === 'timespan' ? when.start_timezone : null) ?? 'UTC'
 
-/** The start that a series has with a time. */
+/** The start of a series with this time. */
 export function startOf(when: When): SeriesStart {
   switch (when.object) {
     case 'time':

@@ -1,4 +1,4 @@
-/** What lists of events look for, whatever the provider: their window, and the filters on the fields of events. Pure. */
+/** The window and field filters of event lists, for all providers. Pure. */
 import type { Event, EventListQuery } from '@waypost/contract'
 import { invalidField } from '../../lib/api-error.ts'
 
@@ -19,7 +19,7 @@ function monthAfter(time: number): number {
   return Math.floor(date.getTime() / 1000)
 }
 
-/** From now for one month, unless the query says otherwise. */
+/** One month from now by default. */
 export function windowOf(query: { start?: number | undefined; end?: number | undefined }, now: number): EventWindow {
   const from = query.start ?? now
   const usual = monthAfter(now)
@@ -35,7 +35,7 @@ export function windowOf(query: { start?: number | undefined; end?: number | und
 
 const isWordSign = (sign: string | undefined): boolean => sign !== undefined && /[\p{L}\p{N}]/u.test(sign)
 
-/** Whether `words` occur in the text as whole words, whatever their case. */
+/** Whether `words` occur in the text as whole words, ignoring case. */
 export function hasWords(text: string | null | undefined, words: string): boolean {
   if (!text) return false
   const haystack = text.toLowerCase()
@@ -51,7 +51,7 @@ const isInvited = ({ participants }: Event, email: string): boolean =>
 
 export type EventFilter = (event: Event) => boolean
 
-/** The filters on an event's own fields, or undefined when there is none. */
+/** The filters on an event's own fields, or undefined if there are none. */
 export function filterOf(query: Partial<EventListQuery>): EventFilter | undefined {
   const tests: EventFilter[] = []
   const { title, description, location, busy, attendees, updated_after: after, updated_before: before } = query

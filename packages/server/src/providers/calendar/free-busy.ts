@@ -5,7 +5,7 @@ import { busySlots } from '../../scheduling/free-busy.ts'
 import type { BusyBlock, Provider } from '../provider.ts'
 
 const daySeconds = 86_400
-/** Three months, wherever they fall. */
+/** Three months, at any time of the year. */
 const maxWindowSeconds = 93 * daySeconds
 
 const isTooLong = ({ start_time, end_time }: FreeBusyQuery, maxSeconds: number): boolean =>

@@ -1,6 +1,6 @@
 /**
- * What is left to do of a change that takes several calls, packed into text: it is stored at the provider together with the
- * first call, so that whoever finds it after a crash can finish the change. Pure.
+ * Packs the remaining steps of a change that takes several calls into text. It is stored at the provider together
+ * with the first call, so that the change can be finished after a crash. Pure.
  */
 import { deflateRawSync, inflateRawSync } from 'node:zlib'
 
@@ -8,7 +8,7 @@ const maxBytes = 2 * 1024 * 1024
 
 export const packJournal = (value: unknown): string => deflateRawSync(JSON.stringify(value)).toString('base64url')
 
-/** Undefined where the text is none of ours. */
+/** Undefined if the text is not ours. */
 export function unpackJournal(text: string): unknown {
   try {
     return JSON.parse(inflateRawSync(Buffer.from(text, 'base64url'), { maxOutputLength: maxBytes }).toString())

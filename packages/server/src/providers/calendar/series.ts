@@ -1,4 +1,4 @@
-/** Series that we expand ourselves: what clients write, checked, and their occurrences as events. Pure. */
+/** Series that we expand ourselves: validates client input and returns occurrences as events. Pure. */
 import type { Event, EventChange, When } from '@waypost/contract'
 import type { Moment } from '../../formats/icalendar/icalendar.ts'
 import { instanceId, slotKey } from '../../formats/icalendar/instance-ids.ts'
@@ -11,10 +11,13 @@ import { whenOfOccurrence } from '../../formats/timezones/when.ts'
 import { invalidField } from '../../lib/api-error.ts'
 import { seriesZone, startOf } from './event-input.ts'
 
-/** RDATE is taken; a start that the rule does not make is refused, because it would be an occurrence to some and not to others. */
+/**
+ * RDATE is accepted. A start outside the rule is rejected, because only some calendars would treat it as an
+ * occurrence.
+ */
 export const rules = { allowRdate: true, startOutsideRule: 'refuse' } as const
 
-/** The series that lines and a start make, or the error that names the offending part. */
+/** The series of recurrence lines and a start; throws an error that names the invalid part. */
 export function needSeries(when: When, lines: readonly string[]): Series {
   const start = startOf(when)
   const result = normaliseRecurrence(lines, start, rules)
@@ -24,7 +27,7 @@ export function needSeries(when: When, lines: readonly string[]): Series {
 
 const maxOverlapping = 1000
 
-/** Refuses a series whose occurrences are so long that very many go on at once: no list could hold them. */
+/** Rejects a series with so many overlapping occurrences that no list could return them. */
 export function notTooDense(series: Series): Series {
   const { start } = series
   const from = start.kind === 'timed' ? start.at : dayOf(start.date) * SECONDS_PER_DAY
@@ -57,9 +60,9 @@ export function instanceOf(master: Event, occurrence: Occurrence): Event {
 }
 
 export interface SeriesAfter {
-  /** Undefined where the event does not repeat any more. */
+  /** Undefined if the event no longer repeats. */
   series: Series | undefined
-  /** The new places of changed occurrences; undefined for those that go. */
+  /** The new places of changed occurrences; undefined for removed ones. */
   placesOf(slots: readonly string[]): (NewPlace | undefined)[]
 }
 

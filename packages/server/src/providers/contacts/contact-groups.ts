@@ -1,4 +1,4 @@
-/** Groups of the contacts that the service keeps. They lie in no others, and each has a name of its own. */
+/** Groups of the contacts that the service stores. They are not nested, and their names are unique. */
 import type { ContactGroup } from '@waypost/contract'
 import { z } from 'zod'
 import { ApiError } from '../../lib/api-error.ts'
@@ -8,9 +8,9 @@ import type { Operations } from '../operations.ts'
 import { shownContact } from './contact.ts'
 import type { GroupRow } from './tables.ts'
 
-/** Of one account. */
+/** Limit per account. */
 const maxGroups = 500
-/** Contacts that are read at a time where a group goes. */
+/** The number of contacts to read at a time when a group is deleted. */
 const atOnce = 500
 
 const Place = z.string()
@@ -35,7 +35,7 @@ async function needFreeName({ io }: KeptSession, name: string, except?: string):
   if (named && named.id !== except) throw new ApiError('conflict', 'there is a group of this name already')
 }
 
-/** The contacts of a group that goes are in none after it, and that is a change of each. */
+/** Removes all members of a deleted group and reports each as changed. */
 async function releaseMembers({ grant, io }: KeptSession, groupId: string): Promise<void> {
   for (;;) {
     const rows = await io.contacts.list({ source: 'address_book', groupId, limit: atOnce })

@@ -1,4 +1,4 @@
-/** A contact that the service keeps itself, as clients write and read it. Pure. */
+/** Maps a contact that the service stores to and from the API. Pure. */
 import type { Contact, ContactChange } from '@waypost/contract'
 import { parseDate } from '../../formats/timezones/dates.ts'
 import { invalidField } from '../../lib/api-error.ts'
@@ -16,16 +16,16 @@ const texts = [
   ...(['company_name', 'job_title', 'manager_name', 'office_location', 'notes'] as const),
 ]
 
-/** An address as it is compared. */
+/** The normalized form of an address for comparison. */
 export const emailKeyOf = (email: string): string => email.trim().toLowerCase()
 
-/** What a contact is looked for by. */
+/** The keys by which a contact is searched. */
 export const keysOf = ({ emails = [], phone_numbers: phones = [] }: ContactFields) => ({
   emailKey: emails[0] ? emailKeyOf(emails[0].email) : null,
   phoneKey: (phones[0] && sameNumberKey(phones[0].number)) || null,
 })
 
-/** Throws where a list has more values than a contact may have. */
+/** Throws if a list has more values than allowed. */
 export function checkMaxima(change: ContactChange, maxima: ContactMaxima): void {
   for (const name of [...lists, 'groups'] as const) {
     const max = maxima[name]
@@ -34,20 +34,20 @@ export function checkMaxima(change: ContactChange, maxima: ContactMaxima): void 
   }
 }
 
-/** Throws where a birthday is no date. */
+/** Throws if a birthday is not a valid date. */
 export function checkBirthday(birthday: string | null | undefined): void {
   if (!birthday) return
-  // A year that is not known is written as 0; a leap year stands for it where the day is looked at.
+  // An unknown year is written as 0; a leap year replaces it for the check.
   const day = birthday.startsWith('0000-') ? `2000${birthday.slice(4)}` : birthday
   if (parseDate(day) === undefined) throw invalidField('birthday', 'is not a date of the calendar')
 }
 
 const known = new Set(['work', 'home', 'mobile', 'other'])
-/** Kinds as clients know them; another word is kept as `other`. */
+/** The types that clients use; any other word is stored as `other`. */
 const kindOf = (type: string | null | undefined): { type?: string } =>
   type ? { type: known.has(type) ? type : 'other' } : {}
 
-/** The lists that a client gave, as they are kept. */
+/** A client's lists in stored form. */
 const givenLists: { [L in (typeof lists)[number]]: (change: ContactChange) => NonNullable<ContactFields[L]> } = {
   emails: ({ emails }) => (emails ?? []).map(({ email, type }) => ({ email, ...kindOf(type) })),
   phone_numbers: ({ phone_numbers }) => (phone_numbers ?? []).map(({ number, type }) => ({ number, ...kindOf(type) })),
@@ -61,7 +61,7 @@ const givenLists: { [L in (typeof lists)[number]]: (change: ContactChange) => No
   web_pages: ({ web_pages }) => (web_pages ?? []).map(({ url, type }) => ({ url, ...kindOf(type) })),
 }
 
-/** What is kept of a contact after a change: what is not given stays, lists are replaced. */
+/** The stored fields after a change: absent fields stay, lists are replaced. */
 export function changedFields(before: ContactFields, change: ContactChange, maxima: ContactMaxima): ContactFields {
   checkMaxima(change, maxima)
   checkBirthday(change.birthday)
@@ -81,10 +81,10 @@ function displayName({ given_name, middle_name, surname, suffix, company_name, e
   return name || company_name || emails?.[0]?.email || ''
 }
 
-/** Where the pictures of contacts that the service keeps are served. */
+/** The path of pictures of contacts that the service stores. */
 export const picturePath = '/v3/contact-pictures/'
 
-/** The contact as clients read it; `baseUrl` is where pictures are served, which those met in mail do not have. */
+/** The contact in the API's form; `baseUrl` is for pictures, which contacts gathered from mail do not have. */
 export function shownContact(
   { id, source, fields, groupId, pictureKey }: ContactRow,
   grantId: string,

@@ -1,4 +1,4 @@
-/** Contacts of accounts that have no address book of their own that we can reach: the service keeps them. */
+/** Contacts that the service stores, for accounts without an address book that we can access. */
 import type { Contact, ContactListQuery } from '@waypost/contract'
 import { z } from 'zod'
 import { ApiError, invalidField } from '../../lib/api-error.ts'
@@ -13,16 +13,16 @@ import { pictureUri } from './picture.ts'
 import type { ContactFilter, ContactRow, KeptSource } from './tables.ts'
 import { unknownGroup } from './unknown-group.ts'
 
-/** Of the address book of one account. */
+/** Limits for the address book of one account. */
 const maxContacts = 10_000
 const maxPictures = 500
 
-/** The contact that a page ended with. */
+/** The last contact of a page. */
 const Place = z.string()
 
 const isKept = (source: string): source is KeptSource => source === 'address_book' || source === 'inbox'
 
-/** The rows of a page, and one more where there is another page. Each source is an order of its own. */
+/** The rows of a page, and one more if there is a next page. Each source is sorted by id. */
 async function readRows(
   { io }: KeptSession,
   sources: readonly KeptSource[],
@@ -66,14 +66,14 @@ async function needContact({ io }: KeptSession, id: string): Promise<ContactRow>
   return row
 }
 
-/** One that a client may change: what is known from mail is the mail's. */
+/** Requires a contact that a client may change; contacts gathered from mail cannot be changed. */
 async function needWritable(session: KeptSession, id: string): Promise<ContactRow> {
   const row = await needContact(session, id)
   if (row.source === 'address_book') return row
   throw new ApiError('invalid_request', 'only contacts of the address book can be changed or deleted')
 }
 
-/** The group that a client puts a contact into; undefined where none is given. */
+/** The group of a contact in a request; undefined if none is given. */
 async function groupOf(session: KeptSession, groups: readonly { id: string }[] | null | undefined) {
   if (groups === undefined) return undefined
   const id = groups?.[0]?.id ?? null
@@ -83,7 +83,7 @@ async function groupOf(session: KeptSession, groups: readonly { id: string }[] |
   return id
 }
 
-/** Keeps a picture of a contact, or takes it away; answers the contact as it is then. */
+/** Stores or removes a picture of a contact and returns the changed contact. */
 async function withPicture({ io }: KeptSession, row: ContactRow, picture: string | null | undefined) {
   if (picture === undefined) return row
   const { pictures } = io.contacts
@@ -99,7 +99,7 @@ async function withPicture({ io }: KeptSession, row: ContactRow, picture: string
   return { ...row, pictureKey }
 }
 
-/** The picture that a client gave, as it is kept. */
+/** A client's picture in stored form. */
 const givenPicture = (picture: string | null | undefined): string | null | undefined => picture && pictureUri(picture)
 
 async function tellUpdated(session: KeptSession, row: ContactRow): Promise<Contact> {
@@ -108,7 +108,7 @@ async function tellUpdated(session: KeptSession, row: ContactRow): Promise<Conta
   return contact
 }
 
-/** The operations, for a kind of provider whose contacts have at most so many values. */
+/** The operations for a provider with these maximum numbers of values per contact. */
 export const keptContacts = (maxima: ContactMaxima): Operations<KeptSession>['contacts'] => ({
   list,
   async get(session, at) {

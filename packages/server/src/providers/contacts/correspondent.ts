@@ -1,10 +1,10 @@
-/** Somebody whom a message of the account names, as its sender or as one of those it went to. */
+/** A person in the headers of a message of the account: its sender or one of its recipients. */
 export interface Correspondent {
   email: string
-  /** As the message writes it; empty where it has none. */
+  /** As in the message; empty if it has none. */
   name: string
-  /** When the message came, Unix seconds. */
+  /** When the message arrived, in Unix seconds. */
   at: number
-  /** The message came while the account was watched: who is new is told of. */
+  /** Whether the message arrived while the account was watched; then a new contact is reported. */
   isNews: boolean
 }

@@ -1,7 +1,7 @@
 /**
- * Contacts that are gathered from the mail of an account: one for each address, whatever its case, with the name of the
- * newest message that has one. The account itself is none. So many are kept; then, for whom new mail names, those go whom
- * no message has named for the longest time.
+ * Gathers contacts from the mail of an account: one per address, ignoring case, with the name from the newest message
+ * that has one. The account itself is excluded. At most `maxGathered` are stored; beyond that, contacts in new mail
+ * replace those mentioned least recently.
  */
 import type { Grant } from '@waypost/contract'
 import { newOrderedId } from '../../lib/ids.ts'
@@ -10,19 +10,19 @@ import { emailKeyOf, keysOf, shownContact } from './contact.ts'
 import type { Correspondent } from './correspondent.ts'
 import type { ContactFields, ContactRow } from './tables.ts'
 
-/** Of one account. */
+/** Limit per account. */
 export const maxGathered = 10_000
 const longestAddress = 255
 const longestName = 255
-/** Who writes every day is written down once a day. */
+/** A frequent correspondent is updated at most once a day. */
 const metAnewSeconds = 86_400
 
 export interface GatheringIo extends Pick<KeptIo, 'contacts' | 'notify'> {
-  /** How many are kept. */
+  /** The maximum number of stored contacts. */
   max?: number
 }
 
-/** Somebody met in some messages. */
+/** A person in one or more messages. */
 interface Met {
   email: string
   name: string
@@ -31,13 +31,13 @@ interface Met {
   isNews: boolean
 }
 
-/** One `@`, and nothing that no address has where nobody quotes it: what is cut off or put together wrongly is nobody. */
+/** Requires one `@` and no characters that need quoting. Truncated or malformed addresses are ignored. */
 const isAddress = (email: string): boolean =>
   email.length <= longestAddress && /^[^\s@"(),:;<>[\]\\]+@[^\s@"(),:;<>\\]+$/.test(email)
 
-/** A name as it is shown: on one line, and none where it only repeats the address. */
+/** A display name on one line; empty if it only repeats the address. */
 export function nameOf({ name, email }: Pick<Correspondent, 'name' | 'email'>): string {
-  // Strangers write names: what is too long is cut before it is looked at.
+  // Names are untrusted: a long one is truncated before it is processed.
   const line = name
     .slice(0, 2 * longestName)
     .replaceAll(/\p{Cc}+/gu, ' ')
@@ -45,7 +45,7 @@ export function nameOf({ name, email }: Pick<Correspondent, 'name' | 'email'>): 
   return emailKeyOf(line) === emailKeyOf(email) ? '' : line.slice(0, longestName).toWellFormed().trim()
 }
 
-/** The parts of a name: the last word is the surname, unless it stands first, before a comma. */
+/** Splits a name: the last word is the surname, unless the surname comes first, before a comma. */
 export function nameParts(name: string): Pick<ContactFields, 'given_name' | 'surname'> {
   const [, last, first] = /^([^,]+),\s*([^,]+)$/.exec(name) ?? []
   if (last && first) return { given_name: first.trim(), surname: last.trim() }
@@ -54,7 +54,7 @@ export function nameParts(name: string): Pick<ContactFields, 'given_name' | 'sur
   return { ...(words.length > 0 ? { given_name: words.join(' ') } : {}), ...(surname ? { surname } : {}) }
 }
 
-/** Everybody once. */
+/** Merges messages into one entry per address. */
 function mergeMet(people: readonly Correspondent[], own: string): Map<string, Met> {
   const met = new Map<string, Met>()
   for (const person of people) {
@@ -80,7 +80,7 @@ const newlyMet = ({ email, name, metAt, namedAt }: Met): ContactRow => {
   return { id: newOrderedId(), source: 'inbox', fields, ...keysOf(fields), groupId: null, metAt, namedAt }
 }
 
-/** What becomes of one who is known already; undefined where nothing does. */
+/** The update of a stored contact; undefined if nothing changes. */
 function metAgain(row: ContactRow, { name, metAt, namedAt }: Met): { row: ContactRow; isRenamed: boolean } | undefined {
   const parts = nameParts(name)
   const { given_name, surname } = row.fields
@@ -92,7 +92,7 @@ function metAgain(row: ContactRow, { name, metAt, namedAt }: Met): { row: Contac
   return { row: { ...row, ...named, metAt: Math.max(row.metAt, metAt) }, isRenamed }
 }
 
-/** Takes down whom messages name, in the transaction that keeps how far the mail was read. */
+/** Stores the contacts in messages, in the transaction that stores how far the mail was read. */
 export async function gatherContacts(
   grant: Pick<Grant, 'id' | 'email'>,
   { contacts, notify, max = maxGathered }: GatheringIo,
@@ -106,7 +106,7 @@ export async function gatherContacts(
     const before = known.get(key)
     const again = before && metAgain(before, person)
     if (before && !again) continue
-    // Old mail takes nobody's place.
+    // Contacts in old mail do not replace others.
     if (!before && !person.isNews && room <= 0) continue
     const row = again?.row ?? newlyMet(person)
     await (again ? contacts.update(row) : contacts.insert(row))

@@ -1,7 +1,7 @@
-/** What contacts are to Outlook, whichever way they are reached. Pure. */
+/** Outlook's representation of contacts, for Graph and EWS. Pure. */
 import type { Contact } from '@waypost/contract'
 
-/** What a contact lacks that has nothing but names and addresses. */
+/** The empty fields of a contact that has only names and addresses. */
 export const emptyContact = {
   middle_name: null,
   suffix: null,
@@ -16,11 +16,11 @@ export const emptyContact = {
   groups: [],
 } satisfies Partial<Contact>
 
-/** Outlook writes birthdays whose year is not known into the year 1604, which has a 29th of February. */
+/** Outlook stores birthdays without a year in the leap year 1604. */
 const noYear = '1604'
 
-/** The day of a birthday, whose year may not be known, by the day that Outlook keeps. */
+/** A birthday, possibly without a year, from the day that Outlook stores. */
 export const birthdayOf = (day: string): string => day.replace(/^1604-/, '0000-')
 
-/** The moment that stands for a birthday: noon, so that it is the same day wherever Outlook shows it. */
+/** The stored time of a birthday: noon, so that it is the same day in every zone in which Outlook displays it. */
 export const birthdayMoment = (birthday: string): string => `${birthday.replace(/^0000/, noYear)}T11:59:00Z`

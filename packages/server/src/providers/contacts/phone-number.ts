@@ -1,6 +1,6 @@
-/** Telephone numbers are the same however they are set: with spaces, brackets, or the sign of a country. Pure. */
+/** Compares telephone numbers regardless of spaces, brackets and the international prefix. Pure. */
 
-/** What two ways to write a number have in common; empty where there is no number in it. */
+/** A key that is equal for different spellings of a number; empty if the text has no number. */
 export const sameNumberKey = (number: string): string =>
   number
     .replace(/[^\d+]/g, '')

@@ -1,7 +1,7 @@
-/** The pictures of contacts, as clients write them. Pure. */
+/** Pictures of contacts, as clients send them. Pure. */
 import { invalidField } from '../../lib/api-error.ts'
 
-/** The bytes of a picture in base64, bare or in a data: URI. */
+/** The bytes of a picture in base64, from bare base64 or a data: URI. */
 export function pictureBytes(picture: string): string {
   const bare = picture.replace(/^data:[^,]{0,100};base64,/i, '').replace(/[\r\n]+/g, '')
   if (bare === '' || !/^[A-Za-z0-9+/_-]+={0,2}$/.test(bare)) {
@@ -10,7 +10,7 @@ export function pictureBytes(picture: string): string {
   return Buffer.from(bare, 'base64').toString('base64')
 }
 
-/** How the files of pictures begin, in hexadecimal, by their media types: browsers are shown nothing else. */
+/** The first bytes of picture files in hexadecimal, by media type. Browsers are served no other types. */
 const beginnings: readonly (readonly [mediaType: string, beginning: RegExp])[] = [
   ['image/jpeg', /^ffd8ff/],
   ['image/png', /^89504e470d0a1a0a/],
@@ -18,7 +18,7 @@ const beginnings: readonly (readonly [mediaType: string, beginning: RegExp])[] =
   ['image/webp', /^52494646.{8}57454250/],
 ]
 
-/** A picture as a data: URI, with the type that its bytes say. */
+/** A picture as a data: URI, with the type detected from its bytes. */
 export function pictureUri(picture: string): string {
   const bytes = pictureBytes(picture)
   const head = Buffer.from(bytes.slice(0, 32), 'base64').toString('hex')

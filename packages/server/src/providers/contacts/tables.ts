@@ -1,13 +1,13 @@
 /**
- * The tables of contacts that the service keeps itself, for accounts whose provider has no address book that we can reach.
- * An adapter is given them bound to one grant and, for changes, to one transaction.
+ * The tables of contacts that the service stores, for accounts whose provider has no address book that we can access.
+ * They are bound to one grant and, for changes, to one transaction.
  */
 import type { Contact } from '@waypost/contract'
 
-/** Where a contact that we keep comes from: written through the API, or met in the mail of the account. */
+/** The source of a stored contact: written through the API, or gathered from the account's mail. */
 export type KeptSource = 'address_book' | 'inbox'
 
-/** What is known of a person. What is not there has no value. */
+/** The fields of a person. Missing fields have no value. */
 export type ContactFields = Partial<
   Omit<Contact, 'id' | 'grant_id' | 'object' | 'source' | 'display_name' | 'groups' | 'picture_url' | 'picture'>
 >
@@ -16,13 +16,16 @@ export interface ContactRow {
   id: string
   source: KeptSource
   fields: ContactFields
-  /** Address and number as they are looked for, where the contact has one. */
+  /** The normalized address and number for searches, if the contact has them. */
   emailKey: string | null
   phoneKey: string | null
   groupId: string | null
-  /** The end of the address of its picture, where it has one. */
+  /** The last part of the picture's address, if it has one. */
   pictureKey?: string | undefined
-  /** Of one met in mail: when the newest message that names it came, and the one that its name is from; Unix seconds. */
+  /**
+   * For a gathered contact: the times of the newest message that mentions it, and of the message that its name is
+   * from, in Unix seconds.
+   */
   metAt: number
   namedAt: number
 }
@@ -32,7 +35,7 @@ export interface ContactFilter {
   emailKey?: string | undefined
   phoneKey?: string | undefined
   groupId?: string | undefined
-  /** The id that the page begins after. */
+  /** The id after which the page begins. */
   after?: string | undefined
   limit: number
 }
@@ -43,18 +46,18 @@ export interface GroupRow {
 }
 
 export interface ContactTables {
-  /** In the order of their ids, which is that of their making. */
+  /** Sorted by id, which is the order of creation. */
   list(filter: ContactFilter): Promise<ContactRow[]>
   get(id: string): Promise<ContactRow | undefined>
   count(source: KeptSource): Promise<number>
-  /** Those met in mail under one of these addresses. */
+  /** Contacts gathered from mail with one of these addresses. */
   met(emailKeys: readonly string[]): Promise<ContactRow[]>
-  /** Those met in mail whom no message has named for the longest time. */
+  /** The gathered contacts that were mentioned least recently. */
   longestUnmet(limit: number): Promise<ContactRow[]>
   insert(row: ContactRow): Promise<void>
   update(row: ContactRow): Promise<void>
   remove(id: string): Promise<void>
-  /** As data: URIs. They go with their contacts. */
+  /** As data: URIs. They are deleted with their contacts. */
   pictures: {
     get(contactId: string): Promise<string | undefined>
     count(): Promise<number>
@@ -64,13 +67,13 @@ export interface ContactTables {
   groups: {
     list(at: { after?: string | undefined; limit: number }): Promise<GroupRow[]>
     get(id: string): Promise<GroupRow | undefined>
-    /** The group of this very name. */
+    /** The group with exactly this name. */
     named(name: string): Promise<GroupRow | undefined>
     count(): Promise<number>
     insert(row: GroupRow): Promise<void>
     rename(row: GroupRow): Promise<void>
     remove(id: string): Promise<void>
   }
-  /** Holds back other changes of this account until the transaction ends. */
+  /** Blocks other changes of this account until the transaction ends. */
   lock(): Promise<void>
 }

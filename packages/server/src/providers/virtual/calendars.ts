@@ -39,7 +39,7 @@ function newCalendar(session: Session, draft: CalendarDraft, isPrimary: boolean)
   }
 }
 
-/** The calendar that a page ended with; calendars stand in the order in which they were made. */
+/** The last calendar of a page; calendars are sorted by creation time. */
 const Place = z.tuple([z.number(), z.string()])
 
 const isAfter = (row: CalendarRow, position: JsonValue | undefined): boolean => {
@@ -48,10 +48,13 @@ const isAfter = (row: CalendarRow, position: JsonValue | undefined): boolean => 
   return row.createdAt > createdAt || (row.createdAt === createdAt && row.calendar.id > id)
 }
 
-/** Whole days of a calendar begin with its own midnight: they move when its zone changes, and some days get longer. */
+/**
+ * All-day events begin at midnight in the calendar's zone, so a new zone moves them and changes the length of some
+ * days.
+ */
 async function moveAllDayEvents(session: Session, moved: CalendarRow): Promise<void> {
   const { events } = session.io.tables
-  // The bounds of an all-day series hold in every zone.
+  // The bounds of an all-day series are valid in every zone.
   for (const row of await events.allDay(moved.calendar.id)) {
     const { start, end } = instantsOf(row.event.when, moved.calendar.timezone)
     const next = { ...row, startAt: start, endAt: end }

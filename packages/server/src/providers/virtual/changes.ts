@@ -1,4 +1,4 @@
-/** What changing an event means for its row, its series and its overrides. */
+/** Applies the change of an event to its row, its series and its overrides. */
 import type { Event, EventChange } from '@waypost/contract'
 import { resetsAnswers, sequenceAfter } from '../../formats/itip/itip.ts'
 import { type Occurrence, occurrenceAt } from '../../formats/recurrence/recurrence.ts'
@@ -19,11 +19,11 @@ type OfSeries = Extract<Located, { what: 'occurrence' }>
 
 const isSame = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b)
 
-/** The event after a change, with its stamp. A new time or rule asks every guest again. */
+/** The event after a change, with a new timestamp. A new time or rule resets the answers of all guests. */
 function nextEvent(session: Session, before: Event, { after, latest }: { after: Event; latest: number }): Event {
   const participants = resetsAnswers(before, after) ? withoutAnswers(after.participants) : after.participants
   const own = before.sequence ?? 0
-  // The number is that of all under the UID: it grows whichever part changes.
+  // SEQUENCE is shared by everything under the UID, so it grows with a change of any part.
   const sequence = sequenceAfter(before, after) > own ? Math.max(own, latest) + 1 : own
   return { ...after, participants, sequence, updated_at: stamp(session) }
 }
@@ -31,7 +31,7 @@ function nextEvent(session: Session, before: Event, { after, latest }: { after: 
 const withoutAnswers = (participants: Event['participants']): Event['participants'] =>
   participants.map((guest) => ({ ...guest, status: 'noreply' }))
 
-/** The row of an event that stands alone or heads a series. */
+/** The row of a single event or of a series master. */
 export function rowOf(
   session: Session,
   { calendar }: CalendarRow,
@@ -57,7 +57,7 @@ export async function stretchCalendar(session: Session, calendar: CalendarRow, r
   }
 }
 
-/** Changes an event that stands alone, or a whole series; `latest` is the highest SEQUENCE under its UID. */
+/** Changes a single event or a whole series; `latest` is the highest SEQUENCE of its UID. */
 export async function changeStored(
   session: Session,
   located: Stored,
@@ -70,7 +70,7 @@ export async function changeStored(
   const { series } = next
   if (series) {
     after.recurrence = [...series.recurrence.lines]
-    // The metadata of a single event does not become that of a series.
+    // The metadata of a single event is not taken over by the series.
     if (located.what === 'single' && change.metadata === undefined) after.metadata = {}
   } else delete after.recurrence
   const event = nextEvent(session, before, { after, latest })
@@ -82,7 +82,7 @@ export async function changeStored(
   return event
 }
 
-/** Overrides stay where their slot still exists; those that had kept the time of the series keep following it. */
+/** Overrides stay if their slot still exists. Those with the same time as the series continue to follow it. */
 async function moveOverrides(
   session: Session,
   located: Stored,
@@ -119,8 +119,8 @@ async function moveOverrides(
 }
 
 /**
- * The guests that an override has of its own. Where only their answers differ from the series', the list is that of the
- * series, whoever comes or goes; who is asked about a new time of the occurrence has not answered yet.
+ * The guests that an override stores itself. If only their answers differ from the series, the list follows the
+ * series. If the occurrence gets a new time, the answers are reset.
  */
 function guestsAfter(
   { participants }: StoredEvent,
@@ -159,7 +159,10 @@ function overrideRow(
   }
 }
 
-/** Changes one occurrence: it becomes an override, which holds what it changed and follows its series in the rest. */
+/**
+ * Changes one occurrence: it becomes an override, which stores its changed fields and follows the series in the
+ * others.
+ */
 export async function changeOccurrence(
   session: Session,
   located: OfSeries,
@@ -170,7 +173,7 @@ export async function changeOccurrence(
   }
   const { event: before } = located
   const changed = applyChange(before, change, session.grant.email)
-  // An occurrence that says nothing of its own stays one like the others.
+  // An unchanged occurrence does not become an override.
   if (isSame(changed, before)) return before
   const event = nextEvent(session, before, { after: changed, latest })
   const written = Object.keys(change).filter((name) => Reflect.get(change, name) !== undefined)
@@ -178,7 +181,7 @@ export async function changeOccurrence(
   return event
 }
 
-/** Writes the guests' answers without anything else of a change: nobody is asked again. */
+/** Stores only the guests' answers; answers of other guests are not reset. */
 export async function keepAnswers(
   session: Session,
   located: Located,
@@ -219,11 +222,11 @@ async function keepOverride(
   await stretchCalendar(session, calendar, row)
 }
 
-/** Guests are an occurrence's own only where they differ from the series'. */
+/** An occurrence stores guests only if they differ from the series. */
 const isOwn = (name: string, event: Event, master: EventRow): boolean =>
   name !== 'participants' || !isSame(event.participants, wholeOf(master).participants)
 
-/** Takes one occurrence out of its series; answers the series without it. */
+/** Removes one occurrence from its series and returns the changed series. */
 export async function cancelOccurrence(session: Session, located: OfSeries, latest: number): Promise<Event> {
   const { tables } = session.io
   const { calendar, master, occurrence, override } = located
@@ -233,7 +236,7 @@ export async function cancelOccurrence(session: Session, located: OfSeries, late
   const next: Event = {
     ...event,
     recurrence: [...series.recurrence.lines],
-    // A guest's answers carry the SEQUENCE that the organizer gave.
+    // A guest's answers contain the organizer's SEQUENCE, so it must not change.
     sequence: hostOf(session, located) ? event.sequence : latest + 1,
     updated_at: stamp(session),
   }

@@ -1,9 +1,9 @@
 /**
- * The events of a calendar in the order of their starts, a page at a time.
+ * Lists the events of a calendar by start, one page at a time.
  *
- * The occurrences of series come from the calendar's cache, as many as the page may need; single events and overrides
- * come from the index of starts, up to the last of these occurrences. So the work follows the answer, not the size of the
- * calendar, the age of its series, or the width of the window.
+ * The occurrences of series come from the calendar's cache, as many as the page may need. Single events and overrides
+ * come from the index of starts, up to the last of these occurrences. So the cost depends on the page, not on the
+ * size of the calendar, the age of its series, or the width of the window.
  */
 import type { Event } from '@waypost/contract'
 import { instanceId } from '../../formats/icalendar/instance-ids.ts'
@@ -35,7 +35,7 @@ export interface EventListingQuery {
   after: Position | undefined
   limit: number
   filter: EventFilter | undefined
-  /** Occurrences and overrides of this series only. */
+  /** Only occurrences and overrides of this series. */
   masterId?: string | undefined
 }
 
@@ -44,11 +44,11 @@ export interface Listed {
   position: Position
 }
 
-/** An entry of the timeline before its event is put together: a stored event, an occurrence, or a master. */
+/** A list entry before its event is assembled: a stored event, an occurrence, or a master. */
 type Entry = Position & ({ row: ListedRow } | { masterId: string; occurrence: Occurrence } | { masterId: string })
 
 const maxCandidates = 50_000
-/** How many entries are looked at together when a filter may throw most of them away. */
+/** The number of entries to check together when a filter may drop most of them. */
 const filterBatch = 500
 const day = 86_400
 
@@ -60,7 +60,7 @@ const inOrder = (a: Position, b: Position): number => a.startAt - b.startAt || (
 
 const isAfter = (position: Position, after: Position | undefined): boolean => !after || inOrder(position, after) > 0
 
-/** Up to `limit` events of the window after a position, series expanded. */
+/** Up to `limit` events of the window after a position, with series expanded. */
 export async function listEvents(session: Session, query: EventListingQuery): Promise<Listed[]> {
   const whole = await openOccurrenceCache(session, query.calendar, query.window)
   const occurrenceCache = query.masterId === undefined ? whole : occurrencesOfOne(whole, query.masterId)
@@ -69,7 +69,7 @@ export async function listEvents(session: Session, query: EventListingQuery): Pr
   )
 }
 
-/** Up to `limit` events of the window: single events, changed occurrences, and masters that occur in it. */
+/** Up to `limit` events of the window: single events, changed occurrences, and masters with occurrences in it. */
 export async function listMasters(session: Session, query: EventListingQuery): Promise<Listed[]> {
   const occurrenceCache = await openOccurrenceCache(session, query.calendar, query.window)
   const masters = mastersIn(occurrenceCache, query)
@@ -82,11 +82,11 @@ export async function listMasters(session: Session, query: EventListingQuery): P
 
 interface Batch {
   entries: Entry[]
-  /** Up to where the entries are known; undefined when there are no more. */
+  /** The position up to which the entries are complete; undefined if there are no more. */
   reached: Position | undefined
 }
 
-/** Takes batches, one after the other, until the page is full. */
+/** Reads batches in sequence until the page is full. */
 async function collect(
   session: Session,
   query: EventListingQuery,
@@ -110,7 +110,7 @@ async function collect(
 const passes = (filter: EventFilter | undefined, event: Event | JsonText<Event>): boolean =>
   !filter || filter(event instanceof JsonText ? JSON.parse(event.text) : event)
 
-/** The first entries in order, at most `size`, of those that are known: beyond `cut` there may be others. */
+/** The first `size` entries in order, as far as the entries are complete: beyond `cut` there may be others. */
 function batchOf(entries: readonly Entry[], size: number, cut: Position | undefined): Batch {
   const known = entries.filter((entry) => !cut || inOrder(entry, cut) <= 0).sort(inOrder)
   const shown = known.slice(0, size)
@@ -123,7 +123,7 @@ const entriesOf = (rows: readonly ListedRow[], masterId: string | undefined): En
     .filter((row) => masterId === undefined || row.masterId === masterId)
     .map((row) => ({ startAt: row.startAt, id: row.id, row }))
 
-/** Single events and overrides of the window, or overrides only, after a position, that start before `to`. */
+/** Single events and overrides of the window, or only overrides, after a position, that start before `to`. */
 const storedRows = (
   { io }: Session,
   { calendar, window, after, masterId }: EventListingQuery,
@@ -145,7 +145,7 @@ async function timelineBatch(
   size: number,
 ): Promise<Batch> {
   const planned = plannedIn(occurrenceCache, query, size)
-  // Where there may be more occurrences, stored events beyond the last of these are for a later batch.
+  // If there may be more occurrences, stored events after the last one belong to a later batch.
   const last = planned.length < size ? undefined : planned.at(-1)
   const to = last ? Math.min(query.window.to, last.startAt + 1) : query.window.to
   const [hidden, rows] = await Promise.all([
@@ -159,7 +159,7 @@ async function timelineBatch(
 
 type PlannedEntry = Position & { masterId: string; occurrence: Occurrence }
 
-/** The first occurrences of the window after a position, overridden or not. */
+/** The first occurrences of the window after a position, including overridden ones. */
 function plannedIn(
   occurrenceCache: OccurrenceCache,
   { window, after }: EventListingQuery,
@@ -181,7 +181,7 @@ function plannedIn(
   return found
 }
 
-/** What overlaps the window, in order, from the start of a position on. */
+/** The occurrences that overlap the window, in order, from a position on. */
 function* overlapping(
   occurrenceCache: OccurrenceCache,
   { from, to }: Window,
@@ -191,7 +191,7 @@ function* overlapping(
   yield* startingIn(occurrenceCache, { from: Math.max(from, after?.startAt ?? from), to })
 }
 
-/** The ids of occurrences that have an override, which stands in the timeline for itself. */
+/** The ids of occurrences with an override, which has its own entry in the list. */
 async function overriddenAmong(
   { io }: Session,
   { calendar }: CalendarRow,
@@ -199,13 +199,13 @@ async function overriddenAmong(
 ): Promise<Set<string>> {
   const [first, last] = [planned[0], planned.at(-1)]
   if (!first || !last) return new Set()
-  // Two days more on both sides: the slots of whole days are kept as they began when the override was written.
+  // Two days more on both sides, because all-day slots are stored with the day start at the time of the override.
   const range = { from: first.startAt - 2 * day, to: last.startAt + 2 * day }
   const slots = await io.tables.events.overriddenSlots(calendar.id, range)
   return new Set(slots.map(({ masterId, slot }) => instanceId(masterId, slot)))
 }
 
-/** Puts events together: documents go as they are stored, occurrences and overrides on top of their series. */
+/** Assembles events: stored documents unchanged, occurrences and overrides based on their series. */
 async function assemble(
   session: Session,
   occurrenceCache: OccurrenceCache,
@@ -241,7 +241,7 @@ function eventOf(entry: Entry, master: Event): Event {
   return 'occurrence' in entry ? instanceOf(master, entry.occurrence) : master
 }
 
-/** The masters that occur in the window, overridden or not. */
+/** The masters with occurrences in the window, including overridden ones. */
 function mastersIn({ known, zone }: OccurrenceCache, { window, masterId }: EventListingQuery): Entry[] {
   return [...known.values()]
     .filter((one) => masterId === undefined || one.id === masterId)
@@ -252,7 +252,7 @@ function mastersIn({ known, zone }: OccurrenceCache, { window, masterId }: Event
 function occursIn({ parsed }: KnownSeries, { from, to }: Window, allDayZone: string): boolean {
   try {
     if (from < to) return occurrencesBetween(parsed, { from, to }, { allDayZone, limit: 1 }).length > 0
-    // A window without length holds what goes on at that moment, as it does of single events.
+    // An empty window contains the events at that moment, as for single events.
     return occurrencesBetween(parsed, { from, to: from + 1 }, { allDayZone }).some(({ start }) => start < to)
   } catch (error) {
     if (error instanceof RecurrenceTooLarge) return true

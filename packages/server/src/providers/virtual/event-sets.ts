@@ -1,4 +1,4 @@
-/** What is told under one UID: an event that stands alone, or a series with its changed occurrences. */
+/** Everything under one UID: a single event, or a series with its changed occurrences. */
 import type { Event } from '@waypost/contract'
 import type { Moment } from '../../formats/icalendar/icalendar.ts'
 import { type EventSet, slotName } from '../../formats/itip/invitation-copies.ts'
@@ -8,11 +8,11 @@ import { overriddenOf, wholeOf } from './series.ts'
 import type { Session } from './session.ts'
 import type { EventRow } from './tables.ts'
 
-/** The slot of what an id names; none where it is no occurrence. */
+/** The slot of a located event; undefined if it is not an occurrence. */
 export const slotOf = (located: Located): Moment | undefined =>
   located.what === 'occurrence' ? momentOf(wholeOf(located.master).when, located.occurrence.slot) : undefined
 
-/** An event with its changed occurrences as they are stored now. */
+/** A stored event with its changed occurrences. */
 export async function storedSet({ io }: Session, row: Pick<EventRow, 'event' | 'kind'>): Promise<EventSet> {
   const main = wholeOf(row)
   if (row.kind !== 'series') return { main, overrides: [] }
@@ -26,13 +26,13 @@ export async function storedSet({ io }: Session, row: Pick<EventRow, 'event' | '
   }
 }
 
-/** What there is under the UID of what an id names, before it changes; an occurrence is told by itself in it. */
+/** Everything under the UID of a located event before it changes. An occurrence is included as an override. */
 export async function setOf(session: Session, located: Located): Promise<EventSet> {
   if (located.what !== 'occurrence') return storedSet(session, located.row)
   return withOccurrence(await storedSet(session, located.master), located, located.event)
 }
 
-/** The set with another form of one occurrence, or without it. */
+/** The set with a new version of one occurrence, or without it. */
 export function withOccurrence(set: EventSet, located: Located, event: Event | undefined): EventSet {
   const slot = slotOf(located)
   if (slot === undefined) return set

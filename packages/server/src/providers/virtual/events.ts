@@ -22,17 +22,17 @@ import { needCalendar, type Session, stamp } from './session.ts'
 import type { CalendarRow, ListedRow, Position, Window } from './tables.ts'
 import { limitedWindowOf } from './window.ts'
 
-/** Where a page begins: the window that the first page resolved, the last event that was shown, and the form of series. */
+/** The start of a page: the window of the first page, the last event returned, and whether series are expanded. */
 const Place = z.tuple([z.number(), z.number(), z.number(), z.string(), z.boolean().optional()])
 
 interface Begin {
   window: Window
   after: Position | undefined
-  /** Whether the first page showed instances: the application's choice may have changed since. */
+  /** Whether the first page expanded series; the application's setting may have changed since. */
   expand?: boolean | undefined
 }
 
-/** Lists by UID and by metadata look at no window. */
+/** Lists by UID and by metadata have no window. */
 const isWindowless = (query: EventListQuery): boolean =>
   query.ical_uid !== undefined || query.metadata_pair !== undefined
 const nowhere: Window = { from: 0, to: 0 }
@@ -43,7 +43,7 @@ function beginOf(position: JsonValue | undefined, fresh: () => Window): Begin {
   return { window: { from, to }, after: { startAt, id }, expand }
 }
 
-/** One page of up to `limit`, of a list that holds one more where there is a next page. */
+/** A page of up to `limit` events. One event more means that there is a next page. */
 function pageOf(listed: readonly Listed[], limit: number, of: Window & { expand?: boolean }): Page<Event> {
   const shown = listed.slice(0, limit)
   const items = shown.map(({ event }) => event)
@@ -53,7 +53,7 @@ function pageOf(listed: readonly Listed[], limit: number, of: Window & { expand?
   return { items, next: [of.from, of.to, last.startAt, last.id, ...form] }
 }
 
-/** Stored rows as events, changed occurrences on top of their series. */
+/** Stored rows as events; changed occurrences are based on their series. */
 async function assembleStored(session: Session, rows: readonly ListedRow[]): Promise<Listed[]> {
   const masterIds = new Set(rows.flatMap((row) => row.masterId ?? []))
   const masters = await session.io.tables.events.documents([...masterIds])
@@ -65,7 +65,7 @@ async function assembleStored(session: Session, rows: readonly ListedRow[]): Pro
   })
 }
 
-/** A series of the calendar by its id. */
+/** Requires that the calendar has a series with this id. */
 async function needSeriesRow({ io }: Session, { calendar }: CalendarRow, id: string): Promise<void> {
   const row = await io.tables.events.get(id)
   if (row?.kind === 'series' && row.event.calendar_id === calendar.id) return
@@ -139,7 +139,7 @@ export const events: Operations<Session>['events'] = {
   },
   get: async (session, at) => (await locate(session, at)).event,
   async create(session, at, draft) {
-    // A change of the calendar's zone or length at the same moment would not see the new event.
+    // Without the lock, a concurrent change of the calendar's zone or longest event would miss the new event.
     const [, calendar] = await Promise.all([session.io.tables.lock(), needCalendar(session, at.calendar_id)])
     const base: Event = { ...newEvent(session, calendar), when: needWhen(draft.when) }
     const { when: _, ...rest } = draft

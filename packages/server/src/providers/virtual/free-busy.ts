@@ -1,4 +1,4 @@
-/** When a virtual account is busy: for free/busy answers and for availability. */
+/** Free/busy and availability of a virtual account. */
 import type { Event, FreeBusy, FreeBusyQuery } from '@waypost/contract'
 import { instantsOf } from '../../formats/timezones/when.ts'
 import { ApiError, invalidField } from '../../lib/api-error.ts'
@@ -14,7 +14,7 @@ import type { CalendarRow, Window } from './tables.ts'
 
 const maxEvents = 20_000
 
-/** The events of a calendar in a window, series expanded, as what blocks time needs them. */
+/** The events of a calendar in a window, with expanded series, in the form for free/busy. */
 async function busyCalendar(
   session: Session,
   calendar: CalendarRow,
@@ -53,7 +53,7 @@ async function freeBusyOf(session: Session, email: string, window: Window, query
   try {
     return findFreeBusy(email, [await busyCalendar(other, calendar, window)], query)
   } catch (error) {
-    // A calendar that holds too much is the trouble of its address alone.
+    // A calendar with too many events is an error only for its address.
     if (error instanceof ApiError && error.code === 'invalid_request') {
       return freeBusyError(email, error.message)
     }
@@ -61,7 +61,7 @@ async function freeBusyOf(session: Session, email: string, window: Window, query
   }
 }
 
-/** What availability asks. */
+/** The operations for availability. */
 export const availability: NonNullable<Provider<Session>['availability']> = {
   async busy(session, { calendarIds, from, to, tentativeAsBusy }) {
     const calendars: BusyCalendar[] = []
@@ -81,7 +81,7 @@ export const availability: NonNullable<Provider<Session>['availability']> = {
   },
 }
 
-/** Refuses an event whose time another one of its calendar blocks, as availability sees it. */
+/** Rejects an event that overlaps another event of its calendar, by the rules of availability. */
 export async function needFreeTime(session: Session, calendar: CalendarRow, event: Event): Promise<void> {
   if (event.recurrence !== undefined) {
     throw invalidField('if-none-overlap', 'is for events that do not repeat, and for single instances of a series')
@@ -89,7 +89,7 @@ export async function needFreeTime(session: Session, calendar: CalendarRow, even
   const { start, end } = instantsOf(event.when, calendar.calendar.timezone)
   const blocked = await busyCalendar(session, calendar, { from: start, to: Math.max(end, start + 1), except: event.id })
   const busy = busyIntervals([blocked], { offsets: zoneOffsetsAround({ start, end }) })
-  // What has no length blocks nothing.
+  // An event without length blocks no time.
   if (busy.some((other) => other.start < other.end && start < other.end && end > other.start)) {
     throw new ApiError('conflict', 'if-none-overlap: another event of the calendar blocks this time')
   }

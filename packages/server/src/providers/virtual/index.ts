@@ -1,4 +1,4 @@
-/** Virtual accounts: calendars that the service keeps itself. The identifier is any text; there is nothing to sign in to. */
+/** Virtual accounts: calendars that the service itself stores. The identifier is any text; there is no sign-in. */
 import { defineProvider } from '../provider.ts'
 import { calendars } from './calendars.ts'
 import { events } from './events.ts'

@@ -1,4 +1,7 @@
-/** What is remembered of the mails about an event: which answers still count, and the time of the last mail. Pure but for the table. */
+/**
+ * The stored state of the mails about an event: which answers still count, and the time of the last mail. Pure except
+ * for the table.
+ */
 import type { Event } from '@waypost/contract'
 import { type EventSet, sequenceOf, slotName } from '../../formats/itip/invitation-copies.ts'
 import type { Change, Invitation } from '../../formats/itip/invitations.ts'
@@ -8,7 +11,7 @@ import type { InvitationState } from './tables.ts'
 
 const nothingYet: InvitationState = { stamp: 0, asked: 0, askedSlots: {}, replies: {} }
 
-/** What is remembered of an event; nothing where the service sends no mail. */
+/** The state of an event; undefined if the service sends no mail. */
 export const stateOf = async ({ io }: Session, { main }: EventSet): Promise<InvitationState | undefined> =>
   io.mail ? ((await io.tables.invitations.get(main.id)) ?? nothingYet) : undefined
 
@@ -16,7 +19,7 @@ export async function keepState({ io }: Session, { main }: EventSet, state: Invi
   await io.tables.invitations.put({ eventId: main.id, uid: main.ical_uid ?? main.id, state })
 }
 
-/** What is to be remembered after a change and its mails. A new time asks everybody again: answers to the old one are void. */
+/** The state after a change and its mails. A new time invites all guests again, so former answers no longer count. */
 export function stateAfter(known: InvitationState, change: Change, mails: readonly Invitation[]): InvitationState {
   const { before, after, occurrence, now } = change
   const seconds = Math.floor(now / 1000)
@@ -28,7 +31,7 @@ export function stateAfter(known: InvitationState, change: Change, mails: readon
     const isAsked = isReset(eventAt(before, name), eventAt(after, name))
     return { ...known, stamp, askedSlots: isAsked ? { ...known.askedSlots, [name]: asked } : known.askedSlots }
   }
-  // Slots may have moved, and with them what was asked and answered about them.
+  // Slots may have moved, so their state is reset.
   return isReset(before.main, after.main) ? { stamp, asked, askedSlots: {}, replies: {} } : { ...known, stamp }
 }
 

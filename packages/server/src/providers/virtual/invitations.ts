@@ -1,4 +1,4 @@
-/** Mails about events: invitations, changes, cancellations, answers. They leave after the change is kept. */
+/** Mails about events: invitations, changes, cancellations, answers. They are sent after the change is committed. */
 import type { Calendar, Event, Participant, Rsvp, RsvpResult } from '@waypost/contract'
 import type { Moment } from '../../formats/icalendar/icalendar.ts'
 import type { EventSet } from '../../formats/itip/invitation-copies.ts'
@@ -20,21 +20,24 @@ export interface Notified {
   before?: EventSet
   after?: EventSet
   notify: boolean | undefined
-  /** What the client named. */
+  /** The event in the client's request. */
   located?: Located
 }
 
-/** Whether anybody is invited to anything under a UID. */
+/** Whether any part under a UID has guests. */
 export const hasGuests = (set: EventSet | undefined): boolean =>
   set !== undefined &&
   [set.main, ...set.overrides.map(({ event }) => event)].some(
     ({ participants, resources }) => participants.length + resources.length > 0,
   )
 
-/** Tells guests of a change, where the client wants it and the service can send mail; the answer says what was done. */
+/**
+ * Notifies guests of a change, if the client requests it and the service can send mail. A response header reports the
+ * result.
+ */
 export async function tellGuests(session: Session, { before, after, notify, located }: Notified): Promise<void> {
   if (!(hasGuests(before) || hasGuests(after))) return
-  // Only the organizer invites and cancels: what a guest does with his copy is his own affair.
+  // Only the organizer invites and cancels; a guest's change of their copy is private.
   if (located && hostOf(session, located)) return
   const occurrence = located && slotOf(located)
   const known = after && (await stateOf(session, after))
@@ -44,7 +47,7 @@ export async function tellGuests(session: Session, { before, after, notify, loca
   await queueInvitations(session, mails)
 }
 
-/** Sends one guest everything again that he has of an event, because he asks for it. */
+/** Sends one guest their complete copy again, on their request. */
 export async function tellAgain(session: Session, after: EventSet, guest: string): Promise<void> {
   const known = await stateOf(session, after)
   if (!known) return
@@ -55,13 +58,13 @@ export async function tellAgain(session: Session, after: EventSet, guest: string
   await queueInvitations(session, mails)
 }
 
-/** Tells the guests of a calendar that goes, of everything in it that is not over. */
+/** Notifies the guests of a deleted calendar about all its events that are not over. */
 export const tellGuestsOfCalendar = async (session: Session, calendar: Calendar): Promise<void> =>
   queueInvitations(session, (await cancellationsOf(session, calendar)).flat())
 
 /**
- * The same for all calendars of an account that goes, event by event: where the quota of mails is not enough for all,
- * the guests of some hear of it. Throws why others do not.
+ * Notifies the guests of all calendars of a deleted account, event by event. If the mail quota is not enough, only
+ * the guests of some events are notified, and the refusal is thrown.
  */
 export async function tellGuestsOfAccount(session: Session): Promise<void> {
   let refused: unknown
@@ -76,7 +79,7 @@ export async function tellGuestsOfAccount(session: Session): Promise<void> {
   if (refused) throw refused
 }
 
-/** The mails that cancel what is in a calendar and is not over, by event. */
+/** The mails that cancel the events of a calendar that are not over, by event. */
 async function cancellationsOf(session: Session, { id, timezone }: Calendar): Promise<Invitation[][]> {
   const { events } = session.io.tables
   const now = stamp(session)
@@ -94,13 +97,13 @@ async function cancellationsOf(session: Session, { id, timezone }: Calendar): Pr
   return mails
 }
 
-/** Who sends, and when: no two mails about an event have the same time, so that calendars know which is the newer. */
+/** The sender and time. No two mails about an event have the same time, so that calendars can tell which is newer. */
 const changeBy = (session: Session, known?: InvitationState): Sender & Pick<Change, 'now'> => ({
   ...senderOf(session),
   now: Math.max(session.io.clock.now(), ((known?.stamp ?? 0) + 1) * 1000),
 })
 
-/** Where the service reads answers, they are to reach it, and so it is the organizer in the name of the account. */
+/** If the service reads answers, they must reach it, so its address is the organizer on behalf of the account. */
 function senderOf({ io, grant }: Session): Sender {
   const name = grant.metadata.name ?? null
   if (!io.mail) return { organizer: { email: grant.email, name } }
@@ -123,7 +126,7 @@ async function queueInvitations({ io }: Session, mails: readonly Invitation[]): 
   io.setResponseHeader('x-waypost-mail', `queued: ${count}`)
 }
 
-/** Tells the organizer of an answer; the result says whether a mail goes out. */
+/** Notifies the organizer of an answer; the result says whether a mail is sent. */
 export async function tellOrganizer(
   { io, grant }: Session,
   located: Located,
@@ -139,7 +142,7 @@ export async function tellOrganizer(
   const { address: sentBy } = io.mail
   const options = { comment: answer.comment ?? null, now: io.clock.now(), sentBy, ...recurrence(located) }
   const mail = replyMailFor(located.event, person, answer.status, options)
-  // The mail comes from the service's own address: what the organizer writes back is for the one who answered.
+  // The mail comes from the service's address, so replies are directed to the guest.
   await io.mail.queue(isMailAddress(person.email) ? { ...mail, replyTo: person.email } : mail)
   return { mail: 'queued' }
 }

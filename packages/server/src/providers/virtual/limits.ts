@@ -1,4 +1,4 @@
-/** What virtual calendars do not take. */
+/** The request fields that virtual calendars do not support. */
 import { defineLimits, ignored, invalid } from '../limits.ts'
 
 const tentative = { tentative_as_busy: ignored('events are as busy as they say', { values: [false] }) } as const

@@ -1,4 +1,4 @@
-/** Finds what an event id names: a stored event, an override, or an occurrence of a series. */
+/** Finds an event by id: a stored event, an override, or an occurrence of a series. */
 import type { Event } from '@waypost/contract'
 import { parseInstanceId } from '../../formats/icalendar/instance-ids.ts'
 import { type Occurrence, occurrenceAt } from '../../formats/recurrence/recurrence.ts'
@@ -16,7 +16,7 @@ export type Located = { calendar: CalendarRow; event: Event } & (
 
 const noEvent = (): ApiError => new ApiError('not_found', 'no event with this id')
 
-/** The event that an id names, in the calendar that is given, or in any. */
+/** The event with an id, in the given calendar or in any. */
 export async function locate(session: Session, at: EventAddress): Promise<Located> {
   const { tables } = session.io
   const [row, named] = await Promise.all([

@@ -1,7 +1,7 @@
 /**
- * What applications are told of calendars and events: one notification for each call that changes something. A series is
- * told as its master; what happened to one occurrence is told by its id beside it. Metadata is the client's own, and
- * nobody is told of it. The events of a deleted calendar go with it: they are not told one by one.
+ * Notifications about calendars and events: one for each call that changes something. A series is reported as its
+ * master; changed or cancelled occurrences are listed by id. Changes of metadata are not reported. The events of a
+ * deleted calendar are not reported one by one.
  */
 import { isDeepStrictEqual } from 'node:util'
 import type { Calendar, Event } from '@waypost/contract'
@@ -10,11 +10,14 @@ import type { Located } from './locate.ts'
 import { wholeOf } from './series.ts'
 import type { Session } from './session.ts'
 
-/** The event, with the id that its account had before it was migrated. */
+/** The event, with the account id from before a migration. */
 const objectOf = ({ grant }: Session, event: Event): Event & { account_id?: string } =>
   grant.account_id === undefined ? event : { ...event, account_id: grant.account_id }
 
-/** Whether a change is told: in any field but metadata and what is counted along. Fields that nobody wrote are the same. */
+/**
+ * Whether a change is reported: any field except metadata and counters. A shallow comparison comes first, because
+ * unchanged fields are identical.
+ */
 function isTold(before: Event, after: Event): boolean {
   const names = new Set([...Object.keys(before), ...Object.keys(after)]) as Set<keyof Event>
   for (const name of untold) names.delete(name)
@@ -34,7 +37,7 @@ export async function tellChanged(session: Session, located: Located, after: Eve
   await session.io.notify('event.updated', object)
 }
 
-/** Tells that one occurrence was taken out of its series; `master` is the series without it. */
+/** Reports an occurrence that was removed from its series; `master` is the series without it. */
 export const tellCancelled = (session: Session, master: Event, { id }: Event): Promise<void> =>
   session.io.notify('event.updated', { ...objectOf(session, master), cancelled_occurrences: [id] })
 
@@ -50,7 +53,7 @@ export const tellDeleted = ({ io, grant }: Session, { id, object, calendar_id, m
 export const tellCalendarCreated = ({ io }: Session, calendar: Calendar): Promise<void> =>
   io.notify('calendar.created', calendar)
 
-/** The same fields count as for calendars that are polled. */
+/** The same fields count as for polled calendars. */
 export async function tellCalendarChanged({ io }: Session, before: Calendar, after: Calendar): Promise<void> {
   if (isCalendarChanged(before, after)) await io.notify('calendar.updated', after)
 }

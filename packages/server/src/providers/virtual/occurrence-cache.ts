@@ -1,16 +1,16 @@
 /**
- * The series of a calendar and when they occur, remembered.
+ * A cache of the series of one calendar and their occurrences.
  *
- * A cache holds the series of one calendar at one revision. Its buckets hold all occurrences that start in a stretch of
- * time, in order: a bucket is computed when somebody first asks for it, and a page takes from it what it needs without
- * going through the series. When the revision has moved on, the series that were written since are read and computed
- * again (`occurrence-renewal.ts`); all are read where some were lost.
+ * A cache is valid for one revision of the calendar. Its buckets contain all occurrences that start in a period of
+ * time, in order. A bucket is computed on first use, and a page reads from it without expanding the series. When the
+ * revision has changed, only the series written since are read and computed again (`occurrence-renewal.ts`). If
+ * series were deleted since, all are read.
  *
- * A cache is used only at the revision that the calendar's row carries, so that no node answers with what another one
- * has changed. Every change of a master counts: the documents of those that were written since go with the revision. A
- * change that has written series must not list them before it is kept: another change could come by its revision.
+ * A cache is used only at the revision in the calendar's row, so that no node answers with data that another node has
+ * changed. Every change of a master counts, and documents of masters written since are dropped. A transaction that
+ * has written series must not list them before its commit, because another transaction could get the same revision.
  *
- * Nothing here knows of overrides: `event-listing.ts` lays them over.
+ * Overrides are not part of the cache; `event-listing.ts` applies them.
  */
 import type { Event } from '@waypost/contract'
 import { instanceId, slotOfKey } from '../../formats/icalendar/instance-ids.ts'
@@ -21,11 +21,11 @@ import type { SeriesRow, Window } from './tables.ts'
 
 export interface KnownSeries extends SeriesRow {
   parsed: Series
-  /** How long an occurrence can be; a day more for whole days, some of which are longer than others. */
+  /** The maximum length of an occurrence; a day more for all-day series, because some days are longer than others. */
   longest: number
 }
 
-/** An occurrence of a series by the key of its slot (formats/recurrence/series.ts). */
+/** An occurrence of a series, by the key of its slot (formats/recurrence/series.ts). */
 export interface Planned {
   startAt: number
   key: number
@@ -39,26 +39,26 @@ export interface OccurrenceCache {
   known: ReadonlyMap<string, KnownSeries>
   /** Series whose occurrences are longer than two days. */
   long: readonly KnownSeries[]
-  /** The length of the longest occurrence of the others. */
+  /** The length of the longest occurrence of the other series. */
   lookBack: number
   /** The length of a bucket in seconds. */
   span: number
-  /** By the number of the stretch since 1970. */
+  /** By the number of the period since 1970. */
   buckets: Map<number, readonly Planned[]>
-  /** Of masters that were asked for. */
+  /** The documents of requested masters. */
   documents: Map<string, Event>
-  /** About what it takes in memory. */
+  /** The approximate memory use. */
   bytes: number
-  /** What all caches that are kept take together; none where this one is not kept. */
+  /** The total size of all stored caches; undefined if this one is not stored. */
   budget: { bytes: number } | undefined
 }
 
 const day = 86_400
 const longestSpan = 7 * day
 const shortestSpan = 3600
-/** A bucket that would hold more is made shorter, and all others with it. */
+/** If a bucket would contain more, all buckets are made shorter. */
 export const maxBucketSize = 20_000
-/** Occurrences longer than this are looked for one series at a time where they may have begun before. */
+/** Series with longer occurrences are searched one by one for occurrences that began earlier. */
 export const maxShort = 2 * day
 
 export const bytesOfSeries = (row: SeriesRow): number => 500 + 4 * row.series.length
@@ -91,7 +91,7 @@ export function newOccurrenceCache(
   }
 }
 
-/** A cache of one of the series only. */
+/** A cache with only one of the series. */
 export const occurrencesOfOne = (occurrenceCache: OccurrenceCache, id: string): OccurrenceCache => {
   const one = occurrenceCache.known.get(id)
   return newOccurrenceCache(one ? [one] : [], occurrenceCache)
@@ -102,7 +102,7 @@ export const inOrder = (a: Planned, b: Planned): number => a.startAt - b.startAt
 
 function compareIds(a: Planned, b: Planned): number {
   const [left, right] = [a.of.id, b.of.id]
-  // Where neither master's id begins with the other, they differ before their ends, and so the instances' ids do.
+  // If neither master id is a prefix of the other, the order of the instance ids follows the master ids.
   if (!left.startsWith(right) && !right.startsWith(left)) return left < right ? -1 : 1
   const [leftId, rightId] = [idOf(a), idOf(b)]
   return leftId < rightId ? -1 : leftId > rightId ? 1 : 0
@@ -111,7 +111,7 @@ function compareIds(a: Planned, b: Planned): number {
 /** The id of the instance. */
 export const idOf = ({ of, key }: Planned): string => instanceId(of.id, slotOfKey(of.parsed.start.kind, key))
 
-/** The occurrence that was planned. */
+/** The occurrence of a cache entry. */
 export const occurrenceIn = ({ zone }: OccurrenceCache, { of, key }: Planned): Occurrence =>
   occurrenceOf(of.parsed, key, zone)
 
@@ -125,7 +125,7 @@ export function plan(zone: string, known: Iterable<KnownSeries>, window: Window)
   return found.sort(inOrder)
 }
 
-/** The bucket that holds a moment, and where it ends. */
+/** The bucket that contains a moment, and its end. */
 function bucketAt(occurrenceCache: OccurrenceCache, moment: number): { bucket: readonly Planned[]; end: number } {
   const { zone, known, span } = occurrenceCache
   const number = Math.floor(moment / span)
@@ -146,7 +146,7 @@ function bucketAt(occurrenceCache: OccurrenceCache, moment: number): { bucket: r
   return { bucket, end: window.to }
 }
 
-/** What starts in a window, in order. */
+/** The occurrences that start in a window, in order. */
 export function* startingIn(occurrenceCache: OccurrenceCache, { from, to }: Window): Generator<Planned> {
   for (let at = from; at < to; ) {
     const { bucket, end } = bucketAt(occurrenceCache, at)
@@ -159,7 +159,7 @@ export function* startingIn(occurrenceCache: OccurrenceCache, { from, to }: Wind
   }
 }
 
-/** The index of the first that does not start before the moment. */
+/** The index of the first occurrence that does not start before the moment. */
 function firstFrom(bucket: readonly Planned[], moment: number): number {
   let [low, high] = [0, bucket.length]
   while (low < high) {
@@ -170,7 +170,7 @@ function firstFrom(bucket: readonly Planned[], moment: number): number {
   return low
 }
 
-/** What began before a moment and goes on at it, in order. */
+/** The occurrences that began before a moment and have not ended, in order. */
 export function goingOnAt(occurrenceCache: OccurrenceCache, moment: number): Planned[] {
   const { zone, long, lookBack } = occurrenceCache
   const begun = startingIn(occurrenceCache, { from: moment - lookBack, to: moment }).filter(
@@ -190,7 +190,7 @@ function dropBuckets(occurrenceCache: OccurrenceCache): void {
   occurrenceCache.buckets.clear()
 }
 
-/** Remembers the documents of masters that were read at this revision or later. */
+/** Caches documents of masters that were read at this revision or later. */
 export function keepDocuments(occurrenceCache: OccurrenceCache, documents: ReadonlyMap<string, Event>): void {
   for (const [id, event] of documents) {
     if (occurrenceCache.documents.has(id) || !occurrenceCache.known.has(id)) continue
@@ -199,19 +199,19 @@ export function keepDocuments(occurrenceCache: OccurrenceCache, documents: Reado
   }
 }
 
-/** What is remembered is given to many: nobody may change it. */
+/** Cached objects are shared, so they are frozen. */
 function frozen<T>(value: T): T {
   if (typeof value !== 'object' || value === null) return value
   for (const part of Object.values(value)) frozen(part)
   return Object.freeze(value)
 }
 
-/** What all caches of a node may take. */
+/** The memory limit of all caches of a node. */
 export const maxCachedBytes = 64 * 1024 * 1024
-/** A calendar that takes more is not remembered: its series are read for the window, every time. */
+/** A larger calendar is not cached: its series are read for each window. */
 export const maxOccurrenceCacheBytes = maxCachedBytes / 2
 
-/** Counts what a cache takes; one that takes too much begins anew. */
+/** Tracks the size of a cache, and clears one that is too large. */
 function grow(occurrenceCache: OccurrenceCache, bytes: number): void {
   occurrenceCache.bytes += bytes
   if (occurrenceCache.budget) occurrenceCache.budget.bytes += bytes

@@ -1,4 +1,4 @@
-/** The caches of occurrences that a node keeps, each used at the revision of its calendar alone. */
+/** The occurrence caches of a node. Each is used only at the revision of its calendar. */
 import {
   knownOf,
   maxCachedBytes,
@@ -13,11 +13,11 @@ import type { CalendarRow, VirtualTables, Window } from './tables.ts'
 const always: Window = { from: Number.MIN_SAFE_INTEGER, to: Number.MAX_SAFE_INTEGER }
 const maxTooLarge = 1000
 
-/** The caches of a node, as many as its memory for them holds. */
+/** The caches of a node, within its memory limit. */
 class OccurrenceCaches {
-  /** By calendar, the one used last at the end. */
+  /** By calendar; the most recently used one is last. */
   readonly #caches = new Map<string, OccurrenceCache>()
-  /** Calendars that were found to be too large, at their revision. */
+  /** Calendars that are too large to cache, with their revision. */
   readonly #tooLarge = new Map<string, number>()
   readonly #budget = { bytes: 0 }
 
@@ -62,6 +62,6 @@ class OccurrenceCaches {
   }
 }
 
-/** The cache of a calendar; that of a very large one knows only series that may occur in the window. */
+/** The cache of a calendar. For a very large calendar, it contains only series that may occur in the window. */
 export const openOccurrenceCache = ({ io }: Session, row: CalendarRow, window: Window): Promise<OccurrenceCache> =>
   io.shared('occurrences', () => new OccurrenceCaches()).open(io.tables.events, row, window)

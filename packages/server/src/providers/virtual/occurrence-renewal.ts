@@ -1,4 +1,7 @@
-/** The cache of a calendar's series at a later revision: what did not change is taken over, and nothing of it made anew. */
+/**
+ * Updates the cache of a calendar's series to a later revision; unchanged series are reused without computing them
+ * again.
+ */
 import { RecurrenceTooLarge } from '../../formats/recurrence/series.ts'
 import {
   bytesOfBuckets,
@@ -17,10 +20,10 @@ import {
 } from './occurrence-cache.ts'
 import type { SeriesRow } from './tables.ts'
 
-/** Where more series changed at once, all buckets are made anew. */
+/** If more series changed at once, all buckets are computed again. */
 const maxChanges = 100
 
-/** The cache of a later revision of which all series were read: those that did not change are taken over. */
+/** The cache of a later revision for which all series were read; unchanged ones are reused. */
 export function renewAll(
   before: OccurrenceCache,
   rows: readonly SeriesRow[],
@@ -34,7 +37,7 @@ export function renewAll(
   return takeOver(before, newOccurrenceCache(known, at))
 }
 
-/** The cache of a later revision until which only these series were written; the documents of the others stay. */
+/** The cache of a later revision for which only the written series were read; the documents of the others stay. */
 export function renewSome(
   before: OccurrenceCache,
   rows: readonly SeriesRow[],
@@ -52,7 +55,7 @@ export function renewSome(
     ...at,
     known,
     long: [...before.long.filter((one) => !gone.has(one)), ...fresh.filter((one) => one.longest > maxShort)],
-    // Where the longest has become shorter, one looks back further than needed.
+    // If the longest occurrence became shorter, this looks back further than necessary.
     lookBack: fresh.reduce(
       (most, { longest }) => (longest > maxShort ? most : Math.max(most, longest)),
       before.lookBack,
@@ -73,7 +76,7 @@ export function renewSome(
   return changeBuckets(before, after, { fresh, gone })
 }
 
-/** Takes over the buckets, without the series that changed, and with what they are now. */
+/** Reuses the buckets, with changed series replaced. */
 function takeOver(before: OccurrenceCache, after: OccurrenceCache): OccurrenceCache {
   if (before.zone !== after.zone) return after
   const fresh = [...after.known.values()].filter((one) => before.known.get(one.id) !== one)
@@ -99,7 +102,7 @@ function changeBuckets(
   return after
 }
 
-/** A bucket without some series and with other occurrences; both are in order. */
+/** A bucket without some series and with other occurrences; both inputs are sorted. */
 function changedBucket(
   bucket: readonly Planned[],
   gone: ReadonlySet<KnownSeries>,

@@ -1,6 +1,7 @@
 /**
- * Whose event it is. The account organizes what its clients create; what an import took over may be somebody else's, and
- * then the account is a guest: it answers, keeps metadata, and may delete its copy, which concerns nobody else.
+ * Determines the organizer of an event. The account organizes the events that its clients create. An imported event
+ * may belong to another organizer. Then the account is a guest: it can answer, store metadata, and delete its copy
+ * without effect on others.
  */
 import type { Event, EventChange, Participant } from '@waypost/contract'
 import { sameAddress } from '../../formats/itip/itip.ts'
@@ -9,18 +10,18 @@ import type { Located } from './locate.ts'
 import { wholeOf } from './series.ts'
 import type { Session } from './session.ts'
 
-/** The account among the guests of an event, if it is one of them. */
+/** The account's entry among the guests of an event, if it is invited. */
 export const ownInvitation = ({ grant }: Session, { participants }: Event): Participant | undefined =>
   participants.find(({ email }) => email !== undefined && sameAddress(email, grant.email.trim()))
 
-/** The one who invited the account to an event; null where the account organizes it. */
+/** The organizer that invited the account; null if the account organizes the event. */
 function inviterOf(session: Session, event: Event): Event['organizer'] {
   const { organizer } = event
   const isOthers = organizer !== null && !sameAddress(organizer.email.trim(), session.grant.email.trim())
   return isOthers && ownInvitation(session, event) ? organizer : null
 }
 
-/** The one who invited the account to what an id names: to an occurrence as well as to its series. */
+/** The organizer that invited the account to a located event: to an occurrence or to its series. */
 export const hostOf = (session: Session, located: Located): Event['organizer'] =>
   inviterOf(session, located.event) ??
   (located.what === 'occurrence' ? inviterOf(session, wholeOf(located.master)) : null)
@@ -28,10 +29,10 @@ export const hostOf = (session: Session, located: Located): Event['organizer'] =
 /** Whether the account is a guest of a stored event. */
 export const isInvited = (session: Session, event: Event): boolean => inviterOf(session, event) !== null
 
-/** What does not touch the event that its guests share: our own metadata, and what is taken but never kept. */
+/** Fields that do not affect other guests: metadata, and fields that are accepted but not stored. */
 const ownFields = new Set(['metadata', 'calendar_id', 'status', 'reminders', 'color_id'])
 
-/** Refuses a guest's change of what only the organizer can change. */
+/** Rejects a guest's change to fields that only the organizer may change. */
 export function checkOrganizer(session: Session, located: Located, change: EventChange): void {
   const host = hostOf(session, located)
   if (!host) return

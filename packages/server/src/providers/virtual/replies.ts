@@ -1,6 +1,6 @@
 /**
- * What guests mail back. An answer is kept where it is the newest of that guest (SEQUENCE, then DTSTAMP) and answers the
- * time that the event has now; who is not invited is nobody here, and an event that is gone takes no answers.
+ * Stores answers from guests' mails. An answer is stored if it is the guest's newest (by SEQUENCE, then DTSTAMP) and
+ * refers to the current time of the event. Answers from others and for deleted events are ignored.
  */
 import { instanceId } from '../../formats/icalendar/instance-ids.ts'
 import { sameAddress } from '../../formats/itip/itip.ts'
@@ -57,7 +57,7 @@ function isNew({ asked, askedSlots, replies }: InvitationState, slot: string, re
   return reply.sequence > sequence || (reply.sequence === sequence && reply.stamp > stamp)
 }
 
-/** What an answer is about; nothing where the series has no such occurrence. */
+/** The event or occurrence that an answer refers to; undefined if the series has no such occurrence. */
 async function locateReply(session: Session, row: EventRow, { slot }: AttendeeReply): Promise<Located | undefined> {
   const { id, when } = wholeOf(row)
   const at = slot && row.kind === 'series' ? instanceId(id, slotIn(startOf(when), slot)) : id

@@ -3,10 +3,10 @@ import type { Event } from '@waypost/contract'
 import type { Series } from '../../formats/recurrence/series.ts'
 import { omittedFields, type StoredEvent } from './tables.ts'
 
-/** A series without end lasts until here in the store. */
+/** The stored end of a series without an end. */
 export const forever = 9_000_000_000_000
 
-/** Parsed series by their stored text: the same ones are asked for again and again. */
+/** A cache of parsed series by stored text, because the same ones are requested repeatedly. */
 const parsed = new Map<string, Series>()
 
 export function parseSeries(text: string): Series {
@@ -19,12 +19,12 @@ export function parseSeries(text: string): Series {
   return series
 }
 
-/** An override as a whole event: what it changed on top of its series. */
+/** An override as a complete event: its changed fields on top of its series. */
 export function overriddenOf(master: Event, override: StoredEvent): Event {
   const { recurrence: _, ...rest } = master
   const merged = Object.entries({ ...rest, master_event_id: master.id, ...override })
   const event = Object.fromEntries(merged.filter(([name, value]) => value !== null || !isOmitted(name))) as Event
-  // It follows its series in the rest, and so it has changed when the series has.
+  // The override follows its series in all other fields, so a change of the series also counts.
   return {
     ...event,
     sequence: latest(master.sequence, override.sequence),
@@ -34,11 +34,11 @@ export function overriddenOf(master: Event, override: StoredEvent): Event {
 
 const isOmitted = (name: string): boolean => omittedFields.some((field) => field === name)
 
-/** Null for those of the named fields that an occurrence has no value in, so that it does not follow its series there. */
+/** Null for the named fields without a value, so that the occurrence does not follow its series there. */
 export const clearedFields = (event: Partial<Event>, named: ReadonlySet<string>): Partial<StoredEvent> =>
   Object.fromEntries(omittedFields.filter((name) => named.has(name) && !(name in event)).map((name) => [name, null]))
 
 const latest = (a: number | null | undefined, b: number | null | undefined): number => Math.max(a ?? 0, b ?? 0)
 
-/** The event of a row that stores all of it: a single event or a master. */
+/** The event of a row that stores all fields: a single event or a master. */
 export const wholeOf = (row: { event: StoredEvent }): Event => row.event as Event

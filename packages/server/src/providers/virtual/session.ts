@@ -4,7 +4,7 @@ import { seconds } from '../../lib/clock.ts'
 import type { LocalIo } from '../io.ts'
 import type { CalendarRow } from './tables.ts'
 
-/** A session of a virtual account: its grant and the ways out. There is nothing to sign in to. */
+/** A session of a virtual account: its grant and its io. There is no sign-in. */
 export interface Session {
   grant: Grant
   io: LocalIo
@@ -12,11 +12,11 @@ export interface Session {
 
 export const open = (grant: Grant, io: LocalIo): Session => ({ grant, io })
 
-/** `primary` and the account's own identifier name the main calendar. */
+/** `primary` and the account's identifier name the primary calendar. */
 const isPrimaryName = (session: Session, id: string): boolean =>
   id === 'primary' || id.trim().toLowerCase() === session.grant.email.trim().toLowerCase()
 
-/** The calendar that an id names, or undefined. */
+/** The calendar with an id, or undefined. */
 export async function findCalendar(session: Session, id: string): Promise<CalendarRow | undefined> {
   const { calendars } = session.io.tables
   const row = id === 'primary' ? undefined : await calendars.get(id)
@@ -32,5 +32,5 @@ export async function needCalendar(session: Session, id: string): Promise<Calend
   )
 }
 
-/** The present second, as objects carry it. */
+/** The current time in seconds, as objects contain it. */
 export const stamp = ({ io }: Session): number => seconds(io.clock.now())

@@ -1,13 +1,13 @@
 /**
- * The tables that virtual accounts need, as this adapter sees them. It is given an implementation bound to one grant and,
- * for changes, to one transaction: it never names an application, and cannot reach another account.
+ * The tables of virtual accounts, as this adapter uses them. The implementation is bound to one grant and, for
+ * changes, to one transaction. So the adapter never names an application and cannot reach another account.
  */
 import type { Calendar, Event, MetadataPair } from '@waypost/contract'
 import type { JsonText } from '../../lib/json/text.ts'
 
 export interface CalendarRow {
   calendar: Calendar
-  /** The length of the longest event that is no series: window queries look back this far. */
+  /** The length of the longest event that is not a series; window queries look back this far. */
   longestSeconds: number
   /** Counts the changes of the calendar's series: the same number means the same series. */
   seriesRevision: number
@@ -16,18 +16,18 @@ export interface CalendarRow {
 }
 
 /**
- * `single`: an event that stands alone. `series`: a master; its times are those of the first start and the last end.
- * `override`: an occurrence that differs from its series.
+ * `single`: an event that does not repeat. `series`: a master; its times are those of the first start and the last
+ * end. `override`: an occurrence that differs from its series.
  */
 export type EventKind = 'single' | 'series' | 'override'
 
-/** Fields that an event leaves out where they have no value, because clients with strict types take no null there. */
+/** Fields that an event omits if they have no value, because clients with strict types accept no null there. */
 export const omittedFields = ['visibility', 'conferencing'] as const
 type Omitted = (typeof omittedFields)[number]
 
 /**
- * What is stored of an event: all of it, or, of an override, what names it and the fields in which it differs. Null stands
- * where an override has no value though its series may have one.
+ * The stored fields of an event: all of them, or for an override its ids and the fields that differ. Null means that
+ * an override has no value although its series may have one.
  */
 export type StoredEvent = Partial<Omit<Event, Omitted>> & { [Name in Omitted]?: Event[Name] | null } & Pick<
     Event,
@@ -42,13 +42,13 @@ export interface EventRow {
   slotAt: number | null
   startAt: number
   endAt: number
-  /** For a series: what its occurrences are computed from, as text. */
+  /** For a series: the text from which its occurrences are computed. */
   series: string | null
   createdAt: number
   updatedAt: number
 }
 
-/** A row of a list: the document as stored, and where it stands in the order. */
+/** A row of a list: the stored document and its position in the order. */
 export interface ListedRow {
   id: string
   kind: EventKind
@@ -78,11 +78,11 @@ export interface Window {
 /** The SEQUENCE and the DTSTAMP (Unix seconds) of an answer. */
 export type ReplyVersion = readonly [sequence: number, stamp: number]
 
-/** What is known of the mails about an event that stands alone or of a series, and of the answers to them. */
+/** The state of the mails about a single event or a series, and of the answers to them. */
 export interface InvitationState {
   /** The DTSTAMP of the last mail, in Unix seconds. */
   readonly stamp: number
-  /** The SEQUENCE since which answers count: the time or the rule is another one since; of occurrences, by their slots. */
+  /** The SEQUENCE of the last change of time or rule: only answers since then count. For occurrences, by slot. */
   readonly asked: number
   readonly askedSlots: Readonly<Record<string, number>>
   /** The newest answer of each guest, by slot and address. */
@@ -98,7 +98,7 @@ export interface VirtualTables {
     insert(row: CalendarRow): Promise<void>
     update(row: CalendarRow): Promise<void>
     remove(id: string): Promise<void>
-    /** Counts a change of series that no row of a series tells: where one ceases to be a series. */
+    /** Counts a change of series that no series row records: a series that became a single event. */
     touchSeries(id: string): Promise<void>
     /** Raises the longest length. */
     stretch(id: string, seconds: number): Promise<void>
@@ -107,24 +107,24 @@ export interface VirtualTables {
     get(id: string): Promise<EventRow | undefined>
     insert(row: EventRow): Promise<void>
     insertAll(rows: readonly EventRow[]): Promise<void>
-    /** `before` is the row as it was read in the same transaction: what did not change need not be written. */
+    /** `before` is the row as read in the same transaction; unchanged parts need not be written. */
     update(row: EventRow, before?: EventRow): Promise<void>
     remove(id: string): Promise<void>
     removeOverrides(masterId: string): Promise<void>
     overridesOf(masterId: string): Promise<EventRow[]>
     all(calendarId: string): Promise<EventRow[]>
-    /** What ends after a time and may have guests: of single events and series those that have any, and all overrides. */
+    /** Events that end after a time and may have guests: single events and series with guests, and all overrides. */
     invitedAfter(calendarId: string, time: number): Promise<EventRow[]>
-    /** Single events and overrides of whole days: their instants follow the calendar's time zone. */
+    /** All-day single events and overrides; their instants depend on the calendar's time zone. */
     allDay(calendarId: string): Promise<EventRow[]>
-    /** Events of the kinds that start in `starts` and overlap `window`, after a position, in order. */
+    /** Events of these kinds that start in `starts` and overlap `window`, after a position, in order. */
     inWindow(
       calendarId: string,
       at: { kinds: readonly EventKind[]; starts: Window; window: Window; after?: Position; limit: number },
     ): Promise<ListedRow[]>
     /** Series that may have an occurrence in the window. */
     seriesIn(calendarId: string, window: Window): Promise<SeriesRow[]>
-    /** Series that were written since a revision of the calendar; undefined when some were lost since. */
+    /** Series that were written since a revision of the calendar; undefined if some were deleted since. */
     seriesSince(calendarId: string, revision: number): Promise<SeriesRow[] | undefined>
     /** The slots in a range of time that have an override. */
     overriddenSlots(calendarId: string, window: Window): Promise<{ masterId: string; slot: string }[]>
@@ -136,15 +136,15 @@ export interface VirtualTables {
       pairs: readonly MetadataPair[],
       at: { after?: Position; limit: number },
     ): Promise<ListedRow[]>
-    /** When an event with this key5 was created last in one of the calendars. */
+    /** When an event with this key5 was last created in one of the calendars. */
     lastBooked(calendarIds: readonly string[], group: string): Promise<number | undefined>
   }
   invitations: {
     get(eventId: string): Promise<InvitationState | undefined>
     put(row: { eventId: string; uid: string; state: InvitationState }): Promise<void>
   }
-  /** Holds back other changes of this account until the transaction ends. */
+  /** Blocks other changes of this account until the transaction ends. */
   lock(): Promise<void>
-  /** The tables of another account of the same application, by address; for reading when it is busy. */
+  /** The tables of another account of the same application, by address; for reading free/busy. */
   ofAddress(address: string): Promise<VirtualTables | undefined>
 }

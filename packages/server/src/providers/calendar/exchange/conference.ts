@@ -1,4 +1,6 @@
-/** How to join: the meeting that Graph made, one that a client described, or an address in the text. Pure. */
+/**
+ * How to join an event: the meeting that Graph created, one that a client described, or an address in the text. Pure.
+ */
 import type { Conferencing } from '@waypost/contract'
 import { conferenceProviderIn, joinAddressIn } from '../../../formats/icalendar/join-address.ts'
 import { descriptionOf } from './description.ts'

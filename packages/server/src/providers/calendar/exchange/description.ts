@@ -1,7 +1,7 @@
-/** The text of an event: Exchange wraps what it is given into a document of its own. Pure. */
+/** The description of an event. Exchange wraps it in an HTML document. Pure. */
 import type { ExchangeEvent } from './event-model.ts'
 
-/** What stands in the document, without its head; null where nothing does. */
+/** The content of the document's body; null if it is empty. */
 export function descriptionOf({ body }: ExchangeEvent): string | null {
   const { content = '', contentType } = body ?? {}
   if (contentType === 'text') return content.trim() || null
@@ -14,19 +14,19 @@ const looksLikeHtml = /<\/?[a-z][a-z\d]*(?:\s[^<>]*)?\/?>/i
 const escaped = (text: string): string =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;')
 
-/** A description as HTML, as clients write it: with tags, or plain. */
+/** A client's description as HTML; it may be HTML or plain text. */
 const htmlOf = (text: string): string =>
   looksLikeHtml.test(text) ? text : escaped(text).replace(/\r\n|\r|\n/g, '<br>\n')
 
-/** The body of an event; what is added comes below, such as how to join. */
+/** The body of an event; additions such as how to join are appended. */
 export function bodyOf(description: string | null | undefined, added: readonly string[] = []) {
   const parts = [description ? htmlOf(description) : '', ...added].filter((part) => part !== '')
   return { contentType: 'html', content: parts.join('\n<br>\n') }
 }
 
 /**
- * What tells in a body how to join the meeting that Graph made: a body that lacks it ends the meeting
- * (https://learn.microsoft.com/graph/outlook-calendar-online-meetings), so it is carried over to a new one.
+ * The join information of the meeting that Graph created. A body without it ends the meeting
+ * (https://learn.microsoft.com/graph/outlook-calendar-online-meetings), so it is copied to a new body.
  */
 export function joinBlockOf(event: ExchangeEvent): string | undefined {
   const url = event.onlineMeeting?.joinUrl
@@ -39,7 +39,7 @@ export function joinBlockOf(event: ExchangeEvent): string | undefined {
     : `<div class="me-email-text"><a href="${escaped(url)}">Join the meeting now</a></div>`
 }
 
-/** How to join a conference elsewhere, for guests who only see the text. */
+/** How to join another conference, for guests that see only the text. */
 export function joinText({ provider, url }: { provider: string; url: string }): string {
   return `<div>${escaped(provider)}: <a href="${escaped(url)}">${escaped(url)}</a></div>`
 }

@@ -1,4 +1,4 @@
-/** What a client writes to an event, as Exchange takes it. Pure. */
+/** Maps a client's event to the fields of Exchange. Pure. */
 import type { EventChange, EventDraft, ParticipantInput, Resource } from '@waypost/contract'
 import { invalidField } from '../../../lib/api-error.ts'
 import { checkAddresses, checkConferencing, checkReminders, needWhen, participantsOf, startOf } from '../event-input.ts'
@@ -9,7 +9,7 @@ import { type OwnFields, ownFieldsOf, ownProperty } from './own-property.ts'
 import { type WrittenSeries, writtenSeries } from './recurrence-pattern.ts'
 import { storedZones, toTimes } from './when.ts'
 
-/** What is sent, and the occurrences of a series that are deleted after (keys of formats/recurrence/series.ts). */
+/** The fields to send, and the occurrences to delete afterwards (keys of formats/recurrence/series.ts). */
 export interface Written {
   fields: ExchangeFields
   series?: WrittenSeries | undefined
@@ -17,7 +17,7 @@ export interface Written {
 
 const isSame = (a: string | undefined, b: string): boolean => a?.toLowerCase() === b.trim().toLowerCase()
 
-/** Guests and rooms. Whether a guest that stays is needed is kept; answers are kept by Exchange. */
+/** Guests and rooms. The type of an existing guest (required or optional) stays; Exchange keeps the answers. */
 export function attendeesOf(
   input: { participants?: readonly ParticipantInput[] | null; resources?: readonly Resource[] | null },
   owner: string,
@@ -60,7 +60,7 @@ export function attendeesOf(
   return [...guests, ...rooms]
 }
 
-/** The fields that stand alike in a new event and in a change. */
+/** The fields that are equal in a new event and in a change. */
 function plainFields(input: EventChange): ExchangeFields {
   const fields: ExchangeFields = {}
   if (input.title !== undefined) fields.subject = input.title ?? ''
@@ -72,7 +72,7 @@ function plainFields(input: EventChange): ExchangeFields {
   return fields
 }
 
-/** Outlook's default is a quarter of an hour before. */
+/** Outlook's default is 15 minutes before. */
 function remindersOf(reminders: EventChange['reminders']): ExchangeFields {
   checkReminders(reminders)
   const overrides = reminders?.overrides ?? []
@@ -88,7 +88,7 @@ function remindersOf(reminders: EventChange['reminders']): ExchangeFields {
 
 const teams = /^(Microsoft Teams|Teams for Business)$/
 
-/** Whether a conference is to be made, and what is kept of one that is described; undefined leaves it as it is. */
+/** Whether to create a conference, and the described one to store; undefined leaves it unchanged. */
 function conferenceOf(
   conferencing: EventChange['conferencing'],
 ): { makes: boolean; kept: OwnFields['conferencing'] } | undefined {
@@ -102,13 +102,13 @@ function conferenceOf(
   return { makes: true, kept: null }
 }
 
-/** What says in the text how to join. */
+/** The text that says how to join. */
 function joinTexts(conferencing: OwnFields['conferencing']): string[] {
   const { provider, details } = conferencing ?? {}
   return provider && details?.url ? [joinText({ provider, url: details.url })] : []
 }
 
-/** The text of an event with how to join it. */
+/** The body of an event, with how to join it. */
 function bodyFor(change: EventChange, conferencing: OwnFields['conferencing'], before: ExchangeEvent | undefined) {
   const isEnded = change.conferencing !== undefined
   const block = before && joinBlockOf(before)
@@ -119,7 +119,7 @@ function bodyFor(change: EventChange, conferencing: OwnFields['conferencing'], b
   return bodyOf(text, [...joinTexts(conferencing), ...(keeps ? [block] : [])])
 }
 
-/** The zones that are stored with a change. A series whose new time names no zone keeps its zone. */
+/** The zones to store with a change. If the new time of a series names no zone, its zone stays. */
 function changedZones({ when: given }: EventChange, before: ExchangeEvent | undefined): Pick<OwnFields, 'zones'> {
   if (given === undefined) return {}
   const when = needWhen(given)
@@ -128,7 +128,7 @@ function changedZones({ when: given }: EventChange, before: ExchangeEvent | unde
   return isUnnamed && before?.recurrence ? {} : { zones: storedZones(when) ?? null }
 }
 
-/** What is written of the text, the conference, the number of seats and the zones, which share a property. */
+/** The description, conference, capacity and zones. The last three share one property. */
 function textFields(change: EventChange, before: ExchangeEvent | undefined): ExchangeFields {
   const conference = conferenceOf(change.conferencing)
   const own = before ? ownFieldsOf(before) : {}
@@ -146,7 +146,6 @@ function textFields(change: EventChange, before: ExchangeEvent | undefined): Exc
   return fields
 }
 
-/** A new event. */
 export function fromDraft(draft: EventDraft, owner: string): Written {
   const when = needWhen(draft.when)
   const lines = draft.recurrence ?? []
@@ -166,7 +165,7 @@ export function fromDraft(draft: EventDraft, owner: string): Written {
   return { fields, series }
 }
 
-/** What a change says beside the times of an event. */
+/** The fields of a change except the times of an event. */
 export function changedFields(change: EventChange, owner: string, before: ExchangeEvent): ExchangeFields {
   const fields = { ...plainFields(change), ...textFields(change, before) }
   if (change.participants === undefined && change.resources === undefined) return fields

@@ -1,12 +1,12 @@
 /**
- * An event as Exchange has it, whatever it is asked by: Graph and EWS show the same fields of the same store. The names are
- * those of Graph (https://learn.microsoft.com/graph/api/resources/event); what EWS says is written in them before it is read.
+ * An event of Exchange, for both Graph and EWS, which expose the same fields of the same store. The names are those
+ * of Graph (https://learn.microsoft.com/graph/api/resources/event); data from EWS is converted to them first.
  */
 
-/** A time on the clock of a zone, such as `2026-01-02T09:00:00.0000000`; without seconds where somebody left them out. */
+/** A local time in a zone, such as `2026-01-02T09:00:00.0000000`; seconds may be missing. */
 export interface ExchangeTime {
   dateTime?: string
-  /** The name that Windows has for the zone, or IANA. */
+  /** The Windows or IANA name of the zone. */
   timeZone?: string
 }
 
@@ -25,7 +25,7 @@ export interface ExchangeAttendee extends ExchangePerson {
   status?: { response?: string }
 }
 
-/** How a series repeats: one of six types, each with the fields that it needs. */
+/** The recurrence of a series: one of six types, each with the fields that it needs. */
 export interface ExchangePattern {
   type?: string
   interval?: number
@@ -36,7 +36,7 @@ export interface ExchangePattern {
   index?: string
 }
 
-/** From when until when a series repeats: days on the calendar of its zone. */
+/** The period in which a series repeats, as local days in its zone. */
 export interface ExchangeRange {
   type?: string
   startDate?: string
@@ -102,20 +102,20 @@ export interface ExchangeEvent {
   recurrence?: ExchangeRecurrence
   attendees?: ExchangeAttendee[]
   organizer?: ExchangePerson
-  /** The occurrences that were deleted: ids or dates, whose last ten characters are the day in the zone of the series. */
+  /** The deleted occurrences: ids or dates, whose last ten characters are the day in the zone of the series. */
   cancelledOccurrences?: string[]
   singleValueExtendedProperties?: NamedProperty[]
 }
 
-/** The fields of an event as they are written; null takes the recurrence away. */
+/** The fields of an event to write; null removes the recurrence. */
 export type ExchangeFields = Partial<Omit<ExchangeEvent, 'id' | 'recurrence'>> & {
   recurrence?: ExchangeRecurrence | null
 }
 
-/** Where an event keeps what Exchange has no field for: a named property ([MS-OXPROPS] 1.3.2). */
+/** A named property for data that Exchange has no field for ([MS-OXPROPS] 1.3.2). */
 export const ownPropertySet = '9f3c2c0e-6f0b-4f5d-8a51-7c1d0b1a6e42'
 export const ownPropertyName = 'waypost'
 export const ownPropertyId = `String {${ownPropertySet}} Name ${ownPropertyName}`
-/** Where a series keeps what is left to do of a change that was interrupted. */
+/** A named property of a series with the remaining steps of an interrupted change. */
 export const journalPropertyName = `${ownPropertyName}-series`
 export const journalPropertyId = `String {${ownPropertySet}} Name ${journalPropertyName}`

@@ -1,4 +1,4 @@
-/** An event of Exchange's as ours. Pure. */
+/** Maps an event of Exchange to an event of the API. Pure. */
 import type { Event, Grant, Participant, ParticipantStatus, Reminders, Resource } from '@waypost/contract'
 import { conferencingOf } from './conference.ts'
 import { descriptionOf, joinText } from './description.ts'
@@ -7,11 +7,11 @@ import { ownFieldsOf } from './own-property.ts'
 import { recurrenceLines } from './recurrence-lines.ts'
 import { instantOf, whenOf } from './when.ts'
 
-/** What an event does not say of itself. */
+/** The context that an event itself does not contain. */
 export interface EventPlace {
   grant: Pick<Grant, 'id' | 'email'>
   calendar: { id: string; canEdit?: boolean }
-  /** Whether what is only pencilled in counts as busy; it does unless a client says otherwise. */
+  /** Whether tentative events count as busy; default true. */
   tentativeAsBusy?: boolean | undefined
 }
 
@@ -32,7 +32,7 @@ const personOf = (person: ExchangePerson | undefined): Event['organizer'] => {
 
 export const isRoom = ({ type }: ExchangeAttendee): boolean => type === 'resource'
 
-/** A guest; Exchange may know one by a name alone. */
+/** A guest; Exchange may have only a name. */
 export const participantOf = ({ emailAddress: { name, address } = {}, status }: ExchangeAttendee): Participant => ({
   ...(address === undefined ? {} : { email: address }),
   name: name && name !== address ? name : null,
@@ -41,11 +41,11 @@ export const participantOf = ({ emailAddress: { name, address } = {}, status }: 
   status: statusOf(status?.response),
 })
 
-/** A room without an address is only a name, which nothing can be booked by. */
+/** A room without an address is only a name and cannot be booked, so it is omitted. */
 const resourceOf = ({ emailAddress: { name, address } = {} }: ExchangeAttendee): Resource[] =>
   address ? [{ email: address, name: name && name !== address ? name : null }] : []
 
-/** The guests. What the account itself answered stands beside them, in its own copy of the event. */
+/** The guests. The account's own answer is in a separate field of its copy of the event. */
 function participantsOf({ attendees = [], isOrganizer, responseStatus }: ExchangeEvent, email: string): Participant[] {
   const people = attendees.filter((guest) => !isRoom(guest)).map(participantOf)
   if (isOrganizer) return people
@@ -59,7 +59,7 @@ const remindersOf = ({ isReminderOn, reminderMinutesBeforeStart: minutes = 15 }:
   overrides: isReminderOn ? [{ reminder_minutes: minutes, reminder_method: 'display' }] : [],
 })
 
-/** Whether it takes up time: out of office as well, work at another place not, as in Exchange's own schedules. */
+/** Whether it blocks time: busy and out of office do, working elsewhere does not, as in Exchange's own schedules. */
 export const isBusy = (showAs: string | undefined, tentativeAsBusy = true): boolean =>
   showAs === 'busy' || showAs === 'oof' || (showAs === 'tentative' && tentativeAsBusy)
 
@@ -68,11 +68,11 @@ function eventStatus({ isCancelled, showAs, responseStatus }: ExchangeEvent): Ev
   return showAs === 'tentative' || responseStatus?.response === 'tentativelyAccepted' ? 'maybe' : 'confirmed'
 }
 
-/** Exchange writes the day of an occurrence into the id that it shares with its series ([MS-OXOCAL] 2.2.1.27). */
+/** Exchange writes the day of an occurrence into the UID that it shares with its series ([MS-OXOCAL] 2.2.1.27). */
 export const seriesUid = (uid: string): string =>
   uid.replace(/^(040000008200E00074C5B7101A82E008)[\dA-F]{8}/i, '$100000000')
 
-/** What an event says of the series that it belongs to, or is. */
+/** The series fields of an event: its own rule, or its master. */
 function seriesOf(event: ExchangeEvent): Partial<Event> {
   const { recurrence, seriesMasterId, originalStart, cancelledOccurrences } = event
   const original = instantOf(originalStart)
@@ -83,7 +83,7 @@ function seriesOf(event: ExchangeEvent): Partial<Event> {
   }
 }
 
-/** The description without what we have added to it. */
+/** The description without the text that we appended. */
 export function shownDescription(event: ExchangeEvent): string | null {
   const whole = descriptionOf(event)
   const { provider, details } = ownFieldsOf(event).conferencing ?? {}
@@ -97,7 +97,7 @@ export function shownDescription(event: ExchangeEvent): string | null {
   )
 }
 
-/** Things that only some events have. */
+/** Optional fields that only some events have. */
 function extrasOf(event: ExchangeEvent): Partial<Event> {
   const conferencing = conferencingOf(event)
   const { capacity } = ownFieldsOf(event)

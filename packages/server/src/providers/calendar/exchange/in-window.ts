@@ -6,7 +6,10 @@ import { instantsOf } from '../../../formats/timezones/when.ts'
 import { startOf } from '../event-input.ts'
 import type { EventWindow } from '../event-queries.ts'
 
-/** Whether a series has an occurrence in the window, by its rule; one that we cannot reckon with is shown. */
+/**
+ * Whether a series has an occurrence in the window according to its rule. A rule that cannot be expanded counts as
+ * inside.
+ */
 function hasOccurrence({ recurrence, when }: Event, { from, to }: EventWindow): boolean {
   const start = startOf(when)
   const rule = normaliseRecurrence(recurrence ?? [], start, { allowRdate: false, startOutsideRule: 'follow-rule' })
@@ -19,7 +22,10 @@ function hasOccurrence({ recurrence, when }: Event, { from, to }: EventWindow): 
   }
 }
 
-/** Whether an event is in the window: what only touches it is not, unless it has no length. Days are those of no zone. */
+/**
+ * Whether an event is in the window. An event that only touches it is outside, unless it has no length. Days count in
+ * UTC.
+ */
 export function isInside(event: Event, window: EventWindow): boolean {
   if (event.recurrence) return hasOccurrence(event, window)
   const { from, to } = window

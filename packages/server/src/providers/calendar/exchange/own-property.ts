@@ -1,6 +1,6 @@
 /**
- * What an event stores for us that Exchange has no field for: a conference that was described, how many may come, and the
- * IANA zones that it was written in. Pure.
+ * The data that we store with an event because Exchange has no field for it: a described conference, the capacity,
+ * and the original IANA zones. Pure.
  */
 import { isDeepStrictEqual } from 'node:util'
 import type { Conferencing } from '@waypost/contract'
@@ -21,7 +21,7 @@ function zonesOf(value: unknown): Pick<OwnFields, 'zones'> {
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** Nothing where it is absent, or was not written by us. */
+/** Empty if the property is absent or was not written by us. */
 export function ownFieldsOf({
   singleValueExtendedProperties: properties = [],
 }: Pick<ExchangeEvent, 'singleValueExtendedProperties'>): OwnFields {
@@ -41,7 +41,7 @@ export function ownFieldsOf({
   }
 }
 
-/** The property with what changes of it; undefined where nothing does. */
+/** The property after a change; undefined if nothing changes. */
 export function ownProperty(before: OwnFields, change: OwnFields): { id: string; value: string } | undefined {
   const fields = given({ ...before, ...change })
   if (isDeepStrictEqual(fields, given(before))) return undefined

@@ -1,4 +1,7 @@
-/** The pattern of a series at Exchange as lines of iCalendar (https://learn.microsoft.com/graph/api/resources/recurrencepattern). Pure. */
+/**
+ * Converts the recurrence pattern of Exchange to iCalendar lines
+ * (https://learn.microsoft.com/graph/api/resources/recurrencepattern). Pure.
+ */
 import type { When } from '@waypost/contract'
 import { slotOfKey } from '../../../formats/icalendar/instance-ids.ts'
 import { dateLine } from '../../../formats/recurrence/dates.ts'
@@ -28,14 +31,14 @@ const ordinalOf = (index = 'first'): number => {
 }
 const longestMonths = [31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31]
 
-/** Exchange takes the last day of a month that is too short, where iCalendar passes it over. */
+/** In a shorter month, Exchange uses the last day, where iCalendar skips the month. */
 function dayOfMonth(day: number): string[] {
   if (day <= 28) return [`BYMONTHDAY=${day}`]
   if (day >= 31) return ['BYMONTHDAY=-1']
   return [`BYMONTHDAY=${[28, 29, 30].filter((each) => each <= day).join(',')}`, 'BYSETPOS=-1']
 }
 
-/** February alone is not always as long. */
+/** Only the length of February varies. */
 function dayOfYear(month: number, day: number): string {
   const longest = longestMonths[month - 1] ?? 31
   return month === 2 && day >= longest ? 'BYMONTHDAY=-1' : `BYMONTHDAY=${Math.min(day, longest)}`
@@ -52,7 +55,7 @@ function partsOf(pattern: ExchangePattern): string[] {
   const every = interval > 1 ? [`INTERVAL=${interval}`] : []
   switch (type) {
     case 'weekly': {
-      // The first day of the week only matters where weeks are passed over.
+      // The first day of the week matters only if weeks are skipped.
       const start = interval > 1 && codeOf(firstDayOfWeek) !== 'MO' ? [`WKST=${codeOf(firstDayOfWeek)}`] : []
       return ['FREQ=WEEKLY', ...every, `BYDAY=${daysOfWeek.map(codeOf).join(',')}`, ...start]
     }
@@ -69,7 +72,10 @@ function partsOf(pattern: ExchangePattern): string[] {
   }
 }
 
-/** The start of a series, which repeats on the clock of its own zone. That is the zone of its time where Exchange names both alike. */
+/**
+ * The start of a series, which repeats in local time of its own zone. That is the zone of its time if Exchange names
+ * both alike.
+ */
 export function seriesStartOf(when: When, { range }: ExchangeRecurrence): SeriesStart {
   const start = startOf(when)
   const zone = clockZone(range?.recurrenceTimeZone)
@@ -78,7 +84,7 @@ export function seriesStartOf(when: When, { range }: ExchangeRecurrence): Series
   return isItsZone ? start : { ...start, zone }
 }
 
-/** The key of the occurrence that a series has on a date. */
+/** The key of a series' occurrence on a date. */
 function keyOn(start: SeriesStart, date: string): number {
   if (start.kind === 'all-day') return dayOf(date)
   const wall = wallOfKey(start, startKey(start))
@@ -88,7 +94,7 @@ function keyOn(start: SeriesStart, date: string): number {
 
 const isDate = (text: string | undefined): text is string => /^\d{4}-\d\d-\d\d$/.test(text ?? '')
 
-/** The keys of the occurrences that were deleted, of ids such as `OID.AAMk….2026-01-02`. */
+/** The keys of deleted occurrences, from ids such as `OID.AAMk….2026-01-02`. */
 export const cancelledKeys = (ids: readonly string[], start: SeriesStart): number[] =>
   ids
     .map((id) => id.slice(-10))
@@ -96,7 +102,10 @@ export const cancelledKeys = (ids: readonly string[], start: SeriesStart): numbe
     .map((date) => keyOn(start, date))
     .sort((a, b) => a - b)
 
-/** RRULE, and EXDATE for what was deleted. The last day of a series is a date at Exchange: UNTIL is the start on that day. */
+/**
+ * RRULE, and EXDATE for deleted occurrences. The end of a series is a date in Exchange, so UNTIL is the start on that
+ * day.
+ */
 export function recurrenceLines(
   recurrence: ExchangeRecurrence,
   when: When,

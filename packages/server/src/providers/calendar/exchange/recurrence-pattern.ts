@@ -1,6 +1,7 @@
 /**
- * Lines of iCalendar as a pattern and a range of Exchange's (https://learn.microsoft.com/graph/api/resources/patternedrecurrence).
- * What Exchange cannot say is refused by its name. Pure.
+ * Converts iCalendar lines to a pattern and a range of Exchange
+ * (https://learn.microsoft.com/graph/api/resources/patternedrecurrence). Rules that Exchange cannot express are
+ * rejected with the name of the part. Pure.
  */
 
 import { normaliseRecurrence } from '../../../formats/recurrence/rule.ts'
@@ -11,7 +12,7 @@ import type { ExchangePattern, ExchangeRecurrence } from './event-model.ts'
 import { weekdays, weekIndexes } from './recurrence-lines.ts'
 import { exchangeZone } from './zones.ts'
 
-/** A series as it is written: what Exchange takes at once, and the occurrences that are deleted after. */
+/** A series to write: the recurrence, and the occurrences to delete afterwards. */
 export interface WrittenSeries {
   recurrence: ExchangeRecurrence
   /** Keys (formats/recurrence/series.ts), ascending. */
@@ -24,7 +25,7 @@ function refuse(part: string, why: string): never {
   throw invalidField('recurrence', `${part}: Exchange has no such series: ${why}`)
 }
 
-/** Parts of a rule that no pattern has, and those that one kind of rule has not. */
+/** Rejects parts that no pattern supports, and those that one kind of rule does not support. */
 function refuseParts(rule: RecurrenceRule, parts: Partial<Record<keyof RecurrenceRule, string>>): void {
   for (const [name, part] of Object.entries(parts)) {
     const value: unknown = Reflect.get(rule, name)
@@ -47,7 +48,7 @@ function monthDayOf(rule: RecurrenceRule, day: number): number {
   const days = rule.byMonthDay.length > 0 ? [...rule.byMonthDay].sort((a, b) => a - b) : [day]
   const text = days.join(',')
   if (rule.bySetPos.join() === '-1') {
-    // The last of several days: as a month that is too short is read from Exchange.
+    // The last of several days: the form in which a day that short months lack is read from Exchange.
     if (text === '28,29') return 29
     if (text === '28,29,30') return 30
     if (text === '28,29,30,31') return 31
@@ -60,14 +61,14 @@ function monthDayOf(rule: RecurrenceRule, day: number): number {
   return only
 }
 
-/** Exchange takes the last day of a month that is too short; iCalendar passes it over. */
+/** In a shorter month, Exchange uses the last day; iCalendar skips the month. */
 function refuseShortMonths(rule: RecurrenceRule, day: number, longest: number): void {
   const isPlain = rule.bySetPos.length === 0 && !rule.byMonthDay.includes(-1)
   if (!isPlain || day <= longest) return
   refuse('BYMONTHDAY', `a month without a day ${day} would have it on its last day; BYMONTHDAY=-1 is the last of each`)
 }
 
-/** The place of a day of the week in a month. */
+/** The position of a weekday in a month. */
 function relativeOf({ byDay, bySetPos, byMonthDay }: RecurrenceRule): Pick<ExchangePattern, 'daysOfWeek' | 'index'> {
   if (byMonthDay.length > 0) refuse('BYMONTHDAY', 'it does not stand with BYDAY')
   const [first] = byDay
@@ -83,7 +84,7 @@ function relativeOf({ byDay, bySetPos, byMonthDay }: RecurrenceRule): Pick<Excha
   return { daysOfWeek: dayNames(byDay), index }
 }
 
-/** The first day of a series on the calendar of its zone. */
+/** The first day of a series in its zone. */
 const firstDay = (start: SeriesStart): number => Math.floor(wallOfKey(start, startKey(start)) / SECONDS_PER_DAY)
 
 function patternOf(rule: RecurrenceRule, start: SeriesStart): ExchangePattern {
@@ -148,8 +149,8 @@ function rangeOf({ count, until }: RecurrenceRule, start: SeriesStart): NonNulla
 }
 
 /**
- * The lines of a series as Exchange takes them. Exchange would move a start outside the rule to the next day that fits: it
- * is refused, unless the series has such a start already.
+ * The lines of a series in the form of Exchange. Exchange would move a start outside the rule to the next matching
+ * day. So such a start is rejected, unless the series already has it.
  */
 export function writtenSeries(
   lines: readonly string[],

@@ -1,6 +1,6 @@
 /**
- * What a change makes of the times of an event and of its series. Exchange forgets the changed and deleted occurrences of a
- * series whose times or rule change: they are written again after (`series-rewrite.ts`). Pure.
+ * Applies a change to the times of an event and its series. When the times or the rule of a series change, Exchange
+ * drops its changed and deleted occurrences. They are written again afterwards (`series-rewrite.ts`). Pure.
  */
 import { isDeepStrictEqual } from 'node:util'
 import type { EventChange, When } from '@waypost/contract'
@@ -16,9 +16,9 @@ import { toTimes, whenOf } from './when.ts'
 
 export interface ChangedTimes {
   fields: ExchangeFields
-  /** Occurrences that are to be deleted, by their keys. */
+  /** The keys of occurrences to delete. */
   exdates: readonly number[]
-  /** Where the series goes on and Exchange forgets its exceptions. */
+  /** Present if the series continues and Exchange drops its exceptions. */
   reset?: SeriesReset
 }
 
@@ -29,7 +29,7 @@ export interface SeriesReset {
   when: When
 }
 
-/** The start of a series; one that names no zone keeps the one that it has. */
+/** The start of a series. If the time names no zone, the series keeps its zone. */
 function startIn(when: When, zone: string | undefined): SeriesStart {
   const start = startOf(when)
   const isNamed =
@@ -37,12 +37,12 @@ function startIn(when: When, zone: string | undefined): SeriesStart {
   return start.kind === 'timed' && !isNamed && zone !== undefined ? { ...start, zone } : start
 }
 
-/** The times of an event that is no series and does not become one. */
+/** The times of an event that is not a series and does not become one. */
 function plainTimes(when: When | undefined): ChangedTimes {
   return { fields: when ? { ...toTimes(when) } : {}, exdates: [] }
 }
 
-/** A series as Exchange has it, with EXDATE for what was deleted of it. */
+/** A series as stored in Exchange, with EXDATE for its deleted occurrences. */
 export function seriesOf(event: ExchangeEvent): Series | undefined {
   const { recurrence, cancelledOccurrences } = event
   if (!recurrence) return undefined
@@ -80,14 +80,14 @@ function changedSeries(before: ExchangeEvent, { when, lines }: SeriesInput): Cha
   const from = seriesOf(before)
   if (!from) return plainTimes(when)
   const zone = from.start.kind === 'timed' ? from.start.zone : undefined
-  // Exchange repeats in the Windows zone of a series: the time that was read before is no new one.
+  // Exchange repeats in the Windows zone of a series, so a time that equals the one read before is not a change.
   const isSameTime = !when || isDeepStrictEqual(when, whenOf(before))
   const start = isSameTime ? from.start : startIn(when, zone)
   const edited = editSeries(from, { start, lines, allowRdate: false })
   if (!edited.ok) throw invalidField('recurrence', edited.problem)
   const { series } = edited
   const { recurrence } = writtenSeries(series.recurrence.lines, start, 'follow-rule')
-  // A rule may say the same in other words: what Exchange would show of it counts.
+  // A rule may have several forms, so the form that Exchange would return is compared.
   const [rule] = recurrenceLines(recurrence, when ?? whenOf(before))
   const isSameRule = rule === recurrenceLines(before.recurrence ?? {}, whenOf(before))[0]
   if (isSameRule && isDeepStrictEqual(from.start, start) && isSameZone(when, before)) return addedExdates(series, from)
@@ -98,14 +98,14 @@ function changedSeries(before: ExchangeEvent, { when, lines }: SeriesInput): Cha
   }
 }
 
-/** Exchange plans the end of an event in a zone of its own. */
+/** Exchange stores a separate zone for the end of an event. */
 function isSameZone(when: When | undefined, before: ExchangeEvent): boolean {
   const was = whenOf(before)
   if (when?.object !== 'timespan' || was.object !== 'timespan' || when.end_timezone === null) return true
   return when.end_timezone === was.end_timezone
 }
 
-/** The rule stays as it is: only further occurrences can be deleted. */
+/** The rule stays, so only further occurrences can be deleted. */
 function addedExdates({ recurrence }: Series, from: Series): ChangedTimes {
   const gone = from.recurrence.exdates
   if (gone.some((key) => !recurrence.exdates.includes(key))) {

@@ -1,6 +1,6 @@
 /**
- * The changed occurrences of a series, as they are written again after its times or its rule have changed: Exchange forgets
- * them all. What is left to do is kept in a named property of the series until it is done. Pure.
+ * Plans how to write the changed occurrences of a series again after its times or rule changed, because Exchange
+ * drops them all. The remaining steps are stored in a named property of the series until they are done. Pure.
  */
 import { isDeepStrictEqual } from 'node:util'
 import type { When } from '@waypost/contract'
@@ -23,42 +23,45 @@ import {
 import type { SeriesReset } from './series-change.ts'
 import { instantOf, toTimes, whenOf } from './when.ts'
 
-/** A changed occurrence as it is written again. */
+/** A changed occurrence to write again. */
 export interface RewrittenOccurrence {
-  /** Its place in the new series (formats/recurrence/series.ts). */
+  /** Its key in the new series (formats/recurrence/series.ts). */
   key: number
   fields: ExchangeFields
 }
 
-/** What is left to do once the series is written. */
+/** The remaining steps after the series is written. */
 export interface SeriesJournal {
   isAllDay: boolean
-  /** Places of occurrences that are to be deleted. */
+  /** The keys of occurrences to delete. */
   exdates: readonly number[]
   occurrences: readonly RewrittenOccurrence[]
 }
 
 export interface SeriesPlan {
   occurrences: RewrittenOccurrence[]
-  /** The original starts of changed occurrences that the series does not have any more. */
+  /** The original starts of changed occurrences that the series no longer has. */
   dropped: string[]
 }
 
-/** More would take too many calls. */
+/** More would require too many calls. */
 export const maxOccurrences = 250
-/** Exchange keeps longer properties apart from the item, and not every server gives those back. */
+/** Exchange stores longer properties separately from the item, and not every server returns those. */
 const maxJournal = 30_000
 
 const allDay = { allDayZone: 'UTC' }
 
-/** The place of an occurrence by its original start; days begin at some midnight, half a day later they are the same. */
+/**
+ * The key of an occurrence by its original start. Midnight differs between zones; half a day is added to find the
+ * day.
+ */
 export function originalKey({ originalStart }: ExchangeEvent, { kind }: SeriesStart): number | undefined {
   const at = instantOf(originalStart)
   if (at === null) return undefined
   return kind === 'timed' ? at : Math.floor((at + SECONDS_PER_DAY / 2) / SECONDS_PER_DAY)
 }
 
-/** What becomes of the changed occurrences of a series. */
+/** Plans the changed occurrences of a series. */
 export function planRewrite(
   before: ExchangeEvent,
   exceptions: readonly ExchangeEvent[],
@@ -86,7 +89,7 @@ export function planRewrite(
   return plan
 }
 
-/** Files of single occurrences are not written again: nothing is changed where there are any. */
+/** Attachments of single occurrences cannot be written again, so the change is rejected if there are any. */
 const keepsAttachments = (slot: string): ApiError =>
   invalidField(
     'recurrence',
@@ -101,7 +104,7 @@ function isSameTime(a: When, b: When): boolean {
   return a.start_time === b.start_time && a.end_time === b.end_time
 }
 
-/** Fields that an occurrence can have of its own, and that compare as they are. */
+/** Fields that an occurrence can have itself and that can be compared directly. */
 const plain = ['subject', 'location', 'showAs', 'sensitivity', 'isReminderOn', 'hideAttendees'] as const
 
 function ownOf(event: ExchangeEvent, series: ExchangeEvent): ExchangeFields {
@@ -127,7 +130,7 @@ function ownOf(event: ExchangeEvent, series: ExchangeEvent): ExchangeFields {
 const essence = (event: ExchangeEvent, name: (typeof plain)[number]): unknown =>
   name === 'location' ? { displayName: event.location?.displayName ?? '' } : event[name]
 
-/** Who is invited; what they answered is theirs to say again. */
+/** The invited addresses. Answers are not included, because guests must answer again. */
 const guestsOf = ({ attendees = [] }: ExchangeEvent): string =>
   attendees
     .map(({ type = 'required', emailAddress }) => `${type}:${emailAddress?.address?.toLowerCase() ?? ''}`)
@@ -142,13 +145,13 @@ const invited = ({ type, emailAddress }: ExchangeAttendee): ExchangeAttendee => 
 const propertyOf = ({ singleValueExtendedProperties: all = [] }: ExchangeEvent, wanted: string): string | undefined =>
   all.find(({ id }) => id?.toLowerCase() === wanted.toLowerCase())?.value
 
-/** The property that keeps what is left to do; undefined where there is too much for it. */
+/** The property with the remaining steps; undefined if it would be too large. */
 export function writeJournal(journal: SeriesJournal): NamedProperty | undefined {
   const value = packJournal(journal)
   return value.length > maxJournal ? undefined : { id: journalPropertyId, value }
 }
 
-/** Graph has no way to take a property away: one without a value says nothing. */
+/** Graph cannot remove a property, so an empty value is written. */
 export const clearedJournal: NamedProperty = { id: journalPropertyId, value: '' }
 
 const isOccurrence = (value: unknown): value is RewrittenOccurrence =>
@@ -159,7 +162,7 @@ const isOccurrence = (value: unknown): value is RewrittenOccurrence =>
   'fields' in value &&
   typeof value.fields === 'object'
 
-/** What is left to do of an interrupted change; undefined where there is nothing. */
+/** The remaining steps of an interrupted change; undefined if there are none. */
 export function readJournal(event: ExchangeEvent): SeriesJournal | undefined {
   const value = unpackJournal(propertyOf(event, journalPropertyId) ?? '')
   if (typeof value !== 'object' || value === null || !('exdates' in value) || !('occurrences' in value))
@@ -172,7 +175,7 @@ export function readJournal(event: ExchangeEvent): SeriesJournal | undefined {
   }
 }
 
-/** The fields of a series with what is left to do after they are written. */
+/** The fields of a series, with the remaining steps added. */
 export function withJournal(fields: ExchangeFields, journal: NamedProperty | undefined): ExchangeFields {
   if (!journal) return fields
   return { ...fields, singleValueExtendedProperties: [...(fields.singleValueExtendedProperties ?? []), journal] }

@@ -1,4 +1,7 @@
-/** Times of events: Exchange's are on the clock of a zone, and its whole days end with the midnight after the last. Pure. */
+/**
+ * Times of events. Exchange writes local times with a zone, and its all-day events end at the midnight after the last
+ * day. Pure.
+ */
 import type { When } from '@waypost/contract'
 import { addDays, dayOf, formatDate, SECONDS_PER_DAY } from '../../../formats/timezones/dates.ts'
 import { instantToWall, resolveTimeZone, wallToInstant } from '../../../formats/timezones/timezones.ts'
@@ -8,7 +11,7 @@ import { clockZone, exchangeZone, ianaZone, isWindowsName } from './zones.ts'
 
 const written = /^(\d{4}-\d\d-\d\d)(?:T(\d\d):(\d\d)(?::(\d\d))?)?/
 
-/** The instant of a time of Exchange's, in seconds; 0 where it is none. */
+/** The Unix seconds of an Exchange time; 0 if it is invalid. */
 export function secondsOf({ dateTime = '', timeZone }: ExchangeTime): number {
   const [, date, hours = '0', minutes = '0', seconds = '0'] = written.exec(dateTime) ?? []
   if (date === undefined) return 0
@@ -16,21 +19,21 @@ export function secondsOf({ dateTime = '', timeZone }: ExchangeTime): number {
   return wallToInstant(clockZone(timeZone) ?? 'UTC', wall).instant
 }
 
-/** The date that a time of Exchange's has on its clock. */
+/** The local date of an Exchange time. */
 const dateOf = ({ dateTime = '' }: ExchangeTime): string => written.exec(dateTime)?.[1] ?? '1970-01-01'
 
-/** Graph writes the first second of the year 1 for a time that it does not tell. */
+/** Graph writes the first second of the year 1 for an unknown time. */
 const untold = -62_135_596_800
 
-/** Seconds of an instant that Exchange writes with its offset; null where it tells none, or what is no time. */
+/** The Unix seconds of an Exchange timestamp with offset; null if it is unknown or invalid. */
 export function instantOf(text: string | undefined): number | null {
   const at = Math.floor(Date.parse(text ?? '') / 1000)
   return Number.isNaN(at) || at === untold ? null : at
 }
 
 /**
- * The zone of a time: the one that was stored with the event, while Exchange shows the zone that it was written as. Graph
- * has UTC where Windows has no such zone.
+ * The zone of a time: the one stored with the event, as long as Exchange returns the zone that it was written as.
+ * Graph returns UTC if Windows has no such zone.
  */
 function zoneOfTime(stored: string | undefined, shown: string | undefined, at: number): string | undefined {
   const zone = ianaZone(shown)
@@ -41,7 +44,7 @@ function zoneOfTime(stored: string | undefined, shown: string | undefined, at: n
   return isWritten ? known : zone
 }
 
-/** When an event is. A point in time is a span without length. */
+/** The time of an event. A point in time is a span without length. */
 export function whenOf(event: ExchangeEvent): When {
   const { start = {}, end = start, recurrence } = event
   if (event.isAllDay) {
@@ -52,7 +55,7 @@ export function whenOf(event: ExchangeEvent): When {
   const { zones } = ownFieldsOf(event)
   const startTime = secondsOf(start)
   const endTime = Math.max(startTime, secondsOf(end))
-  // Of a zone that was made up, the series may still know one that runs alike.
+  // For a custom zone, the series may still name one with the same offsets.
   const startZone =
     zoneOfTime(zones?.start, event.originalStartTimeZone, startTime) ?? ianaZone(recurrence?.range?.recurrenceTimeZone)
   const endZone = zoneOfTime(zones?.end, event.originalEndTimeZone, endTime) ?? startZone
@@ -66,7 +69,7 @@ export function whenOf(event: ExchangeEvent): When {
   }
 }
 
-/** The zones of a time that Exchange would not give back; null where it needs none stored. */
+/** The zones of a time that Exchange would not return; null if none need to be stored. */
 export function storedZones(when: When): OwnFields['zones'] {
   if (when.object === 'time' && when.timezone !== null) {
     return zonesOf({ zone: when.timezone, at: when.time }, { zone: when.timezone, at: when.time })
@@ -88,24 +91,24 @@ function zonesOf(start: ZonedInstant, end: ZonedInstant): OwnFields['zones'] {
   return isGivenBack(start) && isGivenBack(end) ? null : { start: start.zone, end: end.zone }
 }
 
-/** Unix seconds in a query. */
+/** Unix seconds in the form for a query. */
 export const timeText = (seconds: number): string => new Date(seconds * 1000).toISOString().replace('.000Z', 'Z')
 
-/** What a clock shows: `2026-01-02T09:00:00`. */
+/** A local time such as `2026-01-02T09:00:00`. */
 function clockText(wall: number): string {
   const day = Math.floor(wall / SECONDS_PER_DAY)
   const rest = new Date((wall - day * SECONDS_PER_DAY) * 1000).toISOString().slice(11, 19)
   return `${formatDate(day)}T${rest}`
 }
 
-/** An instant on the clock of a zone; on that of UTC where the zone's shows it twice and would mean the other time. */
+/** An instant in local time of a zone; in UTC if the local time occurs twice and would mean the other one. */
 function timeOf(at: number, zone: string): ExchangeTime {
   const wall = instantToWall(zone, at)
   const isMeant = wallToInstant(zone, wall).instant === at
   return isMeant ? { dateTime: clockText(wall), timeZone: exchangeZone(zone, at) } : utcTime(at)
 }
 
-/** An instant on the clock of UTC. */
+/** An instant in UTC. */
 export const utcTime = (at: number): ExchangeTime => ({ dateTime: clockText(at), timeZone: 'UTC' })
 
 const midnight = (date: string): ExchangeTime => ({ dateTime: `${date}T00:00:00`, timeZone: 'UTC' })
@@ -116,7 +119,7 @@ export interface ExchangeTimes {
   isAllDay: boolean
 }
 
-/** A time as Exchange takes it; `zone` is that of a time that names none. */
+/** A time in the form of Exchange; `zone` is for times without one. */
 export function toTimes(when: When, zone = 'UTC'): ExchangeTimes {
   switch (when.object) {
     case 'time': {

@@ -1,17 +1,18 @@
 /**
- * Time zones as Exchange takes and gives them. Pure.
+ * Time zones in the form of Exchange. Pure.
  *
- * Exchange names zones as Windows does. CLDR says which Windows zone an IANA zone belongs to; other zones with a similar
- * clock are never used. As many IANA zones share a Windows zone, an event also stores the IANA name (own-property.ts). The
- * stored name counts only while Exchange shows the Windows zone that it was written as: a zone chosen in Outlook wins.
+ * Exchange uses the zone names of Windows. CLDR defines which Windows zone an IANA zone belongs to; other zones with
+ * similar offsets are never used. Many IANA zones share a Windows zone, so an event also stores the IANA name
+ * (own-property.ts). The stored name counts only while Exchange returns the Windows zone that it was written as: a
+ * zone chosen in Outlook wins.
  */
 import { haveSameClock, isRulesZone, resolveTimeZone, zoneOffset } from '../../../formats/timezones/timezones.ts'
 import { windowsName, windowsZones } from '../../../formats/timezones/windows-names.ts'
 
-/** The Windows zone must have the same offsets as the IANA zone for this long. */
+/** For how long the Windows zone must have the same offsets as the IANA zone. */
 const comparedSeconds = 10 * 366 * 86_400
 
-/** The Windows zone that CLDR has for an offset; undefined for offsets that are not whole hours. */
+/** The Windows zone of CLDR for an offset; undefined for offsets that are not whole hours. */
 function nameOfOffset(offset: number): string | undefined {
   const hours = offset / 3600
   const zone = hours === 0 ? 'Etc/UTC' : `Etc/GMT${hours > 0 ? '-' : '+'}${Math.abs(hours)}`
@@ -19,9 +20,9 @@ function nameOfOffset(offset: number): string | undefined {
 }
 
 /**
- * The Windows zone that an event in an IANA zone is written with. The database of Node knows changes of the clock that the
- * table of CLDR, or Windows, does not know yet. A zone whose clock differs from that of its Windows zone goes by the Windows
- * zone of its offset, where the offset stays the same from then on. Undefined where that is not so.
+ * The Windows zone for an event in an IANA zone. Node's database may contain changes that CLDR or Windows do not have
+ * yet. If the offsets of a zone and its Windows zone differ, the Windows zone of its offset is used, if the offset
+ * stays constant from then on. Otherwise undefined.
  */
 export function windowsZone(iana: string, from: number): string | undefined {
   if (iana === 'UTC') return 'UTC'
@@ -33,21 +34,22 @@ export function windowsZone(iana: string, from: number): string | undefined {
   })
 }
 
-/** The name with which an event in an IANA zone is written: that of Windows, or its own where Windows has no zone like it. */
+/** The zone name of an event to write: the Windows name, or the IANA name if Windows has no such zone. */
 export const exchangeZone = (iana: string, from: number): string => windowsZone(iana, from) ?? iana
 
-/** Whether a name is one of Windows, which Exchange knows. */
+/** Whether Exchange recognizes a name as a Windows zone. */
 export const isWindowsName = (name: string): boolean => Object.hasOwn(windowsZones, name)
 
 /**
- * The IANA zone that Exchange names, by its name or by that of Windows. Undefined for zones that somebody made up in an old
- * Outlook (`tzone://Microsoft/Custom`, `Customized Time Zone`): Exchange does not tell their rules.
+ * The IANA zone for a name from Exchange, which is an IANA or Windows name. Undefined for custom zones from old
+ * versions of Outlook (`tzone://Microsoft/Custom`, `Customized Time Zone`), because Exchange does not return their
+ * rules.
  */
 export function ianaZone(name: string | undefined): string | undefined {
   if (name === undefined) return undefined
   return /^tzone:\/\/microsoft\/utc$/i.test(name) ? 'UTC' : resolveTimeZone(name)
 }
 
-/** The same for reckoning alone: also a zone that has no name, by its rules. */
+/** The zone for calculations only, including zones that have rules but no name. */
 export const clockZone = (name: string | undefined): string | undefined =>
   name !== undefined && isRulesZone(name) ? name : ianaZone(name)
