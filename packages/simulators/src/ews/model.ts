@@ -1,4 +1,4 @@
-// What the parts of the simulated Exchange are made of and share. The types name each other, and so stand together.
+// The types that the parts of the simulated Exchange share. They refer to each other and are therefore in one file.
 import type { SearchedMessage } from '../shared/mail/keyword-query.ts'
 import type { DirectoryEntry } from './directory/entries.ts'
 import type { MailboxEvent } from './events.ts'
@@ -11,27 +11,27 @@ import type { XmlNode } from './xml/read.ts'
 import type { Xml } from './xml/write.ts'
 
 export interface World {
-  /** `http://127.0.0.1:PORT`, no slash at the end. */
+  /** `http://127.0.0.1:PORT`, without a trailing slash. */
   readonly url: string
   readonly server: ServerVersion
   now(): number
   accounts(): Account[]
-  /** Everybody whom the organization knows. */
+  /** All directory entries of the organization. */
   directory(): DirectoryEntry[]
-  /** By primary address or alias. */
+  /** Finds an account by primary address or alias. */
   findAccount(address: string): Account | undefined
   findAccountById(id: string): Account | undefined
   readonly registry: Registry
   readonly oddities: Oddities
-  /** Whether something between here and the client hands on whole answers alone, as some proxies do. */
+  /** Whether an intermediary passes on only complete responses, as some proxies do. */
   readonly holdsStreams: boolean
-  /** Sync states that have another number than this are not taken any more. */
+  /** Sync states with another number are invalid. */
   syncEpoch(): number
-  /** A part says what happened: subscriptions are told. The mailbox does it for what it stores. */
+  /** Reports an event to subscriptions. The mailbox calls it for everything it stores. */
   tell(event: MailboxEvent): void
-  /** Ends the subscriptions of one mailbox, or of all. */
+  /** Ends the subscriptions of one mailbox, or all. */
   endSubscriptions(mailbox?: string): void
-  /** Does something after the time that Exchange takes for it; `simulator.settled()` waits for it. */
+  /** Runs work after the delay that Exchange needs for it; `simulator.settled()` waits for it. */
   later(work: () => void): void
 }
 
@@ -39,19 +39,19 @@ export interface EwsCall {
   readonly world: World
   /** Such as `GetItem`. */
   readonly operation: string
-  /** The element of that name. */
+  /** The request element. */
   readonly request: XmlNode
-  /** The header of the envelope; undefined where there is none. */
+  /** The header of the envelope; undefined if there is none. */
   readonly header: XmlNode | undefined
-  /** In whose name it is done: who signed in, or who is impersonated. */
+  /** The acting account: the authenticated or the impersonated user. */
   readonly account: Account
-  /** What the request wants to be spoken. */
+  /** The schema version that the request asks for. */
   readonly schema: Schema
-  /** The Windows id of `TimeZoneContext`; UTC where there is none. */
+  /** The Windows id of `TimeZoneContext`; UTC if there is none. */
   readonly zone: string
-  /** Whether times are written with milliseconds (`DateTimePrecision`); else they end with the second. */
+  /** Whether times include milliseconds (`DateTimePrecision`); otherwise they are precise to the second. */
   readonly milliseconds: boolean
-  /** Ends when the client is gone. */
+  /** Aborts when the client disconnects. */
   readonly signal: AbortSignal
 }
 
@@ -59,35 +59,35 @@ export type Handler = (call: EwsCall) => Answered | Promise<Answered>
 type Answered = Xml | EnvelopeStream
 
 export interface ExchangePart {
-  /** By the name of the request element. */
+  /** Keyed by the name of the request element. */
   readonly operations: Readonly<Record<string, Handler>>
-  /** Operations that came later than Exchange 2007. */
+  /** Operations introduced after Exchange 2007. */
   readonly since?: Readonly<Record<string, Schema>>
   readonly itemTypes?: readonly ItemType[]
-  /** Response objects of `CreateItem`, such as `AcceptItem`, by the name of the element; they answer what is stored. */
+  /** Response objects of `CreateItem`, such as `AcceptItem`, keyed by element name; they return the stored items. */
   readonly responses?: Readonly<
     Record<string, (call: EwsCall, written: XmlNode, folder: StoredFolder | undefined) => StoredItem[]>
   >
-  /** Ids other than `ItemId`, such as `OccurrenceItemId`, by the name of the element. */
+  /** Ids other than `ItemId`, such as `OccurrenceItemId`, keyed by element name. */
   readonly itemIds?: Readonly<Record<string, (call: EwsCall, id: XmlNode) => StoredItem>>
-  /** Whom a name stands for among what the user has, such as contacts. */
+  /** Resolves a name among the user's own data, such as contacts. */
   resolveNames?(call: EwsCall, entry: string): ResolvedName[]
-  /** `FindItem` with a view of its own, such as `CalendarView`, by the name of the element: the rows, in order. */
+  /** Special views of `FindItem`, such as `CalendarView`, keyed by element name; they return the rows in order. */
   readonly views?: Readonly<Record<string, (call: EwsCall, folder: StoredFolder, view: XmlNode) => StoredItem[]>>
 }
 
-/** Whom a name may stand for. */
+/** A candidate for a name. */
 export interface ResolvedName {
   readonly email: string
   readonly name: string
   readonly kind: 'Mailbox' | 'PublicDL' | 'PrivateDL' | 'Contact'
   /** `<t:ItemId>` of a contact of the user. */
   readonly itemId?: Xml
-  /** `<t:Contact>` with all that is known. */
+  /** `<t:Contact>` with all available data. */
   contact?(): Xml
 }
 
-/** Answers that come one after the other, each in an envelope of its own. */
+/** A sequence of responses, each in its own envelope. */
 export interface EnvelopeStream {
   readonly envelopes: AsyncIterable<Xml>
 }
@@ -96,26 +96,29 @@ export interface Registry extends Required<Omit<ExchangePart, 'itemTypes' | 'res
   readonly resolveNames: readonly NonNullable<ExchangePart['resolveNames']>[]
   readonly itemTypes: readonly ItemType[]
   operation(name: string): { readonly handle: Handler; readonly since: Schema } | undefined
-  /** The type of an item class, by its longest beginning. */
+  /** The type of an item class, by longest prefix. */
   typeOfClass(itemClass: string): ItemType | undefined
   /** The type of an item. */
   typeOf(item: StoredItem): ItemType
-  /** The type that an element of `CreateItem` is for. */
+  /** The type of an element in `CreateItem`. */
   typeOfElement(element: string): ItemType | undefined
 }
 
-/** The smallest base shape that has a field; `asked` is in none, and given where it is named alone. */
+/** The smallest base shape that contains a field; `asked` is in none, so the field must be requested by name. */
 export type ShapeName = 'IdOnly' | 'Default' | 'AllProperties' | 'asked'
 
-/** What a restriction compares and a list is sorted by: times in milliseconds, binary values as base64. */
+/** The value for restrictions and sort orders: times in milliseconds, binary values as base64. */
 export type FieldValue = string | number | boolean | readonly string[] | undefined
 
 export interface WriteContext {
   readonly call: EwsCall
   readonly shape: ItemShape
-  /** For `FindItem` and `SyncFolderItems`, which give less: strings end after 255 characters, people have only their names. */
+  /**
+   * True for `FindItem` and `SyncFolderItems`, which return less: strings of at most 255 characters, and people only
+   * by name.
+   */
   readonly found: boolean
-  /** Where `IndexedFieldURI`s name entries of the field and nothing asks for all of it: those. */
+  /** The entries that `IndexedFieldURI`s name, unless the whole field is requested. */
   readonly entries: readonly IndexedPath[] | undefined
 }
 
@@ -126,24 +129,24 @@ export interface IndexedPath {
   readonly index: string
 }
 
-// The methods of a field are written as methods, so that a field of one type may stand in the list of many.
+// A field's functions use method syntax, so that fields of one type fit into lists of mixed types.
 export interface Field<Content = unknown> {
   /** Such as `item:Subject`. */
   readonly uri: string
-  /** The `FieldURI`s of `IndexedFieldURI`s that name entries of it. */
+  /** The `FieldURI` values of `IndexedFieldURI`s that name its entries. */
   readonly indexedUris?: readonly string[]
   /** Such as `Subject`. */
   readonly name: string
   readonly shape: ShapeName
-  /** `FindItem` and `SyncFolderItems` do not give it. */
+  /** `FindItem` and `SyncFolderItems` do not return it. */
   readonly onlyGet?: boolean
   readonly since?: Schema
   write(item: StoredItem<Content>, context: WriteContext): Xml | undefined
-  /** Without it no restriction and no sort order may name the field. */
+  /** Without it, restrictions and sort orders cannot name the field. */
   value?(item: StoredItem<Content>): FieldValue
-  /** The same of an entry that an `IndexedFieldURI` names. */
+  /** The value of an entry that an `IndexedFieldURI` names. */
   entryValue?(item: StoredItem<Content>, entry: IndexedPath): FieldValue
-  /** `CreateItem` and `SetItemField`, with the element that was written; without it the field is read-only. */
+  /** For `CreateItem` and `SetItemField`, with the written element; without it the field is read-only. */
   set?(item: StoredItem<Content>, written: XmlNode, change: ChangeContext): void
   append?(item: StoredItem<Content>, written: XmlNode, change: ChangeContext): void
   remove?(item: StoredItem<Content>, change: ChangeContext): void
@@ -157,32 +160,32 @@ export interface ChangeContext {
 
 export type DeleteType = 'HardDelete' | 'SoftDelete' | 'MoveToDeletedItems'
 
-/** A type of items, as the part that has it describes it: its fields, and what is special when one is made or changed. */
+/** An item type, defined by its part: its fields, and special behavior at creation and change. */
 export interface ItemType<Content = unknown> extends StoredType<Content> {
-  /** Every field of the element, in any order; `frameFields` are among them. */
+  /** All fields of the element, in any order, including `frameFields`. */
   readonly fields: readonly Field<Content>[]
-  /** The content of an item that nobody has written anything of yet: such items can be made, and be inside of others. */
+  /** The content of an empty item, for types that can be created and attached. */
   empty?(): Content
-  /** What `QueryString` looks at; default: the subject. */
+  /** The data that `QueryString` searches; default: the subject. */
   searched?(item: StoredItem<Content>): SearchedMessage
-  /** `CreateItem` of this element; answers what is stored, nothing where it was only sent. */
+  /** `CreateItem` of this element; returns the stored items, none if the item was only sent. */
   create?(call: EwsCall, written: XmlNode, folder: StoredFolder | undefined): StoredItem[]
   /**
-   * After `UpdateItem` has set the fields; `uris` are those that it named, `before` is what the item was. What it refuses is
-   * taken back. Default: the change is recorded.
+   * Called after `UpdateItem` has set the fields; `uris` are the fields it named, `before` is the previous content.
+   * If it throws, the update is undone. Default: the change is recorded.
    */
   updated?(call: EwsCall, item: StoredItem<Content>, uris: ReadonlySet<string>, before: Content): void
-  /** After a client has marked an item as read or unread. */
+  /** Called after a client has marked an item as read or unread. */
   markedRead?(call: EwsCall, item: StoredItem<Content>): void
-  /** Instead of `DeleteItem`'s moving or removing. */
+  /** Replaces the default move or removal of `DeleteItem`. */
   remove?(call: EwsCall, item: StoredItem<Content>, deleteType: DeleteType): void
-  /** What an id names that has something behind its entry id, such as an occurrence of a series. */
+  /** The item of an id with data after its entry id, such as an occurrence of a series. */
   expand?(item: StoredItem<Content>, extra: Buffer): StoredItem
 }
 
 export type BaseShape = 'IdOnly' | 'Default' | 'AllProperties'
 
-/** Fields that a request names: of items or of folders. */
+/** The item or folder fields that a request names. */
 export interface Paths {
   readonly uris: ReadonlySet<string>
   readonly indexed: readonly IndexedPath[]
@@ -192,8 +195,8 @@ export interface Paths {
 export interface ItemShape extends Paths {
   readonly base: BaseShape
   readonly includeMimeContent: boolean
-  /** Which form bodies are wanted in; `Best` is as they are. */
+  /** The requested form of bodies; `Best` leaves them unchanged. */
   readonly bodyType: 'Best' | 'HTML' | 'Text'
-  /** The element itself, for what else stands there (`UniqueBodyType`, `MaximumBodySize`, …). */
+  /** The element itself, for its other options (`UniqueBodyType`, `MaximumBodySize`, …). */
   readonly node: XmlNode | undefined
 }

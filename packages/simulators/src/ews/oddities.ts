@@ -1,20 +1,20 @@
-// What some real servers do and most do not: options that let a client be tried with it.
+// Behavior that only some real servers show: options to test a client against it.
 
 export interface Oddities {
-  /** MIME is made anew of the properties whenever it is read: what these do not know is not in it. */
+  /** MIME is rebuilt from the properties on every read; content without a property is lost. */
   readonly rebuildsMime?: boolean
-  /** What is sent gets a Message-ID of the server's own. */
+  /** The server replaces the Message-ID of sent mail. */
   readonly renamesSent?: boolean
-  /** Something changes an item right after it was saved: the change key that was given is old already. */
+  /** An item changes directly after it was saved, so the returned change key is already outdated. */
   readonly changesSaved?: boolean
-  /** Control characters of mails are answered as references, such as `&#x1A;`, which XML does not have. */
+  /** Control characters in mail are returned as references such as `&#x1A;`, which XML does not allow. */
   readonly writesControlCharacters?: boolean
-  /** People of the organization are named by their place in the directory (`RoutingType` EX), not by address. */
+  /** People of the organization are identified by their directory name (`RoutingType` EX), not by address. */
   readonly namesByDirectory?: boolean
-  /** No restriction may compare a binary property. */
+  /** Restrictions cannot compare binary properties. */
   readonly refusesBinaryRestrictions?: boolean
-  /** `MoveItem` and `CopyItem` answer no ids. */
+  /** `MoveItem` and `CopyItem` return no ids. */
   readonly tellsNoNewIds?: boolean
-  /** Pages after the first are empty, begin at 0 and are not the last. */
+  /** Pages after the first are empty, start at 0 and are not marked as last. */
   readonly stallsPages?: boolean
 }

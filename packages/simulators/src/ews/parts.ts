@@ -1,4 +1,4 @@
-// The parts of the simulated Exchange. A new one is a line here; `part.ts` says what it is made of.
+// The parts of the simulated Exchange. A new part is one line here; `part.ts` explains its structure.
 
 import { calendarPart } from './calendar/part.ts'
 import { contactsPart } from './contacts/part.ts'

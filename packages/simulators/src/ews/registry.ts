@@ -1,4 +1,4 @@
-// What the parts have, together.
+// Combines the definitions of all parts.
 import type { ExchangePart, ItemType, Registry } from './model.ts'
 import type { Schema } from './soap/versions.ts'
 

@@ -1,9 +1,9 @@
-// A simulated Exchange to develop against: two users of one organization who know each other.
+// A simulated Exchange for development: two users of one organization who know each other.
 import { DAY, HOUR, letters } from '../shared/seed.ts'
 import type { SimulatedAccount } from './account.ts'
 import { type ExchangeOptions, type ExchangeSimulator, startExchange } from './simulator.ts'
 
-/** The password of every account that is there from the beginning. */
+/** The password of every seeded account. */
 export const SEEDED_PASSWORD = 'simulated-password'
 
 /** Starts a simulated Exchange with `ada@exchange.example` and `grace@exchange.example`, password `simulated-password`. */

@@ -1,4 +1,4 @@
-// One simulated Exchange server: EWS on one port, under the path it has there. State is in memory.
+// One simulated Exchange server: EWS on one port, under its usual path. State is in memory.
 import { randomUUID } from 'node:crypto'
 import { createDelayed, type Delayed } from '../shared/delayed.ts'
 import type { FaultMatch } from '../shared/faults.ts'
@@ -25,67 +25,67 @@ import { createSubscriptions, type Subscriptions } from './subscriptions/subscri
 import { createThrottle, type ThrottleLimits } from './throttle.ts'
 
 export interface ExchangeOptions {
-  /** Default: any free one of 127.0.0.1. */
+  /** Default: any free port on 127.0.0.1. */
   readonly port?: number
-  /** Milliseconds added to every answer of EWS. */
+  /** Milliseconds added to every response of EWS. */
   readonly latencyMs?: number
   /** The clock, in milliseconds; default `Date.now`. */
   now?(): number
-  /** Which Exchange it is; default `2016`. */
+  /** The simulated Exchange version; default `2016`. */
   readonly serverVersion?: ServerName
-  /** How users may sign in; default NTLM and Basic. */
+  /** The allowed authentication schemes; default NTLM and Basic. */
   readonly auth?: readonly Scheme[]
   readonly ntlm?: NtlmOptions
-  /** After so many wrong passwords in a row an account is locked; default 0, never. */
+  /** An account is locked after this many consecutive wrong passwords; default 0, never. */
   readonly lockAfter?: number
   readonly autodiscover?: AutodiscoverOptions
   readonly limits?: ThrottleLimits
-  /** How long after it was accepted a message is sent, and its copy in Sent Items; default 0. */
+  /** Delay from acceptance of a message to its delivery and its copy in Sent Items; default 0. */
   readonly sendDelayMs?: number
-  /** How many bytes a request may have; default 35,000,000 before Exchange 2013, and then 67,108,864. */
+  /** The maximum size of a request; default 35,000,000 before Exchange 2013, 67,108,864 since. */
   readonly maxRequestBytes?: number
-  /** What some servers do and most do not; default nothing of it. */
+  /** Behavior that only some servers show; default: none. */
   readonly oddities?: Oddities
-  /** Streaming notifications; `holds` lets nothing through before the end, as some proxies do. */
+  /** Streaming notifications; `holds` delays all output until the end, as some proxies do. */
   readonly streaming?: StreamOptions & { readonly holds?: boolean }
 }
 
 export interface ExchangeSimulator extends AsyncDisposable {
-  /** `http://127.0.0.1:PORT`, no slash at the end. */
+  /** `http://127.0.0.1:PORT`, without a trailing slash. */
   readonly url: string
-  /** Where EWS is: `…/EWS/Exchange.asmx`. */
+  /** The EWS URL: `…/EWS/Exchange.asmx`. */
   readonly ewsUrl: string
   addAccount(seed: AccountSeed): SimulatedAccount
   account(email: string): SimulatedAccount
-  /** All but rooms. */
+  /** All accounts except rooms. */
   accounts(): SimulatedAccount[]
-  /** Somebody whom the organization knows besides those with a mailbox here. */
+  /** Adds a directory entry without a mailbox here. */
   addDirectoryEntry(entry: DirectoryEntry): void
-  /** A room, which answers invitations by itself; it is an account that nobody signs in to. */
+  /** Adds a room, which responds to invitations automatically. It is an account without sign-in. */
   addRoom(seed: RoomSeed): SimulatedAccount
   addRoomList(seed: RoomListSeed): void
-  /** What was asked, oldest first. */
+  /** The recorded requests, oldest first. */
   readonly calls: Call[]
   clearCalls(): void
-  /** The next calls that match are answered with this failure. */
+  /** The next matching calls fail this way. */
   fail(match: FaultMatch, failure: ExchangeFailure): void
-  /** Sees every request that was answered; a streaming answer when it has ended. */
+  /** The listener receives every request that got a response; a streaming response is reported when it ends. */
   observe(listener: (exchange: Exchange) => void): () => void
-  /** The subscriptions there are. */
+  /** The existing subscriptions. */
   subscriptions(): SimulatedSubscription[]
-  /** Ends all subscriptions, as a server does that starts anew. */
+  /** Ends all subscriptions, as a server restart does. */
   endSubscriptions(): void
-  /** Closes the connections that events are streamed over, without a word. */
+  /** Closes the streaming connections without a message. */
   dropStreams(): void
-  /** How many connections events are streamed over. */
+  /** The number of streaming connections. */
   streamCount(): number
-  /** While true, no event is told, and none of that time comes later. */
+  /** While true, events are dropped and not reported later. */
   muteNotifications(isMuted: boolean): void
-  /** Autodiscover sends an address elsewhere; undefined ends it. */
+  /** Autodiscover redirects an address; undefined ends the redirect. */
   redirect(email: string, to: Redirect | undefined): void
-  /** No sync state from before is taken any more. */
+  /** Invalidates all sync states issued so far. */
   expireSyncStates(): void
-  /** Ends when all that Exchange does later is done. */
+  /** Resolves when all delayed work is done. */
   settled(): Promise<void>
 }
 

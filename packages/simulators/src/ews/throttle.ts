@@ -1,17 +1,17 @@
-// How much one user may ask for: so many requests at a time, and so many in a minute.
+// The limits of one user: concurrent requests, and requests per minute.
 
 import { EwsError } from './soap/errors.ts'
 import { isSince, type ServerVersion } from './soap/versions.ts'
 
 export interface ThrottleLimits {
-  /** Requests at a time (EwsMaxConcurrency); default 27, and 10 before Exchange 2013. */
+  /** Concurrent requests (EwsMaxConcurrency); default 27, and 10 before Exchange 2013. */
   readonly concurrent?: number
-  /** Requests in a minute; default: any number. */
+  /** Requests per minute; default: unlimited. */
   readonly requestsPerMinute?: number
 }
 
 export interface Throttle {
-  /** Counts a request while it lasts; throws where it is one too many. */
+  /** Counts a request while it runs; throws if it exceeds a limit. */
   during<T>(user: string, work: () => Promise<T>): Promise<T>
 }
 

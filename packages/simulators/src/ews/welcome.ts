@@ -1,4 +1,4 @@
-// The page at `/`: who is here, and how to point a service at this Exchange.
+// The page at `/`: lists the accounts, and explains how to point a service at this Exchange.
 import { html } from '../shared/html.ts'
 import { type RawAnswer, textAnswer } from '../shared/http.ts'
 import { isRoom } from './calendar/places.ts'

@@ -1,13 +1,13 @@
-// What tests do without the API is done as a client would have done it: of a body of plain values come the elements that a
-// request would have had.
+// Operations of tests without the API run as if a client had made them: plain values are converted to the elements of
+// a request.
 import type { EwsCall, World } from './model.ts'
 import type { Account } from './owner.ts'
 import { NAMESPACES } from './xml/namespaces.ts'
 import type { XmlNode } from './xml/read.ts'
 
 /**
- * An element by plain values: `{ Subject: 'Hi', Body: { '@BodyType': 'Text', '#': 'there' }, Categories: { String: ['a', 'b'] } }`.
- * Names that begin with `@` are attributes, `#` is the text.
+ * An element as plain values: `{ Subject: 'Hi', Body: { '@BodyType': 'Text', '#': 'there' }, Categories: { String:
+ * ['a', 'b'] } }`. Names that begin with `@` are attributes, `#` is the text.
  */
 export type WrittenValue =
   | string

@@ -30,7 +30,7 @@ export const FREE_BUSY = {
 export type FreeBusyName = keyof typeof FREE_BUSY
 const FREE_BUSY_NAMES = Object.keys(FREE_BUSY) as FreeBusyName[]
 
-/** As a schema has it: those before 2013 do not know who works elsewhere. */
+/** The EWS name of a free/busy status; `Busy` if it has none. */
 export function freeBusyName(showAs: ShowAs): FreeBusyName {
   return FREE_BUSY_NAMES.find((name) => FREE_BUSY[name] === showAs) ?? 'Busy'
 }

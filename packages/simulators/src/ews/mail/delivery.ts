@@ -1,4 +1,4 @@
-// Mail on its way between the accounts of the simulator: into the Inbox, or back to who sent it.
+// Mail delivery between the accounts of the simulator: to the Inbox, or back to the sender.
 import { randomBytes } from 'node:crypto'
 import { bounceMime } from '../../shared/mail/bounce.ts'
 import type { Recipient } from '../../shared/mail/content.ts'
@@ -36,7 +36,7 @@ export interface Arriving<Content extends MailContent> {
   readonly isRead?: boolean
 }
 
-/** An item of mail arrives: a message, or what another part sends about. */
+/** Delivers a mail item: a message, or an item that another part sends. */
 export function deliverItem<Content extends MailContent>(
   { mailbox }: Pick<Account, 'mailbox'>,
   {
@@ -55,7 +55,7 @@ export function deliverItem<Content extends MailContent>(
   return storeDetached(item, folder, { isNewMail: folder.wellKnownName === 'inbox' })
 }
 
-/** The content of a message that came as MIME. */
+/** The content of a message received as MIME. */
 export function receivedMail(raw: Uint8Array, now: number): MailContent {
   const content = emptyMail()
   takeMime(content, raw, now)
@@ -64,14 +64,14 @@ export function receivedMail(raw: Uint8Array, now: number): MailContent {
 
 export interface Outgoing {
   readonly text: MessageText
-  /** Whole, with Bcc. */
+  /** The complete message, with Bcc. */
   readonly wire: Uint8Array
-  /** The type of what arrives. */
+  /** The type of the delivered item. */
   readonly type: StoredType<MailContent>
   readonly itemClass?: string | undefined
 }
 
-/** Hands a message to every recipient of the simulator, and tells its sender of addresses that are not there. */
+/** Delivers a message to its recipients in the simulator, and bounces unknown addresses to the sender. */
 export function carry(world: World, sender: Account, { text, wire, type, itemClass }: Outgoing): void {
   const addresses = [...new Set(recipientsOf(text).map(({ address }) => address.toLowerCase()))]
   const raw = prependFields(removeField(wire, 'bcc'), [
@@ -95,7 +95,7 @@ export function carry(world: World, sender: Account, { text, wire, type, itemCla
 
 export const recipientsOf = ({ to, cc, bcc }: MessageText): Recipient[] => [...to, ...cc, ...bcc]
 
-/** Nobody has the address, though its domain is one of the server's own. */
+/** Whether no account has the address, although its domain is one of the server's own. */
 function isUnknown(world: World, address: string): boolean {
   if (world.findAccount(address) !== undefined) return false
   return world.accounts().some(({ email }) => domainOf(email) === domainOf(address))
@@ -122,7 +122,7 @@ function bounce(world: World, sender: Account, { text, type, address }: Bounced)
   deliverItem(sender, { type, content: receivedMail(raw, world.now()), itemClass: 'REPORT.IPM.Note.NDR' })
 }
 
-/** The mail of a mailbox, the newest first. */
+/** The mail of a mailbox, newest first. */
 export function mailOf({ mailbox }: Pick<Account, 'mailbox'>): MailItem[] {
   return mailbox
     .items()

@@ -1,4 +1,4 @@
-// The forms that most fields of messages have: text, yes or no, a time, people.
+// Builders for the common kinds of message fields: text, boolean, time, people.
 import type { Recipient } from '../../shared/mail/content.ts'
 import type { Field, WriteContext } from '../model.ts'
 import { EwsError } from '../soap/errors.ts'
@@ -13,10 +13,10 @@ export type MailField = Field<MailContent>
 export type Named = Pick<MailField, 'uri' | 'shape' | 'since' | 'onlyGet'>
 export type Changes = Pick<MailField, 'set' | 'append' | 'remove'>
 
-/** How many characters of a text lists give. */
+/** The maximum length of a text in lists. */
 const FOUND_LENGTH = 255
 
-/** A text as a list or a whole item gives it. */
+/** A text, shortened in lists. */
 export const cut = (text: string, { found }: WriteContext): string => (found ? text.slice(0, FOUND_LENGTH) : text)
 
 const nameOf = (uri: string): string => uri.slice(uri.indexOf(':') + 1)
@@ -75,7 +75,7 @@ export function timeField(
   }
 }
 
-/** A list of recipients, which nothing can be searched by, and which only a draft can get others in. */
+/** A list of recipients. It is not searchable, and can be changed only on a draft. */
 export function peopleField(named: Named, list: 'to' | 'cc' | 'bcc' | 'replyTo'): MailField {
   const name = nameOf(named.uri)
   const replace = (item: MailItem, people: readonly Recipient[]) => rewriteDraft(item, { [list]: people })
@@ -90,7 +90,7 @@ export function peopleField(named: Named, list: 'to' | 'cc' | 'bcc' | 'replyTo')
   }
 }
 
-/** Changes what only a draft may have changed. */
+/** Applies a change that only a draft accepts. */
 export function rewriteDraft({ content }: MailItem, change: Partial<MessageText>): void {
   if (!content.isDraft) {
     throw new EwsError(
@@ -111,7 +111,7 @@ export function settable(change: (value: string | undefined) => Partial<MessageT
 
 export const isYes = ({ text }: XmlNode): boolean => ['true', '1'].includes(text.trim())
 
-/** The time that an element has. */
+/** Parses the time of an element. */
 export function readTime({ text, name }: XmlNode): number {
   const written = text.trim()
   const time = Date.parse(/(?:Z|[+-]\d\d:\d\d)$/.test(written) ? written : `${written}Z`)

@@ -1,4 +1,4 @@
-// Own fields of the header, which clients write and read as extended properties of the set InternetHeaders.
+// Custom header fields, which clients write and read as extended properties of the set InternetHeaders.
 import { setField } from '../../shared/mail/raw-headers.ts'
 import { type ExtendedValue, namedKey } from '../store/extended.ts'
 import type { MailItem, MessageText } from './content.ts'
@@ -11,7 +11,7 @@ export function headerProperties({ headers }: MessageText): Map<string, Extended
   return new Map(headers.map(({ name, value }) => [namedKey('InternetHeaders', name, 'String'), value]))
 }
 
-/** Puts fields that were written as properties into the message itself. */
+/** Copies header fields that were written as properties into the message. */
 export function takeHeaderProperties({ content, extended }: MailItem): void {
   for (const [key, value] of extended) {
     if (!key.startsWith(`${SET} `) || !key.endsWith(TYPE) || typeof value !== 'string') continue

@@ -232,7 +232,7 @@ const said: readonly MailField[] = [
   },
 ]
 
-/** Of the frame, the times have places in the default shape of messages. */
+/** In messages, the creation time belongs to the default shape. */
 const frame: readonly Field[] = frameFields.map((field) =>
   field.uri === 'item:DateTimeCreated' ? { ...field, shape: BASIC } : field,
 )

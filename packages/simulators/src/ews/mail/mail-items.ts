@@ -1,4 +1,4 @@
-// Which items are mail: messages, and what other parts put into mail folders with the content of one.
+// Defines which items are mail: messages, and items of other parts in mail folders that have message content.
 import type { EwsCall, ItemType } from '../model.ts'
 import type { StoredItem } from '../store/stored.ts'
 import type { MailContent, MailItem } from './content.ts'
@@ -11,7 +11,7 @@ function isMailContent(content: unknown): content is MailContent {
   return typeof content === 'object' && content !== null && 'text' in content && 'hasTransportHeaders' in content
 }
 
-/** The type of plain messages, as the registry has it. */
+/** The registered type of plain messages. */
 export function messageTypeOf({ world }: Pick<EwsCall, 'world'>): ItemType<MailContent> {
   const type = world.registry.typeOfElement('Message')
   if (type === undefined) throw new Error('No part has messages')

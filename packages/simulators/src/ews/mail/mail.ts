@@ -1,4 +1,4 @@
-// The mail of an account: what tests do with it, besides what they do by EWS.
+// The mail of an account, for tests: operations in addition to those of EWS.
 
 import type { World } from '../model.ts'
 import type { Account } from '../owner.ts'
@@ -13,7 +13,7 @@ import { rawOf } from './reading.ts'
 export interface MailEntry {
   readonly id: string
   readonly changeKey: string
-  /** PR_SEARCH_KEY, in base64: the same after a move. */
+  /** PR_SEARCH_KEY, in base64; a move does not change it. */
   readonly searchKey: string
   readonly conversationId: string
   readonly subject: string
@@ -29,14 +29,14 @@ export interface MailEntry {
 }
 
 export interface DeliveryOptions {
-  /** By well-known name or id; default `inbox`. */
+  /** Well-known name or id; default `inbox`. */
   readonly folder?: string
   /** Milliseconds; default now. */
   readonly at?: number
   readonly isRead?: boolean
   readonly isFlagged?: boolean
   readonly categories?: readonly string[]
-  /** Whether the user has not sent it yet; default false. */
+  /** Whether it is an unsent draft; default false. */
   readonly isDraft?: boolean
 }
 
@@ -47,26 +47,26 @@ export interface MailMarks {
 }
 
 export interface SimulatedMail {
-  /** A message arrives (RFC 5322, whole), or is put into a folder. */
+  /** Delivers a complete message (RFC 5322), or adds it to a folder. */
   deliver(source: string | Uint8Array, options?: DeliveryOptions): MailEntry
-  /** All messages, the oldest first. */
+  /** All messages, oldest first. */
   list(): MailEntry[]
   /** A message by its id or its search key. */
   read(id: string): MailEntry & { readonly raw: Uint8Array }
-  /** Marks a message, as the user would. */
+  /** Changes the marks of a message, as the user would. */
   mark(id: string, marks: MailMarks): void
-  /** Gives a draft another subject, as the user would. */
+  /** Changes the subject of a draft, as the user would. */
   rename(id: string, subject: string): void
-  /** Puts a message into a folder, by well-known name or id; it has another id then. */
+  /** Moves a message to a folder, given by well-known name or id; its id changes. */
   move(id: string, folder: string): MailEntry
   copy(id: string, folder: string): MailEntry
-  /** Deletes a message for good, as the user would. */
+  /** Deletes a message permanently, as the user would. */
   remove(id: string): void
-  /** Gives the id of the folder; `parent` by well-known name or id. */
+  /** Returns the id of the folder; `parent` is a well-known name or id. */
   createFolder(displayName: string, parent?: string): string
   renameFolder(folder: string, displayName: string): void
   removeFolder(folder: string): void
-  /** The folders below the root, with the names of those that they are in: `Inbox/Projects`. */
+  /** The folders below the root, with their paths: `Inbox/Projects`. */
   folders(): { readonly id: string; readonly name: string }[]
 }
 

@@ -1,5 +1,4 @@
-// The MAPI properties of messages that clients name as extended properties.
-// [MS-OXPROPS], [MS-OXOMSG], [MS-OXCMSG]
+// The MAPI properties of messages that clients use as extended properties. [MS-OXPROPS], [MS-OXOMSG], [MS-OXCMSG]
 import { hasFiles } from '../attachments/stored.ts'
 import { type ExtendedValue, namedKey, tagKey } from '../store/extended.ts'
 import type { ExtendedField } from '../store/stored.ts'
@@ -21,7 +20,7 @@ function messageFlags({ isRead, content }: MailItem): number {
   )
 }
 
-/** Says what a message is while it is made: it is a draft unless this says that it was sent. Later it cannot be set. */
+/** Sets the flags of a new message: it is a draft unless these say that it was sent. Later writes are ignored. */
 function setMessageFlags(item: MailItem, value: string): void {
   if (item.number !== 0) return
   const flags = Number(value)
@@ -32,7 +31,7 @@ function setMessageFlags(item: MailItem, value: string): void {
 
 function property(read: (item: MailItem) => ExtendedValue | undefined, set?: Setter): Property {
   if (set === undefined) return { value: read }
-  // What is deleted is set to nothing.
+  // Deleting a property sets it to empty text.
   return { value: read, set: (item, value) => set(item, typeof value === 'string' ? value : '') }
 }
 

@@ -20,7 +20,7 @@ export function markAllItemsAsRead(call: EwsCall): Promise<Xml> {
   })
 }
 
-/** Mail from its sender is not blocked afterwards: nothing from outside reaches the simulator. */
+/** The sender is not blocked afterwards: no mail from outside reaches the simulator. */
 export function markAsJunk(call: EwsCall): Promise<Xml> {
   const { IsJunk, MoveItem } = call.request.attributes
   return answerEach(call, childOf(call.request, 'ItemIds')?.children ?? [], (id) => {

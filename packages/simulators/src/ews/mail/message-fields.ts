@@ -22,7 +22,7 @@ const receipt = (name: string, key: 'wantsReadReceipt' | 'wantsDeliveryReceipt')
     set: (item, written) => rewriteDraft(item, { [key]: isYes(written) }),
   })
 
-/** Messages that came: whose mailbox it is. */
+/** The owner of the mailbox, for received messages. */
 const receiver = (name: string): MailField => ({
   uri: `message:${name}`,
   name,
@@ -35,7 +35,7 @@ const receiver = (name: string): MailField => ({
   },
 })
 
-/** The fields of a message; those that other parts add to have them first. */
+/** The fields of a message; the base for the types of other parts. */
 export const messageFields: readonly MailField[] = [
   ...itemFields,
   author('Sender', 'sender', ALL),

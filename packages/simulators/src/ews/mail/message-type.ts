@@ -1,4 +1,4 @@
-// Messages, as a type of items.
+// The item type of messages.
 import type { ItemType } from '../model.ts'
 import { emptyMail, type MailContent, type MailItem } from './content.ts'
 import { createMessage } from './creating.ts'
@@ -8,7 +8,7 @@ import { markedRead } from './receipts.ts'
 import { searchedMail } from './searched.ts'
 import { updateMessage } from './updating.ts'
 
-/** What messages, and other items that are kept like them, have in common. */
+/** The common base of messages and similar items. */
 export const mailType = {
   extended: mapiProperties,
   attachments: {

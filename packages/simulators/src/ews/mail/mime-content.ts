@@ -1,4 +1,4 @@
-// A message as MIME, both ways.
+// Converts messages to and from MIME.
 import { contentOfMime } from '../../shared/mail/from-mime.ts'
 import { storedAttachments } from '../attachments/stored.ts'
 import type { ChangeContext, WriteContext } from '../model.ts'
@@ -14,7 +14,7 @@ export function mimeXml({ content, receivedAt }: MailItem, { call }: WriteContex
   return element('t:MimeContent', { CharacterSet: 'UTF-8' }, Buffer.from(raw).toString('base64'))
 }
 
-/** Makes a message what the MIME in the element says. */
+/** Replaces the content of a message with the MIME in the element. */
 export function setMime({ content }: MailItem, { text }: XmlNode, { call }: ChangeContext): void {
   takeMime(content, readMime(text), call.world.now())
 }
@@ -26,21 +26,21 @@ function readMime(text: string): Uint8Array {
   }
   const raw = Buffer.from(written, 'base64')
   const source = raw.toString('latin1')
-  // A message has a header at least.
+  // A message needs at least one header field.
   if (!/^[\x21-\x39\x3b-\x7e]+[ \t]*:/.test(source)) {
     throw new EwsError('ErrorMimeContentInvalid', 'The MIME content is invalid.')
   }
   const boundaries = [
     ...source.matchAll(/^Content-Type:[^\r\n]*(?:\r?\n[ \t][^\r\n]*)*?;\s*boundary="?([^"\r\n;]+)/gim),
   ]
-  // Parts within parts with the same boundary cannot be told apart.
+  // Nested parts with the same boundary cannot be distinguished.
   if (new Set(boundaries.map(([, boundary]) => boundary)).size < boundaries.length) {
     throw new EwsError('ErrorMimeContentConversionFailed', 'The MIME content could not be converted.')
   }
   return raw
 }
 
-/** What a message says is from now on what its MIME does. */
+/** Replaces the content of a message with that of its MIME. */
 export function takeMime(content: MailContent, raw: Uint8Array, now: number): void {
   const { attachments, ...text } = contentOfMime(raw)
   Object.assign(content, { text, raw, attachments: storedAttachments(attachments, now) } satisfies Partial<MailContent>)

@@ -1,4 +1,4 @@
-// Mailboxes of people, as messages name them.
+// The mailboxes of people in messages.
 import type { Recipient } from '../../shared/mail/content.ts'
 import { directoryName } from '../directory/entries.ts'
 import type { EwsCall } from '../model.ts'
@@ -6,7 +6,7 @@ import { schemaViolation } from '../soap/errors.ts'
 import { childOf, childrenOf, textOf, type XmlNode } from '../xml/read.ts'
 import { element, type Xml } from '../xml/write.ts'
 
-/** `<t:Mailbox>`; lists that are found know the name alone. */
+/** `<t:Mailbox>`; in found lists it contains only the name. */
 export function mailboxXml(call: EwsCall, { name, address }: Recipient, found = false): Xml {
   if (found) return element('t:Mailbox', [element('t:Name', name || address)])
   const known = call.world.findAccount(address)
@@ -26,12 +26,12 @@ export function mailboxXml(call: EwsCall, { name, address }: Recipient, found = 
   ])
 }
 
-/** Such as `From`, with one mailbox; nothing where there is none. */
+/** An element such as `From`, with one mailbox; undefined if there is none. */
 export function personXml(call: EwsCall, tag: string, person: Recipient | undefined, found: boolean): Xml | undefined {
   return person && element(tag, [mailboxXml(call, person, found)])
 }
 
-/** Such as `ToRecipients`; nothing where there is nobody. */
+/** An element such as `ToRecipients`; undefined if there are no people. */
 export function peopleXml(call: EwsCall, tag: string, people: readonly Recipient[]): Xml | undefined {
   if (people.length === 0) return undefined
   return element(
@@ -52,7 +52,7 @@ export function readPerson(call: EwsCall, written: XmlNode): Recipient {
   return readMailbox(call, mailbox)
 }
 
-/** Somebody who is named without an address is looked up in the directory. */
+/** A name without an address is resolved in the directory. */
 function readMailbox({ world }: EwsCall, node: XmlNode): Recipient {
   const name = textOf(node, 'Name') ?? ''
   const address = textOf(node, 'EmailAddress') ?? ''

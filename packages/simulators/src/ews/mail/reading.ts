@@ -1,4 +1,4 @@
-// What is worked out of a message rather than kept.
+// Computed properties of a message, which are not stored.
 import type { Recipient } from '../../shared/mail/content.ts'
 import { htmlToText } from '../../shared/mail/html.ts'
 import { baseSubject } from '../../shared/mail/references.ts'
@@ -9,35 +9,35 @@ export function bodyText({ body }: MessageText): string {
   return body.contentType === 'html' ? htmlToText(body.content) : body.content
 }
 
-/** As `DisplayTo` has them; empty where there is nobody. */
+/** The value of `DisplayTo`; empty if there are no recipients. */
 export function displayNames(recipients: readonly Recipient[]): string {
   return recipients.map(({ name, address }) => name || address).join('; ')
 }
 
-/** The subject without the prefixes of answers. */
+/** The subject without reply prefixes. */
 export function topicOf(subject: string): string {
   const clean = subject.replace(/\s+/g, ' ').trim()
   return clean.slice(clean.length - baseSubject(subject).length)
 }
 
-/** What storing it takes, roughly as Exchange counts. */
+/** The stored size, roughly as Exchange computes it. */
 export function sizeOf({ raw, text, attachments }: MailContent): number {
   const files = attachments.reduce((sum, { bytes }) => sum + bytes.length + 512, 0)
   return raw?.length ?? 2048 + Buffer.byteLength(text.body.content) + Buffer.byteLength(text.subject) + files
 }
 
-/** The fields of the header, as they came on the wire; what was written here has none. */
+/** The received header fields; a message written here has none. */
 export function transportHeaders({ text: { headers }, hasTransportHeaders }: MailContent): string | undefined {
   if (!hasTransportHeaders || headers.length === 0) return undefined
   return headers.map(({ name, value }) => `${name}: ${value}\r\n`).join('')
 }
 
-/** The message made anew of what is known of it: own fields of the header are not. */
+/** The message rebuilt from its properties, without custom header fields. */
 export function rebuiltMime({ text, attachments }: MailContent, at: number): Uint8Array {
   return mimeOf({ content: { ...text, headers: [], attachments }, attachments, at })
 }
 
-/** The message as it came, or as it would go out; `at` is the time that it has where it says none. */
+/** The message as received, or as it would be sent; `at` is its time if it has none. */
 export function rawOf({ raw, text, attachments }: MailContent, at: number): Uint8Array {
   return raw ?? mimeOf({ content: { ...text, attachments }, attachments, at })
 }

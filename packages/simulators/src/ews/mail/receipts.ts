@@ -1,4 +1,4 @@
-// Read receipts: a message that asks for one gets it when it is first marked as read, unless the client says not to.
+// Read receipts: sent when a message that requests one is first marked as read, unless the client suppresses it.
 import type { EwsCall, World } from '../model.ts'
 import type { Account } from '../owner.ts'
 import { isTrue } from '../xml/read.ts'
@@ -6,18 +6,18 @@ import type { MailItem } from './content.ts'
 import { deliverItem, mailDate, newMessageId, receivedMail } from './delivery.ts'
 import { messageTypeOf } from './mail-items.ts'
 
-/** After a client has marked a message as read or unread. */
+/** Called after a client has marked a message as read or unread. */
 export function markedRead(call: EwsCall, item: MailItem): void {
   const { text, isDraft } = item.content
   if (!item.isRead || isDraft || !text.wantsReadReceipt) return
-  // It is sent once, and never after it was suppressed.
+  // Sent at most once, and never after it was suppressed.
   item.content.text = { ...text, wantsReadReceipt: false }
   const reader = call.world.findAccountById(item.mailbox.id)
   if (isSuppressed(call) || reader === undefined) return
   sendReceipt(call.world, reader, item)
 }
 
-/** An attribute of some requests and an element of others. */
+/** Some requests have an attribute for this, others an element. */
 function isSuppressed({ request }: EwsCall): boolean {
   const { SuppressReadReceipts: written = '' } = request.attributes
   return ['true', '1'].includes(written) || isTrue(request, 'SuppressReadReceipts')

@@ -1,4 +1,4 @@
-// Response objects of `CreateItem`: answers to a message, and messages that are handed on.
+// Response objects of `CreateItem`: replies and forwards.
 import { textToHtml } from '../../shared/mail/html.ts'
 import { answered, othersOf, prefixed, quote } from '../../shared/mail/replies.ts'
 import { storedAttachments } from '../attachments/stored.ts'
@@ -16,7 +16,7 @@ import { isMailItem, messageTypeOf } from './mail-items.ts'
 
 type Kind = keyof typeof VERBS
 
-/** Of the response, not of the message that it makes. */
+/** Elements of the response object that are not fields of the new message. */
 const OWN = ['ReferenceItemId', 'NewBodyContent']
 
 function respond(call: EwsCall, written: XmlNode, folder: StoredFolder | undefined): StoredItem[] {
@@ -67,7 +67,7 @@ function responseBody(original: MessageText, written: XmlNode | undefined): Mess
   return { contentType: 'html', content: html + quote(original) }
 }
 
-/** No receipt is sent for the message, whatever it asks for. */
+/** Suppresses the read receipt of the message. */
 function suppressReadReceipt(call: EwsCall, written: XmlNode): StoredItem[] {
   const item = referredTo(call, written)
   if (!item.content.text.wantsReadReceipt) {

@@ -1,4 +1,4 @@
-// A message as the search index has it.
+// A message in the form that the search index uses.
 import type { SearchedMessage } from '../../shared/mail/keyword-query.ts'
 import type { MailItem } from './content.ts'
 import { sizeOf } from './reading.ts'

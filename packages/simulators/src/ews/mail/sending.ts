@@ -1,4 +1,4 @@
-// Sending: what a message lacks is filled in, a copy is kept, and it is carried to its recipients.
+// Sending: completes the message, stores a copy, and delivers it to its recipients.
 import type { Recipient } from '../../shared/mail/content.ts'
 import { hasField, prependFields, removeField, setField } from '../../shared/mail/raw-headers.ts'
 import { storeDetached } from '../items/detached.ts'
@@ -15,7 +15,7 @@ import { rawOf, topicOf } from './reading.ts'
 const MAX_RECIPIENTS = 500
 const MAX_MESSAGE = 36_700_160
 
-/** Sends a message that is in no folder yet; without a folder no copy is kept. */
+/** Sends a message that is not stored; `copyTo` is the folder for the copy, if any. */
 export function sendNew(call: EwsCall, item: MailItem, copyTo: StoredFolder | undefined): void {
   const { world } = call
   const sender = senderOf(call, item)
@@ -28,14 +28,14 @@ export function sendNew(call: EwsCall, item: MailItem, copyTo: StoredFolder | un
   })
 }
 
-/** Sends a draft, which becomes the copy; without a folder it is gone. */
+/** Sends a draft, which moves to `copyTo`; without that folder it is deleted. */
 export function sendStored(call: EwsCall, item: MailItem, copyTo: StoredFolder | undefined): void {
   const { world } = call
   const sender = senderOf(call, item)
   const before = { ...item.content }
   const wire = complete(call, sender, item)
   const sent = { ...item.content }
-  // Until it goes out it is the draft that it was.
+  // It stays a draft until it is sent.
   Object.assign(item.content, before)
   world.later(() => {
     Object.assign(item.content, sent)
@@ -47,7 +47,7 @@ export function sendStored(call: EwsCall, item: MailItem, copyTo: StoredFolder |
   })
 }
 
-/** In whose name a message goes out: who asks, or a mailbox that it may send as. */
+/** The sender of a message: the caller, or a mailbox that the caller may send as. */
 function senderOf({ world, account }: EwsCall, { content }: MailItem): Account {
   const address = content.text.from?.address ?? account.email
   const owner = world.findAccount(address)
@@ -59,7 +59,7 @@ function senderOf({ world, account }: EwsCall, { content }: MailItem): Account {
   )
 }
 
-/** Makes a draft what goes out. Answers its bytes; throws where it cannot be sent. */
+/** Completes a draft for sending. Returns its bytes; throws if it cannot be sent. */
 function complete({ world, account, operation }: EwsCall, sender: Account, item: MailItem): Uint8Array {
   const { content } = item
   takeHeaderProperties(item)
@@ -86,7 +86,10 @@ function complete({ world, account, operation }: EwsCall, sender: Account, item:
   return wire
 }
 
-/** What Exchange writes anew in MIME: who it is from and when, and what the conversation is. */
+/**
+ * Sets the fields that Exchange rewrites in MIME (Date, From), and adds a missing Message-ID and the conversation
+ * fields.
+ */
 function completeMime({ text, conversation }: MailContent, given: Uint8Array, now: number): Uint8Array {
   let raw = setField(given, 'Date', mailDate(now))
   raw = setField(raw, 'From', `"${text.from?.name.replace(/["\\]/g, '\\$&')}" <${text.from?.address}>`)

@@ -1,4 +1,4 @@
-// What becomes of a message after `UpdateItem` has changed it.
+// What happens to a message after `UpdateItem` changed it.
 import type { EwsCall } from '../model.ts'
 import { folderIn } from '../store/lookup.ts'
 import { childOf } from '../xml/read.ts'

@@ -1,4 +1,4 @@
-// The extended properties of items that all types have, besides those that clients set.
+// The extended properties that all item types have, in addition to those that clients set.
 import { type ExtendedValue, tagKey } from '../store/extended.ts'
 import { entryId } from '../store/ids.ts'
 import type { ExtendedField, StoredItem } from '../store/stored.ts'
@@ -15,7 +15,7 @@ const COMMON: Readonly<Record<string, ExtendedField>> = {
   // PR_ENTRYID, PR_RECORD_KEY
   [tagKey(0x0fff, 'Binary')]: { value: ownEntryId },
   [tagKey(0x0ff9, 'Binary')]: { value: ownEntryId },
-  // PR_INTERNET_ARTICLE_NUMBER, the UID that IMAP has for it: another one in every folder, and growing
+  // PR_INTERNET_ARTICLE_NUMBER, the IMAP UID: different in every folder, and increasing
   [tagKey(0x0e23, 'Integer')]: { value: ({ number }) => String(number) },
   // PR_MESSAGE_CLASS
   [tagKey(0x001a, 'String')]: { value: ({ itemClass }) => itemClass },
@@ -25,13 +25,16 @@ const COMMON: Readonly<Record<string, ExtendedField>> = {
   [tagKey(0x0e06, 'SystemTime')]: { value: ({ receivedAt }) => seconds(receivedAt) },
 }
 
-/** By the key of the property; undefined where the item does not have it. */
+/** The value of a property, by key; undefined if the item does not have it. */
 export function extendedValue(item: StoredItem, key: string): ExtendedValue | undefined {
   const own = item.type.extended?.[key] ?? COMMON[key]
   return own === undefined ? item.extended.get(key) : own.value(item)
 }
 
-/** Sets or, with undefined, deletes a property. What is kept elsewhere and cannot be set stays as it is. */
+/**
+ * Sets a property, or deletes it if the value is undefined. Properties that are computed and read-only stay
+ * unchanged.
+ */
 export function setExtended(item: StoredItem, key: string, value: ExtendedValue | undefined): void {
   const own = item.type.extended?.[key] ?? COMMON[key]
   if (own !== undefined) own.set?.(item, value)

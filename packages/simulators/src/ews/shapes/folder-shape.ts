@@ -1,4 +1,4 @@
-// What a request wants to know of folders, and folders written so.
+// Parses the folder shape of a request, and writes folders in it.
 
 import type { BaseShape, EwsCall, FieldValue, Paths, ShapeName } from '../model.ts'
 import { isSince, type Schema } from '../soap/versions.ts'
@@ -28,7 +28,7 @@ interface FolderField {
   value?(folder: StoredFolder): FieldValue
 }
 
-/** Those without a count of unread items. */
+/** Folder types without an unread count. */
 const WITHOUT_UNREAD = ['CalendarFolder', 'ContactsFolder']
 
 export const totalCount = ({ items }: StoredFolder): number =>
@@ -86,9 +86,9 @@ export const FOLDER_FIELDS: readonly FolderField[] = [
   },
 ]
 
-/** Extended properties that the mailbox knows itself, by their keys. */
+/** Extended properties that the mailbox computes, by key. */
 const EXTENDED: Readonly<Record<string, (folder: StoredFolder, call: EwsCall) => ExtendedValue>> = {
-  // PR_LOCAL_COMMIT_TIME_MAX; Exchange writes such times to the second, whatever precision is asked for.
+  // PR_LOCAL_COMMIT_TIME_MAX; Exchange writes it precise to the second, whatever precision is requested.
   [tagKey(0x670a, 'SystemTime')]: ({ committedAt }) => new Date(committedAt).toISOString().replace(/\.\d+/, ''),
   // PR_DELETED_COUNT_TOTAL
   [tagKey(0x670b, 'Integer')]: ({ deletedCount }) => String(deletedCount),
@@ -99,7 +99,7 @@ const EXTENDED: Readonly<Record<string, (folder: StoredFolder, call: EwsCall) =>
   // PR_CONTENT_COUNT, PR_CONTENT_UNREAD
   [tagKey(0x3602, 'Integer')]: (folder) => String(totalCount(folder)),
   [tagKey(0x3603, 'Integer')]: (folder) => String(unreadCount(folder)),
-  // PR_FOLDER_TYPE: 1 for one with items, 2 for a search folder.
+  // PR_FOLDER_TYPE: 1 for a folder with items, 2 for a search folder.
   [tagKey(0x3601, 'Integer')]: ({ element: name }) => (name === 'SearchFolder' ? '2' : '1'),
   // PR_ENTRYID
   [tagKey(0x0fff, 'Binary')]: ({ mailbox, number }) =>
@@ -127,7 +127,7 @@ export function folderIdXml({ id, changeKey }: StoredFolder): Xml {
   return element('t:FolderId', { Id: id, ChangeKey: changeKey })
 }
 
-/** A folder with its id alone, as changes are answered. */
+/** A folder with only its id, for responses of changes. */
 export const folderIdOnlyXml = (folder: StoredFolder): Xml => element(`t:${folder.element}`, [folderIdXml(folder)])
 
 function rightsXml(folder: StoredFolder, { account }: EwsCall): Xml {

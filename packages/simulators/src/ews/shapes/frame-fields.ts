@@ -1,4 +1,4 @@
-// The fields of items that the mailbox itself knows. Every type has them among its own.
+// The item fields that the mailbox itself provides. Every type includes them.
 
 import type { Field } from '../model.ts'
 import { timeText } from '../soap/times.ts'

@@ -1,4 +1,4 @@
-// What a request wants to know of items, and items written so.
+// Parses the item shape of a request, and writes items in it.
 
 import type { BaseShape, EwsCall, Field, IndexedPath, ItemShape, Paths, ShapeName } from '../model.ts'
 import { EwsError, schemaViolation } from '../soap/errors.ts'
@@ -10,7 +10,7 @@ import { childOf, isTrue, textOf, type XmlNode } from '../xml/read.ts'
 import { element, type Xml } from '../xml/write.ts'
 import { extendedValue } from './extended-fields.ts'
 
-/** An `ItemShape` element. */
+/** Parses an `ItemShape` element. */
 export function readItemShape(call: EwsCall, node: XmlNode | undefined): ItemShape {
   return {
     ...readPaths(childOf(node, 'AdditionalProperties'), fieldVersions(call)),
@@ -21,7 +21,7 @@ export function readItemShape(call: EwsCall, node: XmlNode | undefined): ItemSha
   }
 }
 
-/** The fields of items that the server, or the schema that is asked for, does not have. */
+/** A check that rejects fields not supported by the server or the requested schema. */
 function fieldVersions(call: EwsCall): (uri: string) => void {
   const fields = call.world.registry.itemTypes.flatMap((type) => type.fields)
   return (uri) => {
@@ -65,10 +65,10 @@ export function readPaths(node: XmlNode | undefined, check: (uri: string) => voi
 
 const RANK: Readonly<Record<ShapeName, number>> = { IdOnly: 0, Default: 1, AllProperties: 2, asked: 3 }
 
-/** Whether a base shape, which has those below it, has a field. */
+/** Whether a base shape contains a field; larger shapes include smaller ones. */
 export const isInShape = (shape: ShapeName, base: BaseShape): boolean => RANK[shape] <= RANK[base]
 
-/** `<t:Message>` with what the shape wants. `found` for `FindItem` and `SyncFolderItems`, which give less. */
+/** `<t:Message>` with the fields of the shape. `found` is for `FindItem` and `SyncFolderItems`, which return less. */
 export function itemXml(
   call: EwsCall,
   item: StoredItem,
@@ -90,7 +90,7 @@ export function itemXml(
   return element(`t:${item.type.element}`, ordered(item.type.element, elements))
 }
 
-/** Whether a field is wanted: not at all, all of it, or some of its entries. */
+/** Whether a field is requested: not at all, completely, or some of its entries. */
 function wantedEntries(field: Field, shape: ItemShape, call: EwsCall): 'all' | readonly IndexedPath[] | undefined {
   if (shape.uris.has(field.uri)) return 'all'
   if (field.uri === 'item:MimeContent' && shape.includeMimeContent) return 'all'
@@ -102,5 +102,5 @@ function wantedEntries(field: Field, shape: ItemShape, call: EwsCall): 'all' | r
 /** `<t:ItemId>` of an item. */
 export const itemIdXml = ({ id, changeKey }: StoredItem): Xml => element('t:ItemId', { Id: id, ChangeKey: changeKey })
 
-/** An item with its id alone, as changes are answered. */
+/** An item with only its id, for responses of changes. */
 export const itemIdOnlyXml = (item: StoredItem): Xml => element(`t:${item.type.element}`, [itemIdXml(item)])

@@ -1,15 +1,15 @@
-// The pages of lists: by position, or by a fraction of the whole.
+// The pages of lists: by position, or by a fraction of all rows.
 import { EwsError } from '../soap/errors.ts'
 import { childOf, type XmlNode } from '../xml/read.ts'
 
 export interface PageView {
   readonly max: number
-  /** Where it begins among so many rows. */
+  /** Where the page starts, given the number of rows. */
   start(rows: number): { readonly from: number; readonly isFromEnd: boolean }
   readonly isFractional: boolean
 }
 
-/** `IndexedPageItemView`, `FractionalPageFolderView` and so on; without one, everything is wanted. */
+/** Parses `IndexedPageItemView`, `FractionalPageFolderView` and the like; without one, all rows are requested. */
 export function readPageView(request: XmlNode, of: 'Item' | 'Folder'): PageView {
   const indexed = childOf(request, `IndexedPage${of}View`)
   const fractional = childOf(request, `FractionalPage${of}View`)
@@ -33,15 +33,15 @@ function fractionStart({ attributes }: XmlNode): PageView['start'] {
 
 export interface Page<Row> {
   readonly rows: readonly Row[]
-  /** Of `RootFolder`. */
+  /** The attributes of `RootFolder`. */
   readonly attributes: Readonly<Record<string, string | number | boolean>>
 }
 
-/** One page of all rows; the server gives no more than `most`. */
+/** One page of all rows, with at most `most` rows. */
 export function pageOf<Row>(all: readonly Row[], view: PageView, most = 1000): Page<Row> {
   const { from, isFromEnd } = view.start(all.length)
   const count = Math.min(view.max, most)
-  // From the end, the page ends `from` rows before it.
+  // Counted from the end, the page ends `from` rows before the last.
   const first = isFromEnd ? Math.max(0, all.length - from - count) : from
   const last = isFromEnd ? Math.max(0, all.length - from) : Math.min(all.length, from + count)
   const isLast = isFromEnd ? first === 0 : last >= all.length

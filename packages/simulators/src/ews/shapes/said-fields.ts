@@ -1,4 +1,4 @@
-// The fields that all items have which say something: subject, body, categories and the like.
+// The content fields that most items have: subject, body, categories and the like.
 import type { Body, Importance } from '../../shared/mail/content.ts'
 import { htmlToText } from '../../shared/mail/html.ts'
 import type { SearchedMessage } from '../../shared/mail/keyword-query.ts'
@@ -12,7 +12,7 @@ import type { KeptAttachments, StoredAttachment, StoredItem } from '../store/sto
 import { childrenOf } from '../xml/read.ts'
 import { element } from '../xml/write.ts'
 
-/** What the content of such an item has at least. */
+/** The minimum content of such an item. */
 export interface SaidContent {
   readonly text: { readonly subject: string; readonly body: Body; readonly importance: Importance }
   readonly sensitivity: Sensitivity
@@ -33,7 +33,7 @@ export const nothingSaid: SaidContent = {
 
 const MOST_FOUND = 255
 
-/** A text as lists give it. */
+/** A text, shortened in lists. */
 export function cut(text: string | undefined, { found }: Pick<WriteContext, 'found'>): string | undefined {
   return found ? text?.slice(0, MOST_FOUND) : text
 }
@@ -151,7 +151,7 @@ function sizeOf({ content: { text, attachments } }: SaidItem): number {
   return 1024 + Buffer.byteLength(text.body.content) + Buffer.byteLength(text.subject) + files
 }
 
-/** A state that such items are always in. */
+/** A state that never changes for such items. */
 const constantField = (name: string, value: boolean): Field<SaidContent> => ({
   uri: `item:${name}`,
   name,
@@ -165,7 +165,7 @@ const culture: Field<SaidContent> = {
   name: 'Culture',
   shape: 'AllProperties',
   write: () => element('t:Culture', 'en-US'),
-  // Everything here is said in one language.
+  // Writes are ignored: the simulator has only one language.
   set() {},
 }
 
@@ -203,7 +203,7 @@ export const saidFields: readonly Field<SaidContent>[] = [
   ...attachmentFields,
 ]
 
-/** Such an item as the search index has it. */
+/** Such an item in the form that the search index uses. */
 export function searchedItem(
   { content, receivedAt, isRead }: SaidItem,
   { kind, text = {} }: { kind: string; text?: Partial<MessageText> },

@@ -1,22 +1,22 @@
-// The answers of operations: one response message for each thing that was asked for, or the one of the whole request.
+// The responses of operations: one response message per requested thing, or one for the whole request.
 
 import type { EwsCall } from '../model.ts'
 import type { XmlNode } from '../xml/read.ts'
 import { element, type Xml } from '../xml/write.ts'
 import { EwsError } from './errors.ts'
 
-/** What a response message says besides its code. */
+/** The content of a response message in addition to its code. */
 export interface Outcome {
   readonly content: readonly Xml[]
-  /** A warning comes with data, e.g. `ErrorNameResolutionMultipleResults`. */
+  /** A warning that accompanies data, e.g. `ErrorNameResolutionMultipleResults`. */
   readonly warning?: { readonly code: string; readonly message: string }
 }
 
 type Work<T> = (asked: T) => readonly Xml[] | Outcome | Promise<readonly Xml[] | Outcome>
 
 /**
- * `<m:GetItemResponse>` with a response message for each thing that was asked for, in the same order. What is thrown for one
- * is its error, and the others go on, unless it stops the batch.
+ * `<m:GetItemResponse>` with a response message per requested thing, in the same order. An exception becomes the
+ * error of that thing, and the others continue unless it stops the batch.
  */
 export async function answerEach<T>(call: EwsCall, asked: readonly T[], work: Work<T>): Promise<Xml> {
   const messages: Xml[] = []
@@ -40,12 +40,12 @@ export async function answerEach<T>(call: EwsCall, asked: readonly T[], work: Wo
   return element(`m:${call.operation}Response`, [element('m:ResponseMessages', messages)])
 }
 
-/** Whether an error is of one thing that was asked for: what is no request at all is refused whole. */
+/** Whether an error concerns one requested thing; an invalid request fails as a whole. */
 function isOfOne(error: unknown): error is EwsError {
   return error instanceof EwsError && error.code !== 'ErrorSchemaValidation'
 }
 
-/** The same for an operation that asks for one thing. */
+/** The same for an operation with one requested thing. */
 export function answerOne(call: EwsCall, work: () => ReturnType<Work<XmlNode>>): Promise<Xml> {
   return answerEach(call, [call.request], work)
 }
@@ -60,7 +60,7 @@ export async function answerWhole(call: EwsCall, work: () => ReturnType<Work<Xml
   }
 }
 
-/** A response message that is right; parts with answers of another form use it. */
+/** A successful response message; also used by parts with other response forms. */
 export function goodMessage(tag: string, outcome: readonly Xml[] | Outcome): Xml {
   const { content, warning } = isOutcome(outcome) ? outcome : { content: outcome, warning: undefined }
   const head =
@@ -84,7 +84,7 @@ export function errorMessage(tag: string, { code, message, details }: EwsError):
   ])
 }
 
-/** What an answer has even where it is an error, by the operation. */
+/** Elements that a response has even for an error, by operation. */
 const ALWAYS: Readonly<Record<string, Xml>> = {
   ...Object.fromEntries(
     ['GetItem', 'CreateItem', 'UpdateItem', 'MoveItem', 'CopyItem'].map((name) => [name, element('m:Items')]),

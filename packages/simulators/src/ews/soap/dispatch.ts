@@ -1,4 +1,4 @@
-// From a request to the operation that it names, and to the envelope or the fault that is answered.
+// Dispatches a request to its operation, and writes the envelope or fault.
 import type { RawAnswer, RawRequest } from '../../shared/http.ts'
 import { textAnswer } from '../../shared/http.ts'
 import type { EnvelopeStream, EwsCall, World } from '../model.ts'
@@ -12,14 +12,14 @@ import { isSchema, isSince, type Schema } from './versions.ts'
 const HEADERS = { 'content-type': 'text/xml; charset=utf-8' }
 const encoder = new TextEncoder()
 
-/** The operation of a request, without reading it whole. */
+/** The operation of a request, found without parsing the whole request. */
 export function operationOf({ body, method }: RawRequest): string | undefined {
   if (method !== 'POST') return undefined
   const text = new TextDecoder().decode(body.subarray(0, 65_536))
   return /<(?:[\w.-]+:)?Body(?:\s[^>]*)?>(?:\s|<!--.*?-->)*<(?:[\w.-]+:)?(\w+)/s.exec(text)?.[1]
 }
 
-/** Does what an envelope asks for, in the name of who signed in. */
+/** Executes the operation of an envelope for the authenticated user. */
 export async function answerSoap(world: World, request: RawRequest, signedIn: Account): Promise<RawAnswer> {
   try {
     const call = openCall(world, request, readEnvelope(new TextDecoder().decode(request.body)), signedIn)
@@ -70,7 +70,7 @@ function openCall(world: World, raw: RawRequest, { header, request }: Envelope, 
   }
 }
 
-/** What `RequestServerVersion` asks for; the oldest where it says nothing. */
+/** The schema that `RequestServerVersion` asks for; the oldest one if absent. */
 function schemaOf({ server }: World, header: XmlNode | undefined): Schema {
   const asked = within(header, 'RequestServerVersion')?.attributes.Version
   if (asked === undefined) return 'Exchange2007'

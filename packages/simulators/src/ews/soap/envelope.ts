@@ -1,4 +1,4 @@
-// SOAP envelopes: those that come in, and those that go out.
+// Reads and writes SOAP envelopes.
 import { NAMESPACES } from '../xml/namespaces.ts'
 import { childOf, readXml, type XmlNode } from '../xml/read.ts'
 import { element, withoutForbidden, writeXml, type Xml } from '../xml/write.ts'
@@ -8,11 +8,11 @@ import type { ServerVersion } from './versions.ts'
 
 export interface Envelope {
   readonly header: XmlNode | undefined
-  /** What is asked for. */
+  /** The element of the request. */
   readonly request: XmlNode
 }
 
-/** Throws an `XmlSyntaxError` for what is no XML, an `EwsError` for what is no request. */
+/** Throws an `XmlSyntaxError` for invalid XML, and an `EwsError` for an invalid request. */
 export function readEnvelope(source: string): Envelope {
   const root = readXml(source)
   const request = childOf(root, 'Body')?.children[0]
@@ -38,7 +38,7 @@ export function writeEnvelope(body: Xml, server: ServerVersion, { writesControlC
   return writesControlCharacters ? written : withoutForbidden(written)
 }
 
-/** One of the envelopes of a stream, which Exchange writes in another way: clients look for `</Envelope>`. */
+/** One envelope of a stream, in the different form that Exchange uses there: clients search for `</Envelope>`. */
 export function writeStreamedEnvelope(body: Xml, server: ServerVersion): string {
   const soap = { 'xmlns:soap11': NAMESPACES.s }
   const content = [
@@ -61,7 +61,7 @@ function versionXml({ major, minor, majorBuild, minorBuild, name }: ServerVersio
   })
 }
 
-/** A fault; Exchange writes no version into those. */
+/** A fault; Exchange writes no version into faults. */
 export function writeFault({ code, message, details }: EwsError): string {
   const fault = element('s:Fault', [
     element('faultcode', { 'xmlns:a': NAMESPACES.t }, `a:${code}`),

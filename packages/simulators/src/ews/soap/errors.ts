@@ -1,10 +1,10 @@
-// What Exchange refuses, by its response codes. Thrown while one item of a request is worked at, it is the error of that item;
+// Exchange errors, by response code. Thrown while one item of a request is processed, it is the error of that item;
 // thrown elsewhere, it is a SOAP fault.
 
 export interface ErrorDetails {
-  /** Named values beside it, such as `BackOffMilliseconds`. */
+  /** Additional named values, such as `BackOffMilliseconds`. */
   readonly values?: Readonly<Record<string, string | number>>
-  /** It concerns the whole mailbox: items after it are not tried. */
+  /** Whether the error concerns the whole mailbox, so that later items are not processed. */
   readonly stopsBatch?: boolean
 }
 

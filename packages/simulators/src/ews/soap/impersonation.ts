@@ -1,4 +1,4 @@
-// In whose name a request is made: who signed in, or whom the header `ExchangeImpersonation` names.
+// The acting account of a request: the authenticated user, or the one named in the header `ExchangeImpersonation`.
 import type { World } from '../model.ts'
 import type { Account } from '../owner.ts'
 import { childOf, within, type XmlNode } from '../xml/read.ts'
@@ -24,7 +24,7 @@ export function actingAccount(world: World, header: XmlNode | undefined, signedI
   return account
 }
 
-/** `PrimarySmtpAddress` takes no further address, the others do. */
+/** `PrimarySmtpAddress` accepts only the primary address; the other kinds accept aliases too. */
 function find(world: World, kind: string, name: string): Account | undefined {
   const account = world.findAccount(name)
   const isPrimary = account?.email.toLowerCase() === name.toLowerCase()

@@ -1,4 +1,4 @@
-// How times are written.
+// The format of times.
 import type { EwsCall } from '../model.ts'
 
 /** A time as Exchange writes it. */

@@ -1,4 +1,4 @@
-// The versions of the schema that a request may ask for, and the servers that can be simulated.
+// The schema versions that a request may ask for, and the servers that can be simulated.
 
 /** Oldest first. */
 export const SCHEMAS = [
@@ -20,9 +20,9 @@ export interface ServerVersion {
   readonly minor: number
   readonly majorBuild: number
   readonly minorBuild: number
-  /** The newest schema it takes. */
+  /** The newest schema it accepts. */
   readonly schema: Schema
-  /** What `ServerVersionInfo` calls it; servers before 2013 do not say. */
+  /** Its name in `ServerVersionInfo`; servers before 2013 omit it. */
   readonly name: string | undefined
 }
 
@@ -48,7 +48,7 @@ function server(
   return { major, minor, majorBuild, minorBuild, schema, name }
 }
 
-/** Whether a schema has what came with another. */
+/** Whether a schema includes a feature introduced with `since`. */
 export function isSince(schema: Schema, since: Schema): boolean {
   return SCHEMAS.indexOf(schema) >= SCHEMAS.indexOf(since)
 }

@@ -1,9 +1,9 @@
-// Extended properties: how a path names one, and the values that they have.
+// Extended properties: their paths and values.
 import { invalidRequest, schemaViolation } from '../soap/errors.ts'
 import { childOf, childrenOf, type XmlNode } from '../xml/read.ts'
 import { element, type Xml } from '../xml/write.ts'
 
-/** The GUIDs that the distinguished property sets stand for. */
+/** The GUIDs of the distinguished property sets. */
 const SETS: Readonly<Record<string, string>> = {
   Meeting: '6ed8da90-450b-101b-98da-00aa003f1305',
   Appointment: '00062002-0000-0000-c000-000000000046',
@@ -17,28 +17,28 @@ const SETS: Readonly<Record<string, string>> = {
   Sharing: '00062040-0000-0000-c000-000000000046',
 }
 
-/** As it is written, of one type or of many values of it (`StringArray`). */
+/** As written: one value, or several for an array type (`StringArray`). */
 export type ExtendedValue = string | readonly string[]
 
 export interface ExtendedPath {
-  /** The same for every way of naming the same property: `0x300b Binary`, `<set> <name> String`, `<set> #33 Binary`. */
+  /** The same key for every notation of a property: `0x300b Binary`, `<set> <name> String`, `<set> #33 Binary`. */
   readonly key: string
   readonly type: string
-  /** As the client wrote it, which is how it is answered. */
+  /** As the client wrote it; responses repeat it. */
   readonly attributes: Readonly<Record<string, string>>
 }
 
-/** The key of a property that has a tag. */
+/** The key of a tagged property. */
 export const tagKey = (tag: number, type: string): string => `0x${tag.toString(16).padStart(4, '0')} ${type}`
-/** The key of a property of a distinguished set, by name or by number. */
+/** The key of a property in a distinguished set, by name or number. */
 export function namedKey(set: string, name: string | number, type: string): string {
   const guid = SETS[set] ?? set.toLowerCase()
-  // Fields of the header are the same whatever their case.
+  // The names of header fields ignore case.
   const text = guid === SETS.InternetHeaders ? String(name).toLowerCase() : name
   return `${guid} ${typeof name === 'number' ? `#${name}` : text} ${type}`
 }
 
-/** Reads an `ExtendedFieldURI`. */
+/** Parses an `ExtendedFieldURI`. */
 export function extendedPath(node: XmlNode): ExtendedPath {
   const {
     PropertyTag,
@@ -63,7 +63,7 @@ export function extendedPath(node: XmlNode): ExtendedPath {
   return { key: namedKey(set, name, type), type, attributes: node.attributes }
 }
 
-/** Reads an `ExtendedProperty`. */
+/** Parses an `ExtendedProperty`. */
 export function extendedProperty(node: XmlNode): { path: ExtendedPath; value: ExtendedValue } {
   const field = childOf(node, 'ExtendedFieldURI')
   if (field === undefined) throw schemaViolation("The element 'ExtendedFieldURI' is missing.")

@@ -1,6 +1,6 @@
-// The ids of folders and items, of the form that Exchange's have: the mailbox, and the entry id in it. They are long, base64 and
-// case-sensitive. That of an item names the folder it is in, and so is another one after a move. Something may stand behind the
-// entry id of an item for what is not stored by itself, such as an occurrence of a series.
+// The ids of folders and items, in Exchange's form: the mailbox and the entry id. They are long, base64 and
+// case-sensitive. An item's id contains its folder, so a move changes it. Data after the entry id identifies an
+// object that is not stored separately, such as an occurrence of a series.
 import { malformedId } from '../soap/errors.ts'
 
 const MESSAGES = 0x07
@@ -10,11 +10,11 @@ export interface EwsId {
   readonly kind: 'folder' | 'item'
   /** A GUID. */
   readonly mailbox: string
-  /** The number of the folder in its mailbox: its own, or that of the item's folder. */
+  /** The number of the folder in its mailbox; for an item, that of its folder. */
   readonly folder: number
   /** The number of the item; 0 for a folder. */
   readonly item: number
-  /** What stands behind the entry id; empty for what is stored. */
+  /** The data after the entry id; empty for a stored item. */
   readonly extra: Buffer
 }
 
@@ -32,7 +32,7 @@ export function writeId({
   return Buffer.concat([head, Buffer.from(mailbox), length, entry, tail]).toString('base64')
 }
 
-/** What MAPI names it by. */
+/** The MAPI entry id. */
 export function entryId({ kind, mailbox, folder, item }: Omit<EwsId, 'extra'>): Buffer {
   const store = Buffer.from(mailbox.replaceAll('-', ''), 'hex')
   const type = Buffer.from([kind === 'item' ? MESSAGES : FOLDERS, 0])
@@ -41,7 +41,7 @@ export function entryId({ kind, mailbox, folder, item }: Omit<EwsId, 'extra'>): 
   return Buffer.concat(parts)
 }
 
-/** Reads an id; throws as Exchange does where it is none. */
+/** Parses an id; throws Exchange's error if it is invalid. */
 export function readId(text: string): EwsId {
   const bytes = Buffer.from(text, 'base64')
   if (bytes.toString('base64') !== text || bytes.length < 60 || bytes[2] !== 36) throw malformedId()
@@ -61,7 +61,7 @@ export function readId(text: string): EwsId {
   }
 }
 
-/** Reads what MAPI names something by; throws as Exchange does where it is none. */
+/** Parses a MAPI entry id; throws Exchange's error if it is invalid. */
 export function readEntryId(bytes: Buffer): EwsId {
   const kind = bytes.length === 70 ? 'item' : bytes.length === 46 ? 'folder' : undefined
   if (kind === undefined) throw malformedId()
@@ -70,14 +70,14 @@ export function readEntryId(bytes: Buffer): EwsId {
   return { kind, mailbox, folder: bytes.readUIntBE(38, 6), item, extra: Buffer.alloc(0) }
 }
 
-/** Another one with every change. */
+/** A new change key for every change. */
 export function changeKey(mailbox: string, change: number): string {
   const head = Buffer.from([0x09, 0, 0, 0, 0x16, 0, 0, 0])
   const store = Buffer.from(mailbox.replaceAll('-', ''), 'hex')
   return Buffer.concat([head, store, counter(change).subarray(0, 6)]).toString('base64')
 }
 
-/** Six bytes of a number and two of nothing. */
+/** Six bytes of the number and two zero bytes. */
 function counter(value: number): Buffer {
   const bytes = Buffer.alloc(8)
   bytes.writeUIntBE(value, 0, 6)

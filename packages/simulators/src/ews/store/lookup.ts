@@ -1,4 +1,4 @@
-// Finds the folders and items that a request names, and looks whether who asks may have them.
+// Finds the folders and items that a request names, and checks the caller's access rights.
 
 import type { EwsCall } from '../model.ts'
 import type { Account } from '../owner.ts'
@@ -11,7 +11,7 @@ import { WELL_KNOWN } from './well-known.ts'
 
 export type Wanted = keyof FolderRights
 
-/** A `FolderId` or a `DistinguishedFolderId`; one without a place among them is a mistake of the client. */
+/** Finds a folder by `FolderId` or `DistinguishedFolderId`; an unknown distinguished name is a client error. */
 export function folderOf(call: EwsCall, node: XmlNode | undefined, wanted: Wanted = 'read'): StoredFolder {
   if (node?.name === 'DistinguishedFolderId') return distinguished(call, node, wanted)
   if (node?.name !== 'FolderId') throw schemaViolation("The element 'FolderId' or 'DistinguishedFolderId' is missing.")
@@ -26,7 +26,7 @@ export function folderOf(call: EwsCall, node: XmlNode | undefined, wanted: Wante
   return allowed(call, folder, wanted)
 }
 
-/** The folder inside `<m:ParentFolderId>` and the like; undefined where there is no such element. */
+/** The folder inside an element such as `<m:ParentFolderId>`; undefined without that element. */
 export function folderIn(call: EwsCall, node: XmlNode | undefined, wanted: Wanted = 'read'): StoredFolder | undefined {
   return node === undefined ? undefined : folderOf(call, node.children[0], wanted)
 }
@@ -44,12 +44,12 @@ function distinguished(call: EwsCall, node: XmlNode, wanted: Wanted): StoredFold
   }
   const folder = owner.mailbox.folders.wellKnown(name)
   if (folder === undefined) throw folderNotFound()
-  // A folder of somebody else that one may not see is told as one that is not there.
+  // Another user's folder that the caller may not see is reported as not found.
   if (!mayUse(call.account, folder, 'read')) throw folderNotFound()
   return allowed(call, folder, wanted)
 }
 
-/** An `ItemId`, or one of the other ids that parts know. */
+/** Finds an item by `ItemId`, or by another kind of id that a part defines. */
 export function itemOf(call: EwsCall, node: XmlNode, wanted: Wanted = 'read'): StoredItem {
   const other = Object.hasOwn(call.world.registry.itemIds, node.name)
     ? call.world.registry.itemIds[node.name]
@@ -80,7 +80,7 @@ function allowed(call: EwsCall, folder: StoredFolder, wanted: Wanted): StoredFol
   return folder
 }
 
-/** Whether an account may read or change what is in a folder: its own, one of a mailbox opened to it, one shared with it. */
+/** Whether an account may read or change a folder: its own, one in a mailbox opened to it, or one shared with it. */
 export function mayUse(account: Account, folder: StoredFolder, wanted: Wanted): boolean {
   if (folder.mailbox === account.mailbox) return true
   if (folder.mailbox.delegates.has(account.id)) return true

@@ -1,12 +1,12 @@
-// A mailbox: its folders and items, and what changed when. Every change has a number, which rises over the whole mailbox;
-// synchronisation and change keys come from it.
+// A mailbox: its folders, items and changes. Every change has a number, which increases over the whole mailbox;
+// synchronization and change keys are based on it.
 import { randomBytes } from 'node:crypto'
 import { type EventType, type MailboxEvent, placeOf, placeOfFolder } from '../events.ts'
 import { createFolders } from './folders.ts'
 import { changeKey, writeId } from './ids.ts'
 import type { DelegateRights, Folders, Mailbox, NewFolder, NewItem, StoredFolder, StoredItem } from './stored.ts'
 
-/** How many removed items a folder remembers, and a mailbox removed folders. */
+/** How many removed items a folder records, and how many removed folders a mailbox records. */
 const MAX_REMOVED = 10_000
 
 export interface MailboxOptions {
@@ -63,7 +63,7 @@ class StoredMailbox implements Mailbox {
 
   change(item: StoredItem): void {
     const stored = this.itemByNumber(item.number)
-    // What is no item of its own, such as an occurrence, changes with the one that it is of.
+    // An item that is not stored separately, such as an occurrence, changes with its stored item.
     if (stored !== undefined && stored !== item) {
       this.change(stored)
       item.changeKey = stored.changeKey
@@ -88,7 +88,7 @@ class StoredMailbox implements Mailbox {
     const old = placeOf(item)
     const from = item.folder
     this.#takeOut(item)
-    // Its entry id has another number then.
+    // The entry id gets a new number.
     item.number = ++this.#lastItem
     this.#putInto(item, to)
     this.#tellItem('MovedEvent', item, old)
@@ -137,9 +137,9 @@ class StoredMailbox implements Mailbox {
     this.#tellFolder('DeletedEvent', folder)
   }
 
-  /** Something in a folder changes; gives the number of the change. */
+  /** Records a change in a folder; returns its number. */
   #commit(folder: StoredFolder): number {
-    // Two changes are never at the same time, so that the time tells whether there was one.
+    // Two changes never have the same time, so the time shows whether there was a change.
     folder.committedAt = Math.max(this.now(), folder.committedAt + 1)
     return ++this.#lastChange
   }
@@ -177,7 +177,7 @@ class StoredMailbox implements Mailbox {
     this.#tell({ type, of: 'folder', mailbox: this.id, at: this.now(), place: placeOfFolder(folder), ...more })
   }
 
-  /** The counts of a folder changed. */
+  /** Reports changed counts of a folder. */
   #tellCounts(folder: StoredFolder): void {
     this.#tellFolder('ModifiedEvent', folder, { unreadCount: unreadCount(folder) })
   }

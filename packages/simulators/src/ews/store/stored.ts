@@ -1,4 +1,4 @@
-// What a mailbox holds: folders, and items of any type.
+// The stored data of a mailbox: folders, and items of any type.
 import type { AttachmentContent } from '../../shared/mail/content.ts'
 import type { FolderElement, ItemElement } from '../xml/order.ts'
 import type { ExtendedValue } from './extended.ts'
@@ -7,31 +7,31 @@ export interface StoredFolder {
   readonly mailbox: Mailbox
   readonly number: number
   readonly id: string
-  /** The name of `DistinguishedFolderId`, where it has one. */
+  /** Its name in `DistinguishedFolderId`, if it has one. */
   readonly wellKnownName: string | undefined
   readonly element: FolderElement
   readonly isHidden: boolean
   folderClass: string
   displayName: string
-  /** Undefined for the root of all. */
+  /** Undefined for the root. */
   parent: StoredFolder | undefined
   changeKey: string
-  /** By what is written about it. */
+  /** Extended properties, keyed by property key. */
   readonly extended: Map<string, ExtendedValue>
-  /** When anything in it last changed: PR_LOCAL_COMMIT_TIME_MAX. */
+  /** The time of the last change in it: PR_LOCAL_COMMIT_TIME_MAX. */
   committedAt: number
-  /** How many items were ever deleted from it: PR_DELETED_COUNT_TOTAL. */
+  /** The number of items ever deleted from it: PR_DELETED_COUNT_TOTAL. */
   deletedCount: number
-  /** The number of the change that made it, and of its last one. */
+  /** The numbers of the change that created it and of its last change. */
   readonly created: number
   changed: number
-  /** What is in it, by number. */
+  /** Its items, keyed by number. */
   readonly items: Map<number, StoredItem>
-  /** What is no longer in it, the oldest first. */
+  /** The entries removed from it, oldest first. */
   readonly removed: RemovedEntry[]
-  /** Sync states from before this change cannot be followed any more. */
+  /** Sync states older than this change are invalid. */
   forgotten: number
-  /** Who else may do what in it, by the account's id. */
+  /** Access rights of other users, keyed by account id. */
   readonly permissions: Map<string, FolderRights>
 }
 
@@ -42,18 +42,18 @@ export interface FolderRights {
 
 export interface RemovedEntry {
   readonly id: string
-  /** The number of the change that removed it, and of the one that had put it there. */
+  /** The numbers of the change that removed it and of the change that added it. */
   readonly removed: number
   readonly created: number
 }
 
-/** `Content` is what the part that has the type keeps. */
+/** `Content` is the data that the part of the type stores. */
 export interface StoredItem<Content = unknown> {
   readonly mailbox: Mailbox
   readonly type: StoredType<Content>
-  /** Its number in the mailbox, which its id names; another one after a move. */
+  /** Its number in the mailbox, contained in its id; a move changes it. */
   number: number
-  /** Another one after a move. */
+  /** A move changes it. */
   id: string
   changeKey: string
   folder: StoredFolder
@@ -61,52 +61,52 @@ export interface StoredItem<Content = unknown> {
   content: Content
   isRead: boolean
   readonly isAssociated: boolean
-  /** PR_SEARCH_KEY: the same after a move. */
+  /** PR_SEARCH_KEY; a move does not change it. */
   readonly searchKey: Buffer
   /** Milliseconds. */
   readonly createdAt: number
-  /** What lists are sorted by, and the order of `SyncFolderItems`. */
+  /** The sort key of lists and of `SyncFolderItems`. */
   receivedAt: number
   modifiedAt: number
-  /** Those that a client has set and no field of the type keeps. */
+  /** Properties that a client set and that no field of the type covers. */
   readonly extended: Map<string, ExtendedValue>
-  /** The numbers of the changes that put it into its folder, that changed it, and that changed whether it is read. */
+  /** The numbers of the changes that added it to its folder, last changed it, and last changed its read flag. */
   created: number
   changed: number
   readChanged: number
 }
 
-/** What a mailbox has to know of the type of an item; an `ItemType` (`model.ts`) is one. */
+/** What a mailbox needs to know about an item type; an `ItemType` (`model.ts`) implements it. */
 export interface StoredType<Content = unknown> {
   readonly element: ItemElement
-  /** Such as `IPM.Note`: an item belongs to the type with the longest one that its class begins with. */
+  /** Such as `IPM.Note`: an item has the type with the longest class that is a prefix of its own. */
   readonly itemClass: string
-  /** What a copy keeps; the same content must not belong to two items. */
+  /** Copies the content, because two items must not share one. */
   copyContent(content: Content): Content
-  /** Types without it have no attachments. */
+  /** A type without it has no attachments. */
   readonly attachments?: KeptAttachments<Content>
-  /** By their keys (`tagKey`, `namedKey` of `store/extended.ts`). */
+  /** Keyed by property key (`tagKey`, `namedKey` of `store/extended.ts`). */
   readonly extended?: Readonly<Record<string, ExtendedField<Content>>>
 }
 
-/** A property that clients name by its MAPI name, though a field or the item keeps it. */
+/** A property with a MAPI name whose value is stored in a field or in the item. */
 export interface ExtendedField<Content = unknown> {
   value(item: StoredItem<Content>): ExtendedValue | undefined
   set?(item: StoredItem<Content>, value: ExtendedValue | undefined): void
 }
 
-/** What hangs on an item. */
+/** An attachment of an item. */
 export interface StoredAttachment extends AttachmentContent {
-  /** In its item: never given again. */
+  /** Its number in the item, never reused. */
   readonly number: number
   /** Milliseconds. */
   readonly modifiedAt: number
-  /** Of an item that is no message: itself. A message is kept as MIME, in `bytes`. */
+  /** The attached item, if it is not a message. A message is stored as MIME, in `bytes`. */
   readonly item?: StoredItem
   readonly isContactPhoto?: boolean
 }
 
-/** Where a type of items keeps its attachments. */
+/** How an item type accesses its attachments. */
 export interface KeptAttachments<Content> {
   list(item: StoredItem<Content>): readonly StoredAttachment[]
   set(item: StoredItem<Content>, attachments: readonly StoredAttachment[]): void
@@ -118,10 +118,10 @@ export interface DelegateRights {
 }
 
 export interface Mailbox {
-  /** The GUID that ids name. */
+  /** The GUID contained in ids. */
   readonly id: string
   readonly folders: Folders
-  /** Who else may open it whole, by the account's id. */
+  /** Users that may also open the whole mailbox, keyed by account id. */
   readonly delegates: ReadonlyMap<string, DelegateRights>
   now(): number
   /** The number of the last change. */
@@ -130,25 +130,25 @@ export interface Mailbox {
   /** All items of all folders. */
   items(): StoredItem[]
   add<Content>(wish: NewItem<Content>): StoredItem<Content>
-  /** Says that a part changed an item: another change key, and an entry for who synchronises. */
+  /** Records a change of an item by a part: it gets a new change key, and synchronization reports it. */
   change(item: StoredItem): void
-  /** Marks an item as read or unread, and nothing else. */
+  /** Changes only the read flag of an item. */
   changeRead(item: StoredItem, isRead: boolean): void
-  /** Puts an item into another folder of the mailbox: it has another id then. */
+  /** Moves an item to another folder of the mailbox; its id changes. */
   move(item: StoredItem, to: StoredFolder): void
-  /** Copies an item into a folder, of this mailbox or another. */
+  /** Copies an item to a folder of this or another mailbox. */
   copy<Content>(item: StoredItem<Content>, to: StoredFolder): StoredItem<Content>
-  /** Deletes an item for good. */
+  /** Deletes an item permanently. */
   remove(item: StoredItem): void
   addFolder(wish: NewFolder): StoredFolder
-  /** Says that a folder has another name or other properties. */
+  /** Records a change of a folder's name or properties. */
   changeFolder(folder: StoredFolder): void
   moveFolder(folder: StoredFolder, to: StoredFolder): void
-  /** Deletes a folder with all that is in it. */
+  /** Deletes a folder and its contents. */
   removeFolder(folder: StoredFolder): void
-  /** Sync states of folders from before this change cannot be followed any more. */
+  /** Folder sync states older than this change are invalid. */
   readonly forgottenFolders: number
-  /** Folders that are no more: the numbers of the changes that removed and had made them. */
+  /** Deleted folders, with the numbers of the changes that removed and created them. */
   readonly removedFolders: { readonly id: string; readonly removed: number; readonly created: number }[]
 }
 
@@ -156,7 +156,7 @@ export interface NewItem<Content> {
   readonly type: StoredType<Content>
   readonly folder: StoredFolder
   readonly content: Content
-  /** Default: that of the type. */
+  /** Default: the class of the type. */
   readonly itemClass?: string
   /** Default true. */
   readonly isRead?: boolean
@@ -164,25 +164,25 @@ export interface NewItem<Content> {
   /** Milliseconds; default now. */
   readonly receivedAt?: number
   readonly extended?: ReadonlyMap<string, ExtendedValue>
-  /** It came by mail: subscriptions to new mail are told too. */
+  /** Whether it arrived by mail, so that subscriptions to new mail are notified too. */
   readonly isNewMail?: boolean
 }
 
 export interface Folders {
   all(): StoredFolder[]
   byNumber(number: number): StoredFolder | undefined
-  /** By the name of `DistinguishedFolderId`. */
+  /** Finds a folder by its `DistinguishedFolderId` name. */
   wellKnown(name: string): StoredFolder | undefined
-  /** One that every mailbox has. */
+  /** A folder that every mailbox has. */
   standard(name: string): StoredFolder
   children(parent: StoredFolder): StoredFolder[]
-  /** All below it, each before its own children. */
+  /** All descendants, parents before children. */
   descendants(parent: StoredFolder): StoredFolder[]
-  /** Stores a folder. Throws where there is one of the name already. */
+  /** Stores a folder. Throws if the name is already taken. */
   add(wish: NewFolder, change: number, now: number): StoredFolder
-  /** Takes it out, without those below it. */
+  /** Removes it without its children. */
   drop(folder: StoredFolder): void
-  /** Throws where another folder below `parent` has the name. */
+  /** Throws if another folder below `parent` has the name. */
   checkName(displayName: string, parent: StoredFolder | undefined, except?: StoredFolder): void
 }
 

@@ -1,17 +1,17 @@
-// The folders that every mailbox has, and the names that requests have for them.
+// The folders that every mailbox has, and their names in requests.
 import type { Schema } from '../soap/versions.ts'
 import type { FolderElement } from '../xml/order.ts'
 
 export interface WellKnownFolder {
-  /** As `DistinguishedFolderId` has it; undefined for a folder that is found by its display name alone. */
+  /** The name in `DistinguishedFolderId`; undefined for a folder that is found only by display name. */
   readonly name: string | undefined
   readonly displayName: string
-  /** Undefined for the root of all. */
+  /** Undefined for the root. */
   readonly parent: string | undefined
   readonly folderClass?: string
   readonly element?: FolderElement
   readonly isHidden?: boolean
-  /** Since when requests may name it. */
+  /** The first schema whose requests may name it. */
   readonly since?: Schema
 }
 

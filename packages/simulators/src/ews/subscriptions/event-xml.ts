@@ -1,11 +1,11 @@
-// Events as notifications write them. They name what changed; the change keys in them are good for nothing, as at Exchange.
+// Events in notifications. They name the changed objects; as at Exchange, their change keys are not usable.
 import type { EventPlace, MailboxEvent } from '../events.ts'
 import type { EwsCall } from '../model.ts'
 import { timeText } from '../soap/times.ts'
 import { element, optional, type Xml } from '../xml/write.ts'
 import type { StoredSubscription, WaitingEvent } from './stored.ts'
 
-/** How many events one notification has. */
+/** The maximum number of events in one notification. */
 export const MOST_TOLD = 50
 
 const HEAD = Buffer.from([1, 0, 0, 0])
@@ -16,14 +16,14 @@ export function writeWatermark(number: number): string {
   return Buffer.concat([HEAD, bytes]).toString('base64')
 }
 
-/** Undefined where it is none. */
+/** Undefined if the text is not a watermark. */
 export function readWatermark(text: string): number | undefined {
   const bytes = Buffer.from(text, 'base64')
   if (bytes.length !== 12 || !bytes.subarray(0, 4).equals(HEAD) || bytes.toString('base64') !== text) return undefined
   return Number(bytes.readBigUInt64BE(4))
 }
 
-/** `<t:ModifiedEvent>` and so on; pull subscriptions have a watermark in each. */
+/** `<t:ModifiedEvent>` and so on; events of pull subscriptions have a watermark. */
 export function eventXml(call: EwsCall, { event, number }: WaitingEvent, hasWatermark: boolean): Xml {
   const { type, of, at, place, old, unreadCount } = event
   return element(`t:${type}`, [
@@ -45,7 +45,7 @@ function placeXml({ id, parent }: EventPlace, of: MailboxEvent['of'], prefix: 'O
   ]
 }
 
-/** `Notification` of a streaming subscription; without events it has a status event, which says that all is well. */
+/** `Notification` of a streaming subscription; without events it contains a status event as a heartbeat. */
 export function streamedNotification(call: EwsCall, { id }: StoredSubscription, events: readonly WaitingEvent[]): Xml {
   const told = events.length === 0 ? [element('t:StatusEvent')] : events.map((event) => eventXml(call, event, false))
   return element('t:Notification', [element('t:SubscriptionId', id), ...told])

@@ -1,4 +1,4 @@
-// Subscriptions to what happens in folders, and the events that wait in them.
+// Subscriptions to changes in folders, and their pending events.
 import { randomUUID } from 'node:crypto'
 import type { EventType, MailboxEvent } from '../events.ts'
 import type { StoredFolder } from '../store/stored.ts'
@@ -6,31 +6,31 @@ import type { StoredFolder } from '../store/stored.ts'
 export interface StoredSubscription {
   readonly id: string
   readonly kind: 'pull' | 'streaming'
-  /** Whose it is, by the account's id. */
+  /** The account id of the owner. */
   readonly owner: string
   readonly mailbox: string
   /** Undefined for all folders of the mailbox. */
   readonly folders: ReadonlySet<StoredFolder> | undefined
   readonly types: ReadonlySet<EventType>
-  /** How long it lives without being asked, in milliseconds. */
+  /** Its lifetime without a request, in milliseconds. */
   readonly timeoutMs: number
-  /** When it was last asked. */
+  /** The time of the last request. */
   usedAt: number
-  /** The oldest first. */
+  /** Oldest first. */
   readonly events: WaitingEvent[]
-  /** The number of the last event that was forgotten because there were too many; 0 for none. */
+  /** The number of the last event that was dropped because there were too many; 0 for none. */
   forgotten: number
-  /** Called when something is there to be told. */
+  /** Called when an event is available. */
   wake: () => void
 }
 
 export interface WaitingEvent {
-  /** Rises over the whole server. */
+  /** Increases over the whole server. */
   readonly number: number
   readonly event: MailboxEvent
 }
 
-/** How many events wait in a subscription. */
+/** The maximum number of pending events per subscription. */
 const MOST_EVENTS = 10_000
 
 export function newSubscription(
@@ -40,7 +40,7 @@ export function newSubscription(
   return { ...wish, id, events: [], forgotten: 0, wake: () => {} }
 }
 
-/** Puts an event into a subscription that is for it. */
+/** Adds an event to a subscription that covers it. */
 export function offer(
   subscription: StoredSubscription,
   event: MailboxEvent,
@@ -55,8 +55,8 @@ export function offer(
 }
 
 /**
- * An event as a subscription sees it; undefined where it is not for it. What is moved to the recoverable items is deleted for
- * who watches all folders, and for servers before Exchange 2013.
+ * Maps an event for a subscription; undefined if it is not covered. A move to the recoverable items is reported as a
+ * deletion if the subscription covers all folders, or if the server is older than Exchange 2013.
  */
 function asSeen(subscription: StoredSubscription, event: MailboxEvent, hasDumpster: boolean): MailboxEvent | undefined {
   if (event.mailbox !== subscription.mailbox || event.place.parent === undefined) return undefined

@@ -1,4 +1,4 @@
-// GetStreamingEvents: one answer that goes on for minutes, an envelope for every notification.
+// GetStreamingEvents: one response that lasts for minutes, with one envelope per notification.
 import type { EnvelopeStream, EwsCall } from '../model.ts'
 import type { Account } from '../owner.ts'
 import { errorMessage, goodMessage } from '../soap/answers.ts'
@@ -9,11 +9,11 @@ import { MOST_TOLD, streamedNotification } from './event-xml.ts'
 import type { StoredSubscription } from './stored.ts'
 
 export interface StreamOptions {
-  /** How often a connection without events says that it is alive, in milliseconds; default 45 seconds. */
+  /** The interval of heartbeats on a connection without events, in milliseconds; default 45 seconds. */
   readonly heartbeatMs?: number
-  /** How long a minute of `ConnectionTimeout` is, in milliseconds; default 60,000. */
+  /** The length of a minute of `ConnectionTimeout`, in milliseconds; default 60,000. */
   readonly minuteMs?: number
-  /** How many such connections a user may have; default 10. */
+  /** The maximum number of such connections per user; default 10. */
   readonly maxStreams?: number
 }
 
@@ -27,7 +27,7 @@ export interface Streams {
   count(): number
 }
 
-/** A connection that somebody closed. */
+/** The connection was closed by `dropStreams`. */
 class Dropped extends Error {
   override readonly name = 'Dropped'
 }
@@ -61,7 +61,7 @@ export function createStreams(options: StreamOptions, { find }: Source): Streams
   }
 
   async function* notifications(call: EwsCall, stream: OpenStream, end: number): AsyncGenerator<Xml> {
-    // With nothing to tell, the first word is that all is well.
+    // Without pending events, the first notification is a heartbeat.
     let quietSince = 0
     while (!call.signal.aborted) {
       if (stream.isDropped) throw new Dropped()
@@ -114,14 +114,14 @@ export function createStreams(options: StreamOptions, { find }: Source): Streams
   }
 }
 
-/** Takes the events out of the subscriptions, so many for each. */
+/** Takes up to `MOST_TOLD` events from each subscription. */
 function take(call: EwsCall, subscriptions: readonly StoredSubscription[]): Xml[] {
   return subscriptions
     .filter(({ events }) => events.length > 0)
     .map((subscription) => streamedNotification(call, subscription, subscription.events.splice(0, MOST_TOLD)))
 }
 
-/** Until something happens, the time is over or the client is gone. */
+/** Waits for an event, the end of the time, or a disconnect of the client. */
 async function wait({ signal }: EwsCall, stream: OpenStream, ms: number): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>()
   const timer = setTimeout(resolve, Math.max(0, ms))
@@ -134,7 +134,7 @@ async function wait({ signal }: EwsCall, stream: OpenStream, ms: number): Promis
 
 const answer = (content: readonly Xml[]): Xml => response(goodMessage('m:GetStreamingEventsResponseMessage', content))
 
-/** Subscriptions that are not there any more. */
+/** The error for subscriptions that no longer exist. */
 function lost(ids: readonly string[]): Xml {
   const error = new EwsError('ErrorSubscriptionNotFound', 'One or more subscriptions are invalid or have expired.')
   const message = errorMessage('m:GetStreamingEventsResponseMessage', error)

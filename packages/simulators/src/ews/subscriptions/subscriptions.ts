@@ -1,4 +1,4 @@
-// Subscriptions: made, asked and ended. Their events wait in memory.
+// Creates, reads and ends subscriptions. Their events are held in memory.
 import { EVENT_TYPES, type EventType, type MailboxEvent } from '../events.ts'
 import type { EwsCall, ExchangePart } from '../model.ts'
 import type { Account } from '../owner.ts'
@@ -16,13 +16,13 @@ export interface Subscriptions {
   readonly part: ExchangePart
   tell(event: MailboxEvent): void
   list(): StoredSubscription[]
-  /** While true, nothing is told, and nothing of that time comes later. */
+  /** While true, events are dropped and not reported later. */
   mute(isMuted: boolean): void
-  /** Ends all subscriptions, or those of one mailbox, as a server does that starts anew or a mailbox that is moved. */
+  /** Ends all subscriptions, or those of one mailbox, as a server restart or a mailbox move does. */
   end(mailbox?: string): void
-  /** Closes the connections that events are streamed over, without a word. */
+  /** Closes the streaming connections without a message. */
   dropStreams(): void
-  /** How many connections events are streamed over. */
+  /** The number of streaming connections. */
   streamCount(): number
 }
 
@@ -31,7 +31,7 @@ export interface SubscriptionOptions extends StreamOptions {
   readonly server: ServerVersion
 }
 
-/** How long a streaming subscription lives that nobody listens to. */
+/** The lifetime of a streaming subscription without a connection. */
 const STREAMING_TIMEOUT_MS = 30 * 60_000
 const MOST_SUBSCRIPTIONS = 5000
 
@@ -156,7 +156,7 @@ function readTimeout(wish: XmlNode): number {
   throw schemaViolation("The 'Timeout' element is invalid: it is 1 to 1440.")
 }
 
-/** The events after a watermark; those before it are told and forgotten. */
+/** The events after a watermark; earlier ones are deleted. */
 function pulled(call: EwsCall, subscription: StoredSubscription, mark: string, last: number): Xml {
   const since = readWatermark(mark)
   if (since === undefined || since > last) throw new EwsError('ErrorInvalidWatermark', 'The watermark is invalid.')

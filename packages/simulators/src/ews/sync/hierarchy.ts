@@ -1,4 +1,4 @@
-// SyncFolderHierarchy: which folders are new, changed or gone. The counts of a folder are no change of it.
+// SyncFolderHierarchy: new, changed and deleted folders. A changed item count is not a change of the folder.
 import type { EwsCall } from '../model.ts'
 import { type FolderShape, folderXml, readFolderShape } from '../shapes/folder-shape.ts'
 import { answerOne } from '../soap/answers.ts'

@@ -1,4 +1,4 @@
-// SyncFolderItems: what changed in a folder, the newest item first.
+// SyncFolderItems: the changes in a folder, newest item first.
 import type { EwsCall, ItemShape } from '../model.ts'
 import { itemXml, readItemShape } from '../shapes/item-shape.ts'
 import { answerOne } from '../soap/answers.ts'
@@ -35,7 +35,7 @@ function sync(call: EwsCall, folder: StoredFolder, shape: ItemShape): Xml[] {
   const isLast = told.length === changes.length
   const written = told.map((change) => changeXml(call, change, shape))
   for (const change of told) for (const number of change.numbers) seen.add(number)
-  // With nothing left to tell, all that has been is seen.
+  // After the last page, all changes up to now count as reported.
   const ranges = isLast ? ([[0, mailbox.lastChange()]] as const) : seen.ranges()
   return [
     element('m:SyncState', writeState({ ...about, seen: ranges })),
@@ -44,13 +44,13 @@ function sync(call: EwsCall, folder: StoredFolder, shape: ItemShape): Xml[] {
   ]
 }
 
-/** Something to be told of, and the numbers of the changes that are told with it. */
+/** A change to report, and the change numbers it covers. */
 type Change = { readonly numbers: readonly number[] } & (
   | { readonly kind: 'Create' | 'Update' | 'ReadFlagChange'; readonly item: StoredItem }
   | { readonly kind: 'Delete'; readonly entry: RemovedEntry }
 )
 
-/** The items, the newest first, then what is gone, then what is only read or unread. */
+/** Changed items, newest first, then deleted items, then changes of only the read flag. */
 function changesOf(folder: StoredFolder, seen: Seen, without: ReadonlySet<string>, associated: boolean): Change[] {
   const isKnown = (created: number) => seen.has(created)
   const items = [...folder.items.values()]
@@ -85,12 +85,12 @@ function maxChanges({ request }: EwsCall): number {
   throw schemaViolation(`The 'MaxChangesReturned' element is invalid: it is 1 to ${MOST}.`)
 }
 
-/** Items that the client does not want to hear of. */
+/** The items that the client wants to ignore. */
 function ignored({ request }: EwsCall): ReadonlySet<string> {
   return new Set(childOf(request, 'Ignore')?.children.map(({ attributes }) => attributes.Id ?? ''))
 }
 
-/** Whether the hidden items of the folder are meant too. */
+/** Whether the request includes the hidden items of the folder. */
 function wantsAssociated({ request }: EwsCall): boolean {
   return textOf(request, 'SyncScope') === 'NormalAndAssociatedItems'
 }

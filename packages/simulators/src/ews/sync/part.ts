@@ -1,4 +1,4 @@
-// What changed since a client last asked.
+// Synchronization: the changes since a client's last request.
 import type { ExchangePart } from '../part.ts'
 import { syncFolderHierarchy } from './hierarchy.ts'
 import { syncFolderItems } from './items.ts'

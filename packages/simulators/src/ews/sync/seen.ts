@@ -1,11 +1,11 @@
-// The numbers of the changes that a client has been told of, as ranges.
+// The change numbers already reported to a client, as ranges.
 
 export type Range = readonly [first: number, last: number]
 
 export interface Seen {
   has(change: number): boolean
   add(change: number): void
-  /** In order, without gaps of nothing between them. */
+  /** In order; adjacent ranges are merged. */
   ranges(): Range[]
 }
 

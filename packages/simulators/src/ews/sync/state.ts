@@ -1,13 +1,13 @@
-// The sync state that a client brings back: which changes of what it has been told of. It is whole in itself, as Exchange's is.
+// The sync state that a client returns: the changes already reported to it. As at Exchange, it is self-contained.
 import { deflateRawSync, inflateRawSync } from 'node:zlib'
 import { EwsError } from '../soap/errors.ts'
 import type { Range } from './seen.ts'
 
 export interface SyncState {
   readonly mailbox: string
-  /** The folder whose items it is for, or `hierarchy` and the folder below which it is for. */
+  /** The folder whose items it covers, or `hierarchy` and the folder whose subfolders it covers. */
   readonly of: string
-  /** States of another one are not taken any more. */
+  /** States of another epoch are invalid. */
   readonly epoch: number
   readonly seen: readonly Range[]
 }
@@ -18,7 +18,7 @@ export function writeState(state: SyncState): string {
   return HEAD + deflateRawSync(JSON.stringify(state)).toString('base64')
 }
 
-/** Throws where it is none, or not for this. */
+/** Throws if the text is not a sync state, or belongs to something else. */
 export function readState(text: string | undefined, wanted: Omit<SyncState, 'seen'>): readonly Range[] {
   if (text === undefined || text === '') return []
   const state = parse(text)

@@ -1,4 +1,4 @@
-// The namespaces of EWS and SOAP, and the prefixes that this simulator writes for them.
+// The namespaces of EWS and SOAP, and the prefixes that this simulator uses for them.
 
 export const NAMESPACES = {
   s: 'http://schemas.xmlsoap.org/soap/envelope/',

@@ -1,4 +1,4 @@
-// The order that the schema has the elements of items and folders in. Who writes one gives its elements in any order.
+// The schema's order of elements in items and folders. Other modules provide elements in any order.
 import type { Xml } from './write.ts'
 
 const words = (text: string): string[] => text.trim().split(/\s+/)
@@ -28,7 +28,7 @@ const recurringMeeting = words(`
   DeletedOccurrences MeetingTimeZone StartTimeZone EndTimeZone ConferenceType AllowNewTimeProposal IsOnlineMeeting
   MeetingWorkspaceUrl NetShowUrl EnhancedLocation`)
 
-/** By the name of the element that is written. */
+/** Keyed by element name. */
 export const ORDER = {
   Item: item,
   Message: [...item, ...message],
@@ -93,7 +93,7 @@ export const ORDER = {
 export type ItemElement = Exclude<keyof typeof ORDER, FolderElement>
 export type FolderElement = 'Folder' | 'CalendarFolder' | 'ContactsFolder' | 'TasksFolder' | 'SearchFolder'
 
-/** Elements in the order of the schema; one that has no place there is a mistake of this simulator. */
+/** Sorts elements in the order of the schema; an unknown element is a bug of this simulator. */
 export function ordered(of: keyof typeof ORDER, elements: readonly Xml[]): Xml[] {
   const names: readonly string[] = ORDER[of]
   const place = ({ tag }: Xml): number => {

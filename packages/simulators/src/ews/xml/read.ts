@@ -1,15 +1,15 @@
-// XML that a client wrote, as a tree. Names stand without their prefixes, whatever these are.
+// Parses XML from clients to a tree. Names have no prefixes.
 import { Parser } from 'htmlparser2'
 
 export interface XmlNode {
-  /** The URI; empty where there is none. */
+  /** The URI; empty if there is none. */
   readonly namespace: string
   /** Without prefix. */
   readonly name: string
-  /** By their names without prefix; declarations of namespaces left out. */
+  /** Keyed by name without prefix, without namespace declarations. */
   readonly attributes: Readonly<Record<string, string>>
   readonly children: readonly XmlNode[]
-  /** The text right inside it. */
+  /** The text directly inside it. */
   readonly text: string
 }
 
@@ -25,7 +25,7 @@ interface Open {
 
 const MAX_DEPTH = 100
 
-/** Reads a whole document. Throws an `XmlSyntaxError`. */
+/** Parses a complete document. Throws an `XmlSyntaxError`. */
 export function readXml(source: string): XmlNode {
   const open: Open[] = []
   let root: XmlNode | undefined
@@ -45,7 +45,7 @@ export function readXml(source: string): XmlNode {
         if (top !== undefined) top.node.text += text
       },
       onclosetag(tag, isImplied) {
-        // An empty element is closed by itself, others are never closed for the client.
+        // Only an empty element closes itself; any other element must have an end tag.
         const top = open.pop()
         if (top === undefined || (isImplied && !wroteItself(source, parser, tag))) {
           throw new XmlSyntaxError('Unexpected end of file has occurred.')
@@ -62,7 +62,7 @@ export function readXml(source: string): XmlNode {
   return root
 }
 
-/** Whether the tag that was closed without an end tag is an empty element (`<a/>`). */
+/** Whether a tag closed without an end tag is an empty element (`<a/>`). */
 function wroteItself(source: string, { endIndex }: Parser, _tag: string): boolean {
   return source.slice(0, endIndex + 1).endsWith('/>')
 }
@@ -85,12 +85,12 @@ function openNode(tag: string, written: Readonly<Record<string, string>>, outer:
   }
 }
 
-/** The first child of a name. */
+/** The first child with a name. */
 export function childOf(node: XmlNode | undefined, name: string): XmlNode | undefined {
   return node?.children.find((child) => child.name === name)
 }
 
-/** What a path of names leads to, the first of each. */
+/** The node at a path of names, using the first match at each step. */
 export function within(node: XmlNode | undefined, ...names: string[]): XmlNode | undefined {
   return names.reduce<XmlNode | undefined>((found, name) => childOf(found, name), node)
 }
@@ -99,12 +99,12 @@ export function childrenOf(node: XmlNode | undefined, name: string): XmlNode[] {
   return node?.children.filter((child) => child.name === name) ?? []
 }
 
-/** The text of the first child of a name, without the blanks around it. */
+/** The trimmed text of the first child with a name. */
 export function textOf(node: XmlNode | undefined, name: string): string | undefined {
   return childOf(node, name)?.text.trim()
 }
 
-/** A child that is `true` or `1`. */
+/** Whether a child is `true` or `1`. */
 export function isTrue(node: XmlNode | undefined, name: string): boolean {
   return ['true', '1'].includes(textOf(node, name) ?? '')
 }

@@ -1,4 +1,4 @@
-// XML as it is answered. Tags are written with the prefixes of `namespaces.ts`, which the envelope declares.
+// Writes the XML of responses. Tags use the prefixes of `namespaces.ts`, which the envelope declares.
 
 export interface Xml {
   readonly tag: string
@@ -6,13 +6,13 @@ export interface Xml {
   readonly content: string | readonly Xml[]
 }
 
-/** Those without a value are left out. */
+/** Attributes without a value are omitted. */
 export type Attributes = Readonly<Record<string, string | number | boolean | undefined>>
 type Content = string | number | boolean | readonly (Xml | undefined)[]
 
 /**
- * `element('t:Subject', 'Hi')`, `element('t:FolderId', { Id, ChangeKey })`, `element('t:Folders', [a, b])`, or with both:
- * `element('t:Body', { BodyType: 'HTML' }, text)`. Children that are undefined are left out.
+ * `element('t:Subject', 'Hi')`, `element('t:FolderId', { Id, ChangeKey })`, `element('t:Folders', [a, b])`, or with
+ * both: `element('t:Body', { BodyType: 'HTML' }, text)`. Undefined children are omitted.
  */
 export function element(tag: string, ...rest: [] | [Content | Attributes] | [Attributes, Content]): Xml {
   const [first, second] = rest
@@ -21,7 +21,7 @@ export function element(tag: string, ...rest: [] | [Content | Attributes] | [Att
   return { tag, attributes, content: Array.isArray(content) ? content.filter(isXml) : String(content) }
 }
 
-/** An element, or nothing where there is no value. */
+/** An element, or undefined if there is no value. */
 export function optional(tag: string, value: string | number | boolean | undefined): Xml | undefined {
   return value === undefined ? undefined : element(tag, value)
 }
@@ -55,10 +55,10 @@ const ESCAPES: Readonly<Record<string, string>> = {
 const FORBIDDEN = /[\x00-\x08\x0b\x0c\x0e-\x1f]/g
 const FORBIDDEN_REFERENCES = /&#x(?:[0-8BCEF]|1[0-9A-F]);/g
 
-/** What may not stand in XML at all is written as a reference, as Exchange does. */
+/** Characters that XML forbids are written as references, as Exchange does. */
 const referenceTo = (character: string): string => `&#x${character.charCodeAt(0).toString(16).toUpperCase()};`
 
-/** Leaves out what may not stand in XML, even as a reference. */
+/** Removes references to characters that XML forbids. */
 export const withoutForbidden = (xml: string): string => xml.replace(FORBIDDEN_REFERENCES, '')
 
 export function escapeXml(text: string): string {
