@@ -49,7 +49,7 @@ export function kindOf(trigger: string): Kind {
   return tracked.some((name) => trigger === name || trigger.startsWith(`${name}.`)) ? 'tracking' : 'sync'
 }
 
-/** What is reported after an outage for a kind of notification, and from when. */
+/** The rule for a kind of notification after an outage, and the time from which it reports. */
 export function backfillOf(kind: Kind, outage: Outage): Backfill {
   if (kind === 'grant') return { told: 'always' }
   const { firstAuthenticatedAt, acceptedAt, syncedAt, reauthenticatedAt } = outage

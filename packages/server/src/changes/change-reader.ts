@@ -46,7 +46,7 @@ export interface Watch extends WatchAddress, HeldShard {
   failures: number
   /** After a failure: the time of the next try. */
   retryAt: number
-  /** When changes were last fetched completely, and what the store has recorded of it. */
+  /** When changes were last fetched completely, and the time recorded in the store. */
   syncedAt: number
   storedAt: number
   opened: Opened | undefined
@@ -126,7 +126,7 @@ export function createChangeReader(options: ChangeReaderOptions): ChangeReader {
     }
   }
 
-  /** The same; a requested renewal of push stays pending until everything is fetched. */
+  /** Requests changes like `ask`. A requested renewal of push stays pending until everything is fetched. */
   async function askRenewing(watch: Watch, opened: Opened, place: Place): ReturnType<typeof ask> {
     const renewPush = watch.renewPush ?? false
     watch.renewPush = false

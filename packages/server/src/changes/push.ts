@@ -1,4 +1,4 @@
-/** Push requests of providers: they only say which account to poll. */
+/** Push requests of providers. They only name the account to poll. */
 
 import type { PushTokens } from '../grants/push-tokens.ts'
 import { ApiError } from '../lib/api-error.ts'

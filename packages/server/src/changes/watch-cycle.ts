@@ -50,7 +50,7 @@ export interface WatchFigures {
   oldestDueMs: number
 }
 
-/** A connection that lasted this long counts as successful, whatever ended it. */
+/** A connection that lasted this long counts as successful, regardless of why it ended. */
 const steadyMs = 60_000
 
 export class WatchCycle {

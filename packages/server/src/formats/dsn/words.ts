@@ -36,7 +36,7 @@ const DELAY = any(
   /zustellung.{0,40}verzögert|verzögert.{0,40}zustell|retard de (?:la )?(?:remise|livraison)|entrega.{0,30}retrasad/,
   /consegna.{0,30}ritard|entrega.{0,30}atrasad|доставка.{0,40}(?:задерж|отлож)|延迟(?:投递|送达)|配信.{0,20}遅延/,
 )
-/** Texts of a mail system that will not try again, whatever the code of the last reply. */
+/** Texts of a mail system that will not try again, regardless of the code of the last reply. */
 const GIVEN_UP = any(
   /\b(?:i'm |am |are |is )?not going to try again|(?:been |too long )in (?:the |our |my )?queue too long|too long in (?:the |our )?queue/,
   /retry time(?:out)? (?:exceeded|not reached for any host after a long)|(?:giving|gave|given) (?:it )?up\b(?! on)|will be deleted from (?:the )?queue/,

@@ -2,9 +2,10 @@
 // VCALENDAR. `calendar-object-changes.ts` writes it and `calendar-occurrences.ts` calculates when it takes place.
 //
 // - The master is the VEVENT without RECURRENCE-ID, at any position. If there are several, the highest SEQUENCE wins,
-// then the last one. A guest of single occurrences has overrides without a master.
+//   then the last one. A guest of single occurrences has overrides without a master.
 // - An override is complete and does not follow its series. Its slot identifies it. The slot is compared as an
-// instant, because RECURRENCE-ID may have another zone or type than DTSTART. Duplicates are resolved as for masters.
+//   instant, because RECURRENCE-ID may have another zone or type than DTSTART. Duplicates are resolved as for
+//   masters.
 import type { Event } from '@waypost/contract'
 import { type ForeignSeries, foreignSeries } from '../recurrence/foreign.ts'
 import { basicDate, basicUtc, keyOfWall, type SeriesStart, wallOfKey } from '../recurrence/series.ts'

@@ -289,7 +289,7 @@ function quotedParts(line: string, heedsQuotes: boolean): { parameters: LinePara
   const parameters: LineParameter[] = []
   let isQuoted = false
   let begin = -1
-  // The limit applies with and without quotes, because a quote may never be closed.
+  // The scan is limited: the colon may be missing or far away, and a quote may never be closed.
   const end = Math.min(line.length, MAX_HEAD)
   for (let at = 0; at < end; at++) {
     const mark = line[at]

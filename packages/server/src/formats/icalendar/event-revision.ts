@@ -1,8 +1,8 @@
 // Changes one VEVENT: its fields, its time, its SEQUENCE and its timestamps.
 //
 // - If the account organizes the event, or the event has no organizer, SEQUENCE rises above all numbers of the UID
-// with a new time, rule, location, status or guest list. A new time or rule invites the guests again (RFC 5546
-// §2.1.4). A guest never raises it.
+//   with a new time, rule, location, status or guest list. A new time or rule invites the guests again (RFC 5546
+//   §2.1.4). A guest never raises it.
 // - DTSTAMP and LAST-MODIFIED grow with every change.
 
 import type { Person } from '../itip/itip.ts'

@@ -3,9 +3,9 @@
 //
 // - A new start without lines drags the series: its rule, exceptions and end move along; COUNT stays.
 // - Lines with the same meaning as before are not a change. They keep their days if the new start matches the rule;
-// otherwise the series is dragged.
+//   otherwise the series is dragged.
 // - Other lines are used as given, and the start must match the new rule. EXDATE lines replace the former ones.
-// Without any, deleted occurrences stay deleted as far as the new rule still generates them.
+//   Without any, deleted occurrences stay deleted as far as the new rule still generates them.
 
 import { slotKey, slotOfKey } from '../icalendar/instance-ids.ts'
 import { civilDate, weekdayOf } from '../timezones/dates.ts'

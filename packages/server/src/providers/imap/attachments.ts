@@ -27,8 +27,8 @@ interface Found {
 }
 
 /**
- * Small messages are parsed here; for large ones the server returns the part. Whoever lists the parts also supplies
- * their bytes, so both agree even for malformed messages.
+ * Small messages are parsed here; for large ones the server returns the part. The part list and the bytes come from
+ * the same parser, so both agree even for malformed messages.
  */
 async function find(session: Session, at: Address): Promise<Found> {
   const number = partOfId(at.attachment_id)

@@ -26,6 +26,6 @@ export function open(grant: Grant, io: SessionIo): MailAndDavSession {
   return readingItip(session)
 }
 
-/** The same, and reads calendar objects in mail unless the calendar server processes them itself. */
+/** A session that reads calendar objects in mail, unless the calendar server processes them itself. */
 export const readingItip = (session: MailAndDavSession): MailAndDavSession =>
   Object.assign(session, { readsItip: async () => (await session.dav.calendars?.home())?.schedules === false })

@@ -1,6 +1,7 @@
 /**
- * Drafts: the messages in the Drafts folder, whoever wrote them. IMAP cannot change a message, so saving a draft adds
- * the new version and then removes the old one. A draft may exist twice for a moment but never disappears.
+ * Drafts: the messages in the Drafts folder, regardless of the program that wrote them. IMAP cannot change a message,
+ * so saving a draft adds the new version and then removes the old one. A draft may exist twice for a moment but never
+ * disappears.
  */
 import type { Draft, DraftListQuery } from '@waypost/contract'
 import { ApiError } from '../../lib/api-error.ts'
@@ -123,7 +124,9 @@ const isNamed =
 const findForm = async (session: Session, id: string): Promise<Form | undefined> =>
   (await findForms(session, id)).find(isNamed(id))
 
-/** The same with the other versions under its Message-ID. Lists the folders again so that none is missed. */
+/**
+ * The draft with this id and the other versions under its Message-ID. Lists the folders again so that none is missed.
+ */
 async function findForms(session: Session, id: string): Promise<Form[]> {
   const name = parseDraftId(id)
   const { mailbox, io } = session

@@ -155,6 +155,6 @@ export const form: CredentialForm = {
   services: [...imapServices, ...smtpServices],
   shapeFor,
   settingsOf,
-  // Otherwise anybody could register their own server under another person's address.
+  // Otherwise anyone could register their own server under another person's address.
   fixed: ['imap_host', 'imap_username', 'caldav_url', 'carddav_url', 'dav_username'],
 }

@@ -22,7 +22,7 @@ export const contactMaxima: ContactMaxima = {
   groups: 1,
 }
 
-/** Features that mail on an IMAP server lacks, whatever the kind of account. */
+/** Features that mail on any IMAP server lacks. */
 export const mailLimits = defineLimits({
   'messages.list': { query: sharing },
   'messages.clean': { query: sharedFrom },

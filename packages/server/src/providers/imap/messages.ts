@@ -153,7 +153,7 @@ export function reportShortened({ io }: Session, { parsed, group }: Reading, id 
 const asked = (message: Message, { group, unread, starred }: Reading): Message =>
   message.date === undefined ? { ...message, date: group.date, unread, starred } : message
 
-/** The messages of one thread as candidates; undefined if the id is no thread id. */
+/** The messages of one thread as candidates; undefined if the id is not a thread id. */
 export async function ofThread(
   session: Session,
   query: Partial<MessageListQuery & ThreadListQuery>,

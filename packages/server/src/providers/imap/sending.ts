@@ -18,7 +18,7 @@ import { header, searchUids, since } from './index/search.ts'
 import { earlierId, folderId, identityFields, messageKey, readIdentity, threadId } from './mapping/ids.ts'
 import { refreshFolders, type Session, withApiErrors } from './session.ts'
 
-/** Sends a message. Its id derives from its header, so it is known before the copy is filed. */
+/** Sends a message. Its id derives from its header, so it is available before the copy is filed. */
 export async function submitMessage(
   session: Session,
   message: OutgoingMessage,

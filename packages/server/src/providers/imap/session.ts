@@ -28,7 +28,7 @@ export interface Session {
   prefetched?: ReadonlyMap<Entry, Fetched> | undefined
 }
 
-/** The servers of an account with credentials; loaded when a connection opens and not kept. */
+/** The servers of an account with credentials; loaded when a connection opens and not stored in the session. */
 export type ReachAccounts = () => Promise<Accounts>
 
 export const open = (grant: Grant, io: SessionIo): Session =>
@@ -39,7 +39,7 @@ export const open = (grant: Grant, io: SessionIo): Session =>
     imapTraitsOf(String(grant.settings.imap_host)),
   )
 
-/** Opens a session for an account, wherever its servers and credentials come from. */
+/** Opens a session for an account, regardless of the source of its servers and credentials. */
 export function openSession(
   grant: Grant,
   io: SessionIo,

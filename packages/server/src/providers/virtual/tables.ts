@@ -124,7 +124,7 @@ export interface VirtualTables {
     ): Promise<ListedRow[]>
     /** Series that may have an occurrence in the window. */
     seriesIn(calendarId: string, window: Window): Promise<SeriesRow[]>
-    /** Series that were written since a revision of the calendar; undefined if some were deleted since. */
+    /** Series that were written since a revision; undefined if one was deleted or became a single event since. */
     seriesSince(calendarId: string, revision: number): Promise<SeriesRow[] | undefined>
     /** The slots in a range of time that have an override. */
     overriddenSlots(calendarId: string, window: Window): Promise<{ masterId: string; slot: string }[]>

@@ -1,7 +1,7 @@
 /**
- * Writes the bytes of a composed message. Nodemailer builds the tree of parts, but its own writer leads every part through
- * streams, which costs more than the rest of composing a short message. This writer makes the same bytes in one go
- * (`compose-bytes.test.ts`).
+ * Writes the bytes of a composed message. Nodemailer builds the tree of parts, but its own writer sends every part
+ * through streams, which costs more than the rest of composing a short message. This writer produces the same bytes
+ * in one pass (`compose-bytes.test.ts`).
  */
 import type { Readable } from 'node:stream'
 import MailComposer from 'nodemailer/lib/mail-composer'

@@ -27,7 +27,7 @@ const heavyFiles = 256 * 1024
 
 const isHeavy = ({ files, ...rest }: ComposeInput): boolean => weightOf(rest) >= heavy || weightOf(files) >= heavyFiles
 
-/** A timeout says nothing about the message: the machine may be busy. */
+/** A timeout does not mean that the message is invalid: the machine may be busy. */
 function composingProblem(failure: Extract<ParseOutcome<unknown>, { ok: false }> | undefined): ApiError {
   if (failure?.reason === 'deadline') {
     const message = 'the server is too busy to compose the message; it was not sent'

@@ -1,6 +1,6 @@
 /**
  * The envelope of a message: its sender and recipients. The envelope sender is always the account's own address,
- * whatever `From` says. So bounces reach its mailbox, and nobody sends in the name of another domain (RFC 5321
+ * regardless of `From`. So bounces reach its mailbox, and no account sends on behalf of another domain (RFC 5321
  * §2.3.1). If the author is someone else, the account is named as `Sender` (RFC 5322 §3.6.2), and the mail server
  * decides whether to accept it.
  */

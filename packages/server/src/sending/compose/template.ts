@@ -107,7 +107,7 @@ export function parseTemplate(text: string, engine: TemplateEngine, field: strin
   return { field, nodes: root }
 }
 
-/** A tag that stands alone on its line takes the line with it. */
+/** A tag that is alone on its line removes the line. */
 function wholeLine(text: string, from: number, to: number): [number, number] {
   let start = from
   while (start > 0 && (text[start - 1] === ' ' || text[start - 1] === '\t')) start--

@@ -41,7 +41,7 @@ export interface RequestedSends {
 
 /** Time between polls of a message that another node sends. */
 const lookMs = 250
-/** The same for another request of this process. */
+/** Time between polls of a message that another request of this process sends. */
 const heldMs = 25
 /** Longest time that a request waits for the copy of its message in the sent folder. */
 const maxCopyWaitMs = 3_000

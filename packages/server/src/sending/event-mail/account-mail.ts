@@ -162,7 +162,7 @@ async function writeDown(options: AccountMailOptions, job: Job): Promise<void> {
   sender.wake()
 }
 
-/** The mail that follows another one. */
+/** Queues the mail that follows another one. */
 const queueNext = (
   { seals, clock }: AccountMailOptions,
   tx: Queries,

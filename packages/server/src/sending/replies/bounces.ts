@@ -1,10 +1,11 @@
 /**
  * Bounces and complaints about sent messages. A mail system reports in a message that another message could not be
  * delivered, or that its reader complained. The adapter has parsed it (`Change.report`). A report counts only if the
- * grant sent the reported message through Waypost: anybody can write such a report, but nobody else knows the
+ * grant sent the reported message through Waypost: anyone can write such a report, but cannot guess the
  * Message-ID.
- * - message.bounce_detected is sent once for each message and recipient when a mail system gives up, whatever the
- * status code: 4.x.x only says why the last try failed. Delays are not reported.
+ *
+ * - message.bounce_detected is sent once for each message and recipient when a mail system gives up, regardless of
+ *   the status code: 4.x.x only says why the last try failed. Delays are not reported.
  * - Complaints are stored but not reported: there is no notification for them.
  */
 import type { Message } from '@waypost/contract'

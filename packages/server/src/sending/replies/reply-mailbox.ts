@@ -49,7 +49,7 @@ export interface ReplyMailbox extends AsyncDisposable {
 const leaseMs = 120_000
 /** Shorter than the lease, so that it is always renewed in time. */
 const longestWaitMs = 45_000
-/** A larger message is no reply. */
+/** A larger message is not a reply. */
 const maxBytes = 2 * 1024 * 1024
 const batch = 20
 /** On the first read, older mail is skipped. */

@@ -28,7 +28,7 @@ export interface Accepting {
   draftId?: string | undefined
 }
 
-/** The row of a message, and what is tracked of it. */
+/** The row of a message and its tracking. */
 export function newSendOf(
   { clock, seals }: Pick<AcceptTools, 'clock' | 'seals'>,
   { grant: record }: Order,

@@ -174,7 +174,7 @@ export function createVisitCounter(options: VisitCounterOptions): VisitCounter {
   }
 }
 
-/** Visits that do not count whatever is learned about the message later. */
+/** Visits that do not count, regardless of later information about the message. */
 const longAgo: Sending = { sentAt: Number.NEGATIVE_INFINITY, ownIp: null }
 
 function gather(gathered: Page['gathered'], link: number | undefined, visit: Visit): void {

@@ -11,7 +11,7 @@ export function checkValues(parameters: readonly Value[]): void {
   for (let index = 0; index < parameters.length; index++) checkValue(parameters[index], index)
 }
 
-/** The same check for one value. */
+/** Checks one value like `checkValues`. */
 export function checkValue(value: Value | undefined, index: number): void {
   // PostgreSQL stores no NUL in text and no fractions in integer columns. SQLite would accept both.
   if (typeof value === 'string') {

@@ -84,11 +84,11 @@ function createTurns(): <T>(work: () => Promise<T>) => Promise<T> {
 interface Commits {
   /** Runs one statement in the transaction of this turn. The promise resolves once the commit is flushed. */
   share<T>(work: () => Promise<T>): Promise<T>
-  /** The same for several statements, which succeed or fail together. */
+  /** Runs several statements in the transaction of this turn, which succeed or fail together. */
   shareWork<T>(work: () => Promise<T>): Promise<T>
   /** Runs work while no other write is open: migrations and maintenance of the file. */
   alone<T>(work: () => Promise<T>): Promise<T>
-  /** The same within one transaction. */
+  /** Runs work in a transaction while no other write is open. */
   exclusively<T>(work: () => Promise<T>): Promise<T>
 }
 

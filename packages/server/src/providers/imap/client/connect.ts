@@ -33,7 +33,7 @@ export interface Connected {
   security: Security
 }
 
-/** Connects and logs in. If the account does not say how the server is encrypted, this tries the possible ways. */
+/** Connects and logs in. If the account does not specify the encryption, this tries the possible ways. */
 export const connect = (account: Account, io: ConnectIo): Promise<Connected> =>
   withLogin(account.auth, io.signal, (login) => connectAs(account, login, io))
 

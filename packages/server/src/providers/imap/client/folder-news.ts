@@ -10,7 +10,7 @@ export interface NewsListener {
   stop(): void
 }
 
-/** `fetched` are the UIDs that a running FETCH asks for: it receives their flags, so those are no news. */
+/** `fetched` are the UIDs in a running FETCH: its responses contain their flags, so those are not news. */
 export function listenForNews(client: ImapFlow, fetched: ReadonlySet<number> | undefined): NewsListener {
   const inside = internals(client)
   const handle = inside.handleResponse

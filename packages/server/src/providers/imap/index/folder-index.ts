@@ -47,7 +47,7 @@ export class FolderIndex {
   get isComplete(): boolean {
     return this.completeSince === Number.NEGATIVE_INFINITY
   }
-  /** Nothing was read of the folder yet. */
+  /** Whether the folder was not read yet. */
   get #isUnread(): boolean {
     return this.#completeSince === Number.POSITIVE_INFINITY && this.#byUid.size === 0
   }

@@ -25,7 +25,10 @@ export async function locate(session: Session, id: string): Promise<Located> {
   return { group, folders }
 }
 
-/** The same for reading only: if an id of the earlier form matches several messages, this returns the oldest one. */
+/**
+ * All copies of a message, for reading only: if an id of the earlier form matches several messages, this returns the
+ * oldest one.
+ */
 export async function locateToRead(session: Session, id: string): Promise<Located> {
   const name = parseMessageId(id)
   if (name.key !== undefined) return locate(session, id)

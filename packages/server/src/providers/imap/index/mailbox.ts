@@ -64,8 +64,8 @@ export class Mailbox implements AsyncDisposable {
   }
 
   /**
-   * The folders as they are now. Concurrent requests share a listing, but never one that began before the request. A
-   * prefetch is skipped if the request waits for a shared listing.
+   * The current folders. Concurrent requests share a listing, but never one that began before the request. A prefetch
+   * is skipped if the request waits for a shared listing.
    */
   async readFolders(signal: AbortSignal, prefetch?: Prefetch): Promise<FolderState[]> {
     if (!this.#looking) return this.#look(signal, prefetch)
@@ -170,7 +170,7 @@ export class Mailbox implements AsyncDisposable {
 
   /**
    * Runs `work` with a folder selected, on a connection that has received all changes up to the state that `work`
-   * gets. So its results are no older than that state, whatever other requests learn in the meantime.
+   * gets. So its results are no older than that state, regardless of what other requests read in the meantime.
    */
   in<T>(
     path: string,

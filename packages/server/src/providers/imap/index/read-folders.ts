@@ -22,7 +22,7 @@ export interface Prefetch {
   keep(state: FolderState): void
 }
 
-/** The folders as they are now. If a folder is selected, the connection has received all its changes. */
+/** The current folders. If a folder is selected, the connection has received all its changes. */
 export async function readFolders(client: ImapFlow, prefetch?: Prefetch): Promise<FolderState[]> {
   const { mailbox } = client
   if (!mailbox) return listFolders(client)

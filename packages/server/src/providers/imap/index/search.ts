@@ -126,7 +126,7 @@ function alternativesOf(token: Token): Keys[] | undefined {
   return [one, other].flatMap((each) => alternativesOf(each) ?? [each])
 }
 
-/** The same for servers that fail at alternatives: each one is searched separately. */
+/** Searches on servers that fail at alternatives: each one is searched separately. */
 async function searchPlainly(client: ImapFlow, keys: Keys): Promise<number[]> {
   // `anyOf` returns its keys without parentheses if there are no others.
   const tokens = alternativesOf([...keys]) ? [[...keys]] : keys

@@ -78,7 +78,7 @@ async function readTogether(session: Session, client: ImapFlow, messages: readon
   }
 }
 
-/** What is to be fetched of messages whose structure was fetched; of those whose structure is none, nothing. */
+/** The parts to fetch for messages whose structure was fetched. Messages without a valid structure are omitted. */
 async function plansOf(
   { io }: Session,
   found: readonly FetchedMessage[],

@@ -30,7 +30,7 @@ export class Appended {
   }
 
   /**
-   * Whether a message with a new UID may be new to the mailbox whatever its date; if so, it is recorded for the
+   * Whether a message with a new UID may be new to the mailbox, regardless of its date; if so, it is recorded for the
    * check.
    */
   takes(entry: Entry, notNewBelow: number): boolean {

@@ -7,7 +7,7 @@ import type { Group } from '../index/message-group.ts'
 import { readAll } from '../reading/read-messages.ts'
 import type { Session } from '../session.ts'
 
-/** A report contains at most the message it is about; a larger message is no report. */
+/** A report contains at most the message it is about; a larger message is not a report. */
 const reportBytes = 40 * 1024 * 1024
 /** Invitations have small attachments at most. */
 const itipBytes = 10 * 1024 * 1024

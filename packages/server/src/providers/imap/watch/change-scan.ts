@@ -77,7 +77,7 @@ export class ChangeScan {
     return this.#mayBeMoved ? { ...at, notNewBelow: state.uidNext || Number.MAX_SAFE_INTEGER } : at
   }
 
-  /** Scans one folder, as far as one round goes; returns its new cursor. */
+  /** Scans one folder, up to the limit of one round; returns its new cursor. */
   async scanFolder(state: FolderState, at: FolderCursor): Promise<FolderCursor> {
     const { mailbox, io } = this.#session
     return mailbox.in(state.path, { signal: io.signal }, async (client) => {

@@ -145,8 +145,8 @@ const pathsOf = (states: Iterable<FolderState>): Set<string> => new Set(Array.fr
 const maxListings = 3
 
 /**
- * The folders as they are. During a rename, a listing may omit a folder. If a folder is missing, it is listed again
- * until two listings agree.
+ * The current folders. During a rename, a listing may omit a folder. If a folder is missing, it is listed again until
+ * two listings agree.
  */
 async function listSettled(session: Session, looked: ReadonlyMap<string, FolderState>): Promise<FolderState[]> {
   const look = (): Promise<FolderState[]> => session.mailbox.readFolders(session.io.signal)

@@ -41,7 +41,7 @@ export const addCount = (tx: Queries, applicationId: string, name: string, amoun
 /** The counters of an application whose names start with a word, by the words that follow. */
 export const readCounts = async (queries: Queries, applicationId: string, word: string): Promise<Counted[]> =>
   countedOf(await queries.all(read, [applicationId, ...between(word)]))
-/** The same for all applications together. */
+/** The counters of all applications together. */
 export const readAllCounts = async (queries: Queries, word: string): Promise<Counted[]> =>
   countedOf(await queries.all(readAll, between(word)))
 

@@ -197,7 +197,7 @@ export async function findKeyHolderAndGrant(
   return { holder: row, record }
 }
 
-/** The same with only the stored document of the grant. */
+/** The holder of a key and only the stored document of the grant. */
 export async function findKeyHolderAndDocument(
   queries: Queries,
   hash: string,
@@ -243,7 +243,7 @@ export async function updateGrant(tx: Queries, record: GrantRecord): Promise<num
 /** Locks the grant and its data against changes until the transaction ends. False if it does not exist. */
 export const lockGrant = async (tx: Queries, applicationId: string, id: string): Promise<boolean> =>
   (await tx.get(lock, [applicationId, id])) !== undefined
-/** The same without a result: whatever is read afterwards is protected by the lock. */
+/** Locks the grant without a result: later reads in the transaction are protected by the lock. */
 export const holdGrant = (tx: Queries, applicationId: string, id: string): Promise<void> =>
   tx.post(lock, [applicationId, id])
 /** Removes a grant from its counter. */
@@ -288,7 +288,7 @@ export const grantsToPurge = async (queries: Queries, now: number): Promise<Gran
 export const countGrants = (queries: Queries, applicationId: string): Promise<number> =>
   countGrantsBy(queries, applicationId, {})
 
-/** The same with filters. */
+/** The number of verified grants of an application that match filters. */
 export async function countGrantsBy(
   queries: Queries,
   applicationId: string,

@@ -75,7 +75,7 @@ const hold = sql({
 export const tallyShards = async (queries: Queries, owner: string): Promise<Tally> =>
   (await queries.get(tally, [owner])) ?? { shards: 0, sum: 0, products: 0 }
 
-/** The same for the shards in the memory of the node. */
+/** The tally of the shards in the memory of the node. */
 export function tallyOf(held: Iterable<HeldShard>): Tally {
   const counted: Tally = { shards: 0, sum: 0, products: 0 }
   for (const { shard, epoch } of held) {

@@ -83,7 +83,7 @@ export async function listAttempts(
 
 export type AttemptHead = Pick<ListedAttempt, 'at' | 'notification' | 'attempt' | 'type' | 'grant_id'>
 
-/** The same without the responses, for filters that are applied to each row. */
+/** A page of attempts without the responses, for filters that are applied to each row. */
 export async function scanAttempts(
   queries: Queries,
   of: DestinationAddress,

@@ -25,7 +25,7 @@ export interface SealedNotification {
   sealed_payload: string
 }
 
-/** The same with the decrypted payload: the bytes of the JSON text. */
+/** A notification with the decrypted payload: the bytes of the JSON text. */
 export type OpenedNotification = Omit<SealedNotification, 'sealed_payload' | 'application_id'> & { payload: Buffer }
 
 const due = sql<DueDelivery>({

@@ -225,7 +225,7 @@ export const keepDestinationHealth = async (
   { webhookId, health, judgeAt }: KeptHealth,
 ): Promise<boolean> => (await queries.run(keepHealth, [applicationId, owner, webhookId, health, judgeAt ?? null])) > 0
 
-/** The same for many destinations, without a result. */
+/** Stores the health of many destinations, without a result. */
 export async function keepHealthOfAll(
   tx: Queries,
   engine: Engine,

@@ -82,7 +82,7 @@ export function readStream(queries: Queries, engine: Engine, part: StreamPart): 
 
 export type StreamHead = Pick<StreamedRow, 'transaction_number' | 'position' | 'id' | 'type' | 'created_at'>
 
-/** The same without payloads, for filters that are applied to each row. */
+/** The next notifications without payloads, for filters that are applied to each row. */
 export function scanStream(queries: Queries, engine: Engine, part: StreamPart): Promise<StreamHead[]> {
   const { text, values } = textOf(engine, 'transaction_number, position, id, type, created_at', part)
   return queries.all(dynamic<StreamHead>({ name: 'notifications.scan', text, reads: ['notifications'] }), values)

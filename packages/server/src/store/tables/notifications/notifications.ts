@@ -87,8 +87,8 @@ const addInSteps: AddNotification = async (tx, added, { content, onQueued }) => 
   onQueued()
 }
 
-// The same in one statement: on PostgreSQL a round trip costs more than encrypting in vain. The position starts with
-// the day.
+// Adds a notification in one statement: on PostgreSQL a round trip costs more than encrypting in vain. The position
+// starts with the day.
 const addAtOnce = sql({
   name: 'notifications.add',
   text: `with counted as (${count}),
