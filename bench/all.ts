@@ -1,11 +1,11 @@
 /**
- * Every benchmark, one after the other, and one table of what they found: figure, floor, ratio, aim, met. The same goes
- * into `bench/results.json`, and with `--document` into docs/performance.md, with what follows from them into docs/scale.md
- * and docs/operations.md.
+ * Runs every benchmark in sequence and prints one table of results: figure, floor, ratio, aim, met. It also writes
+ * them to `bench/results.json`. With `--document`, it updates docs/performance.md, and the tables computed from the
+ * results in docs/scale.md and docs/operations.md.
  *
  *   npm run bench:all                       about an hour
  *   npm run bench:all -- --quick            short rounds, about twenty minutes
- *   npm run bench:all -- --only=http,send   some of them; what is known of the others stays
+ *   npm run bench:all -- --only=http,send   some of them; earlier results of the others stay
  *   npm run bench:all -- --json             for programs
  */
 import { spawn } from 'node:child_process'
@@ -17,7 +17,7 @@ import { replaceScale, replaceSizing } from './arithmetic.ts'
 import { type FigureRow, quick, report } from './figures.ts'
 import { type Results, replaceTable } from './results.ts'
 
-/** In this order: first what the aims are about. */
+/** In this order: benchmarks with aims come first. */
 const benchmarks = [
   'http',
   'calendar',
@@ -41,7 +41,7 @@ const benchmarks = [
   'units',
 ] as const
 
-/** None takes longer when nothing is wrong. */
+/** No benchmark takes longer unless something is wrong. */
 const deadlineMs = quick ? 600_000 : 1_200_000
 const kept = fileURLToPath(new URL('./results.json', import.meta.url))
 
@@ -50,7 +50,7 @@ const documents = { performance: replaceTable, scale: replaceScale, operations: 
 const isRow = (value: unknown): value is FigureRow =>
   typeof value === 'object' && value !== null && 'what' in value && 'figure' in value && 'met' in value
 
-/** The rows of one benchmark, or why there are none. */
+/** The rows of one benchmark, or the reason why there are none. */
 async function rowsOf(name: string): Promise<FigureRow[]> {
   const file = fileURLToPath(new URL(`./${name}.ts`, import.meta.url))
   const child = spawn(process.execPath, [file, '--json', ...(quick ? ['--quick'] : [])], {

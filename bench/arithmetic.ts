@@ -7,7 +7,7 @@ const peakTimes = 4
 const keptDays = 7
 const shards = 16
 
-/** Two digits that count, and no more than were measured. */
+/** Rounds to two significant digits. */
 const told = (value: number): string =>
   Number(value.toPrecision(2)).toLocaleString('en', { maximumSignificantDigits: 2 })
 const milliseconds = (microseconds: number): string => `${told(microseconds / 1000)} ms`
@@ -19,7 +19,7 @@ const lineOf = (cells: readonly string[]): string => `| ${cells.join(' | ')} |`
 const tableOf = (head: readonly string[], rows: readonly (readonly string[])[]): string =>
   [head, head.map(() => '---'), ...rows].map(lineOf).join('\n')
 
-/** A figure of a benchmark by the end of its name. */
+/** Finds a figure of a benchmark by the end of its name. */
 function figureOf({ benchmarks }: Results, benchmark: string, what: string): number {
   const row = benchmarks[benchmark]?.rows.find((each) => each.what.endsWith(what))
   if (!row) throw new Error(`${benchmark} has no figure for ${what}`)
@@ -114,11 +114,11 @@ function billion(results: Results): string {
 - **A backlog** of one hour in which nobody can be reached is ${told((average * 3600) / 1e6)} million deliveries and ${told((average * 3600 * telling.disk) / 1e9)} GB: ordinary on disk, and nothing is held in memory for it.`
 }
 
-/** Renews unit costs and arithmetic of docs/scale.md. */
+/** Updates the unit costs and the arithmetic in docs/scale.md. */
 export const replaceScale = (document: string, results: Results): string =>
   replaceBetween(replaceBetween(document, 'unit costs', unitCosts(results)), 'arithmetic', billion(results))
 
-/** Renews what a machine must have in docs/operations.md. */
+/** Updates the machine requirements in docs/operations.md. */
 export function replaceSizing(document: string, results: Results): string {
   const rows = results.benchmarks.sizing?.rows ?? []
   const lines = rows

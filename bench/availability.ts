@@ -1,6 +1,6 @@
 /**
- * What availability costs: 20 participants over 30 days, against the floor of merely sorting and merging the same
- * meetings. Both are measured in turns in one run, and only their ratio is meant to be read.
+ * The cost of availability: 20 participants over 30 days. The floor only sorts and merges the same meetings. Both
+ * alternate in one run. Read only the ratio.
  *
  *   npm run bench:availability [-- --quick] [-- --json]
  */
@@ -13,7 +13,7 @@ const start_time = 1_780_272_000
 const days = 30
 const zones = ['America/New_York', 'Europe/Berlin', 'Australia/Lord_Howe', 'Asia/Kolkata']
 
-/** A fixed sequence of numbers below 1, so that every run makes the same requests. */
+/** A fixed sequence of numbers below 1, so that every run sends the same requests. */
 function sequence(seed: number): () => number {
   let state = seed
   return () => {
@@ -40,7 +40,7 @@ const question = {
   participants,
 }
 
-/** The floor: what any answer has to do with the meetings, in the plainest way. */
+/** The floor: the minimum work on the meetings, in the simplest form. */
 function sortAndMerge(busy: readonly Interval[]): Interval[] {
   const merged: { start: number; end: number }[] = []
   for (const { start, end } of busy.toSorted((a, b) => a.start - b.start)) {
@@ -69,7 +69,7 @@ const times = methods.map((): number[] => [])
 for (let round = 0; round < rounds; round += 1) {
   const cost = time(floor)
   const costs = requests.map((request) => time(() => findAvailability(request)))
-  // The first quarter warms up.
+  // The first quarter is warm-up.
   if (round < rounds / 4) continue
   floors.push(cost)
   for (const [i, value] of costs.entries()) times[i].push(value)

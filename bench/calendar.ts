@@ -1,11 +1,11 @@
 /**
- * What calendars cost, on SQLite and on PostgreSQL:
- * (a) reading, as calendars grow (`calendar/reading.ts`);
- * (b) creating and changing events with their notifications, against the bare statements (`calendar/writing.ts`). The floor
- *     is a bare `node:http` server that runs them: it looks up the key, the grant and the calendar, writes the row of the
- *     event and the notification with its number, commits durably, and answers the event. A stricter floor runs the same
- *     statements without HTTP.
- * Only ratios are meant to be read.
+ * The cost of calendars, on SQLite and on PostgreSQL:
+ * - (a) reading, as calendars grow (`calendar/reading.ts`);
+ * - (b) creating and changing events with their notifications, against the bare statements (`calendar/writing.ts`).
+ *
+ * The floor of (b) is a bare `node:http` server that runs the statements: it looks up the key, the grant and the
+ * calendar, writes the event row and the numbered notification, commits durably, and returns the event. A stricter
+ * floor runs the same statements without HTTP. Read only the ratios.
  *
  *   npm run bench:calendar [-- --quick] [-- --json] [-- --writes]
  */

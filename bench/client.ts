@@ -1,4 +1,4 @@
-/** A client of a node that is measured. */
+/** A client of a measured node. */
 export const adminPassword = 'only-for-the-benchmark'
 
 /** The parts of a response that benchmarks read. */
@@ -12,11 +12,11 @@ export interface Client {
   key: string
   /** All keys of the application; `key` is the first. */
   keys: readonly string[]
-  /** Throws unless the answer is a success. */
+  /** Throws unless the response is a success. */
   call(method: string, target: string, body?: unknown): Promise<Answered>
 }
 
-/** A new application with some keys; `ask` sends a request to the node. */
+/** Creates an application with some keys; `ask` sends a request to the node. */
 export async function newClient(
   ask: (target: string, request: RequestInit) => Response | Promise<Response>,
   keyCount = 1,

@@ -1,6 +1,7 @@
 /**
- * What the dashboard's lists cost as they grow: each page over 10,000 grants, 100,000 entries of the audit and 100,000
- * deliveries against the same page over a hundredth of them, in two stores (SQLite) that take turns. A ratio near 1 is flat.
+ * The cost of the dashboard's lists as they grow: each page over 10,000 grants, 100,000 audit entries and 100,000
+ * deliveries, against the same page over one hundredth of them. The two stores (SQLite) alternate. A ratio near 1
+ * means no growth.
  *
  *   npm run bench:dashboard [-- --quick] [-- --json]
  */
@@ -17,12 +18,14 @@ import { type FigureRow, median, quick, report, rowOf } from './figures.ts'
 import { type Node, openNode } from './node.ts'
 
 const rounds = quick ? 30 : 60
-/** Rounds before the first that counts: until then code is compiled. */
+/** Warm-up rounds, until the code is compiled. */
 const warmUp = 20
-/** The smaller store has a hundredth, and still more than a page. */
+/** The smaller store has one hundredth, which is still more than a page. */
 const large = { grants: 10_000, entries: quick ? 20_000 : 100_000, deliveries: quick ? 30_000 : 100_000 }
 const small = { grants: large.grants / 100, entries: large.entries / 100, deliveries: large.deliveries / 100 }
-/** Counting ends at 10,000 and is as slow as it gets in the larger store: what it takes there is the bound, in milliseconds. */
+/**
+ * Counting stops at 10,000, so the larger store shows the worst case. Its aim is an absolute bound in milliseconds.
+ */
 const aimOf = (name: string) => (name === 'grants, counted' ? { aim: '<= 25', isAbsolute: true } : { aim: '<= 1.50' })
 
 const notify = sql<{ position: number }>(
@@ -47,7 +50,7 @@ interface Place {
   webhookId: string
 }
 
-/** Notifications a second apart that were delivered once, every fifth of which failed for good. */
+/** Notifications one second apart, each delivered once; every fifth delivery failed permanently. */
 async function seedDeliveries(database: Database, at: Place, { count, now }: { count: number; now: number }) {
   await database.transaction(async (tx) => {
     for (let index = 0; index < count; index++) {
@@ -61,7 +64,7 @@ async function seedDeliveries(database: Database, at: Place, { count, now }: { c
   })
 }
 
-/** A receiver that takes on a destination, and is gone before anything is delivered. */
+/** A receiver that verifies a destination and closes before any delivery. */
 async function addDestination(node: Node): Promise<string> {
   const listener = createServer((request, response) => {
     response.end(new URL(request.url ?? '/', 'http://localhost').searchParams.get('challenge') ?? 'ok')
@@ -75,7 +78,7 @@ async function addDestination(node: Node): Promise<string> {
 }
 
 interface Subject extends AsyncDisposable {
-  /** How long each page takes, by name. */
+  /** Times of each page, by name. */
   pages: Record<string, () => Promise<number>>
 }
 

@@ -1,8 +1,8 @@
 /**
- * What calendars and contacts at real CalDAV and CardDAV servers cost: a month of a calendar with 5,000 events and 300
- * series, and all of 1,000 contacts, through the service, against one bare REPORT for the same objects, its answer read and
- * nothing made of it. Both are timed in turns. Then what a look for changes in an unchanged account asks for. Only ratios
- * within one run are meant to be read.
+ * The cost of calendars and contacts at real CalDAV and CardDAV servers: one month of a calendar with 5,000 events
+ * and 300 series, and all of 1,000 contacts, through the service. The floor is one bare REPORT for the same objects,
+ * whose response is read but not parsed. Both alternate. Then: the requests of a poll for changes in an unchanged
+ * account. Read only ratios within one run.
  *
  *   npm run bench:dav [-- --quick] [-- --json]
  */
@@ -17,7 +17,7 @@ import { type FigureRow, median, quick, report, rowOf } from './figures.ts'
 import { type Node, openNode } from './node.ts'
 
 const rounds = quick ? 5 : 9
-/** Rounds before the first that counts: until then code is compiled. */
+/** Warm-up rounds, until the code is compiled. */
 const warmUp = quick ? 3 : 5
 
 process.env.TMPDIR = memoryFolder()
@@ -78,14 +78,14 @@ async function bareReport(dispatcher: Agent, { mailbox }: LargeAccount, url: str
     depth: '1',
     'accept-encoding': 'gzip',
   }
-  // Else undici closes the connection behind it, and the next begins with another.
+  // Without `reset: false`, undici closes the connection afterwards, and the next request opens a new one.
   const options = { method: 'REPORT' as 'POST', reset: false, headers, body, dispatcher }
   const answer = await request(url, options)
   if (answer.statusCode !== 207) throw new Error(`the floor was answered ${answer.statusCode}`)
   return (await answer.body.arrayBuffer()).byteLength
 }
 
-/** Reads all pages of a list; answers how many objects there were. */
+/** Reads all pages of a list; returns the number of objects. */
 async function allPages(node: Node, target: string): Promise<number> {
   let found = 0
   let cursor = ''
@@ -100,12 +100,12 @@ async function allPages(node: Node, target: string): Promise<number> {
 interface Comparison {
   ours: () => Promise<number>
   floor: () => Promise<number>
-  /** Done before each turn, and not timed. */
+  /** Runs before each turn, untimed. */
   before?: () => Promise<unknown>
   aim?: string
 }
 
-/** The median times of both, one after the other, so that what slows the machine slows both. */
+/** The median times of both. They alternate, so that load on the machine slows both. */
 async function inTurns(what: string, { ours, floor, before, aim }: Comparison): Promise<FigureRow> {
   const pairs: { ours: number; floor: number }[] = []
   let objects = 0

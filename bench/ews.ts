@@ -1,9 +1,8 @@
 /**
- * What an Exchange server adds to a list: 50 messages, a month of events (40 single ones and ten occurrences of a series) and
- * 50 contacts of a simulated account, each call at the simulator delayed by 50 ms, against the floor of the same calls at
- * the simulator made bare with undici on connections that are open. Prints how many calls a request needs. One asks at a
- * time, and four, which is how many requests of an account are made at a time. Only ratios within one run are meant to be
- * read.
+ * The overhead of an Exchange server on lists: 50 messages, a month of events (40 single events and ten occurrences
+ * of a series) and 50 contacts of a simulated account. The simulator delays each call by 50 ms. The floor sends the
+ * same calls to the simulator directly with undici, on open connections. Prints the number of calls per request. Runs
+ * with one client and with four, the number of concurrent requests per account. Read only ratios within one run.
  *
  *   npm run bench:ews [-- --quick] [-- --json]
  */

@@ -20,11 +20,11 @@ export interface FigureRow {
   unit: string
   ratio: number | null
   aim: string
-  /** `null` where there is no aim: the figure is there to be compared over time. */
+  /** `null` if there is no aim: the figure is only compared over time. */
   met: boolean | null
 }
 
-/** `ratio` is set where it is not figure / floor: the median of pairs, or floor / figure. */
+/** `ratio` is set if it is not figure / floor: the median of pairs, or floor / figure. */
 interface RowParts {
   store?: string
   figure: number
@@ -36,7 +36,7 @@ interface RowParts {
   isAbsolute?: boolean
 }
 
-/** An aim is a bound, of the ratio where there is a floor, else of the figure: `>= 0.50`, `<= 1.25`. */
+/** An aim is a bound for the ratio, or for the figure if there is no floor: `>= 0.50`, `<= 1.25`. */
 export function rowOf(
   what: string,
   { store = '', figure, floor = null, unit, aim = '', ratio: given, isAbsolute = false }: RowParts,
@@ -62,7 +62,7 @@ function isMet(aim: string, value: number): boolean {
   return sign === '>=' ? value >= Number(bound) : value <= Number(bound)
 }
 
-/** A table, or JSON for programs that say `--json`. */
+/** A table, or JSON with `--json`. */
 export function report(figures: object): void {
   if (isForPrograms) console.log(JSON.stringify(figures))
   else console.table(figures)

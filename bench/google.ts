@@ -1,7 +1,7 @@
 /**
- * What Google adds to a list: 50 messages and 50 events of a simulated account, each call at the simulator delayed by
- * 50 ms, against the floor of the same calls at the simulator made bare with undici on connections that are open. Prints
- * how many calls a request needs. Only ratios within one run are meant to be read.
+ * The overhead of Google on lists: 50 messages and 50 events of a simulated account. The simulator delays each call
+ * by 50 ms. The floor sends the same calls to the simulator directly with undici, on open connections. Prints the
+ * number of calls per request. Read only ratios within one run.
  *
  *   npm run bench:google [-- --quick] [-- --json]
  */

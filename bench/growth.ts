@@ -1,7 +1,7 @@
 /**
- * What things cost in a store of a certain size against one of a tenth, or a hundredth, in one run and in turns: a ratio
- * near 1 is flat. All grows at once: grants (one in twenty is watched, as rows: no server is asked), destinations (each
- * waits for a later try), kept notifications, events and applications.
+ * The cost of operations in a store of a certain size against one of a tenth or a hundredth of it. Both alternate in
+ * one run; a ratio near 1 means no growth. Everything grows together: grants (one in twenty is watched, as rows
+ * without a server), destinations (each waits for a later attempt), stored notifications, events and applications.
  *
  *   npm run bench:growth
  *   npm run bench:growth -- --quick
@@ -27,7 +27,7 @@ const large: Sizes = quick
   : { grants: 100_000, destinations: 1_000, notifications: 5_000_000, events: 1_000_000, applications: 10_000 }
 const rounds = quick ? 8 : 40
 const removed = quick ? 500 : 5_000
-/** What requests meet with while so many go, and nobody keeps them. */
+/** The number of rows to remove while requests are measured. */
 const removedBeside = quick ? 2_000 : 50_000
 
 type Operation = (subject: Subject, turn: number) => Promise<unknown>
@@ -80,7 +80,7 @@ async function prune({ node, place }: Subject): Promise<void> {
   await purgeKept(database, { days: 7, now: place.now, stopping: new AbortController().signal })
 }
 
-/** The cost of that, once a day, for each store. */
+/** The cost of the daily removal, for each store. */
 async function pruned(pair: Pair): Promise<readonly [number, number]> {
   const times: number[] = []
   for (const subject of pair) {
@@ -92,7 +92,7 @@ async function pruned(pair: Pair): Promise<readonly [number, number]> {
   return [times[0] ?? 0, times[1] ?? 0]
 }
 
-/** How long the slowest of a hundred requests takes while much is removed, and while nothing is. */
+/** The 99th percentile of request times while many rows are removed, and while none are. */
 async function besidePruning(subject: Subject): Promise<readonly [number, number]> {
   const slowest = async (isOver: () => boolean): Promise<number> => {
     const times: number[] = []
@@ -115,13 +115,13 @@ async function besidePruning(subject: Subject): Promise<readonly [number, number
   return [quiet, beside]
 }
 
-/** Starts a further node on the store of a subject. */
+/** Starts another node on the store of a subject. */
 async function startOn({ env }: Subject): Promise<AsyncDisposable> {
   const { config, secrets } = readConfig({ ...env, WAYPOST_PORT: '0', WAYPOST_LOG_LEVEL: 'silent' })
   return startNode(await createServices(config, secrets))
 }
 
-/** Until a node begins to work, from its first look at the store on. */
+/** Starts a node, from its first access to the store until it is ready, and stops it. */
 const begin: Operation = async (subject) => void (await (await startOn(subject))[Symbol.asyncDispose]())
 
 /** Processor time of this process during one second without requests to its one node, in milliseconds. */
@@ -136,7 +136,7 @@ async function idleOf(subject: Subject): Promise<number> {
   return (user + system) / 1000 / seconds
 }
 
-/** Deliveries while the node runs: so many events are made, and all have been heard of. */
+/** Deliveries while the node runs: creates events, and waits until the receiver has all their notifications. */
 const deliver: Operation = async ({ node, place, receiver }, turn) => {
   const count = 20
   const heard = receiver.hear(count)

@@ -27,7 +27,7 @@ const rounds = quick ? 3 : 5
 const requestsPerRound = quick ? 6_000 : 20_000
 const connections = 32
 
-/** What is asked for, and which part of the service's processor time the floor's should be at least. */
+/** The kinds of requests, and the minimum ratio of the floor's processor time to the service's. */
 const kinds = {
   grant: { what: 'one of 10,000 grants', aims: { SQLite: '>= 0.35', PostgreSQL: '>= 0.30' } },
   page: { what: 'a page of 50 of 10,000 grants', aims: { SQLite: '>= 0.45', PostgreSQL: '>= 0.35' } },
@@ -61,7 +61,7 @@ async function measure({ pid, port }: Target, requests: string[]): Promise<Measu
   return { rate: requestsPerRound / seconds, p99, cpu: (cpuOf(pid) - before) / requestsPerRound }
 }
 
-/** The floor is a process of its own, as the service is. */
+/** The floor is a separate process, like the service. */
 function serveFloor(body: string): void {
   const bytes = Buffer.from(body)
   const server = createServer((_request, response) => {
@@ -80,7 +80,7 @@ async function startFloor(body: string): Promise<{ child: ChildProcess } & Targe
   return { child, pid: child.pid ?? 0, port: message.port }
 }
 
-/** The body that the service answers to the first of the requests. */
+/** The service's response body to the first request. */
 async function bodyOf({ port }: Target, [request = '']: readonly string[]): Promise<string> {
   const [, target, authorization = ''] = /^GET (\S+).*?\r\nAuthorization: (.*?)\r\n/s.exec(request) ?? []
   const headers = { authorization, 'accept-encoding': 'identity' }

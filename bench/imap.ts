@@ -1,18 +1,18 @@
 /**
- * What a mailbox at a real dovecot costs, in parts that can be asked for alone:
+ * The cost of a mailbox at a real dovecot, in parts that can run alone:
  *
- *   start     from nothing to the first page; the first page of an account against bare imapflow doing all of it
- *   pages     a page of 50 of 5,000 messages, read before and never read, asked for by 1 and by 10 at a time
- *   filters   pages that a filter lets through, and threads
+ *   start     from nothing to the first page; the first page of an account against bare imapflow doing the same
+ *   pages     a page of 50 of 5,000 messages, read before and never read, by 1 and by 10 concurrent clients
+ *   filters   filtered pages, and threads
  *   sizes     the same page of a mailbox with ten times as many messages, and of one with 200 folders
  *   large     pages and filters of 100,000 old messages in 305 folders (21,000 with `--quick`)
  *   arrivals  from the arrival of a message, in the inbox and in another folder, to its notification
- *   memory    an idle watched grant beside a socket that does the same
+ *   memory    an idle watched grant, compared with a socket that does the same
  *
- * Floors are bare imapflow fetching the same fields of the same messages on connections that are open already. Only ratios
- * and differences within one run are meant to be read.
+ * Floors are bare imapflow that fetches the same fields of the same messages on open connections. Read only ratios
+ * and differences within one run.
  *
- * With `--quick` these are pages and arrivals, unless others are asked for.
+ * With `--quick`, only pages and arrivals run, unless `--only` names others.
  *
  *   npm run bench:imap [-- --quick] [-- --json] [-- --only=start|pages|filters|sizes|large|arrivals|memory]
  */

@@ -1,6 +1,6 @@
 /**
- * How long others wait while a node is given something large: mail that strangers made large, answers of a strange mail
- * server, uploads, pages of large messages. The first line is the floor: nothing large at all.
+ * How long other clients wait while a node processes something large: large mail from strangers, hostile responses of
+ * a mail server, uploads, pages of large messages. The first row is the floor: nothing large.
  *
  *   npm run bench:lag [-- --quick] [-- --json] [-- --only=mail|answers|uploads|pages|google|dav|provider-answers]
  */
@@ -26,13 +26,13 @@ const cases = {
   'provider-answers': providerAnswersCases,
 }
 
-/** The longest that the thread which answers everybody may compute without a pause (docs/security.md). */
+/** The longest time that the main thread may compute without a pause (docs/security.md). */
 const aim = '<= 200'
-/** The same where it reads what a provider answered. */
+/** The same while it reads a provider's response. */
 const answersAim = '<= 50'
 const ofAnswers = /^(dav|exchange|microsoft|google answers): /
 
-/** One row for each case, the first of which is the floor; then where others waited longest, and what took most memory. */
+/** One row per case, starting with the floor; then the longest waits, and the highest memory use. */
 function rowsOf(found: Record<string, Lag>): FigureRow[] {
   const all = Object.entries(found)
   const most = (what: keyof Lag): readonly [string, number] =>

@@ -1,8 +1,8 @@
 /**
- * What a node of the package costs before anybody asks for anything: how long it takes to its first answer, what it holds
- * resident fresh, with watched mailboxes at a real dovecot and for each further one, and what it uses of a core while all
- * of them are idle. The floor of the start and of a fresh node is a bare `node:http` process of the same run. What is
- * resident is told by kind too: fresh, with the mailboxes, and after pages of 50 were asked for.
+ * The cost of a packaged node before any request: the time to its first response; its resident memory when fresh,
+ * with watched mailboxes at a real dovecot, and per additional mailbox; and its processor use while all of them are
+ * idle. The floor of the start and of a fresh node is a bare `node:http` process in the same run. Resident memory is
+ * also broken down by kind: fresh, with the mailboxes, and after requests for pages of 50.
  *
  *   npm run package && npm run bench:memory [-- --quick] [-- --json]
  */
@@ -30,11 +30,11 @@ const pages = quick ? 500 : 2_000
 const idleMs = quick ? 60_000 : 120_000
 /** Time for the work after a start to finish, including the collections by which V8 returns memory. */
 const startedMs = 45_000
-/** Until what a start leaves behind is settled. */
+/** Time for the effects of a start to settle. */
 const settleMs = quick ? 3_000 : 10_000
 /**
- * Until a node with many new connections has come to rest: those that accounts were tried with are kept for a minute, and
- * memory is given back some ten seconds after the last of them has ended.
+ * Time for a node with many new connections to become idle. Connections from account checks stay open for a minute,
+ * and memory is returned some ten seconds after the last one closes.
  */
 const restMs = 80_000
 
@@ -52,7 +52,7 @@ async function freePort(): Promise<number> {
 interface Started {
   pid: number
   base: string
-  /** Milliseconds from the start of the process to its first answer. */
+  /** Milliseconds from the start of the process to its first response. */
   took: number
   end(): Promise<void>
 }
@@ -94,7 +94,7 @@ async function startService(dataDir: string): Promise<Started> {
   return start([main, 'serve'], env, port)
 }
 
-/** Part of a core that is used while nothing happens, in percent. */
+/** Processor use while idle, in percent of a core. */
 async function idleOf({ pid }: Started, milliseconds = idleMs): Promise<number> {
   const [before, since] = [cpuOf(pid), performance.now()]
   await sleep(milliseconds)
@@ -165,7 +165,7 @@ async function measureAll(): Promise<void> {
   try {
     const { start: first, fresh } = await measureStarts(dataDir)
     const watches = await measureWatches(dataDir)
-    // The aims are of the figure itself; the floor says how much of it is Node.
+    // Aims apply to the figure itself; the floor shows Node's share of it.
     const row = (what: string, unit: string, aim: string, figure: number, floor: number | null = null) =>
       rowOf(what, { figure, floor, unit, aim, isAbsolute: true })
     report([

@@ -1,8 +1,8 @@
 /**
- * What Microsoft adds to a list: 50 messages, 50 events and 50 contacts of a simulated account, each call at the simulator
- * delayed by 50 ms, against the floor of the same calls at the simulator made bare with undici on connections that are open.
- * Prints how many calls a request needs. One asks at a time, and four, which is what Graph takes of a mailbox. Only ratios
- * within one run are meant to be read.
+ * The overhead of Microsoft on lists: 50 messages, 50 events and 50 contacts of a simulated account. The simulator
+ * delays each call by 50 ms. The floor sends the same calls to the simulator directly with undici, on open
+ * connections. Prints the number of calls per request. Runs with one client and with four, the number of concurrent
+ * requests that Graph allows per mailbox. Read only ratios within one run.
  *
  *   npm run bench:microsoft [-- --quick] [-- --json]
  */

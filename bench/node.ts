@@ -1,4 +1,4 @@
-/** A node to be measured. */
+/** A node to measure. */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
@@ -11,11 +11,11 @@ import { adminPassword, type Client, newClient } from './client.ts'
 
 export interface Node extends AsyncDisposable, Client {
   services: BuiltServices
-  /** Starts the server; answers its address. Calls of the node itself go without a port. */
+  /** Starts the server; returns its address. Calls through the node object need no port. */
   listen(): Promise<string>
 }
 
-/** A node in this process with a store of its own, or that of `DATABASE_URL`. */
+/** A node in this process with its own store, or with that of `DATABASE_URL`. */
 export async function openNode(env: Record<string, string> = {}, options: BuildOptions = {}): Promise<Node> {
   await using stack = new AsyncDisposableStack()
   const dataDir = mkdtempSync(path.join(tmpdir(), 'waypost-bench-'))

@@ -1,8 +1,8 @@
 /**
- * What further nodes on one PostgreSQL cost: processor time of all nodes for a request and for a delivery with one, two and
- * four nodes, each a process of its own, and what a node with nothing to do asks of PostgreSQL in a minute. The floor is the
- * same work done by one node. As many requests for each node, after as many to warm it up, so that none measures its start.
- * One node and more in turns, three times, of which the median counts.
+ * The cost of additional nodes on one PostgreSQL: processor time of all nodes per request and per delivery, with one,
+ * two and four nodes in separate processes; and the queries per minute of an idle node. The floor is the same work on
+ * one node. Each node gets the same number of requests, after as many for warm-up, so that its start is not measured.
+ * One node and several alternate three times, and the median counts.
  *
  *   npm run bench:nodes [-- --quick] [-- --json]
  */
@@ -35,7 +35,7 @@ interface Receiver extends AsyncDisposable {
   expect(count: number): Promise<void>
 }
 
-/** Answers challenges, and counts what is delivered. */
+/** Answers challenges and counts deliveries. */
 async function openReceiver(): Promise<Receiver> {
   let left = 0
   let done: () => void = () => undefined
@@ -82,7 +82,7 @@ async function settle(base: string, receiver: Receiver): Promise<Site> {
   return { client, grantId: grant.data.id, calendarId: calendar.data.id }
 }
 
-/** Sends `count` requests to every node, a few at a time to each. */
+/** Sends `count` requests to every node, a few concurrently to each. */
 async function ask(nodes: readonly Node[], site: Site, count: number, body?: string): Promise<void> {
   const headers = { authorization: `Bearer ${site.client.key}`, 'content-type': 'application/json' }
   const target = body === undefined ? '' : `/events?calendar_id=${site.calendarId}`
@@ -105,7 +105,7 @@ async function ask(nodes: readonly Node[], site: Site, count: number, body?: str
 
 const cpuOf = (nodes: readonly Node[]): number => nodes.reduce((sum, node) => sum + node.usage().cpuMs, 0)
 
-/** Milliseconds of processor time of all nodes, for each of `count` things. */
+/** Processor time of all nodes in milliseconds, divided by `count`. */
 async function cost(nodes: readonly Node[], count: number, work: () => Promise<void>): Promise<number> {
   const before = cpuOf(nodes)
   await work()
@@ -131,7 +131,7 @@ async function asked(postgres: PostgresPeer, database: string): Promise<number> 
 interface Measured {
   request: number
   delivery: number
-  /** Statements of one node in a minute. */
+  /** Statements per minute of one node. */
   idle: number
 }
 
@@ -172,7 +172,7 @@ const found = new Map<number, Measured[]>(sizes.map((size) => [size, []]))
 
 const of = (size: number, what: keyof Measured): number =>
   median((found.get(size) ?? []).map((each) => each[what]).filter((value) => !Number.isNaN(value)))
-/** Of pairs that were taken one after the other, because the machine is not the same all the time. */
+/** Uses pairs of consecutive measurements, because the speed of the machine varies. */
 const timesOne = (size: number, what: keyof Measured): number =>
   median((found.get(size) ?? []).map((each, index) => each[what] / (found.get(1)?.[index]?.[what] ?? Number.NaN)))
 

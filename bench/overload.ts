@@ -1,12 +1,12 @@
 /**
- * What is left of the peak when ten times as much is asked, on SQLite and on PostgreSQL, of reads and of changes. The
- * generator is a process of its own and an open loop (`overload/generator.ts`): requests leave at their planned times,
- * whatever became of those before. In each round the peak is found first, by the same generator: as much as the node
- * carries in a closed loop, and in open loops around that. Then a greedy application asks for ten times the peak on a
- * thousand connections, and a modest one, in another process, for a little at a steady pace beside it.
+ * How much of the peak remains under ten times its load, on SQLite and on PostgreSQL, for reads and for changes. The
+ * generator is a separate process and an open loop (`overload/generator.ts`): requests leave at their planned times,
+ * whatever happened to earlier ones. Each round first finds the peak with the same generator: in a closed loop, and
+ * in open loops around that rate. Then a greedy application sends ten times the peak on a thousand connections.
+ * Concurrently, a modest one in another process sends a few requests at a steady rate.
  *
- * Ratios are meant to be read: of goodput as it is, and for a second of processor that the node was given, which is
- * steadier where others use the machine. `processor waited for` says how much it was not given.
+ * Read the ratios: goodput itself, and goodput per second of processor time that the node received. The second is
+ * more stable on a shared machine. `processor waited for` shows the processor time that the node did not receive.
  *
  *   npm run bench:overload            five minutes
  *   npm run bench:overload -- --quick one round of each
@@ -70,7 +70,7 @@ async function open(node: Node): Promise<{ read: string[]; change: string[] }> {
 }
 
 interface Load extends Hit {
-  /** Answers for each millisecond of processor that the node had. */
+  /** Responses per millisecond of the node's processor time. */
   perCpuMs: number
   waitedFor: number
 }
@@ -89,7 +89,7 @@ async function measured(node: Node, asking: Asking): Promise<Load> {
   }
 }
 
-/** The most that the node carries, by whatever load brings it about. */
+/** The maximum throughput of the node, over all tried loads. */
 async function peakOf(node: Node, requests: string[]): Promise<Load> {
   const loads = [await measured(node, { requests, rate: 0, connections: 256 })]
   const carried = loads[0]?.goodput ?? 0

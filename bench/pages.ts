@@ -1,6 +1,6 @@
 /**
- * How soon pages are on the screen: a cold load in a real browser without throttling, beside a page of one line from the same
- * machine, in turns. `drawn` is when the page can be used. Processor time is that of the page's main thread.
+ * The load times of pages: a cold load in a real browser without throttling, alternating with a page of one line from
+ * the same machine. `drawn` is when the page can be used. Processor time is that of the page's main thread.
  *
  *   npm run bench:pages [-- --quick] [-- --json]
  */

@@ -1,10 +1,10 @@
-/** Processes of their own for what is measured, so that each has a thread to itself and its processor time is its own. */
+/** Separate processes for measured subjects, so that each has its own thread and its own processor time. */
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
 
 export interface Contender<Facts, Asked, Answer> extends AsyncDisposable {
   readonly facts: Facts
-  /** One question at a time. */
+  /** Sends one request; only one at a time. */
   ask(question: Asked): Promise<Answer>
 }
 
@@ -66,7 +66,7 @@ export async function contend<Start, Facts, Asked, Answer>(
   process.exit(0)
 }
 
-/** Milliseconds of the processor since a moment, or since the start. */
+/** Processor time in milliseconds since a moment, or since the start. */
 export function cpuMs(since?: NodeJS.CpuUsage): number {
   const { user, system } = process.cpuUsage(since)
   return (user + system) / 1000

@@ -1,13 +1,13 @@
 /**
- * Lists through a service against the same calls at a provider made bare: what one request causes at a simulator is recorded
- * and made again with undici, on connections that are open.
+ * Lists through a service, against the same calls sent directly to a provider. The calls that one request causes at a
+ * simulator are recorded and repeated with undici, on open connections.
  */
 import { type Dispatcher, request } from 'undici'
 import type { Client } from './client.ts'
 import { type FigureRow, median, quick, rowOf } from './figures.ts'
 
 const rounds = quick ? 5 : 25
-/** Rounds before the first that counts: until then code is compiled. */
+/** Warm-up rounds, until the code is compiled. */
 const warmUp = quick ? 5 : 25
 /** The aim with one client. Several clients share this process with the simulator, so there is no aim for them. */
 const aim = '<= 1.25'
@@ -29,11 +29,11 @@ export interface Observed {
 
 export interface Lists {
   simulator: Observed
-  /** The service, and the key of its application. */
+  /** The URL of the service, and the key of its application. */
   url: string
   key: string
   dispatcher: Dispatcher
-  /** Their paths by name; each answers with 50 objects. */
+  /** Their paths by name; each returns 50 objects. */
   targets: Readonly<Record<string, string>>
   /** Numbers of concurrent clients. */
   askers: readonly number[]
@@ -44,7 +44,7 @@ interface OAuthSimulator {
   grantToken(email: string, scopes: string[]): { refreshToken: string }
 }
 
-/** Makes the connector to a simulator, and a grant of one of its accounts; answers the id of the grant. */
+/** Creates the connector to a simulator, and a grant for one of its accounts; returns the id of the grant. */
 export async function connectByToken(
   { call }: Client,
   { client, grantToken }: OAuthSimulator,
@@ -57,7 +57,7 @@ export async function connectByToken(
   return (await call('POST', '/v3/connect/custom', { provider, settings })).data.id
 }
 
-/** Measures each list; a row says how many calls at the provider it needs. */
+/** Measures each list; a row also states its number of provider calls. */
 export async function measureLists({ simulator, url, key, dispatcher, targets, askers }: Lists): Promise<FigureRow[]> {
   const rows: FigureRow[] = []
   for (const [name, target] of Object.entries(targets)) {
@@ -102,7 +102,7 @@ interface Recorded {
   body: Uint8Array | undefined
 }
 
-/** The calls at the simulator that one request causes, as they were made. */
+/** The recorded simulator calls of one request. */
 async function record(simulator: Observed, ask: () => Promise<unknown>): Promise<Recorded[]> {
   const seen: Recorded[] = []
   const stop = simulator.observe(({ batched, method, path: at, query, requestHeaders, requestBody }) => {

@@ -6,7 +6,7 @@ export interface Results {
   node: string
   processors: number
   memoryGb: number
-  /** By the name of the benchmark; `load` is the machine's as it began. */
+  /** Keyed by benchmark name; `load` is the load of the machine at the start. */
   benchmarks: Record<string, { date: string; quick: boolean; load: number; rows: FigureRow[] }>
 }
 
@@ -31,7 +31,7 @@ function tableOf(rows: readonly FigureRow[]): string {
   return [...head, ...lines].map((line) => `| ${line} |`).join('\n')
 }
 
-/** Puts the tables of all benchmarks between the two marks of a document. */
+/** Inserts the tables of all benchmarks between the two markers of a document. */
 export function replaceTable(document: string, { benchmarks, ...machine }: Results): string {
   const about = `${machine.date}, Node ${machine.node.replace('v', '')}, ${machine.processors} processors, ${machine.memoryGb} GB.`
   const parts = Object.entries(benchmarks).map(

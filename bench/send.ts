@@ -1,9 +1,10 @@
 /**
- * Sending through the API, against a program that sends by nodemailer on pooled connections to the same server and files a
- * copy by imapflow on open ones: messages per second through one grant, of 1 KB and with a file of 200 KB, and through
- * fifty grants, in turns in one run; and what each costs the processor. The floor writes nothing down. Service, floor and
- * the server that takes the mail are processes of their own. Scheduled ones, not with `--quick` (they are due a minute
- * from now at the earliest): how late they are that are due at one second, beside what the floor needs for as many.
+ * Sending through the API, against a program that sends with nodemailer on pooled connections to the same server and
+ * files a copy with imapflow on open ones. Measures messages per second and processor time: through one grant, with 1
+ * KB and with a file of 200 KB, and through fifty grants. Service and floor alternate in one run; the floor stores
+ * nothing. Service, floor and the receiving server are separate processes. Without `--quick`, it also measures the
+ * delay of scheduled messages that are due in the same second, compared with the time of the floor for as many. They
+ * are due a minute later at the earliest.
  *
  *   npm run bench:send [-- --quick] [-- --scheduled 5000] [-- --json]
  */
@@ -27,7 +28,9 @@ const { values } = parseArgs({
 })
 const seconds = quick ? 1.2 : 4
 const turns = quick ? 3 : 7
-/** Of the turn in which each warms up: as long where the others are short, since a process is compiled as it goes. */
+/**
+ * The length of the warm-up turn. It does not shrink with `--quick`: a process needs this long to compile its code.
+ */
 const warmSeconds = 4
 const width = 4
 const grants = quick ? 10 : 50
@@ -68,7 +71,7 @@ interface Turn {
   ours: Measured
 }
 
-/** Floor and service in turns; the first turn of each is its warming up. */
+/** Floor and service alternate; the first turn of each is warm-up. */
 async function inTurns(size: Size, ours: (seconds: number) => Promise<Measured>): Promise<Turn[]> {
   const turnOf = async (lasting: number): Promise<Turn> => ({
     floor: await floor.ask({ size, seconds: lasting, copies: true }),
@@ -100,13 +103,13 @@ for (const size of Object.keys(sizes) as Size[])
       await inTurns(size, (lasting) => run({ size, seconds: lasting, width }, () => grantOf(0))),
     ),
   )
-// Lines to the servers are open, as they are where much is sent.
+// Connections to the servers are already open, as under steady load.
 const many = await inTurns('1 KB', (lasting) => run({ size: '1 KB', seconds: lasting, width: grants }, grantOf))
 rows.push(...rowsOf(`send 1 KB, ${grants} grants`, many))
 if (scheduled > 0) rows.push(...(await lateness(of(many, (turn) => turn.floor.perSecond))))
 report(rows)
 
-/** How late messages are that are due at one second. */
+/** The delay of messages that are due in the same second. */
 async function lateness(perSecond: number): Promise<FigureRow[]> {
   await sink.ask('taken')
   const dueAt = Math.ceil(Date.now() / 1000) + 65 + Math.ceil(scheduled / 50)

@@ -1,4 +1,4 @@
-/** The service as a process of its own, as users run it, and what it costs the processor. */
+/** The service as a separate process, as users run it, and its processor time. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
@@ -23,7 +23,7 @@ export function cpuOf(pid: number): number {
 export const residentOf = (pid: number): number =>
   Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0) / 1024
 
-/** Starts it with a store of its own, or that of `databaseUrl`, and one application without limits. */
+/** Starts it with its own store, or with that of `databaseUrl`, and one application without limits. */
 export async function startServiceProcess(
   databaseUrl?: string,
   { execArgv = [] }: { execArgv?: readonly string[] } = {},

@@ -1,7 +1,8 @@
 /**
- * A thousand nodes that share watched grants, and hundreds that share destinations, in virtual time: how soon all is watched
- * again after many failures, how even the load is, and what a node asks of the store. 10,000 grants stand for ten million.
- * A figure here is no time of this machine: it is the same on all. `--seed N` runs another one.
+ * A thousand nodes that share watched grants, and hundreds that share destinations, in virtual time. It reports how
+ * soon all grants are watched again after many failures, how evenly the load is distributed, and the store queries
+ * per node. 10,000 grants represent ten million. The figures do not depend on the machine. `--seed N` runs another
+ * simulation.
  */
 import { nodeLeaseMs } from '../packages/server/src/store/tables/applications/nodes.ts'
 import { simulateDeliveries } from '../packages/server/test/simulation/delivering-nodes.ts'

@@ -1,8 +1,8 @@
 /**
- * What a machine must have: the processor time of a node for each kind of work, and what each thing takes in the store
- * (SQLite). Times of the processor are steadier than rates, and carry over to other machines; docs/operations.md has them.
- * The floor is a bare `node:http` server that answers one small body to the same client. Each kind of work is warm before it
- * counts.
+ * The machine requirements: a node's processor time for each kind of work, and the size of each object in the store
+ * (SQLite). Processor times are more stable than rates and apply to other machines; docs/operations.md lists them.
+ * The floor is a bare `node:http` server that returns one small body to the same client. Each kind of work is warmed
+ * up first.
  *
  *   npm run bench:sizing [-- --quick] [-- --json]
  */
@@ -26,7 +26,7 @@ const isFloor = process.argv.includes('--floor')
 const times = quick ? 2_000 : 8_000
 const warmUp = quick ? 1_000 : 4_000
 
-/** The bytes of the pages that hold something. */
+/** The bytes of the pages in use. */
 function bytesOf(file: string): number {
   const database = new DatabaseSync(file, { readOnly: true })
   const value = (name: string): number => Number(Object.values(database.prepare(`pragma ${name}`).get() ?? {})[0])
@@ -56,7 +56,7 @@ if (isFloor) {
   console.log(`http://127.0.0.1:${(server.address() as AddressInfo).port}`)
 } else await measureAll()
 
-/** A receiver of deliveries, which counts them. */
+/** A receiver that counts deliveries. */
 async function openReceiver(): Promise<{ url: string; count(): number } & Disposable> {
   let count = 0
   const server = createServer((request, response) => {
@@ -71,7 +71,7 @@ async function openReceiver(): Promise<{ url: string; count(): number } & Dispos
 
 interface Work {
   work(index: number): Promise<unknown>
-  /** Whether it leaves something in the store. */
+  /** Whether it adds rows to the store. */
   stored?: boolean
   ended?(): Promise<void>
 }
@@ -132,7 +132,7 @@ async function measureAll(): Promise<void> {
     await measure('an event is made, and told to one destination', {
       work: create,
       stored: true,
-      // Notifications are part of the work: waits for the last ones.
+      // Notifications are part of the work: wait for the last ones.
       async ended() {
         while (receiver.count() < warmUp + times) await sleep(20)
       },

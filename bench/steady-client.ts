@@ -1,12 +1,12 @@
 /**
- * A client that costs little, on connections that stay open: a node that is asked by a slow one answers one request in a
- * turn of its event loop, and pays for the whole turn. `fetch` is such a slow one (it doubles what a request costs the
- * node), so that unit costs are taken with this.
+ * A cheap client on persistent connections. With a slow client, a node answers one request per turn of its event loop
+ * and pays for the whole turn. `fetch` is such a slow client (it doubles the node's cost per request), so unit costs
+ * are measured with this one.
  */
 import { Agent, request } from 'undici'
 import type { Answered, Client } from './client.ts'
 
-/** As many as `bench/http.ts` has. */
+/** The same number as in `bench/http.ts`. */
 export const connections = 32
 
 export interface SteadyClient extends AsyncDisposable {

@@ -1,7 +1,7 @@
 /**
- * What one of each costs a node and PostgreSQL: processor time of both, bytes of the write-ahead log and of the tables. The
- * arithmetic of docs/scale.md is made of these. As many ask at a time as in `bench/http.ts`, in this process, on connections
- * that stay open, and code is warm before anything counts: a node just started pays twice as much.
+ * The unit costs on a node and on PostgreSQL: processor time of both, bytes of the write-ahead log and of the tables.
+ * The arithmetic of docs/scale.md is based on them. The number of concurrent clients is that of `bench/http.ts`. They
+ * run in this process, on persistent connections. Code is warmed up first: a newly started node costs twice as much.
  *
  *   npm run bench:units [-- --quick] [-- --json]
  */
@@ -52,7 +52,7 @@ interface Cost {
 interface Work {
   times: number
   each(index: number): Promise<unknown>
-  /** Work to wait for as part of it. */
+  /** Background work that must finish as part of it. */
   ended?(): Promise<void>
 }
 

@@ -1,13 +1,14 @@
 /**
- * What deliveries cost, on SQLite and on PostgreSQL, each part in a process of its own, service and floors in turns:
- * (a) notifications of 1 KB and of 200 KB to 20 destinations on this machine, signed, each attempt recorded, against a
- *     bare loop with the same durable steps (`webhooks/floor.ts`), which keeps what is told sealed as the service does,
- *     or in clear;
- * (b) whether memory grows from the first round to the last;
- * (c) looking for work and reading it, with a thousand and with a million rows waiting;
- * (d) the time from an API call to the arrival of its notification when little happens;
- * (e) ten destinations and a thousand: until all of them have heard, and what they cost while nothing happens.
- * Processor time is that of the process that delivers, and of PostgreSQL's where it is the store.
+ * The cost of deliveries, on SQLite and on PostgreSQL. Each part is a separate process; service and floors alternate:
+ * - (a) notifications of 1 KB and of 200 KB to 20 local destinations, signed, with each attempt recorded. The floor
+ * is a bare loop with the same durable steps (`webhooks/floor.ts`), which stores payloads sealed as the service does,
+ * or in clear text;
+ * - (b) memory growth from the first round to the last;
+ * - (c) claiming and reading work, with a thousand and with a million waiting rows;
+ * - (d) the time from an API call to the arrival of its notification under low load;
+ * - (e) ten destinations and a thousand: the time until all are notified, and their idle cost.
+ *
+ * Processor time is that of the delivering process, and of PostgreSQL if it is the store.
  *
  *   npm run bench:webhooks [-- --quick] [-- --json]
  */
@@ -23,7 +24,7 @@ const destinations = 20
 const rounds = quick ? 2 : 5
 const sizes = [
   { name: '1 KB', bytes: 1_000, count: quick ? 5_000 : 20_000 },
-  // Fewer would show what it takes to begin and to end: leases, connections, and the last results.
+  // With fewer, the start and the end would dominate: leases, connections, and the last results.
   { name: '200 KB', bytes: 200_000, count: quick ? 500 : 1_000 },
 ]
 const aim = '>= 0.70'
@@ -74,7 +75,7 @@ async function deliveries(parts: Parts, { name, bytes, count }: (typeof sizes)[n
       sealed: await floorRound(parts, { count, bytes, sealed: true }),
       clear: await floorRound(parts, { count, bytes, sealed: false }),
     }
-    // The first warms up.
+    // The first round is warm-up.
     if (round > 0) turns.push(turn)
   }
   const { store } = parts

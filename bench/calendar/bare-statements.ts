@@ -1,8 +1,8 @@
 /**
- * What a change of an event needs of the store, and nothing else: who shows the key and which calendar is meant, the row of
- * the event, the next number of the grant's notifications, the notification. On SQLite one transaction through
- * `node:sqlite`, on PostgreSQL one look and one statement that commits by itself, on as many connections as the service
- * has. Durable as the service is: `synchronous = full`, `synchronous_commit` on.
+ * The minimum store work for a change of an event: look up the key and calendar, then write the event row, the
+ * grant's next notification number, and the notification. On SQLite this is one transaction through `node:sqlite`. On
+ * PostgreSQL it is one query and one auto-committed statement, on as many connections as the service has. Durability
+ * equals the service's: `synchronous = full`, `synchronous_commit` on.
  */
 import { hash, randomUUID } from 'node:crypto'
 import { DatabaseSync } from 'node:sqlite'
@@ -22,7 +22,7 @@ export interface BareStatements {
   update(key: string, grant: string, event: string, draft: Draft): Promise<Document> | Document
 }
 
-/** As long as a sealed notification of such an event is. */
+/** Has the length of a sealed notification of such an event. */
 const sealed = 'd1.00000000.20000.'.padEnd(1300, 'x')
 const hashOf = (key: string): string => hash('sha256', key, 'hex')
 

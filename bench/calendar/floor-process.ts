@@ -1,6 +1,6 @@
 /**
- * The floors of writing, as a process of their own: a bare `node:http` server that runs the bare statements and answers the
- * event, and the same statements without HTTP, run when the parent says so.
+ * The floors of writing, in a separate process: a bare `node:http` server that runs the bare statements and returns
+ * the event, and the same statements without HTTP, run on request of the parent.
  */
 import { once } from 'node:events'
 import { createServer, type IncomingMessage } from 'node:http'

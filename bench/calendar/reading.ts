@@ -1,8 +1,8 @@
 /**
- * Reading calendars as they grow: the first page and all pages of one month, of a calendar and of one ten times as large,
- * with series that began ten years ago, asked again and again and right after one of the series was changed; and
- * availability over 20 people and 30 days, with 200 events each, and with ten times as many outside the window. The ratios
- * say how much the time grows with the calendar when the answer stays.
+ * Reads calendars as they grow. First: the first page and all pages of one month, for a calendar and for one ten
+ * times as large, with series that began ten years ago. Both are read repeatedly, and directly after a change of one
+ * series. Second: availability of 20 people over 30 days with 200 events each, and with ten times as many outside the
+ * window. The ratios show how the time grows with the calendar when the response stays the same.
  */
 
 import { sql } from '../../packages/server/test/statement.ts'
@@ -13,7 +13,7 @@ const rounds = quick ? 3 : 9
 const singles = quick ? 1_000 : 10_000
 const series = quick ? 20 : 200
 const day = 86_400
-/** Series that are created; the others are copies of them: 5 rules at 32 times of the day. */
+/** The number of series created through the API; the others are copies of them: 5 rules at 32 times of the day. */
 const distinct = 160
 /** 2026-06-01T00:00Z. */
 const june = 1_780_272_000
@@ -28,11 +28,14 @@ async function account(node: Node, email: string): Promise<string> {
 interface Filling {
   singles: number
   series: number
-  /** Days over which the single events are spread, around June 2026. */
+  /** The number of days, around June 2026, that the single events are spread over. */
   days: number
 }
 
-/** Fills the primary calendar of an account, many events to a transaction, by copying the rows of two that were created. */
+/**
+ * Fills the primary calendar of an account with many events per transaction, by copying the rows of two created
+ * events.
+ */
 async function fill(node: Node, grant: string, { singles: count, series: many, days }: Filling): Promise<void> {
   const { database } = node.services
   const at = `/v3/grants/${grant}/events?calendar_id=primary&notify_participants=false`
@@ -119,14 +122,17 @@ async function pages(node: Node, grant: string): Promise<number> {
   return count
 }
 
-/** The median times of several kinds of work, taken in turns, so that what else the machine does befalls them alike. */
+/**
+ * The median times of several kinds of work. They alternate, so that other load on the machine affects all of them
+ * equally.
+ */
 async function timesOf<Name extends string>(
   works: Record<Name, () => Promise<unknown>>,
   times: number,
 ): Promise<Record<Name, number>> {
   const names = Object.keys(works) as Name[]
   const taken = new Map<Name, number[]>(names.map((name) => [name, []]))
-  // The first rounds are for the compilers and memories of both sides.
+  // The first rounds warm up compilers and caches on both sides.
   for (let round = -3; round < times; round++) {
     for (const name of names) {
       const started = performance.now()
@@ -137,7 +143,7 @@ async function timesOf<Name extends string>(
   return Object.fromEntries(names.map((name) => [name, median(taken.get(name) ?? [])])) as Record<Name, number>
 }
 
-/** Changes a series of a calendar, another one every time. */
+/** Changes a series of a calendar, a different one each time. */
 async function seriesChanger(node: Node, grant: string): Promise<() => Promise<unknown>> {
   const at = `/v3/grants/${grant}/events`
   const masters = await node.call('GET', `${at}?calendar_id=primary&${month}&expand_recurring=false&limit=200`)
@@ -153,7 +159,7 @@ async function seriesChanger(node: Node, grant: string): Promise<() => Promise<u
 }
 
 async function listing(node: Node): Promise<Record<string, number>> {
-  // The same month holds the same single events: the larger calendar has ten times as many years of them.
+  // The month contains the same single events: the larger calendar covers ten times as many years.
   const small = await account(node, 'small')
   await fill(node, small, { singles, series, days: 365 })
   const large = await account(node, 'large')

@@ -1,8 +1,8 @@
 /**
- * Creating and changing events with their notifications, one client and sixteen at a time, against two floors: a bare
- * server that runs the bare statements for requests of the same size, and the same statements without any HTTP. All three
- * write to the same store, in turns, as processes of their own; the application reads its stream, so that every
- * notification is kept. Processor times are those of the process that answers; PostgreSQL's own are not in them.
+ * Creates and changes events with their notifications, with one client and with sixteen. There are two floors: a bare
+ * server that runs the bare statements for requests of the same size, and the same statements without HTTP. All three
+ * are separate processes and write to the same store in turns. The application reads its stream, so that every
+ * notification is stored. Processor times are those of the responding process, without PostgreSQL's own.
  */
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
@@ -22,20 +22,20 @@ const writers = 16
 const aim = '>= 0.55'
 
 interface Cost {
-  /** Changes in a second. */
+  /** Changes per second. */
   rate: number
-  /** Microseconds of the processor for each. */
+  /** Processor time per change, in microseconds. */
   cpu: number
 }
 
 /** The service or a floor: makes a number of changes and reports their cost. */
 interface Contender {
   pid: number
-  /** Answers the ids, and the milliseconds it took. */
+  /** Returns the ids, and the elapsed milliseconds. */
   run(drafts: Draft[], inFlight: number, ids?: string[]): Promise<{ ids: string[]; ms: number }>
 }
 
-/** Sends changes by HTTP; `at` is where the events of a grant are. */
+/** Sends changes over HTTP; `at` returns the path of a grant's events. */
 function client(base: string, service: ServiceProcess, grants: string[], at: (grant: string, id?: string) => string) {
   const pool = new Pool(base, { connections: writers, pipelining: 1 })
   const headers = { authorization: `Bearer ${service.key}`, 'content-type': 'application/json' }
@@ -97,7 +97,9 @@ const draftsOf = (kind: (typeof kinds)[number], count: number): Draft[] =>
       : { title, description: 'x'.repeat(200), when: { start_time: june, end_time: june + 1800 } }
   })
 
-/** The costs of every kind and contender, round by round: the contenders take turns, so that all meet the same machine. */
+/**
+ * The costs of every kind and contender, per round. Contenders alternate, so that all run under the same conditions.
+ */
 async function measure(by: Record<Name, Contender>, inFlight: number, count: number) {
   const costs: Record<string, Cost[]> = {}
   for (let round = -1; round < rounds; round++) {
@@ -110,7 +112,7 @@ async function measure(by: Record<Name, Contender>, inFlight: number, count: num
         const cost = { rate: (count / made.ms) * 1000, cpu: (cpuOf(by[name].pid) - before) / count }
         const known = costs[`${kind} ${name}`] ?? []
         costs[`${kind} ${name}`] = known
-        // The first round is for the compilers and memories of all sides.
+        // The first round warms up compilers and caches on all sides.
         if (round >= 0) known.push(cost)
       }
     }
@@ -145,7 +147,7 @@ function rowsOf(store: string, inFlight: number, costs: Costs): FigureRow[] {
   })
 }
 
-/** On the store at `databaseUrl`, or on SQLite. */
+/** Uses the store at `databaseUrl`, or SQLite. */
 export async function measureWriting(store: string, databaseUrl: string | undefined): Promise<FigureRow[]> {
   await using service = await startServiceProcess(databaseUrl)
   const grants = await accounts(service)
@@ -167,7 +169,7 @@ export async function measureWriting(store: string, databaseUrl: string | undefi
           runInFloor(floor.child, { key, grants, inFlight, drafts, ...(ids ? { ids } : {}) }),
       },
     }
-    // First the many: they warm all sides up.
+    // The concurrent run comes first: it warms up all sides.
     const many = await measure(by, writers, quick ? 500 : 2400)
     const alone = await measure(by, 1, quick ? 150 : 600)
     return [...rowsOf(store, 1, alone), ...rowsOf(store, writers, many)]

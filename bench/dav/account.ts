@@ -16,7 +16,7 @@ export const month = { from: Date.UTC(2027, 2, 1) / 1000, to: Date.UTC(2027, 3, 
 export interface LargeAccount {
   dav: DavServer
   mailbox: Mailbox
-  /** Absolute. */
+  /** Absolute URL. */
   calendar: string
   calendarId: string
   book: string
@@ -51,7 +51,7 @@ function ruleOf(number: number): string {
   return number % 5 === 2 ? 'RRULE:FREQ=MONTHLY\n' : 'RRULE:FREQ=YEARLY\n'
 }
 
-/** Events of ten years, and series that began at some time of the three before the month. */
+/** Events over ten years, and series that began in the three years before the month. */
 function allEvents(): Map<string, string> {
   const found = new Map<string, string>()
   for (let number = 0; number < events; number++) {
@@ -65,7 +65,7 @@ function allEvents(): Map<string, string> {
   return found
 }
 
-/** Makes the account and fills it. */
+/** Creates and fills the account. */
 export async function largeAccount(mail: MailServer, dav: DavServer): Promise<LargeAccount> {
   const isRadicale = dav.name === 'radicale'
   const mailbox = await (isRadicale ? mail.addUser() : dav.addDavUser())
@@ -75,11 +75,11 @@ export async function largeAccount(mail: MailServer, dav: DavServer): Promise<La
   const book = `${dav.addressbookHome(mailbox.user)}${isRadicale ? radicaleBook : 'Default'}/`
   const cards = Array.from({ length: contacts }, (_, number) => `contact-${number}`)
   if (isRadicale) {
-    // It takes a whole collection at once.
+    // This server accepts a whole collection at once.
     await putObject(dav, mailbox, calendar, calendarOf([...allEvents().values()].join('')))
     await putObject(dav, mailbox, book, cards.map(card).join(''))
   } else {
-    // It stores the events of a calendar one by one.
+    // This server stores the events of a calendar one by one.
     const work = [
       ...Array.from(allEvents(), ([name, text]) => [`${calendar}${name}.ics`, calendarOf(text)] as const),
       ...cards.map((uid) => [`${book}${uid}.vcf`, card(uid)] as const),

@@ -45,7 +45,7 @@ async function timeOf(database: Database, count: number): Promise<number> {
   return performance.now() - started
 }
 
-/** For every thousand rows of each table, in milliseconds: of few rows, and of many. */
+/** Milliseconds per thousand rows of each table, for few rows and for many. */
 export async function migrationsPerThousand(
   urlOf: () => Promise<string | undefined>,
 ): Promise<readonly [number, number]> {

@@ -1,4 +1,4 @@
-/** A store with so much in it, written by few statements: what a service would have after months. */
+/** Fills a store with few statements to the size that a service would have after months. */
 import type { Database } from '../../packages/server/src/store/engine/database.ts'
 import { makePartitions } from '../../packages/server/src/store/tables/notifications/day-partitions.ts'
 import {
@@ -16,7 +16,7 @@ export interface Sizes {
   applications: number
 }
 
-/** What is copied. */
+/** The rows to copy. */
 export interface Place {
   applicationId: string
   grantId: string
@@ -26,10 +26,10 @@ export interface Place {
 }
 
 const atOnce = 50_000
-/** So many days lie behind today; what is older than a week is over. */
+/** Days of stored data before today; data older than a week is expired. */
 export const keptDays = 6
 
-/** Numbers from `from` up to, not including, `to`. */
+/** Numbers from `from` to `to`, exclusive. */
 const numbers = (from: number, to: number): string =>
   `with recursive numbers (n) as (select ${from} union all select n + 1 from numbers where n < ${to - 1})`
 
@@ -58,13 +58,16 @@ export async function copyRow(
   )
 }
 
-/** Notifications over some days, one in five in the log of attempts. On PostgreSQL their positions begin with the day. */
+/**
+ * Notifications over several days, one in five with a logged attempt. On PostgreSQL their positions begin with the
+ * day.
+ */
 async function seedNotifications(database: Database, at: Place, count: number): Promise<void> {
   const first = dayOf(at.now) - keptDays
   await makePartitions(database, first, keptDays + 2)
   const time = `${first * dayMs} + cast(n as bigint) * ${Math.floor((keptDays * dayMs) / count)}`
   const isSqlite = database.engine === 'sqlite'
-  // What was told of the event that is copied stands behind what is old.
+  // Moves the notifications of the copied event behind the old ones.
   if (isSqlite) {
     await database.execute(
       `update notifications set position = position + 900000 where position < 1000;
@@ -85,7 +88,7 @@ async function seedNotifications(database: Database, at: Place, count: number): 
   if (!isSqlite) await database.execute(`select setval('notification_positions', ${count + 1})`)
 }
 
-/** Old notifications, which are to be removed. */
+/** Old notifications, to be removed. */
 export async function seedOld(database: Database, at: Place, count: number): Promise<void> {
   const day = dayOf(at.now) - 20
   await makePartitions(database, day, 0)
@@ -101,7 +104,7 @@ export async function seedOld(database: Database, at: Place, count: number): Pro
   )
 }
 
-/** Fills a store: the application of `at` has nearly all of it, and there are many beside it. */
+/** Fills a store: the application of `at` owns nearly all rows, and there are many other applications. */
 export async function seed(database: Database, at: Place, sizes: Sizes): Promise<void> {
   const id = (table: string): string => `'${table}-' || n`
   await copyRow(database, {
@@ -111,7 +114,7 @@ export async function seed(database: Database, at: Place, sizes: Sizes): Promise
       id: id('app'),
       name_key: id('bench'),
       created_at: 'o.created_at + n',
-      // Looked through since it was made.
+      // Marks the copy as checked since its creation.
       checked_revision: 'o.asked_revision',
     },
     count: sizes.applications,
@@ -133,7 +136,7 @@ export async function seed(database: Database, at: Place, sizes: Sizes): Promise
       external_id: 'null',
       created_at: 'o.created_at - n',
       updated_at: 'o.updated_at - n',
-      // One in twenty is watched: rows that a watcher counts and shares out, of accounts that no server has.
+      // One in twenty is watched: watchers count and distribute these rows, but no server has their accounts.
       watched: 'case when n % 20 = 0 then 1 else 0 end',
       shard: 'n % 256',
       document: `replace(o.document, o.id, ${id('grant')})`,
@@ -145,7 +148,7 @@ export async function seed(database: Database, at: Place, sizes: Sizes): Promise
     `insert into application_counts (application_id, name, id, amount)
      values ('${applicationId}', 'grants/virtual-calendar/valid/0', 'seed', ${grants})`,
   )
-  // Of other applications: each waits for a try that is far away.
+  // Destinations of other applications, each waiting for a retry in the far future.
   await copyRow(database, {
     table: 'webhooks',
     where: `o.application_id = '${applicationId}' and o.id = '${at.webhookId}'`,

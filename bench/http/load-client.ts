@@ -1,6 +1,6 @@
 /**
- * A load client that costs little, as a process of its own: raw sockets, each of which sends its next request when the
- * answer to the last one is complete. Reads one `Load` as JSON from its standard input and prints a `Loaded` as JSON.
+ * A cheap load client in a separate process: raw sockets, each of which sends its next request when the previous
+ * response is complete. Reads one `Load` as JSON from its standard input and prints a `Loaded` as JSON.
  */
 import { connect, type Socket } from 'node:net'
 import { json } from 'node:stream/consumers'
@@ -8,9 +8,9 @@ import { percentile } from '../figures.ts'
 
 export interface Load {
   port: number
-  /** The bytes of requests. Each connection takes the next one of the list, whatever key it carries. */
+  /** The bytes of requests. Each connection takes the next one of the list, whichever key it has. */
   requests: string[]
-  /** How many are sent; the list is repeated where it is shorter. */
+  /** The number of requests to send; a shorter list is repeated. */
   count: number
   connections: number
 }

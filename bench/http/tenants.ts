@@ -1,4 +1,4 @@
-/** What the service of the benchmark holds: several applications with keys and many grants, and requests for all of them. */
+/** The data of the measured service: several applications with keys and many grants, and requests for all of them. */
 import path from 'node:path'
 import { openPostgresql } from '../../packages/server/src/store/engine/postgresql.ts'
 import { openSqlite } from '../../packages/server/src/store/engine/sqlite.ts'
@@ -21,7 +21,7 @@ const metadataOf = (mark: string): Record<string, string> =>
 interface Tenant {
   keys: readonly string[]
   grantIds: readonly string[]
-  /** Queries of all pages of its grants. */
+  /** The queries of all pages of its grants. */
   pages: readonly string[]
 }
 
@@ -66,14 +66,14 @@ async function pagesOf({ call }: Client): Promise<string[]> {
   }
 }
 
-/** The applications, one after the other. */
+/** Creates the applications in sequence. */
 export async function fill(service: ServiceProcess, databaseUrl: string | undefined): Promise<Tenant[]> {
   const tenants: Tenant[] = []
   for (let n = 0; n < applications; n++) tenants.push(await addTenant(service, databaseUrl))
   return tenants
 }
 
-/** The same numbers in every run, each from 0 up to, not including, 1. */
+/** Pseudo-random numbers, the same in every run, each from 0 to 1, exclusive. */
 function numbersFrom(seed: number): () => number {
   let state = seed
   return () => {
@@ -91,7 +91,10 @@ function patchOf(key: string, grantId: string, mark: string): string {
   return `${head}Content-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`
 }
 
-/** Reads of one kind. `varied`: of all applications, keys and grants at random, with writes; else the same one always. */
+/**
+ * Reads of one kind. `same` repeats one request; the others select applications, keys and grants at random, with
+ * writes.
+ */
 export function requestsOf(tenants: readonly Tenant[], kind: 'grant' | 'page' | 'same'): string[] {
   const random = numbersFrom(1)
   const oneOf = <T>(list: readonly T[]): T => list[Math.floor(random() * list.length)] as T

@@ -13,7 +13,7 @@ const otherFolder = 'Archive'
 /** The time from the arrival of a message to its notification, and the time until IDLE reports it. */
 export async function benchArrivals(server: MailServer): Promise<Record<string, number>> {
   const box = await server.addUser()
-  // A mailbox of its own for the floor: two that watch one mailbox wake each other.
+  // A separate mailbox for the floor: two watchers of one mailbox wake each other.
   const other = await server.addUser()
   await using listener = await listenForSubjects()
   await using node = await openMailNode(server, 'api,worker')

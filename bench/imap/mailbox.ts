@@ -13,7 +13,7 @@ export const pageSize = 50
 export const openMailNode = (server: MailPlace, roles: string): Promise<Node> =>
   openNode({ WAYPOST_ROLES: roles }, { egress: createEgress({ mode: 'private', ca: [server.ca] }) })
 
-/** Connects a mailbox; answers the id of its grant. */
+/** Connects a mailbox; returns the id of its grant. */
 export async function connectGrant(
   { call }: Client,
   server: MailPlace,
@@ -58,7 +58,7 @@ export const mailOf = (number: number, to: string): string =>
 export const receivedAt = (number: number, messages: number): number =>
   Date.UTC(2026, 9, 1) / 1000 - (messages - number) * 3600
 
-/** A new mailbox with messages that came one by one in an hour each, one in ten of them unread. */
+/** A new mailbox with messages that arrived one per hour; one in ten is unread. */
 export async function newMailbox(server: MailServer, messages: number, folders = 1): Promise<Mailbox> {
   const box = await server.addUser()
   const client = await server.client(box.user)

@@ -1,4 +1,4 @@
-/** In a process of its own: so many idle grants or so many bare sockets, then what they cost. */
+/** In a separate process: opens a number of idle grants or bare sockets, then reports their cost. */
 import { once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
 import tls from 'node:tls'
@@ -45,7 +45,7 @@ async function holdSockets({ server, boxes }: IdleWork): Promise<void> {
   for (const socket of sockets) socket.destroy()
 }
 
-/** A socket that logs in and idles, and nothing else. */
+/** A socket that only logs in and idles. */
 async function bareSocket(server: MailPlace, box: Mailbox): Promise<tls.TLSSocket> {
   const socket = tls.connect({ host: '127.0.0.1', port: server.imapsPort, ca: [server.ca] })
   let text = ''

@@ -7,7 +7,9 @@ import type { IdleWork, Memory } from './memory-process.ts'
 
 const idleGrants = quick ? [1, 20, 60] : [1, 50, 500]
 
-/** The memory of idle watched grants, beside that of sockets that do the same; each number in a process of its own. */
+/**
+ * The memory of idle watched grants, compared with sockets that do the same; each count runs in a separate process.
+ */
 export async function benchMemory(server: MailServer): Promise<Record<string, number>> {
   const most = Math.max(...idleGrants)
   const least = Math.min(...idleGrants)

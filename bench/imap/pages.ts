@@ -15,7 +15,7 @@ interface Subject {
   box: Mailbox
 }
 
-/** Pages that were read before, and pages that never were. */
+/** Pages that were read before, and pages read for the first time. */
 export async function benchPages(server: MailServer): Promise<FigureRow[]> {
   const box = await newMailbox(server, messages)
   const others: Mailbox[] = []
@@ -42,7 +42,10 @@ interface Cost {
   cpu: number
 }
 
-/** Milliseconds of time and of the processor per page, where askers at once ask for one page after another. */
+/**
+ * Clock and processor time per page in milliseconds, with concurrent clients that each request one page after
+ * another.
+ */
 async function timePages(
   askers: number,
   pages: number,
@@ -65,7 +68,7 @@ async function timePages(
 const fetchUpTo = (client: ImapFlow | undefined, last: number) =>
   client?.fetchAll(`${last - pageSize + 1}:${last}`, pageQuery) ?? Promise.resolve([])
 
-/** The newest page, again and again. */
+/** Requests the newest page repeatedly. */
 async function again({ server, node, box }: Subject, askers: number): Promise<FigureRow[]> {
   const grant = await connectGrant(node, server, { box })
   const clients = await Promise.all(Array.from({ length: askers }, () => bareClient(server, box)))
@@ -89,7 +92,7 @@ interface Filled {
   messages: number
 }
 
-/** Each asker walks through the pages of a mailbox of its own, every page once. */
+/** Each client reads all pages of its own mailbox, every page once. */
 async function walk(server: MailServer, node: Node, boxes: readonly Filled[]): Promise<FigureRow[]> {
   const askers = boxes.length
   const pages = boxes.reduce((sum, { messages }) => sum + messages / pageSize - 1, 0)
@@ -97,7 +100,7 @@ async function walk(server: MailServer, node: Node, boxes: readonly Filled[]): P
   const floorAsk = (asker: number, page: number) =>
     fetchUpTo(clients[asker], (boxes[asker]?.messages ?? 0) - (page + 1) * pageSize)
   const bare = async (asker: number, page: number): Promise<number> => (await floorAsk(asker, page)).length
-  /** With all that has to be done for an answer: the mail is parsed, here without a thread of its own, and written down. */
+  /** Includes the full work of a response: parses the mail, here without a separate thread, and serializes it. */
   const parsing = async (asker: number, page: number): Promise<number> => {
     const found = await floorAsk(asker, page)
     const read = found.map(({ source = Buffer.alloc(0) }) => message({ source, headers: false }))
@@ -117,7 +120,7 @@ async function walk(server: MailServer, node: Node, boxes: readonly Filled[]): P
     })
   }
   for (const client of clients) client.close()
-  // The first turn of each is its warming up.
+  // The first turn is warm-up.
   const of = (pick: (turn: Turn) => number): number => median(turns.slice(1).map(pick))
   const what = `page of ${pageSize} never read, by ${askers} at a time`
   return [
@@ -142,7 +145,7 @@ async function walk(server: MailServer, node: Node, boxes: readonly Filled[]): P
   ]
 }
 
-/** Accounts in use, of which no page but the newest was ever read. */
+/** Accounts in use, of which only the newest page was ever read. */
 async function walkers(
   server: MailServer,
   node: Node,
@@ -150,7 +153,7 @@ async function walkers(
 ): Promise<(asker: number) => Promise<number>> {
   const lists: { target: string; token?: string | undefined }[] = []
   for (const { box } of boxes) {
-    // An account that is connected again is read anew.
+    // A reconnected account is read from the start.
     const target = `/v3/grants/${await connectGrant(node, server, { box })}/messages?limit=${pageSize}`
     const { next_cursor: token } = await node.call('GET', `${target}&select=id`)
     lists.push({ target, token })

@@ -1,4 +1,4 @@
-/** Figures of a mailbox as rows: the names say what they are, and their ends of which kind. */
+/** Converts figures of a mailbox to rows. The names describe the figures, and their endings give the unit. */
 import { type FigureRow, rowOf } from '../figures.ts'
 
 const units: readonly [ending: RegExp, unit: string][] = [

@@ -6,7 +6,9 @@ import { connectGrant, newMailbox, openMailNode, pageSize } from './mailbox.ts'
 const messages = quick ? 1_000 : 5_000
 const folders = quick ? 40 : 200
 
-/** One page of mailboxes of several sizes: the first that is asked for, and again; and what the process holds after it. */
+/**
+ * One page of mailboxes of several sizes, requested once and then again; and the memory of the process afterwards.
+ */
 export async function benchSizes(server: MailServer): Promise<Record<string, number>> {
   await using node = await openMailNode(server, 'api')
   await node.call('POST', '/v3/connectors', { provider: 'imap' })

@@ -4,7 +4,7 @@ import { bareClient, connectGrant, mailOf, newMailbox, openMailNode, pageQuery, 
 
 const messages = quick ? 500 : 5_000
 
-/** From a cold start to the answer to a first list; and the first list of accounts that nobody asked for before. */
+/** The time from a cold start to the first list; and the first list of accounts without earlier requests. */
 export async function benchStart(server: MailServer): Promise<Record<string, number>> {
   const small = await server.addUser()
   await server.deliver(small.user, mailOf(1, small.user))

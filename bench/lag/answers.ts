@@ -1,4 +1,4 @@
-/** Answers of a mail server that is made to hurt. */
+/** Hostile responses of a mail server. */
 import type { MailServer } from '../../packages/server/test/peers/mail-server.ts'
 import { type ScriptedOptions, startScriptedImap } from '../../packages/server/test/peers/scripted-imap.ts'
 import { headed } from './mails.ts'
@@ -93,7 +93,7 @@ export async function answersCases(server: MailServer): Promise<Record<string, L
   return figures
 }
 
-/** LIST with STATUS, as RFC 5819 has it. */
+/** LIST with STATUS (RFC 5819). */
 const listing: ScriptedOptions['script'] = ({ name, tag, args }, line, server) => {
   if (name !== 'LIST' || !JSON.stringify(args).includes('STATUS')) return false
   line.say(

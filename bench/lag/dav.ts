@@ -1,4 +1,4 @@
-/** Answers of servers of calendars and contacts that are made to hurt: whoever signs in may name such a server. */
+/** Hostile responses of calendar and contact servers: any user may name such a server at sign-in. */
 import { createServer, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { gzipSync } from 'node:zlib'
@@ -6,7 +6,7 @@ import type { MailServer } from '../../packages/server/test/peers/mail-server.ts
 import { startScriptedImap } from '../../packages/server/test/peers/scripted-imap.ts'
 import { type Lag, type Measured, startMeasured } from './measure.ts'
 
-/** The answer to a REPORT or to a PROPFIND of a collection: the inside of its 207. */
+/** The response to a REPORT or to a PROPFIND of a collection: the content of its 207. */
 type Hostile = { events?: string; cards?: string; list?: string; headers?: Record<string, string>; body?: Buffer }
 
 const names = 'xmlns:D="DAV:" xmlns:C="urn:ietf:params:xml:ns:caldav" xmlns:R="urn:ietf:params:xml:ns:carddav"'
@@ -155,7 +155,7 @@ const cardCases = (): Record<string, Hostile> => ({
   },
 })
 
-/** One calendar and one address book, which answer with what is hostile. */
+/** One calendar and one address book with hostile responses. */
 async function startHostile(): Promise<AsyncDisposable & { url: string; set(hostile: Hostile): void }> {
   let hostile: Hostile = {}
   const answerTo = (request: IncomingMessage, body: string): string => {
@@ -226,7 +226,7 @@ export async function davCases(server: MailServer): Promise<Record<string, Lag>>
   for (const [name, answer] of Object.entries(calendarCases())) {
     await run(name, answer, `events?calendar_id=cal&limit=50&${range}`)
   }
-  // What is known of cards is kept for a minute: each case has an account of its own.
+  // Cards are cached for a minute, so each case has its own account.
   for (const [name, answer] of Object.entries(cardCases())) {
     hostile.set(answer)
     const own = await connect(node, `${hostile.url}?${encodeURIComponent(name)}`, false)

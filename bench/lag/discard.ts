@@ -1,4 +1,4 @@
-/** A mail server that takes everything and keeps nothing but the time, in as little time as that takes. */
+/** A mail server that accepts everything as fast as possible and stores only the times. */
 import { once } from 'node:events'
 import { type AddressInfo, createServer, type Socket } from 'node:net'
 
@@ -6,7 +6,7 @@ const end = '\r\n.\r\n'
 
 export interface Discard extends AsyncDisposable {
   readonly port: number
-  /** When it took each message; milliseconds. */
+  /** When each message was accepted; milliseconds. */
   readonly taken: number[]
 }
 

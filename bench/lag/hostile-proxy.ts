@@ -1,9 +1,9 @@
-/** Stands before a simulator: passes requests on, or answers with what is made to hurt. */
+/** A proxy in front of a simulator: passes requests on, or returns hostile responses. */
 import { createServer, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
 export interface Hostile {
-  /** Which requests are answered so, by their target and body. */
+  /** Selects the requests that get the hostile response, by target and body. */
   isFor(target: string, body: string): boolean
   type: string
   body: string
@@ -33,7 +33,7 @@ export async function startHostileProxy(simulator: string): Promise<HostileProxy
     if (hostile?.isFor(url, body.toString())) {
       return void response.writeHead(200, { 'content-type': hostile.type }).end(hostile.body)
     }
-    // A stream of notifications is under way when the simulator ends.
+    // A stream of notifications may still be open when the simulator ends.
     const passed = passOn(`${simulator}${url}`, { method, headers: headersOf(incoming), body })
     const answer = await passed.catch(() => undefined)
     if (!answer) return void response.destroy()

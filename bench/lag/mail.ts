@@ -6,7 +6,7 @@ import { connectGrant } from '../imap/mailbox.ts'
 import { deepParts, headed, longReferences, manyAddresses, manyHeaders, manyParts } from './mails.ts'
 import { type Lag, type Measured, startMeasured } from './measure.ts'
 
-/** A mailbox with these messages; answers its grant. */
+/** Creates a mailbox with these messages; returns its grant. */
 async function filled(
   node: Measured,
   server: MailServer,

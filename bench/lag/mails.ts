@@ -1,4 +1,4 @@
-/** Mail that is made to be large in one respect. */
+/** Messages that are extremely large in one respect. */
 let numbers = 0
 
 export const headed = (subject: string, { headers = '', body = 'Text' } = {}): string =>

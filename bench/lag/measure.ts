@@ -1,4 +1,4 @@
-/** A node in a process of its own, beside which others ask for something cheap while it is given something large. */
+/** A node in a separate process. Other clients send cheap requests while it processes something large. */
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { Worker } from 'node:worker_threads'
@@ -7,9 +7,9 @@ import { round } from '../figures.ts'
 import type { Busy, ServiceFacts, ServiceStart } from './service.ts'
 
 export interface Lag {
-  /** Of the slowest answer to another request. */
+  /** The time of the slowest response to another request. */
   'others wait, ms': number
-  /** The longest stretch for which the main thread computed without a pause. */
+  /** The longest time that the main thread computed without a pause. */
   'busy at once, ms': number
   'memory, MB': number
   'took, s': number
@@ -18,7 +18,7 @@ export interface Lag {
 export interface Measured extends AsyncDisposable {
   key: string
   url: string
-  /** Throws unless the answer is a success. */
+  /** Throws unless the response is a success. */
   call(method: string, target: string, body?: unknown): Promise<Answered>
   send(target: string, body: string | FormData, headers?: Record<string, string>, method?: string): Promise<unknown>
   measure(work: () => Promise<unknown>): Promise<Lag>

@@ -1,4 +1,4 @@
-/** In a thread of its own: asks a node for its health again and again, and says how long the slowest answer took. */
+/** In a separate thread: requests a node's health repeatedly, and reports the time of the slowest response. */
 import { request } from 'node:http'
 import { parentPort, workerData } from 'node:worker_threads'
 

@@ -1,4 +1,4 @@
-/** Answers of Exchange, Microsoft and Google that are made to hurt. */
+/** Hostile responses of Exchange, Microsoft and Google. */
 import type { MailServer } from '../../packages/server/test/peers/mail-server.ts'
 import { startExchange, startGoogle, startMicrosoft } from '../../packages/simulators/src/index.ts'
 import { startHostileProxy } from './hostile-proxy.ts'

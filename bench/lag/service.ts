@@ -1,6 +1,7 @@
 /**
- * In a process of its own: a node, and how long its main thread was busy without a pause. A timer says what passed between
- * two of its ticks; of that only what the thread itself computed counts as busy, so that a crowded machine does not.
+ * In a separate process: a node, and how long its main thread was busy without a pause. A timer measures the time
+ * between two ticks. Only the thread's own processor time counts as busy, so a crowded machine does not distort the
+ * result.
  */
 import { once } from 'node:events'
 import { createEgress } from '../../packages/server/src/lib/egress/egress.ts'
@@ -16,13 +17,13 @@ export interface ServiceFacts {
   key: string
 }
 
-/** Since the last question. */
+/** Since the last request. */
 export interface Busy {
-  /** The longest stretch that the thread computed without a pause, milliseconds. */
+  /** The longest time that the thread computed without a pause, in milliseconds. */
   stretch: number
-  /** The longest time between two ticks beyond what it should be. */
+  /** The longest delay of a tick. */
   delay: number
-  /** The most memory that was held, MB, and what it was at the beginning. */
+  /** Peak memory and memory at the start, in MB. */
   peak: number
   before: number
 }
@@ -50,7 +51,7 @@ function observe(): () => Busy {
     globalThis.gc?.()
     const rss = megabytes(process.memoryUsage.rss())
     busy = { stretch: 0, delay: 0, peak: rss, before: rss }
-    // What it took to clean up is nobody's fault.
+    // Exclude the garbage collection above from the measurement.
     cpu = process.threadCpuUsage()
     at = performance.now()
     return seen

@@ -4,11 +4,11 @@ import { residentOf } from '../service-process.ts'
 
 const megabyte = 2 ** 20
 
-/** Spaces of V8's heap; what is in none of these is old. */
+/** The young spaces of V8's heap; all others are old. */
 const youngSpaces = ['new', 'new_large_object']
 const codeSpaces = ['code', 'code_large_object', 'trusted', 'trusted_large_object']
 
-/** One row for each kind; `when` says what was before. */
+/** One row per kind; `when` describes the preceding work. */
 export async function kindsOf(when: string, { pid, base }: { pid: number; base: string }): Promise<FigureRow[]> {
   const text = await (await fetch(`${base}/metrics`)).text()
   const figure = (name: string): number => Number(new RegExp(`^waypost_${name} (\\d+)`, 'm').exec(text)?.[1] ?? 0)

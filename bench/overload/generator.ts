@@ -1,25 +1,25 @@
 /**
- * Asks a node for something as often as it is told, in a process of its own: each request leaves at its planned time,
- * whatever became of those before it (an open loop), and its latency counts from that time. Connections are bounded: a
- * request that finds none free is not sent, and counted as such. With a rate of nought each connection asks again when
- * it is answered (a closed loop), which is how much a node carries at most.
+ * A load generator in a separate process. Each request leaves at its planned time, whatever happened to earlier ones
+ * (an open loop), and its latency counts from that time. Connections are limited: if none is free, a request is not
+ * sent, and counted as such. With rate 0, each connection sends its next request after a response (a closed loop),
+ * which measures the maximum throughput of a node.
  *
- * Reads one `Shot` as JSON in its first argument, and prints what came of it as JSON.
+ * Reads one `Shot` as JSON from its first argument, and prints the result as JSON.
  */
 import { connect, type Socket } from 'node:net'
 import { percentile, round } from '../figures.ts'
 
 export interface Shot {
   port: number
-  /** The bytes of the request; several are sent in turn. */
+  /** The bytes of the requests, sent in rotation. */
   requests: string[]
-  /** Requests a second, or 0. */
+  /** Requests per second, or 0. */
   rate: number
   seconds: number
   /** Responses before this are not counted: connections open and code warms up. */
   warmUpSeconds: number
   connections: number
-  /** A client waits no longer, and closes its connection. */
+  /** After this time, a client gives up and closes its connection. */
   timeoutMs: number
 }
 
@@ -28,12 +28,12 @@ export interface Hit {
   sent: number
   ok: number
   refused: number
-  /** Of the refused, those that say when to come again. */
+  /** The rejected requests that have a `Retry-After` header. */
   withRetryAfter: number
   otherStatus: number
   gaveUp: number
   broken: number
-  /** Answers a second within the patience. */
+  /** Responses per second within `timeoutMs`. */
   goodput: number
   p50: number
   p99: number
@@ -44,11 +44,11 @@ export interface Hit {
 
 interface Line {
   socket: Socket
-  /** When the request under way was planned; undefined where there is none. */
+  /** The planned time of the current request; undefined if there is none. */
   planned: number | undefined
   sentAt: number
   head: string
-  /** Bytes of the body that are still to come; undefined until the head is whole. */
+  /** The remaining bytes of the body; undefined until the head is complete. */
   left: number | undefined
 }
 
@@ -162,7 +162,7 @@ function tick(): void {
     lookedAt = now
     giveUp(now)
   }
-  // Timers are of a millisecond: what falls due within one leaves together.
+  // Timers have a resolution of one millisecond: all requests due within it leave together.
   setTimeout(tick, 1)
 }
 

@@ -6,7 +6,7 @@ import type { ServiceFacts, Used } from './service.ts'
 
 export interface Driver {
   post(target: string, body: object | string): Promise<Record<string, unknown>>
-  /** Runs for some seconds; `grantOf` says for which grant the asker of a number sends. */
+  /** Runs for some seconds; `grantOf` returns the grant of a client by its number. */
   run(round: { size: Size; seconds: number; width: number }, grantOf: (asker: number) => string): Promise<Measured>
 }
 

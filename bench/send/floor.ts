@@ -26,7 +26,7 @@ export interface Round {
 
 export interface Measured {
   perSecond: number
-  /** Milliseconds of the processor for each. */
+  /** Processor time per message, in milliseconds. */
   cpu: number
 }
 

@@ -1,10 +1,10 @@
-/** The messages that are sent, as a client of the API writes them and as the floor does. */
+/** The sent messages, in the form of the API and in the form of the floor. */
 export const sizes = { '1 KB': 1_000, '200 KB': 200_000 } as const
 export type Size = keyof typeof sizes
 
 const line = 'Some text of a line, as somebody writes it.\n'
 
-/** Of a small message the text is long; of a large one most is a file. */
+/** A small message is mostly text; a large one is mostly a file. */
 export interface Content {
   subject: string
   text: string

@@ -1,4 +1,4 @@
-/** From the call of the API to the arrival of its notification, with nothing else to do. */
+/** The time from an API call to the arrival of its notification, without other load. */
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import { type FigureRow, percentile, quick, rowOf } from '../figures.ts'

@@ -1,4 +1,4 @@
-/** Ten destinations and a thousand: how long until each has heard of one change, and what they cost while idle. */
+/** Ten destinations and a thousand: the time until each is notified of one change, and their cost while idle. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { PostgresPeer } from '../../packages/server/test/peers/postgres.ts'
 import { type FigureRow, quick, rowOf } from '../figures.ts'
@@ -6,7 +6,7 @@ import { type Child, type Spent, startChild } from './child.ts'
 import { countProcessor } from './processor.ts'
 
 const counts = { few: 10, many: quick ? 300 : 1_000 }
-/** As many as an application may have. */
+/** The maximum per application. */
 const inEach = 50
 const idleMs = quick ? 3_000 : 10_000
 
@@ -14,7 +14,7 @@ interface Cost {
   /** Processor milliseconds per notified destination, and clock time until all were notified. */
   wokenMs: number
   untilAllMs: number
-  /** Part of a core, just after, while the destinations are still leased. */
+  /** Use of a core directly afterwards, while the destinations are still leased. */
   idle: number
 }
 

@@ -1,4 +1,7 @@
-/** The tables of the floor, on SQLite through `node:sqlite` and on PostgreSQL through `pg`: the fewest statements. */
+/**
+ * The tables of the floor, on SQLite through `node:sqlite` and on PostgreSQL through `pg`, with as few statements as
+ * possible.
+ */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
@@ -28,10 +31,10 @@ export interface Kept {
 export interface FloorStore extends AsyncDisposable {
   /** Size of the row added last. */
   bytesEach: number
-  /** Empties the tables and queues these. */
+  /** Empties the tables and queues these rows. */
   add(rows: readonly NewTold[], bytesEach: number): Promise<void>
   read(after: number, limit: number): Promise<Told[]>
-  /** Logs the attempts and takes them off the queue, in one transaction. */
+  /** Logs the attempts and removes them from the queue, in one transaction. */
   keep(rows: readonly Kept[]): Promise<void>
 }
 

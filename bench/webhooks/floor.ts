@@ -1,8 +1,8 @@
 /**
- * The floor: the durable steps of a delivery done barely. A queue, what is told and a log of attempts are three tables; the
- * loop reads a batch, opens what is sealed, signs it in both ways, posts it over connections that are kept alive, and
- * writes the results of many in one transaction, as durable as the service's. It knows no leases, no retries, no width
- * that follows the receiver, no health, no fairness, and no index that it does not need.
+ * The floor: only the durable steps of a delivery. The queue, the notifications and the log of attempts are three
+ * tables. The loop reads a batch, decrypts the sealed payloads, signs them in both ways, posts them over persistent
+ * connections, and stores many results in one transaction, as durably as the service. It has no leases, no retries,
+ * no adaptive concurrency, no health, no fairness, and only the indexes it needs.
  */
 import {
   createCipheriv,
@@ -28,7 +28,7 @@ const sealKey = createSecretKey(randomBytes(32))
 
 const ivs = Buffer.alloc(12 * 1024)
 let ivsUsed = ivs.length
-/** Many at once: asking for each costs as much as to seal with it. */
+/** Generates many at once: a single random IV costs as much as the encryption. */
 function nextIv(): Buffer {
   if (ivsUsed === ivs.length) {
     randomFillSync(ivs)
@@ -56,7 +56,7 @@ function open(sealed: string, id: string): Buffer {
 }
 
 const closing = Buffer.from('}')
-/** The body, with the headers that sign it. */
+/** The body, with its signature headers. */
 function requestOf({ id, type, created, sequence, data }: Told, sealed: boolean) {
   const opening = `{"specversion":"1.0","type":"${type}","source":"/virtual-calendar/events/realtime","id":"${id}","time":${created},"webhook_delivery_attempt":1,"grant_sequence":${sequence},"data":`
   const body = Buffer.concat([Buffer.from(opening), sealed ? open(data, id) : Buffer.from(data), closing])

@@ -1,4 +1,4 @@
-/** Processor time of PostgreSQL's processes that serve connections; what it does in the background comes and goes. */
+/** Processor time of the PostgreSQL processes that serve connections; its background work varies and is excluded. */
 import { readdir, readFile } from 'node:fs/promises'
 import path from 'node:path'
 import type { PostgresPeer } from '../../packages/server/test/peers/postgres.ts'
@@ -21,7 +21,7 @@ async function timesOf(postgres: PostgresPeer): Promise<Map<string, number>> {
   return times
 }
 
-/** Counts from now on; answers what was spent since, in milliseconds, by those that are still there. */
+/** Starts counting; the returned function reports the milliseconds spent since by processes that still exist. */
 export async function countProcessor(postgres: PostgresPeer | undefined): Promise<() => Promise<number>> {
   if (!postgres) return async () => 0
   const before = await timesOf(postgres)

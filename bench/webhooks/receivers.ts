@@ -1,4 +1,4 @@
-/** Receivers on ports of their own: they read the body, answer `ok`, and say when the last one came. */
+/** Receivers on separate ports: they read the body, answer `ok`, and report when the last request arrived. */
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import { answering, parametersOf } from './child.ts'

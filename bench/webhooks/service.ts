@@ -25,7 +25,7 @@ async function connect({ call }: Pick<Client, 'call'>): Promise<string> {
 const grantId = await connect(node)
 
 let destinations = 1
-/** A trigger of its own for each destination, as long as there are triggers: every notification goes to one of them. */
+/** Each destination has its own trigger while there are enough triggers: every notification goes to one of them. */
 const triggerOf = (index: number) => triggerNames[(index % destinations) % triggerNames.length] ?? 'event.created'
 
 const remaining = sql<{ waits: number }>('bench.remaining', 'select 1 as waits from deliveries limit 1')
@@ -60,7 +60,10 @@ const range = sql<{ first: number; top: number; n: number }>(
   'bench.range',
   'select min(notification) as first, max(notification) as top, count(*) as n from deliveries',
 )
-/** Fewer than wait for each destination when a thousand wait for all: as many are read however long the queues are. */
+/**
+ * Less than the queue of each destination when a thousand deliveries wait, so that queue length does not change the
+ * reads.
+ */
 const readAtOnce = 40
 
 answering(
@@ -89,11 +92,11 @@ answering(
       }
     },
     run() {
-      // As a node does that delivers.
+      // As a delivering node does.
       services.signals.listen()
       void deliverer.run(new AbortController().signal)
     },
-    /** Counts what is spent from here on. */
+    /** Starts the measurement. */
     measure() {
       since = { at: performance.now(), cpu: process.cpuUsage() }
     },
@@ -101,7 +104,7 @@ answering(
       const { user, system } = process.cpuUsage(since.cpu)
       return { ms: performance.now() - since.at, cpuMs: (user + system) / 1000 }
     },
-    /** One change in every application. */
+    /** Makes one change in every application. */
     async tell() {
       since = { at: performance.now(), cpu: process.cpuUsage() }
       const change = { provider: 'virtual-calendar', trigger: triggerOf(0), object: objectOf(1_000) } as const
@@ -126,7 +129,7 @@ answering(
       return running?.spent
     },
     megabytes: () => Math.round(process.memoryUsage().rss / 1_048_576),
-    /** Doubles what waits until it is so much. */
+    /** Doubles the waiting rows until there are `count`. */
     async waiting({ count }: { count: number }) {
       for (;;) {
         const { first = 0, top = 0, n = 0 } = (await database.get(range)) ?? {}
@@ -134,7 +137,7 @@ answering(
         await database.run(copyQueue, [top - first + 1, top])
       }
     },
-    /** Milliseconds to find work and read it. */
+    /** Milliseconds to claim and read work. */
     async claim() {
       const times = []
       for (let round = 0; round < 25; round++) {

@@ -11,7 +11,7 @@ import { WELL_KNOWN } from './well-known.ts'
 
 export type Wanted = keyof FolderRights
 
-/** Finds a folder by `FolderId` or `DistinguishedFolderId`; an unknown distinguished name is a client error. */
+/** Finds a folder by `FolderId` or `DistinguishedFolderId`; any other element is a schema violation. */
 export function folderOf(call: EwsCall, node: XmlNode | undefined, wanted: Wanted = 'read'): StoredFolder {
   if (node?.name === 'DistinguishedFolderId') return distinguished(call, node, wanted)
   if (node?.name !== 'FolderId') throw schemaViolation("The element 'FolderId' or 'DistinguishedFolderId' is missing.")
