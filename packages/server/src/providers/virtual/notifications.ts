@@ -15,8 +15,8 @@ const objectOf = ({ grant }: Session, event: Event): Event & { account_id?: stri
   grant.account_id === undefined ? event : { ...event, account_id: grant.account_id }
 
 /**
- * Whether a change is reported: any field except metadata and counters. A shallow comparison comes first, because
- * unchanged fields are identical.
+ * Whether a change is reported: any field except metadata and counters. Fields are first compared by identity, because
+ * unchanged ones are the same objects.
  */
 function isTold(before: Event, after: Event): boolean {
   const names = new Set([...Object.keys(before), ...Object.keys(after)]) as Set<keyof Event>
