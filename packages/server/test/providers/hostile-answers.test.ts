@@ -1,6 +1,6 @@
 /**
- * Large answers of providers, read by the threads that the service has for them: what exceeds a limit is left out or is an
- * error of the provider, and other work goes on meanwhile.
+ * Large responses of providers, parsed in worker threads: anything over a limit is omitted or is a provider error,
+ * and other work continues meanwhile.
  */
 import type { ServerResponse } from 'node:http'
 import { gzipSync } from 'node:zlib'
@@ -60,7 +60,7 @@ const found = (at: number, data: string): string =>
 const event = (uid: string, lines = '', others = ''): string =>
   `BEGIN:VCALENDAR\nBEGIN:VEVENT\nUID:${uid}\nDTSTART:20260610T090000Z\nSUMMARY:Plan\n${lines}END:VEVENT\n${others}END:VCALENDAR\n`
 
-/** What a piece of work comes to, and how often others had their turn meanwhile. */
+/** The result of a task, and how often other tasks ran meanwhile. */
 async function besideOthers<T>(work: Promise<T>): Promise<{ result: T | unknown; turns: number }> {
   let turns = 0
   const ticking = setInterval(() => turns++, 1)
@@ -69,8 +69,8 @@ async function besideOthers<T>(work: Promise<T>): Promise<{ result: T | unknown;
   return { result, turns }
 }
 
-describe('an answer of a DAV server', () => {
-  test('that is large is read as a small one is, while others have their turns', async () => {
+describe('a response of a DAV server', () => {
+  test('that is large is read like a small one, while other tasks run', async () => {
     answer(many(5_000, (at) => found(at, event(`u${at}`))))
     const { result, turns } = await besideOthers(client.query(calendar, {}))
     expect(result).toHaveLength(5_000)
@@ -91,7 +91,7 @@ describe('an answer of a DAV server', () => {
     ],
     ['of more objects than a list holds', () => many(20_001, (at) => found(at, 'x'))],
     ['that breaks off', () => `${found(1, event('u'))}<D:response>${' '.repeat(300_000)}`],
-  ])('%s is an error of the provider', async (_, inner) => {
+  ])('%s is a provider error', async (_, inner) => {
     answer(inner())
     const { result, turns } = await besideOthers(client.query(calendar, {}))
     expect(result).toBeInstanceOf(ApiError)
@@ -102,18 +102,18 @@ describe('an answer of a DAV server', () => {
     expect(turns).toBeGreaterThan(0)
   })
 
-  test('that is small in bytes and large in work goes to a thread', async () => {
+  test('that is small in bytes and expensive to parse goes to a thread', async () => {
     answer(`<D:response>${'<D:href>/a</D:href>'.repeat(6_000)}</D:response>${found(1, event('u'))}`)
     expect(await client.query(calendar, {})).toHaveLength(1)
     expect(warnings).toMatchObject([{ count: 1 }])
   })
 
-  test('that shrinks to next to nothing when it is zipped is not inflated', async () => {
+  test('with an extreme compression ratio is not inflated', async () => {
     answer(found(1, 'x'.repeat(20_000_000)), { 'content-encoding': 'gzip' })
     await expect(client.query(calendar, {})).rejects.toMatchObject({ code: 'provider_unavailable' })
   })
 
-  test('leaves out an object that is larger than a server takes, and keeps the others', async () => {
+  test("omits an object that exceeds a server's limit, and keeps the others", async () => {
     answer(found(1, 'x'.repeat(10_000_001)) + found(2, event('u')))
     expect((await client.query(calendar, {})).map(({ href }) => href)).toEqual([`${calendar}2.ics`])
     expect(warnings).toMatchObject([{ count: 1 }])
@@ -141,7 +141,7 @@ describe('a calendar object', () => {
           `BEGIN:VTIMEZONE\nTZID:Nowhere\n${'X-A:1\n'.repeat(60_000)}END:VTIMEZONE\n`,
         ),
     ],
-  ])('%s is left out and logged, and others are read', async (_, text) => {
+  ])('%s is omitted and logged, and others are read', async (_, text) => {
     const read = await readObjects(session(), [objectOf(text()), objectOf(valid)], place)
     expect(read[0]?.events).toBe('too large')
     expect(read[1]?.events).toMatchObject({ uid: 'u1', main: { title: 'Plan' } })
@@ -178,7 +178,7 @@ describe('a card', () => {
   const card = (lines: string): string => `BEGIN:VCARD\nVERSION:3.0\nUID:u\nFN:Ann\n${lines}END:VCARD\n`
   const books = { main: { url: 'https://dav.test/book/' } } as never
 
-  test('that is too large is left out and logged, and others are read', async () => {
+  test('that is too large is omitted and logged, and others are read', async () => {
     const read = await readCards(session(), books, [
       { href: 'https://dav.test/book/1.vcf', data: card(`NOTE:${'\\n'.repeat(600_000)}\n`) },
       { href: 'https://dav.test/book/2.vcf', data: card('NOTE:short\n') },
@@ -197,13 +197,13 @@ describe('a card', () => {
   })
 })
 
-describe('an answer of Exchange', () => {
+describe('a response of Exchange', () => {
   const soap = (inner: string): Buffer =>
     Buffer.from(
       `<s:Envelope xmlns:s="http://schemas.xmlsoap.org/soap/envelope/"><s:Body><R>${inner}</R></s:Body></s:Envelope>`,
     )
 
-  test('that is large is read as a small one is', async () => {
+  test('that is large is read like a small one', async () => {
     const inner = many(20_000, (at) => `<Item Id="${at}"><Subject>A &amp; ${at}</Subject></Item>`)
     const { result, turns } = await besideOthers(readEnvelope(soap(inner), account.io))
     expect(result).toMatchObject({ answer: { name: 'R' } })
@@ -218,16 +218,16 @@ describe('an answer of Exchange', () => {
     ['attributes', () => `<a ${many(250, (at) => `b${at}="" `)}/>`.repeat(1_700)],
     ['levels', () => '<a>'.repeat(70_000)],
     ['references', () => '&gt;'.repeat(1_100_000)],
-  ])('of too many %s is refused', async (_, inner) => {
+  ])('with too many %s is refused', async (_, inner) => {
     await expect(readEnvelope(soap(inner()), account.io)).rejects.toMatchObject({ name: 'XmlTooLarge' })
   })
 })
 
-describe('an answer in JSON', () => {
+describe('a JSON response', () => {
   const rules = { name: 'Example', onDropped: () => {} }
   const read = (value: string): Promise<unknown> => jsonOf(Buffer.from(value), rules, account.io)
 
-  test('that is large is read as a small one is', async () => {
+  test('that is large is read like a small one', async () => {
     const value = {
       value: Array.from({ length: 5_000 }, (_, at) => ({ id: `${at}`, none: null, list: [[], {}, [1, ['two']]] })),
       text: 'ü'.repeat(300_000),
@@ -245,18 +245,18 @@ describe('an answer in JSON', () => {
     ['an object of 600,000 keys', () => `{${many(600_000, (at) => `"k${at}":0,`)}"z":0}`],
     ['lists 200,000 levels deep', () => `${'['.repeat(200_000)}${']'.repeat(200_000)}`],
     ['five million commas', () => `["${','.repeat(5_000_000)}"]`],
-  ])('with %s is an error of the provider that is not asked for again', async (_, value) => {
+  ])('with %s is a provider error that is not requested again', async (_, value) => {
     await expect(read(value())).rejects.toMatchObject({
       code: 'provider_unavailable',
       details: { providerError: { reason: 'malformed_answer' } },
     })
   })
 
-  test('that is no JSON is told as such', async () => {
+  test('that is not JSON is reported as such', async () => {
     await expect(read(`<html>${' '.repeat(300_000)}`)).rejects.toThrow('no JSON')
   })
 
-  test('of items that cannot be read is refused after some of them', () => {
+  test('of unreadable items is refused after some of them', () => {
     const dropped: unknown[] = []
     const reader = readableItems(object({ id: text }, {}))
     const onDropped = (problem: unknown): void => void dropped.push(problem)
@@ -269,14 +269,14 @@ describe('an answer in JSON', () => {
   })
 })
 
-test('a grant whose answers take long is served after the others', async () => {
+test('a grant with slow responses is served after the others', async () => {
   const order: string[] = []
   const run = async (owner: string, count: number): Promise<void> => {
     const body = Buffer.from(`[${'0,'.repeat(count)}0]`)
     await answerThreads(threads.answers, owner).run('json', [{ body }], account.io.signal)
     order.push(owner)
   }
-  // Both threads have started before anybody waits.
+  // Both threads have started before any task waits.
   await Promise.all([run('hostile', 900_000), run('first', 10)])
   order.length = 0
   await Promise.all([...Array.from({ length: 6 }, () => run('hostile', 900_000)), run('other', 10)])

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { pageByKey } from '../../src/providers/shared/key-pages.ts'
 
-test('pages by key hold everything once, in the order of the keys, whatever their size', () => {
+test('pages by key contain everything once, ordered by key, for any page size', () => {
   fc.assert(
     fc.property(fc.uniqueArray(fc.string()), fc.integer({ min: 1, max: 5 }), (keys, limit) => {
       const shown: string[] = []
@@ -18,7 +18,7 @@ test('pages by key hold everything once, in the order of the keys, whatever thei
   )
 })
 
-test('a page by key goes on after the last one that was shown, though it is gone and others came', () => {
+test('a page by key continues after the last returned item, even if that was deleted and others were added', () => {
   const page = { position: 'b', limit: 2 }
   expect(pageByKey(['d', 'a', 'c', 'e'], (key) => key, page)).toEqual({ items: ['c', 'd'], next: 'd' })
 })

@@ -30,12 +30,12 @@ test('an operation that the adapter lacks is left out of the table', () => {
   expect(Object.keys(all.calendars).filter((name) => !Object.hasOwn(some.calendars, name))).toEqual(['freeBusy'])
 })
 
-test('routes that the service answers itself are no operations of an adapter', () => {
+test('routes that the service answers itself are not operations of an adapter', () => {
   const parts = lazyParts<string>()({ drafts: async () => ({}) as Operations<string>['drafts'] })
   expect(Object.keys(parts.drafts).sort()).toEqual(['create', 'delete', 'get', 'list', 'update'])
 })
 
-test('a module that could not be loaded is tried again', async () => {
+test('a module that failed to load is tried again', async () => {
   let fails = true
   const { aliases } = lazyParts<string>()({
     aliases: async () => {

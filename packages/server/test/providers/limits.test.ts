@@ -48,13 +48,13 @@ describe('the check of limits', () => {
     })
   })
 
-  test('answers the names of what is ignored, each once', () => {
+  test('returns the names of ignored fields, each once', () => {
     const guest = { email: 'a@x.test', comment: 'hi' }
     expect(check('messages.list', { query: { query_imap: true } })).toEqual(['query_imap'])
     expect(check('events.create', { body: { participants: [guest, guest] } })).toEqual(['participants.comment'])
   })
 
-  test('passes over what is absent, or not wanted', () => {
+  test('skips absent and unwanted fields', () => {
     expect(check('messages.list', { query: { shared_from: undefined, query_imap: false } })).toEqual([])
     expect(check('events.create', { body: { participants: [{ comment: null }, {}], conferencing: null } })).toEqual([])
     expect(check('events.create', { body: { participants: null, reminders: { overrides: [] } } })).toEqual([])
@@ -63,7 +63,7 @@ describe('the check of limits', () => {
     expect(checkLimits({ kind: 'fax' }, 'messages.list', { query: { shared_from: 'x' }, body: {} })).toEqual([])
   })
 
-  test('looks into objects and lists, and says which item is meant', () => {
+  test('checks objects and lists, and names the item', () => {
     const error = refused('events.create', {
       body: { reminders: { overrides: [{ reminder_method: 'popup' }, { reminder_method: 'sound' }] } },
     })
@@ -74,14 +74,14 @@ describe('the check of limits', () => {
     expect(refused('events.create', { body: { conferencing: { autocreate: {} } } }).message).toContain('autocreate')
   })
 
-  test('minds the values that a limit is about', () => {
+  test('checks only the values that a limit is about', () => {
     expect(check('events.create', { body: { visibility: 'public' } })).toEqual([])
     expect(check('events.create', { body: { visibility: null } })).toEqual(['visibility'])
     expect(check('events.list', { query: { event_type: ['default'] } })).toEqual([])
     expect(refused('events.list', { query: { event_type: ['default', 'x'] } }).message).toContain('event_type.1')
   })
 
-  test('holds for what no provider takes, whatever the provider', () => {
+  test('applies to fields that no provider supports, whatever the provider', () => {
     const body = { attachments: [{ filename: 'a', content: 'YQ' }, { id: 'upload' }] }
     expect(refused('messages.send', { body }).message).toContain('attachments.1.id')
     expect(check('events.update', { body: { status: 'cancelled', calendar_id: 'x' } })).toEqual([
@@ -109,13 +109,13 @@ test('a field that a request does not have does not compile', () => {
 })
 
 describe.each(Object.entries<Providers[string]>(providers))('the limits of %s', (_kind, each) => {
-  test('are of operations that it has', () => {
+  test('belong to operations that it has', () => {
     const operations = namedLimits(each.limits ?? {}).map(({ operation }) => operation.split('.'))
     const lacking = operations.filter(([resource = '', name = '']) => !hasOperation(each, resource, name))
     expect(lacking).toEqual([])
   })
 
-  test('name nothing that no provider takes', () => {
+  test('name no field that no provider supports', () => {
     const nameOf = ({ operation, part, path }: { operation: string; part: string; path: string }) =>
       `${operation} ${part} ${path}`
     const common = new Set(namedLimits(commonLimits).map(nameOf))

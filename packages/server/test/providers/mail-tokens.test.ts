@@ -1,4 +1,4 @@
-/** Mailboxes that are reached with access tokens: fetched when a connection is opened, and anew when a server refuses one. */
+/** Mailboxes with access tokens: fetched when a connection is opened, and again when a server refuses one. */
 import { randomUUID } from 'node:crypto'
 import { connect as connectTls } from 'node:tls'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -25,10 +25,10 @@ beforeAll(async () => {
 })
 afterAll(() => server[Symbol.asyncDispose]())
 
-describe('a grant whose provider gives tokens', () => {
+describe('a grant whose provider issues tokens', () => {
   let service: TestService
   let owner: { id: string; key: string }
-  /** What the provider's token endpoint gives next, by user; the last one was given last. */
+  /** The next tokens of the provider's token endpoint, by user; the last one was issued last. */
   const given = new Map<string, string[]>()
   let next: (user: string) => string
   const refresh: OAuth['refresh'] = async (_client, credentials) => {
@@ -39,9 +39,9 @@ describe('a grant whose provider gives tokens', () => {
   }
 
   beforeAll(async () => {
-    // One table for all its grants, whatever they have beside their mail.
+    // One operation table for all its grants, whatever they support besides mail.
     const { adapterFor: _, variants: __, ...imap } = providers.imap
-    // As a provider does that signs users in at its own page and serves their mail by IMAP and SMTP.
+    // Like a provider that signs users in on its own page and serves their mail by IMAP and SMTP.
     const byTokens = {
       ...imap,
       oauth: { refresh } as OAuth,
@@ -82,7 +82,7 @@ describe('a grant whose provider gives tokens', () => {
           body: { to: [{ email: 'bob@example.com' }], subject: `By token ${mailbox.user}`, body: 'Hello' },
         }),
       status: async () => (await service.call('GET', path, { key: owner.key })).body.data.grant_status,
-      /** The token in use counts no longer, and no connection is open. */
+      /** Expires the current token and closes all connections. */
       async expire() {
         const [last] = (given.get(mailbox.user) ?? []).slice(-1)
         if (last !== undefined) server.revokeToken(last)
@@ -93,7 +93,7 @@ describe('a grant whose provider gives tokens', () => {
 
   const relayed = (user: string) => server.relayed.filter(({ source }) => source.includes(`By token ${user}`))
 
-  test('reads and sends with the same one for as long as it counts', async () => {
+  test('reads and sends with the same token while it is valid', async () => {
     const grant = await newGrant()
     expect((await grant.list()).status).toBe(200)
     expect((await grant.send()).status).toBe(200)
@@ -103,7 +103,7 @@ describe('a grant whose provider gives tokens', () => {
     expect(relayed(grant.user)).toHaveLength(1)
   })
 
-  test('goes on reading with the next one when it expires between connections', async () => {
+  test('reads with the next token when one expires between connections', async () => {
     const grant = await newGrant()
     for (const count of [1, 2, 3]) {
       expect((await grant.list()).status).toBe(200)
@@ -113,7 +113,7 @@ describe('a grant whose provider gives tokens', () => {
     expect(await grant.status()).toBe('valid')
   })
 
-  test('sends once, with the next one, when it expires before', async () => {
+  test('sends once, with the next token, when one expires before', async () => {
     const grant = await newGrant()
     expect((await grant.list()).status).toBe(200)
     await grant.expire()
@@ -123,7 +123,7 @@ describe('a grant whose provider gives tokens', () => {
     expect(await grant.status()).toBe('valid')
   })
 
-  test('is invalid when the server refuses the next one too, which is asked for once', async () => {
+  test('becomes invalid when the server refuses the next token too, which is requested once', async () => {
     const grant = await newGrant()
     expect((await grant.list()).status).toBe(200)
     await grant.expire()
@@ -135,7 +135,7 @@ describe('a grant whose provider gives tokens', () => {
     expect(await grant.status()).toBe('invalid')
   })
 
-  test('is invalid when the provider gives no other', async () => {
+  test('becomes invalid when the provider issues no other', async () => {
     const grant = await newGrant()
     expect((await grant.list()).status).toBe(200)
     await grant.expire()
@@ -148,12 +148,12 @@ describe('a grant whose provider gives tokens', () => {
   })
 })
 
-describe('a login by SMTP', () => {
+describe('an SMTP login', () => {
   const egress = createEgress({ mode: 'private' })
   afterAll(() => egress[Symbol.asyncDispose]())
   const ways = { connect: egress.connect, secure: egress.secure }
 
-  /** Gives tokens in turn, and keeps what it was told of. */
+  /** Issues tokens in turn, and records the reported ones. */
   function tokensOf(...tokens: string[]): { auth: Auth; asked: (string | undefined)[] } {
     const asked: (string | undefined)[] = []
     const accessToken = async (_: AbortSignal, refused?: string): Promise<string> => {
@@ -186,14 +186,14 @@ describe('a login by SMTP', () => {
     return reply?.code
   }
 
-  test('is by token though the server names passwords first, and once more with the next token', async () => {
+  test('uses a token even if the server lists passwords first, and once more with the next token', async () => {
     await using sink = await startServer()
     const { auth, asked } = tokensOf('old', 'good')
     expect(await logIn(sink.port, auth)).toBe(250)
     expect(asked).toEqual([undefined, 'old'])
   })
 
-  test('is refused where the next token is the same, or is refused as well', async () => {
+  test('is refused if the next token is the same, or is refused too', async () => {
     await using sink = await startServer()
     const same = tokensOf('old')
     expect(await logIn(sink.port, same.auth)).toMatchObject({ failure: 'credentials' })
@@ -204,14 +204,14 @@ describe('a login by SMTP', () => {
     expect(other.asked).toEqual([undefined, 'old'])
   })
 
-  test('asks for no other token where the server cannot log anybody in now', async () => {
+  test('requests no other token if the server temporarily cannot log anybody in', async () => {
     await using sink = await startServer(454)
     const { auth, asked } = tokensOf('old', 'good')
     expect(await logIn(sink.port, auth)).toMatchObject({ failure: 'connect' })
     expect(asked).toEqual([undefined])
   })
 
-  test('says so where the server takes no tokens', async () => {
+  test('reports a server that accepts no tokens', async () => {
     await using sink = await startSmtpSink({ disabledCommands: ['STARTTLS'], authMethods: ['PLAIN'] })
     const { auth, asked } = tokensOf('good')
     expect(await logIn(sink.port, auth)).toMatchObject({ failure: 'method' })
@@ -236,7 +236,7 @@ describe('a login by SMTP', () => {
   })
 })
 
-test('a password is shown once, and nothing is asked for where it is refused', async () => {
+test('a password is sent once, and nothing is requested if it is refused', async () => {
   const shown: unknown[] = []
   const failure = new Error('refused')
   const open = async (login: unknown): Promise<never> => {

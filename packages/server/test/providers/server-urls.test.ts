@@ -1,11 +1,11 @@
-/** Servers of mail, calendars and contacts that stand in place of a provider's own. */
+/** Servers for mail, calendars and contacts that replace a provider's own. */
 import { expect, test } from 'vitest'
 import { z } from 'zod'
 import { mailServersOf, serversIn, serverVariables } from '../../src/providers/server-urls.ts'
 
 const variables = z.object(serverVariables('YAHOO', ['imap', 'smtp', 'caldav']))
 
-test('are addresses of their protocols', () => {
+test('server URLs have the schemes of their protocols', () => {
   const good = {
     WAYPOST_YAHOO_IMAP_URL: 'imaps://mail.test:1993',
     WAYPOST_YAHOO_CALDAV_URL: 'http://127.0.0.1:5232/dav',
@@ -18,7 +18,7 @@ test('are addresses of their protocols', () => {
   }
 })
 
-test('are used where they are named, and those of the service otherwise', () => {
+test("server URLs are used if they are set, and the service's own otherwise", () => {
   expect(mailServersOf('yahoo', { providerServers: {} })).toEqual({
     imap: { host: 'imap.mail.yahoo.com', port: 993 },
     smtp: { host: 'smtp.mail.yahoo.com', port: 465 },

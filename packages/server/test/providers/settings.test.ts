@@ -1,11 +1,11 @@
-/** What an operator sets for providers, as it is gathered from their folders. */
+/** The operator's settings for providers, collected from the providers' folders. */
 import { providerKinds } from '@waypost/contract'
 import { describe, expect, test } from 'vitest'
 import { readConfig } from '../../src/config.ts'
 import { providerSettings, sandboxScopes } from '../../src/providers/settings.ts'
 
 describe('settings of providers', () => {
-  test('are named after their provider, each once, and are of kinds that there are', () => {
+  test('are named after their provider, each once, and for existing kinds', () => {
     const names = providerSettings.flatMap(({ variables }) => Object.keys(variables))
     expect(new Set(names).size).toBe(names.length)
     for (const { kind, variables } of providerSettings) {
@@ -45,7 +45,7 @@ describe('settings of providers', () => {
     ])
   })
 
-  test('are refused together with all others that are wrong', () => {
+  test('are refused together with all other invalid ones', () => {
     const env = { WAYPOST_PORT: 'x', WAYPOST_GOOGLE_URL: 'no address', WAYPOST_GOOGLE_CLIENTID: 'x' }
     const problem = (name: string) => expect.stringMatching(new RegExp(`^${name}\\b`))
     expect(() => readConfig(env)).toThrow(

@@ -1,4 +1,7 @@
-/** Events at a server that does not schedule (Radicale), and at one that lies: nothing is lost, overwritten or made twice. */
+/**
+ * Events on a server without scheduling (Radicale), and on one that responds wrongly: nothing is lost, overwritten or
+ * created twice.
+ */
 import type { Event } from '@waypost/contract'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { ApiError } from '../../../src/lib/api-error.ts'
@@ -41,7 +44,7 @@ beforeEach(async () => {
 
 const urlOf = (id: string): string => `${server.calendarHome(box.user)}${calendarId}/${id}.ics`
 const textOf = async (id: string): Promise<string> => (await server.request(box, 'GET', urlOf(id))).text
-/** Another program writes an object, whatever is there. */
+/** Another program writes an object, whatever is stored there. */
 const write = (id: string, text: string): Promise<void> => putObject(server, box, urlOf(id), text)
 const object = (uid: string, ...lines: string[]): string =>
   [
@@ -72,7 +75,7 @@ const codeOf = async (work: Promise<unknown>): Promise<string> =>
     (error: unknown) => (error instanceof ApiError ? error.code : String(error)),
   )
 
-test('a change is made on top of another one that came in between, and nothing is overwritten', async () => {
+test('a change is applied on top of a concurrent one, and nothing is overwritten', async () => {
   const { id } = await ann.create(calendarId, { title: 'Ours', when: span('2036-06-02T09:00') })
   let others = 0
   const meanwhile =
@@ -102,7 +105,7 @@ test('a change is made on top of another one that came in between, and nothing i
   expect(await list()).toEqual([])
 })
 
-test('what a key names is made once', async () => {
+test('a request with a key creates one event', async () => {
   const once = { name: 'ab'.repeat(16), again: false }
   const draft = { title: 'Once', when: span('2036-06-02T09:00') }
   const first = await ann.create(calendarId, draft, { once })
@@ -116,7 +119,7 @@ test('what a key names is made once', async () => {
   await calendars.delete(ann.session, { calendar_id: made.id })
 })
 
-test('an event is found by its UID, also at a server that does not look for it', async () => {
+test('an event is found by its UID, also on a server that cannot search for it', async () => {
   await write('by-uid', object('by-uid', 'DTSTART:20200602T090000Z'))
   const ids = async (ical_uid: string) => (await list({ ical_uid })).map(({ id }) => id)
   expect(await ids('by-uid')).toEqual(['by-uid'])
@@ -128,7 +131,7 @@ test('an event is found by its UID, also at a server that does not look for it',
   expect(await ids('by-uid')).toEqual(['by-uid'])
 })
 
-test('what we do not know of an event survives its changes', async () => {
+test('unsupported properties of an event survive its changes', async () => {
   const kept = ['X-APPLE-TRAVEL-ADVISORY-BEHAVIOR:AUTOMATIC', 'CATEGORIES:Red,Blue', 'ATTACH:https://files.test/1']
   await write(
     'foreign',
@@ -148,7 +151,7 @@ test('what we do not know of an event survives its changes', async () => {
   expect((await list()).map(({ title }) => title)).toEqual(['One', 'Renamed', 'Renamed'])
 })
 
-test('a start outside of its rule and rules within the day are refused', async () => {
+test('a start outside its rule and rules within a day are refused', async () => {
   const when = span('2036-06-02T09:00')
   const problem = (recurrence: string[]): Promise<string> =>
     ann.create(calendarId, { when, recurrence }).then(
@@ -160,7 +163,7 @@ test('a start outside of its rule and rules within the day are refused', async (
   expect(await problem(['RRULE:FREQ=WEEKLY;BYDAY=MO'])).toBe('taken')
 })
 
-test('guests of a server that does not schedule are told by mail, once a change is made', async () => {
+test('guests of a server without scheduling get mail after a change is made', async () => {
   const guests = { participants: [{ email: 'bob@example.com' }] }
   const made = await ann.create(calendarId, {
     title: 'Invited',
@@ -201,7 +204,7 @@ test('guests of a server that does not schedule are told by mail, once a change 
   expect(await codeOf(change('invited', { title: 'Mine' }))).toBe('invalid_request')
 })
 
-/** Takes series that begin before the range out of what the server finds by time, as some servers do. */
+/** Removes series that start before the range from the results of a time search, as some servers do. */
 const missingSeries: Between = async (request, next) => {
   const answer = await next({ ...request, headers: { ...request.headers, 'accept-encoding': 'identity' } })
   if (request.method !== 'REPORT' || !String(request.body).includes('time-range')) return answer
@@ -211,7 +214,7 @@ const missingSeries: Between = async (request, next) => {
   return { ...answer, body: Buffer.from(kept.join('') + tail) }
 }
 
-test('series are listed at a server whose search by time passes over them', async () => {
+test('series are listed on a server whose time search omits them', async () => {
   await write('daily', object('daily', 'DTSTART:20360101T090000Z', 'DTEND:20360101T100000Z', 'RRULE:FREQ=DAILY'))
   await write('single', object('single', 'DTSTART:20360602T120000Z', 'DTEND:20360602T130000Z'))
   const wanted = { start: at('2036-06-02T00:00'), end: at('2036-06-04T00:00') }
@@ -222,7 +225,7 @@ test('series are listed at a server whose search by time passes over them', asyn
   expect(await found()).toEqual(ids)
 })
 
-test('a page is one REPORT once the server is known, and the pages that follow are of the same', async () => {
+test('a page takes one REPORT once the server was probed, and the following pages use the same data', async () => {
   await write('daily', object('daily', 'DTSTART:20360101T090000Z', 'DTEND:20360101T100000Z', 'RRULE:FREQ=DAILY'))
   await write('days', object('days', 'DTSTART;VALUE=DATE:20360101', 'RRULE:FREQ=DAILY'))
   const whole = await list()
@@ -244,7 +247,7 @@ test('a page is one REPORT once the server is known, and the pages that follow a
   expect(pages.slice(0, 50)).toEqual(whole)
 })
 
-test('a page after a change of ours is read anew, and so is a list that begins', async () => {
+test('the first page of a list, and a page after our own change, is read again', async () => {
   for (const day of ['02', '03', '04']) await write(day, object(day, `DTSTART:203606${day}T090000Z`))
   const query = listQuery({ calendar_id: calendarId, limit: 1 })
   const page = async (position?: Parameters<typeof ann.operations.events.list>[2]) => {
@@ -258,7 +261,7 @@ test('a page after a change of ours is read anew, and so is a list that begins',
   expect((await page()).title).toBe('Elsewhere')
 })
 
-test('what is too much for one answer is asked for in parts', async () => {
+test('a result that is too large for one response is requested in parts', async () => {
   for (const month of ['06', '08', '11']) await write(month, object(month, `DTSTART:2036${month}10T090000Z`))
   const ranges: number[] = []
   ann.between = (request, next) => {
@@ -276,7 +279,7 @@ test('what is too much for one answer is asked for in parts', async () => {
   expect(ranges.length).toBeLessThan(15)
 })
 
-test('availability is reckoned from the calendars, and the newest booking that stands is found', async () => {
+test('availability uses the calendars, and finds the newest booking that was not cancelled', async () => {
   const { id } = await ann.create(calendarId, {
     when: span('2036-06-02T09:00'),
     recurrence: ['RRULE:FREQ=DAILY;COUNT=2'],
@@ -307,7 +310,7 @@ test('availability is reckoned from the calendars, and the newest booking that s
   expect(told[0]).toHaveProperty('time_slots.length', 3)
 })
 
-test('a server that names no calendar as its default one, but something else, has none', async () => {
+test('a server whose default calendar is not a calendar has none', async () => {
   const { calendars, events } = ann.operations
   await ann.create(calendarId, { when: span('2036-06-02T09:00') })
   const service = ann.session.dav.calendars

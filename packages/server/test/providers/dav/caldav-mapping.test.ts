@@ -1,4 +1,4 @@
-/** What servers say of calendars and of free/busy times, as ours. */
+/** Calendars and free/busy times of servers, mapped to ours. */
 import { expect, test } from 'vitest'
 import { fromCollection, holdsEvents, toProps } from '../../../src/providers/dav/caldav/mapping/calendar.ts'
 import { freeBusyRequest, readFreeBusyResponse } from '../../../src/providers/dav/caldav/mapping/free-busy.ts'
@@ -49,7 +49,7 @@ test('a collection becomes a calendar', () => {
   })
 })
 
-test('what is not said is taken for the usual', () => {
+test('missing properties have default values', () => {
   expect(calendarOf(type)).toMatchObject({ name: 'work', timezone: 'UTC', read_only: false, is_owned_by_user: true })
 })
 
@@ -62,7 +62,7 @@ test.each([
   expect(calendarOf(`${type}${props}`)).toMatchObject(expected)
 })
 
-test('collections of tasks, of what comes in and of what goes out hold no events', () => {
+test('collections of tasks, the inbox and the outbox contain no events', () => {
   const components = (...names: string[]): string =>
     `<C:supported-calendar-component-set>${names.map((name) => `<C:comp name="${name}"/>`).join('')}</C:supported-calendar-component-set>`
   const holds = (props: string): boolean => holdsEvents(collection(props))
@@ -75,7 +75,7 @@ test('collections of tasks, of what comes in and of what goes out hold no events
   expect(holds('<D:resourcetype><D:collection/><C:calendar/><C:schedule-outbox/></D:resourcetype>')).toBe(true)
 })
 
-test('a change is written as properties, and what is cleared is taken away', () => {
+test('a change is written as properties, and a cleared field is removed', () => {
   expect(toProps({ name: 'Work', description: null, hex_color: '' }, 0)).toEqual({
     'D:displayname': 'Work',
     'C:calendar-description': undefined,
@@ -88,7 +88,7 @@ test('a change is written as properties, and what is cleared is taken away', () 
   expect(() => toProps({ timezone: 'Mars/Olympus' }, 0)).toThrow(/timezone/)
 })
 
-test('free/busy times are asked for of several people, and told of each', () => {
+test('free/busy times are requested for several people, and returned for each', () => {
   const asked = freeBusyRequest({
     organizer: 'ann@dav.test',
     attendees: ['bob@dav.test', 'eve@dav.test'],

@@ -1,6 +1,6 @@
 /**
- * Invitations at a server that schedules (Cyrus): it tells guests and organizers, and we never send a mail beside. It tells
- * nobody of what is long over, so the events lie ahead.
+ * Invitations on a server with scheduling (Cyrus): the server notifies guests and organizers, and the service never
+ * sends mail in addition. The server ignores past events, so the events are in the future.
  */
 
 import type { Event } from '@waypost/contract'
@@ -13,7 +13,7 @@ import type { Mailbox } from '../../peers/mail-server.ts'
 import { at, type CalendarAccount, calendarAccount, calendarQuery, listQuery, span } from './calendar-account.ts'
 
 const waiting = { timeout: 20_000, interval: 50 }
-/** Nobody may be told by it here. */
+/** This service must send no mail here. */
 const mail: SchedulingMail<DavSession> = {
   telling: () => Promise.reject(new Error('a mail beside the one of the server')),
   tellOrganizer: () => Promise.reject(new Error('a mail beside the one of the server')),
@@ -30,7 +30,7 @@ beforeAll(async () => {
   bobBox = await server.addDavUser()
   ann = calendarAccount(server, annBox, { traits: { ...calDavTraits, mail } })
   bob = calendarAccount(server, bobBox, { traits: { ...calDavTraits, mail } })
-  // Who has never looked has no calendar yet.
+  // A user who has never signed in has no calendar yet.
   await bob.operations.calendars.list(bob.session, calendarQuery, undefined)
 })
 afterAll(async () => {
@@ -79,7 +79,7 @@ const invite = (title: string, of: object = {}, fields: object = {}): Promise<Ev
     of,
   )
 
-test('a guest has the event in the calendar, answers it, and the organizer reads the answer', async () => {
+test('a guest gets the event in the calendar, answers it, and the organizer sees the answer', async () => {
   const made = await invite('Planning')
   expect(made.organizer?.email).toBe(annBox.user)
   expect(made.participants).toEqual([expect.objectContaining({ email: bobBox.user, status: 'noreply' })])
@@ -101,7 +101,7 @@ test('a guest has the event in the calendar, answers it, and the organizer reads
   expect(await refusal(own)).toMatch(/organizes this event/)
 })
 
-test('what the organizer changes or deletes is told, and a guest who deletes the copy declines', async () => {
+test("the organizer's changes and deletions reach guests, and a guest who deletes the copy declines", async () => {
   const made = await invite('Review', {}, { recurrence: ['RRULE:FREQ=DAILY;UNTIL=20360612T090000Z'] })
   const copies = await found(bob, 'Review')
   expect((await eventsOf(bob, 'Review')).map(({ when }) => when)).toHaveLength(3)
@@ -119,7 +119,7 @@ test('what the organizer changes or deletes is told, and a guest who deletes the
   expect(statusOf(await read(ann, made.id), bobBox)).toBe('noreply')
   await change(ann, made.id, { location: 'Room 2' })
   await vi.waitFor(async () => expect((await read(bob, copies.id)).location).toBe('Room 2'), waiting)
-  // Cyrus has doubled TRANSP in the copy by now, and would not take it as it is.
+  // Cyrus has duplicated TRANSP in the copy by now, and would not accept it unchanged.
   const series = { event_id: copies.master_event_id ?? '', calendar_id: 'primary' }
   await bob.operations.events.rsvp(bob.session, { ...series, skip_email: false }, { status: 'maybe' })
   await vi.waitFor(async () => expect(statusOf(await read(ann, made.id), bobBox)).toBe('maybe'), waiting)
@@ -133,7 +133,7 @@ test('what the organizer changes or deletes is told, and a guest who deletes the
   await vi.waitFor(async () => expect(await isGone()).toBe(true), waiting)
 })
 
-test('nobody is told where the client does not want it, until it does', async () => {
+test('nobody is notified if the client turns it off, until it turns it on', async () => {
   const made = await invite('Quiet', { notify_participants: false })
   expect(await stored(made.id)).toMatch(/ATTENDEE[^\r\n]*;SCHEDULE-AGENT=NONE/)
   await change(ann, made.id, { location: 'Room 1' }, { notify_participants: false })
@@ -142,14 +142,14 @@ test('nobody is told where the client does not want it, until it does', async ()
   expect(await eventsOf(bob, 'Quiet')).toEqual([])
   await change(ann, made.id, { location: 'Room 2' }, { notify_participants: true })
   expect((await found(bob, 'Quiet')).location).toBe('Room 2')
-  // Whom the server has invited it tells of everything: the client is told that it does.
+  // The server notifies guests whom it invited of everything, and the response tells the client so.
   await change(ann, made.id, { location: 'Room 3' }, { notify_participants: false })
   expect(ann.headers).toEqual({ 'x-ignored-fields': 'notify_participants' })
   await vi.waitFor(async () => expect((await found(bob, 'Quiet')).location).toBe('Room 3'), waiting)
   expect(await refusal(change(ann, made.id, { hide_participants: true }))).toMatch(/hide_participants/)
 })
 
-test('a guest’s copy is deleted silently where the client wants it', async () => {
+test("a guest's copy is deleted silently on request", async () => {
   const made = await invite('Silent')
   const copy = await found(bob, 'Silent')
   await bob.operations.events.delete(bob.session, {
@@ -161,7 +161,7 @@ test('a guest’s copy is deleted silently where the client wants it', async () 
   expect(statusOf(await read(ann, made.id), bobBox)).toBe('noreply')
 })
 
-test('others are asked for their free/busy times, and strangers are an error of their own', async () => {
+test('free/busy times of others are requested, and strangers have a separate error', async () => {
   await bob.create('primary', { title: 'Busy', when: span('2036-06-20T09:00') })
   await bob.create('primary', { title: 'Free', when: span('2036-06-20T12:00'), busy: false })
   const query = { start_time: at('2036-06-20T00:00'), end_time: at('2036-06-21T00:00') }
@@ -180,8 +180,8 @@ test('others are asked for their free/busy times, and strangers are an error of 
   ])
 })
 
-describe('a service that tells guests in any case', () => {
-  test('is asked for nothing else, and has no primary calendar', async () => {
+describe('a service that always notifies guests', () => {
+  test('is not requested to stay silent, and has no primary calendar', async () => {
     await using other = calendarAccount(server, annBox, { traits: iCloudTraits })
     const { operations, session } = other
     const byWord = operations.calendars.get(session, { calendar_id: 'primary' })

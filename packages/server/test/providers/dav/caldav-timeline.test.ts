@@ -1,4 +1,4 @@
-/** Which events of the objects that a window brought are shown, in what order, and where the next page begins. */
+/** The events of a window's objects: which are returned, in what order, and where the next page starts. */
 import { expect, test } from 'vitest'
 import type { EventWindow } from '../../../src/providers/calendar/event-queries.ts'
 import { groupReader } from '../../../src/providers/dav/caldav/object-reading.ts'
@@ -37,7 +37,7 @@ const daily = object(
   ['RECURRENCE-ID:20260604T090000Z', 'DTSTART:20260604T090000Z', 'STATUS:CANCELLED', 'SUMMARY:Gone'],
 )
 
-test('occurrences, changed ones and single events stand in the order of their starts', async () => {
+test('occurrences, changed ones and single events are sorted by start', async () => {
   const entries = await entriesOf(await read(daily, single), query({ window: { ...june, to: june.from + 5 * 86_400 } }))
   expect(ids(entries)).toEqual(['daily_20260601T090000Z', 'daily_20260602T090000Z', 'single', 'daily_20260605T090000Z'])
   expect(entries[0]?.event()).toMatchObject({
@@ -49,20 +49,20 @@ test('occurrences, changed ones and single events stand in the order of their st
   })
 })
 
-test('a changed occurrence counts where it was moved to, and says where it came from', async () => {
+test('a changed occurrence is sorted by its new time, and has its original start', async () => {
   const later = { from: june.from + 19 * 86_400, to: june.from + 20 * 86_400 }
   const entries = await entriesOf(await read(daily), query({ window: later }))
   expect(ids(entries)).toEqual(['daily_20260620T090000Z', 'daily_20260603T090000Z'])
   expect(entries[1]?.event()).toMatchObject({ title: 'Moved', original_start_time: Date.UTC(2026, 5, 3, 9) / 1000 })
 })
 
-test('what is cancelled is shown only where it is wanted', async () => {
+test('cancelled events are returned only on request', async () => {
   const shown = ids(await entriesOf(await read(daily), query({ showCancelled: true })))
   expect(shown).toContain('daily_20260604T090000Z')
   expect(ids(await entriesOf(await read(daily), query()))).not.toContain('daily_20260604T090000Z')
 })
 
-test('a page begins behind what was shown, also among events of one start', async () => {
+test('a page starts after the last returned event, also among events with the same start', async () => {
   const all = await entriesOf(await read(daily, single), query())
   for (const [index, after] of all.entries()) {
     const from = Math.max(june.from, after.startAt)
@@ -71,7 +71,7 @@ test('a page begins behind what was shown, also among events of one start', asyn
   }
 })
 
-test('parts of a window hold every entry once', async () => {
+test('parts of a window contain every entry once', async () => {
   const long = object('long', ['DTSTART:20260520T090000Z', 'DTEND:20260625T100000Z'])
   const days = object('days', ['DTSTART;VALUE=DATE:20260601', 'RRULE:FREQ=WEEKLY'])
   const groups = await read(daily, single, long, days)
@@ -87,14 +87,14 @@ test('parts of a window hold every entry once', async () => {
   expect(await inParts({ expand: false })).toEqual(masters)
 })
 
-test('whole days begin in the zone of the calendar', async () => {
+test('whole days start in the time zone of the calendar', async () => {
   const day = object('day', ['DTSTART;VALUE=DATE:20260610'])
   const begin = Date.UTC(2026, 5, 9, 22) / 1000
   expect(ids(await entriesOf(await read(day), query({ window: { from: begin - 60, to: begin } })))).toEqual([])
   expect(ids(await entriesOf(await read(day), query({ window: { from: begin, to: begin + 60 } })))).toEqual(['day'])
 })
 
-test('a server is believed once it has found series by their later occurrences, and never where it passed over one', async () => {
+test('a server is trusted once it found series by their later occurrences, and never if it omitted one', async () => {
   const weekly = object('weekly', ['DTSTART;VALUE=DATE:20260105', 'RRULE:FREQ=WEEKLY'])
   const groups = await read(daily, weekly, single)
   const judge = (...found: { href: string }[]) =>
@@ -102,7 +102,7 @@ test('a server is believed once it has found series by their later occurrences, 
   expect(judge(single)).toEqual({ timed: false, allDay: false })
   expect(judge(single, daily)).toEqual({ timed: true, allDay: false })
   expect(judge(single, daily, weekly)).toEqual({ timed: true, allDay: true })
-  // What begins in the window is found by every server.
+  // Every server finds events that start in the window.
   expect(
     judgeSearch(new Set(), await read(object('new', ['DTSTART:20260602T090000Z', 'RRULE:FREQ=DAILY'])), {
       range: june,

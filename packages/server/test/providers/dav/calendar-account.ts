@@ -1,4 +1,4 @@
-/** Calendars of an account at a DAV server, through the operations of its adapter, without the service around it. */
+/** Calendars of an account on a DAV server, through the operations of its adapter, without the service. */
 import type { EventDraft, EventListQuery } from '@waypost/contract'
 import { sayInHeader } from '../../../src/grants/local-io.ts'
 import type { EgressRequest, EgressResponse } from '../../../src/lib/egress/egress.ts'
@@ -13,7 +13,7 @@ import type { DavServer } from '../../peers/dav-server.ts'
 import type { Mailbox } from '../../peers/mail-server.ts'
 import { davAccount } from './dav-account.ts'
 
-/** Stands between the account and its server. */
+/** Intercepts requests between the account and its server. */
 export type Between = (
   request: EgressRequest,
   next: (request: EgressRequest) => Promise<EgressResponse>,
@@ -21,11 +21,11 @@ export type Between = (
 
 export interface CalendarAccount extends AsyncDisposable {
   session: DavSession
-  /** What was asked of the server, as `METHOD`. */
+  /** Requests to the server, as `METHOD`. */
   asked: string[]
-  /** Response headers that the client is told. */
+  /** Response headers for the client. */
   headers: Record<string, string>
-  /** Set it to stand between. */
+  /** Set it to intercept requests. */
   between: Between | undefined
   operations: ReturnType<typeof operationsOf>
   create(calendarId: string, draft: EventDraft, at?: object): ReturnType<ReturnType<typeof eventOperations>['create']>
@@ -47,7 +47,7 @@ export function calendarAccount(
   const headers: Record<string, string> = {}
   let clock = now
   const dav = davAccount({
-    // Two changes have two times.
+    // Two changes get two times.
     clock: { now: () => (clock += 1000) } as SessionIo['clock'],
     setResponseHeader: (header, text) => sayInHeader(headers, header, text),
   })
@@ -80,7 +80,7 @@ export function calendarAccount(
 
 export const calendarQuery = { limit: 50, select: undefined, metadata_pair: undefined }
 
-/** A list of June, unless it says otherwise. */
+/** A list of June, unless the query says otherwise. */
 export const listQuery = (query: Partial<EventListQuery>): EventListQuery =>
   ({
     calendar_id: 'primary',

@@ -1,4 +1,4 @@
-/** What happens in calendars at real servers is told: everything, once, from the cursor alone. */
+/** Changes in calendars on real servers are notified: all of them, once, from only the cursor. */
 import type { Grant } from '@waypost/contract'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type CalDavTraits, calDavTraits } from '../../../src/providers/dav/caldav/traits.ts'
@@ -63,7 +63,7 @@ describe.each(servers)('changes of calendars at %s', (_, start, name, traits) =>
     dav: account.open({ caldavUrl: server.davUrl, auth: alice }),
   })
   const source = watchedParts<DavSession>([watchedCalendars<DavSession>(traits)])
-  /** One look, a minute later, by whoever has nothing but the cursor. */
+  /** One poll, a minute later, with nothing but the cursor. */
   const look = async (notBefore = now + 61_000): Promise<Change[]> => {
     now += 61_000
     const found = await source.since(session, cursor, { notBefore })
@@ -74,7 +74,7 @@ describe.each(servers)('changes of calendars at %s', (_, start, name, traits) =>
     putObject(server, alice, `${home}${calendar}/${file}.ics`, data)
   const remove = (path: string) => server.request(alice, 'DELETE', `${home}${path}`)
 
-  test('an event is told when it is made, changed and deleted; older ones are not', async () => {
+  test('an event is notified when created, changed and deleted, but older ones are not', async () => {
     await put('old', single('old'))
     expect(await look()).toEqual([])
     await put('new', single('new'))
@@ -88,7 +88,7 @@ describe.each(servers)('changes of calendars at %s', (_, start, name, traits) =>
     await put('new', single('new', 'changed'))
     await put('old', single('old', 'no longer old'))
     expect((await look()).map(named).sort()).toEqual(['event.updated changed', 'event.updated no longer old'])
-    // As it was, but for what nobody sees.
+    // Unchanged except for a property that nobody sees.
     await put('new', single('new', 'changed').replace('20260101T000000Z', '20260102T000000Z'))
     expect(await look()).toEqual([])
     await remove(`${name}/new.ics`)
@@ -104,14 +104,14 @@ describe.each(servers)('changes of calendars at %s', (_, start, name, traits) =>
     expect(await look()).toEqual([])
   })
 
-  test('what is made or changed between the making of the grant and the first look is told', async () => {
+  test('changes between the creation of the grant and the first poll are notified', async () => {
     await put('made', single('made'))
     await put('changed', calendarOf(vevent('changed', `CREATED:20200101T000000Z\n${at('01', 'changed')}`)))
     expect((await look(Date.now() - 60_000)).map(named).sort()).toEqual(['event.created made', 'event.updated changed'])
     expect(await look()).toEqual([])
   })
 
-  test('a look at an unchanged account is one request, and writes nothing', async () => {
+  test('a poll of an unchanged account takes one request, and writes nothing', async () => {
     await put('old', single('old'))
     await look()
     const before = cursor
@@ -119,12 +119,12 @@ describe.each(servers)('changes of calendars at %s', (_, start, name, traits) =>
     expect(await look()).toEqual([])
     expect(requests).toEqual(['PROPFIND'])
     expect(cursor).toBe(before)
-    // What another part of the account brings does not make it look again.
+    // A poll of another part of the account does not cause a further one.
     await source.since(session, cursor, { notBefore: now })
     expect(requests).toEqual(['PROPFIND'])
   })
 
-  test('a series is told as one; what happens to its occurrences is told of it', async () => {
+  test('a series is notified as one event, and changes of its occurrences as changes of it', async () => {
     const rule = 'RRULE:FREQ=DAILY;COUNT=5'
     const master = vevent('s', `${at('01', 'series')}\n${rule}`)
     const special = (summary: string): string => vevent('s', `RECURRENCE-ID:20270602T090000Z\n${at('02', summary)}`)
@@ -144,7 +144,7 @@ describe.each(servers)('changes of calendars at %s', (_, start, name, traits) =>
     const [cancelled] = await look()
     expect(cancelled?.object).toMatchObject({ id: 's', cancelled_occurrences: ['s_20270603T090000Z'] })
     expect(cancelled?.object).not.toHaveProperty('occurrences')
-    // Of a series that was there before we were, as well.
+    // Also for a series that existed before the watch.
     const ofOld = special('special').replace('UID:s', 'UID:old')
     await put('old', calendarOf(master.replace('UID:s', 'UID:old'), ofOld))
     expect((await look())[0]?.object).toMatchObject({ id: 'old', occurrences: ['old_20270602T090000Z'] })
@@ -154,7 +154,7 @@ describe.each(servers)('changes of calendars at %s', (_, start, name, traits) =>
     ])
   })
 
-  // Radicale takes no occurrences without their series.
+  // Radicale accepts no occurrences without their series.
   test.skipIf(name === 'personal')('occurrences that somebody is a guest of are told one by one', async () => {
     await look()
     const guest = (day: string, summary: string): string =>
@@ -168,10 +168,10 @@ describe.each(servers)('changes of calendars at %s', (_, start, name, traits) =>
     expect((await look()).map(named)).toEqual(['event.deleted g_20270602T090000Z'])
   })
 
-  test('calendars are told, and what happens in each of them', async () => {
+  test('calendars are notified, and changes in each of them', async () => {
     await look()
     await server.request(alice, 'MKCALENDAR', `${home}plans/`)
-    // Before anybody has noticed that the calendar is there.
+    // Before the service has found the calendar.
     await put('first', single('first'), 'plans')
     expect((await look()).map(named)).toEqual([expect.stringContaining('calendar.created'), 'event.created first'])
     const rename = `<D:propertyupdate xmlns:D="DAV:"><D:set><D:prop><D:displayname>Renamed</D:displayname></D:prop></D:set></D:propertyupdate>`
@@ -189,7 +189,7 @@ describe.each(servers)('changes of calendars at %s', (_, start, name, traits) =>
     expect(await look()).toEqual([])
   })
 
-  test('what happened while the server forgot where we were is told, and nothing else again', async () => {
+  test('changes are notified after the server dropped the sync token, and nothing else again', async () => {
     await put('same', single('same'))
     await put('gone', single('gone'))
     await put('other', single('other'))
@@ -212,7 +212,7 @@ describe.each(servers)('changes of calendars at %s', (_, start, name, traits) =>
     expect((await look()).map(named)).toEqual(['event.created last'])
   })
 
-  test('whoever goes on from a cursor tells what followed it, once more or for the first time', async () => {
+  test('a poll from an older cursor notifies what followed it', async () => {
     await look()
     const killed = cursor
     await put('a', single('a'))
@@ -224,7 +224,7 @@ describe.each(servers)('changes of calendars at %s', (_, start, name, traits) =>
     expect(await look()).toEqual([])
   })
 
-  test('tasks are not told', async () => {
+  test('tasks are not notified', async () => {
     await look()
     await put('task', calendarOf('BEGIN:VTODO\nUID:task\nDTSTAMP:20260101T000000Z\nSUMMARY:Do\nEND:VTODO\n'))
     expect(await look()).toEqual([])

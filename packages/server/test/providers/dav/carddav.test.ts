@@ -1,4 +1,4 @@
-/** Contacts at a CardDAV server: what is asked of it, what others change meanwhile, and what servers do not answer. */
+/** Contacts on a CardDAV server: the requests, concurrent changes, and incomplete servers. */
 import type { Contact, ContactChange, ContactDraft, ContactGroup, ContactListQuery } from '@waypost/contract'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { ApiError } from '../../../src/lib/api-error.ts'
@@ -20,7 +20,7 @@ import { davAccount } from './dav-account.ts'
 
 const contacts = contactOperations(cardDavTraits)
 const groups = contactGroupOperations(cardDavTraits)
-/** The smallest picture. */
+/** The smallest PNG. */
 const png = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
 
 let server: DavServer
@@ -35,16 +35,16 @@ interface Asked {
   body: string
 }
 
-/** Everybody whom the mail of the account names. */
+/** Everybody in the mail of the account. */
 const gathered: ContactRow[] = []
 let alice: Mailbox
 let session: DavSession
 let asked: Asked[]
-/** How far the clock of the service has gone on, in milliseconds. */
+/** Offset of the service's clock in milliseconds. */
 let ahead: number
-/** What is answered in place of the server; undefined where it answers itself. */
+/** The response instead of the server's; undefined lets the server respond. */
 let instead: (request: Asked) => { status: number; body?: string } | undefined | Promise<undefined>
-/** What becomes of an answer of the server on the way. */
+/** Changes a response of the server. */
 let altered: (body: string) => string
 let book: string
 
@@ -126,18 +126,18 @@ const failure = async (work: Promise<unknown>): Promise<ApiError> => {
 const methods = (): string[] =>
   asked.map(({ method, body }) => (method === 'REPORT' ? (/(multiget|query|sync)/.exec(body)?.[1] ?? '') : method))
 
-describe('what is asked of the server', () => {
-  test('unchanged address books cost one request, and what changed is read alone', async () => {
+describe('requests to the server', () => {
+  test('are one for unchanged address books, and only changed cards are read', async () => {
     for (const name of ['a', 'b', 'c', 'd']) await put(name, person(name, name))
     expect(await ids()).toEqual(['a', 'b', 'c', 'd'])
-    // The first look asks for no tag, so that a server need not read through all cards twice.
+    // The first poll does not request the tag, so that a server need not read all cards twice.
     expect(await ids()).toEqual(['a', 'b', 'c', 'd'])
     asked.length = 0
     const first = await page({ limit: 2 })
     const second = await page({ limit: 2 }, first.next)
     expect([...first.items, ...second.items]).toHaveLength(4)
     expect(second.next).toBeUndefined()
-    // The second page is of the same look.
+    // The second page uses the same poll.
     expect(methods()).toEqual(['PROPFIND'])
     await put('b', person('b', 'Changed'))
     await server.request(alice, 'DELETE', `${book}c.vcf`)
@@ -147,13 +147,13 @@ describe('what is asked of the server', () => {
     expect(asked.at(-1)?.body.match(/<D:href>/g)).toHaveLength(1)
   })
 
-  test('pages stay where they are while contacts come and go', async () => {
+  test('pages keep their position while contacts are added and removed', async () => {
     for (const name of ['b', 'd', 'f']) await put(name, person(name, name))
     const first = await page({ limit: 2 })
     await put('a', person('a', 'a'))
     await put('e', person('e', 'e'))
     await server.request(alice, 'DELETE', `${book}d.vcf`)
-    // Right behind the first, a page is of the same look; later of another, from the same place on.
+    // Immediately after the first, a page uses the same poll; later it uses another, from the same position.
     expect((await page({ limit: 2 }, first.next)).items).toMatchObject([{ id: 'f' }])
     ahead = 10_000
     expect((await page({ limit: 2 }, first.next)).items).toMatchObject([{ id: 'e' }, { id: 'f' }])
@@ -162,7 +162,7 @@ describe('what is asked of the server', () => {
   })
 
   test.each([500, 403])(
-    'a server that answers %i to a query, and knows no sync tokens, is read by addresses',
+    'a server that answers %i to a query, without sync tokens, is read by addresses',
     async (status) => {
       instead = ({ body }) => (/addressbook-query|sync-collection/.test(body) ? { status } : undefined)
       for (const name of ['a', 'b']) await put(name, person(name, name))
@@ -175,7 +175,7 @@ describe('what is asked of the server', () => {
     },
   )
 
-  test('a server whose tags are seconds is not taken for unchanged within one', async () => {
+  test('a server with tags in seconds does not count as unchanged within a second', async () => {
     const second = Math.floor(Date.now() / 1000)
     altered = (body) => body.replace(/(<(?:CS:getctag|D:sync-token|sync-token|getctag)[^>]*>)[^<]*/g, `$1${second}`)
     await put('a', person('a', 'a'))
@@ -184,7 +184,7 @@ describe('what is asked of the server', () => {
     expect(await ids()).toEqual(['a', 'b'])
     const { id } = await groups.create(session, { name: 'Club' })
     expect((await change('b', { groups: [{ id }] })).groups).toEqual([{ id }])
-    // Long after, the tag says that nothing has changed.
+    // Long after, an equal tag means unchanged.
     ahead = 3_600_000
     await ids()
     asked.length = 0
@@ -192,19 +192,19 @@ describe('what is asked of the server', () => {
     expect(methods()).toEqual(['PROPFIND'])
   })
 
-  test('a server that refuses the password, or is not to be asked now, is not asked in another way', async () => {
+  test('a server that refuses the password, or is busy, gets no other kind of request', async () => {
     instead = ({ body }) => (body.includes('addressbook-query') ? { status: 401 } : undefined)
     expect((await failure(list())).code).toBe('grant_invalid')
     expect(methods().filter((method) => method === 'multiget')).toEqual([])
   })
 
-  test('requests at the same time read the address book once', async () => {
+  test('concurrent requests read the address book once', async () => {
     for (const name of ['a', 'b']) await put(name, person(name, name))
     await Promise.all([ids(), ids(), get('a')])
     expect(methods().filter((method) => method === 'query')).toHaveLength(1)
   })
 
-  test('what is no card is passed over, and the others are shown', async () => {
+  test('an invalid card is skipped, and the others are returned', async () => {
     await put('a', person('a', 'a'))
     instead = ({ body }) =>
       body.includes('addressbook-query')
@@ -225,8 +225,8 @@ describe('what is asked of the server', () => {
   })
 })
 
-describe('what others change meanwhile', () => {
-  /** Lets somebody change a card right before each of our writes, so many times. */
+describe('a concurrent change by others', () => {
+  /** Somebody changes a card before each of our writes, this many times. */
   const meddle = (name: string, times: number): void => {
     let left = times
     instead = async ({ method, url }) => {
@@ -237,7 +237,7 @@ describe('what others change meanwhile', () => {
     }
   }
 
-  test('is kept: the change is made to what the card is then', async () => {
+  test('is preserved: our change is applied to the new version', async () => {
     await put('a', person('a', 'a', 'TITLE:old'))
     meddle('a', 1)
     expect(await change('a', { notes: 'ours' })).toMatchObject({ job_title: 'theirs 0', notes: 'ours' })
@@ -245,7 +245,7 @@ describe('what others change meanwhile', () => {
     expect([text.includes('TITLE:theirs 0\r\n'), text.includes('NOTE:ours\r\n')]).toEqual([true, true])
   })
 
-  test('and again and again is a conflict, and nothing is overwritten', async () => {
+  test('that repeats is a conflict, and nothing is overwritten', async () => {
     await put('a', person('a', 'a', 'TITLE:old'))
     meddle('a', 9)
     const error = await failure(change('a', { notes: 'ours' }))
@@ -253,7 +253,7 @@ describe('what others change meanwhile', () => {
     expect(await bytesAt('a')).not.toContain('ours')
   })
 
-  test('saves a card from being deleted', async () => {
+  test('prevents deleting a card', async () => {
     await put('a', person('a', 'a', 'TITLE:old'))
     await ids()
     instead = async ({ method }) => {
@@ -264,7 +264,7 @@ describe('what others change meanwhile', () => {
     expect(await bytesAt('a')).toContain('TITLE:new')
   })
 
-  test('is not mistaken for a change where an ETag is weak on the way', async () => {
+  test('is not assumed for an ETag that became weak on the way', async () => {
     await put('a', person('a', 'a'))
     const etag = (await server.request(alice, 'GET', `${book}a.vcf`)).headers.get('etag')
     instead = ({ method }) =>
@@ -274,7 +274,7 @@ describe('what others change meanwhile', () => {
     expect(await bytesAt('a')).toContain('NOTE:ours')
   })
 
-  test('a change of nothing writes nothing', async () => {
+  test('an empty change writes nothing', async () => {
     await put('a', person('a', 'a', 'EMAIL;TYPE=WORK:a@mail.test\nX-OTHER:kept'))
     await change('a', { surname: 'a', emails: [{ email: 'a@mail.test', type: 'work' }] })
     expect(methods()).not.toContain('PUT')
@@ -289,7 +289,7 @@ describe('what others change meanwhile', () => {
 })
 
 describe('groups', () => {
-  test('of cards that name each other, and of categories', async () => {
+  test('are cards with members, or categories', async () => {
     await put('a', person('a', 'a', 'CATEGORIES:Chess,Work\\, hard'))
     await put('b', person('b', 'b', 'CATEGORIES:Chess'))
     await put('c', person('c', 'c'))
@@ -304,7 +304,7 @@ describe('groups', () => {
     expect((await list())[0]?.groups.map(({ id }) => id).toSorted()).toEqual(
       ['g', idOf('Chess'), idOf('Work, hard')].toSorted(),
     )
-    // A group is no contact, and a contact no group.
+    // A group is not a contact, and a contact is not a group.
     expect((await failure(get('g'))).code).toBe('not_found')
     expect((await failure(groups.get(session, { group_id: 'a' }))).code).toBe('not_found')
     await groups.update(session, { group_id: idOf('Chess') }, { name: 'Go' })
@@ -315,7 +315,7 @@ describe('groups', () => {
     expect(await bytesAt('b')).not.toContain('CATEGORIES')
   })
 
-  test('take in contacts, whatever they are made of, and let them go', async () => {
+  test('add and remove contacts, whatever their form', async () => {
     await put('a', person('x', 'a', 'CATEGORIES:Chess'))
     await put('g', group('g', 'Cards', []))
     const chess = (await groupNames()).find(({ name }) => name === 'Chess')?.id ?? ''
@@ -330,11 +330,11 @@ describe('groups', () => {
     expect((await failure(change('a', { groups: [{ id: 'nobody' }] }))).message).toContain('groups')
   })
 
-  test('name a contact by its UID, which it is given where it has none', async () => {
+  test('refer to a contact by its UID, which is added if it is missing', async () => {
     await put('a', person('x', 'a'))
     await put('g', group('g', 'Cards', []))
     const { text } = await server.request(alice, 'GET', `${book}a.vcf`)
-    // Radicale keeps no card without one.
+    // Radicale stores no card without one.
     let written = ''
     instead = ({ method, url, body }) => {
       if (!url.endsWith('/a.vcf')) return undefined
@@ -346,7 +346,7 @@ describe('groups', () => {
     expect(await bytesAt('g')).toContain(`urn:uuid:${uid}\r\n`)
   })
 
-  test('at iCloud are cards alone', async () => {
+  test('at iCloud are only cards', async () => {
     await put('a', person('a', 'a', 'CATEGORIES:Chess'))
     const apple = contactGroupOperations(iCloudCardTraits)
     expect((await apple.list(session, groupQuery, undefined)).items).toEqual([])
@@ -355,8 +355,8 @@ describe('groups', () => {
   })
 })
 
-describe('one request', () => {
-  test('makes one contact and one group, however often it is repeated', async () => {
+describe('a request with a key', () => {
+  test('creates one contact and one group, however often it is repeated', async () => {
     const once = { name: '0123456789abcdef'.repeat(4), again: false }
     const made = await create({ given_name: 'Once' }, once)
     expect(await create({ given_name: 'Once' }, { ...once, again: true })).toEqual(made)
@@ -370,7 +370,7 @@ describe('one request', () => {
 })
 
 describe('several address books', () => {
-  test('or none: there is nobody, and the first contact makes one', async () => {
+  test('or none: the list is empty, and the first contact creates one', async () => {
     await server.request(alice, 'DELETE', book)
     expect([await ids(), await groupNames()]).toEqual([[], []])
     expect((await failure(get('a'))).code).toBe('not_found')
@@ -379,7 +379,7 @@ describe('several address books', () => {
     expect(await bytesAt(id)).toContain('FN:First')
   })
 
-  test('are one list; each contact stays in its own', async () => {
+  test('form one list, and each contact stays in its own', async () => {
     const other = `${server.addressbookHome(alice.user)}work/`
     const body = `<D:mkcol xmlns:D="DAV:" xmlns:C="urn:ietf:params:xml:ns:carddav"><D:set><D:prop><D:resourcetype><D:collection/><C:addressbook/></D:resourcetype></D:prop></D:set></D:mkcol>`
     expect((await server.request(alice, 'MKCOL', other, { body })).status).toBe(201)
@@ -402,7 +402,7 @@ describe('several address books', () => {
 })
 
 describe('pictures', () => {
-  test('at an address are fetched from hosts of the account alone', async () => {
+  test('at a URL are fetched only from hosts of the account', async () => {
     await using foreign = await openListener()
     await put('own', person('own', 'own', `PHOTO;VALUE=uri:${book}picture`))
     await put('far', person('far', 'far', `PHOTO;VALUE=uri:${foreign.url.replace('127.0.0.1', 'localhost')}/picture`))
@@ -415,11 +415,11 @@ describe('pictures', () => {
     instead = () => undefined
     expect(await get('far', true)).not.toHaveProperty('picture')
     expect(foreign.heard).toEqual([])
-    // One that is not there is none.
+    // A missing picture is left out.
     expect(await get('own', true)).not.toHaveProperty('picture')
   })
 
-  test('have a size at iCloud, and so have cards', async () => {
+  test('have a maximum size at iCloud, and so have cards', async () => {
     const apple = contactOperations(iCloudCardTraits)
     const large = Buffer.concat([Buffer.from(png, 'base64'), Buffer.alloc(225 * 1024)]).toString('base64')
     const draft = { given_name: 'Large', picture: large } as ContactDraft
@@ -430,8 +430,8 @@ describe('pictures', () => {
   })
 })
 
-describe('whom mail names', () => {
-  test('stands behind the address book, in one list with it where both are asked for', async () => {
+describe('contacts gathered from mail', () => {
+  test('follow the address book, in one list if both are requested', async () => {
     for (const name of ['a', 'b']) await put(name, person(name, name))
     for (const id of ['m1', 'm2', 'm3']) {
       const fields = { given_name: id, emails: [{ email: `${id}@mail.test` }] }

@@ -1,4 +1,4 @@
-/** Calendars and contacts at real servers: found, read, written and compared. */
+/** Calendars and contacts on real servers: found, read, written and compared. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { ApiError } from '../../../src/lib/api-error.ts'
 import type { DavClient } from '../../../src/providers/dav/client.ts'
@@ -59,7 +59,7 @@ describe.each([
     await server[Symbol.asyncDispose]()
   })
 
-  test('tells where the calendars and contacts are, whatever address of it is given', async () => {
+  test('returns where the calendars and contacts are, for any of its addresses', async () => {
     const home = await calendars.home()
     expect(home.url).toBe(server.calendarHome(alice.user))
     expect((await contacts.home()).url).toBe(server.addressbookHome(alice.user))
@@ -70,18 +70,18 @@ describe.each([
     }
   })
 
-  test('refuses a wrong password as such', async () => {
+  test('reports a wrong password as such', async () => {
     const auth = { ...alice, password: 'wrong' }
     expect(await codeOf(findDav(account.io, 'caldav', { url: server.davUrl, auth }))).toBe('grant_invalid')
   })
 
-  test('lists what is in the home with one request', async () => {
+  test('lists the home with one request', async () => {
     const { responses, home } = await calendars.listHome(['D:resourcetype', 'D:displayname', 'CS:getctag'])
     const own = responses.filter(({ props }) => props.names('D:resourcetype').includes('C:calendar'))
     expect(own.map(({ href }) => href)).toContain(`${home.url}${name}/`)
   })
 
-  test('keeps an object once, and changes it only if nobody else has', async () => {
+  test('stores an object once, and changes it only if nobody else has', async () => {
     const url = `${calendar}guarded.ics`
     const made = await client.put(url, event('guarded'), { ifNoneMatch: '*' })
     expect(made.href).toBe(url)
@@ -98,7 +98,7 @@ describe.each([
     expect(await codeOf(client.get(url))).toBe('not_found')
   })
 
-  test('gives many objects in the order in which they are asked for, without those that are gone', async () => {
+  test('returns many objects in the requested order, without deleted ones', async () => {
     const urls = Array.from({ length: 60 }, (_, index) => `${calendar}many-${index}.ics`)
     const day = (index: number): string => `${(index % 28) + 1}`.padStart(2, '0')
     for (const [index, url] of urls.entries()) {
@@ -115,7 +115,7 @@ describe.each([
     expect(found.every(({ data, etag }) => data.includes('BEGIN:VEVENT') && etag)).toBe(true)
   })
 
-  test('finds the events of a time, series that reach into it among them', async () => {
+  test('finds the events of a time range, including series that extend into it', async () => {
     await putObject(server, alice, `${calendar}q-in.ics`, event('q-in'))
     await putObject(
       server,
@@ -133,7 +133,7 @@ describe.each([
     expect(one?.href).toBe(`${calendar}q-out.ics`)
   })
 
-  test('tells what changed since a token, and that it knows a token no more', async () => {
+  test('returns changes since a token, and reports an unknown token', async () => {
     const first = await client.sync(calendar)
     if (first === 'expired') throw new Error('there is a token')
     await putObject(server, alice, `${calendar}s-1.ics`, event('s-1'))
@@ -148,7 +148,7 @@ describe.each([
     expect(await codeOf(client.sync(`${(await calendars.home()).url}nowhere/`, first.token))).toBe('not_found')
   })
 
-  test('makes, renames and removes calendars', async () => {
+  test('creates, renames and deletes calendars', async () => {
     const url = `${(await calendars.home()).url}made-${name}/`
     await client.mkcalendar(url, { 'D:displayname': 'Plans <&>' })
     expect((await client.propsOf(url, ['D:displayname'])).props.text('D:displayname')).toBe('Plans <&>')
@@ -159,7 +159,7 @@ describe.each([
     expect(await codeOf(client.propsOf(url, ['D:displayname']))).toBe('not_found')
   })
 
-  test('keeps cards too', async () => {
+  test('stores cards too', async () => {
     await contacts.client.put(`${book}ada.vcf`, card('ada'), { ifNoneMatch: '*' })
     const [found] = await contacts.client.multiget(book, [`${book}ada.vcf`])
     expect(found?.data).toContain('FN:Ada')
@@ -172,7 +172,7 @@ describe.each([
 })
 
 describe('an account whose partition has moved', () => {
-  test('is found anew', async () => {
+  test('is found again', async () => {
     await using icloud: ICloudServer = await startICloud()
     await using account = davAccount()
     const alice = await icloud.addDavUser()

@@ -1,4 +1,4 @@
-/** What happens to contacts at real servers is told: everything, once, from the cursor alone. */
+/** Changes of contacts on real servers are notified: all of them, once, from only the cursor. */
 import type { Grant } from '@waypost/contract'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { cardDavTraits } from '../../../src/providers/dav/carddav/traits.ts'
@@ -71,13 +71,13 @@ describe.each(servers)('changes of contacts at %s', (_, start, name) => {
     putObject(server, alice, `${home}${book}/${file}.vcf`, data)
   const remove = (path: string) => server.request(alice, 'DELETE', `${home}${path}`)
 
-  test('what is made between the making of the grant and the first look is told', async () => {
+  test('contacts created between the creation of the grant and the first poll are notified', async () => {
     await put('made', card('made'))
     expect((await look(Date.now() - 60_000)).map(named)).toEqual(['contact.updated made'])
     expect(await look()).toEqual([])
   })
 
-  test('a contact is told when it is made, changed and deleted; older ones are not, and a quiet look is one request', async () => {
+  test('a contact is notified when created, changed and deleted, but older ones are not; an unchanged poll takes one request', async () => {
     await put('old', card('old'))
     expect(await look()).toEqual([])
     await put('new', card('new'))
@@ -108,7 +108,7 @@ describe.each(servers)('changes of contacts at %s', (_, start, name) => {
     expect(await look()).toEqual([])
   })
 
-  test('who comes into a group or leaves it is told, with its groups', async () => {
+  test('a contact that joins or leaves a group is notified, with its groups', async () => {
     for (const each of ['ada', 'bob', 'cyd']) await put(each, card(each))
     await put('team', groupCard('team', 'ada'))
     await look()
@@ -125,7 +125,7 @@ describe.each(servers)('changes of contacts at %s', (_, start, name) => {
     expect((await look()).map(named)).toEqual(['contact.updated Bobby'])
   })
 
-  test('an address book that comes or goes brings or takes its contacts', async () => {
+  test('an added or removed address book adds or removes its contacts', async () => {
     await put('old', card('old'))
     await look()
     const body = `<D:mkcol xmlns:D="DAV:" xmlns:CR="urn:ietf:params:xml:ns:carddav"><D:set><D:prop><D:resourcetype><D:collection/><CR:addressbook/></D:resourcetype></D:prop></D:set></D:mkcol>`

@@ -1,4 +1,4 @@
-/** An account at a DAV server as its adapter sees it, without the service around it. */
+/** An account on a DAV server as its adapter sees it, without the service. */
 
 import { type Dav, type DavServers, openDav } from '../../../src/providers/dav/session.ts'
 import type { SessionIo } from '../../../src/providers/io.ts'
@@ -6,11 +6,11 @@ import { privateEgress } from '../../lib/egress/making-egress.ts'
 
 export interface DavAccount extends AsyncDisposable {
   io: SessionIo
-  /** The services as a request sees them: what is kept between requests stays. */
+  /** The services as a request sees them: the cache between requests stays. */
   open(servers: DavServers): Dav
 }
 
-/** Ways out that reach loopback, and what is kept for one account. */
+/** Egress that can reach loopback, and the cache of one account. */
 export function davAccount(overrides: Partial<SessionIo> = {}): DavAccount {
   const egress = privateEgress()
   const kept = new Map<string, AsyncDisposable>()

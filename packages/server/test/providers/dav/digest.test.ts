@@ -1,4 +1,4 @@
-/** Servers that take a digest of the password in place of the password. */
+/** Servers that require a digest of the password instead of the password. */
 import { createHash } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { openClient } from '../../../src/providers/dav/client.ts'
@@ -26,7 +26,7 @@ describe('a challenge', () => {
   test.each([
     [0, '753927fa0e85d155564e2e272a28d1802ca10daf4496794697cf8db5856cb6c1'],
     [1, '8ca523f5e9506fed4657c9700eebdbec'],
-  ])('of the RFC is answered as it says (%i)', (at, response) => {
+  ])('of the RFC is answered as the RFC says (%i)', (at, response) => {
     const challenge = digestChallenge(example.header[at])
     expect(challenge).toBeDefined()
     const answer = challenge && digestAuthorization(challenge, example.login, example.request)
@@ -35,7 +35,7 @@ describe('a challenge', () => {
     expect(answer).toContain('opaque="FQhe/qaU925kfnzjCev0ciny7QMkPqMAFRtzCUYo5tdS"')
   })
 
-  test('is the strongest of several, whatever stands beside it', () => {
+  test('is the strongest of several, whatever other parameters it has', () => {
     const several = `Basic realm="a, b", ${example.header[1]}, ${example.header[0]}, Negotiate`
     expect(digestChallenge(several)).toMatchObject({ algorithm: 'SHA-256', realm: 'http-auth@example.org' })
   })
@@ -47,10 +47,10 @@ describe('a challenge', () => {
     'Digest realm="x"',
     'Digest nonce="n", algorithm=SHA-512',
     'Digest nonce="n", qop="auth-int"',
-  ])('is none of ours: %s', (header) => expect(digestChallenge(header)).toBeUndefined())
+  ])('is not supported: %s', (header) => expect(digestChallenge(header)).toBeUndefined())
 })
 
-describe('a server that wants digests', () => {
+describe('a server that requires digests', () => {
   let server: Listener
   let account: DavAccount
   let nonce: string
@@ -92,7 +92,7 @@ describe('a server that wants digests', () => {
     return () => client.propfind(`${server.url}/cal/?a=b`, { depth: 1, props: ['D:getetag'] })
   }
 
-  test('gets one for each request, with the nonce that it gave before, and with a new one where that is stale', async () => {
+  test('gets one for each request, with the previous nonce, or with a new one if that is stale', async () => {
     const again = look()
     expect((await again()).responses).toEqual([])
     expect(server.heard).toHaveLength(2)
@@ -105,7 +105,7 @@ describe('a server that wants digests', () => {
     expect(server.heard).toHaveLength(5)
   })
 
-  test('that refuses the password is asked no third time', async () => {
+  test('that refuses the password gets no third request', async () => {
     await expect(look('wrong')()).rejects.toMatchObject({ code: 'grant_invalid' })
     expect(server.heard).toHaveLength(2)
   })

@@ -1,4 +1,7 @@
-/** Looking for calendars and contacts: records and servers may name any host, and the password goes only to the account's own. */
+/**
+ * Discovery of calendars and contacts: records and servers may name any host, and the password is only sent to the
+ * account's own.
+ */
 import { beforeEach, describe, expect, test } from 'vitest'
 import type { EgressRequest, EgressResponse } from '../../../src/lib/egress/egress.ts'
 import { findDav } from '../../../src/providers/dav/session.ts'
@@ -29,7 +32,7 @@ const href = (name: string, to: string): string => `<${name}><D:href>${to}</D:hr
 const principal = (to: string): string => href('D:current-user-principal', to)
 const homeSet = (to: string): string => href('C:calendar-home-set', to)
 
-/** A server whose every address names the same principal and home. */
+/** A server whose every address returns the same principal and home. */
 const serving = (host: string) => (url: URL) =>
   url.hostname === host ? dav(url.pathname, principal('/me/') + homeSet('/cal/')) : {}
 
@@ -55,7 +58,7 @@ beforeEach(() => {
 })
 
 describe('caldav_url "auto"', () => {
-  test('uses a host within the domain of the address that a record names, with its port and path', async () => {
+  test("uses a host of the address's domain from a record, with its port and path", async () => {
     answer = serving('dav.bücher.test'.replace('bücher', 'xn--bcher-kva'))
     const found = await settingsFor('ada@Bücher.TEST', { host: 'DAV.xn--bcher-kva.test.', port: 8443 }, '/dav/')
     expect(found).toEqual({ caldav_url: 'https://dav.xn--bcher-kva.test:8443/dav/' })
@@ -69,7 +72,7 @@ describe('caldav_url "auto"', () => {
     ['a name that only begins alike', 'example.co.uk.evil.org'],
     ['another domain in capitals and with a dot', 'EVIL.Org.'],
     ['an international name', 'böse.test'],
-  ])('sends nothing to %s that a record names, and names it with the remedy', async (_, host) => {
+  ])('sends nothing to %s from a record, and names it with the remedy', async (_, host) => {
     const found = await settingsFor('ada@example.co.uk', { host, port: 443 }, '/dav/')
     expect(hostsAsked()).toEqual(['example.co.uk'])
     const shown = new URL(`https://${host}`).hostname.replace(/\.$/, '')
@@ -95,7 +98,7 @@ describe('caldav_url "auto"', () => {
   })
 
   test.each(['//evil.org/', '/\\evil.org/', '\\evil.org', '@evil.org/', '.evil.org/'])(
-    'a path of "%s" in a record leads to no other host',
+    'a path of "%s" in a record does not lead to another host',
     async (path) => {
       await settingsFor('ada@example.com', { host: 'dav.example.com', port: 443 }, path)
       expect(hostsAsked().toSorted()).toEqual(['dav.example.com', 'example.com'])
@@ -103,7 +106,7 @@ describe('caldav_url "auto"', () => {
   )
 
   test.each(['ada@com', 'ada@[127.0.0.1]', 'ada@127.0.0.1', 'ada@evil.org/x'])(
-    'asks nobody for the address %s, whose domain is none',
+    'sends no request for the address %s, which has no valid domain',
     async (address) => {
       const { caldav_problem: problem } = await settingsFor(address, { host: 'evil.com', port: 443 })
       expect(problem).toContain('no domain in which a server can be looked for; give its address in caldav_url')
@@ -111,7 +114,7 @@ describe('caldav_url "auto"', () => {
     },
   )
 
-  test('still finds the calendars at the domain itself when a record names a stranger', async () => {
+  test('still finds the calendars at the domain itself if a record names a foreign host', async () => {
     answer = serving('example.com')
     const found = await settingsFor('ada@example.com', { host: 'evil.org', port: 443 })
     expect(found).toEqual({ caldav_url: 'https://example.com/.well-known/caldav' })
@@ -119,7 +122,7 @@ describe('caldav_url "auto"', () => {
   })
 })
 
-describe('a server that is asked', () => {
+describe('a server', () => {
   const find = (options: { url?: string; davHosts?: string[] } = {}) =>
     findDav(io, 'caldav', {
       auth: { user: 'ada@example.com', password: 'secret' },
@@ -137,7 +140,7 @@ describe('a server that is asked', () => {
       (url: URL) =>
         dav(url.pathname, principal('/me/') + homeSet('/cal/') + href('C:schedule-inbox-URL', 'https://evil.org/in/')),
     ],
-  ])('and names another host %s cannot get the password sent there', async (_, hostile) => {
+  ])('that names another host %s does not get the password sent there', async (_, hostile) => {
     answer = hostile
     const failure = await find().then(
       () => undefined,
@@ -147,7 +150,7 @@ describe('a server that is asked', () => {
     if (failure !== undefined) expect(failure).toContain('evil.org')
   })
 
-  test('may send the account on to another host of its own domain, as iCloud does', async () => {
+  test('may redirect the account to another host of its own domain, as iCloud does', async () => {
     answer = (url) => {
       if (url.hostname === 'caldav.icloud.com') return dav('/', principal('https://p42-caldav.icloud.com/1/principal/'))
       return url.hostname === 'p42-caldav.icloud.com' ? dav(url.pathname, homeSet('/1/calendars/')) : {}
@@ -156,7 +159,7 @@ describe('a server that is asked', () => {
     expect(home.url).toBe('https://p42-caldav.icloud.com/1/calendars/')
   })
 
-  test('is used wherever it is, if the caller named it', async () => {
+  test('is used wherever it is, if the caller gave it', async () => {
     answer = serving('dav.hoster.test')
     const found = await find({ url: 'https://dav.hoster.test/dav/' })
     expect(found.home.url).toBe('https://dav.hoster.test/cal/')
@@ -174,7 +177,7 @@ test.each([
   expect(domainOf(address)).toBe(domain)
 })
 
-test('a host is judged the same for every kind of discovery', () => {
+test('a host is trusted by the same rule for every kind of discovery', () => {
   expect(judgeHeardHost({ host: 'mail.example.com', port: 443 }, ['example.com'])).toEqual({
     origin: 'https://mail.example.com',
   })

@@ -1,4 +1,4 @@
-/** Servers that accept a property of a calendar and do not keep it: the answer names the field that was dropped. */
+/** Servers that accept a property of a calendar and do not store it: the response names the dropped field. */
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import type { EgressRequest } from '../../../src/lib/egress/egress.ts'
 import type { Mailbox } from '../../peers/mail-server.ts'
@@ -19,7 +19,7 @@ beforeEach(() => {
   return () => account[Symbol.asyncDispose]()
 })
 
-/** The server hears nothing of some properties, and says that all is well. */
+/** The server drops some properties and reports success. */
 const dropping =
   (...names: string[]): CalendarAccount['between'] =>
   (request, next) => {
@@ -41,7 +41,7 @@ test.each([
   [['calendar-description'], 'description'],
   [['calendar-timezone', 'calendar-timezone-id'], 'timezone'],
   [['calendar-description', 'calendar-timezone', 'calendar-timezone-id'], 'description, timezone'],
-])('a new calendar without its %s is answered with x-ignored-fields', async (props, ignored) => {
+])('a new calendar that is stored without its %s is answered with x-ignored-fields', async (props, ignored) => {
   account.between = dropping(...props)
   await account.operations.calendars.create(account.session, draft)
   expect(account.headers['x-ignored-fields']).toBe(ignored)
@@ -52,14 +52,14 @@ test.each([
   [['calendar-timezone'], { timezone: 'Europe/Berlin' }, 'timezone'],
   [['calendar-color'], { hex_color: '#1A73E8' }, 'hex_color'],
   [['displayname'], { name: 'Another name' }, 'name'],
-])('a change without its %s is answered with x-ignored-fields', async (props, change, ignored) => {
+])('a change that is stored without its %s is answered with x-ignored-fields', async (props, change, ignored) => {
   const { id } = await account.operations.calendars.create(account.session, draft)
   account.between = dropping(...props)
   await account.operations.calendars.update(account.session, { calendar_id: id }, change)
   expect(account.headers['x-ignored-fields']).toBe(ignored)
 })
 
-test('what the server keeps is not reported', async () => {
+test('stored fields are not reported', async () => {
   const { id } = await account.operations.calendars.create(account.session, draft)
   const change = { name: ' Spaced ', description: ' Other ', timezone: 'Europe/Berlin', hex_color: '#1A73E8' }
   await account.operations.calendars.update(account.session, { calendar_id: id }, change)

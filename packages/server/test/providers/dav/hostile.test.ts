@@ -1,4 +1,4 @@
-/** Servers that lie, break off, never end, or send us to others. */
+/** Servers that respond wrongly, disconnect, never end, or redirect elsewhere. */
 
 import type { ServerResponse } from 'node:http'
 import { gzipSync } from 'node:zlib'
@@ -47,7 +47,7 @@ beforeEach(() => {
   calendar = `${server.url}/cal/`
 })
 
-/** Answers in their order, the last one again and again. */
+/** Replies in order; the last one repeats. */
 const reply = (...replies: Reply[]): void => {
   let next = 0
   server.answer = (response, heard) => replies[Math.min(next++, replies.length - 1)]?.(response, heard)
@@ -77,19 +77,19 @@ const failureOf = async (work: Promise<unknown>): Promise<ApiError> => {
   throw thrown
 }
 
-describe('a sync token that a server does not know any more', () => {
-  test.each([400, 403, 409, 410, 415, 500, 501])('may be answered with %i', async (code) => {
+describe('a sync token that a server no longer accepts', () => {
+  test.each([400, 403, 409, 410, 415, 500, 501])('can be answered with %i', async (code) => {
     reply(status(code))
     expect(await client.sync(calendar, 'old')).toBe('expired')
     expect(server.heard).toHaveLength(1)
   })
 
-  test('may be answered with a list and no token', async () => {
+  test('can be answered with a list and no token', async () => {
     reply(multistatus(found('/cal/a.ics', etag('"1"'))))
     expect(await client.sync(calendar, 'old')).toBe('expired')
   })
 
-  test('is something else than a server that fails, a collection that is gone, and a login that is refused', async () => {
+  test('is distinguished from a failing server, a missing collection and a refused login', async () => {
     reply(status(404))
     expect((await failureOf(client.sync(calendar, 'old'))).code).toBe('not_found')
     reply(status(401))
@@ -103,7 +103,7 @@ describe('a sync token that a server does not know any more', () => {
 })
 
 describe('changes of a collection', () => {
-  test('come in pages: 507 says that there is more, unless the token does not move', async () => {
+  test('are paged: 507 means more, unless the token does not change', async () => {
     reply(multistatus(found('/cal/a.ics', etag('"1"')) + told('/cal/', 507) + token('t2')))
     expect(await client.sync(calendar, 't1')).toEqual({
       changed: [{ href: `${calendar}a.ics`, etag: '"1"' }],
@@ -114,7 +114,7 @@ describe('changes of a collection', () => {
     expect(await client.sync(calendar, 't2')).toMatchObject({ more: false })
   })
 
-  test('are told of objects right there, once, however their addresses are written', async () => {
+  test('include only direct members, once, in any notation of their address', async () => {
     const names = ['a%2Eics', '/cal/a.ics', '/cal//a.ics', `${server.url}/cal/a.ics`, 'https://evil.test/cal/b.ics']
     const others = [found('/cal/', etag('"c"')), found('/other/c.ics', etag('"3"')), told('/cal/gone%20one.ics', 404)]
     const nested = found('/cal/inner/', '<D:resourcetype><D:collection/></D:resourcetype>')
@@ -128,7 +128,7 @@ describe('changes of a collection', () => {
   })
 })
 
-describe('an answer', () => {
+describe('a response', () => {
   const bomb = `<!DOCTYPE x [<!ENTITY a "${'x'.repeat(1000)}"><!ENTITY b "${'&a;'.repeat(1000)}">]><D:multistatus xmlns:D="DAV:"><D:response>&b;</D:response></D:multistatus>`
   test.each<[string, Reply]>([
     ['with entities of its own', status(207, bomb)],
@@ -141,7 +141,7 @@ describe('an answer', () => {
     ['that broke off', status(207, '<D:multistatus xmlns:D="DAV:"><D:response>')],
     ['that is empty', status(207)],
     ['that is zipped, and large', status(207, '', { 'content-encoding': 'gzip' })],
-  ])('%s is none, and is not asked for again', async (name, answer) => {
+  ])('%s is an error, and is not requested again', async (name, answer) => {
     const zipped = gzipSync(Buffer.alloc(40 * 1024 * 1024))
     const large: Reply = (response) => response.writeHead(207, { 'content-encoding': 'gzip' }).end(zipped)
     reply(name.includes('zipped') ? large : answer)
@@ -151,7 +151,7 @@ describe('an answer', () => {
     expect(server.heard).toHaveLength(1)
   })
 
-  test('that never ends is left', async () => {
+  test('that never ends is aborted', async () => {
     let sent = 0
     reply((response) => {
       response.writeHead(207, { 'content-type': 'application/xml' })
@@ -169,14 +169,14 @@ describe('an answer', () => {
   })
 
   test.each(['text/plain', 'text/html', 'application/octet-stream', 'text/xml; charset=iso-8859-1'])(
-    'that is called %s is read by what it is',
+    'with the type %s is read by its content',
     async (type) => {
       reply(multistatus(found('/cal/a.ics', etag('"1"')), type))
       expect([...(await client.etags(calendar))]).toEqual([[`${calendar}a.ics`, '"1"']])
     },
   )
 
-  test('to a question for objects may hold others, and lack some', async () => {
+  test('to a request for objects may contain others, and omit some', async () => {
     const asked = ['b', 'gone', 'a', 'empty'].map((name) => `${calendar}${name}.ics`)
     const object = (name: string, text: string): string => found(`/cal/${name}.ics`, etag(`"${name}"`) + data(text))
     reply(
@@ -195,7 +195,7 @@ describe('an answer', () => {
     ])
   })
 
-  test('that does not tell all of a time is asked for in halves', async () => {
+  test('that does not contain a whole time range is requested in halves', async () => {
     const object = (name: string): string => found(`/cal/${name}.ics`, etag('"1"') + data(name))
     reply(
       multistatus(object('a') + told('/cal/', 507)),
@@ -217,7 +217,7 @@ describe('a write', () => {
   const ics = 'BEGIN:VCALENDAR\r\nEND:VCALENDAR\r\n'
   const url = (): string => `${calendar}a.ics`
 
-  test('under a weak ETag, which guards nothing, is made only if the object is still the same', async () => {
+  test('with a weak ETag, which protects nothing, is made only if the object is still the same', async () => {
     reply(multistatus(found('/cal/a.ics', etag('W/"1"'))), status(204))
     await client.put(url(), ics, { ifMatch: 'W/"1"' })
     expect(server.heard.map(({ method }) => method)).toEqual(['PROPFIND', 'PUT'])
@@ -228,7 +228,7 @@ describe('a write', () => {
     expect(server.heard.map(({ method }) => method)).toEqual(['PROPFIND'])
   })
 
-  test('that failed inside of an answer has failed', async () => {
+  test('that failed inside a response has failed', async () => {
     reply(multistatus(told('/cal/a.ics', 412)))
     expect((await failureOf(client.put(url(), ics, { ifNoneMatch: '*' }))).code).toBe('conflict')
     const failed = (code: number): string =>
@@ -240,7 +240,7 @@ describe('a write', () => {
     await client.proppatch(calendar, { 'D:displayname': 'x', 'ICAL:calendar-color': undefined })
   })
 
-  test('is not made twice where nobody knows whether it was made', async () => {
+  test('is not repeated if its outcome is unknown', async () => {
     reply((response) => response.destroy())
     expect((await failureOf(client.put(url(), ics, { ifNoneMatch: '*' }))).code).toBe('provider_unavailable')
     expect(server.heard).toHaveLength(1)
@@ -263,7 +263,7 @@ describe('a write', () => {
     expect(failed.details.providerError).toMatchObject({ status: code, reason: 'C:no-uid-conflict' })
   })
 
-  test('tells where the object is kept, if the server moved it on its own host', async () => {
+  test("returns the object's address, if the server moved it on its own host", async () => {
     reply(status(201, '', { location: '/cal/other.ics', etag: '"2"' }))
     expect(await client.put(url(), ics, { ifNoneMatch: '*' })).toEqual({ href: `${calendar}other.ics`, etag: '"2"' })
     reply(status(201, '', { location: 'https://evil.test/cal/other.ics' }))
@@ -302,14 +302,14 @@ describe('a redirect', () => {
           to(`${target}a/`)(response, {} as Heard),
       6,
     ],
-  ])('%s is left', async (_, answer, most) => {
+  ])('%s is not followed', async (_, answer, most) => {
     reply(answer())
     const { code } = await failureOf(client.put(`${calendar}a.ics`, 'BEGIN:VCALENDAR', { ifNoneMatch: '*' }))
     expect(code).toBe('provider_refused')
     expect(server.heard.length).toBeLessThanOrEqual(most)
   })
 
-  test('to a host that is not of the account gets nothing: no credentials, and not even a request', async () => {
+  test('to a foreign host gets nothing: no credentials, and not even a request', async () => {
     const elsewhere = foreign.url.replace('127.0.0.1', 'localhost')
     reply(to(`${elsewhere}/cal/`))
     const { code, message } = await failureOf(client.propfind(calendar, { depth: 0, props: ['D:getetag'] }))
@@ -338,14 +338,14 @@ describe('a redirect', () => {
     ['https://work.test.evil.org/x', false],
     ['https://evil.org/work.test', false],
     ['https://evil.org#.work.test', false],
-  ])('credentials go to %s: %s', (url, allowed) => {
+  ])('credentials are sent to %s: %s', (url, allowed) => {
     const hosts = { urls: ['https://dav.example.com/start'], domain: 'work.test', davHosts: ['icloud.com'] }
     expect(ownAddressCheck(hosts)(url)).toBe(allowed)
   })
 })
 
 describe('an access token', () => {
-  test('that is refused is tried once more with the next', async () => {
+  test('that is refused is replaced once by the next', async () => {
     const refused: (string | undefined)[] = []
     const tokens: Auth = {
       user: 'alice',
@@ -387,13 +387,13 @@ describe('discovery', () => {
     return urls
   }
 
-  test('looks at the address that was given, at the well-known one, and at the root', async () => {
+  test('checks the given address, the well-known one, and the root', async () => {
     expect(
       await asked({ url: 'https://dav.test/a/b/', domain: 'work.test', srv: { host: 'x.test', port: 1 } }),
     ).toEqual(['https://dav.test/a/b/', 'https://dav.test/.well-known/carddav', 'https://dav.test/'])
   })
 
-  test('without one looks where the records of the domain say, then at the domain', async () => {
+  test("without an address checks the domain's records, then the domain", async () => {
     expect(await asked({ domain: 'work.test', srv: { host: 'dav.work.test', port: 8443 }, path: '/dav/' })).toEqual([
       'https://dav.work.test:8443/dav/',
       'https://dav.work.test:8443/.well-known/carddav',
@@ -407,14 +407,14 @@ describe('discovery', () => {
     ])
   })
 
-  test('ends at once where the login is refused, so that nobody is locked out', async () => {
+  test('stops when the login is refused, so that nobody is locked out', async () => {
     reply(status(401))
     const work = discover({ service: 'caldav', url: calendar, clientFor: () => client, signal: account.io.signal })
     expect((await failureOf(work)).code).toBe('grant_invalid')
     expect(server.heard).toHaveLength(1)
   })
 
-  test('takes a collection of a server that knows no principals', async () => {
+  test('accepts a collection of a server without principals', async () => {
     const type = (inner: string): string => `<D:resourcetype><D:collection/>${inner}</D:resourcetype>`
     reply(multistatus(found('/odd/', type('<C:calendar/>'))))
     const options = { service: 'caldav', clientFor: () => client, signal: account.io.signal } as const

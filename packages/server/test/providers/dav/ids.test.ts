@@ -8,7 +8,7 @@ const home = 'https://dav.test/calendars/alice/'
 const calendar = `${home}work/`
 
 describe('an id', () => {
-  test('is the name of a resource where that is plain', () => {
+  test('is the name of a resource if that is plain', () => {
     expect(collectionId(home, calendar)).toBe('work')
     expect(collectionUrl(home, 'work')).toBe(calendar)
     expect(resourceId(calendar, `${calendar}4F-a.b@c~d.ics`, '.ics')).toBe('4F-a.b@c~d')
@@ -28,7 +28,7 @@ describe('an id', () => {
     expect(collectionUrl(home, id)).toBe(`${home}${rest}`)
   })
 
-  test('tells a resource with the ending from one without', () => {
+  test('distinguishes a resource with the extension from one without', () => {
     const [one, other] = [`${calendar}a.ics`, `${calendar}a`]
     expect(resourceId(calendar, one, '.ics')).toBe('a')
     const id = resourceId(calendar, other, '.ics')
@@ -36,7 +36,7 @@ describe('an id', () => {
     expect(resourceUrl(calendar, id, '.ics')).toBe(other)
   })
 
-  test('leads nowhere outside of what it is an id of', () => {
+  test('cannot lead outside its collection', () => {
     const path = (text: string): string => `h_${Buffer.from(text).toString('base64url')}`
     expect(resourceUrl(calendar, path('/calendars/bob/work/a.ics'), '.ics')).toBeUndefined()
     expect(resourceUrl(calendar, path('/calendars/alice/work/../../bob/a'), '.ics')).toBeUndefined()
@@ -49,7 +49,7 @@ describe('an id', () => {
     }
   })
 
-  test('is of one resource only, leads back to it, and is never that of an occurrence', () => {
+  test('belongs to only one resource, leads back to it, and never equals that of an occurrence', () => {
     const segment = fc.oneof(
       fc.string({ unit: 'grapheme', minLength: 1, maxLength: 20 }),
       fc.string({ unit: fc.constantFrom('h', '_', '.', 'ics', '2', '0', 'T', 'Z', '-'), minLength: 1, maxLength: 20 }),
@@ -78,7 +78,7 @@ describe('an id', () => {
   })
 })
 
-describe('an address that a server writes', () => {
+describe('an address that a server returns', () => {
   test.each([
     ['/dav/a b/', 'https://dav.test/dav/a%20b/'],
     ['/dav//x.ics', 'https://dav.test/dav/x.ics'],
@@ -97,7 +97,7 @@ describe('an address that a server writes', () => {
     expect(resolveHref(href, home)).toBe(url)
   })
 
-  test('is the same by its path alone as with its host', () => {
+  test('is the same as a path and with its host', () => {
     const path = fc.stringMatching(/^(\/[\w.~!$&'()*+,;=:@% -]{0,6}){1,4}$/)
     fc.assert(
       fc.property(path, (written) => {

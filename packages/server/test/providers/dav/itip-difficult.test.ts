@@ -1,4 +1,4 @@
-/** Difficult objects of other calendars as events that guests are invited to: the mail is read, done once, and taken back. */
+/** Difficult objects of other calendars as invitations: the mail is read, applied once, and cancelled. */
 import type { Grant } from '@waypost/contract'
 import { describe, expect, test } from 'vitest'
 import { type CalendarObject, eventsOf, readCalendarObject } from '../../../src/formats/icalendar/calendar-object.ts'
@@ -18,7 +18,7 @@ const grant = { id: 'grant', email: 'olga@example.com' } as Grant
 const now = Date.UTC(2026, 5, 1)
 const context: ItipContext = { addresses: ['ann@example.com'], sender: grant.email, zone: place.zone, now }
 
-/** What an object holds, with one guest. */
+/** The content of an object, with one guest. */
 function invited(text: string): EventSet | undefined {
   const object = readCalendarObject(text)
   const set = object && setOf(groupOf(eventsOf(object, place), 'event', { grant, place }))
@@ -45,7 +45,7 @@ const sets = difficultIcs.flatMap(({ name, text }): [string, EventSet][] => {
 })
 
 describe('an invitation to', () => {
-  test('so many of them that it says something', () => expect(sets.length).toBeGreaterThan(100))
+  test('is tested with enough samples', () => expect(sets.length).toBeGreaterThan(100))
 
   test.each(sets)('%s', (_, after) => {
     const organizer = { email: grant.email, name: null }
@@ -55,7 +55,7 @@ describe('an invitation to', () => {
     if (made.change !== 'write') throw new Error(made.why)
     const copy = eventsOf(read(made.text), place)
     expect(copy.main?.title).toBe(after.main.title)
-    // A zone that has no name anywhere is told in UTC.
+    // A zone without a name is sent in UTC.
     const times = [copy.main?.when ?? after.main.when, after.main.when].map((when) => instantsOf(when, place.zone))
     expect(times[0]).toEqual(times[1])
     expect(copy.main?.participants).toMatchObject([{ email: 'ann@example.com', status: 'noreply' }])

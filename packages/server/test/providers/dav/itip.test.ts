@@ -1,6 +1,6 @@
 /**
- * Two accounts at a server that does not schedule invite each other by mail, both through the operations of their adapter:
- * what one sends, the other receives. At a server that schedules, no mail is written and none is heeded.
+ * Two accounts on a server without scheduling invite each other by mail, both through the operations of their
+ * adapter: one receives what the other sends. On a server with scheduling, no mail is sent and none is processed.
  */
 import type { Event, EventDraft, EventListQuery, Grant } from '@waypost/contract'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
@@ -33,14 +33,14 @@ interface User extends AsyncDisposable {
   email: string
   session: MailingSession
   dav: DavAccount
-  /** Mails that left, in order. */
+  /** Mails that were sent, in order. */
   sent: Invitation[]
-  /** Mails that wait, with the mark of their change. */
+  /** Waiting mails, with the mark of their change. */
   held: { mails: readonly Invitation[]; mark: string }[]
   headers: Record<string, string>
   smtp: boolean
   sending: () => Promise<void>
-  /** Stands between the account and its server. */
+  /** Intercepts requests between the account and its server. */
   between: SessionIo['request'] | undefined
   request: SessionIo['request']
 }
@@ -96,11 +96,11 @@ async function newUser(server: DavServer): Promise<User> {
   return Object.assign(user, { session, dav, request, [Symbol.asyncDispose]: () => dav[Symbol.asyncDispose]() })
 }
 
-/** What the reader of a mailbox makes of a mail. */
+/** A mail as the reader of a mailbox returns it. */
 const received = (from: User, { method, ics }: Invitation): ItipMail =>
   method === 'REPLY' ? { method, replies: readReplies(ics) } : { method, sender: from.email.toLowerCase(), ics }
 
-/** Brings what has left to those whom it was sent to. */
+/** Delivers sent mails to their recipients. */
 async function deliver(from: User, ...to: User[]): Promise<Invitation[]> {
   const mails = from.sent.splice(0).flatMap((mail) => (mail.next ? [mail, mail.next] : [mail]))
   for (const mail of mails) {
@@ -117,7 +117,7 @@ const statusOf = (event: Event | undefined, { email }: User) =>
   event?.participants.find((one) => one.email === email)?.status
 const methods = (mails: readonly Invitation[]) => mails.map(({ method, to }) => `${method} ${to}`)
 
-describe('at a server that does not schedule', () => {
+describe('on a server without scheduling', () => {
   let server: DavServer
   let [ann, ben, cleo] = [] as unknown as [User, User, User]
   beforeAll(async () => {
@@ -158,7 +158,7 @@ describe('at a server that does not schedule', () => {
     const [reply] = await deliver(ben, ann)
     const [answered] = await listed(ann, event.ical_uid)
     expect(answered?.participants).toMatchObject([{ email: ben.email, status: 'yes', comment: 'By mail' }])
-    // The same mail once more changes nothing.
+    // The same mail again changes nothing.
     if (reply) await itip.receive(ann.session, received(ben, reply))
     expect((await listed(ann, event.ical_uid))[0]).toEqual(answered)
 
@@ -177,7 +177,7 @@ describe('at a server that does not schedule', () => {
     expect([ann.held, ben.held]).toEqual([[], []])
   })
 
-  test('guests who come are invited, who goes is told so, and an answer to the former number still counts', async () => {
+  test('new guests are invited, removed ones get a cancellation, and an answer to the previous sequence number still counts', async () => {
     const event = await invite()
     await deliver(ann, ben)
     const [copy] = await listed(ben, event.ical_uid)
@@ -193,7 +193,7 @@ describe('at a server that does not schedule', () => {
     expect((await listed(cleo, event.ical_uid))[0]).toMatchObject({ status: 'confirmed' })
   })
 
-  test('an occurrence is moved, answered and cancelled by itself', async () => {
+  test('an occurrence is moved, answered and cancelled separately', async () => {
     const event = await invite({ recurrence: ['RRULE:FREQ=WEEKLY;COUNT=4'] })
     await deliver(ann, ben)
     const [second] = [`${event.id}_20270608T090000Z`]
@@ -224,7 +224,7 @@ describe('at a server that does not schedule', () => {
     expect((await listed(ben, event.ical_uid))[0]).toMatchObject({ status: 'confirmed' })
   })
 
-  test('nobody is told where the client wants it so, where nothing of theirs changed, or where the account is a guest', async () => {
+  test('nobody gets mail if the client turns it off, if nothing of theirs changed, or if the account is a guest', async () => {
     const event = await invite({}, [ben], { notify_participants: false })
     expect([ann.sent, ann.held, ann.headers]).toEqual([[], [], {}])
     await change(event, { reminders: { use_default: false, overrides: [{ reminder_minutes: 5 }] } })
@@ -237,7 +237,7 @@ describe('at a server that does not schedule', () => {
     expect(ben.sent).toEqual([])
   })
 
-  test('hidden guests see themselves alone', async () => {
+  test('hidden guests see only themselves', async () => {
     await invite({ hide_participants: true }, [ben, cleo])
     const mails = await deliver(ann, ben, cleo)
     expect(mails.map(({ ics, to }) => [ics.includes(ben.email), ics.includes(cleo.email), to])).toEqual([
@@ -246,7 +246,7 @@ describe('at a server that does not schedule', () => {
     ])
   })
 
-  test('an account that cannot send says so, and an answer that does not leave too', async () => {
+  test('an account that cannot send reports it, and so does an answer that cannot be sent', async () => {
     ann.smtp = false
     const event = await invite()
     expect(ann.headers['x-waypost-mail']).toMatch(/^not sent: .*smtp_host/)
@@ -267,7 +267,7 @@ describe('at a server that does not schedule', () => {
     })
   })
 
-  test('mails of a change that the server refused are dropped; what is not known is found out later', async () => {
+  test('mails of a refused change are dropped, and an unknown outcome is checked later', async () => {
     const { request } = ann
     const event = await invite()
     ann.sent.splice(0)
@@ -310,7 +310,7 @@ describe('at a server that does not schedule', () => {
     await itip.receive(ben.session, forged(newer.replaceAll(ann.email, cleo.email), cleo.email))
     await itip.receive(ben.session, forged(newer.replace('METHOD:REQUEST', 'METHOD:CANCEL'), cleo.email, 'CANCEL'))
     expect((await listed(ben, event.ical_uid))[0]).toMatchObject({ title: 'Lunch', status: 'confirmed' })
-    // In the name of the organizer itself, to its own calendar.
+    // In the name of the organizer, sent to its own calendar.
     await itip.receive(ann.session, forged(newer, ann.email))
     expect((await listed(ann, event.ical_uid))[0]).toMatchObject({ title: 'Lunch' })
     const reply = {
@@ -333,7 +333,7 @@ describe('at a server that does not schedule', () => {
     }
   })
 
-  test('a guest who asks is told again, and two readers of one mail make one event', async () => {
+  test('a guest can request the event again, and two readers of one mail create one event', async () => {
     const event = await invite()
     const [request] = ann.sent
     if (!request) throw new Error('nobody was invited')
@@ -352,14 +352,14 @@ describe('at a server that does not schedule', () => {
   })
 })
 
-describe('at a server that schedules', () => {
+describe('on a server with scheduling', () => {
   let server: DavServer
   beforeAll(async () => {
     server = await startCyrus()
   })
   afterAll(() => server[Symbol.asyncDispose]())
 
-  test('no mail is written, and none is heeded', async () => {
+  test('no mail is sent, and none is processed', async () => {
     await using ann = await newUser(server)
     await using ben = await newUser(server)
     const event = await events.create(

@@ -1,4 +1,7 @@
-/** Changes at servers without tags, tokens or ETags, and at those that tell too much or too little: the same is told. */
+/**
+ * Servers without tags, tokens or ETags, and servers that report too much or too little: the notifications are the
+ * same.
+ */
 import type { Grant } from '@waypost/contract'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { calDavTraits } from '../../../src/providers/dav/caldav/traits.ts'
@@ -58,7 +61,7 @@ const servers: [string, Partial<Habits>][] = [
 ]
 
 describe.each(servers)('a server that %s', (_, habits) => {
-  test('is told from exactly: what is made, changed and deleted, once', async () => {
+  test('has its changes notified exactly: created, changed and deleted, once', async () => {
     Object.assign(server.habits, habits)
     for (const name of ['old', 'changed', 'gone']) server.put(`${name}.ics`, event(name))
     expect(await look()).toEqual([])
@@ -77,13 +80,13 @@ describe.each(servers)('a server that %s', (_, habits) => {
 })
 
 describe('a server whose tags and tokens are the second of the last change', () => {
-  test('is asked again for what happened in the second of the last look', async () => {
+  test('is polled again for changes in the second of the last poll', async () => {
     server.habits.second = () => Math.floor(now / 1000)
     server.put('old.ics', event('old'))
     await look()
     for (const name of ['one', 'two']) {
       server.put(`${name}.ics`, event(name))
-      // By another node, in the very second of the change.
+      // By another node, in the same second as the change.
       session = { ...session }
       now -= 61_000
       expect(await look()).toEqual([`event.created ${name}`])
@@ -99,7 +102,7 @@ describe('a server whose tags and tokens are the second of the last change', () 
 })
 
 describe('a calendar', () => {
-  test('that is not listed, and cannot be asked for, is not told as deleted, and nothing of it is lost', async () => {
+  test('that is not listed and cannot be requested is not notified as deleted, and nothing of it is lost', async () => {
     server.put('a.ics', event('a'))
     await look()
     server.hidden = true
@@ -109,7 +112,7 @@ describe('a calendar', () => {
     expect(await look()).toEqual(['event.created b'])
   })
 
-  test('in which a thousand events come at once is told in rounds, each event once', async () => {
+  test('with a thousand new events is notified in rounds, each event once', async () => {
     server.put('old.ics', event('old'))
     await look()
     for (let number = 0; number < 1000; number++) server.put(`n${number}.ics`, event(`n${number}`))
@@ -117,7 +120,7 @@ describe('a calendar', () => {
     const first = await source.since(session, cursor, { notBefore: now })
     expect(first.more).toBe(true)
     expect(first.changes.length).toBeLessThan(1000)
-    // Whoever goes on has nothing but the cursor.
+    // The next round has nothing but the cursor.
     ;({ cursor } = first)
     const rest = await look()
     const told = [...first.changes.map(named), ...rest]

@@ -1,14 +1,14 @@
-/** A CalDAV server of one calendar that answers as servers of the field do where they do not keep to the RFCs. */
+/** A CalDAV server with one calendar that deviates from the RFCs like real servers. */
 import type { ServerResponse } from 'node:http'
 import { type Heard, type Listener, openListener } from '../../listener.ts'
 
 export interface Habits {
-  /** Whether it tells tags of collections, ETags of objects, sync tokens. */
+  /** Whether it returns tags of collections, ETags of objects, sync tokens. */
   ctag: boolean
   etags: boolean
   /**
-   * `exact`; `none`; `everything`: it lists all that there is whatever the token, and nothing that is gone; `pages`: one
-   * change in an answer.
+   * `exact`; `none`; `everything`: it lists all objects whatever the token, and no deleted ones; `pages`: one change
+   * per response.
    */
   tokens: 'exact' | 'none' | 'everything' | 'pages'
   /** Tags and tokens are the second of the last change, by this clock. */
@@ -22,7 +22,7 @@ interface Stored {
 
 export class ScriptedCalendar implements AsyncDisposable {
   habits: Habits = { ctag: true, etags: true, tokens: 'exact' }
-  /** Whether the calendar is left out of the list of the home, and whether asking for it fails. */
+  /** Whether the home list omits the calendar, and whether requests for it fail. */
   hidden = false
   readonly objects = new Map<string, Stored>()
   readonly #log: { name: string; version: number }[] = []
@@ -64,7 +64,7 @@ export class ScriptedCalendar implements AsyncDisposable {
     response.writeHead(207, { 'content-type': 'application/xml' }).end(`${root}${answer}</D:multistatus>`)
   }
 
-  /** The inside of a 207, or another status. */
+  /** The content of a 207, or another status. */
   #answerTo({ method, target, body }: Heard): string | number {
     if (this.hidden && target === '/home/cal/') return 403
     if (method === 'PROPFIND' && target === '/home/cal/') return this.#listing()

@@ -1,4 +1,7 @@
-/** Where the server of an Exchange mailbox is looked for, and whom the password is shown: the decisions, without a network. */
+/**
+ * Where Autodiscover searches for the server of an Exchange mailbox, and which servers get the password: the
+ * decisions, without a network.
+ */
 import { describe, expect, test } from 'vitest'
 import { ApiError } from '../../../src/lib/api-error.ts'
 import { parseXml } from '../../../src/lib/xml/xml.ts'
@@ -21,7 +24,7 @@ import { domainOf } from '../../../src/providers/shared/domain-hosts.ts'
 
 type Say = (step: Step) => Outcome | undefined
 
-/** Looks for the server of an address in a world that a function describes; answers the end and every step. */
+/** Searches for the server of an address, with responses from a function. Returns the end and every step. */
 function look(begun: Search | undefined, say: Say): { end: Ended; steps: string[] } {
   if (!begun) throw new Error('there is no domain to look in')
   const steps: string[] = []
@@ -38,7 +41,7 @@ function look(begun: Search | undefined, say: Say): { end: Ended; steps: string[
 const search = (say: Say, address = 'ada@people.test') => look(beginSearch(address), say)
 const settings = (...ewsUrls: string[]): Outcome => answered({ kind: 'settings', ewsUrls, displayName: 'Ada' })
 const answered = (answer: DiscoveryAnswer): Outcome => ({ kind: 'answered', answer })
-/** Outcomes by the address that is asked. */
+/** Outcomes by requested address. */
 const world =
   (outcomes: Record<string, Outcome>): Say =>
   (step) =>
@@ -48,8 +51,8 @@ const own = 'https://people.test/autodiscover/autodiscover.xml'
 const named = 'https://autodiscover.people.test/autodiscover/autodiscover.xml'
 const mail = 'https://mail.people.test/EWS/Exchange.asmx'
 
-describe('the server of a mailbox is looked for', () => {
-  test('at the domain, at its host autodiscover, by its redirect without TLS and by its record, and nowhere else', () => {
+describe("the search for a mailbox's server", () => {
+  test('uses the domain, its host autodiscover, its redirect without TLS and its record, and nothing else', () => {
     const { end, steps } = search(() => undefined)
     expect(end).toEqual({ kind: 'lost', domain: 'people.test', noted: {} })
     expect(steps).toEqual([
@@ -60,20 +63,20 @@ describe('the server of a mailbox is looked for', () => {
     ])
   })
 
-  test('until settings say where its services are; a page of the web site is none', () => {
+  test('ends when settings name the services; a web page does not count', () => {
     const { end, steps } = search(world({ [own]: answered({ kind: 'none' }), [named]: settings(mail) }))
     expect(end).toEqual({ kind: 'found', ewsUrls: [mail], displayName: 'Ada' })
     expect(steps).toHaveLength(2)
   })
 
-  test('no further than to a server that refuses the password', () => {
+  test('ends at a server that refuses the password', () => {
     const denied = { kind: 'denied', refusal: new ApiError('grant_invalid') } as const
     const { end, steps } = search(world({ [own]: denied, [named]: settings(mail) }))
     expect(end).toEqual(denied)
     expect(steps).toHaveLength(1)
   })
 
-  test('in the other form where the first one cannot tell', () => {
+  test('uses the other form if the first one has no result', () => {
     const soap = named.replace('.xml', '.svc')
     for (const first of [answered({ kind: 'error', code: '600' }), settings()]) {
       const { end } = search(world({ [named]: first, [soap]: settings(mail) }))
@@ -83,7 +86,7 @@ describe('the server of a mailbox is looked for', () => {
     expect(lost.end).toMatchObject({ kind: 'lost', noted: { unknown: 'autodiscover.people.test' } })
   })
 
-  test('where a server says over TLS, whoever that is', () => {
+  test('follows any server over TLS', () => {
     const there = 'https://ex.hoster.test/autodiscover/autodiscover.xml'
     for (const sent of [
       { kind: 'redirected', location: there } as const,
@@ -97,7 +100,7 @@ describe('the server of a mailbox is looked for', () => {
     }
   })
 
-  test('anew under another address that a server names', () => {
+  test('starts again with another address that a server returns', () => {
     const { end, steps } = search(
       world({
         [named]: answered({ kind: 'redirect address', address: 'ada@branch.test' }),
@@ -113,7 +116,7 @@ describe('the server of a mailbox is looked for', () => {
     ])
   })
 
-  test('at one host alone, where it was named', () => {
+  test('uses only one host if it was given', () => {
     const at = beginSearchAt('https://ex.hoster.test', 'ada@people.test')
     const { end, steps } = look(at, () => undefined)
     expect(end.kind).toBe('lost')
@@ -121,8 +124,8 @@ describe('the server of a mailbox is looked for', () => {
   })
 })
 
-describe('what is heard without TLS', () => {
-  test('leads to hosts of the domain, and to nothing but the service there', () => {
+describe('a response without TLS', () => {
+  test('leads to hosts of the domain, and only to the service there', () => {
     const heard = search(
       world({
         redirect: { kind: 'redirected', location: 'https://mail.people.test/~mallory/login.php?x=1' },
@@ -172,8 +175,8 @@ describe('what is heard without TLS', () => {
   })
 })
 
-describe('a server that leads astray', () => {
-  test('is a dead end where it leads to itself, or round in circles', () => {
+describe('a server that misleads', () => {
+  test('is a dead end if it leads to itself, or in a circle', () => {
     const other = 'https://mail.people.test/autodiscover/autodiscover.xml'
     const circle = world({
       [own]: { kind: 'redirected', location: own },
@@ -187,7 +190,7 @@ describe('a server that leads astray', () => {
     expect(addresses.steps).toHaveLength(4)
   })
 
-  test('is followed ten times and not more', () => {
+  test('is followed at most ten times', () => {
     let made = 0
     const urls = search((step) =>
       step.kind === 'ask'
@@ -205,14 +208,14 @@ describe('a server that leads astray', () => {
   })
 
   test.each(['http://mail.people.test/EWS/Exchange.asmx', 'https://192.168.1.2/EWS/Exchange.asmx', 'https:///', 'no'])(
-    'names no service that a password could go to: %s',
+    'returns no service that could get a password: %s',
     (url) => {
       expect(search(world({ [own]: settings(url) })).end.kind).toBe('lost')
       expect(search(world({ [own]: settings(url, mail) })).end).toMatchObject({ ewsUrls: [mail] })
     },
   )
 
-  test('does not lead under a top-level domain', () => {
+  test('cannot lead to a top-level domain', () => {
     const { end, steps } = search(world({ [own]: answered({ kind: 'redirect address', address: 'ada@test' }) }))
     expect(end.kind).toBe('lost')
     expect(steps.some((step) => step.includes('autodiscover.test'))).toBe(false)
@@ -228,7 +231,7 @@ test.each([
   ['another address', { [own]: answered({ kind: 'redirect address', address: 'ada@people.mail.onmicrosoft.com' }) }],
   ['a record', { records: { kind: 'records', host: 'autodiscover.outlook.com', port: 443 } }],
 ] as [string, Record<string, Outcome>][])(
-  'a mailbox in the cloud is known by %s, and nothing is sent there',
+  'a mailbox in the cloud is recognized by %s, and nothing is sent there',
   (_, said) => {
     const { end, steps } = search(world(said))
     expect(end).toEqual({ kind: 'cloud' })
@@ -236,12 +239,12 @@ test.each([
   },
 )
 
-test('a certificate that is not valid is remembered', () => {
+test('an invalid certificate is recorded', () => {
   const { end } = search(world({ [named]: { kind: 'certificate' } }))
   expect(end).toMatchObject({ kind: 'lost', noted: { certificate: 'autodiscover.people.test' } })
 })
 
-test('addresses have a domain to look in, or not', () => {
+test('addresses with and without a domain to search', () => {
   expect(domainOf('ada@Bücher.Example')).toBe('xn--bcher-kva.example')
   expect(domainOf('"a@b"@people.test')).toBe('people.test')
   for (const bad of [
@@ -265,14 +268,14 @@ test('addresses have a domain to look in, or not', () => {
   })
 })
 
-describe('answers', () => {
+describe('responses', () => {
   const read = (text: string): DiscoveryAnswer => readDiscoveryAnswer(Buffer.from(text))
   const pox = (inner: string): string =>
     `<?xml version="1.0" encoding="utf-8"?><Autodiscover xmlns="http://schemas.microsoft.com/exchange/autodiscover/responseschema/2006"><Response xmlns="http://schemas.microsoft.com/exchange/autodiscover/outlook/responseschema/2006a">${inner}</Response></Autodiscover>`
   const soap = (inner: string): string =>
     `<s:Envelope xmlns:s="http://schemas.xmlsoap.org/soap/envelope/"><s:Body><GetUserSettingsResponseMessage xmlns="http://schemas.microsoft.com/exchange/2010/Autodiscover"><Response><ErrorCode>NoError</ErrorCode><UserResponses><UserResponse>${inner}</UserResponse></UserResponses></Response></GetUserSettingsResponseMessage></s:Body></s:Envelope>`
 
-  test('name the services, those that are reached from outside first', () => {
+  test('contain the services, external ones first', () => {
     const protocol = (type: string, url: string) => `<Protocol><Type>${type}</Type>${url}</Protocol>`
     const inner = `<User><DisplayName>Ada &amp; Co</DisplayName></User><Account><AccountType>email</AccountType><Action>settings</Action>${protocol('EXCH', '<EwsUrl>https://inside.test/e</EwsUrl>')}${protocol('EXPR', '<ASUrl>https://a.test/e</ASUrl><EwsUrl> https://outside.test/e </EwsUrl>')}${protocol('WEB', '<EwsUrl>https://web.test/</EwsUrl>')}${protocol('EXHTTP', '<ASUrl>https://inside.test/e</ASUrl>')}</Account>`
     expect(read(pox(inner))).toEqual({
@@ -290,7 +293,7 @@ describe('answers', () => {
     })
   })
 
-  test('lead on, or say that they cannot', () => {
+  test('lead to another server, or say that they cannot', () => {
     expect(read(pox('<Account><Action>redirectAddr</Action><RedirectAddr>a@b.test</RedirectAddr></Account>'))).toEqual({
       kind: 'redirect address',
       address: 'a@b.test',
@@ -311,7 +314,7 @@ describe('answers', () => {
     expect(read(soap('<ErrorCode>InvalidUser</ErrorCode>'))).toEqual({ kind: 'error', code: 'InvalidUser' })
   })
 
-  test('are none where they are something else', () => {
+  test('of another kind are rejected', () => {
     const entity = `<!DOCTYPE a [<!ENTITY e SYSTEM "file:///etc/passwd">]>${pox('<Account>&e;</Account>')}`
     const deep = pox('<a>'.repeat(500) + '</a>'.repeat(500))
     const large = pox(`<Account>${'<Protocol><Type>EXCH</Type></Protocol>'.repeat(20_000)}</Account>`)
@@ -330,7 +333,7 @@ describe('answers', () => {
     }
   })
 
-  test('are asked for with the address written as text', () => {
+  test('are requested with the address escaped as text', () => {
     for (const format of ['pox', 'soap'] as const) {
       const body = discoveryRequests[format].body('a<b>&"@people.test', 'https://people.test/a?b&c')
       expect(JSON.stringify(parseXml(body))).toContain('a<b>&\\"@people.test')

@@ -1,4 +1,7 @@
-/** Looking for the server of an Exchange mailbox over real TLS: who is asked, and who is shown the password. */
+/**
+ * Searching for the server of an Exchange mailbox over real TLS: which hosts get a request, and which get the
+ * password.
+ */
 import { once } from 'node:events'
 import http, { type IncomingMessage, type ServerResponse } from 'node:http'
 import https from 'node:https'
@@ -14,7 +17,7 @@ import { makeCertificate } from '../../peers/certificates.ts'
 
 type Answer = (request: IncomingMessage, response: ServerResponse) => void
 
-/** Everything that was asked, as `METHOD https://host/path`, with a mark where credentials were shown. */
+/** All requests, as `METHOD https://host/path`, with a mark if they had credentials. */
 let seen: string[] = []
 let answers: Record<string, Answer> = {}
 let servers: { trusted: number; untrusted: number; plain: number }
@@ -67,7 +70,7 @@ beforeEach(() => {
   answers = {}
 })
 
-/** Hosts whose certificate nobody trusts. */
+/** Hosts with an untrusted certificate. */
 let untrusted: string[] = []
 beforeEach(() => {
   untrusted = []
@@ -130,7 +133,7 @@ const redirect =
     void response.writeHead(302, { location }).end()
 const settingsOf = (ewsUrl: string): string =>
   `<Autodiscover xmlns="http://schemas.microsoft.com/exchange/autodiscover/responseschema/2006"><Response xmlns="http://schemas.microsoft.com/exchange/autodiscover/outlook/responseschema/2006a"><User><DisplayName>Ada</DisplayName></User><Account><Action>settings</Action><Protocol><Type>EXPR</Type><EwsUrl>${ewsUrl}</EwsUrl></Protocol></Account></Response></Autodiscover>`
-/** An Autodiscover service that lets in whoever shows the right password. */
+/** An Autodiscover service that requires the right password. */
 const service =
   (ewsUrl = 'https://mail.people.test/EWS/Exchange.asmx', password = 's3cret'): Answer =>
   ({ headers }, response) => {
@@ -143,7 +146,7 @@ const path = '/autodiscover/autodiscover.xml'
 const shown = (): string[] => seen.filter((line) => line.endsWith('with the password'))
 
 describe('the password', () => {
-  test('is shown to a server of the domain that asks for it, and to nobody before', async () => {
+  test('is sent to a server of the domain that requires it, and to none before', async () => {
     answers = { 'https://people.test': html, 'https://autodiscover.people.test': service() }
     expect(await look()).toMatchObject({ kind: 'found', ewsUrls: ['https://mail.people.test/EWS/Exchange.asmx'] })
     expect(seen).toEqual([
@@ -153,14 +156,14 @@ describe('the password', () => {
     ])
   })
 
-  test('is shown once where it is wrong, and the search ends', async () => {
+  test('is sent once if it is wrong, and the search ends', async () => {
     answers = { 'https://people.test': service('x', 'another'), 'https://autodiscover.people.test': service() }
     expect(await look()).toMatchObject({ kind: 'denied', refusal: { code: 'grant_invalid' } })
     expect(shown()).toHaveLength(1)
     expect(seen).toHaveLength(2)
   })
 
-  test('does not go where a redirect without TLS leads out of the domain', async () => {
+  test('is not sent if a redirect without TLS leaves the domain', async () => {
     answers = {
       'http://autodiscover.people.test': redirect(`https://autodiscover.mallory.test${path}`),
       'https://autodiscover.mallory.test': service(),
@@ -171,7 +174,7 @@ describe('the password', () => {
     expect(shown()).toEqual([])
   })
 
-  test('goes where such a redirect leads within the domain, to the service alone', async () => {
+  test('is sent if such a redirect stays within the domain, only to the service', async () => {
     answers = {
       'http://autodiscover.people.test': redirect('https://mail.people.test/~mallory/collect.php'),
       'https://mail.people.test': service(),
@@ -180,7 +183,7 @@ describe('the password', () => {
     expect(shown()).toEqual([`POST https://mail.people.test${path} with the password`])
   })
 
-  test('does not go where a record leads out of the domain, and goes within it', async () => {
+  test('is not sent if a record leaves the domain, and is sent within it', async () => {
     answers = { 'https://mail.mallory.test': service(), 'https://mail.people.test': service() }
     const foreign = await look({ record: { host: 'mail.mallory.test', port: servers.trusted } })
     expect(foreign).toMatchObject({ kind: 'lost', noted: { foreign: 'mail.mallory.test' } })
@@ -188,7 +191,7 @@ describe('the password', () => {
     expect(await look({ record: { host: 'mail.people.test', port: servers.trusted } })).toMatchObject({ kind: 'found' })
   })
 
-  test('goes to another host that a server of the domain names over TLS', async () => {
+  test('is sent to another host that a server of the domain names over TLS', async () => {
     answers = {
       'https://autodiscover.people.test': redirect(`https://ex.hoster.test${path}`),
       'https://ex.hoster.test': service('https://ex.hoster.test/EWS/Exchange.asmx'),
@@ -197,7 +200,7 @@ describe('the password', () => {
     expect(shown()).toEqual([`POST https://ex.hoster.test${path} with the password`])
   })
 
-  test('does not go to a host whose certificate is not valid, which hears nothing at all', async () => {
+  test('is not sent to a host with an invalid certificate, which gets no request at all', async () => {
     untrusted = ['people.test', 'autodiscover.people.test', 'mail.people.test']
     answers = {
       'https://autodiscover.people.test': service(),
@@ -209,8 +212,8 @@ describe('the password', () => {
   })
 })
 
-describe('a search ends', () => {
-  test('where servers never answer, with the next one and with its own deadline', async () => {
+describe('a search', () => {
+  test('continues with the next server if one never responds, and ends at its own deadline', async () => {
     const never: Answer = () => {}
     answers = { 'https://people.test': never, 'https://autodiscover.people.test': service() }
     expect(await look({ stepMs: 400 })).toMatchObject({ kind: 'found' })
@@ -218,7 +221,7 @@ describe('a search ends', () => {
     expect(await look({ searchMs: 300 })).toMatchObject({ kind: 'lost' })
   })
 
-  test('where an answer has no end, or is larger than any', async () => {
+  test('ends if a response never ends or is too large', async () => {
     const large: Answer = (_, response) => {
       response.writeHead(200, { 'content-type': 'text/xml' })
       const piece = '<a>'.repeat(20_000)
@@ -232,7 +235,7 @@ describe('a search ends', () => {
     expect(await look()).toMatchObject({ kind: 'found' })
   })
 
-  test('where servers lead round in circles', async () => {
+  test('ends if servers lead in a circle', async () => {
     answers = {
       'https://people.test': redirect(`https://autodiscover.people.test${path}`),
       'https://autodiscover.people.test': redirect(`https://people.test${path}`),
@@ -241,7 +244,7 @@ describe('a search ends', () => {
     expect(seen.filter((line) => line.startsWith('POST'))).toHaveLength(2)
   })
 
-  test('where its hosts are on the inside of the network, and nothing is asked', async () => {
+  test('sends no request to hosts in the internal network', async () => {
     await using outside = createEgress({ mode: 'public', resolve: async () => [{ address: '10.1.2.3', family: 4 }] })
     expect(await look({ way: outside })).toMatchObject({ kind: 'lost' })
     expect(seen).toEqual([])

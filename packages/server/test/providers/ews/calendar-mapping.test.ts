@@ -1,4 +1,4 @@
-/** Items of a calendar as events, and events as items: read from XML and written to it, as the schema has it. */
+/** Calendar items as events, and events as items: parsed from XML and written to it as the schema says. */
 import { describe, expect, test } from 'vitest'
 import { checkEnvelope } from '../../../../simulators/test/ews-schema.ts'
 import { parseXml } from '../../../src/lib/xml/xml.ts'
@@ -36,7 +36,7 @@ const envelope = (element: string): string =>
   `<s:Envelope xmlns:s="http://schemas.xmlsoap.org/soap/envelope/" xmlns:t="${namespaces.t}" xmlns:m="${namespaces.m}"><s:Body>${element}</s:Body></s:Envelope>`
 
 describe('an item', () => {
-  test('says little where its server does', () => {
+  test('has few fields if its server sends few', () => {
     expect(read(times)).toMatchObject({
       id: expect.stringMatching(/./),
       title: null,
@@ -52,7 +52,7 @@ describe('an item', () => {
     })
   })
 
-  test('names people of a directory by their names alone', () => {
+  test('has directory people with only their names', () => {
     const attendee = `<t:Attendee>${mailbox('Grace', '/o=Org/cn=grace', 'EX')}<t:ResponseType>Accept</t:ResponseType></t:Attendee>`
     const other = `<t:Attendee>${mailbox('Bob', 'bob@x.test')}<t:ResponseType>Unknown</t:ResponseType></t:Attendee>`
     const { participants } = read(`${times}<t:RequiredAttendees>${attendee}${other}</t:RequiredAttendees>`)
@@ -97,12 +97,12 @@ describe('an item', () => {
       '2026-06-04T00:00:00Z',
       '<t:StartTimeZone Id="tzone://Microsoft/Utc"/>',
     ],
-  ])('of a whole day that begins at %s is of that day', (_, start, end, zone) => {
+  ])('of a whole day that starts at %s is of that day', (_, start, end, zone) => {
     const days = `<t:Start>${start}</t:Start><t:End>${end}</t:End><t:IsAllDayEvent>true</t:IsAllDayEvent>${zone}`
     expect(read(days).when).toEqual({ object: 'date', date: '2026-06-03' })
   })
 
-  test('tells the days of a series that were deleted, on the calendar of its zone', () => {
+  test('has the deleted days of a series, in its time zone', () => {
     const { recurrence } = read(
       `<t:Start>2026-06-02T23:30:00Z</t:Start><t:End>2026-06-02T23:45:00Z</t:End><t:CalendarItemType>RecurringMaster</t:CalendarItemType><t:Recurrence><t:DailyRecurrence><t:Interval>1</t:Interval></t:DailyRecurrence><t:EndDateRecurrence><t:StartDate>2026-06-03+02:00</t:StartDate><t:EndDate>2026-06-10</t:EndDate></t:EndDateRecurrence></t:Recurrence><t:DeletedOccurrences><t:DeletedOccurrence><t:Start>2026-06-04T23:30:00Z</t:Start></t:DeletedOccurrence></t:DeletedOccurrences><t:StartTimeZone Id="W. Europe Standard Time"/>`,
     )
@@ -112,7 +112,7 @@ describe('an item', () => {
     ])
   })
 
-  test('that was cancelled, is private, or is elsewhere says so', () => {
+  test('has its cancelled, private and free/busy states', () => {
     expect(read(`${times}<t:AppointmentState>7</t:AppointmentState>`).status).toBe('cancelled')
     expect(read(`<t:Sensitivity>Personal</t:Sensitivity>${times}`).visibility).toBe('private')
     expect(read(`${times}<t:LegacyFreeBusyStatus>WorkingElsewhere</t:LegacyFreeBusyStatus>`).busy).toBe(false)
@@ -120,7 +120,7 @@ describe('an item', () => {
   })
 })
 
-describe('what is written', () => {
+describe('a written item', () => {
   const zone = 'Europe/Berlin'
   const start = Date.UTC(2026, 5, 2, 7) / 1000
   const when = { start_time: start, end_time: start + 3600, start_timezone: zone, end_timezone: zone }
@@ -138,7 +138,7 @@ describe('what is written', () => {
     recurrence: ['RRULE:FREQ=WEEKLY;COUNT=4'],
   }
 
-  test('is an item of the schema', () => {
+  test('matches the schema', () => {
     const { fields } = fromDraft(draft, 'ada@x.test')
     const xml = writeElement('m', 'CreateItem', CreateItem.request, {
       SendMeetingInvitations: 'SendToNone',
@@ -167,7 +167,7 @@ describe('what is written', () => {
     )
   })
 
-  test('is a change for each property, and takes away what is empty; lists of guests that stay are left alone', () => {
+  test('has one change per property, removes empty ones, and leaves unchanged guest lists alone', () => {
     const before = exchangeEvent(
       itemOf(
         `${times}<t:RequiredAttendees><t:Attendee>${mailbox('Bob', 'bob@x.test')}</t:Attendee></t:RequiredAttendees><t:Resources><t:Attendee>${mailbox('Room', 'room@x.test')}</t:Attendee></t:Resources><t:Recurrence><t:DailyRecurrence><t:Interval>1</t:Interval></t:DailyRecurrence><t:NoEndRecurrence><t:StartDate>2026-06-02</t:StartDate></t:NoEndRecurrence></t:Recurrence>`,
@@ -197,7 +197,7 @@ describe('what is written', () => {
     expect(isOfAttendees(itemUpdates(guests, zoneFor, before.attendees ?? []))).toBe(true)
   })
 
-  test('is written another way where the server did not take it', () => {
+  test('is written another way if the server rejected the first', () => {
     const untaken = (fields: Parameters<typeof untakenUpdates>[0], after: CalendarItem) =>
       untakenUpdates(fields, after, 'ada@x.test')
     expect(untaken({ showAs: 'busy' }, { LegacyFreeBusyStatus: 'Busy' })).toEqual([])
@@ -216,7 +216,7 @@ describe('what is written', () => {
   })
 })
 
-test('a UID is looked for as Exchange keeps it', () => {
+test('a UID is searched in the form that Exchange stores', () => {
   const own = '040000008200E00074C5B7101A82E00807EA0602CAFE0000000000000000000000000000010000000A'
   expect(globalIdOf(own).toString('hex').toUpperCase()).toBe(own.replace('07EA0602', '00000000'))
   const wrapped = globalIdOf('abc@x.test').toString('latin1')
@@ -224,7 +224,7 @@ test('a UID is looked for as Exchange keeps it', () => {
   expect(globalIdOf('abc@x.test').readUInt32LE(36)).toBe('vCal-Uid'.length + 4 + 'abc@x.test'.length + 1)
 })
 
-test('an occurrence that its server does not show is named by its series and its original start', () => {
+test('an occurrence that its server does not list is found by its series and its original start', () => {
   const master = read(
     `${times}<t:Recurrence><t:DailyRecurrence><t:Interval>2</t:Interval></t:DailyRecurrence><t:NumberedRecurrence><t:StartDate>2026-06-02</t:StartDate><t:NumberOfOccurrences>5</t:NumberOfOccurrences></t:NumberedRecurrence></t:Recurrence><t:DeletedOccurrences><t:DeletedOccurrence><t:Start>2026-06-04T09:00:00Z</t:Start></t:DeletedOccurrence></t:DeletedOccurrences>`,
   )
@@ -233,7 +233,7 @@ test('an occurrence that its server does not show is named by its series and its
   expect(eventName('a.b.c')).toBeUndefined()
   expect(instanceIndex(master, '20260602T090000Z')).toBe(1)
   expect(instanceIndex(master, '20260606T090000Z')).toBe(3)
-  // One that was deleted, one that is between, and one of another kind.
+  // A deleted one, one in between, and one of another kind.
   expect(instanceIndex(master, '20260604T090000Z')).toBeUndefined()
   expect(instanceIndex(master, '20260605T090000Z')).toBeUndefined()
   expect(instanceIndex(master, '20260606')).toBeUndefined()

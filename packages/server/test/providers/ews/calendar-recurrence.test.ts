@@ -1,4 +1,4 @@
-/** Series between iCalendar and EWS: what each can say goes over and back as XML, what EWS cannot is refused by name. */
+/** Series between iCalendar and EWS: supported ones survive the round trip as XML, others are refused by name. */
 import { describe, expect, test } from 'vitest'
 import { parseXml } from '../../../src/lib/xml/xml.ts'
 import { startOf } from '../../../src/providers/calendar/event-input.ts'
@@ -73,7 +73,7 @@ test.each([
     'FREQ=YEARLY;BYMONTH=11;BYDAY=4TH',
     tag('RelativeYearlyRecurrence', relative('Thursday', 'Fourth') + tag('Month', 'November')),
   ],
-  // Years have no interval in EWS: twenty-four months from June on are the same.
+  // EWS has no interval of years: twenty-four months from June on are the same.
   [
     'FREQ=YEARLY;INTERVAL=2;BYMONTH=6;BYMONTHDAY=2',
     tag('AbsoluteMonthlyRecurrence', tag('Interval', 24) + tag('DayOfMonth', 2)),
@@ -82,12 +82,12 @@ test.each([
     'FREQ=YEARLY;INTERVAL=8;BYMONTH=6;BYDAY=1TU',
     tag('RelativeMonthlyRecurrence', tag('Interval', 96) + relative('Tuesday', 'First')),
   ],
-])('%s goes to EWS and back', (rule, expected) => {
+])('%s survives the round trip to EWS', (rule, expected) => {
   const xml = written(rule)
   expect(elements(xml)).toBe(expected)
   const days = /BYDAY=([A-Z,]+);BYSETPOS/.exec(rule)?.[1]?.split(',').sort()
   const [line = ''] = read(xml)
-  // The order of days says nothing.
+  // The order of days has no meaning.
   const sorted = line.replace(
     /BYDAY=([A-Z,]+);BYSETPOS/,
     (_, list: string) => `BYDAY=${list.split(',').sort()};BYSETPOS`,
@@ -105,7 +105,7 @@ test.each([
   ['BYDAY', 'FREQ=MONTHLY;BYDAY=TU'],
   ['BYHOUR', 'FREQ=DAILY;BYHOUR=9,10'],
   ['COUNT', 'FREQ=DAILY;COUNT=1000'],
-  // Graph takes these, EWS does not.
+  // Graph supports these, EWS does not.
   ['BYDAY', 'FREQ=MONTHLY;BYDAY=MO,TU;BYSETPOS=1'],
   ['BYDAY', 'FREQ=YEARLY;BYMONTH=6;BYDAY=MO,TU,WE;BYSETPOS=-1'],
   ['INTERVAL', 'FREQ=DAILY;INTERVAL=1000'],
@@ -113,23 +113,23 @@ test.each([
   ['INTERVAL', 'FREQ=MONTHLY;INTERVAL=100'],
   ['INTERVAL', 'FREQ=YEARLY;INTERVAL=9'],
   ['INTERVAL', 'FREQ=YEARLY;INTERVAL=2;BYMONTH=7;BYMONTHDAY=2'],
-])('%s is named where EWS has no such series: %s', (part, rule) => {
+])('%s is refused by name if EWS has no such series: %s', (part, rule) => {
   expect(() => written(rule)).toThrow(new RegExp(`^recurrence: ${part}: Exchange`))
 })
 
 describe('the range', () => {
-  test('ends with a number, a day, or not at all', () => {
+  test('ends after a number, on a day, or never', () => {
     expect(written('FREQ=DAILY;COUNT=5')).toContain(
       '<t:NumberedRecurrence><t:StartDate>2026-06-02</t:StartDate><t:NumberOfOccurrences>5</t:NumberOfOccurrences>',
     )
     const until = written('FREQ=DAILY;UNTIL=20260610T235959Z')
     expect(until).toContain('<t:StartDate>2026-06-02</t:StartDate><t:EndDate>2026-06-10</t:EndDate>')
-    // The day alone is kept: UNTIL is read as the start on that day.
+    // Only the day is stored: UNTIL is read as the start on that day.
     expect(read(until)).toEqual(['RRULE:FREQ=DAILY;UNTIL=20260610T130000Z'])
     expect(written('FREQ=DAILY')).toContain('<t:NoEndRecurrence><t:StartDate>2026-06-02</t:StartDate>')
   })
 
-  test('is read where a server writes times in place of days, and several days in place of one', () => {
+  test('is read if a server writes times instead of days, and several days instead of one', () => {
     const xml =
       '<t:Recurrence><t:RelativeMonthlyRecurrence><t:Interval>1</t:Interval><t:DaysOfWeek>Monday Tuesday</t:DaysOfWeek>' +
       '<t:DayOfWeekIndex>First</t:DayOfWeekIndex></t:RelativeMonthlyRecurrence><t:NumberedRecurrence>' +

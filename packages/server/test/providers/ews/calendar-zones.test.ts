@@ -1,4 +1,4 @@
-/** Time zones between IANA and EWS: by the names that the server has, and by their rules where it has none. */
+/** Time zones between IANA and EWS: by the names that the server has, and by their rules if it has none. */
 import { expect, test } from 'vitest'
 import { isRulesZone, zoneOffset } from '../../../src/formats/timezones/timezones.ts'
 import { definitionOf, needOwnClock, zoneOf } from '../../../src/providers/ews/calendar/mapping/zones.ts'
@@ -8,16 +8,16 @@ const years = Array.from({ length: 365 }, (_, day) => june + day * 86_400)
 const runsLike = (zone: string, other: string): boolean =>
   years.every((at) => zoneOffset(zone, at) === zoneOffset(other, at))
 
-test('a zone goes by a name that the server knows', () => {
+test('a zone is written with a name that the server knows', () => {
   expect(definitionOf('Europe/Berlin', june, undefined)).toEqual({ Id: 'W. Europe Standard Time' })
   expect(definitionOf('UTC', june, undefined)).toEqual({ Id: 'UTC' })
-  // An old server that does not know it is sent its rules, never another zone with the same clock.
+  // An old server that does not know it gets its rules, never another zone with the same clock.
   const old = new Set(['UTC', 'Romance Standard Time'])
   expect(definitionOf('Europe/Berlin', june, old)).toMatchObject({ Id: 'Custom', Periods: [{}, {}] })
 })
 
 test.each(['Antarctica/Troll', 'Europe/Berlin', 'America/New_York', 'Asia/Kolkata', 'Australia/Lord_Howe'])(
-  '%s goes by its rules where the server knows no name for it, and is read from them',
+  '%s is written with its rules if the server knows no name for it, and is read from them',
   (zone) => {
     const definition = definitionOf(zone, june, new Set(['Tonga Standard Time']))
     expect(definition.Periods?.length).toBeGreaterThan(0)
@@ -27,7 +27,7 @@ test.each(['Antarctica/Troll', 'Europe/Berlin', 'America/New_York', 'Asia/Kolkat
 )
 
 test.each(['Europe/Athens', 'Europe/Vienna', 'America/Toronto', 'Antarctica/Troll'])(
-  'of the zones with the same rules, %s is the one that was stored with the event',
+  'among zones with the same rules, %s is the one that was stored with the event',
   (zone) => {
     const definition = definitionOf(zone, june, new Set(['Tonga Standard Time']))
     expect(zoneOf({ ...definition, Id: 'Customized Time Zone' }, undefined, { zone, at: june })).toBe(zone)
@@ -36,7 +36,7 @@ test.each(['Europe/Athens', 'Europe/Vienna', 'America/Toronto', 'Antarctica/Trol
   },
 )
 
-test('a single event is written in UTC and a series is refused where the rules of a zone change from year to year', () => {
+test('with rules that change from year to year, a single event is written in UTC and a series is refused', () => {
   for (const zone of ['Africa/Casablanca', 'America/Santiago']) {
     const definition = definitionOf(zone, june, new Set(['UTC']))
     expect(definition).toEqual({ Id: 'UTC' })
@@ -46,7 +46,7 @@ test('a single event is written in UTC and a series is refused where the rules o
   expect(() => needOwnClock({ Id: 'UTC' }, 'UTC', june)).not.toThrow()
 })
 
-test('rules that no zone of the database has are reckoned with, and zones that say nothing are none', () => {
+test('rules that match no known zone are used as they are, and zones without information are ignored', () => {
   const made = {
     Id: 'tzone://Microsoft/Custom',
     Periods: [

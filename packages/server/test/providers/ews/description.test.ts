@@ -52,7 +52,7 @@ const person = element({
 })
 
 describe('a description', () => {
-  test('writes what is given, in the order of the schema, and reads it back', () => {
+  test('writes the given values in the order of the schema, and reads them back', () => {
     const value = {
       Pet: { kind: 'Cat' as const, Lives: 9 },
       Note: ['a <b>', 'c'],
@@ -69,7 +69,7 @@ describe('a description', () => {
     expect(read(person, xml)).toEqual(value)
   })
 
-  test('reads what it knows, in any order, and leaves out the rest', () => {
+  test('reads known elements in any order, and skips the rest', () => {
     const xml =
       '<t:X Id="1" Colour="red"><t:New><t:Name>no</t:Name></t:New><t:Fish>3</t:Fish><t:Tags/><t:Born/><t:Name>A</t:Name></t:X>'
     expect(read(person, xml)).toEqual({ Id: '1', Name: 'A', Tags: [], Pet: { kind: 'Fish', value: 3 } })
@@ -81,12 +81,12 @@ describe('a description', () => {
     ['<t:X Id="1" Age="old"><t:Name>A</t:Name></t:X>', '@Age is no whole number'],
     ['<t:X Id="1"><t:Name>A</t:Name><t:Born>yesterday</t:Born></t:X>', 'Born is no time'],
     ['<t:X Id="1"><t:Name>A</t:Name><t:Cat Lives="9.5"/></t:X>', 'Cat.@Lives is no whole number'],
-  ])('names what it cannot read: %s', (xml, problem) => {
+  ])('names the element that it cannot read: %s', (xml, problem) => {
     expect(() => read(person, xml)).toThrow(UnreadableElement)
     expect(() => read(person, xml)).toThrow(problem)
   })
 
-  test('leaves an unreadable item out of a list of what a mailbox holds, and tells it', () => {
+  test('omits an unreadable item from a list, and reports it', () => {
     const animals = choice({ Cat: attributesOnly({ Lives: requiredAttribute(integer) }) })
     const xml = '<t:X><t:Cat Lives="9"/><t:Cat Lives="many"/><t:Dog/><t:Cat/></t:X>'
     const dropped: string[] = []
@@ -126,7 +126,7 @@ describe('a description', () => {
 })
 
 describe('a request', () => {
-  test('for items of many folders is written as the schema wants it', () => {
+  test('for items of many folders is written as the schema requires', () => {
     const request = {
       Traversal: 'Shallow' as const,
       ParentFolderIds: [distinguished('inbox', 'b@x.example'), folder('AA==')],
@@ -155,7 +155,7 @@ describe('a request', () => {
     expect(read(FindItem.request, xml)).toEqual(request)
   })
 
-  test('that changes a property holds it alone', () => {
+  test('that changes a property contains only that one', () => {
     const xml = writeElement('m', 'UpdateItem', UpdateItem.request, {
       ConflictResolution: 'AlwaysOverwrite',
       ItemChanges: [
@@ -176,7 +176,7 @@ describe('a request', () => {
   })
 })
 
-test('an extended property is found however the server writes its tag', () => {
+test('an extended property is found in every notation of its tag', () => {
   const properties = [
     { ExtendedFieldURI: { PropertyTag: '0xe07', PropertyType: 'Integer' as const }, Value: '9' },
     { ExtendedFieldURI: named('PublicStrings', 'x', 'String'), Value: 'no' },

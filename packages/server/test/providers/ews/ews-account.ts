@@ -1,4 +1,4 @@
-/** An account at an Exchange server as its adapter sees it, without the service around it. */
+/** An account on an Exchange server as its adapter sees it, without the service. */
 import type { Grant } from '@waypost/contract'
 import { open, type Session } from '../../../src/providers/ews/session.ts'
 import type { SessionIo } from '../../../src/providers/io.ts'
@@ -6,11 +6,11 @@ import { privateEgress } from '../../lib/egress/making-egress.ts'
 
 export interface EwsTestAccount extends AsyncDisposable {
   io: SessionIo
-  /** What could not be read. */
+  /** Warnings about unreadable parts. */
   warnings: string[]
-  /** A session as a request has one: what is kept between requests stays. */
+  /** A session as a request has one: the cache between requests stays. */
   open(settings?: Record<string, unknown>): Session
-  /** Ends what is kept, as when the credentials change. */
+  /** Ends the cache, as when the credentials change. */
   forget(): Promise<void>
 }
 
@@ -76,7 +76,7 @@ const envelopeOf = (body: string): string =>
   'xmlns:m="http://schemas.microsoft.com/exchange/services/2006/messages" ' +
   `xmlns:t="http://schemas.microsoft.com/exchange/services/2006/types"><s:Body>${body}</s:Body></s:Envelope>`
 
-/** The answer of an operation, with its response messages. */
+/** The response of an operation, with its response messages. */
 export const answerOf = (operation: string, ...messages: string[]): string =>
   envelopeOf(
     `<m:${operation}Response><m:ResponseMessages>${messages.join('')}</m:ResponseMessages></m:${operation}Response>`,

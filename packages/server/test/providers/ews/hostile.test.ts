@@ -1,4 +1,4 @@
-/** Servers that are busy, old, broken, or something else than Exchange. */
+/** Servers that are busy, old, broken, or not Exchange. */
 import type { Socket } from 'node:net'
 import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
@@ -27,7 +27,7 @@ interface Reply {
   status?: number
   headers?: Record<string, string>
   body?: string | Buffer
-  /** Breaks off after the body. */
+  /** Disconnects after the body. */
   cut?: boolean
 }
 
@@ -36,12 +36,12 @@ let account: EwsTestAccount
 let session: Session
 let clock = 0
 
-/** What was asked, without the question how to sign in. */
+/** The requests, without those that check how to sign in. */
 const asked = (): Heard[] => server.heard.filter(({ body }) => body !== '')
 const versions = (): (string | undefined)[] =>
   asked().map(({ body }) => /RequestServerVersion Version="(\w+)"/.exec(body)?.[1])
 
-/** Answers in their order, the last one again and again. */
+/** Replies in order; the last one repeats. */
 function reply(...replies: (Reply | string | ((heard: Heard) => Reply | string))[]): void {
   let next = 0
   server.answer = (response, heard) => {
@@ -88,7 +88,7 @@ const fault = (code: string, messageXml = ''): Reply => ({ status: 500, body: fa
 const page = (body: string): Reply => ({ headers: { 'content-type': 'text/html' }, body })
 const deleted = answerOf('DeleteFolder', success('DeleteFolder'))
 
-test('a second answer after a fault is not taken for that to the next request', async () => {
+test('a second response after a fault is not used for the next request', async () => {
   let faulty: Socket | null = null
   server.answer = (response, { body }) => {
     if (body === '') return void response.writeHead(401, { 'www-authenticate': 'Basic realm="x"' }).end()
@@ -102,7 +102,7 @@ test('a second answer after a fault is not taken for that to the next request', 
   expect((await read()).Folders).toHaveLength(1)
 })
 
-describe('a refusal', () => {
+describe('an error', () => {
   test.each<[string, Reply, string, string]>([
     ['of the password', { status: 401 }, 'grant_invalid', 'credentials'],
     [
@@ -149,12 +149,12 @@ describe('a refusal', () => {
     ['as a fault that nobody knows', fault('ErrorSomethingNew'), 'provider_refused', 'ErrorSomethingNew'],
     ['to impersonate', fault('ErrorImpersonateUserDenied'), 'provider_refused', 'ErrorImpersonateUserDenied'],
     ['of an expired password as a fault', fault('ErrorPasswordExpired'), 'grant_invalid', 'ErrorPasswordExpired'],
-  ])('%s is told, and not tried again', async (_, answer, code, reason) => {
+  ])('%s is reported, and not retried', async (_, answer, code, reason) => {
     reply(answer)
     const error = await failureOf(read())
     expect([error.code, error.details.providerError?.reason]).toEqual([code, reason])
     expect(error.message).not.toContain('<')
-    // A refused login is tried on one more connection.
+    // A refused login is retried on one more connection.
     expect(asked()).toHaveLength(answer.status === 401 ? 2 : 1)
   })
 
@@ -166,14 +166,14 @@ describe('a refusal', () => {
     ['ErrorQuotaExceeded', 'provider_refused'],
     ['ErrorSendAsDenied', 'provider_refused'],
     ['ErrorAccountDisabled', 'grant_invalid'],
-  ])('inside an answer keeps its code: %s', async (responseCode, code) => {
+  ])('inside a response keeps its code: %s', async (responseCode, code) => {
     reply(answerOf('GetFolder', failed('GetFolder', responseCode)))
     const error = await failureOf(read())
     expect(error).toBeInstanceOf(EwsError)
     expect(error).toMatchObject({ code, responseCode })
   })
 
-  test('of one thing among several is an answer among the others', async () => {
+  test('of one item among several is a result among the others', async () => {
     reply(
       answerOf('DeleteItem', success('DeleteItem'), failed('DeleteItem', 'ErrorItemNotFound'), success('DeleteItem')),
     )
@@ -184,21 +184,21 @@ describe('a refusal', () => {
     expect(answers).toMatchObject([{}, { responseCode: 'ErrorItemNotFound' }, {}])
   })
 
-  test('that is a warning comes with what was asked for', async () => {
+  test('that is a warning comes with the requested data', async () => {
     const content = '<m:Folders><t:Folder><t:DisplayName>W</t:DisplayName></t:Folder></m:Folders>'
     reply(answerOf('GetFolder', failed('GetFolder', 'ErrorNameResolutionMultipleResults', content, 'Warning')))
     expect((await read()).Folders?.[0]?.DisplayName).toBe('W')
   })
 })
 
-describe('a failure that passes', () => {
+describe('a transient failure', () => {
   test.each<[string, Reply]>([
     ['a gateway that does not reach it', { status: 502, body: 'bad gateway' }],
     ['a page of errors', { status: 302, headers: { location: 'https://mail.example/EWS/genericerrorpage.htm?x' } }],
     ['a mailbox that is to be tried again', { status: 449 }],
     ['a mailbox that moves', fault('ErrorMailboxMoveInProgress')],
     ['a connection that breaks', { body: '<s:Envelope', cut: true }],
-  ])('is waited for by what reads, and not by what changes: %s', async (_, answer) => {
+  ])('is retried for reads, and not for changes: %s', async (_, answer) => {
     reply(answer, folderAnswer())
     expect((await read()).Folders?.[0]?.DisplayName).toBe('Inbox')
     expect(asked()).toHaveLength(2)
@@ -208,12 +208,12 @@ describe('a failure that passes', () => {
     expect(asked()).toHaveLength(1)
   })
 
-  test('inside an answer is waited for, too', async () => {
+  test('inside a response is retried too', async () => {
     reply(answerOf('GetFolder', failed('GetFolder', 'ErrorMailboxStoreUnavailable')), folderAnswer())
     expect((await read()).Folders?.[0]?.DisplayName).toBe('Inbox')
   })
 
-  test('is waited for by what changes too, where nothing was sent', async () => {
+  test('is retried for changes too, if nothing was sent', async () => {
     reply(folderAnswer(), deleted)
     await read()
     await account.forget()
@@ -236,13 +236,13 @@ describe('a failure that passes', () => {
 })
 
 describe('a busy server', () => {
-  test('is asked again after the time that it names, where that is short', async () => {
+  test('gets the request again after the delay that it requests, if that is short', async () => {
     reply(fault('ErrorServerBusy', backOff(200)), folderAnswer())
     expect((await read()).Folders?.[0]?.DisplayName).toBe('Inbox')
     expect(asked()).toHaveLength(2)
   })
 
-  test('is asked again by what changes, too: it did nothing', async () => {
+  test('gets changes again too, because it did nothing', async () => {
     reply(fault('ErrorServerBusy', backOff(100)), deleted)
     await write()
     expect(asked()).toHaveLength(2)
@@ -272,7 +272,7 @@ describe('a busy server', () => {
         ),
       },
     ],
-  ])('that names a longer time is left alone for it: %s', async (_, answer) => {
+  ])('that requests a longer delay gets no request until then: %s', async (_, answer) => {
     reply(answer, folderAnswer())
     const first = await failureOf(read())
     expect([first.code, first.details.retryAfter]).toEqual(['provider_rate_limited', 90])
@@ -284,7 +284,7 @@ describe('a busy server', () => {
     expect((await read()).Folders?.[0]?.DisplayName).toBe('Inbox')
   })
 
-  test('that names no time, or a strange one, is left alone for a minute', async () => {
+  test('that requests no delay, or an invalid one, gets no request for a minute', async () => {
     for (const value of ['', 'soon', '-5', '99999999999999999999']) {
       clock += 61_000
       server.heard.length = 0
@@ -297,14 +297,14 @@ describe('a busy server', () => {
     }
   })
 
-  test('that answers 429 is understood', async () => {
+  test('that answers 429 is recognized', async () => {
     reply({ status: 429, headers: { 'retry-after': '77' } })
     expect((await failureOf(read())).details.retryAfter).toBe(77)
   })
 })
 
-describe('the version of the schema', () => {
-  /** A server that takes versions up to one. */
+describe('the schema version', () => {
+  /** A server that supports versions up to one. */
   const upTo =
     (newest: string, refusal: Reply, good: string) =>
     ({ body }: Heard): Reply | string => {
@@ -323,7 +323,7 @@ describe('the version of the schema', () => {
     ['a request that is none', fault('ErrorInvalidRequest')],
     ['a schema that it does not fit', fault('ErrorSchemaValidation')],
     ['nothing but 500', { status: 500, headers: { 'content-type': 'text/html' }, body: 'Runtime Error' }],
-  ])('is stepped down where a server answers with %s, and remembered for its other accounts', async (_, refusal) => {
+  ])('is lowered if a server answers with %s, and cached for its other accounts', async (_, refusal) => {
     reply(upTo('Exchange2010_SP2', refusal, folderAnswer()))
     await read()
     expect(versions()).toEqual(['Exchange2013_SP1', 'Exchange2013', 'Exchange2010_SP2'])
@@ -332,7 +332,7 @@ describe('the version of the schema', () => {
     expect(versions().slice(3)).toEqual(['Exchange2010_SP2'])
   })
 
-  test('decides what is asked for: the question is made anew', async () => {
+  test('decides what is requested: the request is written again', async () => {
     reply(upTo('Exchange2010_SP1', fault('ErrorInvalidServerVersion'), deleted))
     await session.call(DeleteFolder, (known) => ({
       DeleteType: known.since('Exchange2013') ? 'HardDelete' : 'SoftDelete',
@@ -346,18 +346,18 @@ describe('the version of the schema', () => {
     ])
   })
 
-  test('that is too old for all that is needed is told', async () => {
+  test('that is too old is reported', async () => {
     reply(fault('ErrorInvalidServerVersion'))
     const error = await failureOf(read())
     expect(error.message).toContain('too old')
     expect(versions()).toEqual(['Exchange2013_SP1', 'Exchange2013', 'Exchange2010_SP2', 'Exchange2010_SP1'])
-    // The server may be mended: the next request begins anew.
+    // The server may be repaired: the next request starts again.
     reply(folderAnswer())
     await read()
     expect(versions().at(-1)).toBe('Exchange2013_SP1')
   })
 
-  test('once taken is not given up because a request is wrong', async () => {
+  test('that was accepted once is not lowered because of an invalid request', async () => {
     reply(folderAnswer(), fault('ErrorInvalidRequest'), { status: 500, body: 'x' }, folderAnswer())
     await read()
     expect((await failureOf(read())).code).toBe('provider_refused')
@@ -365,15 +365,15 @@ describe('the version of the schema', () => {
     expect(new Set(versions())).toEqual(new Set(['Exchange2013_SP1']))
   })
 
-  test('is not tried out with what changes where the server may have done it', async () => {
+  test('is not probed with a change that the server may have made', async () => {
     reply({ status: 500, body: 'Runtime Error' }, deleted)
     expect((await failureOf(write())).code).toBe('provider_unavailable')
     expect(asked()).toHaveLength(1)
   })
 })
 
-describe('an answer', () => {
-  test('with characters that XML does not have is read without them', async () => {
+describe('a response', () => {
+  test('with invalid XML characters is read without them', async () => {
     reply(folderAnswer('In\u0000b&#x1A;o&#x0;x\u001a'))
     expect((await read()).Folders?.[0]?.DisplayName).toBe('Inbox')
   })
@@ -391,7 +391,7 @@ describe('an answer', () => {
     ['is XML without end', `${'<a>'.repeat(200)}`],
     ['says that it is of an encoding that nobody knows', folderAnswer().replace('utf-8', 'klingon')],
     ['is empty', ''],
-  ])('that %s is an error of the provider, asked for once', async (_, answer) => {
+  ])('that %s is a provider error, requested once', async (_, answer) => {
     reply(answer)
     const error = await failureOf(read())
     expect(error.code).toMatch(/^provider_(unavailable|refused)$/)
@@ -399,7 +399,7 @@ describe('an answer', () => {
     expect(asked()).toHaveLength(1)
   })
 
-  test('in which one thing cannot be read is read without it', async () => {
+  test('with one unreadable item is read without it', async () => {
     const broken = '<t:Folder><t:FolderId/></t:Folder><t:Folder><t:DisplayName>ok</t:DisplayName></t:Folder>'
     reply(answerOf('GetFolder', success('GetFolder', `<m:Folders>${broken}</m:Folders>`)))
     expect((await read()).Folders).toEqual([{ kind: 'Folder', DisplayName: 'ok' }])
@@ -416,7 +416,7 @@ describe('an answer', () => {
     expect(asked()).toHaveLength(2)
   })
 
-  test('that does not come has a deadline', async () => {
+  test('that never arrives has a deadline', async () => {
     server.answer = () => {}
     const ask = { FolderShape: idAnd(), FolderIds: [distinguished('inbox')] }
     reply(folderAnswer())
@@ -427,7 +427,7 @@ describe('an answer', () => {
   })
 })
 
-describe('many things', () => {
+describe('many items', () => {
   const idsIn = (body: string): string[] => Array.from(body.matchAll(/ItemId Id="(\w+)"/g), ([, id]) => id ?? '')
   const found = (id: string): string =>
     success('GetItem', `<m:Items><t:Message><t:ItemId Id="${id}"/><t:Subject>${id}</t:Subject></t:Message></m:Items>`)
@@ -438,13 +438,13 @@ describe('many things', () => {
     answers.map((answer) => (answer instanceof EwsError ? answer.responseCode : answer.Items?.[0]?.ItemId?.Id))
   const sizes = (): number[] => asked().map(({ body }) => idsIn(body).length)
 
-  test('are asked for in pieces, and answered in their order', async () => {
+  test('are requested in batches, and returned in order', async () => {
     reply(({ body }) => answerOf('GetItem', ...idsIn(body).map(found)))
     expect(subjects(await getAll())).toEqual(ids)
     expect(sizes()).toEqual([10, 10, 5])
   })
 
-  test('that are too many at a time are asked for less at a time', async () => {
+  test('that are too many at a time are requested in smaller batches', async () => {
     reply(({ body }) =>
       idsIn(body).length > 4 ? fault('ErrorTimeoutExpired') : answerOf('GetItem', ...idsIn(body).map(found)),
     )
@@ -452,7 +452,7 @@ describe('many things', () => {
     expect(sizes()).toEqual([25, 13, 7, 4, 3, 6, 3, 3, 12, 6, 3, 3, 6, 3, 3])
   })
 
-  test('of which the rest was left undone are asked for again, without those that were done', async () => {
+  test('that the server left undone are requested again, without the completed ones', async () => {
     reply(({ body }) => {
       const asked = idsIn(body)
       const done = asked.slice(0, 6).map(found)
@@ -463,19 +463,19 @@ describe('many things', () => {
     expect(sizes()).toEqual([25, 19, 13, 7, 1])
   })
 
-  test('that stay undone are errors of their own', async () => {
+  test('that stay undone have their own errors', async () => {
     reply(({ body }) => answerOf('GetItem', ...idsIn(body).map(() => failed('GetItem', 'ErrorTooManyObjectsOpened'))))
     const answers = await getAll(25)
     expect(subjects(answers)).toEqual(ids.map(() => 'ErrorTooManyObjectsOpened'))
     expect(sizes().filter((size) => size === 1)).toHaveLength(25)
   })
 
-  test('with answers for other things than were asked for are an error', async () => {
+  test('with responses for other items are an error', async () => {
     reply(({ body }) => answerOf('GetItem', ...idsIn(body).slice(1).map(found)))
     expect(isMalformed(await failureOf(getAll()))).toBe(true)
   })
 
-  test('are changed once: what timed out may be done', async () => {
+  test('are changed once: a timed-out one may be done', async () => {
     const moved = success('MoveItem', '<m:Items/>')
     const stopped = failed('MoveItem', 'ErrorBatchProcessingStopped', '', 'Warning')
     const late = failed('MoveItem', 'ErrorTimeoutExpired')
@@ -484,7 +484,7 @@ describe('many things', () => {
       ToFolderId: folder('A'),
       ItemIds: some.map((id) => item(id)),
     }))
-    // The one that was not begun is asked for again.
+    // The one that was not started is requested again.
     expect(asked().map(({ body }) => idsIn(body))).toEqual([['a', 'b', 'c'], ['c']])
     expect(answers).toMatchObject([{}, { responseCode: 'ErrorTimeoutExpired' }, { Items: [] }])
   })

@@ -3,14 +3,14 @@ import { describe, expect, test } from 'vitest'
 import { messageId, messagePlace, ourId, theirId } from '../../../src/providers/ews/ids.ts'
 
 describe('ids of Exchange', () => {
-  test('are shown as base64url of the same bytes', () => {
+  test('are returned as base64url of the same bytes', () => {
     const theirs = 'AAMkAD/+AQBGAAAAAAB='
     const bytes = Buffer.from(theirs, 'base64').toString('base64')
     expect(ourId(bytes)).toBe('AAMkAD_-AQBGAAAAAAA')
     expect(theirId('AAMkAD_-AQBGAAAAAAA')).toBe(bytes)
   })
 
-  test('survive the way there and back, whatever they are made of', () => {
+  test('survive the round trip, whatever their bytes', () => {
     fc.assert(fc.property(fc.string({ minLength: 1 }), (theirs) => theirId(ourId(theirs)) === theirs))
     fc.assert(
       fc.property(fc.uint8Array({ minLength: 1 }), (bytes) => {
@@ -21,12 +21,12 @@ describe('ids of Exchange', () => {
     for (const theirs of ['x/AAAA', 'x/8=', 'not base64', 'AAB=', 'AAMk\n']) expect(theirId(ourId(theirs))).toBe(theirs)
   })
 
-  test('are none where nobody has shown them', () => {
+  test('are invalid if they were never issued', () => {
     for (const ours of ['', 'a b', 'AAMk=', 'A', 'AAB', 'x_', '../..', 'x_QUFNaw'])
       expect(theirId(ours)).toBeUndefined()
   })
 
-  test('of messages carry what stays with them', () => {
+  test('of messages contain their permanent part', () => {
     const place = { itemId: 'AAMkADE=', searchKey: Buffer.from([1, 250, 3]) }
     expect(messageId(place)).toBe('AAMkADE.AfoD')
     expect(messagePlace('AAMkADE.AfoD')).toEqual(place)

@@ -1,4 +1,4 @@
-/** What a watch of an account at Exchange keeps in its cursor. */
+/** The state that a watch of an Exchange account stores in its cursor. */
 import { expect, test } from 'vitest'
 import { KnownContacts, maxKnown } from '../../../src/providers/ews/contacts/known-contacts.ts'
 import { affixesOf, withAffixes, withoutAffixes } from '../../../src/providers/ews/watch/common-affixes.ts'
@@ -9,7 +9,7 @@ test.for([
   [['a', 'ab', 'abc'], 0],
   [['one'], 0],
   [[], 0],
-] as const)('ids that are cut to what they differ in are whole again: %j', ([ids, least]) => {
+] as const)('ids that are shortened to their differences are restored: %j', ([ids, least]) => {
   const affixes = affixesOf([...ids])
   const cut = ids.map((id) => withoutAffixes(id, affixes))
   expect(cut.every((each) => each.length > 0)).toBe(true)
@@ -17,7 +17,7 @@ test.for([
   expect(affixes.prefix.length + affixes.suffix.length).toBeGreaterThanOrEqual(least)
 })
 
-test('contacts are known again with their versions and keys', () => {
+test('contacts are recognized with their versions and keys', () => {
   const known = new KnownContacts()
   const searchKey = Buffer.from('0123456789abcdef')
   known.add({ id: 'AAMk-1_AAA', changeKey: 'one', searchKey })
@@ -33,7 +33,7 @@ test('contacts are known again with their versions and keys', () => {
   expect(new KnownContacts(new KnownContacts().stored()).ids()).toEqual([])
 })
 
-test('no more are known than a cursor holds', () => {
+test('the number of contacts is limited to what fits into a cursor', () => {
   const known = new KnownContacts()
   for (let count = 0; count < maxKnown + 100; count += 1) {
     known.add({ id: `AAMkAGI1${count}AAA`, changeKey: `${count}`, searchKey: Buffer.alloc(16, count) })

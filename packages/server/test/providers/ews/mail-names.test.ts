@@ -17,7 +17,7 @@ const received = Date.UTC(2026, 5, 1, 12)
 const withKey = (value: Buffer) => [{ ExtendedFieldURI: searchKey, Value: value.toString('base64') }]
 const message = { ItemId: { Id: 'AAMkAA==' }, DateTimeReceived: received, ExtendedProperty: withKey(key) }
 
-test('an id says which item it is and what stays with it; what is kept of a message is kept under the latter', () => {
+test("an id contains its item and a permanent part, which is the key of a message's stored data", () => {
   const id = idOf(message)
   const name = messageName(id)
   expect(name).toMatchObject({ itemId: 'AAMkAA==', lasting: lastingName(message) })
@@ -31,13 +31,13 @@ test('an id says which item it is and what stays with it; what is kept of a mess
   expect(placeOf(moved)).toEqual(placeOf(message))
 })
 
-test('what was sent to oneself and what came of it are two messages; a draft stays the same whenever it is saved', () => {
+test('a message to oneself has two ids, as sent and as received; a draft keeps its id on every save', () => {
   const later = { ...message, DateTimeReceived: received + 1_000 }
   expect(lastingId(idOf(later))).not.toBe(lastingId(idOf(message)))
   expect(idOf({ ...later, IsDraft: true })).toBe(idOf({ ...message, IsDraft: true }))
 })
 
-test('without a search key a message is its item alone, and what is no id is none', () => {
+test('without a search key a message is identified only by its item, and malformed ids are rejected', () => {
   const bare = { ...message, ExtendedProperty: [] }
   expect(messageName(idOf(bare))).toEqual({ itemId: 'AAMkAA==', lasting: undefined })
   expect(lastingId(idOf(bare))).toBe(idOf(bare))
@@ -47,7 +47,7 @@ test('without a search key a message is its item alone, and what is no id is non
   }
 })
 
-test('a thread is named by what the server calls it, and by what its messages are found by', () => {
+test("a thread id contains the server's id, and the key by which its messages are found", () => {
   const ExtendedProperty = [{ ExtendedFieldURI: conversation, Value: key.toString('base64') }]
   const whole = threadIdOf({ ExtendedProperty, ConversationId: { Id: 'AAQkAA==' } })
   expect(threadName(whole)).toEqual({ id: 'AAQkAA==', key })

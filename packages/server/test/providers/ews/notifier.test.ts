@@ -1,4 +1,4 @@
-/** Which way Exchange tells of changes in, and what becomes of one that does not work. */
+/** How Exchange reports changes, and what happens if one way does not work. */
 import { expect, test } from 'vitest'
 import { type ExchangeOptions, type ExchangeSimulator, startExchange } from '../../../../simulators/src/index.ts'
 import { Notifier } from '../../../src/providers/ews/watch/notifier.ts'
@@ -8,7 +8,7 @@ import { ewsAccount } from './ews-account.ts'
 
 const never = new AbortController().signal
 
-/** A notifier whose looks find what was delivered since the one before. */
+/** A notifier whose polls find the deliveries since the previous one. */
 async function listening(streaming: NonNullable<ExchangeOptions['streaming']>, silenceMs?: number) {
   const resources = new AsyncDisposableStack()
   const simulator: ExchangeSimulator = resources.use(await startExchange({ streaming }))
@@ -21,7 +21,7 @@ async function listening(streaming: NonNullable<ExchangeOptions['streaming']>, s
   return {
     simulator,
     notifier,
-    /** Waits, and looks. */
+    /** Waits, and polls. */
     async turn(ms: number): Promise<string> {
       const woken = await notifier.wait(ms, never)
       notifier.beginPoll()
@@ -38,7 +38,7 @@ async function listening(streaming: NonNullable<ExchangeOptions['streaming']>, s
   }
 }
 
-test('a stream tells; looks by the clock are rare once it has, and are not where it did not tell of what there was', async () => {
+test('a stream reports; regular polls are rare once it has, but not after it missed a change', async () => {
   await using one = await listening({})
   expect(await one.turn(60_000)).toBe('time')
   expect(one.notifier.isTrusted).toBe(false)
@@ -55,7 +55,7 @@ test('a stream tells; looks by the clock are rare once it has, and are not where
   expect(one.notifier.isTrusted).toBe(true)
 })
 
-test('a proxy that keeps back what is streamed is found out, and Exchange is asked instead', async () => {
+test('a proxy that holds back the stream is detected, and Exchange is queried instead', async () => {
   await using one = await listening({ holds: true }, 400)
   expect(await one.turn(60_000)).toBe('time')
   expect(one.operations()).toEqual(expect.arrayContaining(['Subscribe']))
@@ -66,7 +66,7 @@ test('a proxy that keeps back what is streamed is found out, and Exchange is ask
   expect(one.operations()).toContain('GetEvents')
 })
 
-test('a subscription that is lost while it is asked is made anew, and the mailbox is looked at', async () => {
+test('a subscription that is lost during a query is created again, and the mailbox is polled', async () => {
   await using one = await listening({ maxStreams: 0 })
   expect(await one.turn(60_000)).toBe('time')
   expect(await one.turn(60_000)).toBe('time')
@@ -79,7 +79,7 @@ test('a subscription that is lost while it is asked is made anew, and the mailbo
   }
 })
 
-test('where neither works, the clock tells the time', async () => {
+test('if neither works, polls are regular', async () => {
   await using one = await listening({ maxStreams: 0 })
   const refused = { status: 200, code: 'ErrorExceededSubscriptionCount' } as const
   one.simulator.fail({ operation: 'Subscribe', times: 100 }, refused)
@@ -89,7 +89,7 @@ test('where neither works, the clock tells the time', async () => {
   expect(one.operations()).toEqual([])
 })
 
-test('a password that is refused is thrown', async () => {
+test('a refused password is thrown', async () => {
   await using one = await listening({})
   await one.turn(60_000)
   one.simulator.account('ada@exchange.example').changePassword('another')

@@ -1,4 +1,7 @@
-/** A server that lets connections in by NTLM, as IIS does: it checks proofs and codes with the means of Node alone. */
+/**
+ * A server that authenticates connections with NTLM, as IIS does: it checks proofs and codes with only Node's
+ * functions.
+ */
 import { createHmac } from 'node:crypto'
 import { once } from 'node:events'
 import http from 'node:http'
@@ -9,15 +12,15 @@ import { md4 } from '../../../src/providers/ews/soap/ntlm/md4.ts'
 import { readTargetInfo, writeTargetInfo } from '../../../src/providers/ews/soap/ntlm/target-info.ts'
 
 export interface NtlmServerOptions {
-  /** The names under which users are known, with their passwords: `DOMAIN\user` or `user@domain`. */
+  /** The user names with their passwords: `DOMAIN\user` or `user@domain`. */
   users: Readonly<Record<string, string>>
-  /** Those that Basic lets in; default the same. */
+  /** Users for Basic; by default the same. */
   basicUsers?: Readonly<Record<string, string>>
   offers?: readonly string[]
   tls?: { key: string; cert: string }
-  /** What the channel must be bound to. */
+  /** The required channel bindings. */
   channelBindings?: Buffer
-  /** Whether it names the time, so that a code over all messages is due. Default yes. */
+  /** Whether it sends the time, so that a code over all messages is required. Default yes. */
   namesTime?: boolean
   answer(
     request: { body: string; user: string; headers: http.IncomingHttpHeaders },
@@ -26,9 +29,9 @@ export interface NtlmServerOptions {
 }
 
 export interface Seen {
-  /** Which connection, by its number. */
+  /** The number of the connection. */
   connection: number
-  /** `none`, `Basic`, `type 1` or `type 3`; `signed in` where the connection is. */
+  /** `none`, `Basic`, `type 1` or `type 3`; `signed in` if the connection is. */
   shown: string
   user?: string | undefined
   /** Of the body, in bytes. */
@@ -79,7 +82,7 @@ export async function startNtlmServer(options: NtlmServerOptions): Promise<NtlmS
     return Buffer.concat([head, info])
   }
 
-  /** Who a type 3 message proves to be. */
+  /** The user that a type 3 message proves. */
   function proven(message: Buffer, state: State): string | undefined {
     const fieldAt = (at: number): Buffer =>
       message.subarray(message.readUInt32LE(at + 4), message.readUInt32LE(at + 4) + message.readUInt16LE(at))

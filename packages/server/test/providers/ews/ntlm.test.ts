@@ -43,7 +43,7 @@ const clientChallenge = hex('aaaaaaaaaaaaaaaa')
 const targetInfo = hex('02000c0044006f006d00610069006e0001000c005300650072007600650072000000 0000')
 
 describe('NTLM version 2', () => {
-  test('makes of a password what MS-NLMP says (§4.2.2.1.2, §4.2.4.1.1)', () => {
+  test('derives the key from a password as MS-NLMP says (§4.2.2.1.2, §4.2.4.1.1)', () => {
     expect(md4(Buffer.from('Password', 'utf16le'))).toEqual(hex('a4f49c406510bdcab6824ee7c30fd852'))
     expect(passwordKey(user)).toEqual(hex('0c868a403bfd7a93a3001ef22ef02e3f'))
   })
@@ -64,11 +64,11 @@ describe('NTLM version 2', () => {
     ['ada@corp.example', { domain: '', user: 'ada@corp.example' }],
     ['ada', { domain: '', user: 'ada' }],
     ['corp.example\\a\\b', { domain: 'corp.example', user: 'a\\b' }],
-  ])('takes %s apart', (name, parts) => {
+  ])('parses %s', (name, parts) => {
     expect(credentialsOf({ user: name, password: 'x' })).toEqual({ ...parts, password: 'x' })
   })
 
-  test('writes the case of names as Windows does, one character for one', () => {
+  test('changes the case of names as Windows does, one character for one', () => {
     const straße: Credentials = { user: 'straße', domain: 'D', password: 'p' }
     expect(passwordKey(straße)).toEqual(passwordKey({ ...straße, user: 'STRAßE' }))
     expect(passwordKey(straße)).not.toEqual(passwordKey({ ...straße, domain: 'd' }))
@@ -108,10 +108,10 @@ function fieldsOf(message: Buffer): Record<string, Buffer> {
 }
 
 describe('the messages', () => {
-  test('begin with what the client can', () => {
+  test("start with the client's capabilities", () => {
     const message = negotiateMessage()
     expect(message.subarray(0, 12)).toEqual(Buffer.concat([Buffer.from('NTLMSSP\0'), hex('01000000')]))
-    // Unicode and extended security, and no exchange of keys, which nothing here would use.
+    // Unicode and extended security, and no key exchange, which nothing here would use.
     expect(message.readUInt32LE(12) & 0x80001).toBe(0x80001)
     expect(message.readUInt32LE(12) & 0x40000000).toBe(0)
   })
@@ -150,7 +150,7 @@ describe('the messages', () => {
     expect(mic).toEqual(code.digest())
   })
 
-  test('carry no code, and the older response, where the server names no time', () => {
+  test('have no code, and the older response, if the server sends no time', () => {
     const challenge = readChallenge(challengeOf([domainName]))
     const now = Date.UTC(2026, 10, 16)
     const message = authenticateMessage({
@@ -184,7 +184,7 @@ describe('the messages', () => {
     ['has no target information', challengeOf([]).subarray(0, 56).fill(0, 40, 48)],
     ['takes no Unicode', challengeOf([domainName], 0xe2898234)],
     ['has pairs that are longer than it', Buffer.from(good).fill(0xff, good.length - 18, good.length - 16)],
-  ])('are not answered where the challenge %s', (_, message) => {
+  ])('are not answered if the challenge %s', (_, message) => {
     expect(() => readChallenge(message)).toThrow(NtlmError)
   })
 })

@@ -1,8 +1,8 @@
-/** A password that an Exchange server refuses is shown as seldom as can be. */
+/** A password that an Exchange server refuses is sent as rarely as possible. */
 import { expect, test } from 'vitest'
 import { type Attempt, PasswordGuard } from '../../../src/providers/ews/soap/password-guard.ts'
 
-/** A server that answers with a status, and notes how many attempts were made and how many at a time. */
+/** A server that answers with a status, and records the number of attempts, in total and concurrently. */
 function serverSaying(status: () => number) {
   const seen = { attempts: 0, atOnce: 0, most: 0 }
   const attempt = async (): Promise<Attempt> => {
@@ -19,7 +19,7 @@ function serverSaying(status: () => number) {
 const many = (guard: PasswordGuard, attempt: () => Promise<Attempt>) =>
   Promise.all(Array.from({ length: 8 }, async () => (await guard.run(attempt)).status))
 
-test('a wrong one is shown twice, and then no more', async () => {
+test('a wrong password is sent twice, and then no more', async () => {
   const guard = new PasswordGuard()
   const { seen, attempt } = serverSaying(() => 401)
   expect((await guard.run(attempt)).status).toBe(401)
@@ -28,20 +28,20 @@ test('a wrong one is shown twice, and then no more', async () => {
   expect(seen.attempts).toBe(2)
 })
 
-test('a wrong one that many show at once is shown by one of them again', async () => {
+test('a wrong password that many requests sent concurrently is retried by one of them', async () => {
   const guard = new PasswordGuard()
   const { seen, attempt } = serverSaying(() => 401)
   expect(await many(guard, attempt)).toEqual(Array(8).fill(401))
   expect(seen).toMatchObject({ attempts: 9, most: 8 })
 })
 
-test('a good one is shown by all side by side', async () => {
+test('a good password is sent by all requests concurrently', async () => {
   const { seen, attempt } = serverSaying(() => 200)
   expect(await many(new PasswordGuard(), attempt)).toEqual(Array(8).fill(200))
   expect(seen).toMatchObject({ attempts: 8, most: 8 })
 })
 
-test('one refusal is tried again, and one that broke off is none', async () => {
+test('one refusal is retried, and a failed connection is not a refusal', async () => {
   const guard = new PasswordGuard()
   let refusals = 1
   const { attempt } = serverSaying(() => (refusals-- > 0 ? 401 : 200))
@@ -52,7 +52,7 @@ test('one refusal is tried again, and one that broke off is none', async () => {
   expect((await guard.run(attempt)).status).toBe(200)
 })
 
-test('refusals of a moment are got over by all', async () => {
+test('all requests recover from temporary refusals', async () => {
   const guard = new PasswordGuard()
   let refusals = 8
   const { seen, attempt } = serverSaying(() => (refusals-- > 0 ? 401 : 200))

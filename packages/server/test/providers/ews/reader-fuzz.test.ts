@@ -1,4 +1,4 @@
-/** What is written is read back, and whatever a server answers with, nothing but errors of the provider come of it. */
+/** Written XML is read back, and any response of a server causes only provider errors. */
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { ApiError } from '../../../src/lib/api-error.ts'
@@ -19,7 +19,7 @@ const readBack = <T>(description: Description<T>, value: T): T | undefined => {
   return description.read(root, ({ message }) => expect.fail(message))
 }
 
-/** Text as XML can have it: without characters that it does not know. */
+/** Text with only characters that XML allows. */
 const text = fc
   .string({ unit: 'grapheme', minLength: 1, maxLength: 20 })
   .map((value) => value.replace(/[^\t\n\r\x20-\ufffd\u{10000}-\u{10ffff}]/gu, '?'))
@@ -60,7 +60,7 @@ const message = fc.record(
   optional,
 )
 
-describe('what is written', () => {
+describe('written XML', () => {
   test('is read back: restrictions', () => {
     fc.assert(
       fc.property(expression, (value) => void expect(readBack(restriction, value)).toEqual(value)),
@@ -109,7 +109,7 @@ const good = [
   { operation: GetItem, body: faultOf('ErrorServerBusy', '<t:Value Name="BackOffMilliseconds">100</t:Value>') },
 ]
 
-/** Something in a text becomes something else. */
+/** Replaces something in a text by something else. */
 const spoiled = fc
   .record({
     from: fc.constantFrom(...good),
@@ -141,7 +141,7 @@ const spoiled = fc
     return { operation, body: Buffer.from(`${body.slice(0, place)}${by}${rest}`), status }
   })
 
-test('a spoiled answer is an answer all the same, or an error of the provider', async () => {
+test('a corrupted response is parsed, or is a provider error', async () => {
   await using account = ewsAccount({ url: 'http://localhost' })
   const place = { url: 'http://localhost/', user: '', password: '', address: '' }
   let answered = 0
@@ -152,7 +152,7 @@ test('a spoiled answer is an answer all the same, or an error of the provider', 
         stream: () => Promise.reject(new Error('no stream was asked for')),
         pauseFor: () => {},
       })
-      // What is asked does not matter: the answer is there already.
+      // The request does not matter: the response already exists.
       const asked = {
         ItemShape: { BaseShape: 'IdOnly' },
         FolderShape: { BaseShape: 'IdOnly' },

@@ -1,6 +1,6 @@
 /**
- * Dialogues with a real server, recorded: what it was asked is what is written here, and what it answered is understood.
- * They are not part of this repository: they are read from `../shared/fixtures/ews` beside it, where they are at hand.
+ * Recorded dialogues with a real server: the requests equal those written here, and the responses are understood.
+ * They are not part of this repository; they are read from `../shared/fixtures/ews` if that exists.
  */
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
@@ -33,7 +33,7 @@ const nameOf = (number: string, end: string): string =>
 if (files.length === 0) console.warn(`recorded dialogues are not at hand (${folder}): nothing is compared with them`)
 const recorded = test.skipIf(files.length === 0)
 
-/** What the client makes of a recorded answer. */
+/** The client's result for a recorded response. */
 async function heard<Q extends object, A>(number: string, operation: Operation<Q, A>, status = 200) {
   const body = readFileSync(nameOf(number, '.res.xml'))
   const header = (name: string): string | undefined => (name === 'content-type' ? 'text/xml' : undefined)
@@ -68,14 +68,14 @@ const operations: Readonly<Record<string, Operation<object, unknown>>> = {
   ResolveNames,
 }
 
-/** An element with all that counts: no blanks between elements, attributes in any order. */
+/** An element in comparable form: no whitespace between elements, attributes in any order. */
 const plain = ({ namespace, name, attributes, children, text }: XmlElement): unknown => ({
   name: `${namespace} ${name}`,
   attributes: { ...attributes },
   ...(children.length > 0 ? { children: children.map(plain) } : { text }),
 })
 
-describe('what was asked of a real server', () => {
+describe('requests to a real server', () => {
   const requests = files.filter((file) => file.endsWith('.req.xml'))
   recorded('is written here as it was', () => {
     const compared = requests.flatMap((file) => {
@@ -94,7 +94,7 @@ describe('what was asked of a real server', () => {
   })
 })
 
-describe('what a real server answered', () => {
+describe('responses of a real server', () => {
   recorded('of folders is read', async () => {
     const known = await heard('04', GetFolder)
     expect(known).toMatchObject([
@@ -182,7 +182,7 @@ describe('what a real server answered', () => {
       { SyncState: expect.any(String), IncludesLastItemInRange: true, Changes: [] },
     ])
     expect(await heard('13', SyncFolderItems)).toMatchObject([{ Changes: [{ kind: 'Create' }] }])
-    // A state that it did not know it takes for none.
+    // It treats an unknown state as none.
     expect(await heard('14', SyncFolderItems)).toMatchObject([{ Changes: [{ kind: 'Create' }] }])
     expect(await heard('21', SyncFolderItems)).toMatchObject([{ Changes: [{ kind: 'Delete' }] }])
     expect(await heard('17', Subscribe)).toMatchObject([{ SubscriptionId: 'AQAAAAUAAAA=' }])

@@ -1,6 +1,6 @@
 /**
- * The descriptions beside the schema that they describe, where it is at hand (`../shared/schemas/ews`): every field is in it,
- * in its order, and what is written is valid. What the suites against a simulated Exchange send is checked there.
+ * Compares the descriptions with their schema, if it is available (`../shared/schemas/ews`): every field is in it, in
+ * order, and written XML is valid. The requests that the suites send to a simulated Exchange are checked there.
  */
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
@@ -52,7 +52,7 @@ const typeNamed = (name: string): XmlElement => {
 }
 const inside = (element: XmlElement): XmlElement[] => element.children.flatMap((child) => [child, ...inside(child)])
 
-/** The elements of a type, those that it inherits first. */
+/** The elements of a type, inherited ones first. */
 function elementsOf(name: string): string[] {
   const type = typeNamed(name)
   const [extension] = inside(type).filter((each) => each.name === 'extension')
@@ -70,7 +70,7 @@ describe('the descriptions', () => {
     ['MessageType', messageFields],
     ['MeetingMessageType', meetingMessageFields],
     ['AttachmentType', attachmentFields],
-  ])('have fields of %s alone, in its order', (name, fields) => {
+  ])('have only fields of %s, in its order', (name, fields) => {
     const order = elementsOf(name)
     const known = Object.keys(fields)
     expect(known.filter((each) => !order.includes(each))).toEqual([])
@@ -83,7 +83,7 @@ describe('the descriptions', () => {
     ['DistinguishedPropertySetType', propertySets],
     ['MapiPropertyTypeType', propertyTypes],
     ['DictionaryURIType', indexedUris],
-  ])('have words of %s alone', (name, words) => {
+  ])('have only values of %s', (name, words) => {
     const all = wordsOf(name)
     expect(words.filter((word) => !all.includes(word))).toEqual([])
   })

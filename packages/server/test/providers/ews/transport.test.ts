@@ -1,4 +1,4 @@
-/** How an account reaches its server: connections of its own, signed in by Basic or NTLM. */
+/** How an account reaches its server: its own connections, signed in by Basic or NTLM. */
 import { X509Certificate } from 'node:crypto'
 import type { ServerResponse } from 'node:http'
 import { describe, expect, test, vi } from 'vitest'
@@ -27,22 +27,22 @@ const failureOf = (work: Promise<unknown>): Promise<ApiError> =>
   )
 
 const users = { 'CORP\\ada': 'secret', 'grace@corp.example': 'other', ada: 'secret' }
-/** Answers with who asked. */
+/** Answers with the user of the request. */
 const server = (options: Partial<NtlmServerOptions> = {}): Promise<NtlmServer> =>
   startNtlmServer({ users, answer: ({ user }, response) => void response.end(folderAnswer(user)), ...options })
 const shown = ({ seen }: NtlmServer): string[] => seen.map((each) => `${each.connection} ${each.shown}`)
 
 describe('NTLM', () => {
-  test('is done once for a connection, whose other requests need nothing more', async () => {
+  test('signs in once per connection, and further requests need nothing more', async () => {
     await using peer = await server()
     await using account = ewsAccount({ url: peer.url, user: 'CORP\\ada' })
     for (let time = 0; time < 3; time++) expect(await nameOf(account.open())).toBe('CORP\\ada')
     expect(shown(peer)).toEqual(['1 none', '1 type 1', '1 type 3', '1 signed in', '1 signed in'])
-    // The first two carry nothing that would have to be sent again.
+    // The first two have no body that would have to be sent again.
     expect(peer.seen.map(({ length }) => length > 0)).toEqual([false, false, true, true, true])
   })
 
-  test('is done anew on the next connection, where the server has closed one', async () => {
+  test('signs in again on the next connection after the server closed one', async () => {
     await using peer = await server()
     await using account = ewsAccount({ url: peer.url, user: 'grace@corp.example', password: 'other' })
     expect(await nameOf(account.open())).toBe('grace@corp.example')
@@ -51,7 +51,7 @@ describe('NTLM', () => {
     expect(shown(peer).slice(3)).toEqual(['2 type 1', '2 type 3'])
   })
 
-  test('never lends the connection of one account to another', async () => {
+  test('never uses the connection of one account for another', async () => {
     await using peer = await server()
     const shared = new Map<string, object>()
     await using ada = ewsAccount({ url: peer.url, user: 'CORP\\ada', shared })
@@ -66,7 +66,7 @@ describe('NTLM', () => {
     expect([...whose.values()].map(({ size }) => size)).toEqual(Array.from(whose, () => 1))
   })
 
-  test('is spoken under the name Negotiate, and without time and code, where the server wants it so', async () => {
+  test('uses the name Negotiate, and no time and code, if the server requires it', async () => {
     await using peer = await server({ offers: ['Negotiate'], namesTime: false })
     await using account = ewsAccount({ url: peer.url, user: 'CORP\\ada' })
     expect(await nameOf(account.open())).toBe('CORP\\ada')
@@ -87,10 +87,10 @@ describe('NTLM', () => {
     expect((await failureOf(inbox(other.open()))).code).toBe('grant_invalid')
   })
 
-  test('that a proxy takes apart is told as such', async () => {
+  test('that a proxy breaks is reported as such', async () => {
     await using peer = await startNtlmServer({ users, answer: (_, response) => void response.end(), offers: ['NTLM'] })
     await using account = ewsAccount({ url: peer.url })
-    // The proxy answers in place of the server, and knows nothing of challenges.
+    // The proxy responds instead of the server, and has no challenges.
     const connection = account.io.connection
     account.io.connection = (url, options) => {
       const real = connection(url, options)
@@ -124,7 +124,7 @@ describe('the simulated Exchange', () => {
 })
 
 describe('connections', () => {
-  test('are closed and forgotten once nobody has used them for a while', async () => {
+  test('are closed and forgotten after some idle time', async () => {
     await using peer = await server({ offers: ['Basic'] })
     await using egress = privateEgress()
     const forgotten = Promise.withResolvers<void>()
@@ -144,19 +144,19 @@ describe('connections', () => {
 })
 
 describe('signing in', () => {
-  test('goes by Basic where nobody listens and the server takes it: without a round trip', async () => {
+  test('uses Basic over TLS if the server accepts it, without a round trip', async () => {
     await using peer = await server({ offers: ['Negotiate', 'NTLM', 'Basic'] })
     const shared = new Map<string, object>()
     await using account = ewsAccount({ url: peer.url, user: 'ada', shared })
     expect(await nameOf(account.open())).toBe('ada')
     expect(shown(peer)).toEqual(['1 none', '1 Basic'])
-    // What a server offers is asked once for all accounts of the node.
+    // A server's offers are requested once for all accounts of the node.
     await using other = ewsAccount({ url: peer.url, user: 'grace@corp.example', password: 'other', shared })
     expect(await nameOf(other.open())).toBe('grace@corp.example')
     expect(shown(peer).slice(2)).toEqual(['2 Basic'])
   })
 
-  test('is tried the other way, once, where one is refused', async () => {
+  test('is tried the other way once if one is refused', async () => {
     await using peer = await server({ offers: ['NTLM', 'Basic'], basicUsers: {} })
     await using account = ewsAccount({ url: peer.url, user: 'CORP\\ada' })
     for (let time = 0; time < 2; time++) expect(await nameOf(account.open())).toBe('CORP\\ada')
@@ -167,7 +167,7 @@ describe('signing in', () => {
     ['NTLM', ['1 none', '1 type 1', '1 type 3', '2 type 1', '2 type 3']],
     ['Basic', ['1 none', '1 Basic', '2 Basic']],
     ['both', ['1 none', '1 Basic', '2 type 1', '2 type 3']],
-  ])('with a wrong password by %s is tried on two connections and no more: each attempt counts', async (by, tried) => {
+  ])('with a wrong password by %s is tried on only two connections, because each attempt counts', async (by, tried) => {
     await using peer = await server({ offers: by === 'both' ? ['NTLM', 'Basic'] : [by] })
     await using account = ewsAccount({ url: peer.url, user: 'CORP\\ada', password: 'wrong' })
     const failure = await failureOf(inbox(account.open()))
@@ -176,7 +176,7 @@ describe('signing in', () => {
     expect(shown(peer)).toEqual(tried)
   })
 
-  test('is not possible where neither is offered', async () => {
+  test('fails if neither is offered', async () => {
     await using peer = await server({ offers: ['Bearer'] })
     await using account = ewsAccount({ url: peer.url })
     const failure = await failureOf(inbox(account.open()))
@@ -187,7 +187,7 @@ describe('signing in', () => {
 })
 
 describe('requests', () => {
-  test('carry cookies, whose mailbox is meant, a number of their own, and whom the account stands for', async () => {
+  test('have cookies, the target mailbox, a request id, and the impersonated user', async () => {
     const asked: { headers: Record<string, unknown>; body: string }[] = []
     await using peer = await server({
       offers: ['Basic'],
@@ -221,7 +221,7 @@ describe('requests', () => {
     expect(second?.body).toContain('<t:TimeZoneDefinition Id="W. Europe Standard Time"/>')
   })
 
-  test('show no cookie of a session that has ended', async () => {
+  test('have no cookie of an ended session', async () => {
     const cookies: (string | undefined)[] = []
     await using peer = await server({
       offers: ['Basic'],
@@ -239,7 +239,7 @@ describe('requests', () => {
     expect(cookies).toEqual([undefined, 'session=old', undefined])
   })
 
-  test('of an account are four at a time, on as many connections', async () => {
+  test('of an account run four at a time, on as many connections', async () => {
     const held: ServerResponse[] = []
     await using peer = await server({ offers: ['Basic'], answer: (_, response) => void held.push(response) })
     await using account = ewsAccount({ url: peer.url, user: 'ada' })
@@ -252,7 +252,7 @@ describe('requests', () => {
     expect(Math.max(...peer.seen.map(({ connection }) => connection))).toBe(4)
   })
 
-  test('end with what asked for them', async () => {
+  test('end with their caller', async () => {
     await using peer = await server({ offers: ['Basic'], answer: () => {} })
     await using account = ewsAccount({ url: peer.url, user: 'ada' })
     const controller = new AbortController()
@@ -265,7 +265,7 @@ describe('requests', () => {
   })
 })
 
-describe('an answer that does not end', () => {
+describe('a streaming response', () => {
   const GetStreamingEvents = operation({
     name: 'GetStreamingEvents',
     reads: true,
@@ -276,7 +276,7 @@ describe('an answer that does not end', () => {
     answerOf('GetStreamingEvents', success('GetStreamingEvents', `<m:ConnectionStatus>${status}</m:ConnectionStatus>`))
   const times = { silenceMs: 20_000, lifetimeMs: 60_000 }
 
-  test('is read envelope by envelope, however it is cut, on a connection of its own', async () => {
+  test('is read envelope by envelope, however it is split, on its own connection', async () => {
     const ready = Promise.withResolvers<ServerResponse>()
     await using peer = await server({ answer: (_, response) => ready.resolve(response) })
     await using account = ewsAccount({ url: peer.url, user: 'CORP\\ada' })
@@ -301,7 +301,7 @@ describe('an answer that does not end', () => {
     ])
   })
 
-  test('that is left is closed', async () => {
+  test('that is no longer read is closed', async () => {
     const closed = Promise.withResolvers<void>()
     await using peer = await server({
       answer: (_, response) => {
@@ -314,7 +314,7 @@ describe('an answer that does not end', () => {
     await closed.promise
   })
 
-  test('that breaks off, or is no SOAP, is an error', async () => {
+  test('that ends early, or is not SOAP, is an error', async () => {
     await using peer = await server({
       answer: ({ body }, response) => {
         if (body.includes('>html<')) response.setHeader('content-type', 'text/html').end('<html><p>x</html>')
@@ -332,7 +332,7 @@ describe('an answer that does not end', () => {
     expect((await failureOf(first('cut'))).code).toBe('provider_unavailable')
   })
 
-  test('is refused where the password is wrong, after two attempts', async () => {
+  test('is refused after two attempts if the password is wrong', async () => {
     await using peer = await server()
     await using account = ewsAccount({ url: peer.url, user: 'CORP\\ada', password: 'wrong' })
     const stream = account.open().stream(GetStreamingEvents, { SubscriptionIds: ['1'] }, times)

@@ -1,4 +1,4 @@
-/** Looks at an account of the simulated Exchange, one after the other and by a clock that is moved by hand. */
+/** Polls of an account of the simulated Exchange, one after the other, with a manual clock. */
 import type { Grant } from '@waypost/contract'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { ExchangeSimulator } from '../../../../simulators/src/index.ts'
@@ -31,7 +31,7 @@ afterAll(async () => {
 
 let count = 0
 
-/** A new account that is looked at with `look`, which answers what it tells. */
+/** A new account; `look` polls it and returns the notifications. */
 function watched({ scope = ['ews.messages', 'ews.calendars', 'ews.contacts'] } = {}) {
   const email = `looked-at${count++}@exchange.example`
   const account = simulator.addAccount({ email, name: 'Ada', password: exchangePassword })
@@ -43,7 +43,7 @@ function watched({ scope = ['ews.messages', 'ews.calendars', 'ews.contacts'] } =
   }
   const warnings: string[] = []
   const log = (_: object, text: string): number => warnings.push(text)
-  // What a watch does not use is left out.
+  // Services that a watch does not use are left out.
   const io = {
     request: egress.request,
     connection: egress.connection,
@@ -64,7 +64,7 @@ function watched({ scope = ['ews.messages', 'ews.calendars', 'ews.contacts'] } =
   const grant = { id: 'grant', email, scope, settings: {}, created_at: notBefore / 1000 } as unknown as Grant
   let session = open(grant, io)
   let cursor: string | undefined
-  /** What a look tells, as objects; `more` is asked for until there is none. */
+  /** The notifications of a poll, as objects; `more` is requested until there is none. */
   const said = async (): Promise<{ trigger: string; object: Json }[]> => {
     const told: { trigger: string; object: Json }[] = []
     now += 3000
@@ -88,7 +88,7 @@ function watched({ scope = ['ews.messages', 'ews.calendars', 'ews.contacts'] } =
     said,
     warnings,
     cursor: () => cursor ?? '',
-    /** The occurrences of a series in the year to come, as Exchange names them. */
+    /** The occurrences of a series in the coming year, with Exchange's ids. */
     async occurrencesOf(subject: string): Promise<string[]> {
       const { RootFolder } = await session.call(FindItem, {
         Traversal: 'Shallow',
@@ -99,7 +99,7 @@ function watched({ scope = ['ews.messages', 'ews.calendars', 'ews.contacts'] } =
       const found = (RootFolder?.Items ?? []).filter(({ Subject }) => Subject === subject)
       return found.flatMap(({ ItemId }) => ItemId?.Id ?? [])
     },
-    /** The node dies, and another one goes on from what was kept. */
+    /** The node dies, and another one continues from the stored state. */
     restart: () => {
       kept.clear()
       session = open(grant, io)
@@ -120,14 +120,14 @@ const daily = (subject: string, days = 30) => ({
 const person = (name: string) => ({ GivenName: name })
 const mail = (subject: string) => mimeMessage({ subject })
 
-/** Which operations some work asks for. */
+/** The operations that the work requests. */
 async function operationsOf(work: () => Promise<unknown>): Promise<string[]> {
   simulator.clearCalls()
   await work()
   return simulator.calls.map(({ operation }) => operation ?? '')
 }
 
-test('what happens between the making of a grant and the first look is told, and nothing from before', async () => {
+test('changes between the creation of a grant and the first poll are notified, and nothing from before', async () => {
   const { calendar, contacts, mail: mailbox, look } = watched()
   now -= 600_000
   mailbox.deliver(mail('old'), { at: now })
@@ -152,7 +152,7 @@ test('what happens between the making of a grant and the first look is told, and
   expect(await look()).toEqual([])
 })
 
-test('an account in which nothing happens costs one call a look, whatever it has, and nothing is kept', async () => {
+test('an unchanged account takes one call per poll, whatever it contains, and nothing is stored', async () => {
   const { calendar, contacts, mail: mailbox, look, cursor } = watched()
   mailbox.createFolder('Projects')
   calendar.addEvent(meeting('one'))
@@ -166,7 +166,7 @@ test('an account in which nothing happens costs one call a look, whatever it has
   expect(await operationsOf(look)).toEqual(['FindFolder', 'SyncFolderItems', 'GetItem'])
 })
 
-test('a grant is told of the parts that its scopes name, and the others are not looked at', async () => {
+test("only the parts within a grant's scopes are polled and notified", async () => {
   const { calendar, contacts, mail: mailbox, look } = watched({ scope: ['ews.contacts'] })
   await look()
   mailbox.deliver(mail('untold'), { at: now })
@@ -175,7 +175,7 @@ test('a grant is told of the parts that its scopes name, and the others are not 
   expect(await look()).toEqual(['contact.updated Told'])
 })
 
-test('marks and moves are changes of the same message, whatever ids it has, and a message is told as new once', async () => {
+test('flags and moves are changes of the same message, whatever its ids, and a message is notified as new once', async () => {
   const { mail: mailbox, look, said } = watched({ scope: ['ews.messages'] })
   await look()
   const { id, searchKey } = mailbox.deliver(mail('one'), { at: now })
@@ -195,14 +195,14 @@ test('marks and moves are changes of the same message, whatever ids it has, and 
   expect(await look()).toEqual(['message.updated one'])
   mailbox.remove(searchKey)
   expect(await look()).toEqual([])
-  // One that comes and is moved by a rule at once is a new one.
+  // A message that arrives and is immediately moved by a rule is new.
   const ruled = mailbox.deliver(mail('ruled'), { at: now })
   mailbox.move(ruled.id, elsewhere)
   mailbox.deliver(mail('drafted'), { at: now, folder: 'drafts', isDraft: true })
   expect(await look()).toEqual(['message.created ruled'])
 })
 
-test('folders that are made, renamed, moved and deleted are told, with the messages that came into them', async () => {
+test('folders that are created, renamed, moved and deleted are notified, with the messages that arrived in them', async () => {
   const { mail: mailbox, look, said } = watched({ scope: ['ews.messages'] })
   await look()
   const id = mailbox.createFolder('One')
@@ -217,7 +217,7 @@ test('folders that are made, renamed, moved and deleted are told, with the messa
   expect(await look()).toEqual([])
 })
 
-test('calendars and what happens in them are told; series as a whole, with what happened to their occurrences', async () => {
+test('calendars and their changes are notified; series as a whole, with changes of their occurrences', async () => {
   const { calendar, look, said, occurrencesOf } = watched({ scope: ['ews.calendars'] })
   const { id } = calendar.addEvent(daily('series'))
   const single = calendar.addEvent(meeting('single'))
@@ -258,7 +258,7 @@ test('calendars and what happens in them are told; series as a whole, with what 
   expect(await look()).toEqual([])
 })
 
-test('contacts that are moved are changed, and one that is deleted is told by the id that it was last told by', async () => {
+test('moved contacts are notified as changed, and a deleted one by the id that was notified last', async () => {
   const { contacts, look, said } = watched({ scope: ['ews.contacts'] })
   const friends = contacts.addFolder('Friends')
   await look()
@@ -272,14 +272,14 @@ test('contacts that are moved are changed, and one that is deleted is told by th
   expect(after?.object.id).not.toBe(made?.object.id)
   contacts.deleteContact(moved.id)
   expect(await said()).toMatchObject([{ trigger: 'contact.deleted', object: { id: after?.object.id } }])
-  // A folder that is deleted takes with it what is in it.
+  // A folder is deleted together with its contents.
   contacts.addContact(person('Bob'), friends.id)
   const [bob] = await said()
   contacts.deleteFolder(friends.id)
   expect(await said()).toMatchObject([{ trigger: 'contact.deleted', object: { id: bob?.object.id } }])
 })
 
-test('where Exchange has forgotten what it told, what happened meanwhile is told, each once, and nothing else', async () => {
+test('after Exchange dropped its sync state, missed changes are notified once each, and nothing else', async () => {
   const { calendar, contacts, mail: mailbox, look, warnings, restart } = watched()
   now -= 7_200_000
   mailbox.deliver(mail('old'), { at: now })
@@ -322,7 +322,7 @@ test('where Exchange has forgotten what it told, what happened meanwhile is told
   expect(await look()).toEqual(['message.created later'])
 })
 
-test('an item that is named and gone when it is asked for is told of no more', async () => {
+test('an item that is deleted before it is requested is not notified again', async () => {
   const { calendar, contacts, mail: mailbox, look } = watched()
   await look()
   const { id } = mailbox.deliver(mail('vanishing'), { at: now })
@@ -347,7 +347,7 @@ test('an item that is named and gone when it is asked for is told of no more', a
   expect((await look()).filter((each) => !/deleted/.test(each))).toEqual([])
 })
 
-test('many changes at once are all told, and what is kept of them is bounded', async () => {
+test('many changes at once are all notified, and the stored state is bounded', async () => {
   const { contacts, mail: mailbox, look, cursor } = watched()
   await look()
   const subjects = Array.from({ length: 450 }, (_, index) => `bulk ${index}`)
@@ -362,7 +362,7 @@ test('many changes at once are all told, and what is kept of them is bounded', a
   expect(await look()).toEqual([])
 })
 
-test('a list of folders that does not end is no list: nothing is taken for deleted', async () => {
+test('an incomplete list of folders is ignored: nothing counts as deleted', async () => {
   const { mail: mailbox, look } = watched()
   mailbox.createFolder('Kept')
   await look()

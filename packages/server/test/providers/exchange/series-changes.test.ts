@@ -1,4 +1,4 @@
-/** Changes of series at Microsoft and Exchange that are cut off: no changed or deleted occurrence is lost silently. */
+/** Interrupted changes of series at Microsoft and Exchange: no changed or deleted occurrence is lost silently. */
 import type { EventChange } from '@waypost/contract'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import {
@@ -19,7 +19,7 @@ interface Opened {
   service: TestService
   applicationId: string
   account: Account
-  /** Calls back with each answer of the provider. */
+  /** Calls back on each response of the provider. */
   observe(listener: () => void): () => void
 }
 
@@ -88,7 +88,7 @@ describe.each(kinds)('a series at %s', (_, open) => {
     expectStatus(await opened.account.delete(`/events/${encodeURIComponent(id)}`, primary), 200)
   }
 
-  /** Changes a series as a process does that ends when the provider has answered so many calls. */
+  /** Changes a series like a process that ends after this many responses of the provider. */
   async function changeUntil(calls: number, id: string, change: EventChange): Promise<boolean> {
     const { service, applicationId, account } = opened
     const { sessions, database } = service.services
@@ -147,12 +147,13 @@ describe.each(kinds)('a series at %s', (_, open) => {
         expect(await seen(), `after ${calls} calls`).toEqual(expected)
         await remove(id)
       }
-      // The series and its occurrences read, the series written, places found, occurrences written, the journal cleared.
+      // The series and its occurrences read, the series written, places found, occurrences written, the journal
+      // cleared.
       expect(calls).toBeGreaterThan(5)
     },
   )
 
-  test('tells which changed occurrences another rule has dropped', async () => {
+  test('reports which changed occurrences another rule has dropped', async () => {
     const id = await newSeries()
     const path = `/events/${encodeURIComponent(id)}`
     const answer = await opened.account.put(path, { recurrence: ['RRULE:FREQ=WEEKLY;INTERVAL=2;COUNT=3'] }, primary)
@@ -165,7 +166,7 @@ describe.each(kinds)('a series at %s', (_, open) => {
     await remove(id)
   })
 
-  test('that is moved past what Exchange allows stays as it is, and the remedy is named', async () => {
+  test('that is moved further than Exchange allows stays unchanged, and the error names the remedy', async () => {
     const id = await newSeries()
     const before = await seen()
     const path = `/events/${encodeURIComponent(id)}`

@@ -15,11 +15,11 @@ import { ianaZones } from '../../formats/timezones/iana-zones.ts'
 
 const hour = 3600
 const start = Date.UTC(2027, 0, 12, 9) / 1000
-/** Every six hours of the years 2027 to 2031, and each full hour around the changes that most zones have. */
+/** Every six hours of the years 2027 to 2031, and each full hour around the clock changes of most zones. */
 const sampled = Array.from({ length: 5 * 365 * 4 }, (_, place) => start + place * 6 * hour)
 const keepsTime = (a: string, b: string): boolean => sampled.every((at) => zoneOffset(a, at) === zoneOffset(b, at))
 
-/** What Exchange shows of an event that was written in a zone. */
+/** An event as Exchange returns it after it was written in a zone. */
 function shownAgain(zone: string, at = start): ExchangeEvent {
   const when = {
     object: 'timespan',
@@ -85,18 +85,18 @@ test.each([
   expect(windowsZone(zone, start)).toBe(name)
 })
 
-describe('every zone of IANA', () => {
-  test('is written as the Windows zone that CLDR names, unless their clocks differ', () => {
+describe('every IANA zone', () => {
+  test('is written as its CLDR Windows zone, unless their clocks differ', () => {
     const others = ianaZones.filter((zone) => windowsZone(zone, start) !== windowsName(zone))
     for (const zone of others) {
       const named = ianaZone(windowsName(zone))
       expect(named !== undefined && keepsTime(zone, named), zone).toBe(false)
     }
-    // Zones whose clocks changed after the table of CLDR was made.
+    // Zones whose clocks changed after the CLDR table was made.
     expect(others.length).toBeLessThan(20)
   })
 
-  test('keeps its clock: the Windows zone that it is written as shows the same time in the coming years', () => {
+  test('keeps its clock: its Windows zone has the same time in the coming years', () => {
     const wrong = ianaZones.filter((zone) => {
       const name = windowsZone(zone, start)
       return name !== undefined && !keepsTime(zone, ianaZone(name) ?? 'UTC')
@@ -104,7 +104,7 @@ describe('every zone of IANA', () => {
     expect(wrong).toEqual([])
   })
 
-  test('comes back as it was sent, at the same instant', () => {
+  test('is returned as it was sent, at the same instant', () => {
     for (const zone of ianaZones) {
       expect(whenOf(shownAgain(zone))).toEqual({
         object: 'timespan',
@@ -117,8 +117,8 @@ describe('every zone of IANA', () => {
   })
 })
 
-test('a zone with an unusual clock goes by its offset where that stays, and a single event by UTC where it does not', () => {
-  // The offset of Casey has been the same since 2023; the table of CLDR has an older one.
+test('a zone with an unusual clock is written by its offset if that is constant, or else a single event in UTC', () => {
+  // The offset of Casey has been the same since 2023; the CLDR table has an older one.
   expect(windowsZone('Antarctica/Casey', start)).toBe('Singapore Standard Time')
   // Two hours of summer time: Windows has no such zone.
   expect(windowsZone('Antarctica/Troll', start)).toBeUndefined()
@@ -129,12 +129,12 @@ test('a zone with an unusual clock goes by its offset where that stays, and a si
   )
 })
 
-test('a zone that somebody chose in Outlook wins over the one that was stored', () => {
+test('a zone that was chosen in Outlook overrides the stored one', () => {
   const toronto = shownAgain('America/Toronto')
   const zonesOf = (event: ExchangeEvent) => whenOf(event)
   expect(zonesOf(toronto)).toMatchObject({ start_timezone: 'America/Toronto' })
   const chosen = (name: string) => ({ ...toronto, originalStartTimeZone: name, originalEndTimeZone: name })
-  // Both show the same time as Toronto.
+  // Both have the same time as Toronto.
   expect(zonesOf(chosen('US Eastern Standard Time'))).toMatchObject({ start_timezone: 'America/Indiana/Indianapolis' })
   expect(zonesOf(chosen('Pacific Standard Time'))).toMatchObject({ start_timezone: 'America/Los_Angeles' })
   expect(zonesOf(chosen('UTC'))).toMatchObject({ start_timezone: 'UTC' })
@@ -145,7 +145,7 @@ test('a zone that somebody chose in Outlook wins over the one that was stored', 
   })
 })
 
-test('the second pass of an hour that comes twice keeps its zone', () => {
+test('the second pass of a repeated hour keeps its zone', () => {
   const at = Date.UTC(2027, 10, 7, 6, 30) / 1000
   expect(shownAgain('America/Toronto', at).originalStartTimeZone).toBe('UTC')
   expect(whenOf(shownAgain('America/Toronto', at))).toMatchObject({
@@ -154,7 +154,7 @@ test('the second pass of an hour that comes twice keeps its zone', () => {
   })
 })
 
-test('names of Windows are read in any case, and names that stand for no zone are none', () => {
+test('Windows names are read in any case, and unknown names give no zone', () => {
   expect(ianaZone('eastern standard time')).toBe('America/New_York')
   expect(ianaZone('tzone://Microsoft/Utc')).toBe('UTC')
   for (const name of ['tzone://Microsoft/Custom', 'Customized Time Zone', '', '(UTC+01:00) Berlin', 'constructor']) {

@@ -1,4 +1,4 @@
-/** Channels by which Google tells of changes: opened once, replaced before they end, and no trouble where Google opens none. */
+/** Push channels of Google: opened once, replaced before they expire, and optional if Google opens none. */
 import type { Grant } from '@waypost/contract'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Channels, hasChannels, keepChannels } from '../../../src/providers/google/calendar/channels.ts'
@@ -17,7 +17,7 @@ beforeAll(async () => {
 })
 afterAll(() => peer[Symbol.asyncDispose]())
 
-/** A session at a Google on loopback, and what is asked of it. */
+/** A session at a Google on loopback, and its requests. */
 function sessionOf(options: { push?: boolean; refuse?: boolean } = {}) {
   peer.asked()
   peer.reply((response, { target, body }) => {
@@ -37,7 +37,7 @@ function sessionOf(options: { push?: boolean; refuse?: boolean } = {}) {
 }
 
 describe('channels', () => {
-  test('are opened for what is watched, and kept', async () => {
+  test('are opened for watched parts, and reused', async () => {
     const { session, asked } = sessionOf()
     const channels = await keepChannels(session, {}, both)
     expect(asked().map(({ path, body }) => [path, body.address, body.token])).toEqual([
@@ -51,7 +51,7 @@ describe('channels', () => {
     expect(Object.keys(await keepChannels(session, {}, main))).toEqual(['events'])
   })
 
-  test('are replaced before they end; what is replaced is stopped', async () => {
+  test('are replaced before they expire, and the replaced ones are stopped', async () => {
     const { session, asked, advance } = sessionOf()
     const before = await keepChannels(session, {}, main)
     asked()
@@ -62,13 +62,13 @@ describe('channels', () => {
       ['channels/stop', before.events?.id],
     ])
     expect(after.events?.id).not.toBe(before.events?.id)
-    // One that has ended already needs no stopping.
+    // An expired one needs no stopping.
     advance(8 * day)
     await keepChannels(session, after, main)
     expect(asked()).toHaveLength(1)
   })
 
-  test('are opened anew where they would post to another address', async () => {
+  test('are opened again if they would post to another address', async () => {
     const { session, asked } = sessionOf()
     const before = await keepChannels(session, {}, main)
     asked()
@@ -77,7 +77,7 @@ describe('channels', () => {
     expect(asked().map(({ path }) => path)).toEqual(['calendars/primary/events/watch', 'channels/stop'])
   })
 
-  test('are asked for again after an hour where Google opens none', async () => {
+  test('are requested again after an hour if Google opens none', async () => {
     const { session, asked, advance } = sessionOf({ refuse: true })
     const refused = await keepChannels(session, {}, both)
     expect(asked()).toHaveLength(1)
@@ -89,7 +89,7 @@ describe('channels', () => {
     expect(asked()).toHaveLength(1)
   })
 
-  test('are opened for every other calendar, each for itself, and stopped when it is gone', async () => {
+  test('are opened for every other calendar separately, and stopped when it is deleted', async () => {
     const { session, asked } = sessionOf()
     const watched = { ...main, calendars: ['one@group', 'two@group'] }
     const channels = await keepChannels(session, {}, watched)
@@ -108,7 +108,7 @@ describe('channels', () => {
     expect(Object.keys(fewer.calendars ?? {})).toEqual(['two@group'])
   })
 
-  test('that Google does not open for one calendar, such as holidays, do not hold up the others', async () => {
+  test('that Google does not open for one calendar, such as holidays, do not delay the others', async () => {
     const { session, asked, advance } = sessionOf()
     peer.reply((response, { target, body }) => {
       const holidays = target.includes('holiday')
@@ -121,7 +121,7 @@ describe('channels', () => {
     const channels = await keepChannels(session, {}, watched)
     expect(asked()).toHaveLength(4)
     expect(Object.values(channels.calendars ?? {}).map(({ current }) => current !== undefined)).toEqual([false, true])
-    // Holidays are asked for, as rarely as what is told.
+    // Holidays are polled as rarely as pushed calendars.
     expect(hasChannels(channels, watched)).toBe(true)
     await keepChannels(session, channels, watched)
     expect(asked()).toEqual([])
@@ -130,7 +130,7 @@ describe('channels', () => {
     expect(asked()).toHaveLength(1)
   })
 
-  test('are not opened where Google cannot reach us', async () => {
+  test('are not opened if Google cannot reach us', async () => {
     const { session, asked } = sessionOf({ push: false })
     expect(await keepChannels(session, {}, both)).toEqual({})
     expect(asked()).toEqual([])

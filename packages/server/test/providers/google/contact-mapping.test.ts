@@ -85,15 +85,15 @@ describe('a person of Google', () => {
     expect(personName('other-c9')).toBeUndefined()
   })
 
-  test('has a name to show, even without one', () => {
+  test('has a display name, even without a name', () => {
     const resourceName = 'people/c1'
     expect(fromPerson({ resourceName, emailAddresses: [{ value: 'x@y.test' }] }, 'grant').display_name).toBe('x@y.test')
     expect(fromPerson({ resourceName }, 'grant')).toMatchObject({ display_name: '', emails: [], groups: [] })
   })
 })
 
-describe('what clients write', () => {
-  test('is read as they mean it', () => {
+describe("a client's field", () => {
+  test('is read as intended', () => {
     const parsed = ContactDraft.parse({
       given_name: 'Ada',
       phone_numbers: [{ number: 12025550100, type: 'Mobile' }],
@@ -113,7 +113,7 @@ describe('what clients write', () => {
     }
   })
 
-  test('changes the first of what Google has several of, and keeps the rest', () => {
+  test('changes the first of several values at Google, and keeps the rest', () => {
     const before = {
       names: [{ displayName: 'Ada L', givenName: 'Ada', familyName: 'L', honorificPrefix: 'Lady' }],
       organizations: [{ name: 'Engines', department: 'Mill' }, { name: 'Second' }],
@@ -146,20 +146,20 @@ describe('what clients write', () => {
     )
   })
 
-  test('is a birthday with or without its year', () => {
+  test('can be a birthday with or without its year', () => {
     expect(toPerson({ birthday: '1815-12-10' }).birthdays).toEqual([{ date: { year: 1815, month: 12, day: 10 } }])
     expect(toPerson({ birthday: '0000-02-29' }).birthdays).toEqual([{ date: { month: 2, day: 29 } }])
     expect(() => toPerson({ birthday: '1815-02-30' })).toThrow(/birthday/)
   })
 
-  test('is a picture in base64', () => {
+  test('can be a picture in base64', () => {
     expect(pictureBytes('data:image/png;base64,iVBO\nRw0K')).toBe('iVBORw0K')
     expect(pictureBytes('_-8=')).toBe('/+8=')
     expect(() => pictureBytes('not a picture')).toThrow(/picture/)
   })
 })
 
-test('a group is of the system or the user', () => {
+test('a group belongs to the system or the user', () => {
   const group = { resourceName: 'contactGroups/abc', name: 'Friends', groupType: 'USER_CONTACT_GROUP' }
   expect(fromGroup(group, 'grant')).toEqual({
     id: 'abc',

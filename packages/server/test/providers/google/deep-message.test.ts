@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { type GmailPart, gmailMessage } from '../../../src/providers/google/gmail/gmail-api.ts'
 
-test('parts within parts are looked at however deep they go, and a wrong one at the bottom is found', () => {
+test('nested parts are checked at any depth, and a wrong one at the bottom is found', () => {
   const nested = (innermost: unknown): unknown => {
     let part = innermost
     for (let depth = 0; depth < 20_000; depth += 1) part = { parts: [part] }

@@ -15,7 +15,7 @@ const change = (fields: EventChange, before?: GoogleEvent) =>
   fromChange(fields, { owner, requestId: 'request', before })
 
 describe('times', () => {
-  test('of Google end with the day after the last one', () => {
+  test('of Google end on the day after the last one', () => {
     expect(fromTimes({ date: '2026-06-03' }, { date: '2026-06-04' })).toEqual({ object: 'date', date: '2026-06-03' })
     expect(fromTimes({ date: '2026-02-27' }, { date: '2026-03-02' })).toEqual({
       object: 'datespan',
@@ -28,7 +28,7 @@ describe('times', () => {
     })
   })
 
-  test('keep their zones, by their names of today', () => {
+  test('keep their zones, with current names', () => {
     const start = { dateTime: '2026-06-02T09:00:00-04:00', timeZone: 'America/New_York' }
     const end = { dateTime: '2026-06-02T16:00:00+02:00', timeZone: 'Europe/Berlin' }
     const when = fromTimes(start, end)
@@ -51,7 +51,7 @@ describe('times', () => {
     expect(toTimes({ object: 'time', time: 1_780_405_200, timezone: null })).toEqual({ start: time, end: time })
   })
 
-  test('take away what the other form left', () => {
+  test('remove the fields of the other form', () => {
     expect(changedTimes({ object: 'date', date: '2026-06-03' }).start).toEqual({
       date: '2026-06-03',
       dateTime: null,
@@ -63,7 +63,7 @@ describe('times', () => {
     })
   })
 
-  test('of a whole day begin with the midnight of the calendar', () => {
+  test("of a whole day start at the calendar's midnight", () => {
     expect(originalStart({ date: '2026-06-03' }, 'Europe/Berlin')).toBe(1_780_437_600)
     expect(originalStart({ dateTime: '2026-06-02T13:00:00Z' }, 'Europe/Berlin')).toBe(1_780_405_200)
   })
@@ -141,7 +141,7 @@ describe('an event of Google', () => {
     })
   })
 
-  test('that is cancelled may be no more than a place in its series', () => {
+  test('that is cancelled may be only a slot of its series', () => {
     const stub = {
       id: 'abc_20260603',
       status: 'cancelled',
@@ -156,7 +156,7 @@ describe('an event of Google', () => {
     })
   })
 
-  test('is read-only where its calendar is, or where it is locked', () => {
+  test('is read-only if its calendar is, or if it is locked', () => {
     const event = { id: 'a', start: { date: '2026-06-03' } }
     expect(fromEvent(event, { ...place, accessRole: 'reader' }).read_only).toBe(true)
     expect(fromEvent({ ...event, locked: true }, place).read_only).toBe(true)
@@ -164,8 +164,8 @@ describe('an event of Google', () => {
   })
 })
 
-describe('how to join', () => {
-  test('is what Google made', () => {
+describe('conference details', () => {
+  test('are those that Google created', () => {
     const conferenceData = {
       conferenceId: 'aaa-bbbb-ccc',
       conferenceSolution: { key: { type: 'hangoutsMeet' }, name: 'Google Meet' },
@@ -185,7 +185,7 @@ describe('how to join', () => {
     })
   })
 
-  test('is found in the place and the text of an event', () => {
+  test('are found in the location and the description of an event', () => {
     const zoom = 'https://us02web.zoom.us/j/123?pwd=x'
     expect(conferencingOf({ id: 'a', location: zoom })).toEqual({ provider: 'Zoom Meeting', details: { url: zoom } })
     const teams = 'https://teams.microsoft.com/l/meetup-join/19%3ameeting'
@@ -196,14 +196,14 @@ describe('how to join', () => {
     expect(conferencingOf({ id: 'a', description: 'https://example.com/zoom' })).toBeUndefined()
   })
 
-  test('is not there before Google has made it', () => {
+  test('are missing until Google has created them', () => {
     const conferenceData = { createRequest: { requestId: 'r', status: { statusCode: 'pending' } } }
     expect(conferencingOf({ id: 'a', conferenceData })).toBeUndefined()
   })
 })
 
 describe('a new event', () => {
-  test('has what was given, and nothing else', () => {
+  test('has only the given fields', () => {
     expect(draft({ title: 'Plan', description: null, capacity: null })).toEqual({
       summary: 'Plan',
       start: { dateTime: '2026-05-28T20:26:40Z' },
@@ -211,7 +211,7 @@ describe('a new event', () => {
     })
   })
 
-  test('repeats in its zone, or in UTC', () => {
+  test('repeats in its time zone, or in UTC', () => {
     const lines = ['EXDATE:20260529T202640Z', 'rrule:freq=daily; count=3']
     expect(draft({ recurrence: lines })).toMatchObject({
       start: { timeZone: 'UTC' },
@@ -231,7 +231,7 @@ describe('a new event', () => {
     ])
   })
 
-  test('reminds as it is asked to', () => {
+  test('has the requested reminders', () => {
     const minutes = (count: number) => Array.from({ length: count }, (_, at) => ({ reminder_minutes: at }))
     expect(draft({ reminders: { use_default: true } }).reminders).toEqual({ useDefault: true, overrides: [] })
     expect(draft({ reminders: { use_default: false } }).reminders).toEqual({ useDefault: false, overrides: [] })
@@ -243,7 +243,7 @@ describe('a new event', () => {
     expect(() => draft({ reminders: { overrides: minutes(6) } })).toThrow(/at most 5/)
   })
 
-  test('has a conference that is described, or that Google makes', () => {
+  test('has a given conference, or one that Google creates', () => {
     const details = { url: 'https://zoom.us/j/1', meeting_code: '1', password: 'x' }
     expect(draft({ conferencing: { provider: 'Zoom Meeting', details } }).conferenceData).toEqual({
       conferenceSolution: { key: { type: 'addOn' }, name: 'Zoom Meeting' },
@@ -262,13 +262,13 @@ describe('a new event', () => {
     for (const conferencing of wrong) expect(() => draft({ conferencing })).toThrow(/conferencing/)
   })
 
-  test('has a text that Google takes', () => {
+  test('has a description that Google accepts', () => {
     expect(() => draft({ description: 'x'.repeat(8193) })).toThrow(/description/)
   })
 })
 
 describe('a change', () => {
-  test('holds what changes, and takes away what is cleared', () => {
+  test('contains the changed fields, and removes cleared ones', () => {
     expect(change({ title: null, color_id: null, conferencing: {}, recurrence: [] })).toEqual({
       summary: null,
       colorId: null,
@@ -277,7 +277,7 @@ describe('a change', () => {
     })
   })
 
-  test('keeps the answers of the guests that stay, and the rooms that are not spoken of', () => {
+  test('keeps the answers of remaining guests, and rooms that it does not mention', () => {
     const before: GoogleEvent = {
       id: 'a',
       attendees: [
@@ -300,7 +300,7 @@ describe('a change', () => {
     expect(change({ resources: [] }, before).attendees).toHaveLength(2)
   })
 
-  test('of one occurrence does not repeat', () => {
+  test('of one occurrence has no recurrence', () => {
     const before = { id: 'a_20260603', recurringEventId: 'a', start: { date: '2026-06-03' } }
     expect(() => change({ recurrence: ['RRULE:FREQ=DAILY'] }, before)).toThrow(/recurrence/)
     const single = { id: 'a', start: { date: '2026-06-03' }, end: { date: '2026-06-04' } }

@@ -1,4 +1,4 @@
-/** Headers as Gmail gives them: mostly decoded already, so that what was encoded in them looks like what is not. */
+/** Headers as Gmail returns them: mostly decoded already, so that encoded text looks like plain text. */
 import { expect, test } from 'vitest'
 import { assembleMessage } from '../../../src/formats/mime/mime.ts'
 import { headerBlock, structureOf } from '../../../src/providers/google/gmail/mapping/part.ts'
@@ -21,7 +21,7 @@ test.each([
   expect(read({ From: from }).from).toEqual([{ name, email: 'evil@x.example' }])
 })
 
-test('words that are not decoded are, also with letters in them that already were', () => {
+test('encoded words that remain are decoded, even next to decoded characters', () => {
   const subject = '=?iso-2022-jp?B?GyRCJDMbKEI=?= =?iso-2022-jp?B?GyRCJHMbKEI=?='
   expect(read({ Subject: subject }).subject).toBe('こん')
   expect(read({ Subject: '=?iso-8859-1?Q?grün?=' }).subject).toBe('grün')

@@ -1,4 +1,4 @@
-/** The multipart form of several calls in one request, and what is made of the answers. */
+/** The multipart form of several calls in one request, and its responses. */
 import { describe, expect, test } from 'vitest'
 import { refused } from '../../../src/providers/google/errors.ts'
 import { readBatch, writeBatch } from '../../../src/providers/google/multipart-batch.ts'
@@ -19,7 +19,7 @@ describe('a batch', () => {
     expect(body.endsWith(`--${boundary}--\r\n`)).toBe(true)
   })
 
-  test('is answered by the places of its calls, in whatever order', () => {
+  test('is answered by the positions of its calls, in any order', () => {
     const body = lines(
       'preamble',
       '--b',
@@ -57,12 +57,12 @@ describe('a batch', () => {
     ['multipart/mixed; boundary=b', lines('nothing')],
     ['multipart/mixed; boundary=b', lines('--b', 'Content-ID: <response-9>', '', 'HTTP/1.1 200 OK', '', '{}', '--b--')],
     ['multipart/mixed; boundary=b', lines('--b', 'no head at all', '--b--')],
-  ])('that is none is not answered: %s', (contentType, body) => {
+  ])('with an invalid response is not answered: %s', (contentType, body) => {
     expect(readBatch(contentType, body, 2)).toEqual([undefined, undefined])
   })
 })
 
-describe('a refusal of Google', () => {
+describe('an error of Google', () => {
   const answer = (status: number, error: object, headers: Record<string, string> = {}) =>
     refused(
       {
@@ -91,14 +91,14 @@ describe('a refusal of Google', () => {
     [410, reason('fullSyncRequired'), 'not_found'],
     [409, reason('duplicate'), 'conflict'],
     [500, reason('backendError'), 'provider_unavailable'],
-  ])('%i is one of ours', (status, error, code) => {
+  ])('%i is mapped to one of ours', (status, error, code) => {
     const made = answer(status, error)
     expect(made.code).toBe(code)
     expect(providerStatus(made)).toBe(status)
     expect(made.details.providerError).toMatchObject({ status })
   })
 
-  test('names the reason, the scope, and how long to wait', () => {
+  test('has the reason, the scope, and the delay', () => {
     expect(providerReason(answer(410, reason('fullSyncRequired')))).toBe('fullSyncRequired')
     expect(answer(403, reason('insufficientPermissions')).message).toContain('https://mail.google.com/')
     expect(answer(429, reason('rateLimitExceeded'), { 'retry-after': '12' }).details.retryAfter).toBe(12)
@@ -109,7 +109,7 @@ describe('a refusal of Google', () => {
     expect(late.details.retryAfter).toBe(30)
   })
 
-  test('that is no JSON is one, too', () => {
+  test('that is not JSON is mapped too', () => {
     const made = refused({ status: 502, header: () => undefined, body: Buffer.from('<html>Bad gateway</html>') })
     expect(made.code).toBe('provider_unavailable')
   })

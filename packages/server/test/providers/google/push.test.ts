@@ -1,4 +1,4 @@
-/** What Google posts is believed only where it is Google's, meant for this address, and not too old. */
+/** A push is accepted only if it comes from Google, is meant for this address, and is not too old. */
 import { exportJWK, generateKeyPair, SignJWT } from 'jose'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { ApiError } from '../../../src/lib/api-error.ts'
@@ -56,13 +56,13 @@ describe('a push', () => {
   const mail = (bearer: string, content?: Uint8Array) =>
     receive(posted('mail', { authorization: `Bearer ${bearer}` }, content), io)
 
-  test('says whose mail changed; the keys are fetched once', async () => {
+  test('identifies the changed mailbox; the keys are fetched once', async () => {
     expect(await mail(await token())).toEqual({ hints: [{ email: 'ada@example.com' }] })
     expect(await mail(await token())).toEqual({ hints: [{ email: 'ada@example.com' }] })
     expect(fetched).toBe(1)
   })
 
-  test('is not believed otherwise', async () => {
+  test('is not accepted otherwise', async () => {
     const wrong = [
       await token({ aud: 'https://elsewhere.example/' }),
       await token({ iss: 'https://evil.example' }),
@@ -78,7 +78,7 @@ describe('a push', () => {
     await expect(receive(posted('other', {}), io)).rejects.toMatchObject({ code: 'not_found' })
   })
 
-  test('of a calendar is known by the token of its channel; the first says nothing', async () => {
+  test('of a calendar is identified by the token of its channel; the first one reports no change', async () => {
     const headers = { 'x-goog-channel-token': 'secret', 'x-goog-resource-state': 'exists' }
     expect(await receive(posted('calendar', headers), io)).toEqual({ hints: [{ token: 'secret' }] })
     expect(await receive(posted('calendar', { ...headers, 'x-goog-resource-state': 'sync' }), io)).toEqual({

@@ -1,4 +1,4 @@
-/** The filters of the API as Gmail's search. */
+/** The filters of the API in Gmail's search syntax. */
 import type { Message } from '@waypost/contract'
 import { describe, expect, test } from 'vitest'
 import { labelChange, missing } from '../../../src/providers/google/gmail/mapping/label.ts'
@@ -32,7 +32,7 @@ describe("Gmail's search", () => {
   })
 
   test.each(['from', 'q', 'unread', 'thread_id', 'received_after', 'latest_message_after'])(
-    'in its own words stands alone: not with %s',
+    'in its own syntax cannot be combined with %s',
     (name) => {
       expect(() => searchOf({ search_query_native: 'x', [name]: 1 })).toThrow(
         new RegExp(`search_query_native.*${name}`),
@@ -40,7 +40,7 @@ describe("Gmail's search", () => {
     },
   )
 
-  test('finds parts of addresses, which are left out', () => {
+  test('also finds parts of addresses, which are filtered out', () => {
     const message: Message = { id: '1', grant_id: 'g', object: 'message', from: [{ email: 'joann@x.test' }] }
     expect(passes(message, { from: ['ann@x.test'] })).toBe(false)
     expect(passes(message, { from: ['JoAnn@X.test '] })).toBe(true)
@@ -49,7 +49,7 @@ describe("Gmail's search", () => {
 
 describe('labels', () => {
   const labels = ['INBOX', 'UNREAD', 'IMPORTANT', 'CATEGORY_SOCIAL', 'SENT', 'Label_1']
-  test('that are places are replaced, marks and what Gmail sets stay', () => {
+  test("that are folders are replaced; flags and Gmail's own stay", () => {
     expect(labelChange(labels, { folders: ['Label_2'] })).toEqual({
       addLabelIds: ['Label_2'],
       removeLabelIds: ['INBOX', 'Label_1'],
@@ -57,7 +57,7 @@ describe('labels', () => {
     expect(labelChange(labels, { folders: [] })).toEqual({ addLabelIds: [], removeLabelIds: ['INBOX', 'Label_1'] })
   })
 
-  test('are changed after the folders by what is said of the marks', () => {
+  test('are changed by the flags after the folders', () => {
     const change = labelChange(labels, { folders: ['INBOX', 'UNREAD'], unread: false, starred: true })
     expect(change).toEqual({ addLabelIds: ['INBOX', 'STARRED'], removeLabelIds: ['Label_1', 'UNREAD'] })
     expect(missing(change, labels)).toEqual({ addLabelIds: ['STARRED'], removeLabelIds: ['Label_1', 'UNREAD'] })

@@ -1,4 +1,6 @@
-/** Moving a series at Google: its deleted and changed occurrences and its end move with it, as on virtual calendars. */
+/**
+ * Moving a series at Google: its deleted and changed occurrences and its end move with it, as on virtual calendars.
+ */
 import type { EventChange } from '@waypost/contract'
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -50,7 +52,7 @@ afterAll(async () => {
 
 const window = { start: at('2026-01-01T00:00'), end: at('2028-01-01T00:00'), limit: 200 }
 
-/** What somebody sees of a series: its occurrences, in order. */
+/** The visible occurrences of a series, in order. */
 async function seen(account: Account, calendarId: string, id: string): Promise<Json[]> {
   return (await occurrences(account, calendarId, id))
     .map(({ title, location, when, participants }) => ({
@@ -142,7 +144,7 @@ function whenOf({ allDay, zone: first }: Scenario, moves: readonly Json[], own: 
   return span(`${day(days)}T${String(own.hour).padStart(2, '0')}:00`, own.minutes, zone)
 }
 
-/** The same on both calendars: what is seen after each step. */
+/** Runs the same steps on both calendars, and returns what is visible after each. */
 async function play(
   given: Scenario,
   { account, calendarId }: { account: Account; calendarId: string },
@@ -164,7 +166,7 @@ async function play(
       ...(one.withLines ? { recurrence } : {}),
     }
     const answer = await account.put(`/events/${series.id}`, change, { calendar_id: calendarId })
-    // A start outside its rule is refused on virtual calendars, and Google's to judge.
+    // Virtual calendars refuse a start outside its rule; Google decides for itself.
     if (answer.status === 400) return [...steps, 'refused']
     expectStatus(answer, 200)
     steps.push(await seen(account, calendarId, series.id))
@@ -172,7 +174,7 @@ async function play(
   return steps
 }
 
-test('random series that are moved show the same at Google as on virtual calendars', async () => {
+test('random series that are moved look the same at Google and on virtual calendars', async () => {
   await fc.assert(
     fc.asyncProperty(scenario, async (given) => {
       const [atGoogle, onVirtual] = both()
@@ -189,7 +191,7 @@ test('random series that are moved show the same at Google as on virtual calenda
 
 const weekly = { title: 'Weekly', when: span('2026-09-07T09:00'), recurrence: ['RRULE:FREQ=WEEKLY;COUNT=4'] }
 
-/** Google fails with every batch until the repeated request gets through. */
+/** Google fails every batch until the repeated request succeeds. */
 async function moveInSteps(id: string, between: () => Promise<void> = async () => {}): Promise<number> {
   peer.simulator.fail({ path: /^\/batch\/calendar/, times: 4 }, { status: 503, reason: 'backendError' })
   for (let failures = 0; failures < 5; failures += 1) {
@@ -204,7 +206,7 @@ async function moveInSteps(id: string, between: () => Promise<void> = async () =
 
 const ofSimulator = () => peer.simulator.account('ada@example.com').calendar
 
-test('a move that is cut off after its first step is finished by the repeated request', async () => {
+test('a move that is interrupted after its first step is finished by the repeated request', async () => {
   const series = await google.create(calendars.google, weekly)
   const [first, second, third] = await occurrences(google, calendars.google, series.id)
   await edit(google, calendars.google, first, { pick: 0, kind: 'delete' })
@@ -221,7 +223,7 @@ test('a move that is cut off after its first step is finished by the repeated re
   expect(kept).not.toContain('waypost-move')
 })
 
-/** Changes a series as a process does that ends when Google has answered so many calls; whether it came to its end. */
+/** Changes a series like a process that ends after this many responses of Google. Returns whether it finished. */
 async function changeUntil(calls: number, id: string, change: EventChange): Promise<boolean> {
   const { sessions, database } = service.services
   const end = new AbortController()
@@ -243,7 +245,7 @@ async function changeUntil(calls: number, id: string, change: EventChange): Prom
   }
 }
 
-test('a move that is cut off between any two calls is finished by the repeated request', async () => {
+test('a move that is interrupted between any two calls is finished by the repeated request', async () => {
   const change = { when: span('2026-09-07T10:00'), title: 'Moved' }
   let isWhole = false
   let calls = 1
@@ -268,7 +270,7 @@ test('a move that is cut off between any two calls is finished by the repeated r
   expect(calls).toBeGreaterThan(6)
 })
 
-test('what somebody changed before an interrupted move is finished stays as it is', async () => {
+test('a change before an interrupted move is finished is preserved', async () => {
   const series = await google.create(calendars.google, weekly)
   const [first, second] = await occurrences(google, calendars.google, series.id)
   await edit(google, calendars.google, first, { pick: 0, kind: 'title' })
@@ -283,12 +285,12 @@ test('what somebody changed before an interrupted move is finished stays as it i
   expect(failures).toBeGreaterThan(0)
   const titles = (await seen(google, calendars.google, series.id)).map(({ title }) => title)
   expect(titles).toEqual(['Changed 0', 'Newer', 'Weekly', 'Weekly'])
-  // The change of one occurrence is no reason to finish the move of the series.
+  // A change of one occurrence does not finish the move of the series.
   const asked = peer.simulator.calls.map(({ path }) => path).filter((path) => path.endsWith('/instances'))
   expect(asked.filter((path) => path.includes(`${series.id}_`))).toEqual([])
 })
 
-test('a series whose rule is not known here is not moved, and stays as it is', async () => {
+test('a series with an unsupported rule is not moved, and stays unchanged', async () => {
   const time = (hour: string) => ({ dateTime: `2026-09-07T${hour}:00:00Z`, timeZone: 'UTC' })
   const recurrence = ['RRULE:FREQ=DAILY;COUNT=5', 'EXRULE:FREQ=DAILY;INTERVAL=2;COUNT=2']
   const body = { summary: 'Odd', start: time('09'), end: time('10'), recurrence }

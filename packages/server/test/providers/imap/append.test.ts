@@ -10,7 +10,7 @@ afterAll(() => egress[Symbol.asyncDispose]())
 
 const content = Buffer.from(`Subject: x\r\n\r\n${'Grüße\r\n'.repeat(2_000)}`)
 
-/** What a server receives for an APPEND, and whether it was asked for permission. */
+/** What a server receives for an APPEND, and whether the client waited for permission. */
 async function append(capabilities: string): Promise<{ heard: string; isAsked: boolean }> {
   let heard = ''
   let isAsked = false

@@ -147,7 +147,7 @@ const hangUp = (socket: Socket): void => void socket.end()
 describe('a connection that breaks', () => {
   const before: Moment[] = ['connect', 'greeting', 'EHLO', 'MAIL', 'RCPT']
   test.for(before.flatMap((moment) => [drop, reset, hangUp].map((act) => [moment, act.name, act] as const)))(
-    'at %s (%s): nothing was sent, and another try may do',
+    'at %s (%s): nothing was sent, and a retry is possible',
     async ([moment, , act]) => {
       await using server = await startFaulty(moment, act)
       const { begun, failure } = await attempt(submissionTo(server.port))
@@ -167,7 +167,7 @@ describe('a connection that breaks', () => {
   )
 
   test.for([drop, reset, hangUp].map((act) => [act.name, act] as const))(
-    'at 354 (%s): nobody knows, if it was heard',
+    'at 354 (%s): the outcome is unknown if it was received',
     async ([, act]) => {
       await using server = await startFaulty('354', act)
       const { begun, failure } = await attempt(submissionTo(server.port))
@@ -178,10 +178,10 @@ describe('a connection that breaks', () => {
   const after: Moment[] = ['body', 'dot']
   const partial = (socket: Socket): void => void socket.end('250 2.0.0 Ok: que')
   test.for(after.flatMap((moment) => [drop, reset, hangUp, partial].map((act) => [moment, act.name, act] as const)))(
-    'at %s (%s): nobody knows',
+    'at %s (%s): the outcome is unknown',
     async ([moment, , act]) => {
       await using server = await startFaulty(moment, act)
-      // Larger than what a socket takes at once.
+      // Larger than what a socket accepts at once.
       const source = Buffer.concat([mailOf().source, Buffer.alloc(4_000_000, 'Lots of text.\r\n')])
       const { begun, failure } = await attempt(submissionTo(server.port), mailOf({ source }))
       expect(begun).toBe(true)
@@ -222,7 +222,7 @@ describe('a reply', () => {
   test.for<[string, string]>([
     ['garbage', 'HTTP/1.1 400 Bad Request\r\n\r\n'],
     ['a flood', `250-${'x'.repeat(100_000)}\r\n`],
-  ])('of %s before the message is no answer of a mail server', async ([, text]) => {
+  ])('of %s before the message is not from a mail server', async ([, text]) => {
     await using server = await startFaulty('MAIL', (socket) => void socket.write(text))
     const { begun, failure } = await attempt(submissionTo(server.port))
     expect(begun).toBe(false)
@@ -241,7 +241,7 @@ describe('a reply', () => {
 })
 
 describe('exchanges', () => {
-  /** Answers no command before it has heard them all, up to DATA. */
+  /** Answers no command before it received all of them, up to DATA. */
   async function startPatient(): Promise<AsyncDisposable & { port: number; heard: string[] }> {
     const heard: string[] = []
     const server = createServer((socket) => {
@@ -415,7 +415,7 @@ describe('connections', () => {
   })
 
   test('that the server closed are replaced, and transmission begins once', async () => {
-    // The first one ends after its message, silently or with 421: the client hears of it when it wants to go on.
+    // The first one ends after its message, silently or with 421. The client notices when it wants to continue.
     for (const last of ['', '421 idle for too long\r\n']) {
       await using sink = await startSmtpSink()
       await using front = await startFront(sink.port, (socket) => void socket.end(last))
@@ -486,12 +486,12 @@ describe('an account at a real server', () => {
     await database.transaction((tx) => ledger.accept(tx, send))
     return sender.sendAccepted(send, never)
   }
-  /** Has several sent by one session, and says how many copies of each the folder of sent mail holds. */
+  /** Sends several messages in one session, and returns the number of copies of each in the sent folder. */
   async function copiesOf(mailbox: Mailbox, mails: readonly MailObject[]) {
     const sources = (await held(mailbox, 'Sent')).map(({ source }) => source?.toString() ?? '')
     return mails.map(({ messageId }) => sources.filter((source) => source.includes(messageId)).length)
   }
-  /** What a folder holds, as another program sees it. */
+  /** The content of a folder, as another program sees it. */
   async function held({ user }: Mailbox, folder: string) {
     await using client = await server.client(user)
     const { exists } = await client.mailboxOpen(folder)
@@ -512,14 +512,14 @@ describe('an account at a real server', () => {
     const relayed = server.relayed.filter(({ source }) => source.includes(mail.messageId))
     expect(relayed).toHaveLength(1)
     expect(relayed[0]).toMatchObject({ from: mailbox.user, to: ['bob@example.com', 'carla@example.com'] })
-    // A server on the way adds its headers before the message.
+    // A relaying server adds its headers before the message.
     expect(relayed[0]?.source.toString().endsWith(Buffer.from(mail.source).toString())).toBe(true)
     const copies = await held(mailbox, 'Sent')
-    // The copy names also those who got it without being named.
+    // The copy also names the Bcc recipients.
     const copy = `Bcc: <carla@example.com>\r\n${Buffer.from(mail.source)}`
     expect(copies.map(({ source }) => source?.toString())).toEqual([copy])
     expect(copies[0]?.flags?.has('\\Seen')).toBe(true)
-    // The id of the answer is the one that the message has from then on.
+    // The id in the response is the message's id from then on.
     if (outcome.state !== 'sent') throw new Error(outcome.state)
     const read = await service.call('GET', `/v3/grants/${grantId}/messages/${outcome.messageId}`, { key: owner.key })
     expect(read).toMatchObject({ status: 200, body: { data: { subject: 'Hello', folders: ['Sent'], unread: false } } })
@@ -547,7 +547,7 @@ describe('an account at a real server', () => {
     let broken = 0
     for (const mail of mails) {
       expect(await sendBy(grantId, mail)).toMatchObject({ state: 'sent' })
-      // The copy arrives, but nobody hears of it.
+      // The copy arrives, but the response is lost.
       vi.spyOn(ImapFlow.prototype, 'append').mockImplementationOnce(async function (this: ImapFlow, ...args) {
         vi.restoreAllMocks()
         broken++
@@ -569,7 +569,7 @@ describe('an account at a real server', () => {
       expect(sent.status).toBe(200)
       return sent.body.data
     }
-    // The server is seen to file nothing itself.
+    // The server is found to store no copies itself.
     await send()
     const exec = vi.spyOn(ImapFlow.prototype as unknown as { exec(command: string): Promise<unknown> }, 'exec')
     const files = [{ filename: 'a.txt', content_type: 'text/plain', content: btoa('a file') }]
@@ -577,7 +577,7 @@ describe('an account at a real server', () => {
     const commands = exec.mock.calls.map(([command]) => command)
     exec.mockRestore()
     expect(commands).toEqual(['APPEND', 'APPEND'])
-    // The answer says what the account says from then on.
+    // The response equals what the account returns from then on.
     for (const { id, thread_id, folders, date, attachments } of answers) {
       const target = `/v3/grants/${grantId}/messages/${id}`
       const { body } = await service.call('GET', target, { key: owner.key })

@@ -1,4 +1,4 @@
-/** TLS connections that mostly wait: what they lie over, and that they end as others do. */
+/** Idle TLS connections: their underlying stream, and how they end. */
 import { once } from 'node:events'
 import net, { type AddressInfo } from 'node:net'
 import tls, { type TLSSocket } from 'node:tls'
@@ -22,7 +22,7 @@ beforeAll(async () => {
     socket.write('* OK [CAPABILITY IMAP4rev1] ready\r\n')
     socket.on('data', (bytes) => {
       const [tag, command] = bytes.toString('latin1').split(' ')
-      // One of many letters arrives in several records.
+      // A response of many characters arrives in several records.
       if (command?.startsWith('NOOP')) socket.write(`* OK ${'x'.repeat(100_000)}\r\n`)
       socket.write(`${tag} OK done\r\n`)
     })
@@ -55,11 +55,11 @@ interface Inside {
   socket: { _handle?: { _parentWrap?: object } }
 }
 
-/** Node's name for what TLS lies over where that is a stream: over a handle of its own it holds a buffer of 64 KB. */
+/** Node's name for the stream under TLS, if it is a stream. With a handle of its own, TLS holds a buffer of 64 KB. */
 const streamUnder = (client: ImapFlow): string | undefined =>
   (client as unknown as Inside).socket._handle?._parentWrap?.constructor.name
 
-test('lie over a stream, where others lie over a handle', async () => {
+test('idle connections use a stream, and others use a handle', async () => {
   const [waiting, other] = [await open(true), await open(false)]
   expect(streamUnder(waiting)).toBe('JSStreamSocket')
   expect(streamUnder(other)).toBeUndefined()
@@ -70,7 +70,7 @@ test('lie over a stream, where others lie over a handle', async () => {
   }
 })
 
-test('notice that the server is gone', async () => {
+test('idle connections notice that the server is gone', async () => {
   const client = await open(true)
   const closed = once(client, 'close')
   for (const socket of served) socket.destroy()
@@ -78,7 +78,7 @@ test('notice that the server is gone', async () => {
   expect(client.usable).toBe(false)
 })
 
-test('leave nothing open when they are closed', async () => {
+test('idle connections leave nothing open when they are closed', async () => {
   const client = await open(true)
   const [socket] = served
   const gone = socket && once(socket, 'close')
@@ -87,7 +87,7 @@ test('leave nothing open when they are closed', async () => {
   expect(served.size).toBe(0)
 })
 
-test('fail as others do where nobody listens, and leave nothing open when they are given up', async () => {
+test('idle connections fail like others if nothing listens, and leave nothing open when abandoned', async () => {
   const unused = net.createServer().listen(0, '127.0.0.1')
   await once(unused, 'listening')
   const { port: free } = unused.address() as AddressInfo

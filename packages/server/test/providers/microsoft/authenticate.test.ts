@@ -1,4 +1,4 @@
-/** What the identity platform says, as it is read: permissions of an application, addresses of users, and refusals in words. */
+/** Responses of the identity platform: permissions of an application, addresses of users, and readable errors. */
 import { SignJWT } from 'jose'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { ProviderClient } from '../../../src/providers/identity.ts'
@@ -17,7 +17,7 @@ afterAll(() => peer[Symbol.asyncDispose]())
 const connector: ProviderClient = { type: 'connector', data: { client_id: 'c', client_secret: 's' }, settings: {} }
 const tokens = { accessToken: 'at', expiresAt: 0, refreshToken: 'rt', scope: ['Mail.Read', 'User.Read'] }
 
-test('an application has the permissions that its token names, whether or not it may read the directory', async () => {
+test('an application has the permissions of its token, whether or not it may read the directory', async () => {
   const roles = ['Mail.Read', 'Calendars.ReadWrite']
   const token = await new SignJWT({ roles }).setProtectedHeader({ alg: 'HS256' }).sign(new Uint8Array(32))
   const client: ProviderClient = {
@@ -48,11 +48,11 @@ describe('a user', () => {
   test.each([
     [{ mail: 'ada@contoso.example', userPrincipalName: 'a.lovelace@contoso.example' }, 'ada@contoso.example'],
     [{ mail: null, userPrincipalName: 'ada@outlook.example' }, 'ada@outlook.example'],
-  ])('is known by the address of the mailbox, else by the name of the account: %o', async (who, email) => {
+  ])('is identified by the mailbox address, or else by the account name: %o', async (who, email) => {
     peer.reply({ body: { id: 'u1', displayName: 'Ada', ...who } })
     const found = await identify(connector, tokens, peer.io)
     expect(found).toMatchObject({ email, name: 'Ada', providerUserId: 'u1', credentials: { refresh_token: 'rt' } })
-    // What lets the account be used later is not among what Microsoft answers.
+    // Microsoft's response does not contain the scope that allows later use of the account.
     expect(found.scope).toEqual(['Mail.Read', 'User.Read', 'offline_access'])
   })
 
@@ -61,7 +61,7 @@ describe('a user', () => {
     await expect(identify(connector, tokens, peer.io)).rejects.toMatchObject({ code: 'authentication_failed' })
   })
 
-  test('whom Graph may not tell of is known by the ID token', async () => {
+  test('that Graph may not return is identified by the ID token', async () => {
     peer.reply({ status: 403, body: { error: { code: 'ErrorAccessDenied' } } })
     const token = await idToken({ preferred_username: 'ada@contoso.example', oid: 'o1', name: 'Ada' })
     const found = await identify(connector, { ...tokens, idToken: token }, peer.io)
@@ -69,7 +69,7 @@ describe('a user', () => {
     expect(found.scope).toEqual(expect.arrayContaining(['openid', 'profile', 'email', 'offline_access']))
   })
 
-  test('of whom nothing can be said for now is no failure of the account', async () => {
+  test('that is temporarily unavailable is not an account failure', async () => {
     peer.reply({ status: 503 })
     await expect(identify(connector, tokens, peer.io)).rejects.toMatchObject({ code: 'provider_unavailable' })
   })
@@ -91,11 +91,11 @@ test.each([
   ['https://login.microsoftonline.com.evil.test/v2.0', false],
   ['http://login.microsoftonline.com/x/v2.0', false],
   ['nonsense', false],
-])('%s sends users back: %s', (issuer, expected) => {
+])('%s is a valid issuer: %s', (issuer, expected) => {
   expect(oauth.isIssuer(issuer, { providerUrl: undefined })).toBe(expected)
 })
 
-test('refusals are explained by their numbers, or by what they ask of the user', () => {
+test('errors are explained by their numbers, or by what they require of the user', () => {
   const by = (said: Record<string, unknown>) => explain(said)
   expect(by({ error: 'invalid_grant', error_codes: [700082] })).toMatchObject({ needsSignIn: true })
   expect(by({ error: 'invalid_client', error_description: 'AADSTS7000222: The secret keys are expired.' })).toEqual({

@@ -1,4 +1,4 @@
-/** What changed, as Graph tells it: where it goes on, what it has forgotten, and answers that would lead in a circle. */
+/** Delta queries of Graph: continuation, expired tokens, and responses that would cause an endless loop. */
 import { expect, test } from 'vitest'
 import { ApiError } from '../../../src/lib/api-error.ts'
 import type { Reader } from '../../../src/lib/json/reader.ts'
@@ -12,7 +12,7 @@ const goesOn = { path: 'me/mailFolders/delta?$deltatoken=1' }
 const link = 'https://graph.microsoft.com/v1.0/me/mailFolders/delta?$deltatoken=2'
 const gone = new ApiError('not_found', undefined, { providerError: { status: 410, reason: 'SyncStateNotFound' } })
 
-/** A mailbox at which each call is answered so. */
+/** A mailbox with these responses to its calls. */
 const answering = (answers: readonly unknown[]): Mailbox => {
   const batch = async (_: unknown, read: Reader<unknown>) =>
     Promise.all(
@@ -25,7 +25,7 @@ const answering = (answers: readonly unknown[]): Mailbox => {
   return { session: { io: {}, batch } } as unknown as Mailbox
 }
 
-test('a page says where the round goes on, or where the next begins', async () => {
+test('a page says where the round continues, or where the next one starts', async () => {
   const pages = [
     { value: [{ id: 'a' }], '@odata.nextLink': link },
     { value: [{ id: '' }, 7, null], '@odata.deltaLink': link },
@@ -36,11 +36,11 @@ test('a page says where the round goes on, or where the next begins', async () =
   ])
 })
 
-test('what Graph has forgotten is read anew, but not what has just begun: that would never end', async () => {
+test('an expired token restarts the round, but not one that has just started: that would never end', async () => {
   expect(await readDeltas(answering([gone, gone]), [goesOn, begins])).toEqual(['resync', gone])
 })
 
-test('an answer that does not say where to go on is an error of the provider, not the end of a round', async () => {
+test('a response without a continuation is a provider error, not the end of a round', async () => {
   for (const call of [begins, goesOn]) {
     const [read] = await readDeltas(answering([{ value: [] }]), [call])
     expect(read).toMatchObject({

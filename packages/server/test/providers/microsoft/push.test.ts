@@ -1,4 +1,7 @@
-/** What Graph posts: tokens that are echoed, changes by the secret of their subscription, and subscriptions that end. */
+/**
+ * Posts of Graph: validation tokens that are echoed, changes with the secret of their subscription, and ending
+ * subscriptions.
+ */
 import { describe, expect, test } from 'vitest'
 import { receive } from '../../../src/providers/microsoft/push.ts'
 import type { PushRequest } from '../../../src/providers/provider.ts'
@@ -26,7 +29,7 @@ describe('a push', () => {
     expect(answer).toEqual({ status: 200, contentType: 'text/plain; charset=utf-8', body: 'Validation: a&b<script>' })
   })
 
-  test('says whose changes to look at, each grant once', async () => {
+  test('says which grants to poll, each once', async () => {
     const body = { value: [change('a'), change('b'), change('a')] }
     expect(await receive(posted('changes', body))).toEqual({ hints: [{ token: 'a' }, { token: 'b' }] })
   })

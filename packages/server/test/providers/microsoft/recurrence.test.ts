@@ -1,4 +1,4 @@
-/** Series between iCalendar and Graph: what each can say goes over and back, what Graph cannot is refused by name. */
+/** Series between iCalendar and Graph: supported ones survive the round trip, others are refused by name. */
 import { expect, test } from 'vitest'
 import { normaliseRecurrence } from '../../../src/formats/recurrence/rule.ts'
 import { startOf } from '../../../src/providers/calendar/event-input.ts'
@@ -52,7 +52,7 @@ test.each([
     'FREQ=YEARLY;INTERVAL=4;BYMONTH=11;BYDAY=1TU',
     { type: 'relativeYearly', interval: 4, month: 11, daysOfWeek: ['tuesday'], index: 'first' },
   ],
-])('%s goes to Graph and back', (rule, pattern) => {
+])('%s survives the round trip to Graph', (rule, pattern) => {
   const { recurrence } = written(rule)
   expect(recurrence.pattern).toEqual(pattern)
   expect(recurrence.range).toEqual({
@@ -67,7 +67,7 @@ test.each([
   )
 })
 
-test('what a rule leaves to its start is written out', () => {
+test('parts of a rule that follow from its start are written explicitly', () => {
   expect(written('FREQ=WEEKLY').recurrence.pattern).toMatchObject({ type: 'weekly', daysOfWeek: ['tuesday'] })
   expect(written('FREQ=MONTHLY').recurrence.pattern).toMatchObject({ type: 'absoluteMonthly', dayOfMonth: 2 })
   expect(written('FREQ=YEARLY').recurrence.pattern).toMatchObject({ type: 'absoluteYearly', month: 6, dayOfMonth: 2 })
@@ -97,7 +97,7 @@ test.each([
   ['BYDAY', 'FREQ=DAILY;INTERVAL=2;BYDAY=MO'],
   ['BYHOUR', 'FREQ=DAILY;BYHOUR=9,10'],
   ['COUNT', 'FREQ=DAILY;COUNT=1000'],
-])('%s is named where Graph has no such series: %s', (part, rule) => {
+])('%s is refused by name if Graph has no such series: %s', (part, rule) => {
   expect(() => written(rule)).toThrow(new RegExp(`^recurrence: ${part}: Exchange`))
 })
 
@@ -114,7 +114,7 @@ test('the end of a series is its last day', () => {
   expect(recurrenceLines(until('UNTIL=20260610', day), day)).toEqual(['RRULE:FREQ=DAILY;UNTIL=20260610'])
 })
 
-test('occurrences that were deleted are EXDATE', () => {
+test('deleted occurrences are EXDATE', () => {
   const { recurrence } = written('FREQ=DAILY;COUNT=5')
   const lines = recurrenceLines(recurrence, tuesday, ['OID.AAMk=.2026-06-04', 'OID.AAMk=.2026-06-03'])
   expect(lines[1]).toMatch(/^EXDATE.*20260603T130000Z,20260604T130000Z$/)
@@ -127,7 +127,7 @@ test('occurrences that were deleted are EXDATE', () => {
   )
 })
 
-test('a series that moves takes along what followed from its start', () => {
+test('a series that moves updates the parts that follow from its start', () => {
   const moved = (rule: string) => {
     const { recurrence } = written(rule)
     const before = { id: 'x', ...toTimes(tuesday), originalStartTimeZone: zone, recurrence }
@@ -141,7 +141,7 @@ test('a series that moves takes along what followed from its start', () => {
   expect(() => moved('FREQ=MONTHLY;BYMONTHDAY=20')).toThrow(/^recurrence: .*send recurrence with the rule/)
 })
 
-test('a time that a clock shows twice is the one that is meant', () => {
+test('a repeated local time is read as the intended one', () => {
   const first = seconds('2026-11-01T01:30')
   const twice = (start_time: number) =>
     toTimes({ object: 'timespan', start_time, end_time: start_time + 600, start_timezone: zone, end_timezone: zone })
@@ -152,7 +152,7 @@ test('a time that a clock shows twice is the one that is meant', () => {
   }
 })
 
-test('times without seconds, days in whatever zone, and zones that were made up are read', () => {
+test('times without seconds, days in any zone, and custom zones are read', () => {
   const start = { dateTime: '2026-06-02T09:00', timeZone: 'UTC' }
   const end = { dateTime: '2026-06-02T10:00:00.0000000', timeZone: 'UTC' }
   const custom = { originalStartTimeZone: 'tzone://Microsoft/Custom', originalEndTimeZone: 'tzone://Microsoft/Custom' }

@@ -1,9 +1,9 @@
-/** Filters on their way to Graph: `$filter` where it can say them, `$search` where it cannot. */
+/** Filters for Graph: `$filter` if it supports them, `$search` otherwise. */
 import { describe, expect, test } from 'vitest'
 import { searchOf, searchText } from '../../../src/providers/microsoft/mail/mapping/query.ts'
 
-describe('filters as Graph takes them', () => {
-  test('are conditions that hold together, with quotes doubled', () => {
+describe('filters for Graph', () => {
+  test('are combined conditions, with quotes doubled', () => {
     const filters = { subject: "it's", from: ['a@x.test', 'b@x.test'], unread: true, starred: false, thread_id: 'C1' }
     expect(searchOf(filters)).toEqual({
       terms: [
@@ -17,7 +17,7 @@ describe('filters as Graph takes them', () => {
     expect(searchOf({})).toEqual({ terms: [] })
   })
 
-  test('are words where recipients or texts are looked for; operators within words are words', () => {
+  test('are search words for recipients or texts; operators within words are words', () => {
     expect(searchOf({ q: 'lunch OR "at noon"', to: ['bob@x.test'] })).toEqual({
       words: '"lunch" AND "OR" AND "at noon" AND to:"bob@x.test"',
     })
@@ -27,11 +27,11 @@ describe('filters as Graph takes them', () => {
     expect(searchText('subject:"a\\b"')).toBe('"subject:\\"a\\\\b\\""')
   })
 
-  test('in a thread that is named are conditions alone', () => {
+  test('in a given thread are only conditions', () => {
     expect(searchOf({ thread_id: 'C1', q: 'lunch' })).toEqual({ terms: ["conversationId eq 'C1'"] })
   })
 
-  test('in Graph’s own words are one of both', () => {
+  test("in Graph's own syntax are one of both", () => {
     expect(searchOf({ search_query_native: 'from:ann' })).toEqual({ words: 'from:ann' })
     expect(searchOf({ search_query_native: '$search="from:ann"' })).toEqual({ words: 'from:ann' })
     expect(searchOf({ search_query_native: '$filter=isRead eq true', in: 'x' })).toEqual({

@@ -1,4 +1,4 @@
-/** Calls at a Graph on loopback: turns, refusals, links, pages and batches. */
+/** Calls to a Graph on loopback: concurrency, errors, links, pages and batches. */
 import type { Grant } from '@waypost/contract'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { ApiError } from '../../../src/lib/api-error.ts'
@@ -45,7 +45,7 @@ const failureOf = async (work: Promise<unknown>): Promise<ApiError> => {
 }
 
 describe('a call', () => {
-  test('asks for immutable ids, with the token of the account, and for what else is preferred', async () => {
+  test('requests immutable ids and other preferences, with the token of the account', async () => {
     peer.reply({ body: { id: 'm1' } })
     const found = await session.call('GET', mailboxPath(session, 'messages/m1'), {
       read: named,
@@ -59,11 +59,11 @@ describe('a call', () => {
     expect(heard?.headers.authorization).toMatch(/^Bearer /)
   })
 
-  test('in the mailbox of somebody who shares it names the address', () => {
+  test('in a shared mailbox has its address', () => {
     expect(mailboxPath(session, 'messages', 'team@contoso.example')).toBe('users/team%40contoso.example/messages')
   })
 
-  test('whose token is refused is made once more with another', async () => {
+  test('whose token is refused is repeated once with another', async () => {
     peer.reply({ status: 401, body: error('InvalidAuthenticationToken') }, { body: { id: 'm1' } })
     await session.call('GET', 'me/messages/m1', { read: named })
     expect(peer.refusedTokens).toHaveLength(1)
@@ -71,13 +71,13 @@ describe('a call', () => {
     expect((await failureOf(session.execute('GET', 'me'))).code).toBe('grant_invalid')
   })
 
-  test('that is answered with something else is an error of the provider', async () => {
+  test('with an unexpected response is a provider error', async () => {
     peer.reply({ body: { id: 7 } })
     const failed = await failureOf(session.call('GET', 'me/messages/m1', { read: named }))
     expect(failed).toMatchObject({ code: 'provider_unavailable', message: expect.stringContaining('Microsoft') })
   })
 
-  test('brings bytes as they are, and takes them', async () => {
+  test('sends and receives bytes unchanged', async () => {
     peer.reply({ headers: { 'content-type': 'text/plain' }, body: 'Subject: x\r\n\r\n' })
     expect(await session.download('me/messages/m1/$value')).toMatchObject({ contentType: 'text/plain' })
     await session.execute('POST', 'me/sendMail', { raw: { bytes: 'U3ViamVjdA==', contentType: 'text/plain' } })
@@ -87,13 +87,13 @@ describe('a call', () => {
   })
 })
 
-describe('a refusal', () => {
+describe('an error', () => {
   const cases: [number, string, string][] = [
     [400, 'ErrorInvalidRecipients', 'provider_refused'],
     [403, 'ErrorAccessDenied', 'provider_refused'],
     [404, 'ErrorItemNotFound', 'not_found'],
     [404, 'MailboxNotEnabledForRESTAPI', 'provider_refused'],
-    // The token is good: another sign-in would not help.
+    // The token is valid: another sign-in would not help.
     [401, 'OrganizationFromTenantGuidNotFound', 'provider_refused'],
     [409, 'ErrorFolderExists', 'conflict'],
     [410, 'SyncStateNotFound', 'not_found'],
@@ -108,14 +108,14 @@ describe('a refusal', () => {
     expect([made.code, providerStatus(made), providerReason(made)]).toEqual([code, status, reason])
   })
 
-  test('of access names the scopes that would do, where their lack is the reason', () => {
+  test('of access names the required scopes, if they are missing', () => {
     const body = Buffer.from(JSON.stringify(error('ErrorAccessDenied')))
     const made = refused({ status: 403, header: () => undefined, body }, ['Mail.Read', 'Mail.ReadWrite'])
     expect(made.code).toBe('insufficient_scopes')
     expect(made.message).toContain('Mail.Read, Mail.ReadWrite')
   })
 
-  test('that is no JSON, and of ids and of places, is known', () => {
+  test('is recognized without JSON, for invalid ids and for expired positions', () => {
     const of = (status: number, body: unknown): ApiError =>
       refused({
         status,
@@ -130,8 +130,8 @@ describe('a refusal', () => {
   })
 })
 
-describe('waits', () => {
-  test('of a second or two are kept, and longer ones are told', async () => {
+describe('delays', () => {
+  test('of a second or two are waited for, and longer ones are reported', async () => {
     peer.reply({ status: 429, headers: { 'retry-after': '0' }, body: error('TooManyRequests') }, { body: { id: 'a' } })
     expect((await session.call('GET', 'me/messages/a', { read: named })).id).toBe('a')
     peer.asked()
@@ -139,7 +139,7 @@ describe('waits', () => {
     const failed = await failureOf(session.execute('GET', 'me/messages'))
     expect(failed).toMatchObject({ code: 'provider_rate_limited', details: { retryAfter: 60 } })
     expect(peer.asked()).toHaveLength(1)
-    // For that long the mailbox is left alone; another mailbox is not.
+    // For that time the mailbox gets no request; another mailbox does.
     peer.reply({ body: { id: 'a' } })
     peer.now += 20_000
     expect((await failureOf(session.execute('GET', 'me/events'))).details.retryAfter).toBe(40)
@@ -151,7 +151,7 @@ describe('waits', () => {
     expect(peer.asked()).toHaveLength(2)
   })
 
-  test('named with 503 are told too', async () => {
+  test('with 503 are reported too', async () => {
     peer.reply({ status: 503, headers: { 'retry-after': '30' }, body: error('serviceNotAvailable') })
     const failed = await failureOf(session.execute('GET', 'me/messages'))
     expect(failed).toMatchObject({ code: 'provider_unavailable', details: { retryAfter: 30 } })
@@ -159,8 +159,8 @@ describe('waits', () => {
   })
 })
 
-describe('turns', () => {
-  /** Answers when it is told to; how many are under way, and how many were at once. */
+describe('concurrency', () => {
+  /** Responds when told; counts the requests in progress and their maximum. */
   const holding = () => {
     const held: (() => void)[] = []
     const seen = { now: 0, most: 0 }
@@ -175,7 +175,7 @@ describe('turns', () => {
     return { held, seen }
   }
 
-  test('four requests are under way at a time for a mailbox', async () => {
+  test('is four requests at a time for a mailbox', async () => {
     const { held, seen } = holding()
     const calls = Array.from({ length: 12 }, () => session.execute('GET', 'me/messages'))
     await expect.poll(() => held.length, { timeout: 20_000, interval: 5 }).toBe(4)
@@ -185,11 +185,11 @@ describe('turns', () => {
     }
     await Promise.all(calls)
     expect(seen.most).toBe(4)
-    // Once nothing is under way, nothing is remembered.
+    // Once nothing is in progress, nothing is stored.
     expect([...kept.keys()]).toEqual([])
   })
 
-  test('who does not wait any longer is left out, and its turn goes to the next', async () => {
+  test('skips a request that stopped waiting, and the next one runs', async () => {
     const requests = new MailboxRequests(mailboxLimits, () => {})
     const ready = { status: 200, header: () => undefined, headerList: () => [], body: Buffer.alloc(0) }
     const gates = Array.from({ length: 4 }, () => Promise.withResolvers<typeof ready>())
@@ -202,7 +202,7 @@ describe('turns', () => {
     leaving.abort(new Error('gone'))
     await expect(left).rejects.toThrow('gone')
     gates[0]?.resolve(ready)
-    // Three are still under way.
+    // Three are still in progress.
     expect(await last).toBe(ready)
     for (const { resolve } of gates) resolve(ready)
     await Promise.all(running)
@@ -215,7 +215,7 @@ describe('a link', () => {
     body: { value: ids.map((id) => ({ id })), ...(link ? { '@odata.nextLink': link } : {}) },
   })
 
-  test('to the next page is gone on with by what it adds', async () => {
+  test('to the next page is followed by its parameters', async () => {
     const next = `${peer.url}/v1.0/me/messages?%24select=id&%24top=2&%24skip=2`
     peer.reply(page(['a', 'b'], next), page(['c']))
     const first = await listPage(session, list)
@@ -226,7 +226,7 @@ describe('a link', () => {
     expect((await listAll(session, list)).map(({ id }) => id)).toEqual(['a', 'b', 'c'])
   })
 
-  test('that leads on for ever ends in an error: what is cut off is not to be taken for absent', async () => {
+  test('that never ends is an error: a truncated list must not count as complete', async () => {
     peer.reply(page([], `${peer.url}/v1.0/me/messages?%24skip=2`))
     expect((await failureOf(listAll(session, list, { maxPages: 3 }))).code).toBe('provider_refused')
     expect(peer.asked()).toHaveLength(3)
@@ -240,14 +240,14 @@ describe('a link', () => {
     'http://127.0.0.1:1/v1.0/me/messages?$skip=2',
     '/v1.0/me/messages',
     'nonsense',
-  ])('that leads elsewhere is not followed, and no token is sent there: %s', async (link) => {
+  ])('to another host is not followed, and no token is sent there: %s', async (link) => {
     peer.reply(page(['a'], link))
     expect((await failureOf(listPage(session, list))).message).toContain('leads elsewhere')
     await failureOf(session.follow(link, { read: named }))
     expect(peer.asked()).toHaveLength(1)
   })
 
-  test('below another path of the same host is none of Graph', async () => {
+  test('below another path of the same host is not followed', async () => {
     expect((await failureOf(session.follow(`${peer.url}/beta/me`, { read: named }))).code).toBe('provider_unavailable')
     expect(peer.asked()).toEqual([])
   })
@@ -256,15 +256,15 @@ describe('a link', () => {
     [400, error('ErrorInvalidSkipToken', 'The skip token has expired.')],
     [400, error('Directory_ExpiredPageToken', 'The specified page token value has expired')],
     [410, error('SyncStateNotFound')],
-  ])('whose place has expired is told as what it is (%i)', async (status, body) => {
+  ])('with an expired position is reported as such (%i)', async (status, body) => {
     peer.reply({ status, body })
     const failed = await failureOf(listPage(session, list, '%24skip=2'))
     expect(failed.details.validationErrors).toHaveProperty('page_token')
-    // On the first page it is something else.
+    // On the first page it is another error.
     expect((await failureOf(listPage(session, list))).details.validationErrors).toBeUndefined()
   })
 
-  test('to changes is kept whole', async () => {
+  test('to changes is stored completely', async () => {
     const delta = `${peer.url}/v1.0/me/mailFolders/x/messages/delta?$deltatoken=t`
     peer.reply(
       { body: { value: [{ id: 'a' }], '@odata.deltaLink': delta } },
@@ -282,7 +282,7 @@ describe('a link', () => {
     })
   })
 
-  test('to an upload takes pieces without the token of the account', async () => {
+  test('to an upload accepts chunks without the token of the account', async () => {
     peer.reply({ status: 201 })
     const piece = { bytes: Buffer.from('abc'), headers: { 'content-range': 'bytes 0-2/3' } }
     expect((await session.upload(`${peer.url}/upload/1?token=t`, piece)).status).toBe(201)
@@ -307,7 +307,7 @@ describe('a batch', () => {
       response.end(JSON.stringify({ responses: responses.reverse() }))
     })
 
-  test('has twenty calls, each with the preferences and its own result, in their order', async () => {
+  test('has twenty calls, each with the preferences and its own result, in order', async () => {
     answering((url) => (url.endsWith('/7') ? 404 : 200))
     const calls = Array.from({ length: 45 }, (_, place) => ({ path: `me/messages/${place}` }))
     const results = await session.batch(calls, named)
@@ -323,7 +323,7 @@ describe('a batch', () => {
     }
   })
 
-  test('asks once more for what Graph did not come to', async () => {
+  test('repeats calls that Graph did not process', async () => {
     let tries = 0
     answering((url) => (url.endsWith('/1') && tries++ === 0 ? 429 : 200))
     const results = await session.batch([{ path: 'me/messages/0' }, { path: 'me/messages/1' }], named)

@@ -1,4 +1,4 @@
-/** Looks at an account of the simulated Microsoft, one after the other and by a clock that is moved by hand. */
+/** Polls of an account of the simulated Microsoft, one after the other, with a manual clock. */
 import type { Grant } from '@waypost/contract'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type MicrosoftSimulator, startMicrosoft } from '../../../../simulators/src/index.ts'
@@ -31,7 +31,7 @@ afterAll(async () => {
 
 let count = 0
 
-/** A new account that is looked at with `look`, which answers what it tells. */
+/** A new account; `look` polls it and returns the notifications. */
 function watched({ scope = ['Calendars.ReadWrite'], push = false, of = '', again = '' } = {}) {
   const number = count++
   const email = of || `looked-at${number}@contoso.example`
@@ -59,7 +59,7 @@ function watched({ scope = ['Calendars.ReadWrite'], push = false, of = '', again
     created_at: Math.floor(notBefore / 1000),
   } as unknown as Grant
   let cursor: string | undefined
-  /** What a look tells, as objects. */
+  /** The notifications of a poll, as objects. */
   const said = async (): Promise<{ trigger: string; object: Json }[]> => {
     peer.now += 1000
     const found = await changes.since(open(grant, io), cursor, { notBefore })
@@ -91,16 +91,16 @@ const daily = (subject: string) => ({
     range: { type: 'numbered', startDate: inDays(30), numberOfOccurrences: 4 },
   },
 })
-/** What is asked over the wire by some work; what is in a batch counts with it. */
+/** The HTTP requests of the work, including those in a batch. */
 async function requestsOf(work: () => Promise<unknown>): Promise<string[]> {
   simulator.clearCalls()
   await work()
   return simulator.calls.filter(({ batched }) => !batched).map(({ method, path }) => `${method} ${path}`)
 }
-/** The next answer to a call is this one. */
+/** Sets the next response to a call. */
 const answerWith = (path: RegExp, json: unknown): void => simulator.fail({ path }, { status: 200, json })
 
-test('what happens between the making of a grant and the first look is told, and nothing from before', async () => {
+test('changes between the creation of a grant and the first poll are notified, and nothing from before', async () => {
   const { calendar, look, mail } = watched({ scope: ['Calendars.ReadWrite', 'Mail.ReadWrite'] })
   peer.now -= 60_000
   calendar.addEvent(meeting('old'))
@@ -114,7 +114,7 @@ test('what happens between the making of a grant and the first look is told, and
   expect(await look()).toEqual([])
 })
 
-test('contacts that are added or changed before the first look are told too, and those from before are not', async () => {
+test('contacts that are added or changed before the first poll are notified too, and older ones are not', async () => {
   const { contacts, said } = watched({ scope: ['Contacts.ReadWrite'] })
   peer.now -= 60_000
   contacts.addContact({ givenName: 'Old' })
@@ -131,7 +131,7 @@ test('contacts that are added or changed before the first look are told too, and
   expect(await said()).toEqual([])
 })
 
-test('calendars in which nothing happens cost one request a look, however many they are', async () => {
+test('unchanged calendars take one request per poll, however many there are', async () => {
   const { calendar, look } = watched()
   for (const name of ['One', 'Two', 'Three']) calendar.addEvent(meeting(`in ${name}`), calendar.addCalendar(name).id)
   await look()
@@ -141,7 +141,7 @@ test('calendars in which nothing happens cost one request a look, however many t
   expect(await look()).toEqual(['calendar.created Four', 'event.created in Four'])
 })
 
-test('a calendar that cannot be read is not gone, and what happens in it meanwhile is told later', async () => {
+test('an unreadable calendar does not count as deleted, and its changes are notified later', async () => {
   const { calendar, look } = watched()
   const { id } = calendar.addCalendar('Broken')
   calendar.addCalendar('Fine')
@@ -170,7 +170,7 @@ test('a calendar that cannot be read is not gone, and what happens in it meanwhi
   expect(await look()).toEqual(['calendar.deleted'])
 })
 
-test('an occurrence of which Graph says no more than that it was removed is told of its series', async () => {
+test('an occurrence that Graph reports only as removed is notified as a change of its series', async () => {
   const { calendar, look, said, graph } = watched()
   const { id } = calendar.addEvent(daily('series'))
   calendar.addEvent(daily('other series'))
@@ -200,7 +200,7 @@ test('an occurrence of which Graph says no more than that it was removed is told
   ])
 })
 
-test('the window of events moves on every month: what comes into it is nothing new, what is over is not deleted', async () => {
+test('the window of events moves every month: events that enter it are not new, and past ones are not deleted', async () => {
   const { calendar, look } = watched()
   peer.now -= 3_600_000
   calendar.addEvent(meeting('far', 560))
@@ -217,7 +217,7 @@ test('the window of events moves on every month: what comes into it is nothing n
   expect(await look()).toEqual([])
 })
 
-test('subscriptions are prolonged by the clock before they end, and made anew where they ended', async () => {
+test('subscriptions are renewed on time before they end, and created again if they ended', async () => {
   const { look, subscriptions, calendar } = watched({ push: true, scope: ['Calendars.ReadWrite', 'Mail.ReadWrite'] })
   await look()
   const made = subscriptions()
@@ -228,7 +228,7 @@ test('subscriptions are prolonged by the clock before they end, and made anew wh
   const prolonged = (await requestsOf(look)).filter((each) => each.includes('subscriptions'))
   expect(prolonged.sort()).toEqual(made.map(({ id }) => `PATCH /v1.0/subscriptions/${id}`).sort())
   expect(subscriptions().every(({ expiresAt }) => expiresAt > peer.now + 6 * day)).toBe(true)
-  // Nobody looked for longer than a subscription lasts.
+  // No poll for longer than a subscription lasts.
   peer.now += 9 * day
   expect(subscriptions()).toEqual([])
   calendar.addEvent(meeting('meanwhile'))
@@ -237,7 +237,7 @@ test('subscriptions are prolonged by the clock before they end, and made anew wh
   expect(subscriptions().map(({ id }) => id)).not.toContain(made[0]?.id)
 })
 
-test('a second grant of the same account and client is told all by asking, and has Graph tell it once the first is gone', async () => {
+test('a second grant of the same account and client is notified by polling, and by Graph once the first is deleted', async () => {
   const first = watched({ push: true })
   await first.look()
   const second = watched({ push: true, of: first.email })
@@ -246,14 +246,14 @@ test('a second grant of the same account and client is told all by asking, and h
   expect(peer.warnings).toContain('Microsoft does not tell of changes of events: they are asked for')
   first.calendar.addEvent(meeting('for both'))
   for (const { look } of [first, second]) expect(await look()).toEqual(['event.created for both'])
-  // It is not asked for with every look, and does not take what is the other's.
+  // It is not requested at every poll, and does not take over the other grant's subscription.
   expect((await requestsOf(second.look)).filter((each) => each.includes('subscriptions'))).toEqual([])
   peer.now += 8 * day
   await second.look()
   expect([first.subscriptions().length, second.subscriptions().length]).toEqual([0, 1])
 })
 
-test('a subscription whose answer was lost is found again, though Graph does not tell its secret', async () => {
+test('a subscription whose creation response was lost is found again, even though Graph does not return its secret', async () => {
   const scope = ['Calendars.ReadWrite', 'Mail.ReadWrite']
   const first = watched({ push: true, scope })
   await first.look()
@@ -261,7 +261,7 @@ test('a subscription whose answer was lost is found again, though Graph does not
   expect(made).toHaveLength(2)
   const { value } = await first.graph('../subscriptions')
   expect(value.map(({ clientState }: Json) => clientState)).toEqual([null, null])
-  // The same grant without what it knew: its state was lost.
+  // The same grant after its state was lost.
   const warnings = peer.warnings.length
   const second = watched({ push: true, scope, of: first.email, again: first.secret })
   const requests = await requestsOf(second.look)
@@ -270,7 +270,7 @@ test('a subscription whose answer was lost is found again, though Graph does not
   expect(peer.warnings.slice(warnings)).toEqual([])
 })
 
-test('after Graph has forgotten, the newest messages of a large folder are told', async () => {
+test('after Graph dropped the delta token, the newest messages of a large folder are notified', async () => {
   const { look, mail } = watched({ scope: ['Mail.ReadWrite'] })
   const deliver = (subject: string) =>
     mail.deliver(`From: Bob <bob@example.net>\r\nTo: ada@contoso.example\r\nSubject: ${subject}\r\n\r\nText`)

@@ -13,7 +13,7 @@ const failureOf = (work: () => unknown): unknown => {
   }
 }
 
-test('a body is JSON, nothing, or an error of the provider that may pass', async () => {
+test('a body is JSON, empty, or a transient provider error', async () => {
   const io = { signal: AbortSignal.timeout(60_000) }
   expect(await jsonOf(Buffer.from('{"a":[1]}'), example, io)).toEqual({ a: [1] })
   expect(await jsonOf(Buffer.from(''), example, io)).toBeUndefined()
@@ -23,7 +23,7 @@ test('a body is JSON, nothing, or an error of the provider that may pass', async
   expect(mayRetry(true)(error)).toBe(true)
 })
 
-test('an answer of another form is an error of the provider, which is not asked for again', () => {
+test('a response of another form is a provider error, and is not requested again', () => {
   const read = object({ id: text }, {})
   expect(readAnswer({ id: 'x' }, read, example)).toEqual({ id: 'x' })
   const error = failureOf(() => readAnswer({ id: 5 }, read, example))

@@ -1,4 +1,6 @@
-/** Calls in batches, at a provider on loopback whose batches are JSON: split, repeated in part, in halves, with another token. */
+/**
+ * Batched calls to a provider on loopback with JSON batches: split, repeated in part, in halves, with another token.
+ */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { ApiError } from '../../../src/lib/api-error.ts'
 import { jsonOf } from '../../../src/providers/shared/answer.ts'
@@ -33,7 +35,7 @@ const refused = ({ status, wait }: Part): ApiError =>
   )
 const rules: ExchangeRules = { name: 'Example', headers: {}, refused: ({ status }) => refused({ status }) }
 
-/** `[id, method]` of each call go out, `{ id: { status } }` comes back. */
+/** Sends `[id, method]` of each call; receives `{ id: { status } }`. */
 const format = (more: Partial<BatchFormat<Call, Part, string>> = {}): BatchFormat<Call, Part, string> => ({
   name: 'Example',
   size: 3,
@@ -50,7 +52,7 @@ const format = (more: Partial<BatchFormat<Call, Part, string>> = {}): BatchForma
   ...more,
 })
 
-/** Answers each call by `statusOf`, which is told how often the call was asked for before. */
+/** Answers each call by `statusOf`, which gets the number of earlier requests for the call. */
 function answerBy(statusOf: (id: number, before: number, token: string) => Part | undefined | string) {
   const times = new Map<number, number>()
   const batches: number[][] = []
@@ -77,7 +79,7 @@ const run = (some: Call[], more: Partial<BatchFormat<Call, Part, string>> = {}) 
   runBatches(peer.io, some, format(more)).then(outcomes)
 
 describe('batches', () => {
-  test('are of a bounded size, and answer in the order of the calls', async () => {
+  test('have a limited size, and return results in the order of the calls', async () => {
     const batches = answerBy(() => ({ status: 200 }))
     expect(await run(calls(7))).toEqual([0, 1, 2, 3, 4, 5, 6].map((id) => `result ${id}`))
     expect(batches).toEqual([[0, 1, 2], [3, 4, 5], [6]])
@@ -85,18 +87,18 @@ describe('batches', () => {
     expect(batches).toHaveLength(3)
   })
 
-  test('are under way together where the provider may be asked so', async () => {
+  test('run concurrently if the provider allows it', async () => {
     const waiting: (() => void)[] = []
     peer.reply((response, { body }) => {
       const ids = (JSON.parse(body) as [number, string][]).map(([id]) => [id, { status: 200 }])
-      // Nobody is answered before two have come.
+      // No response before two requests have arrived.
       waiting.push(() => response.end(JSON.stringify(Object.fromEntries(ids))))
       if (waiting.length === 2) for (const answer of waiting.splice(0)) answer()
     })
     expect(await run(calls(12), { concurrency: 2 })).toEqual(calls(12).map(({ id }) => `result ${id}`))
   })
 
-  test('are asked for once more in the parts that were refused for a moment', async () => {
+  test('are repeated for the parts that were refused temporarily', async () => {
     const batches = answerBy((id, before) => {
       if (id === 0) return { status: 404 }
       return id === 1 && before === 0 ? { status: 429 } : { status: 200 }
@@ -105,32 +107,32 @@ describe('batches', () => {
     expect(batches).toEqual([[0, 1, 2], [1]])
   })
 
-  test('are not asked for again where the provider names a long wait, or may have done what was asked', async () => {
+  test('are not repeated if the provider requests a long delay, or may have made the change', async () => {
     const batches = answerBy((id) => (id === 0 ? { status: 429, wait: 60 } : { status: 503 }))
     expect(await run(calls(2, 'DELETE'))).toEqual(['provider_rate_limited', 'provider_unavailable'])
     expect(batches).toEqual([[0, 1]])
   })
 
-  test('are asked for in halves where the answers are too large together', async () => {
+  test('are requested in halves if the responses are too large together', async () => {
     const batches = answerBy((id) => 'x'.repeat(id === 2 ? 300 : 100))
     expect(await run(calls(3))).toEqual(['result 0', 'result 1', 'provider_refused'])
     expect(batches).toEqual([[0, 1, 2], [0, 1], [0], [1], [2]])
   })
 
-  test('say of a part that was not answered that it was not', async () => {
+  test('report a part without a response as such', async () => {
     const batches = answerBy((id, before) => (id === 1 || before > 0 ? undefined : { status: 200 }))
     expect(await run(calls(2))).toEqual(['result 0', 'provider_unavailable'])
     expect(batches).toEqual([[0, 1], [1]])
   })
 
-  test('whose token is refused in every part are asked for with another', async () => {
+  test('whose token is refused in every part are repeated with another', async () => {
     const batches = answerBy((_, __, token) => ({ status: token === 'Bearer token-0' ? 401 : 200 }))
     expect(await run(calls(2))).toEqual(['result 0', 'result 1'])
     expect(peer.refusedTokens).toEqual(['token-0'])
     expect(batches).toHaveLength(2)
   })
 
-  test('that fail as a whole are repeated where they read, and thrown where they change', async () => {
+  test('that fail as a whole are repeated for reads, and throw for changes', async () => {
     peer.reply({ status: 503 }, { body: { 0: { status: 200 } } })
     expect(await run(calls(1))).toEqual(['result 0'])
     peer.asked()

@@ -1,4 +1,4 @@
-/** Exchanges with a provider on loopback: tokens, compression, limits, and what is tried again. */
+/** HTTP exchanges with a provider on loopback: tokens, compression, limits, and retries. */
 import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { ApiError } from '../../../src/lib/api-error.ts'
@@ -62,7 +62,7 @@ const failureOf = async (work: Promise<unknown>): Promise<ApiError> => {
 }
 
 describe('an exchange', () => {
-  test('carries the token and the headers of the provider, and inflates what is answered', async () => {
+  test('has the token and the headers of the provider, and inflates the response', async () => {
     peer.reply({ body: gzipSync('{"a":"ü"}'), headers: { 'content-encoding': 'gzip', 'x-thing': 'one' } })
     const answer = await authorized(peer.io, request({ method: 'POST', body: '{}', headers: { 'x-own': '1' } }), rules)
     expect(await jsonOf(answer.body, rules, peer.io)).toEqual({ a: 'ü' })
@@ -77,7 +77,7 @@ describe('an exchange', () => {
     ])
   })
 
-  test('is inflated also where few bytes hold much', async () => {
+  test('is inflated even at a high compression ratio', async () => {
     const much = 'x'.repeat(1_000_000)
     peer.reply({ body: gzipSync(much), headers: { 'content-encoding': 'gzip' } })
     const { body } = await exchange(peer.io, request({ maxBytes: 2_000_000 }), rules)
@@ -88,7 +88,7 @@ describe('an exchange', () => {
     ['as it is', () => ({ body: 'x'.repeat(20_000) })],
     ['once inflated', () => ({ body: gzipSync('x'.repeat(20_000)), headers: { 'content-encoding': 'gzip' } })],
     ['because it cannot be inflated', () => ({ body: 'no gzip', headers: { 'content-encoding': 'gzip' } })],
-  ])('whose answer is too large %s says so, and is not repeated', async (_, reply) => {
+  ])('whose response is too large %s reports it, and is not repeated', async (_, reply) => {
     peer.reply(reply())
     const error = await failureOf(json())
     expect(error.code).toBe('provider_unavailable')
@@ -96,24 +96,24 @@ describe('an exchange', () => {
     expect(peer.asked()).toHaveLength(1)
   })
 
-  test('that is not answered in time says so', async () => {
+  test('without a response in time reports it', async () => {
     peer.reply(() => {})
     const error = await failureOf(exchange(peer.io, request({ deadlineMs: 50 }), rules))
     expect([error.code, error.message]).toEqual(['provider_unavailable', 'Example did not answer in time; try again'])
   })
 
-  test('that cannot begin says so, without an address', async () => {
+  test('that cannot start reports it, without an address', async () => {
     const error = await failureOf(exchange(peer.io, request({ url: 'http://127.0.0.1:1/' }), rules))
     expect([error.code, error.message]).toEqual(['provider_unavailable', 'Example cannot be reached now; try again'])
   })
 
-  test('of a request that was given up throws why it was', async () => {
+  test('of a canceled request throws the reason', async () => {
     await using other = await openProviderPeer()
     other.reply(() => other.abort(new Error('the client is gone')))
     await expect(exchange(other.io, request({ url: other.url }), rules)).rejects.toThrow('the client is gone')
   })
 
-  test('whose token is refused is made once more with another', async () => {
+  test('whose token is refused is repeated once with another', async () => {
     peer.reply({ status: 401 }, { body: { ok: true } })
     expect(await json()).toEqual({ ok: true })
     expect(peer.asked().map(({ headers }) => headers.authorization)).toEqual(['Bearer token-0', 'Bearer token-1'])
@@ -123,14 +123,14 @@ describe('an exchange', () => {
   })
 })
 
-describe('what is tried again', () => {
-  test('is what reads, where the provider fails', async () => {
+describe('a retry', () => {
+  test('is made for reads if the provider fails', async () => {
     peer.reply({ status: 503 }, { body: '<html>', status: 200 }, { body: [1] })
     expect(await json()).toEqual([1])
     expect(peer.asked()).toHaveLength(3)
   })
 
-  test('is what changes only where the provider did nothing', async () => {
+  test('is made for changes only if the provider did nothing', async () => {
     peer.reply({ status: 503 }, { body: {} })
     expect((await failureOf(json({ method: 'POST' }))).code).toBe('provider_unavailable')
     expect(peer.asked()).toHaveLength(1)
@@ -139,7 +139,7 @@ describe('what is tried again', () => {
     expect(peer.asked()).toHaveLength(2)
   })
 
-  test('is nothing that is refused, nor where the provider names a long wait', async () => {
+  test('is not made for refusals, or if the provider requests a long delay', async () => {
     peer.reply({ status: 400 })
     expect((await failureOf(json())).message).toBe('Things.Read')
     expect(peer.asked()).toHaveLength(1)
@@ -148,11 +148,11 @@ describe('what is tried again', () => {
     expect(peer.asked()).toHaveLength(1)
   })
 
-  test('waits as long as the provider named', async () => {
+  test("waits for the provider's delay", async () => {
     peer.reply({ status: 429, headers: { 'retry-after': '1' } }, { body: {} })
     const begun = performance.now()
     await json()
-    // Timers may be a little early by this clock.
+    // Timers may fire a little early by this clock.
     expect(performance.now() - begun).toBeGreaterThan(990)
   })
 
@@ -182,13 +182,13 @@ describe('Retry-After', () => {
     expect(read(headers)).toBe(seconds)
   })
 
-  test('is never more than a day', () => {
+  test('is at most a day', () => {
     expect(boundedWait(1e12)).toBe(86_400)
     expect(boundedWait(Number.NaN)).toBeUndefined()
   })
 })
 
-test('a query leaves out what is not said, and repeats the name of a list', () => {
+test('a query omits undefined parameters, and repeats the name for a list', () => {
   expect(queryText({ a: 1, b: undefined, c: ['x', 'y z'], d: false })).toBe('?a=1&c=x&c=y+z&d=false')
   expect(queryText({ b: undefined })).toBe('')
   expect(queryText()).toBe('')

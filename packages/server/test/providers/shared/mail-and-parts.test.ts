@@ -38,7 +38,7 @@ beforeEach(() => {
 })
 
 describe('mail and other parts', () => {
-  test('begin together, and go on from one cursor', async () => {
+  test('start together, and continue from one cursor', async () => {
     const first = await source.since(session, undefined, options)
     expect(mail.since).toHaveBeenLastCalledWith(session, undefined, options)
     expect(part.since).toHaveBeenLastCalledWith(session, undefined, options)
@@ -47,7 +47,7 @@ describe('mail and other parts', () => {
     expect(part.since.mock.lastCall?.[1]).toBe(1)
   })
 
-  test('are told together, with whom the mail names', async () => {
+  test('are notified together, with the contacts gathered from mail', async () => {
     const people = [{ email: 'bob@x.test', name: 'Bob', at: 1, isNews: true }]
     mail.since.mockResolvedValue({ changes: [change('mail')], cursor: 'm', people })
     part.since.mockResolvedValue({ changes: [change('event')], state: 1 })
@@ -56,7 +56,7 @@ describe('mail and other parts', () => {
     expect(found.people).toBe(people)
   })
 
-  test('have times of their own: mail is looked at whenever it tells, the others when it is their turn', async () => {
+  test('have separate schedules: mail is polled on its events, the others at their time', async () => {
     const { cursor } = await source.since(session, undefined, options)
     await source.wait(session, session.io.signal)
     const [, , longest = 0] = mail.wait.mock.lastCall ?? []
@@ -67,7 +67,7 @@ describe('mail and other parts', () => {
     expect(JSON.parse(next.cursor)).toEqual({ m: 'mail++', p: JSON.stringify({ calendar: 1 }) })
   })
 
-  test('that fail hold up no mail, and are tried again later', async () => {
+  test('that fail do not delay mail, and are retried later', async () => {
     part.since.mockRejectedValue(new ApiError('provider_unavailable'))
     mail.since.mockResolvedValue({ changes: [change('mail')], cursor: 'm' })
     const found = await source.since(session, undefined, options)
@@ -80,7 +80,7 @@ describe('mail and other parts', () => {
     expect(idsOf(later.changes)).toEqual(['mail', 'event'])
   })
 
-  test('tell what they found where the mail server fails, once', async () => {
+  test('are notified once if the mail server fails', async () => {
     const { cursor } = await source.since(session, undefined, options)
     mail.since.mockRejectedValue(new ApiError('provider_unavailable', 'no mail'))
     part.since.mockResolvedValue({ changes: [change('event')], state: 2 })
@@ -91,14 +91,14 @@ describe('mail and other parts', () => {
     await expect(source.since(another, found.cursor, options)).rejects.toThrow('no mail')
   })
 
-  test('of an account that had mail alone begin now, and its mail goes on where it was', async () => {
+  test('of an account that had only mail start now, and its mail continues where it was', async () => {
     const before = JSON.stringify({ f: {}, r: {} })
     await source.since(session, before, options)
     expect(mail.since.mock.lastCall?.[1]).toBe(before)
     expect(part.since.mock.lastCall?.slice(1)).toMatchObject([undefined, { notBefore: 5_000 }])
   })
 
-  test('end with the grant where the credentials are refused', async () => {
+  test('end with the grant if the credentials are refused', async () => {
     part.since.mockRejectedValue(new ApiError('grant_invalid'))
     await expect(source.since(session, undefined, options)).rejects.toMatchObject({ code: 'grant_invalid' })
   })

@@ -1,4 +1,4 @@
-/** A token endpoint on loopback: what is posted to it, and what is made of its answers. */
+/** A token endpoint on loopback: its requests, and the handling of its responses. */
 import { exportPKCS8, generateKeyPair, jwtVerify } from 'jose'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { ApiError } from '../../../src/lib/api-error.ts'
@@ -25,7 +25,7 @@ const endpoint: TokenEndpoint = {
   name: 'Example',
   url: ({ providerUrl }) => `${providerUrl}/common/oauth2/v2.0/token`,
   passedOn: ['error_codes', 'suberror'],
-  // What a provider says with numbers of its own.
+  // The provider's own error numbers.
   explain: ({ error_codes: codes }) =>
     Array.isArray(codes) && codes.includes(65001) ? { words: 'the user has to consent', needsSignIn: true } : undefined,
 }
@@ -49,7 +49,7 @@ const refusal = async (work: Promise<unknown>): Promise<ApiError> => {
 describe('tokens', () => {
   const tokens = { access_token: 'at', expires_in: 3599, refresh_token: 'rt2', scope: 'a b', id_token: 'it' }
 
-  test('are had for a code, with PKCE', async () => {
+  test('are issued for a code, with PKCE', async () => {
     peer.reply({ body: tokens })
     expect(await exchangeCode(endpoint, client, code, peer.io)).toEqual({
       accessToken: 'at',
@@ -67,7 +67,7 @@ describe('tokens', () => {
     })
   })
 
-  test('are had for a refresh token, which may be another afterwards', async () => {
+  test('are issued for a refresh token, which may be replaced', async () => {
     peer.reply({ body: tokens })
     expect(await refreshTokens(endpoint, client, 'rt1', peer.io, { scope: 'a' })).toMatchObject({ refreshToken: 'rt2' })
     expect(posted()).toEqual({ grant_type: 'refresh_token', refresh_token: 'rt1', scope: 'a', ...client })
@@ -75,7 +75,7 @@ describe('tokens', () => {
     expect(peer.asked()).toEqual([])
   })
 
-  test('are had by the client itself, which may show a signed assertion in place of a secret', async () => {
+  test('are issued to the client itself, which may use a signed assertion instead of a secret', async () => {
     const { publicKey, privateKey } = await generateKeyPair('PS256', { extractable: true })
     const assertion = await signAssertion(
       {
@@ -97,7 +97,7 @@ describe('tokens', () => {
     expect(payload).toMatchObject({ iss: 'id', sub: 'id', jti: 'one', iat: seconds, exp: seconds + 300 })
     peer.reply({ body: { access_token: 'at' } })
     const got = await clientCredentials(endpoint, assertedClient('id', assertion), 'https://api.test/.default', peer.io)
-    // Where nothing is said of its life, a token is taken to be good for an hour.
+    // Without a lifetime, a token is assumed to be valid for an hour.
     expect(got).toMatchObject({ accessToken: 'at', expiresAt: peer.now + 3_600_000, refreshToken: undefined })
     expect(posted()).toMatchObject({
       grant_type: 'client_credentials',
@@ -109,7 +109,7 @@ describe('tokens', () => {
     expect(posted()).toEqual({ grant_type: 'urn:ietf:params:oauth:grant-type:jwt-bearer', assertion })
   })
 
-  test('are not had with a key that is none', async () => {
+  test('are not issued with an invalid key', async () => {
     const asked = { privateKey: 'x', alg: 'RS256', header: {}, issuer: '', subject: '', audience: '' } as const
     const error = await refusal(signAssertion({ ...asked, lifeSeconds: 1, badKey: 'is no key' }, peer.io))
     expect(error.details.validationErrors).toEqual({ credential_id: 'is no key' })
@@ -156,7 +156,7 @@ describe('a refusal', () => {
     expect(JSON.stringify([error.message, error.details])).not.toMatch(/hush-hush|"rt"/)
   })
 
-  test('of a code is no refusal of a grant', async () => {
+  test('of a code is not a refusal of a grant', async () => {
     peer.reply({ status: 400, body: { error: 'invalid_grant' } })
     const error = await refusal(exchangeCode(endpoint, client, code, peer.io))
     expect([error.code, error.message]).toEqual([
@@ -165,13 +165,13 @@ describe('a refusal', () => {
     ])
   })
 
-  test('by nobody who answers is one that passes', async () => {
+  test('without a response is transient', async () => {
     const gone = { ...endpoint, url: () => 'http://127.0.0.1:1/token' }
     expect((await refusal(refreshTokens(gone, client, 'rt', peer.io))).code).toBe('provider_unavailable')
   })
 })
 
-test('the address of a sign-in has PKCE, and what only the provider asks for', () => {
+test("the sign-in address has PKCE, and the provider's own parameters", () => {
   const signIn = {
     redirectUri: 'https://way.test/cb',
     state: 's',

@@ -3,7 +3,7 @@ import { collect, type Place, type Search } from '../../../src/providers/shared/
 
 const numbers = Array.from({ length: 23 }, (_, number) => number)
 
-/** A provider's list, with tokens that say where a page begins; asked for are the sizes. */
+/** A provider's list with tokens for the start of a page; records the requested sizes. */
 function listing(all: readonly number[] = numbers) {
   const sizes: number[] = []
   const page: Search<number>['page'] = async (token, size) => {
@@ -15,7 +15,7 @@ function listing(all: readonly number[] = numbers) {
   return { sizes, page }
 }
 
-/** Everything, page by page of ours, with a limit for each. */
+/** Reads everything page by page, with a limit for each page. */
 async function readAll(search: Pick<Search<number>, 'page' | 'keep' | 'filteredSize'>, limits: number[]) {
   const pages: number[][] = []
   let place: Place | undefined
@@ -29,22 +29,22 @@ async function readAll(search: Pick<Search<number>, 'page' | 'keep' | 'filteredS
 }
 
 describe('pages', () => {
-  test('hold every item once, whatever the limits are', async () => {
+  test('contain every item once, for any limits', async () => {
     const { page, sizes } = listing()
     const pages = await readAll({ page }, [10, 3, 7])
     expect(pages.flat()).toEqual(numbers)
     expect(pages.map(({ length }) => length)).toEqual([10, 3, 7, 3])
-    // A token goes with the size that it was made for.
+    // A token belongs to the size that it was made for.
     expect(new Set(sizes)).toEqual(new Set([10]))
   })
 
-  test('of what is passed over in part are filled from several of the provider', async () => {
+  test('of filtered items are filled from several of the provider', async () => {
     const { page } = listing()
     const keep = (number: number) => number % 5 === 0
     expect(await readAll({ page, keep, filteredSize: 4 }, [2])).toEqual([[0, 5], [10, 15], [20]])
   })
 
-  test('may be empty although there are more: a client asks again', async () => {
+  test('can be empty although there are more: the client requests the next', async () => {
     const many = Array.from({ length: 100 }, (_, number) => number)
     const { page, sizes } = listing(many)
     const first = await collect({ page, keep: (number) => number === 99, filteredSize: 5, limit: 1, place: undefined })
@@ -53,7 +53,7 @@ describe('pages', () => {
     expect((await collect({ page, keep: (number) => number === 99, limit: 1, place: first.next })).items).toEqual([99])
   })
 
-  test('that a provider leaves empty are passed over', async () => {
+  test('that a provider leaves empty are skipped', async () => {
     const answers = [
       { items: [], next: 'a' },
       { items: [1], next: undefined },

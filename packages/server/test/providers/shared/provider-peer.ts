@@ -1,4 +1,4 @@
-/** A provider on loopback that answers as it is told, and what an adapter reaches it with: a real way out, a clock by hand. */
+/** A scripted provider on loopback, and what an adapter needs to reach it: real egress, a manual clock. */
 import type { ServerResponse } from 'node:http'
 import { createEgress } from '../../../src/lib/egress/egress.ts'
 import type { SessionIo } from '../../../src/providers/io.ts'
@@ -14,15 +14,15 @@ export interface ProviderPeer extends AsyncDisposable {
   url: string
   heard: Heard[]
   io: SessionIo
-  /** Tokens that the provider did not take, in the order in which others were asked for. */
+  /** Tokens that the provider refused, in the order in which replacements were requested. */
   refusedTokens: string[]
-  /** What was logged as a warning. */
+  /** Logged warnings. */
   warnings: string[]
   /** Milliseconds; set it to move the clock. */
   now: number
-  /** Answers in their order, the last one again and again; a function answers by itself. */
+  /** Replies in order; the last one repeats. A function responds by itself. */
   reply(...replies: (Reply | ((response: ServerResponse, heard: Heard) => void))[]): void
-  /** What was asked since the last time. */
+  /** Requests since the last call. */
   asked(): Heard[]
   abort(reason: Error): void
 }
@@ -52,7 +52,7 @@ export async function openProviderPeer(): Promise<ProviderPeer> {
     },
     asked: () => listener.heard.splice(0),
     abort: (reason) => controller.abort(reason),
-    // What no piece of `providers/shared` uses is left out.
+    // Services that `providers/shared` does not use are left out.
     io: {
       request: egress.request,
       providerUrl: listener.url,

@@ -1,4 +1,7 @@
-/** Subscriptions at a provider on loopback: created, renewed before they end, replaced, forgotten, and no trouble where refused. */
+/**
+ * Subscriptions at a provider on loopback: created, renewed before they end, replaced, forgotten, and optional if
+ * refused.
+ */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { ApiError } from '../../../src/lib/api-error.ts'
 import { jsonOf } from '../../../src/providers/shared/answer.ts'
@@ -73,7 +76,7 @@ const keep = async (
 const askedOf = ({ method, target }: { method: string; target: string }): string => `${method} ${target}`
 
 describe('a subscription', () => {
-  test('is created once, and stays while it lasts', async () => {
+  test('is created once, and reused while it lasts', async () => {
     const { next, asked } = await keep({})
     expect(asked).toEqual(['POST /'])
     expect(next).toEqual({ current: { id: 'sub-1', expires: peer.now + 7 * day, address: 'here' } })
@@ -81,25 +84,25 @@ describe('a subscription', () => {
     expect(await keep(next)).toEqual({ next, asked: [] })
   })
 
-  test('is replaced before it ends, and the old one is ended', async () => {
+  test('is replaced before it ends, and the old one is deleted', async () => {
     const { next } = await keep({})
     peer.now += 6.5 * day
     const replaced = await keep(next)
     expect(replaced.asked).toEqual(['POST /', 'DELETE /sub-1'])
     expect(replaced.next.current?.id).toBe('sub-2')
-    // What has ended by itself needs no ending.
+    // An expired one need not be deleted.
     peer.now += 8 * day
     expect((await keep(replaced.next)).asked).toEqual(['POST /'])
   })
 
-  test('is replaced although the old one cannot be ended', async () => {
+  test('is replaced even if the old one cannot be deleted', async () => {
     const { next } = await keep({})
     peer.now += 6.5 * day
     statuses.set('DELETE', 400)
     expect((await keep(next)).next.current?.id).toBe('sub-2')
   })
 
-  test('is prolonged where the provider does so, and replaced where it is gone', async () => {
+  test('is renewed if the provider supports it, and replaced if it no longer exists', async () => {
     const { next } = await keep({})
     peer.now += 6.5 * day
     const renewed = await keep(next, { renew })
@@ -112,7 +115,7 @@ describe('a subscription', () => {
     expect(replaced.next.current?.id).toBe('sub-2')
   })
 
-  test('is prolonged although it lasts where the provider says that it must be, and replaced where it is gone', async () => {
+  test('is renewed early if the provider requires it, and replaced if it no longer exists', async () => {
     const { next } = await keep({})
     const renewed = await keep(next, { renew }, { renewPush: true })
     expect(renewed.asked).toEqual(['PATCH /sub-1'])
@@ -128,7 +131,7 @@ describe('a subscription', () => {
     expect((await keep(refused.next, { renew }, { renewPush: true })).next.retryAt).toBeUndefined()
   })
 
-  test('is replaced where it tells to another address', async () => {
+  test('is replaced if it posts to another address', async () => {
     const { next } = await keep(
       { current: { id: 'sub-0', expires: peer.now + 7 * day, address: 'elsewhere' } },
       { renew },
@@ -138,7 +141,7 @@ describe('a subscription', () => {
 })
 
 describe('a provider that refuses', () => {
-  test('is asked again after an hour; what there is stays while it lasts', async () => {
+  test('gets the request again after an hour, and an existing subscription stays while it lasts', async () => {
     statuses.set('POST', 403)
     const { next, asked } = await keep({})
     expect(asked).toEqual(['POST /'])
@@ -158,12 +161,12 @@ describe('a provider that refuses', () => {
     expect((await keep(lasting.next)).next).toEqual({ retryAt: peer.now + hour })
   })
 
-  test('is not asked where there is nothing to tell through', async () => {
+  test('gets no request if there is no way to receive posts', async () => {
     expect(await keep({}, { create: async () => undefined })).toEqual({ next: { retryAt: peer.now + hour }, asked: [] })
     expect(peer.warnings).toEqual([])
   })
 
-  test('to know the account is no trouble of the subscription', async () => {
+  test('the account makes the grant invalid', async () => {
     statuses.set('POST', 401)
     await expect(keep({})).rejects.toMatchObject({ code: 'grant_invalid' })
   })

@@ -4,7 +4,7 @@ import { RecentIds } from '../../../src/providers/shared/recent-ids.ts'
 const limits = { hashLength: 8, max: 3 }
 
 describe('recent ids', () => {
-  test('are known again after they were stored, and stored without the ids themselves', () => {
+  test('are recognized after they were stored, and stored without the ids themselves', () => {
     const recent = new RecentIds({}, limits)
     recent.add('message-1', 100)
     const stored = JSON.parse(JSON.stringify(recent.stored()))
@@ -15,7 +15,7 @@ describe('recent ids', () => {
     expect(again.has('message-2')).toBe(false)
   })
 
-  test('are forgotten by their dates, and the first ones where there are too many', () => {
+  test('are dropped by date, and the oldest ones if there are too many', () => {
     const recent = new RecentIds({}, limits)
     for (const [number, date] of [50, 100, 110, 120, 130].entries()) recent.add(`message-${number}`, date)
     recent.prune(100)

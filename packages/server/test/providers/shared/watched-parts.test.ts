@@ -1,4 +1,7 @@
-/** Parts of an account whose changes the provider refuses to report: how soon they are tried again, and who hears of it. */
+/**
+ * Parts of an account whose changes the provider refuses to report: how soon they are polled again, and where it is
+ * logged.
+ */
 import type { Grant } from '@waypost/contract'
 import { beforeEach, expect, test } from 'vitest'
 import { notePart } from '../../../src/changes/refused-part.ts'
@@ -17,7 +20,7 @@ beforeEach(() => {
   session = { grant: { id: 'grant' } as Grant, io }
 })
 
-/** A part that fails while there is an error, and counts how often it is polled. */
+/** A part that fails while there is an error, and counts its polls. */
 function partThat(name: WatchedPart<WatchingSession>['name']) {
   const seen = { polls: 0, error: undefined as ApiError | undefined }
   const part: WatchedPart<WatchingSession, number> = {
@@ -32,7 +35,7 @@ function partThat(name: WatchedPart<WatchingSession>['name']) {
   return { seen, part }
 }
 
-/** Polls at the time that the source asks for, for so long; answers after how many seconds each poll came. */
+/** Polls at the times that the source requests, for this long. Returns the seconds of each poll. */
 async function pollFor(source: ReturnType<typeof watchedParts<WatchingSession>>, seconds: number): Promise<number[]> {
   const from = peer.now
   const polls: number[] = []
@@ -58,7 +61,7 @@ test.for(['provider_refused', 'not_found', 'insufficient_scopes', 'invalid_reque
   },
 )
 
-test('one refusal costs half a minute, and what is recorded of the part stays', async () => {
+test('one refusal delays by half a minute, and the recorded state of the part stays', async () => {
   const { part, seen } = partThat('contacts')
   const source = watchedParts<WatchingSession>([part])
   const first = await source.since(session, '{}', { notBefore: 0 })
@@ -72,12 +75,12 @@ test('one refusal costs half a minute, and what is recorded of the part stays', 
     changes: [],
     cursor: '{"contacts":2}',
   })
-  // The next refusal is the first of its own row.
+  // The next refusal is the first of its own series.
   seen.error = new ApiError('not_found', 'no')
   expect((await source.since(session, '{}', { notBefore: 0 })).refused).toMatchObject([{ failures: 1 }])
 })
 
-test('a part that is refused does not keep the others from being polled', async () => {
+test('a refused part does not delay the polls of others', async () => {
   const [calendar, contacts] = [partThat('calendar'), partThat('contacts')]
   const source = watchedParts<WatchingSession>([calendar.part, contacts.part])
   calendar.seen.error = new ApiError('provider_refused', 'no')
@@ -85,7 +88,7 @@ test('a part that is refused does not keep the others from being polled', async 
   expect(contacts.seen.polls).toBeGreaterThan(calendar.seen.polls)
 })
 
-test('the timeline of the grant has the first refusal of a row, in words', () => {
+test('the timeline of the grant has the first refusal of a series, in words', () => {
   const noted: Failure[] = []
   const activity = { failed: (_: string, failure: Failure) => void noted.push(failure) }
   const watch = { grantId: 'grant', applicationId: 'application', provider: 'microsoft' }
