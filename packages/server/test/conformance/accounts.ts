@@ -1,4 +1,4 @@
-/** The calls that calendar tests make in the name of one account, over the HTTP API, and the times they speak of. */
+/** The calls that calendar tests make for one account over the HTTP API, and helpers for times. */
 import { randomUUID } from 'node:crypto'
 import { expect } from 'vitest'
 import { type Answer, type Engine, openService, type TestClock, type TestService, testClock } from '../harness.ts'
@@ -8,7 +8,7 @@ export type Json = any
 export type Fields = Readonly<Record<string, unknown>>
 export type Query = Readonly<Record<string, string | number | boolean | undefined>>
 
-/** A call with a path; what it needs to be allowed, it has already. */
+/** A call to a path, with credentials already set. */
 export type Call = (
   method: string,
   path: string,
@@ -19,7 +19,7 @@ export type Call = (
 export const at = (text: string, zone = 'UTC'): number =>
   Temporal.PlainDateTime.from(text).toZonedDateTime(zone).epochMilliseconds / 1000
 
-/** An instant as the wall shows it: `2026-06-01T09:00`. */
+/** An instant as local wall time: `2026-06-01T09:00`. */
 export const wall = (time: number, zone = 'UTC'): string =>
   Temporal.Instant.fromEpochMilliseconds(time * 1000)
     .toZonedDateTimeISO(zone)
@@ -42,13 +42,13 @@ export const search = (query: Query): string =>
     Object.entries(query).flatMap(([name, value]) => (value === undefined ? [] : [[name, String(value)]])),
   ).toString()
 
-/** Fails with the whole answer in sight. */
+/** Fails with the whole response in the message. */
 export function expectStatus(answer: Answer, status: number): Answer {
   expect(answer.status, JSON.stringify(answer.body)).toBe(status)
   return answer
 }
 
-/** A refusal of the request; its message says what is wrong with it. */
+/** Expects a refused request whose message names the problem. */
 export function expectRefusal(answer: Answer, message: RegExp | string = ''): void {
   expectStatus(answer, 400)
   expect(answer.body.error.type).toBe('invalid_request_error')
@@ -63,9 +63,9 @@ export interface Account {
   put(path: string, body: unknown, query?: Query): Promise<Answer>
   delete(path: string, query?: Query): Promise<Answer>
   createCalendar(fields?: Fields): Promise<Json>
-  /** Creates an event that must succeed. */
+  /** Creates an event and expects success. */
   create(calendarId: string, fields: Fields, query?: Query): Promise<Json>
-  /** Changes an event; that must succeed. */
+  /** Changes an event and expects success. */
   change(calendarId: string, id: string, fields: Fields, query?: Query): Promise<Json>
   /** The events of the first page. */
   list(calendarId: string, query?: Query): Promise<Json[]>
@@ -74,25 +74,25 @@ export interface Account {
   read(calendarId: string, id: string): Promise<Json>
 }
 
-/** What a segment of a path holds without being encoded (RFC 3986 §3.3): clients put ids into addresses as they are. */
+/** Characters that a path segment can contain unencoded (RFC 3986 §3.3): clients put ids into URLs as they are. */
 const safeId = /^(?!\.{1,2}$)[\w.~@=+:!$'()*,;-]+$/
 const namesOne = /^(?:id|(?!content|request)\w+_id)$/
 const namesMany = /^(?:folders|message_ids|draft_ids|groups)$/
 
-/** Fails where an answer holds an id that some clients could not ask for. */
+/** Fails if a response contains an id that some clients could not request. */
 export function expectSafeIds(value: unknown, name = ''): void {
   if (typeof value === 'string') {
-    // A draft that belongs to no thread has an empty one.
+    // A draft without a thread has an empty id.
     if (value === '' && name !== 'id') return
     if (namesOne.test(name) || namesMany.test(name)) expect(value, `an id in ${name}`).toMatch(safeId)
   } else if (Array.isArray(value)) for (const each of value) expectSafeIds(each, namesMany.test(name) ? name : '')
   else if (typeof value === 'object' && value !== null) {
-    // What clients wrote themselves is theirs.
+    // Clients choose their own metadata.
     for (const [key, each] of Object.entries(value)) if (key !== 'metadata') expectSafeIds(each, key)
   }
 }
 
-/** Every answer to an account is looked at for ids that are no part of a path. */
+/** Every response to an account is checked for ids that do not fit into a path. */
 export function accountOf(plainCall: Call, { grantId, email }: { grantId: string; email: string }): Account {
   const call: Call = async (...request) => {
     const answer = await plainCall(...request)
@@ -155,7 +155,7 @@ export interface TestAccounts extends AsyncDisposable {
   clock: TestClock
   applicationId: string
   key: string
-  /** Calls in the name of the application. */
+  /** Calls on behalf of the application. */
   call: Call
   /** A new virtual account without calendars. */
   newAccount(email?: string): Promise<Account>
@@ -168,7 +168,7 @@ export interface TestAccounts extends AsyncDisposable {
 /** 2026-06-01, noon in UTC. */
 export const noon = 1_780_315_200
 
-/** A service with an application that may have any number of accounts; its time stands still at `start`. */
+/** A service with an application without a grant limit; its clock stands still at `start`. */
 export async function openAccounts(
   options: { engine: Engine; env?: Record<string, string>; start?: number } = { engine: 'sqlite' },
 ): Promise<TestAccounts> {

@@ -1,4 +1,4 @@
-/** What attachments are to a client, whatever the provider behind them. */
+/** Attachments as a client sees them, for every provider. */
 import { createHash, randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { expectRefusal, expectStatus, type Json } from './accounts.ts'
@@ -77,7 +77,7 @@ export function describeAttachments(subject: MailSubject): void {
       expect(found, `${filename} in ${JSON.stringify(message.attachments)}`).toHaveLength(1)
       return found[0]
     }
-    /** The bytes and the headers, as they come over HTTP. */
+    /** The bytes and the headers, as received over HTTP. */
     async function download(target: string): Promise<{ status: number; headers: Headers; content: Buffer }> {
       const response = await open.service.app.request(`/v3/grants/${account.grantId}${target}`, {
         headers: { authorization: `Bearer ${open.key}` },
@@ -87,7 +87,7 @@ export function describeAttachments(subject: MailSubject): void {
     const downloadOf = (message: Json, { id }: Json) =>
       download(`${path(id)}/download?message_id=${encodeURIComponent(message.id)}`)
 
-    test('are listed with their message, with every field that clients count on', async () => {
+    test('are listed with their message, with every field that clients rely on', async () => {
       expect(usual.attachments).toHaveLength(5)
       for (const attachment of [...usual.attachments, ...strange.attachments]) {
         expect(attachment).toMatchObject({
@@ -107,7 +107,7 @@ export function describeAttachments(subject: MailSubject): void {
       expect(named(usual, 'Übersicht – 2026 "neu".pdf')).toMatchObject({ content_type: 'application/pdf' })
     })
 
-    test('tell their size exactly, or not at all', async () => {
+    test('have an exact size, or none', async () => {
       for (const [name, { length }] of [
         ['bytes.bin', { length: 256 }],
         ['large.bin', large],
@@ -117,7 +117,7 @@ export function describeAttachments(subject: MailSubject): void {
       }
     })
 
-    test('within the text are marked as such, with their content id', async () => {
+    test('within the text are marked as inline, with their content id', async () => {
       const logo = named(usual, 'logo.png')
       expect(logo).toMatchObject({ is_inline: true, content_type: 'image/png' })
       expect(logo.content_id.replace(/^<|>$/g, '')).toBe('logo@letters.test')
@@ -125,7 +125,7 @@ export function describeAttachments(subject: MailSubject): void {
       expect(named(usual, 'bytes.bin')).not.toHaveProperty('content_id')
     })
 
-    test('are found with the id of their message, and nothing else', async () => {
+    test('are found with the id of their message, and with nothing else', async () => {
       const attachment = named(usual, 'bytes.bin')
       const query = { message_id: usual.id }
       expect(expectStatus(await account.get(path(attachment.id), query), 200).body.data).toEqual(attachment)
@@ -139,7 +139,7 @@ export function describeAttachments(subject: MailSubject): void {
       expectStatus(await account.get(`${path(attachment.id)}/download`, { message_id: 'no-such-message' }), 404)
     })
 
-    test('are found under their message, too', async () => {
+    test('are found below their message too', async () => {
       const attachment = named(usual, 'bytes.bin')
       const under = `${messagePath(usual.id)}${path(attachment.id)}`
       expect(expectStatus(await account.get(under), 200).body.data).toEqual(attachment)
@@ -148,7 +148,7 @@ export function describeAttachments(subject: MailSubject): void {
       expect(content.equals(bytes)).toBe(true)
     })
 
-    test('are downloaded byte by byte, as a file that no browser opens', async () => {
+    test('are downloaded byte for byte, as a file that no browser opens', async () => {
       const { status, headers, content } = await downloadOf(usual, named(usual, 'bytes.bin'))
       expect(status).toBe(200)
       expect(content.equals(bytes)).toBe(true)
@@ -161,20 +161,20 @@ export function describeAttachments(subject: MailSubject): void {
       expect(page.headers.get('x-content-type-options')).toBe('nosniff')
     })
 
-    test('keep their name, whatever letters it has', async () => {
+    test('keep their name in any script', async () => {
       const { headers } = await downloadOf(usual, named(usual, 'Übersicht – 2026 "neu".pdf'))
       const value = /filename\*=utf-8''([^;]+)/i.exec(headers.get('content-disposition') ?? '')?.[1] ?? ''
       expect(decodeURIComponent(value)).toBe('Übersicht – 2026 "neu".pdf')
     })
 
-    test('are downloaded whole when they are large', async () => {
+    test('are downloaded completely if they are large', async () => {
       const { content } = await downloadOf(usual, named(usual, 'large.bin'))
       const sum = (data: Buffer) => createHash('sha256').update(data).digest('hex')
       expect(content.length).toBe(large.length)
       expect(sum(content)).toBe(sum(large))
     })
 
-    test('that are text keep their bytes, whatever the encoding they came in', async () => {
+    test('that are text keep their bytes in any encoding', async () => {
       const { content, headers } = await downloadOf(strange, named(strange, 'übersicht.csv'))
       expect(content.toString('latin1').trim()).toBe('name;Köln')
       expect(headers.get('content-type')).toMatch(/^text\/csv/)

@@ -1,4 +1,4 @@
-/** What calendars are to a client, whatever the provider behind them. */
+/** Calendars as a client sees them, for every provider. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Account, accountOf, at, expectRefusal, expectStatus, ids, type Json, pagesOf, span } from './accounts.ts'
 import type { Lack, OpenSubject, Subject } from './subject.ts'
@@ -17,7 +17,7 @@ export function describeCalendars(subject: Subject): void {
 
     const list = async (): Promise<Json[]> => (await pagesOf(account, '/calendars', {})).flat()
 
-    test('are listed with every field that clients count on', async () => {
+    test('are listed with every field that clients rely on', async () => {
       const calendars = await list()
       expect(ids(calendars)).toContain(open.calendarId)
       expect(new Set(ids(calendars)).size).toBe(calendars.length)
@@ -37,13 +37,13 @@ export function describeCalendars(subject: Subject): void {
       }
     })
 
-    test('are paged: every calendar once', async () => {
+    test('are paged, with every calendar once', async () => {
       const whole = ids(await list())
       const paged = ids((await pagesOf(account, '/calendars', { limit: 1 })).flat())
       expect(paged.toSorted()).toEqual(whole.toSorted())
     })
 
-    test('are found by id as the list shows them', async () => {
+    test('are found by id as they are listed', async () => {
       const shown = (await list()).find(({ id }) => id === open.calendarId)
       const path = `/calendars/${encodeURIComponent(open.calendarId)}`
       expect(expectStatus(await account.get(path), 200).body.data).toEqual(shown)
@@ -104,7 +104,7 @@ export function describeCalendars(subject: Subject): void {
     })
 
     test.skipIf(lacks('calendar-writing'))(
-      'carry metadata, which are replaced whole and can be looked for',
+      'have metadata, which is replaced as a whole and can be filtered by',
       async () => {
         const { id } = await account.createCalendar({ metadata: { key1: 'one', note: 'x' } })
         const path = `/calendars/${encodeURIComponent(id)}`

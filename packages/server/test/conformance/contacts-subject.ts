@@ -1,41 +1,41 @@
-/** What the suite of contacts needs of a provider: an account without contacts, and what the provider cannot do. */
+/** What the contact suite needs from a provider: an account without contacts, and the provider's missing features. */
 import type { Call, Fields } from './accounts.ts'
 
-/** What a provider may lack; the tests of it are left out, and the rest holds for everybody. */
+/** Features that a provider may lack. Their tests are left out; the rest applies to every provider. */
 export type ContactLack =
   /** There are no groups of contacts. */
   | 'groups'
-  /** Groups are the provider's own and cannot be written. */
+  /** Groups belong to the provider and cannot be written. */
   | 'group-writing'
-  /** Of each list a contact has one value only. */
+  /** A contact has only one value of each list. */
   | 'several-values'
   | 'pictures'
-  /** A picture is replaced, and not removed. */
+  /** A picture can be replaced, but not removed. */
   | 'picture-removal'
-  /** Contacts that are only known from mail. */
+  /** Contacts that are only gathered from mail. */
   | 'inbox'
   | 'phone-filter'
 
 export interface OpenContacts extends AsyncDisposable {
-  /** Calls in the name of the application that the account belongs to. */
+  /** Calls on behalf of the account's application. */
   call: Call
   grantId: string
   email: string
-  /** Lets the account know somebody from mail. */
+  /** Adds a contact that the account gathers from mail. */
   knowFromMail(person: { name: string; email: string }): Promise<void>
 }
 
 export interface ContactSubject {
   name: string
   lacks?: readonly ContactLack[]
-  /** Fields of a contact that the provider does not keep. */
+  /** Fields of a contact that the provider does not store. */
   keepsNot?: readonly string[]
-  /** Lists of which the provider does not keep what their values are for. */
+  /** Lists whose value types the provider does not store. */
   untyped?: readonly string[]
   open(): Promise<OpenContacts>
 }
 
-/** A contact with everything that can be written. */
+/** A contact with every writable field. */
 export const wholeContact: Fields = {
   given_name: 'Ada',
   middle_name: 'King',

@@ -1,4 +1,4 @@
-/** What contacts are to a client, whatever the provider behind them. */
+/** Contacts as a client sees them, for every provider. */
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import {
   type Account,
@@ -13,7 +13,7 @@ import {
 } from './accounts.ts'
 import { type ContactLack, type ContactSubject, type OpenContacts, wholeContact } from './contacts-subject.ts'
 
-/** The smallest picture. */
+/** The smallest PNG. */
 const dot = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
 
 const withoutTypes = (values: unknown): unknown =>
@@ -30,7 +30,7 @@ export function describeContacts(subject: ContactSubject): void {
       open = await subject.open()
       account = accountOf(open.call, open)
     })
-    // Each test leaves the address book as empty as it was.
+    // Each test leaves the address book empty.
     afterEach(async () => {
       for (const path of made.splice(0)) await account.delete(path)
     })
@@ -52,7 +52,7 @@ export function describeContacts(subject: ContactSubject): void {
       expectStatus(await account.put(path(id), fields), 200).body.data
     const read = async (id: string, query: Query = {}): Promise<Json> =>
       expectStatus(await account.get(path(id), query), 200).body.data
-    /** What was written, without the kinds that the provider does not keep. */
+    /** The written fields, without the types that the provider does not store. */
     const kept = (fields: Fields): Json =>
       Object.fromEntries(
         Object.entries(fields)
@@ -62,7 +62,7 @@ export function describeContacts(subject: ContactSubject): void {
     const list = async (query: Query = {}): Promise<Json[]> => (await pagesOf(account, '/contacts', query)).flat()
 
     describe('one', () => {
-      test('has every field that clients count on, and is read as it was created', async () => {
+      test('has every field that clients rely on, and is read as it was created', async () => {
         const contact = await create({ given_name: 'Bob' })
         expect(contact).toMatchObject({
           id: expect.stringMatching(/./),
@@ -80,17 +80,17 @@ export function describeContacts(subject: ContactSubject): void {
         })
         expect(await read(contact.id)).toEqual(contact)
         expect(await list()).toEqual([contact])
-        // Clients decode ids once more than they should.
+        // Clients decode ids once too often.
         expect(contact.id).toBe(decodeURIComponent(contact.id))
       })
 
-      test('keeps all that is written', async () => {
+      test('stores everything that is written', async () => {
         const { id } = await create(wholeContact)
         expect(await read(id)).toMatchObject(kept(wholeContact))
         expect((await read(id)).display_name).toMatch(/Ada.*Lovelace/)
       })
 
-      test('needs something to be known by', async () => {
+      test('requires a name, an address or another identifying field', async () => {
         expectRefusal(await account.post('/contacts', { notes: 'Nobody' }), /given_name/)
         expectRefusal(
           await account.post('/contacts', { given_name: 'A', emails: [{ email: 'x'.repeat(300) }] }),
@@ -102,7 +102,7 @@ export function describeContacts(subject: ContactSubject): void {
         expect(await read(id)).toMatchObject({ emails: [{ email: 'only@mail.test' }] })
       })
 
-      test('takes numbers that are written as numbers', async () => {
+      test('accepts numbers written as JSON numbers', async () => {
         const { id } = await create({
           given_name: 'Cleo',
           physical_addresses: [{ type: 'home', street_address: '1 Street', postal_code: 94107 }],
@@ -112,7 +112,7 @@ export function describeContacts(subject: ContactSubject): void {
         expect(await read(id)).toMatchObject({ physical_addresses: [{ postal_code: '94107' }], source: 'address_book' })
       })
 
-      test('is changed in part; lists are replaced', async () => {
+      test('is changed in part, with lists replaced', async () => {
         const { id } = await create({
           given_name: 'Ada',
           surname: 'Byron',
@@ -175,7 +175,7 @@ export function describeContacts(subject: ContactSubject): void {
     })
 
     describe('a list', () => {
-      test('in pages shows each contact once', async () => {
+      test('in pages contains each contact once', async () => {
         for (let count = 1; count <= 7; count += 1) await create({ given_name: `Contact ${count}` })
         const whole = ids(await list())
         expect(new Set(whole).size).toBe(7)
@@ -184,7 +184,7 @@ export function describeContacts(subject: ContactSubject): void {
           expect(ids(pages.flat())).toEqual(whole)
           for (const page of pages) expect(page.length).toBeLessThanOrEqual(limit)
         }
-        // Clients ask for fewer on their last page.
+        // Clients request fewer on their last page.
         const first = expectStatus(await account.get('/contacts', { limit: 3 }), 200).body
         const second = expectStatus(
           await account.get('/contacts', { limit: 1, page_token: first.next_cursor }),
@@ -197,7 +197,7 @@ export function describeContacts(subject: ContactSubject): void {
         expect([...ids(first.data), ...ids(second.data), ...ids(third.data)]).toEqual(whole.slice(0, 6))
       })
 
-      test('answers with the fields that are selected', async () => {
+      test('returns the selected fields', async () => {
         await create({ given_name: 'Short', surname: 'Long' })
         expect(await list({ select: 'surname' })).toEqual([{ surname: 'Long' }])
       })

@@ -1,14 +1,14 @@
-/** What a provider claims to do is shown by a suite: no capability without its conformance subject. */
+/** Every capability that a provider claims is tested by a conformance suite. */
 import { readdirSync, readFileSync } from 'node:fs'
 import { isDeepStrictEqual } from 'node:util'
 import { expect, test } from 'vitest'
 import type { Provider } from '../../src/providers/provider.ts'
 import { namedAdapters, providers } from '../../src/providers/registry.ts'
 
-/** Vendors of IMAP run the adapter of IMAP, and only the suites that depend on the vendor. */
+/** Vendors of IMAP use the IMAP adapter, and run only the suites that depend on the vendor. */
 const mail = 'describeMail(OfVendor)?'
 
-/** The suite that shows what a resource does, as a pattern. */
+/** The suite that tests a resource, as a pattern. */
 const suites: Readonly<Record<string, string>> = {
   calendars: 'describeCalendars',
   roomResources: 'describeRooms',
@@ -23,7 +23,7 @@ const suites: Readonly<Record<string, string>> = {
 }
 
 const folder = new URL('./', import.meta.url)
-/** What the tests of a provider hold, which are named after its folder. */
+/** The source of a provider's tests, which are named after its folder. */
 const testsOf = (name: string): string =>
   readdirSync(folder)
     .filter((file) => new RegExp(`^${name}(-[\\w-]+)?\\.test\\.ts$`).test(file))
@@ -32,7 +32,7 @@ const testsOf = (name: string): string =>
 
 const adapters = namedAdapters(providers)
 
-/** Whether a variant of a kind has a part that an adapter before it has as well, and shows. */
+/** Whether a variant of a kind has a part that an earlier adapter has too, and tests. */
 const isShown = (name: string, adapter: Provider, part: string): boolean => {
   const before = adapters.slice(
     0,
@@ -48,7 +48,7 @@ const claims = adapters.flatMap(([kind, provider]) =>
     .map((resource) => ({ kind, resource })),
 )
 
-/** What the tests of an adapter are named after: its kind; of a variant the kind, and `dav`. */
+/** The base name of an adapter's tests: its kind; for a variant the kind, and `dav`. */
 const nameOf = (kind: string): string =>
   kind.includes(' + ') ? `${kind.split(' + ')[0]}-dav` : (kind.split('-')[0] ?? '')
 
@@ -62,7 +62,7 @@ test.each(claims)('$kind passes the suite of $resource', ({ kind, resource }) =>
 })
 
 test.each(adapters.filter(([name, adapter]) => !isShown(name, adapter, 'limits')))(
-  '%s is asked for what it does not take',
+  '%s is tested with unsupported requests',
   (kind) => {
     expect(testsOf(nameOf(kind))).toMatch(/^\s*describeLimits\(/m)
   },

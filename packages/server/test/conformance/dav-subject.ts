@@ -1,4 +1,4 @@
-/** Accounts with calendars and contacts at a real DAV server, as the suites of those need them. */
+/** Accounts with calendars and contacts on a real DAV server, for the calendar and contact suites. */
 import { createEgress } from '../../src/lib/egress/egress.ts'
 import { openService, type TestService } from '../harness.ts'
 import { testCertificate } from '../peers/certificates.ts'
@@ -20,7 +20,7 @@ export interface OpenDav extends AsyncDisposable {
   newAccount(more?: Fields): Promise<{ grantId: string; email: string; mailbox: Mailbox }>
 }
 
-/** Mailboxes of the kind `imap` with a DAV server beside them. */
+/** Mailboxes of the kind `imap` with an additional DAV server. */
 export async function openImapAndDav(start: () => Promise<DavServer>): Promise<OpenDav> {
   await using resources = new AsyncDisposableStack()
   const mail = resources.use(await startDovecot())
@@ -36,7 +36,7 @@ export async function openImapAndDav(start: () => Promise<DavServer>): Promise<O
   })
 }
 
-/** Accounts of the kind `icloud`, at what stands for Apple's servers. */
+/** Accounts of the kind `icloud`, on servers that replace Apple's. */
 export async function openICloud(): Promise<OpenDav> {
   await using resources = new AsyncDisposableStack()
   const icloud = resources.use(await startICloud())

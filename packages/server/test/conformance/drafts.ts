@@ -1,4 +1,4 @@
-/** What every provider's drafts do, whoever wrote them. */
+/** Drafts as a client sees them, for every provider, whoever wrote them. */
 import { describe, expect, test } from 'vitest'
 import { expectRefusal, expectStatus, type Fields, type Json, pagesOf, type Query } from './accounts.ts'
 import {
@@ -40,7 +40,7 @@ export function describeDrafts(subject: MailSubject): void {
     })
 
     describe('when they are created', () => {
-      test('have every field that was given, and stand among the drafts', async () => {
+      test('have every given field, and are listed as drafts', async () => {
         const before = Math.floor(Date.now() / 1000) - 1
         const draft = await create({
           to: [{ name: 'Bob Größe', email: 'bob@people.test' }, { email: 'ann@people.test' }],
@@ -78,7 +78,7 @@ export function describeDrafts(subject: MailSubject): void {
         expect(await inFolder()).toMatchObject([{ subject: 'Pläne für morgen', unread: false, starred: true }])
       })
 
-      test('need nothing at all', async () => {
+      test('can be empty', async () => {
         const { data } = expectStatus(await account.post('/drafts', {}), 200).body
         expect(data).toMatchObject({ object: 'draft', to: [], subject: '', starred: false, thread_id: '' })
         expect(await read(data.id)).toEqual(data)
@@ -89,7 +89,7 @@ export function describeDrafts(subject: MailSubject): void {
         expect(draft.body.replaceAll('\r\n', '\n').trimEnd()).toBe('A < B & C\n  D')
       })
 
-      test('have files, within the text and beside it, that can be downloaded', async () => {
+      test('have inline and attached files that can be downloaded', async () => {
         const picture = {
           ...file('logo.png', 'PNG'),
           content_type: 'image/png',
@@ -110,7 +110,7 @@ export function describeDrafts(subject: MailSubject): void {
         expect(expectStatus(await account.get(path, { message_id: draft.id }), 200).body.data).toEqual(second)
       })
 
-      test('that answer a message belong to its thread', async () => {
+      test('that reply to a message belong to its thread', async () => {
         const messageId = newMessageId()
         await account.deliver({ subject: 'Question', messageId })
         const question = await messageBySubject(account, 'Question')
@@ -123,7 +123,7 @@ export function describeDrafts(subject: MailSubject): void {
         expect(await listed({ thread_id: question.thread_id })).toEqual(['Re: Question'])
       })
 
-      test('are not sent at a time', async () => {
+      test('cannot be scheduled', async () => {
         expectRefusal(
           await account.post('/drafts', {
             to: [{ email: 'a@people.test' }],
@@ -136,7 +136,7 @@ export function describeDrafts(subject: MailSubject): void {
     })
 
     describe('when they are changed', () => {
-      test('keep their id and what the change leaves out, and there is one of each', async () => {
+      test('keep their id and the fields that the change omits, and none is duplicated', async () => {
         const draft = await create({
           body: '<p>First</p>',
           cc: [{ email: 'cleo@people.test' }],
@@ -161,7 +161,7 @@ export function describeDrafts(subject: MailSubject): void {
         expect(await inFolder()).toHaveLength(1)
       })
 
-      test('have the files that a change names, and no others', async () => {
+      test('have exactly the files of the change', async () => {
         const draft = await create({ attachments: [file('a.txt', 'A'), file('b.txt', 'B')] })
         const names = ({ attachments }: Json): string[] => attachments.map(({ filename }: Json) => filename)
         expect(names(await change(draft.id, { attachments: [file('c.txt', 'C')] }))).toEqual(['c.txt'])
@@ -169,7 +169,7 @@ export function describeDrafts(subject: MailSubject): void {
         expect(names(await read(draft.id))).toEqual([])
       })
 
-      test('stay starred until they are not', async () => {
+      test('stay starred until unstarred', async () => {
         const draft = await create({ starred: true })
         expect(await change(draft.id, { subject: 'Still' })).toMatchObject({ starred: true })
         expect(await change(draft.id, { starred: false })).toMatchObject({ starred: false, subject: 'Still' })
@@ -185,7 +185,7 @@ export function describeDrafts(subject: MailSubject): void {
     })
 
     describe('when they are deleted', () => {
-      test('are gone for ever', async () => {
+      test('are deleted permanently', async () => {
         const draft = await create()
         await create({ subject: 'Stays' })
         expectStatus(await account.delete(pathOf(draft.id)), 200)
@@ -235,7 +235,7 @@ export function describeDrafts(subject: MailSubject): void {
         expect(await list()).toEqual([])
       })
 
-      test('elsewhere are messages, not drafts', async () => {
+      test('in another folder are messages, not drafts', async () => {
         const messageId = newMessageId()
         await account.deliver({ subject: 'Not here', messageId }, { folder: 'inbox' })
         expect(await list()).toEqual([])
@@ -243,7 +243,7 @@ export function describeDrafts(subject: MailSubject): void {
         expectStatus(await account.get(pathOf(message.id)), 404)
       })
 
-      test('that another program changes are read as they are now', async () => {
+      test('that another program changes are read in their current form', async () => {
         const messageId = newMessageId()
         await account.deliver({ subject: 'Old words', messageId }, { folder: 'drafts', seen: true })
         const [draft] = await list()
@@ -284,7 +284,7 @@ export function describeDrafts(subject: MailSubject): void {
         expect((await account.get('/drafts', { in: 'no-such-folder' })).status).toBe(400)
       })
 
-      test('come newest first, page by page', async () => {
+      test('are sorted newest first, page by page', async () => {
         for (let index = 0; index < 7; index++) {
           await account.deliver({ subject: String(index) }, { folder: 'drafts', seen: true, date: noon + index })
         }
@@ -296,7 +296,7 @@ export function describeDrafts(subject: MailSubject): void {
         ])
       })
 
-      test('show the fields that are asked for', async () => {
+      test('have the selected fields', async () => {
         const draft = await create()
         expect(await list({ select: 'id,subject' })).toEqual([{ id: draft.id, subject: 'Plan' }])
         expect(await read(draft.id, { select: 'object' })).toEqual({ object: 'draft' })
@@ -304,7 +304,7 @@ export function describeDrafts(subject: MailSubject): void {
     })
 
     test.each(['none', 'r', 'rAAAA', 'r****', 'd', 'dAAAA', '%00', 'm'])(
-      'an id that is none is not found: %s',
+      'an invalid id is not found: %s',
       async (id) => {
         expectStatus(await account.get(pathOf(id)), 404)
         expectStatus(await account.delete(pathOf(id)), 404)

@@ -1,4 +1,4 @@
-/** What events are to a client, whatever the provider behind them. */
+/** Events as a client sees them, for every provider. */
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import {
   type Account,
@@ -33,7 +33,7 @@ export function describeEvents(subject: Subject): void {
       account = accountOf(open.call, open)
       calendarId = open.calendarId
     })
-    // Each test leaves the calendar as empty as it was.
+    // Each test leaves the calendar empty.
     afterEach(async () => {
       for (const id of made.splice(0)) await account.delete(path(id), silent())
     })
@@ -52,13 +52,13 @@ export function describeEvents(subject: Subject): void {
     const list = (query: Query = {}): Promise<Json[]> => account.listAll(calendarId, { ...june, ...query })
     const isGone = async (id: string): Promise<void> => {
       const answer = await account.get(path(id), { calendar_id: calendarId })
-      // Some providers keep what was deleted for a while, and say so.
+      // Some providers keep deleted events for a while, marked as cancelled.
       if (answer.status === 200) expect(answer.body.data.status).toBe('cancelled')
       else expectStatus(answer, 404)
     }
 
     describe('a single one', () => {
-      test('has every field that clients count on, and is read as it was created', async () => {
+      test('has every field that clients rely on, and is read as it was created', async () => {
         const event = await create({
           title: 'Meeting',
           description: 'Plan',
@@ -104,7 +104,7 @@ export function describeEvents(subject: Subject): void {
         expect((await account.read(calendarId, id)).when).toEqual(expected)
       })
 
-      test('can be a span in a zone', async () => {
+      test('can be a span in a time zone', async () => {
         const { id } = await create({ when: span('2026-06-02T09:00', 60, zone) })
         expect((await account.read(calendarId, id)).when).toMatchObject({
           object: 'timespan',
@@ -138,13 +138,13 @@ export function describeEvents(subject: Subject): void {
         expect(await list()).toEqual([])
       })
 
-      test('needs a calendar that exists', async () => {
+      test('requires an existing calendar', async () => {
         const body = { when: span('2026-06-02T09:00') }
         expectRefusal(await account.post('/events', body), /calendar_id/)
         expectStatus(await account.post('/events', body, { calendar_id: 'no-such-calendar' }), 404)
       })
 
-      test('is changed in part; lists are replaced', async () => {
+      test('is changed in part, with lists replaced', async () => {
         const { id } = await create({
           title: 'Meeting',
           location: 'Room 1',
@@ -202,7 +202,7 @@ export function describeEvents(subject: Subject): void {
         expectStatus(await account.delete(nowhere, silent()), 404)
       })
 
-      test('carries metadata, which are replaced whole and can be looked for', async () => {
+      test('has metadata, which is replaced as a whole and can be filtered by', async () => {
         const { id } = await create({ when: span('2001-01-01T09:00'), metadata: { key1: 'one', note: 'x' } })
         const find = async (pair: string) => ids(await account.listAll(calendarId, { metadata_pair: pair }))
         expect((await account.read(calendarId, id)).metadata).toEqual({ key1: 'one', note: 'x' })
@@ -220,7 +220,7 @@ export function describeEvents(subject: Subject): void {
     })
 
     describe('a list', () => {
-      test('holds what overlaps the window, in the order of starts', async () => {
+      test('contains the events that overlap the window, sorted by start', async () => {
         for (const [title, start, minutes] of [
           ['touches the end', '2026-06-03T12:00', 60],
           ['reaches out', '2026-06-03T11:30', 60],
@@ -238,7 +238,7 @@ export function describeEvents(subject: Subject): void {
         expectStatus(await account.get('/events', { ...june, calendar_id: 'no-such-calendar' }), 404)
       })
 
-      test('in pages shows each event once', async () => {
+      test('in pages contains each event once', async () => {
         for (let day = 1; day <= 7; day += 1) await create({ title: `Day ${day}`, when: span(`2026-06-0${day}T09:00`) })
         await create({ title: 'Series', when: span('2026-06-01T12:00'), recurrence: ['RRULE:FREQ=DAILY;COUNT=4'] })
         const whole = await list()
@@ -262,7 +262,7 @@ export function describeEvents(subject: Subject): void {
         expect(await list({ title: 'april' })).toEqual([])
       })
 
-      test('answers with the fields that are selected', async () => {
+      test('returns the selected fields', async () => {
         await create({ title: 'Short', when: span('2026-06-02T09:00') })
         expect(await list({ select: 'title' })).toEqual([{ title: 'Short' }])
       })
@@ -303,7 +303,7 @@ export function describeEvents(subject: Subject): void {
       const starts = (events: readonly Json[]): string[] => events.map((event) => wall(event.when.start_time, zone))
       const mornings = (...days: number[]): string[] => days.map((day) => `2026-06-0${day}T09:00`)
 
-      test('has instances with ids of their own, which name their master', async () => {
+      test('has instances with their own ids, which refer to their master', async () => {
         const master = await daily({ location: 'Room' })
         expect(master.recurrence.join()).toMatch(/RRULE:.*FREQ=DAILY/)
         const instances = await list()
@@ -325,29 +325,29 @@ export function describeEvents(subject: Subject): void {
         expect((await account.read(calendarId, master.id)).recurrence).toEqual(master.recurrence)
       })
 
-      test('keeps its local time when the clocks change', async () => {
+      test('keeps its local time across clock changes', async () => {
         await daily({ when: span('2026-03-05T09:00', 60, zone), recurrence: ['RRULE:FREQ=WEEKLY;COUNT=2'] })
         const march = await account.listAll(calendarId, { start: at('2026-03-01T00:00'), end: at('2026-03-31T00:00') })
         expect(starts(march)).toEqual(['2026-03-05T09:00', '2026-03-12T09:00'])
         expect(march.map((event) => event.when.end_time - event.when.start_time)).toEqual([3600, 3600])
       })
 
-      test('of whole days repeats days', async () => {
+      test('of whole days repeats by day', async () => {
         await create({ title: 'Off', when: { date: '2026-06-05' }, recurrence: ['RRULE:FREQ=WEEKLY;COUNT=3'] })
         expect((await list()).map((event) => event.when)).toEqual(
           ['2026-06-05', '2026-06-12', '2026-06-19'].map((date) => ({ object: 'date', date })),
         )
       })
 
-      test('leaves out what EXDATE names', async () => {
+      test('omits the slots in EXDATE', async () => {
         await daily({ recurrence: ['RRULE:FREQ=DAILY;COUNT=5', 'EXDATE:20260602T130000Z'] })
         expect(starts(await list())).toEqual(mornings(1, 3, 4, 5))
       })
 
-      test('may have one instance changed and moved', async () => {
+      test('can have one instance changed and moved', async () => {
         const master = await daily()
         const instances = await list()
-        // The last one has no other behind it.
+        // The last one has no instance after it.
         const moved = lacks('moving-past-neighbours') ? 5 : 2
         const others = mornings(...[1, 2, 3, 4, 5].filter((day) => day !== moved))
         const fields = { title: 'Special', when: span('2026-06-20T18:00', 30) }
@@ -365,7 +365,7 @@ export function describeEvents(subject: Subject): void {
         expect((await account.read(calendarId, master.id)).title).toBe('Daily')
       })
 
-      test('may have one instance deleted', async () => {
+      test('can have one instance deleted', async () => {
         await daily()
         const [, second] = await list()
         expectStatus(await account.delete(path(second.id), silent()), 200)
@@ -401,7 +401,7 @@ export function describeEvents(subject: Subject): void {
       })
 
       test.skipIf(lacks('masters'))(
-        'is listed once, with its changed instances, where instances are not wanted',
+        'is listed once, with its changed instances, if instances are not requested',
         async () => {
           const single = await create({ title: 'Single', when: span('2026-06-04T09:00') })
           const master = await daily()

@@ -1,4 +1,4 @@
-/** Calendars, events and rooms of accounts at Exchange, through the suites that every provider passes. */
+/** Calendars, events and rooms of Exchange accounts, with the suites of every provider. */
 import type { ExchangeSimulator } from '../../../simulators/src/index.ts'
 import { createExchangeGrant, exchangePassword, openExchange, openExchangeService } from '../peers/exchange.ts'
 import { accountOf, type Call } from './accounts.ts'
@@ -28,7 +28,7 @@ async function open(): Promise<OpenSubject> {
 
 const subject = sharedCalendar({
   name: 'accounts at Exchange',
-  // Exchange keeps the name of a calendar alone, and lets no occurrence pass its neighbours.
+  // Exchange stores only the name of a calendar, and does not allow an occurrence to pass its neighbors.
   lacks: ['points-in-time', 'calendar-fields', 'calendar-colours', 'moving-past-neighbours'],
   open,
 })

@@ -1,4 +1,4 @@
-/** Contacts of accounts at Exchange, through the suite that every provider passes. */
+/** Contacts of Exchange accounts, with the suite of every provider. */
 import { createExchangeGrant, exchangePassword, openExchange, openExchangeService } from '../peers/exchange.ts'
 import type { Call } from './accounts.ts'
 import { describeContacts } from './contacts.ts'
@@ -6,7 +6,7 @@ import { describeContacts } from './contacts.ts'
 describeContacts({
   name: 'accounts at Exchange',
   lacks: ['inbox'],
-  // Outlook has no field for what an address is for.
+  // Outlook has no field for the type of an address.
   untyped: ['emails', 'im_addresses'],
   async open() {
     const peer = await openExchange()

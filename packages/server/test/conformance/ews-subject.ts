@@ -1,4 +1,4 @@
-/** Mail accounts at the simulated Exchange, as the suites of mail need them. */
+/** Mail accounts at the simulated Exchange, for the mail suites. */
 import { randomUUID } from 'node:crypto'
 import type { ExchangeSimulator } from '../../../simulators/src/index.ts'
 import { createExchangeGrant, exchangePassword, openExchange, openExchangeService } from '../peers/exchange.ts'
@@ -49,7 +49,7 @@ async function openMail(): Promise<OpenMail> {
       checkSchema()
       const email = `${randomUUID()}@people.test`
       const { mail } = simulator.addAccount({ email, password: exchangePassword, name: email })
-      // No folder of a mailbox is for the archive but by its name.
+      // A mailbox has an archive folder only by its name.
       mail.createFolder('Archive')
       const { id } = await createExchangeGrant(service, { email, key })
       return {
@@ -73,7 +73,7 @@ async function openMail(): Promise<OpenMail> {
   }
 }
 
-/** Mail systems hand messages on with the line ends of the wire. */
+/** Mail systems pass messages on with CRLF. */
 const onTheWire = (source: string | Buffer): Buffer =>
   typeof source === 'string' ? Buffer.from(source.replaceAll(/\r?\n/g, '\r\n')) : source
 
@@ -86,7 +86,7 @@ const named = (mail: Mail, messageId: string): string[] =>
     .filter(({ id }) => messageIdIn(mail.read(id).raw) === messageId)
     .map(({ id }) => id)
 
-/** Another program saves a draft that is there once more; answers whether there was one. */
+/** Another program saves an existing draft again; returns whether there was one. */
 function rewriteDraft(mail: Mail, source: Buffer): boolean {
   const name = messageIdIn(source)
   const [id] = name === undefined ? [] : named(mail, name).filter((each) => mail.read(each).isDraft)
@@ -95,7 +95,7 @@ function rewriteDraft(mail: Mail, source: Buffer): boolean {
   return true
 }
 
-/** The folder that a place is; one that is not there yet is made. */
+/** The folder of a place; a missing one is created. */
 function idOf(mail: Mail, place: Place): string {
   if (special[place]) return special[place]
   const name = place === 'archive' ? 'Archive' : place
@@ -106,7 +106,7 @@ const placeOf = (folder: string): string =>
   folder === 'Archive' ? 'archive' : (Object.entries(special).find(([, name]) => name === folder)?.[0] ?? folder)
 
 function otherClient(mail: Mail): OtherClient {
-  /** The message at a place, which must be there. */
+  /** The message at a place, which must exist. */
   const at = (messageId: string, place: Place): string => {
     const found = named(mail, messageId).find((id) => placeOf(mail.read(id).folder) === place)
     if (found === undefined) throw new Error(`There is no message ${messageId} in ${place}`)

@@ -1,4 +1,4 @@
-/** Mail accounts at the simulated Exchange, through the suites that every provider of mail passes. */
+/** Mail accounts at the simulated Exchange, with the suites of every mail provider. */
 import { at, span } from './accounts.ts'
 import { describeDrafts } from './drafts.ts'
 import { ewsSubject } from './ews-subject.ts'
@@ -20,7 +20,7 @@ describeLimits({
       call: open.call,
       inbox: (await folderIds(account)).inbox,
       arrive: () => account.deliver({ subject: 'Hello' }),
-      // An organizer has nothing to answer.
+      // An organizer cannot answer.
       async invite() {
         const organizer = await open.newAccount()
         const asked = { title: 'Invitation', when: span('2026-06-02T09:00'), participants: [{ email: account.email }] }

@@ -1,4 +1,4 @@
-/** What folders are to a client, whatever the provider behind them. */
+/** Folders as a client sees them, for every provider. */
 import { describe, expect, test } from 'vitest'
 import { expectRefusal, expectStatus, ids, type Json, pagesOf, type Query } from './accounts.ts'
 import {
@@ -35,7 +35,7 @@ export function describeFolders(subject: MailSubject): void {
     const create = async (name: string): Promise<Json> =>
       expectStatus(await account.post('/folders', { name }), 200).body.data
 
-    test('are listed with every field that clients count on, and say what they are for', async () => {
+    test('are listed with every field that clients rely on, and their attributes', async () => {
       const folders = await list()
       expect(new Set(ids(folders)).size).toBe(folders.length)
       for (const folder of folders) {
@@ -57,7 +57,7 @@ export function describeFolders(subject: MailSubject): void {
       }
     })
 
-    test('count their messages, and those that are unread', async () => {
+    test('count their messages and unread messages', async () => {
       for (let index = 0; index < 3; index++) await account.deliver({ subject: `Read ${index}` }, { seen: true })
       await account.deliver({ subject: 'Unread' })
       const { inbox, archive } = await folderIds(account)
@@ -69,7 +69,7 @@ export function describeFolders(subject: MailSubject): void {
       expect((await list()).find(({ id }) => id === archive)).toMatchObject({ total_count: 1, unread_count: 1 })
     })
 
-    test('are paged: every folder once', async () => {
+    test('are paged, with every folder once', async () => {
       for (const name of ['A', 'B', 'C']) await create(name)
       const whole = ids(await list())
       for (const limit of [1, 2, 200]) {
@@ -79,7 +79,7 @@ export function describeFolders(subject: MailSubject): void {
       }
     })
 
-    test('are created, renamed and deleted, for other clients too', async () => {
+    test('are created, renamed and deleted, also for other clients', async () => {
       const made = await create('Projects')
       expect(made).toMatchObject({ object: 'folder', grant_id: account.grantId, attributes: expect.any(Array) })
       expect(made.name).toBe(`${prefix}Projects`)
@@ -108,7 +108,7 @@ export function describeFolders(subject: MailSubject): void {
       'with "quotes"',
       'back\\slash',
     ]
-    test.each(plain.filter((name) => !refusedNames.includes(name)))('may be called %j', async (name) => {
+    test.each(plain.filter((name) => !refusedNames.includes(name)))('can have the name %j', async (name) => {
       const made = await create(name)
       expect(made.name).toBe(`${prefix}${name}`)
       expect(made.id).toBe(decodeURIComponent(made.id))
@@ -122,14 +122,14 @@ export function describeFolders(subject: MailSubject): void {
       expect(await account.other.folders()).not.toContain(name)
     })
 
-    test.each([...refusedNames])('may not be called %j, and it is said', async (name) => {
+    test.each([...refusedNames])('cannot have the name %j, and the error says so', async (name) => {
       const before = await account.other.folders()
       const answer = expectStatus(await account.post('/folders', { name }), 400)
       expect(answer.body.error.message).toMatch(/./)
       expect(await account.other.folders()).toEqual(before)
     })
 
-    test('take mail, and lose it when they are deleted', async () => {
+    test('can receive mail, which is deleted with them', async () => {
       const made = await create('Short-lived')
       await account.deliver({ subject: 'Moved' })
       await account.deliver({ subject: 'Stays' })
@@ -200,12 +200,12 @@ export function describeFolders(subject: MailSubject): void {
       },
     )
 
-    test('that another client makes are shown', async () => {
+    test('that another client creates are listed', async () => {
       await account.other.createFolder('Made elsewhere')
       expect(await named(`${prefix}Made elsewhere`)).toMatchObject({ total_count: 0 })
     })
 
-    test('that another client renames, deletes or makes anew show what is in them now', async () => {
+    test('that another client renames, deletes or creates again have their current contents', async () => {
       await account.other.createFolder('Coming')
       await account.deliver({ subject: 'First' }, { folder: 'Coming' })
       expect(subjects(await messagesOf(account))).toEqual(['First'])
@@ -223,7 +223,7 @@ export function describeFolders(subject: MailSubject): void {
       expect(subjects(await messagesOf(account, { in: (await named(`${prefix}Going`)).id }))).toEqual(['Second'])
     })
 
-    test('need a name, and one that is free', async () => {
+    test('require a name that is not taken', async () => {
       expectRefusal(await account.post('/folders', {}), /name/)
       expectRefusal(await account.post('/folders', { name: '' }), /name/)
       expectRefusal(await account.post('/folders', { name: 'x'.repeat(1025) }), /name/)
@@ -245,7 +245,7 @@ export function describeFolders(subject: MailSubject): void {
       }
     })
 
-    test('that the mailbox cannot be without are not deleted', async () => {
+    test('that every mailbox needs cannot be deleted', async () => {
       const { inbox } = await folderIds(account)
       await account.deliver({ subject: 'Safe' })
       const answer = await account.delete(folderPath(inbox))
@@ -254,7 +254,7 @@ export function describeFolders(subject: MailSubject): void {
       expect(subjects(await messagesOf(account, { in: inbox }))).toEqual(['Safe'])
     })
 
-    test('select chooses what is answered', async () => {
+    test('are returned with the selected fields', async () => {
       const { inbox } = await folderIds(account)
       const { name } = await read(inbox)
       expect((await account.get(folderPath(inbox), { select: 'id,name' })).body.data).toEqual({ id: inbox, name })

@@ -1,4 +1,4 @@
-/** Calendars and events of accounts at Google, through the suites that every provider passes. */
+/** Calendars and events of Google accounts, with the suites of every provider. */
 import { createGoogleGrant, openGoogle, openGoogleService } from '../peers/google.ts'
 import type { Call } from './accounts.ts'
 import { describeCalendars } from './calendars.ts'

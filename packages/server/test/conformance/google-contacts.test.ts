@@ -1,4 +1,4 @@
-/** Contacts of accounts at Google, through the suite that every provider passes. */
+/** Contacts of Google accounts, with the suite of every provider. */
 import { createGoogleGrant, openGoogle, openGoogleService } from '../peers/google.ts'
 import type { Call } from './accounts.ts'
 import { describeContacts } from './contacts.ts'

@@ -1,4 +1,4 @@
-/** Rooms of a Google Workspace, through the suite that every provider passes, and what is Google's own. */
+/** Rooms of a Google Workspace, with the suite of every provider, and features specific to Google. */
 import { expect, test } from 'vitest'
 import { createGoogleGrant, everyScope, openGoogle, openGoogleService } from '../peers/google.ts'
 import { accountOf, type Call, expectStatus, type Json } from './accounts.ts'
@@ -40,7 +40,7 @@ describeRooms({
   },
 })
 
-test('what is no room, and rooms of others, are not shown; more than one page of Google is read', async () => {
+test('only rooms of the own organization are listed, from all pages of Google', async () => {
   await using open = await openRooms()
   const { simulator } = open
   for (let count = 0; count < 260; count += 1) simulator.addRoom({ domain, name: `Car ${count}`, category: 'OTHER' })
@@ -50,7 +50,7 @@ test('what is no room, and rooms of others, are not shown; more than one page of
   expect(body.data.map(({ name }: Json) => name)).toEqual(['Unsorted'])
 })
 
-test('who may not read a directory is told so', async () => {
+test('an account without access to the directory gets an error that says so', async () => {
   await using open = await openRooms()
   const { simulator, service, key, call } = open
   simulator.fail(
@@ -71,7 +71,7 @@ test('who may not read a directory is told so', async () => {
   expect(unscoped.body.error.message).toContain('admin.directory.resource.calendar.readonly')
 })
 
-test('a provider without rooms says that it has none', async () => {
+test('a provider without rooms returns an error that says so', async () => {
   await using open = await openRooms()
   await open.call('POST', '/v3/connectors', { body: { provider: 'virtual-calendar' } })
   const made = await open.call('POST', '/v3/connect/custom', {

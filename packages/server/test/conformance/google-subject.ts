@@ -1,4 +1,4 @@
-/** Mail accounts at the simulated Google, as the suites of mail need them. */
+/** Mail accounts at the simulated Google, for the mail suites. */
 import { randomUUID } from 'node:crypto'
 import { createGoogleGrant, openGoogle, openGoogleService } from '../peers/google.ts'
 import { accountOf, type Call, type Json } from './accounts.ts'
@@ -15,7 +15,7 @@ import {
 
 const special: Record<string, string> = { inbox: 'INBOX', sent: 'SENT', drafts: 'DRAFT', trash: 'TRASH', junk: 'SPAM' }
 
-/** Labels that say how a message is marked; `unread` and `starred` say the same. */
+/** Labels for the flags of a message; `unread` and `starred` have the same information. */
 const marks = new Set(['UNREAD', 'STARRED', 'IMPORTANT'])
 const isPlace = (label: string): boolean => !marks.has(label) && !label.startsWith('CATEGORY_')
 
@@ -64,14 +64,14 @@ async function openMail(): Promise<OpenMail> {
   }
 }
 
-/** Mail systems hand messages on with the line ends of the wire. */
+/** Mail systems pass messages on with CRLF. */
 const onTheWire = (source: string | Buffer): string | Buffer =>
   typeof source === 'string' ? source.replaceAll(/\r?\n/g, '\r\n') : source
 
 const messageIdOf = (mail: Mail, id: string): string | undefined =>
   /^Message-ID: <(.*)>\r$/m.exec(Buffer.from(mail.read(id).raw).toString('latin1'))?.[1]
 
-/** Another program saves a draft: a new one, or the next form of one that is there. */
+/** Another program saves a draft: a new one, or the next version of an existing one. */
 function keepDraft(mail: Mail, id: string): void {
   const { drafts } = mail.mailbox
   const name = messageIdOf(mail, id)
@@ -80,7 +80,7 @@ function keepDraft(mail: Mail, id: string): void {
   drafts.set(known?.[0] ?? `r${BigInt(`0x${id}`)}`, id)
 }
 
-/** An answer in which the folders of messages are places alone. */
+/** A response in which the folders of messages contain no flags. */
 function withoutMarks<A extends { body: Json }>(answer: A): A {
   const clean = (value: Json): Json => {
     if (Array.isArray(value)) return value.map(clean)
@@ -96,7 +96,7 @@ function withoutMarks<A extends { body: Json }>(answer: A): A {
 const labelNames = (mail: Mail): [string, string][] =>
   [...mail.mailbox.labels.values()].map(({ id, name }) => [id, name])
 
-/** The label of a place; one that is not there yet is made. */
+/** The label of a place; a missing one is created. */
 function labelOf(mail: Mail, place: Place): string {
   const known = special[place] ?? labelNames(mail).find(([, name]) => name === nameOf(place))?.[0]
   return known ?? mail.createLabel(nameOf(place))
@@ -116,7 +116,7 @@ function otherClient(mail: Mail): OtherClient {
       .list()
       .filter(({ id }) => messageIdOf(mail, id) === messageId)
       .map(({ id }) => id)
-  /** The message at a place, which must be there. */
+  /** The message at a place, which must exist. */
   const at = (messageId: string, place: Place): string => {
     const label = labelOf(mail, place)
     const found = named(messageId).find((id) => mail.read(id).labels.includes(label))

@@ -1,4 +1,4 @@
-/** Mail accounts at the simulated Google, through the suites that every provider of mail passes. */
+/** Mail accounts at the simulated Google, with the suites of every mail provider. */
 import { describeDrafts } from './drafts.ts'
 import { googleSubject } from './google-subject.ts'
 import { describeLimits } from './limits.ts'

@@ -1,4 +1,4 @@
-/** Calendars, events and contacts of iCloud accounts, through the suites that every provider passes. */
+/** Calendars, events and contacts of iCloud accounts, with the suites of every provider. */
 import { afterAll } from 'vitest'
 import { accountOf, expectStatus } from './accounts.ts'
 import { describeCalendars } from './calendars.ts'
@@ -28,7 +28,7 @@ async function open(): Promise<OpenSubject> {
 
 const subject = sharedCalendar({
   name: 'iCloud accounts',
-  // As the contract has it of this kind.
+  // As the contract describes this kind.
   lacks: [
     'calendar-fields',
     'calendar-colours',

@@ -1,4 +1,4 @@
-/** The mail of iCloud accounts, through the suites of mail that depend on the vendor. */
+/** Mail of iCloud accounts, with the mail suites that depend on the vendor. */
 import { type IcloudServers, icloudFolders, icloudMailEnv, startIcloudMailAlone } from '../peers/icloud-mail.ts'
 import { imapSubject, type MailKind } from './imap-subject.ts'
 import { describeMailOfVendor } from './mail.ts'

@@ -1,4 +1,4 @@
-/** The bytes of attachments over IMAP: small messages are fetched whole, of large ones the server is asked for a part. */
+/** The bytes of attachments over IMAP: small messages are fetched as a whole, large ones by part. */
 import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startCyrus } from '../peers/cyrus.ts'
@@ -13,7 +13,7 @@ const padding = randomBytes(150_000).toString('base64').replace(/.{76}/g, '$&\r\
 const inner = mimeMessage({ subject: 'Inner', files: [{ name: 'deep.txt', type: 'text/plain', content: 'deep' }] })
 const latin = Buffer.from('Grüße aus Köln\r\n', 'latin1').toString('latin1')
 
-/** A message with a part of each kind, and further bytes that make it a large one. */
+/** A message with a part of each kind, and padding that makes it large. */
 const strange = (subject: string, further: string): Buffer =>
   Buffer.from(
     `From: ann@people.test\r\nTo: bob@people.test\r\nSubject: ${subject}\r\nMessage-ID: <${subject}@letters.test>\r\nMIME-Version: 1.0\r\nContent-Type: multipart/mixed; boundary=b\r\n\r\n--b\r\nContent-Type: text/plain\r\n\r\nSee below.\r\n--b\r\nContent-Type: text/plain; charset=iso-8859-1; format=flowed; name="notes.txt"\r\nContent-Disposition: inline; filename="notes.txt"\r\nContent-Transfer-Encoding: 8bit\r\n\r\n${latin}--b\r\nContent-Type: message/rfc822\r\nContent-Disposition: attachment; filename*0*=utf-8''%C3%BCber; filename*1=".eml"\r\n\r\n${inner}\r\n--b\r\nContent-Type: application/x-odd\r\nContent-Disposition: attachment; filename=qp.bin\r\nContent-Transfer-Encoding: quoted-printable\r\n\r\n${'=00=FF=\r\n'.repeat(20_000 / 10)}end\r\n--b\r\nContent-Type: application/octet-stream\r\nContent-Disposition: attachment; filename=further.bin\r\nContent-Transfer-Encoding: base64\r\n\r\n${further}\r\n--b--\r\n`,
@@ -57,12 +57,12 @@ describe.each([imapSubject('dovecot', startDovecot, usual), imapSubject('cyrus',
         expect(odd.subarray(0, 4000)).toEqual(Buffer.from('00ff'.repeat(2000), 'hex'))
         expect(odd.subarray(4000).toString().trimEnd()).toBe('end')
         const further = await download(message, 'further.bin')
-        // Of a large message the server counts the encoded bytes alone.
+        // For a large message, the server counts only the encoded bytes.
         expect(message.attachments.at(-1).size).toBe(name === 'small' ? further.length : undefined)
       },
     )
 
-    test('that is all of a message is downloaded', async () => {
+    test('that are the whole message are downloaded', async () => {
       for (const [name, content] of [
         ['one small', Buffer.from('%PDF')],
         ['one large', Buffer.from(padding, 'base64')],
@@ -76,7 +76,7 @@ describe.each([imapSubject('dovecot', startDovecot, usual), imapSubject('cyrus',
       }
     })
 
-    test('of a message that is broken are those that are listed', async () => {
+    test('of a broken message are those that are listed', async () => {
       await account.deliver(
         'From: ann@people.test\nSubject: Broken\nMIME-Version: 1.0\nContent-Type: multipart/mixed; boundary=declared\n\n--other\nContent-Type: text/plain\n\nText\n--other\nContent-Type: application/pdf\nContent-Disposition: attachment; filename=a.pdf\n\nbytes\n--other--\n',
       )
@@ -85,7 +85,7 @@ describe.each([imapSubject('dovecot', startDovecot, usual), imapSubject('cyrus',
       expect((await download(message, 'a.pdf')).toString()).toBe('bytes')
     })
 
-    test('and addresses are filtered by where only the bytes of messages are asked for', async () => {
+    test('and addresses can be filtered by, even though only the bytes of messages contain them', async () => {
       const raw = { fields: 'raw_mime', subject: 'small' }
       const bytesOf = async (query: object) =>
         (await messagesOf(account, { ...raw, ...query })).map(({ raw_mime }) => raw_mime.length > 0)

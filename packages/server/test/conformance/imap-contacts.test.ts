@@ -1,4 +1,4 @@
-/** Contacts of accounts at IMAP servers, which the service keeps, through the suite that every provider passes. */
+/** Contacts of IMAP accounts, which the service stores, with the suite of every provider. */
 import { expect, vi } from 'vitest'
 import { createEgress } from '../../src/lib/egress/egress.ts'
 import { enginesFor, openService } from '../harness.ts'

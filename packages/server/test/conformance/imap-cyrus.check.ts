@@ -1,4 +1,4 @@
-/** IMAP accounts on Cyrus, through the suites that every provider of mail passes. */
+/** IMAP accounts on Cyrus, with the suites of every mail provider. */
 import { startCyrus } from '../peers/cyrus.ts'
 import { describeDrafts } from './drafts.ts'
 import { imapSubject } from './imap-subject.ts'

@@ -1,4 +1,4 @@
-/** Calendars and events of mailboxes with a CalDAV server beside them, through the suites that every provider passes. */
+/** Calendars and events of mailboxes with an additional CalDAV server, with the suites of every provider. */
 import { expect, test } from 'vitest'
 import { startCyrus } from '../peers/cyrus.ts'
 import type { DavServer } from '../peers/dav-server.ts'
@@ -21,7 +21,7 @@ async function open(start: () => Promise<DavServer>): Promise<OpenSubject> {
 
 const servers: readonly [string, () => Promise<DavServer>, readonly Lack[]][] = [
   ['Cyrus, which schedules', startCyrus, []],
-  // It names no calendar as the one for invitations, and knows nobody else's times.
+  // It names no calendar for invitations, and has no free/busy of others.
   ['Radicale, which does not', startRadicale, ['primary', 'free-busy']],
 ]
 for (const [name, start, lacks] of servers) {
@@ -29,7 +29,7 @@ for (const [name, start, lacks] of servers) {
   describeCalendars(subject)
   describeEvents(subject)
 
-  test(`the availability of ${subject.name} is reckoned from the calendars that are named`, async () => {
+  test(`the availability of ${subject.name} is computed from the requested calendars`, async () => {
     const opened = await subject.open()
     const { calendarId, email, call } = opened
     const account = accountOf(call, opened)

@@ -1,4 +1,4 @@
-/** Contacts of mailboxes with contacts at Cyrus, which converts cards as it is asked: as `imap-dav.test.ts` has them at Radicale. */
+/** Contacts of mailboxes on Cyrus, which converts cards on request. `imap-dav.test.ts` tests them on Radicale. */
 import { expect, vi } from 'vitest'
 import { startCyrus } from '../peers/cyrus.ts'
 import { describeContacts } from './contacts.ts'

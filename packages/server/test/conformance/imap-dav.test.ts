@@ -1,4 +1,4 @@
-/** Mailboxes with contacts at a server of DAV, through the suite that every provider passes; and what such mailboxes do not take. */
+/** Mailboxes with contacts on a DAV server, with the suite of every provider, and their unsupported fields. */
 import { afterAll, expect, vi } from 'vitest'
 import { startRadicale } from '../peers/radicale.ts'
 import { accountOf, expectStatus } from './accounts.ts'
@@ -27,7 +27,7 @@ const openWith =
     }
   }
 
-// Who answers is a guest, of which the suites of calendars have some.
+// Only a guest can answer; the calendar suites have guests.
 describeLimits({ name: 'imap + CalDAV', without: ['events.rsvp'], open: openWith('caldav') })
 describeLimits({ name: 'imap + CardDAV', open: openWith('carddav') })
 

@@ -1,4 +1,4 @@
-/** What is particular to IMAP: a message can be marked as deleted and still be there, and it is always in a folder. */
+/** Specific to IMAP: a message can be marked as deleted and still exist, and it is always in a folder. */
 import { describe, expect, test } from 'vitest'
 import { startCyrus } from '../peers/cyrus.ts'
 import { modernCapabilities, startDovecot } from '../peers/dovecot.ts'
@@ -38,26 +38,26 @@ describe.each([
     expect(await account.other.find(marked)).toMatchObject([{ folder: 'inbox', deleted: true }])
   }
 
-  test('a message that another client marked as deleted stays when ours is moved', async () => {
+  test('a message that another client marked as deleted remains when ours is moved', async () => {
     const { archive } = await folderIds(account)
     expectStatus(await account.put(messagePath(message.id), { folders: [archive] }), 200)
     await isStillMarked()
     expect(subjects(await messagesOf(account, { in: archive }))).toEqual(['Ours'])
   })
 
-  test('a message that another client marked as deleted stays when ours goes to the trash', async () => {
+  test('a message that another client marked as deleted remains when ours is moved to the trash', async () => {
     expectStatus(await account.delete(messagePath(message.id)), 200)
     await isStillMarked()
   })
 
-  test('a message that another client marked as deleted stays when ours is deleted for ever', async () => {
+  test('a message that another client marked as deleted remains when ours is deleted permanently', async () => {
     expectStatus(await open.call('PATCH', '/v3/applications', { body: { allow_hard_delete: true } }), 200)
     expectStatus(await account.delete(messagePath(message.id), { hard_delete: true }), 200)
     await isStillMarked()
     expect(subjects(await messagesOf(account, { subject: 'Ours' }))).toEqual([])
   })
 
-  test('a message cannot be in no folder', async () => {
+  test('a message cannot be without a folder', async () => {
     expectRefusal(await account.put(messagePath(message.id), { folders: [] }), /folders/)
     expect(await readMessage(account, message.id)).toEqual(message)
   })

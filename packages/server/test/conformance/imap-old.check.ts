@@ -1,4 +1,4 @@
-/** IMAP accounts on a dovecot that can do little, through the suites that every provider of mail passes. */
+/** IMAP accounts on a dovecot with few capabilities, with the suites of every mail provider. */
 import { modernCapabilities, startDovecot } from '../peers/dovecot.ts'
 import { describeDrafts } from './drafts.ts'
 import { imapSubject } from './imap-subject.ts'

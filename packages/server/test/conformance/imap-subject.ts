@@ -1,4 +1,4 @@
-/** Mail accounts on a real IMAP server, as the suites of mail need them. */
+/** Mail accounts on a real IMAP server, for the mail suites. */
 import { createEgress } from '../../src/lib/egress/egress.ts'
 import { openService } from '../harness.ts'
 import type { Mailbox, MailServer } from '../peers/mail-server.ts'
@@ -16,26 +16,26 @@ import {
 
 export interface ImapLayout<M extends MailServer = MailServer> {
   separator: string
-  /** What stands before the name of every folder but the inbox. */
+  /** Prefix of every folder name but the inbox. */
   prefix: string
   refusedNames?: readonly string[]
-  /** The names of the folders that every account has, where they are not the usual ones. */
+  /** The names of the folders that every account has, if they are unusual. */
   folderNames?: Record<string, string>
-  /** How accounts are connected; as any mailbox at an IMAP server when absent. */
+  /** How accounts are connected; by default as a generic IMAP mailbox. */
   kind?: MailKind<M>
 }
 
-/** A kind of provider whose mail is at an IMAP server. */
+/** A kind of provider with mail on an IMAP server. */
 export interface MailKind<M extends MailServer = MailServer> {
   provider: string
-  /** What a service is told of its servers. */
+  /** Settings of the service for its servers. */
   env(server: M): Record<string, string>
   settings(server: M, mailbox: Mailbox): Fields
-  /** The settings of its connector, where there are some. */
+  /** The settings of its connector, if any. */
   connector?(): Fields
 }
 
-/** No suite sends: an account that is to send is signed in at two servers, in three connections. */
+/** No suite sends: an account that can send signs in to two servers, with three connections. */
 const plainMail: MailKind = {
   provider: 'imap',
   env: () => ({}),
@@ -55,7 +55,7 @@ const special: Record<string, string> = {
 
 type Names = Pick<ImapLayout, 'prefix' | 'folderNames'>
 
-/** The path of a folder on the server, and back. */
+/** The path of a folder on the server, and its inverse. */
 const pathOf = ({ prefix, folderNames }: Names, place: Place): string =>
   place === 'inbox' ? 'INBOX' : `${prefix}${folderNames?.[place] ?? special[place] ?? place}`
 function placeOf({ prefix, folderNames }: Names, path: string): string {
@@ -112,7 +112,7 @@ type ImapSettings = {
   smtp_port?: number
 }
 
-/** Custom authentication with what the server gave a new user. */
+/** Custom authentication with the credentials of a new user. */
 export function imapSettings(server: MailServer, { user, password }: { user: string; password: string }): ImapSettings {
   return {
     imap_username: user,
@@ -143,7 +143,7 @@ async function newAccount<M extends MailServer>(server: M, layout: ImapLayout<M>
 
 function otherClient(server: MailServer, layout: Names, user: string): OtherClient {
   const path = (place: Place): string => pathOf(layout, place)
-  /** Does something with the message in the folder, which must be there. */
+  /** Works on the message in the folder, which must exist. */
   async function withMessage(
     messageId: string,
     place: Place,

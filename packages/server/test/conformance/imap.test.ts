@@ -1,4 +1,4 @@
-/** IMAP accounts on dovecot as it is, through the suites that every provider of mail passes. */
+/** IMAP accounts on an unmodified dovecot, with the suites of every mail provider. */
 import { startDovecot } from '../peers/dovecot.ts'
 import { describeDrafts } from './drafts.ts'
 import { imapSubject } from './imap-subject.ts'

@@ -1,7 +1,6 @@
 /**
- * What a provider says that it refuses or ignores, it refuses or ignores: a request for every limit in its table, with the
- * field that it is about. What is refused is refused before the provider is asked: the objects of those requests do not
- * exist.
+ * A provider refuses or ignores every field that its limits table says: one request for each limit. Refusals happen
+ * before a request to the provider, so the objects of those requests need not exist.
  */
 import { contract, type NamedRoute, routesOf } from '@waypost/contract'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -13,18 +12,18 @@ import { type Account, type Call, expectStatus, type Fields, type Json, noon, ty
 export interface LimitsSubject {
   /** A kind of provider, or a variant of one. */
   name: string
-  /** Operations that the account cannot be made to succeed with. */
+  /** Operations that cannot succeed with this account. */
   without?: readonly string[]
   open(): Promise<
     AsyncDisposable & {
       account: Account
       call: Call
       arrive?(): Promise<void>
-      /** A calendar to write to; the main one when absent. */
+      /** A writable calendar; by default the main one. */
       calendarId?: string
-      /** The id of the inbox; INBOX when absent. */
+      /** The id of the inbox; by default INBOX. */
       inbox?: string
-      /** The id of an event in the main calendar that the account is invited to, where only guests can answer. */
+      /** The id of an event in the main calendar to which the account is invited, if only guests can answer. */
       invite?(): Promise<string>
     }
   >
@@ -34,7 +33,7 @@ const day = 86_400
 const to = [{ email: 'bob@people.test' }]
 const when = { start_time: noon + day, end_time: noon + day + 3600 }
 
-/** What a request needs beside the field that is tried. */
+/** The other required fields of a request. */
 const bodies: Record<string, Fields> = {
   'calendars.create': { name: 'Main' },
   'calendars.update': { name: 'Main' },
@@ -51,7 +50,7 @@ const bodies: Record<string, Fields> = {
 }
 /** Lists of one folder. */
 const inFolder = new Set(['messages.list', 'threads.list'])
-/** What stands beside a field within another one. */
+/** The other required fields within an object. */
 const beside: Record<string, Fields> = {
   participants: { email: 'guest@people.test' },
   resources: { email: 'room@people.test' },
@@ -66,7 +65,7 @@ const beside: Record<string, Fields> = {
   phone_numbers: { number: '+49 30 1234' },
   web_pages: { url: 'https://people.test' },
 }
-/** A value that a limit is about, by the last name of its path. */
+/** A value for a limit, by the last name of its path. */
 const values: Record<string, unknown> = {
   shared_from: 'bob@people.test',
   shared_folder_id: 'INBOX',
@@ -145,7 +144,7 @@ export function describeLimits(subject: LimitsSubject): void {
     return hasOperation(provider, named.resource, named.operation) && !subject.without?.includes(operation)
   })
 
-  describe(`what ${subject.name} does not take`, () => {
+  describe(`unsupported fields of ${subject.name}`, () => {
     let open: Awaited<ReturnType<LimitsSubject['open']>>
     const ids: Record<string, string> = {}
     beforeAll(async () => {
@@ -169,7 +168,7 @@ export function describeLimits(subject: LimitsSubject): void {
       expectStatus(await open.account.post(path, body, query), 200).body.data.id
     const inInbox = (): Query => ({ in: open.inbox ?? 'INBOX' })
     const inCalendar = (): Fields => ({ calendar_id: open.calendarId ?? 'primary' })
-    /** Objects that are gone, or answered, with the request: each has its own. */
+    /** Objects that the request deletes or answers: each request has its own. */
     const usedUpBy = async (operation: string): Promise<Record<string, string>> => {
       if (operation === 'calendars.delete') return { calendar_id: await made('/calendars', { name: 'To be deleted' }) }
       if (operation === 'events.delete') return { event_id: await made('/events', { when }, inCalendar()) }

@@ -1,4 +1,4 @@
-/** Messages that look alike and are not: whatever is done to one of them leaves every byte of the other. */
+/** Messages that look alike but differ: an operation on one of them leaves every byte of the other. */
 import { beforeEach, describe, expect, test } from 'vitest'
 import { expectStatus, type Json } from './accounts.ts'
 import {
@@ -45,7 +45,7 @@ export function describeLookAlikes(subject: MailSubject): void {
       folders = await folderIds(account)
     })
 
-    /** The bytes of all messages there are. */
+    /** The bytes of all messages. */
     const sources = async (): Promise<string[]> =>
       (await messagesOf(account, { fields: 'raw_mime' }))
         .map(({ raw_mime: raw }) => Buffer.from(raw, 'base64url').toString())
@@ -109,7 +109,7 @@ export function describeLookAlikes(subject: MailSubject): void {
       expect((await account.other.find(messageId)).map(({ folder }) => folder)).toEqual(['trash', 'trash'])
     })
 
-    test('are one where their bytes are the same, and none of them is lost', async () => {
+    test('are one message if their bytes are equal, and none of them is lost', async () => {
       const messageId = newMessageId()
       await account.deliver(source(messageId, 'Text'))
       await account.deliver(source(messageId, 'Text'))

@@ -1,37 +1,37 @@
-/** What the suites of mail need of a provider: accounts with an empty mailbox, mail that arrives, and another client. */
+/** What the mail suites need from a provider: accounts with an empty mailbox, incoming mail, and another client. */
 import { afterAll, beforeAll, beforeEach, expect } from 'vitest'
 import type { TestService } from '../harness.ts'
 import { type Account, type Call, expectStatus, type Json, pagesOf, type Query } from './accounts.ts'
 import type { MessageFields } from './mime-messages.ts'
 import { mimeMessage, newMessageId } from './mime-messages.ts'
 
-/** What a provider may lack; the tests of it are left out, and the rest holds for everybody. */
+/** Features that a provider may lack. Their tests are left out; the rest applies to every provider. */
 export type MailLack =
   /** A message is in one folder only. */
   | 'several-folders'
   /** Folders are all on one level. */
   | 'nested-folders'
-  /** The id of a message changes when it is moved; the former one goes on naming it. */
+  /** The id of a message changes when it is moved; the previous one still finds it. */
   | 'stable-ids'
-  /** Times are told and compared by days. */
+  /** Times are returned and compared by day. */
   | 'seconds'
   | 'bcc-filter'
-  /** Threads are known by more than the headers of their messages. */
+  /** Threads depend on more than the headers of their messages. */
   | 'reference-threads'
-  /** A message joins the thread that is there when it arrives; what is missing then is not joined later. */
+  /** A message joins an existing thread when it arrives, and is not joined later. */
   | 'late-threads'
-  /** No folder is kept for the archive: the accounts make one. */
+  /** There is no archive folder: the accounts create one. */
   | 'archive'
-  /** What is in Sent or Drafts stays there, wherever else it is put. */
+  /** Messages in Sent or Drafts stay there, even if added to other folders. */
   | 'leaving-sent'
-  /** A folder is a mark on messages, which stay when it is deleted. */
+  /** A folder is a label on messages, which remain when it is deleted. */
   | 'folders-with-messages'
-  /** What is moved to the trash stays in the folders that the account made, too. */
+  /** Messages in the trash also stay in custom folders. */
   | 'trash-alone'
-  /** A file without a name is given one by the server. */
+  /** The server names a file without a name. */
   | 'names-of-nameless-files'
 
-/** A folder every account has, or the name of another one. */
+/** A folder that every account has, or the name of another one. */
 export type Place = 'inbox' | 'sent' | 'drafts' | 'trash' | 'junk' | 'archive' | (string & {})
 
 export interface Arrival {
@@ -41,7 +41,7 @@ export interface Arrival {
   date?: number
   seen?: boolean
   starred?: boolean
-  /** Marked as deleted, and still there. */
+  /** Marked as deleted, but not expunged. */
   deleted?: boolean
 }
 
@@ -50,40 +50,40 @@ export interface Found {
   folder: string
   seen: boolean
   starred: boolean
-  /** Only where it is marked so. */
+  /** Only if it is marked so. */
   deleted?: true
 }
 
-/** What another program does to the mailbox; messages are named by their Message-ID. */
+/** Operations of another program on the mailbox; messages are identified by Message-ID. */
 export interface OtherClient {
   move(messageId: string, from: Place, to: Place): Promise<void>
   copy(messageId: string, from: Place, to: Place): Promise<void>
   mark(messageId: string, folder: Place, marks: { seen: boolean; starred: boolean }): Promise<void>
-  /** Deletes it for ever. */
+  /** Deletes it permanently. */
   erase(messageId: string, folder: Place): Promise<void>
   createFolder(name: string): Promise<void>
   renameFolder(name: string, to: string): Promise<void>
   /** Deletes it with its messages. */
   deleteFolder(name: string): Promise<void>
-  /** Where the message is, and how it is marked there. */
+  /** The folders of the message, and its flags there. */
   find(messageId: string): Promise<Found[]>
   /** The names of all folders. */
   folders(): Promise<string[]>
 }
 
 export interface MailAccount extends Account {
-  /** The id of the folder that stands for the archive, where the provider has none of its own. */
+  /** The id of the archive folder, if the provider has none of its own. */
   archive?: string
-  /** Puts a message into the mailbox; a record is made into one. */
+  /** Puts a message into the mailbox; fields are composed into one. */
   deliver(mail: MessageFields | string | Buffer, arrival?: Arrival): Promise<void>
   other: OtherClient
-  /** Breaks every connection that the server has with the provider for this account. */
+  /** Breaks every connection between the server and the provider for this account. */
   disconnect(): Promise<void>
 }
 
 export interface OpenMail extends AsyncDisposable {
   service: TestService
-  /** The application that the accounts belong to: its key, and calls in its name. */
+  /** The application of the accounts: its key, and calls on its behalf. */
   key: string
   call: Call
   newAccount(): Promise<MailAccount>
@@ -92,26 +92,26 @@ export interface OpenMail extends AsyncDisposable {
 export interface MailSubject {
   name: string
   lacks?: readonly MailLack[]
-  /** The character between the names of a folder and one within it; absent: a folder says which one it lies in. */
+  /** The separator in the name of a nested folder; if absent, a folder has a parent id. */
   separator?: string
-  /** What stands before the names of folders that an account makes. */
+  /** Prefix of the names of folders that an account creates. */
   prefix?: string
   /** Names that no folder can have. */
   refusedNames?: readonly string[]
-  /** The provider's own way to search. */
+  /** The provider's native search. */
   search: {
     subject(word: string): string
-    /** What the provider does not understand. */
+    /** Queries that the provider does not accept. */
     wrong: readonly string[]
-    /** Whether it stands alone: no other filter but the folder goes with it. */
+    /** Whether it can be combined only with the folder filter. */
     alone?: boolean
-    /** Whether it finds whole words only. */
+    /** Whether it finds only whole words. */
     words?: boolean
   }
   open(): Promise<OpenMail>
 }
 
-/** Opens the subject for the tests of a suite, and gives each of them an account of its own. */
+/** Opens the subject for the tests of a suite, and gives each test its own account. */
 export function withNewAccounts(
   subject: MailSubject,
   give: (account: MailAccount, open: OpenMail) => void | Promise<void>,
@@ -182,7 +182,7 @@ export const subjects = (messages: readonly Json[]): string[] => messages.map(({
 
 const people = expect.arrayContaining([])
 
-/** Every field that clients count on, whatever the message. */
+/** Expects every field that clients rely on. */
 export function expectMessage(message: Json, grantId: string): void {
   expect(message).toMatchObject({
     id: expect.stringMatching(/./),
@@ -207,7 +207,7 @@ export function expectMessage(message: Json, grantId: string): void {
   expect(message.snippet.length).toBeLessThanOrEqual(100)
   expect(message.folders.length).toBeGreaterThan(0)
   expect(new Set(message.folders).size).toBe(message.folders.length)
-  // Clients decode ids once more than they should.
+  // Clients decode ids once too often.
   expect(message.id).toBe(decodeURIComponent(message.id))
 }
 

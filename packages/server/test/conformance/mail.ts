@@ -1,4 +1,4 @@
-/** All suites of mail, for each implementation of it; and those that a vendor of IMAP passes. */
+/** All mail suites, for each implementation, and those for a vendor of IMAP. */
 import { describeAttachments } from './attachments.ts'
 import { describeDrafts } from './drafts.ts'
 import { describeFolders } from './folders.ts'
@@ -33,8 +33,8 @@ export function describeMailOfServer(subject: MailSubject): void {
 }
 
 /**
- * The suites that depend on the vendor: the names and roles of folders, and the drafts, moves and deletions that use them.
- * The rest is the code of IMAP, which imap.test.ts covers at the same server.
+ * The suites that depend on the vendor: the names and roles of folders, and the drafts, moves and deletions that use
+ * them. The rest is the IMAP code, which imap.test.ts covers on the same server.
  */
 export function describeMailOfVendor(subject: MailSubject): void {
   describeMessages(subject)

@@ -1,4 +1,4 @@
-/** How messages are marked, moved and deleted, whatever the provider behind them. */
+/** Flags, moves and deletions of messages, for every provider. */
 import { describe, expect, test } from 'vitest'
 import { expectRefusal, expectStatus, type Json } from './accounts.ts'
 import {
@@ -36,14 +36,14 @@ export function describeMessageChanges(subject: MailSubject): void {
       message = (await messagesOf(account, { subject: 'change' }))[0]
     })
 
-    /** The message, or as it is told once it was moved. */
+    /** The message as expected after a move. */
     const moving = (): Json => (lacks('stable-ids') ? { ...message, id: expect.any(String) } : message)
     const places = async (): Promise<string[]> =>
       (await account.other.find(messageId)).map(({ folder }) => folder).sort()
     const bystander = async (): Promise<Json> => (await messagesOf(account, { subject: 'Bystander' }))[0]
 
-    describe('marks', () => {
-      test('are set and taken away one by one, for other clients too', async () => {
+    describe('flags', () => {
+      test('are set and removed one by one, also for other clients', async () => {
         expect(await changeMessage(account, message.id, { unread: false })).toEqual({ ...message, unread: false })
         expect(await account.other.find(messageId)).toEqual([{ folder: 'inbox', seen: true, starred: false }])
         expect(await changeMessage(account, message.id, { starred: true })).toMatchObject({
@@ -57,18 +57,18 @@ export function describeMessageChanges(subject: MailSubject): void {
         expect(await bystander()).toMatchObject({ unread: true, starred: false })
       })
 
-      test('are set again without harm, and a change of nothing changes nothing', async () => {
+      test('can be set again, and an empty change changes nothing', async () => {
         await changeMessage(account, message.id, { unread: false })
         expect(await changeMessage(account, message.id, { unread: false })).toMatchObject({ unread: false })
         expect(await changeMessage(account, message.id, {})).toEqual({ ...message, unread: false })
       })
 
-      test('of the wrong kind are refused by name', async () => {
+      test('of the wrong type are refused by name', async () => {
         expectRefusal(await account.put(messagePath(message.id), { unread: 'yes' }), /unread/)
         expectRefusal(await account.put(messagePath(message.id), { folders: 'INBOX' }), /folders/)
       })
 
-      test('select chooses what is answered', async () => {
+      test('are returned with the selected fields', async () => {
         const answer = await account.put(messagePath(message.id), { starred: true }, { select: 'id,starred' })
         expect(expectStatus(answer, 200).body.data).toEqual({ id: message.id, starred: true })
       })
@@ -96,18 +96,18 @@ export function describeMessageChanges(subject: MailSubject): void {
         expect(await readMessage(account, message.id)).toEqual(moving())
       })
 
-      test('the same again changes nothing', async () => {
+      test('do not change if they are the same', async () => {
         expect(await changeMessage(account, message.id, { folders: [folders.inbox] })).toEqual(message)
         expect(await places()).toEqual(['inbox'])
       })
 
-      test('and marks are changed together', async () => {
+      test('and flags are changed together', async () => {
         const change = { folders: [folders.archive], unread: false, starred: true }
         expect(await changeMessage(account, message.id, change)).toMatchObject(change)
         expect(await account.other.find(messageId)).toEqual([{ folder: 'archive', seen: true, starred: true }])
       })
 
-      test('marks go with the message when it moves', async () => {
+      test('keep flags with the message when it moves', async () => {
         await changeMessage(account, message.id, { starred: true, unread: false })
         const moved = await changeMessage(account, message.id, { folders: [folders.junk] })
         expect(moved).toMatchObject({ starred: true, unread: false, date: message.date })
@@ -128,7 +128,7 @@ export function describeMessageChanges(subject: MailSubject): void {
         expect(await places()).toEqual(['junk'])
       })
 
-      test('that do not exist are refused by name, and nothing is done', async () => {
+      test('that do not exist are refused by name, and nothing changes', async () => {
         const answer = await account.put(messagePath(message.id), {
           folders: [folders.archive, 'no-such-folder'],
           unread: false,
@@ -139,7 +139,7 @@ export function describeMessageChanges(subject: MailSubject): void {
         expect(await places()).toEqual(['inbox'])
       })
 
-      test('of a message without a Message-ID are changed as well', async () => {
+      test('of a message without a Message-ID are changed too', async () => {
         await account.deliver({ subject: 'Nameless', messageId: null })
         const [nameless] = await messagesOf(account, { subject: 'Nameless' })
         const moved = await changeMessage(account, nameless.id, { folders: [folders.archive] })
@@ -150,7 +150,7 @@ export function describeMessageChanges(subject: MailSubject): void {
     })
 
     describe('an id', () => {
-      test('names the message wherever another client moves it', async () => {
+      test('finds the message wherever another client moves it', async () => {
         await account.other.createFolder('Elsewhere')
         for (const [from, to] of [
           ['inbox', 'archive'],
@@ -167,7 +167,7 @@ export function describeMessageChanges(subject: MailSubject): void {
         expect(await readMessage(account, message.id)).toEqual(moving())
       })
 
-      test('holds after the connection is lost, and after the account is connected anew', async () => {
+      test('stays valid after a lost connection, and after the account is connected again', async () => {
         await account.disconnect()
         expect(await readMessage(account, message.id)).toEqual(message)
         await account.other.move(messageId, 'inbox', 'archive')
@@ -176,7 +176,7 @@ export function describeMessageChanges(subject: MailSubject): void {
         expect((await readMessage(account, message.id)).folders).toEqual([folders.archive])
       })
 
-      test('is gone with the message', async () => {
+      test('is not found after the message is deleted', async () => {
         await account.other.erase(messageId, 'inbox')
         expectStatus(await account.get(messagePath(message.id)), 404)
         expectStatus(await account.put(messagePath(message.id), { starred: true }), 404)
@@ -185,7 +185,7 @@ export function describeMessageChanges(subject: MailSubject): void {
     })
 
     describe('deletion', () => {
-      test('moves the message to the trash, where it keeps its id and stays', async () => {
+      test('moves the message to the trash, where it stays with the same id', async () => {
         const { body } = expectStatus(await account.delete(messagePath(message.id)), 200)
         expect(body).toEqual({ request_id: expect.any(String) })
         expect(await readMessage(account, message.id)).toEqual({ ...moving(), folders: [folders.trash] })
@@ -204,13 +204,13 @@ export function describeMessageChanges(subject: MailSubject): void {
         expect((await readMessage(account, message.id)).folders.toSorted()).toEqual(ids.sort())
       })
 
-      test('for ever is forbidden unless the application allows it', async () => {
+      test('is permanent only if the application allows it', async () => {
         const answer = expectStatus(await account.delete(messagePath(message.id), { hard_delete: true }), 403)
         expect(answer.body.error).toMatchObject({ type: 'forbidden', message: expect.stringContaining('hard_delete') })
         expect(await readMessage(account, message.id)).toEqual(message)
       })
 
-      test('for ever, where the application allows it, leaves nothing', async () => {
+      test('that is permanent, if the application allows it, leaves nothing', async () => {
         expectStatus(await open.call('PATCH', '/v3/applications', { body: { allow_hard_delete: true } }), 200)
         try {
           if (!lacks('several-folders')) await account.other.copy(messageId, 'inbox', 'archive')

@@ -1,4 +1,4 @@
-/** What is left of messages when they are cleaned, whatever the provider behind them. */
+/** The content of cleaned messages, for every provider. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { expectRefusal, expectStatus, type Fields, type Json } from './accounts.ts'
 import {
@@ -44,7 +44,7 @@ export function describeMessageCleaning(subject: MailSubject): void {
       return cleaned.conversation
     }
 
-    test('leaves what the sender wrote, beside the message as it is', async () => {
+    test('returns what the sender wrote, in addition to the message itself', async () => {
       const [cleaned, ...others] = await clean({ message_id: [rich.id] })
       expect(others).toEqual([])
       const { conversation: text, ...message } = cleaned
@@ -55,11 +55,11 @@ export function describeMessageCleaning(subject: MailSubject): void {
       expect(text).not.toMatch(/last time|wrote:|alert|color|<|example\.test/)
     })
 
-    test('leaves quotations of plain text out', async () => {
+    test('removes quotations of plain text', async () => {
       expect((await conversation({}, plain)).trim()).toBe('Thanks, that works.')
     })
 
-    test('answers in the order that was asked for', async () => {
+    test('returns messages in the requested order', async () => {
       const cleaned = await clean({ message_id: [plain.id, rich.id] })
       expect(cleaned.map(({ id }) => id)).toEqual([plain.id, rich.id])
     })
@@ -92,14 +92,14 @@ export function describeMessageCleaning(subject: MailSubject): void {
       )
     })
 
-    test('takes one to twenty messages that exist', async () => {
+    test('accepts one to twenty existing messages', async () => {
       expectRefusal(await account.put('/messages/clean', {}), /message_id/)
       expectRefusal(await account.put('/messages/clean', { message_id: [] }), /message_id/)
       expectRefusal(await account.put('/messages/clean', { message_id: Array(21).fill(rich.id) }), /message_id/)
       expectStatus(await account.put('/messages/clean', { message_id: ['no-such-message'] }), 404)
     })
 
-    test('select chooses what is answered', async () => {
+    test('returns the selected fields', async () => {
       const answer = await account.put('/messages/clean', { message_id: [plain.id] }, { select: 'id,conversation' })
       expect(expectStatus(answer, 200).body.data).toEqual([
         { id: plain.id, conversation: expect.stringContaining('Thanks') },

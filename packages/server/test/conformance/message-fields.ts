@@ -1,4 +1,4 @@
-/** Which fields of a message a client can ask for, whatever the provider behind them. */
+/** The fields of a message that a client can request, for every provider. */
 import { describe, expect, test } from 'vitest'
 import { expectRefusal } from './accounts.ts'
 import {
@@ -18,7 +18,7 @@ export function describeMessageFields(subject: MailSubject): void {
       account = fresh
     })
 
-    test('select leaves the others out, in lists and alone', async () => {
+    test('are limited by select, in lists and for one message', async () => {
       await account.deliver({ subject: 'Chosen' })
       const [message] = await messagesOf(account)
       const chosen = { id: message.id, subject: 'Chosen', folders: message.folders }
@@ -27,7 +27,7 @@ export function describeMessageFields(subject: MailSubject): void {
       expect(await readMessage(account, message.id, query)).toEqual(chosen)
     })
 
-    test('include_headers shows all of them in their order, as they stand in the message', async () => {
+    test('have all headers in order with include_headers, as they are in the message', async () => {
       await account.deliver({
         subject: 'Café',
         headers: [
@@ -60,7 +60,7 @@ export function describeMessageFields(subject: MailSubject): void {
       expect(await readMessage(account, listed.id, { fields: 'standard' })).toEqual(standard)
     })
 
-    test('include_basic_headers shows those that make threads', async () => {
+    test('have the threading headers with include_basic_headers', async () => {
       const [root, parent, messageId] = [newMessageId(), newMessageId(), newMessageId()]
       await account.deliver({ messageId, inReplyTo: parent, references: [root, parent] })
       const [message] = await messagesOf(account, { fields: 'include_basic_headers' })
@@ -76,7 +76,7 @@ export function describeMessageFields(subject: MailSubject): void {
       expect(await readMessage(account, message.id, { fields: 'include_basic_headers' })).toEqual(message)
     })
 
-    test('raw_mime is the whole message byte by byte, and nothing else', async () => {
+    test('are only the whole message byte for byte with raw_mime', async () => {
       const source = Buffer.from(
         mimeMessage({
           subject: 'Bytes',
@@ -93,7 +93,7 @@ export function describeMessageFields(subject: MailSubject): void {
       expect((await readMessage(account, message.id)).unread).toBe(true)
     })
 
-    test('include_tracking_options shows what is tracked', async () => {
+    test('have the tracking options with include_tracking_options', async () => {
       await account.deliver({})
       const [message] = await messagesOf(account, { fields: 'include_tracking_options' })
       expectMessage(message, account.grantId)

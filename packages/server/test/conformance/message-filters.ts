@@ -1,4 +1,4 @@
-/** How messages are looked for, whatever the provider behind them. */
+/** Filters of messages, for every provider. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { expectRefusal, expectStatus, type Query } from './accounts.ts'
 import {
@@ -121,7 +121,7 @@ export function describeMessageFilters(subject: MailSubject): void {
       expect(await found({ any_email: 'dan@people.test' })).toEqual([sent])
     })
 
-    test('the folder they are in', async () => {
+    test('by folder', async () => {
       expect(await found({ in: folders.inbox })).toEqual([midnight, cafe, lunch, invoice])
       expect(await found({ in: folders.archive })).toEqual([paid])
       expect(await found({ in: folders.trash })).toEqual([])
@@ -129,7 +129,7 @@ export function describeMessageFilters(subject: MailSubject): void {
       expect(await found({ in: folders.sent, any_email: 'ann@people.test' })).toEqual([sent])
     })
 
-    test('of several folders the last', async () => {
+    test('by several folders use the last', async () => {
       const query = new URLSearchParams([
         ['in', folders.inbox],
         ['in', folders.sent],
@@ -138,7 +138,7 @@ export function describeMessageFilters(subject: MailSubject): void {
       expect(subjects(expectStatus(answer, 200).body.data)).toEqual([sent])
     })
 
-    test('a folder that does not exist is refused with its name', async () => {
+    test('by an unknown folder are refused by name', async () => {
       const answer = await account.get('/messages', { in: 'no-such-folder' })
       expect([400, 404]).toContain(answer.status)
       expect(answer.body.error.message).toMatch(/folder|in\b/)
@@ -156,7 +156,7 @@ export function describeMessageFilters(subject: MailSubject): void {
       expect(await found({ received_after: noon - 1, subject: 'invoice', in: folders.inbox })).toEqual([invoice])
     })
 
-    test('the thread they belong to', async () => {
+    test('by thread', async () => {
       const [{ thread_id }] = await messagesOf(account, { subject: 'Lunch' })
       expect(await found({ thread_id })).toEqual([lunch])
       expect(await found({ thread_id, unread: false })).toEqual([])
@@ -166,7 +166,7 @@ export function describeMessageFilters(subject: MailSubject): void {
       expect(expectStatus(unknown, 200).body.data).toEqual([])
     })
 
-    test('a search in the words of the provider, alone and with others', async () => {
+    test("in the provider's native search, alone and combined", async () => {
       const native = subject.search.subject('invoice')
       expect(await found({ search_query_native: native })).toEqual([paid, invoice])
       expect(await found({ search_query_native: native, in: folders.inbox })).toEqual([invoice])
@@ -177,18 +177,18 @@ export function describeMessageFilters(subject: MailSubject): void {
       expect(await found({ search_query_native: subject.search.subject('nothing-like-it') })).toEqual([])
     })
 
-    test.each(subject.search.wrong)('a search that the provider does not understand is refused: %j', async (wrong) => {
+    test.each(subject.search.wrong)('in an invalid native search are refused: %j', async (wrong) => {
       const answer = await account.get('/messages', { search_query_native: wrong })
       expect(answer.status, JSON.stringify(answer.body)).toBe(400)
       expect(answer.body.error.message).toMatch(/search_query_native|search/i)
       expect(await found({ in: folders.sent })).toEqual([sent])
     })
 
-    test('words that are none are refused', async () => {
+    test('by empty words are refused', async () => {
       expectRefusal(await account.get('/messages', { q: ' "-" ' }), /q: must contain a word/)
     })
 
-    test('twenty-five addresses are looked for, one more is refused', async () => {
+    test('by address accept 25 addresses, and refuse one more', async () => {
       const crowd = Array.from({ length: 24 }, (_, index) => `person-${index}@people.test`)
       expect(await found({ any_email: [...crowd, 'zoe@people.test'].join(',') })).toEqual([cafe])
       expectRefusal(
@@ -205,7 +205,7 @@ export function describeMessageFilters(subject: MailSubject): void {
       ['limit', { limit: 0 }],
       ['limit', { limit: 'many' }],
     ]
-    test.each(wrong)('a %s that is none is refused by name', async (name, query) => {
+    test.each(wrong)('with an invalid %s are refused by name', async (name, query) => {
       expectRefusal(await account.get('/messages', query), new RegExp(name))
     })
   })

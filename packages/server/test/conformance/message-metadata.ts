@@ -1,4 +1,4 @@
-/** The metadata of messages, which the service keeps, whatever the provider behind them. */
+/** The metadata of messages, which the service stores, for every provider. */
 import { describe, expect, test } from 'vitest'
 import { expectRefusal, expectStatus, pagesOf } from './accounts.ts'
 import {
@@ -38,7 +38,7 @@ export function describeMessageMetadata(subject: MailSubject): void {
     const found = async (pair: string): Promise<string[]> =>
       subjects(await messagesOf(account, { metadata_pair: pair }))
 
-    test('are replaced whole, cleared, and shown wherever the message is', async () => {
+    test('is replaced as a whole, cleared, and returned wherever the message is', async () => {
       const id = await tag('one', { key1: 'a', note: 'x' })
       expect((await readMessage(account, id)).metadata).toEqual({ key1: 'a', note: 'x' })
       expect((await messageBySubject(account, 'one')).metadata).toEqual({ key1: 'a', note: 'x' })
@@ -50,13 +50,13 @@ export function describeMessageMetadata(subject: MailSubject): void {
       expect((await readMessage(account, id)).metadata ?? {}).toEqual({})
     })
 
-    test('are changed together with the message', async () => {
+    test('is changed together with the message', async () => {
       const { id } = await messageBySubject(account, 'one')
       const change = { unread: false, metadata: { key1: 'both' } }
       expect(await changeMessage(account, id, change)).toMatchObject(change)
     })
 
-    test('are what messages are looked for by, key1 to key5, all pairs of them', async () => {
+    test('can be filtered by key1 to key5, with all pairs', async () => {
       await tag('one', { key1: 'red', key2: 'small', key5: 'a:b' })
       await tag('two', { key1: 'red', key2: 'large' })
       await tag('three', { key3: 'red', other: 'red' })
@@ -78,7 +78,7 @@ export function describeMessageMetadata(subject: MailSubject): void {
       expect(await found('key1:red')).toEqual(['two'])
     })
 
-    test('are looked for page by page', async () => {
+    test('is filtered page by page', async () => {
       for (const name of ['one', 'two', 'three']) await tag(name, { key4: 'all' })
       const pages = await pagesOf(account, '/messages', { metadata_pair: 'key4:all', limit: 2 })
       expect(pages.flatMap(subjects).sort()).toEqual(['one', 'three', 'two'])
@@ -87,7 +87,7 @@ export function describeMessageMetadata(subject: MailSubject): void {
       expect(chosen.every((message) => Object.keys(message).join() === 'subject')).toBe(true)
     })
 
-    test('are looked for without any other filter, and only by the keys that are meant for it', async () => {
+    test('cannot be filtered together with other filters, or by other keys', async () => {
       const { inbox } = await folderIds(account)
       const others = [
         { subject: 'x' },
@@ -113,13 +113,13 @@ export function describeMessageMetadata(subject: MailSubject): void {
       ['a long value', { key1: 'v'.repeat(501) }],
       ['objects within', { key1: { nested: 'no' } }],
     ]
-    test.each(wrong)('with %s are refused', async (_, metadata) => {
+    test.each(wrong)('with %s is refused', async (_, metadata) => {
       const { id } = await messageBySubject(account, 'one')
       expectRefusal(await account.put(messagePath(id), { metadata }), /metadata/)
       expect(await readMessage(account, id)).not.toHaveProperty('metadata')
     })
 
-    test('stay with the message when it moves, and go with it', async () => {
+    test('stays with the message when it moves, and is deleted with it', async () => {
       const folders = await folderIds(account)
       const messageId = newMessageId()
       await account.deliver({ subject: 'kept', messageId })
@@ -132,7 +132,7 @@ export function describeMessageMetadata(subject: MailSubject): void {
       expect(await found('key1:kept')).toEqual([])
     })
 
-    test('belong to one account: the same message in another has none', async () => {
+    test('belongs to one account: the same message in another has none', async () => {
       const shared = { subject: 'shared', messageId: newMessageId() }
       const other = await open.newAccount()
       await account.deliver(shared)

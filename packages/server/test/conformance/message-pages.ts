@@ -1,4 +1,4 @@
-/** How a list of messages goes on from page to page while the mailbox changes, whatever the provider behind it. */
+/** Paging through messages while the mailbox changes, for every provider. */
 import { describe, expect, test } from 'vitest'
 import { expectStatus, ids, type Json, pagesOf, type Query } from './accounts.ts'
 import {
@@ -19,7 +19,9 @@ export function describeMessagePages(subject: MailSubject): void {
       account = fresh
     })
 
-    /** Messages `1` to `count`, the last the newest, over three folders; answers their Message-IDs by subject. */
+    /**
+     * Delivers messages `1` to `count`, the last the newest, in three folders. Returns their Message-IDs by subject.
+     */
     async function fill(count: number): Promise<Map<string, { messageId: string; folder: string }>> {
       const places = ['inbox', 'archive', 'sent']
       const made = new Map<string, { messageId: string; folder: string }>()
@@ -41,7 +43,7 @@ export function describeMessagePages(subject: MailSubject): void {
     const down = (from: number, to: number): string[] =>
       Array.from({ length: from - to + 1 }, (_, index) => String(from - index))
 
-    /** The first page, what happens then, and all the pages after it. */
+    /** Reads the first page, runs `happens`, and reads all further pages. */
     async function interrupted(query: Query, happens: () => Promise<void>): Promise<string[]> {
       const first = await page(query)
       const seen = subjects(first.data)
@@ -54,7 +56,7 @@ export function describeMessagePages(subject: MailSubject): void {
       return seen
     }
 
-    test('hold every message once, newest first, and never more than asked for', async () => {
+    test('contain every message once, newest first, and never more than the limit', async () => {
       await fill(11)
       for (const limit of [1, 3, 4, 11, 12]) {
         const pages = await pagesOf(account, '/messages', { limit })
@@ -63,7 +65,7 @@ export function describeMessagePages(subject: MailSubject): void {
       }
     })
 
-    test('may differ in length from one to the next', async () => {
+    test('can have different lengths', async () => {
       await fill(9)
       const first = await page({ limit: 4 })
       const second = await page({ limit: 1, page_token: first.next })
@@ -73,7 +75,7 @@ export function describeMessagePages(subject: MailSubject): void {
       expect(third.next).toBeUndefined()
     })
 
-    test('tell apart messages that were received in the same second', async () => {
+    test('distinguish messages that were received in the same second', async () => {
       for (const [index, folder] of ['inbox', 'archive', 'inbox', 'sent', 'archive', 'inbox', 'sent'].entries()) {
         await account.deliver(
           { subject: `Tie ${index}`, messageId: index % 2 ? null : newMessageId() },
@@ -85,7 +87,7 @@ export function describeMessagePages(subject: MailSubject): void {
       for (const limit of [1, 2, 3]) expect(ids((await pagesOf(account, '/messages', { limit })).flat())).toEqual(whole)
     })
 
-    test('hold two hundred at most, and fifty unless more are asked for', async () => {
+    test('contain at most two hundred, and fifty by default', async () => {
       for (let index = 0; index < 210; index++) {
         await account.deliver({ subject: String(index), text: `Number ${index}` }, { date: noon + index })
       }
@@ -95,7 +97,7 @@ export function describeMessagePages(subject: MailSubject): void {
       expect((await page({ select: 'id', limit: 1000, page_token: large.next })).data).toHaveLength(10)
     })
 
-    test('go on without a gap or a repetition while mail arrives', async () => {
+    test('have no gap and no duplicate while mail arrives', async () => {
       await fill(8)
       const seen = await interrupted({ limit: 3 }, async () => {
         await account.deliver({ subject: 'newer' }, { date: noon + 100 })
@@ -105,7 +107,7 @@ export function describeMessagePages(subject: MailSubject): void {
       expect(subjects(await messagesOf(account)).slice(0, 2)).toEqual(['newer elsewhere', 'newer'])
     })
 
-    test('go on without a gap or a repetition while mail is deleted', async () => {
+    test('have no gap and no duplicate while mail is deleted', async () => {
       const made = await fill(9)
       const seen = await interrupted({ limit: 3 }, async () => {
         for (const name of ['8', '7', '5']) {
@@ -116,7 +118,7 @@ export function describeMessagePages(subject: MailSubject): void {
       expect(seen).toEqual(['9', '8', '7', '6', '4', '3', '2', '1'])
     })
 
-    test('go on without a gap or a repetition while mail is moved', async () => {
+    test('have no gap and no duplicate while mail is moved', async () => {
       const made = await fill(9)
       const seen = await interrupted({ limit: 3 }, async () => {
         for (const name of ['8', '7', '5', '2']) {
@@ -127,12 +129,12 @@ export function describeMessagePages(subject: MailSubject): void {
       expect(seen).toEqual(down(9, 1))
     })
 
-    test('go on after the connection is lost', async () => {
+    test('continue after a lost connection', async () => {
       await fill(7)
       expect(await interrupted({ limit: 2 }, () => account.disconnect())).toEqual(down(7, 1))
     })
 
-    test('are whole however often the connection is lost', async () => {
+    test('are complete however often the connection is lost', async () => {
       await fill(6)
       for (let round = 0; round < 10; round++) {
         expect(subjects(await messagesOf(account, { limit: 4 }))).toEqual(down(6, 1))
@@ -140,7 +142,7 @@ export function describeMessagePages(subject: MailSubject): void {
       }
     })
 
-    test('go on for a list with filters', async () => {
+    test('continue for a list with filters', async () => {
       await fill(12)
       const folders = await folderIds(account)
       const query = { in: folders.archive, limit: 2 }
@@ -152,7 +154,7 @@ export function describeMessagePages(subject: MailSubject): void {
       expect((await pagesOf(account, '/messages', native)).flatMap(subjects)).toEqual(ones)
     })
 
-    test('go on for an attachment filter that few messages match', async () => {
+    test('continue for an attachment filter that matches few messages', async () => {
       await fill(10)
       const file = { name: 'a.txt', type: 'text/plain', content: 'a' }
       for (const date of [noon + 2, noon + 30, noon + 60]) {
@@ -162,7 +164,7 @@ export function describeMessagePages(subject: MailSubject): void {
       expect((await pagesOf(account, '/messages', query)).flatMap(subjects)).toEqual(['File 60', 'File 30', 'File 2'])
     })
 
-    test('are refused with a token that is none, or of another list', async () => {
+    test('are refused with an invalid token, or one of another list', async () => {
       await fill(3)
       const { next } = await page({ limit: 1 })
       for (const query of [{ page_token: 'nonsense' }, { page_token: next, unread: true }]) {

@@ -1,4 +1,4 @@
-/** What messages are to a client that reads them, whatever the provider behind them. */
+/** Messages as a reading client sees them, for every provider. */
 import { describe, expect, test } from 'vitest'
 import { expectStatus, ids } from './accounts.ts'
 import {
@@ -31,13 +31,13 @@ export function describeMessages(subject: MailSubject): void {
     })
 
     describe('in a list', () => {
-      test('are none in an empty mailbox', async () => {
+      test('of an empty mailbox are none', async () => {
         const { body } = expectStatus(await account.get('/messages'), 200)
         expect(body.data).toEqual([])
         expect(body.next_cursor ?? null).toBeNull()
       })
 
-      test('come from all folders, newest first, with every field that clients count on', async () => {
+      test('come from all folders, newest first, with every field that clients rely on', async () => {
         await account.other.createFolder('Projects')
         const places = ['inbox', 'sent', 'archive', 'Projects', 'trash', 'junk', 'inbox']
         for (const [index, folder] of places.entries()) {
@@ -54,7 +54,7 @@ export function describeMessages(subject: MailSubject): void {
         expect(new Set(messages.flatMap((message) => message.folders)).size).toBe(6)
       })
 
-      test('tell who wrote what to whom, when it was received, and how it is marked', async () => {
+      test('have sender, recipients, time of receipt and flags', async () => {
         await account.deliver(
           {
             subject: 'Quarterly figures',
@@ -90,7 +90,7 @@ export function describeMessages(subject: MailSubject): void {
         expect(plain).not.toHaveProperty('tracking_options')
       })
 
-      test('are the same that are read alone, and reading does not mark them', async () => {
+      test('equal those that are read alone, and reading does not mark them as read', async () => {
         await account.deliver({ subject: 'One', html: '<p>Two <b>words</b></p>', text: 'Two words' })
         const [shown] = await messagesOf(account)
         const read = await readMessage(account, shown.id)
@@ -99,7 +99,7 @@ export function describeMessages(subject: MailSubject): void {
         expect(await readMessage(account, shown.id)).toEqual(shown)
       })
 
-      test('have HTML as their body where they have it, and words as their snippet', async () => {
+      test('have HTML as their body if available, and text as their snippet', async () => {
         const html =
           '<html><head><style>p { color: red }</style></head><body><p>Dear Bob,</p><p>fish &amp; chips</p></body></html>'
         await account.deliver({ subject: 'Both', html, text: 'Only the text' })
@@ -118,7 +118,7 @@ export function describeMessages(subject: MailSubject): void {
         expect(long.body.trim()).toBe('word '.repeat(400).trim())
       })
 
-      test('are in the letters of their language, whatever bytes they came in', async () => {
+      test('are decoded from every charset', async () => {
         const latin = Buffer.from(
           'From: =?iso-8859-1?Q?J=F6rg?= <joerg@people.test>\r\nTo: =?utf-8?B?6buE?= <huang@people.test>\r\nSubject: =?iso-8859-1?Q?Gr=FC=DFe?= aus =?utf-8?Q?K=C3=B6?=\r\n =?utf-8?Q?ln?=\r\nMIME-Version: 1.0\r\nContent-Type: text/plain; charset=iso-8859-1\r\nContent-Transfer-Encoding: 8bit\r\n\r\nSch\xf6ne Gr\xfc\xdfe\r\n',
           'latin1',
@@ -136,7 +136,7 @@ export function describeMessages(subject: MailSubject): void {
         expect(japanese).toMatchObject({ subject: '注文 😀', snippet: 'ご注文ありがとう' })
       })
 
-      test('are there as soon as they have arrived, and gone as soon as they are deleted', async () => {
+      test('appear as soon as they arrive, and disappear as soon as they are deleted', async () => {
         const arrived: { name: string; messageId: string; folder: string }[] = []
         for (const [index, folder] of ['inbox', 'archive', 'inbox', 'sent', 'inbox', 'archive'].entries()) {
           const one = { name: `Number ${index}`, messageId: newMessageId(), folder }
@@ -151,7 +151,7 @@ export function describeMessages(subject: MailSubject): void {
         }
       })
 
-      test('are the same for many who read at once', async () => {
+      test('are the same for many concurrent readers', async () => {
         for (let index = 0; index < 8; index++) {
           const folder = ['inbox', 'archive', 'sent'][index % 3] ?? 'inbox'
           await account.deliver({ subject: `Number ${index}` }, { folder, date: noon + index })
@@ -166,7 +166,7 @@ export function describeMessages(subject: MailSubject): void {
         expect(marked).toEqual(first.map((message) => ({ ...message, starred: true })))
       })
 
-      test('are marked as another client marked them a moment ago', async () => {
+      test('have the flags that another client set a moment ago', async () => {
         const messageId = newMessageId()
         await account.deliver({ subject: 'Watched', messageId })
         const [{ id }] = await messagesOf(account)
@@ -184,7 +184,7 @@ export function describeMessages(subject: MailSubject): void {
         }
       })
 
-      test('may lack nearly everything', async () => {
+      test('can lack nearly everything', async () => {
         await account.deliver('X-Empty: yes\r\n\r\n')
         const [bare] = await messagesOf(account)
         expectMessage(bare, account.grantId)
@@ -193,7 +193,7 @@ export function describeMessages(subject: MailSubject): void {
       })
     })
 
-    describe('by their names', () => {
+    describe('by their ids', () => {
       test('that do not exist are not found', async () => {
         for (const id of ['no-such-message', '<nobody@nowhere.test>', 'a/b', '100%25', 'ä', 'x'.repeat(900)]) {
           expectStatus(await account.get(messagePath(id)), 404)
@@ -210,7 +210,7 @@ export function describeMessages(subject: MailSubject): void {
         expectStatus(await other.get(messagePath(id)), 404)
       })
 
-      test('are kept apart when they have none of their own', async () => {
+      test('are distinguished without a Message-ID', async () => {
         for (const name of ['A', 'B']) await account.deliver({ subject: name, messageId: null })
         const messages = await messagesOf(account)
         expect(subjects(messages).sort()).toEqual(['A', 'B'])
@@ -218,7 +218,7 @@ export function describeMessages(subject: MailSubject): void {
         for (const { id, subject: name } of messages) expect((await readMessage(account, id)).subject).toBe(name)
       })
 
-      test('are kept apart when two have the same one', async () => {
+      test('are distinguished with the same Message-ID', async () => {
         const messageId = newMessageId()
         await account.deliver({ subject: 'First', messageId, text: 'The first of two' })
         await account.deliver({ subject: 'Second', messageId, text: 'Something else' }, { date: noon + 60 })

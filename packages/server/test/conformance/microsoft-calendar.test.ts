@@ -1,4 +1,4 @@
-/** Calendars, events and rooms of accounts at Microsoft, through the suites that every provider passes. */
+/** Calendars, events and rooms of Microsoft accounts, with the suites of every provider. */
 import type { MicrosoftSimulator } from '../../../simulators/src/index.ts'
 import { createMicrosoftGrant, openMicrosoft, openMicrosoftService } from '../peers/microsoft.ts'
 import type { Call } from './accounts.ts'
@@ -28,7 +28,7 @@ async function open(): Promise<OpenSubject> {
 
 const subject = sharedCalendar({
   name: 'accounts at Microsoft',
-  // Graph writes the name of a calendar alone, and Exchange lets no occurrence pass its neighbours.
+  // Graph writes only the name of a calendar, and Exchange does not allow an occurrence to pass its neighbors.
   lacks: ['points-in-time', 'calendar-fields', 'calendar-colours', 'moving-past-neighbours'],
   open,
 })

@@ -1,11 +1,11 @@
-/** Contacts of accounts at Microsoft, through the suite that every provider passes. */
+/** Contacts of Microsoft accounts, with the suite of every provider. */
 import { createMicrosoftGrant, openMicrosoft, openMicrosoftService } from '../peers/microsoft.ts'
 import type { Call } from './accounts.ts'
 import { describeContacts } from './contacts.ts'
 
 describeContacts({
   name: 'accounts at Microsoft',
-  // Graph has no field for what an address is for.
+  // Graph has no field for the type of an address.
   untyped: ['emails', 'im_addresses'],
   lacks: ['picture-removal'],
   async open() {

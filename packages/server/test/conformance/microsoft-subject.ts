@@ -1,4 +1,4 @@
-/** Mail accounts at the simulated Microsoft, as the suites of mail need them. */
+/** Mail accounts at the simulated Microsoft, for the mail suites. */
 import { randomUUID } from 'node:crypto'
 import type { MicrosoftSimulator } from '../../../simulators/src/index.ts'
 import { createMicrosoftGrant, everyScope, openMicrosoft, openMicrosoftService } from '../peers/microsoft.ts'
@@ -25,7 +25,7 @@ const special: Record<string, string> = {
 
 type Mail = ReturnType<MicrosoftSimulator['account']>['mail']
 
-/** Another program of the same user: it asks Graph itself. */
+/** Another program of the same user, which calls Graph itself. */
 type Graph = (method: string, path: string, body?: object) => Promise<Json>
 
 export const microsoftSubject: MailSubject = {
@@ -93,7 +93,7 @@ function graphOf(simulator: MicrosoftSimulator, email: string): Graph {
   }
 }
 
-/** Mail systems hand messages on with the line ends of the wire. */
+/** Mail systems pass messages on with CRLF. */
 const onTheWire = (source: string | Buffer): Buffer =>
   typeof source === 'string' ? Buffer.from(source.replaceAll(/\r?\n/g, '\r\n')) : source
 
@@ -106,7 +106,7 @@ const named = (mail: Mail, messageId: string): string[] =>
     .filter(({ id }) => messageIdIn(mail.read(id).raw) === messageId)
     .map(({ id }) => id)
 
-/** Another program saves a draft that is there once more; answers whether there was one. */
+/** Another program saves an existing draft again; returns whether there was one. */
 async function rewriteDraft(mail: Mail, graph: Graph, source: Buffer): Promise<boolean> {
   const name = messageIdIn(source)
   const [id] = name === undefined ? [] : named(mail, name).filter((each) => mail.read(each).isDraft)
@@ -117,9 +117,9 @@ async function rewriteDraft(mail: Mail, graph: Graph, source: Buffer): Promise<b
 }
 
 interface Places {
-  /** The id of a place; one that is not there yet is made. */
+  /** The id of a place; a missing one is created. */
   idOf(place: Place): Promise<string>
-  /** All folders by their ids, with the names of those that they lie in. */
+  /** All folders by id, with the names of their parents. */
   names(): Promise<Map<string, string>>
 }
 
@@ -150,7 +150,7 @@ const placeOf = (folder: string): string =>
   Object.entries(special).find(([, wellKnown]) => wellKnown === folder)?.[0] ?? folder
 
 function otherClient(mail: Mail, graph: Graph, places: Places): OtherClient {
-  /** The message at a place, which must be there. */
+  /** The message at a place, which must exist. */
   const at = (messageId: string, place: Place): string => {
     const found = named(mail, messageId).find((id) => placeOf(mail.read(id).folder) === place)
     if (found === undefined) throw new Error(`There is no message ${messageId} in ${place}`)

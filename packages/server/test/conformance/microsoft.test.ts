@@ -1,4 +1,4 @@
-/** Mail accounts at the simulated Microsoft, through the suites that every provider of mail passes. */
+/** Mail accounts at the simulated Microsoft, with the suites of every mail provider. */
 
 import { at, span } from './accounts.ts'
 import { describeDrafts } from './drafts.ts'
@@ -19,7 +19,7 @@ describeLimits({
       account,
       call: open.call,
       arrive: () => account.deliver({ subject: 'Hello' }),
-      // An organizer has nothing to answer.
+      // An organizer cannot answer.
       async invite() {
         const organizer = await open.newAccount()
         const asked = { title: 'Invitation', when: span('2026-06-02T09:00'), participants: [{ email: account.email }] }

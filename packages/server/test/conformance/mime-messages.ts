@@ -1,4 +1,4 @@
-/** Messages as they come over the wire, made for tests. */
+/** MIME messages for tests. */
 import { randomUUID } from 'node:crypto'
 
 export interface File {
@@ -6,7 +6,7 @@ export interface File {
   name?: string
   type: string
   content: Buffer | string
-  /** Shown within the text, where it is referred to as `cid:…`. */
+  /** Shown inline, where the text refers to it as `cid:…`. */
   contentId?: string
 }
 
@@ -16,14 +16,14 @@ export interface MessageFields {
   to?: string
   cc?: string
   bcc?: string
-  /** `null`: it has none. Default: a new one. */
+  /** `null`: none. Default: a new one. */
   messageId?: string | null
   inReplyTo?: string
   references?: readonly string[]
   text?: string
   html?: string
   files?: readonly File[]
-  /** Further headers, as they are. */
+  /** Further headers, unchanged. */
   headers?: readonly (readonly [string, string])[]
 }
 
@@ -49,7 +49,7 @@ const textPart = (type: string, text: string): Part =>
       }
 
 function filePart({ name, type, content, contentId }: File): Part {
-  // RFC 2231 where the name is not plain.
+  // RFC 2231 if the name is not ASCII.
   const named =
     name === undefined ? '' : isAscii(name) ? `; filename="${name}"` : `; filename*=utf-8''${encodeURIComponent(name)}`
   return {
@@ -76,7 +76,7 @@ function joined(kind: string, parts: readonly Part[]): Part {
   }
 }
 
-/** The message, with lines as the wire has them. */
+/** The message, with CRLF. */
 export function mimeMessage(fields: MessageFields = {}): string {
   const {
     subject = 'Hello',

@@ -1,4 +1,4 @@
-/** The rooms of an organization, as every provider that has them shows them. */
+/** The rooms of an organization, for every provider that has them. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Account, accountOf, type Call, expectStatus, type Json } from './accounts.ts'
 
@@ -12,14 +12,14 @@ export interface RoomSeed {
 
 export interface RoomSubject {
   name: string
-  /** The directory knows no sections of floors, or nothing but names and addresses. */
+  /** The directory has no floor sections, or only names and addresses. */
   lacks?: readonly ('sections' | 'details')[]
   open(): Promise<
     AsyncDisposable & {
       call: Call
       grantId: string
       email: string
-      /** Puts a room into the directory; gives its address. */
+      /** Puts a room into the directory, and returns its address. */
       addRoom(room: RoomSeed): string
     }
   >
@@ -41,7 +41,7 @@ export function describeRooms(subject: RoomSubject): void {
     })
     afterAll(() => open?.[Symbol.asyncDispose]())
 
-    test('show what the directory says of them, with numbers as numbers, and leave out the rest', async () => {
+    test('have the fields of the directory, with numbers as numbers, and omit the rest', async () => {
       const { body } = expectStatus(await account.get('/resources'), 200)
       const byName = new Map<string, Json>(body.data.map((room: Json) => [room.name, room]))
       expect(byName.get('Ada')).toEqual({
@@ -58,7 +58,7 @@ export function describeRooms(subject: RoomSubject): void {
       expect(body.next_cursor ?? null).toBeNull()
     })
 
-    test('come in pages, each once', async () => {
+    test('are paged, each once', async () => {
       const names: string[] = []
       let token: string | undefined
       for (let count = 0; count < 5; count += 1) {
@@ -80,7 +80,7 @@ export function describeRooms(subject: RoomSubject): void {
       expect(event.resources).toMatchObject([{ email: address }])
     })
 
-    test('are shown in the fields that were asked for', async () => {
+    test('have the selected fields', async () => {
       const { body } = expectStatus(await account.get('/resources', { select: 'email', limit: 1 }), 200)
       expect(Object.keys(body.data[0])).toEqual(['email'])
     })

@@ -1,13 +1,13 @@
 /**
- * Changes of series, and what every kind of calendar shows after them. A kind that differs is named with what it shows: each
- * of these differences stands in docs/calendars.md.
+ * Changes of series, and the result on every kind of calendar. A kind that differs has its own expected result;
+ * docs/calendars.md describes each difference.
  */
 import { type Fields, span } from './accounts.ts'
 
 export interface SeriesStep {
-  /** The occurrence at this local time; absent: the series. */
+  /** The occurrence at this local time; if absent, the series. */
   at?: string
-  /** What is written; absent: it is deleted. */
+  /** The fields to write; if absent, it is deleted. */
   put?: Fields
 }
 
@@ -16,7 +16,7 @@ export interface SeriesCase {
   start: Fields
   recurrence: string[]
   steps?: SeriesStep[]
-  /** Steps that are refused, with their status and the field, and then what is listed. */
+  /** Refused steps with their status and field, and then the listed occurrences. */
   expected: string[]
   differs?: Readonly<Record<string, string[]>>
 }
@@ -223,7 +223,7 @@ export const seriesCases: SeriesCase[] = [
     ...weekly,
     steps: [{ at: '2026-06-08T09:00', put: { when: nine('17') } }],
     expected: ['01T09:00 Series', '15T09:00 Series', '17T09:00 Series', '22T09:00 Series'],
-    // Exchange lets no occurrence pass its neighbours.
+    // Exchange does not allow an occurrence to pass its neighbors.
     differs: exchange(['400 when', '01T09:00 Series', '08T09:00 Series', '15T09:00 Series', '22T09:00 Series']),
   },
   {
@@ -231,7 +231,7 @@ export const seriesCases: SeriesCase[] = [
     start: span('2027-03-27T02:30', 60, zone),
     recurrence: ['RRULE:FREQ=DAILY;COUNT=3'],
     expected: ['27-03-27T02:30 Series', '27-03-29T02:30 Series', '27-03-30T02:30 Series'],
-    // These expand their series themselves.
+    // These providers expand their series themselves.
     differs: {
       ...google(['27-03-27T02:30 Series', '27-03-28T03:30 Series', '27-03-29T02:30 Series']),
       ...exchange(['27-03-27T02:30 Series', '27-03-28T03:30 Series', '27-03-29T02:30 Series']),

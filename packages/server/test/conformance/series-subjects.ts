@@ -59,7 +59,7 @@ async function openDav(kind: string, dav: OpenDav, more = {}): Promise<KindAccou
   return { kind, account, calendarId: (await account.createCalendar({ name: 'Series' })).id }
 }
 
-/** All kinds, opened; they end with `resources`. */
+/** Opens all kinds; they are closed with `resources`. */
 export async function openKinds(resources: AsyncDisposableStack): Promise<KindAccount[]> {
   return Promise.all([
     openVirtual(resources),

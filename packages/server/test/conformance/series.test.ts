@@ -1,4 +1,4 @@
-/** Series of every kind of calendar side by side: the same requests, and the same answers but for documented differences. */
+/** Series on every kind of calendar: the same requests, and the same responses except for documented differences. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { at, expectStatus, type Json, span, wall } from './accounts.ts'
 import { type SeriesCase, type SeriesStep, seriesCases, zone } from './series-cases.ts'
@@ -19,14 +19,14 @@ const windows = [
 
 const startOf = ({ when }: Json): number => when.start_time ?? at(`${when.date ?? when.start_date}T00:00`, zone)
 
-/** The occurrences of a series; kinds that cannot filter by series list the calendar, which holds no other. */
+/** The occurrences of a series; kinds that cannot filter by series list the calendar, which contains no other. */
 async function occurrences({ account, calendarId }: KindAccount, id: string): Promise<Json[]> {
   const pages = await Promise.all(windows.map((window) => account.listAll(calendarId, window)))
   const found = new Map(pages.flat().map((event) => [event.id, event]))
   return [...found.values()].filter((event) => event.master_event_id === id).sort((a, b) => startOf(a) - startOf(b))
 }
 
-/** `02T09:00 Title`, with the month where it is not June 2026, and the year where it is not 2026. */
+/** `02T09:00 Title`, with the month if it is not June 2026, and the year if it is not 2026. */
 const shown = (event: Json): string => {
   const { when, title } = event
   const time = wall(startOf(event), zone)
@@ -45,7 +45,7 @@ async function take(subject: KindAccount, id: string, step: SeriesStep): Promise
   return [`${answer.status}${field}`]
 }
 
-/** Ids of occurrences as they were when the series was new: by kind and local start. */
+/** Ids of occurrences when the series was new, by kind and local start. */
 const ids = new Map<string, string>()
 
 async function play(subject: KindAccount, { start, recurrence, steps = [] }: SeriesCase): Promise<string[]> {
@@ -73,7 +73,7 @@ describe('of every kind of calendar', () => {
     expect(found).toEqual(wanted)
   })
 
-  test('the instances of what is no series are not found', async () => {
+  test('the instances of a single event are not found', async () => {
     const found: Record<string, number[]> = {}
     for (const { kind, account, calendarId } of kinds) {
       // The contract has no such filter for iCloud.

@@ -1,9 +1,9 @@
-/** Subjects that are opened once for all suites of a file: each suite has accounts of its own, which end with it. */
+/** Subjects that are opened once for all suites of a file: each suite has its own accounts, which end with it. */
 import { afterAll } from 'vitest'
 import type { MailSubject, OpenMail } from './mail-subject.ts'
 import type { OpenSubject, Subject } from './subject.ts'
 
-/** Call it at the top of a test file: what was opened is closed after the last test of the file. */
+/** Call it at the top of a test file: everything is closed after the last test of the file. */
 export function sharedMail(subject: MailSubject): MailSubject {
   let opened: Promise<OpenMail> | undefined
   afterAll(async () => {
@@ -25,7 +25,7 @@ export function sharedMail(subject: MailSubject): MailSubject {
           return account
         },
         async [Symbol.asyncDispose]() {
-          // Their connections are closed, of which a provider allows only so many.
+          // Closes their connections, because a provider limits their number.
           await Promise.all(grants.map((id) => open.call('DELETE', `/v3/grants/${id}`)))
         },
       }
@@ -33,7 +33,7 @@ export function sharedMail(subject: MailSubject): MailSubject {
   }
 }
 
-/** The same for calendars: both suites use one account, and leave its calendar as empty as it was. */
+/** The same for calendars: both suites use one account, and leave its calendar empty. */
 export function sharedCalendar(subject: Subject): Subject {
   let opened: Promise<OpenSubject> | undefined
   afterAll(async () => {

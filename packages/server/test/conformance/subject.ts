@@ -1,27 +1,30 @@
-/** What the conformance suites need of a provider: an account with an empty calendar, and what the provider cannot do. */
+/**
+ * What the conformance suites need from a provider: an account with an empty calendar, and the provider's missing
+ * features.
+ */
 import type { Call } from './accounts.ts'
 
-/** What a provider may lack; the tests of it are left out, and the rest holds for everybody. */
+/** Features that a provider may lack. Their tests are left out; the rest applies to every provider. */
 export type Lack =
   /** Calendars cannot be created, changed or deleted. */
   | 'calendar-writing'
-  /** Of a calendar only the name can be written. */
+  /** Only the name of a calendar can be written. */
   | 'calendar-fields'
   | 'calendar-colours'
   /** No calendar is the primary one. */
   | 'primary'
-  /** A point in time comes back as a span without length. */
+  /** A point in time is returned as a span without length. */
   | 'points-in-time'
   | 'free-busy'
   | 'visibility'
   | 'busy'
   | 'conferencing'
-  /** Lists that look for attendees, for an iCalendar UID, for the instances of a series, for changes. */
+  /** Filters by attendees, by iCalendar UID, by series, by update time. */
   | 'attendees-filter'
   | 'ical-uid-filter'
   | 'master-filter'
   | 'updated-filter'
-  /** One instance of a series cannot be moved past those before and after it. */
+  /** An instance of a series cannot be moved past its neighbors. */
   | 'moving-past-neighbours'
   /** A series cannot become a single event. */
   | 'series-to-single'
@@ -29,12 +32,12 @@ export type Lack =
   | 'masters'
 
 export interface OpenSubject extends AsyncDisposable {
-  /** Calls in the name of the application that the account belongs to. */
+  /** Calls on behalf of the account's application. */
   call: Call
   grantId: string
   /** The address of the account. */
   email: string
-  /** A calendar of the account that can be written and holds nothing. */
+  /** A writable, empty calendar of the account. */
   calendarId: string
 }
 

@@ -1,4 +1,4 @@
-/** How threads are looked for and changed as a whole, whatever the provider behind them. */
+/** Searching threads and changing them as a whole, for every provider. */
 import { describe, expect, test } from 'vitest'
 import { expectRefusal, expectStatus, type Json, pagesOf, type Query } from './accounts.ts'
 import {
@@ -28,11 +28,11 @@ export function describeThreadChanges(subject: MailSubject): void {
     const list = async (query: Query = {}): Promise<Json[]> => (await pagesOf(account, '/threads', query)).flat()
     const read = async (id: string): Promise<Json> => expectStatus(await account.get(threadPath(id)), 200).body.data
 
-    describe('looked for', () => {
+    describe('filtered', () => {
       const found = async (query: Query): Promise<string[]> =>
         (await list(query)).map((thread) => thread.subject.replace(/^Re: /, ''))
 
-      test('are those of which a message matches', async () => {
+      test('are those with a matching message', async () => {
         await deliverConversation(account, 'Plan', noon)
         await account.deliver(
           { subject: 'Lunch', from: 'dan@people.test', to: 'eve@people.test' },
@@ -72,14 +72,14 @@ export function describeThreadChanges(subject: MailSubject): void {
         expect(await found({ earliest_message_date: noon + 1 })).toEqual(['Later'])
       })
 
-      test('in vain, with what is no filter, are refused by name', async () => {
+      test('by an invalid filter are refused by name', async () => {
         expectRefusal(await account.get('/threads', { unread: 'maybe' }), /unread/)
         expectRefusal(await account.get('/threads', { latest_message_after: 'then' }), /latest_message_after/)
       })
     })
 
     describe('changed as a whole', () => {
-      test('have all their messages marked', async () => {
+      test('have all their messages flagged', async () => {
         await deliverConversation(account)
         await account.deliver({ subject: 'Bystander' }, { date: noon - 1 })
         const [{ id }] = await list({ subject: 'plan' })
@@ -91,7 +91,7 @@ export function describeThreadChanges(subject: MailSubject): void {
         expect(await read(id)).toEqual(marked)
       })
 
-      test('are unread as long as one message is', async () => {
+      test('are unread while one message is', async () => {
         const [question] = await deliverConversation(account)
         const [{ id }] = await list()
         expectStatus(await account.put(threadPath(id), { unread: false }), 200)
@@ -117,7 +117,7 @@ export function describeThreadChanges(subject: MailSubject): void {
         expect((await read(id)).folders.toSorted()).toEqual([folders.archive, ...stays].sort())
       })
 
-      test('go to the trash with all their messages, and nothing else does', async () => {
+      test('go to the trash with all their messages and no others', async () => {
         const sent = await deliverConversation(account)
         await account.deliver({ subject: 'Bystander' })
         const [{ id }] = await list({ subject: 'plan' })

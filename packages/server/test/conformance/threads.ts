@@ -1,4 +1,4 @@
-/** What threads are to a client, whatever the provider behind them. */
+/** Threads as a client sees them, for every provider. */
 import { describe, expect, test } from 'vitest'
 import { expectStatus, ids, type Json, pagesOf, type Query } from './accounts.ts'
 import {
@@ -31,13 +31,13 @@ export function describeThreads(subject: MailSubject): void {
     const read = async (id: string): Promise<Json> => expectStatus(await account.get(threadPath(id)), 200).body.data
     const me = 'Me <me@people.test>'
 
-    test('are none in an empty mailbox', async () => {
+    test('of an empty mailbox are none', async () => {
       const { body } = expectStatus(await account.get('/threads'), 200)
       expect(body.data).toEqual([])
       expect(body.next_cursor ?? null).toBeNull()
     })
 
-    test('join what was received and what was sent, with every field that clients count on', async () => {
+    test('contain received and sent messages, with every field that clients rely on', async () => {
       await deliverConversation(account)
       const threads = await list()
       expect(threads).toHaveLength(1)
@@ -70,7 +70,7 @@ export function describeThreads(subject: MailSubject): void {
       expect(subjects(await messagesOf(account, { thread_id: thread.id }))).toEqual(['Re: Plan', 'Re: Plan', 'Plan'])
     })
 
-    test('hold a message that stands alone', async () => {
+    test('can contain a single message', async () => {
       await account.deliver({ subject: 'Alone', messageId: null }, { seen: true, starred: true })
       const message = await messageBySubject(account, 'Alone')
       expect(await list()).toEqual([
@@ -79,7 +79,7 @@ export function describeThreads(subject: MailSubject): void {
       expect(await read(message.thread_id)).toMatchObject({ folders: [folders.inbox], has_attachments: false })
     })
 
-    test('do not join what only looks alike', async () => {
+    test('do not contain messages that only look related', async () => {
       for (const from of ['shop@people.test', 'other@people.test'])
         await account.deliver({ subject: 'Newsletter', from })
       expect(await list()).toHaveLength(2)
@@ -103,7 +103,7 @@ export function describeThreads(subject: MailSubject): void {
     })
 
     test.skipIf(lacks('reference-threads') || lacks('late-threads'))(
-      'are joined by references to a message that is not here',
+      'are connected by references to a message that is missing',
       async () => {
         const lost = newMessageId()
         await account.deliver({ subject: 'Re: Lost', references: [lost], inReplyTo: lost }, { date: noon })
@@ -144,7 +144,7 @@ export function describeThreads(subject: MailSubject): void {
       expect(after.folders).toContain(folders.archive)
     })
 
-    test('tell of drafts apart from messages', async () => {
+    test('list drafts separately from messages', async () => {
       const [question, , thanks] = await deliverConversation(account)
       await account.deliver(
         { subject: 'Re: Plan', from: me, to: 'ann@people.test', inReplyTo: thanks, references: [question, thanks] },
@@ -164,7 +164,7 @@ export function describeThreads(subject: MailSubject): void {
       }
     })
 
-    test('are asked for by their id, alone and with other filters', async () => {
+    test('are filtered by their id, alone and with other filters', async () => {
       await deliverConversation(account)
       await account.deliver({ subject: 'Another', text: 'Something else' }, { date: noon + 500 })
       const [other, plan] = await list()
@@ -182,7 +182,7 @@ export function describeThreads(subject: MailSubject): void {
       for (const thread_id of ['no-such-thread', '<x@y.test>']) expect(await list({ thread_id })).toEqual([])
     })
 
-    test('select chooses what is answered', async () => {
+    test('are returned with the selected fields', async () => {
       await deliverConversation(account)
       const [{ id }] = await list()
       expect((await account.get('/threads', { select: 'id,unread' })).body.data).toEqual([{ id, unread: true }])
@@ -190,7 +190,7 @@ export function describeThreads(subject: MailSubject): void {
     })
 
     describe('in pages', () => {
-      test('come newest first, each once, twenty unless more are asked for and fifty at most', async () => {
+      test('are sorted newest first, each once, twenty by default and fifty at most', async () => {
         for (let index = 0; index < 55; index++) {
           await account.deliver({ subject: `Thread ${index}`, text: `Number ${index}` }, { date: noon + index })
         }
@@ -209,7 +209,7 @@ export function describeThreads(subject: MailSubject): void {
         expect(subjects(second.data)).toEqual(expected.slice(20))
       })
 
-      test('hold a thread once, though its messages are far apart', async () => {
+      test('contain a thread once, even if its messages are far apart', async () => {
         await deliverConversation(account, 'Old', noon)
         for (let index = 0; index < 5; index++) {
           await account.deliver({ subject: `Between ${index}` }, { date: noon + 61 + index })

@@ -1,4 +1,4 @@
-/** Virtual accounts, through the suites that every provider passes. */
+/** Virtual accounts, with the suites of every provider. */
 import { enginesFor } from '../harness.ts'
 import { openAccounts } from './accounts.ts'
 import { describeCalendars } from './calendars.ts'
@@ -26,7 +26,7 @@ for (const engine of enginesFor(import.meta.url)) {
 
 describeLimits({
   name: 'virtual-calendar',
-  // Nobody invites the account, and its own events it does not answer.
+  // Nobody invites the account, and it cannot answer its own events.
   without: ['events.rsvp'],
   async open() {
     const accounts = await openAccounts()

@@ -1,4 +1,4 @@
-/** Contacts of accounts at Yahoo, which the service keeps, through the suite that every provider passes. */
+/** Contacts of Yahoo accounts, which the service stores, with the suite of every provider. */
 import { expect, vi } from 'vitest'
 import { createYahooGrant, openYahoo, openYahooService } from '../peers/yahoo.ts'
 import type { Call } from './accounts.ts'

@@ -1,4 +1,4 @@
-/** Accounts at Yahoo that are signed in to with tokens, through the suites of mail that depend on the vendor. */
+/** Yahoo accounts with tokens, with the mail suites that depend on the vendor. */
 import { everyScope, openYahoo, type YahooPeer, yahooConnector, yahooEnv, yahooFolders } from '../peers/yahoo.ts'
 import { imapSubject, type MailKind } from './imap-subject.ts'
 import { describeLimits } from './limits.ts'

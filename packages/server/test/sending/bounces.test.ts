@@ -31,7 +31,7 @@ describe.each(enginesFor(import.meta.url))('reports about sent messages on %s', 
     told = []
   })
 
-  /** A message that was sent to some addresses, or is in another state; answers its Message-ID. */
+  /** A message that was sent to some addresses, or is in another state; returns its Message-ID. */
   async function sent(recipients = ['bob@example.org'], { state = 'sent', grant = grantId } = {}): Promise<string> {
     const id = newId()
     const messageId = `${id}@example.com`
@@ -51,7 +51,7 @@ describe.each(enginesFor(import.meta.url))('reports about sent messages on %s', 
     return messageId
   }
 
-  /** Has the watcher notice a report. */
+  /** Lets the watcher find a report. */
   async function notice(report: Noticed['report'], grant = grantId): Promise<Notified[]> {
     const before = told.length
     const notify = async (_: unknown, one: Notified) => void told.push(one)
@@ -123,7 +123,7 @@ describe.each(enginesFor(import.meta.url))('reports about sent messages on %s', 
     ['a delay', failure({ action: 'delayed', status: '4.4.1', code: '451' })],
     ['a delivery', failure({ action: 'delivered', status: '2.0.0' })],
     ['a relay', failure({ action: 'relayed' })],
-  ])('%s is not told', async (_, status) => {
+  ])('%s is not reported', async (_, status) => {
     const messageId = await sent()
     expect(await notice(bounce(messageId, status))).toEqual([])
     expect(await notice(bounce(messageId))).toHaveLength(1)

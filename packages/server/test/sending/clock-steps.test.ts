@@ -1,4 +1,7 @@
-/** A node whose machine’s clock is set, on a real store beside one whose clock is right: nothing is early, nothing is taken away. */
+/**
+ * A node whose machine's clock jumps, next to one with a correct clock on the same store: nothing runs early, and no
+ * work is taken over.
+ */
 import { randomUUID } from 'node:crypto'
 import { describe, expect, test, vi } from 'vitest'
 import { machineTime, type TimeSources } from '../../src/lib/service-clock.ts'
@@ -24,7 +27,7 @@ function machine(): TimeSources & { set(by: number): void } {
   }
 }
 
-describe.each(enginesFor(import.meta.url))('on %s, a machine whose clock is set', (engine) => {
+describe.each(enginesFor(import.meta.url))('on %s, a machine whose clock jumps', (engine) => {
   test.for([30 * minute, -30 * minute, 25 * hour])('by %d ms', async (step) => {
     const databaseUrl = engine === 'postgresql' ? await freshDatabaseUrl() : undefined
     const timeSources = machine()
@@ -33,7 +36,7 @@ describe.each(enginesFor(import.meta.url))('on %s, a machine whose clock is set'
     const { database, clock } = services
     const stepped = await sending.node()
     const other = await sending.node()
-    // A message for later, one that another node works on, one that is due, and a key that lasts a day.
+    // A scheduled message, one that another node works on, one that is due, and a key that is valid for a day.
     const later = await sending.accept(stepped, { dueAt: clock.now() + 20 * minute, scheduleId: randomUUID() })
     const taken = await sending.accept(other, { dueAt: clock.now() })
     const attempt = randomUUID()
@@ -60,7 +63,7 @@ describe.each(enginesFor(import.meta.url))('on %s, a machine whose clock is set'
     expect(Math.abs(Number(told) * 1000 - step)).toBeLessThan(minute)
 
     if (databaseUrl === undefined) return
-    // What it wrote means the same to a node whose clock is right.
+    // Its rows mean the same to a node with a correct clock.
     await using right = await openService({ databaseUrl, dataDir: services.config.dataDir })
     expect(Math.abs(right.services.clock.now() - clock.now())).toBeLessThan(minute)
     expect(await liveNodes(database, right.services.clock.now())).toContain(stepped.id)

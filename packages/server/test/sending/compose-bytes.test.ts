@@ -1,4 +1,4 @@
-/** Messages that are written in one go are those that nodemailer's streams make. */
+/** Messages that are written in one step equal those of nodemailer's streams. */
 import { Readable } from 'node:stream'
 import MailComposer from 'nodemailer/lib/mail-composer'
 import { expect, test } from 'vitest'
@@ -43,7 +43,7 @@ test.for([
     },
   ],
 ] as const)('%s', async ([, content]) => {
-  // Each is compiled anew: writing a tree changes it.
+  // Each is compiled again, because writing a tree changes it.
   const tree = () =>
     new MailComposer({
       ...head,
@@ -53,7 +53,7 @@ test.for([
   expect((await bytesOf(tree())).toString('latin1')).toBe((await tree().build()).toString('latin1'))
 })
 
-test('a file that is still to be read goes by the streams', async () => {
+test('a file that is not read yet is written by the streams', async () => {
   const content = () => Readable.from([file.subarray(0, 100), file.subarray(100)], { objectMode: false })
   const tree = () =>
     new MailComposer({ ...head, text: 'x', attachments: [{ filename: 'a', content: content() }] }).compile()

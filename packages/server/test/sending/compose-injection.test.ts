@@ -1,6 +1,6 @@
 /**
- * Nothing that a request says makes a header, a recipient or a part that it does not name. Fifteen ways are tried: each is
- * refused with the name of its field, or is harmless when two readers look at the result and when a server receives it.
+ * No field of a request can add a header, a recipient or a part to a message. Fifteen ways are tried. Each is refused
+ * with the name of its field, or is harmless to two parsers and to a receiving server.
  */
 
 import { createTransport } from 'nodemailer'
@@ -11,7 +11,7 @@ import { composeRaw } from '../../src/sending/compose/raw.ts'
 import { startSmtpSink, type Taken } from '../peers/smtp-sink.ts'
 import { type Changes, date, fileOf, inputOf, messageId, readComposed, refusedFields } from './composing.ts'
 
-/** What ends a line for some reader, and what follows. */
+/** Characters that end a line for some parser, and the injected text. */
 const breaks = ['\r\n', '\n', '\r', '\0', '\r\n\r\n', '\u0085', '\v', '\f']
 const injected = (place: string): string[] =>
   breaks.map((end) => `${place}${end}Bcc: victim@evil.test${end}X-Injected: yes`)
@@ -35,18 +35,18 @@ describe('a line break is refused', () => {
     await refusedEach(`${list}.0.email`, (text) => changes(`${text}@example.org`))
   })
 
-  test('in the sender of the envelope, which is the account', () =>
+  test('in the envelope sender, which is the account', () =>
     refusedEach('from.0.email', (email) => ({ account: { email, name: null } }), 'a@example.org'))
 
-  test('in the name of a custom header', () =>
+  test('in a custom header name', () =>
     refusedEach('custom_headers.0.name', (name) => ({ request: { custom_headers: [{ name, value: 'x' }] } }), 'X-A'))
 
-  test('in the value of a custom header', () =>
+  test('in a custom header value', () =>
     refusedEach('custom_headers.0.value', (value) => ({ request: { custom_headers: [{ name: 'X-A', value }] } })))
 
   test('in the Message-ID', () => refusedEach('message_id', (id) => ({ messageId: id }), 'a@example.org'))
 
-  test('in In-Reply-To, wherever it comes from', async () => {
+  test('in In-Reply-To from any source', async () => {
     const header = (value: string): Changes => ({ request: { custom_headers: [{ name: 'In-Reply-To', value }] } })
     await refusedEach('custom_headers.0.value', header, '<a@example.org>')
     await refusedEach('reply_to_message_id', (id) => ({ request: { reply_to_message_id: id } }), '<a@example.org>')
@@ -69,8 +69,8 @@ describe('a line break is refused', () => {
     refusedEach('attachments.0.content_id', (contentId) => ({ files: [fileOf({ contentId, inline: true })] })))
 })
 
-describe('what strangers wrote in the message that is answered', () => {
-  test('makes no header: ids that are none are left out, the subject becomes one line', async () => {
+describe('text of strangers in the message that is answered', () => {
+  test('adds no header: invalid ids are left out, and the subject becomes one line', async () => {
     const evil = 'x@example.org>\r\nBcc: victim@evil.test\r\nX-Injected: <y'
     const { names, own, source } = await readComposed({
       request: { subject: undefined },
@@ -88,7 +88,7 @@ describe('what strangers wrote in the message that is answered', () => {
     expect(source.slice(0, source.indexOf('\r\n\r\n'))).not.toMatch(/^bcc:/im)
   })
 
-  test('names no parent where its id is none', async () => {
+  test('names no parent if its id is invalid', async () => {
     const { names } = await readComposed({ reply: { messageId: 'a\r\nBcc: x', references: [], subject: 'Hi' } })
     expect(names).not.toContain('in-reply-to')
     expect(names).not.toContain('references')
@@ -128,7 +128,7 @@ describe('an address', () => {
   })
 
   test.each(['jürgen@example.org', '用户@例子.example', 'пётр.иванов@почта.example'])(
-    'with letters of other scripts is written in UTF-8, its domain of the envelope in ASCII: %s',
+    'with non-ASCII characters is written in UTF-8, with the envelope domain in ASCII: %s',
     async (email) => {
       const { composed, own } = await readComposed({ request: { to: [{ name: 'X', email }], reply_to: [{ email }] } })
       const [local, domain = ''] = email.split('@')
@@ -140,14 +140,14 @@ describe('an address', () => {
     },
   )
 
-  test('of which the domain alone has letters of other scripts is ASCII all over', async () => {
+  test('with non-ASCII characters only in the domain is completely ASCII', async () => {
     const { composed } = await readComposed({ request: { to: [{ email: 'anna@münchen.example' }] } })
     expect(composed.recipients).toEqual(['anna@xn--mnchen-3ya.example'])
     expect(composed.source.toString('latin1')).toContain('To: anna@xn--mnchen-3ya.example')
   })
 
   test.each(["o'neil+tag@example.org", 'a.b-c_d=e@sub.example.org', 'x@localhost', 'a..b@docomo.example'])(
-    'such as %j is the one recipient that it says',
+    'such as %j is exactly one recipient',
     async (email) => {
       const { composed, own } = await readComposed({ request: { to: [{ email }] } })
       expect(composed.recipients).toEqual([email])
@@ -155,7 +155,7 @@ describe('an address', () => {
     },
   )
 
-  test('has a name that stays a name, whatever it looks like', async () => {
+  test('has a display name that stays one, whatever it looks like', async () => {
     const names = [
       'a@evil.test, b',
       'x <victim@evil.test>',
@@ -196,7 +196,7 @@ describe('a custom header', () => {
   })
 
   test.each(['X A', 'X:A', 'Bcc ', ' Bcc', 'Bcc:', 'X-Ä', '', 'x'.repeat(77)])(
-    'has no name such as %j',
+    'cannot have a name such as %j',
     async (name) => {
       const custom_headers = [{ name, value: 'x' }]
       expect(await refusedFields(() => compose(inputOf({ request: { custom_headers } })))).toEqual([
@@ -205,7 +205,7 @@ describe('a custom header', () => {
     },
   )
 
-  test('cannot change what a reply hangs on', async () => {
+  test('cannot change the threading of a reply', async () => {
     const custom_headers = [{ name: 'References', value: '<a@example.org>' }]
     const reply = { messageId: 'parent@example.org', references: [], subject: '' }
     expect(await refusedFields(() => compose(inputOf({ request: { custom_headers }, reply })))).toEqual([
@@ -215,7 +215,7 @@ describe('a custom header', () => {
     expect(own.references).toEqual(['a@example.org'])
   })
 
-  test('has no word that is longer than a line may be', async () => {
+  test('has no word longer than the line limit', async () => {
     const custom_headers = [{ name: 'X-A', value: 'x'.repeat(1_500) }]
     expect(await refusedFields(() => compose(inputOf({ request: { custom_headers } })))).toEqual([
       'custom_headers.0.value',
@@ -225,14 +225,14 @@ describe('a custom header', () => {
 
 describe('a file', () => {
   test.each(['text', 'text/plain/x', 'text/plain; x', 'multipart/mixed; boundary=x', 'multipart/mixed', 'a b/c'])(
-    'has no type such as %j',
+    'cannot have a type such as %j',
     async (contentType) => {
       const files = [fileOf({ contentType })]
       expect(await refusedFields(() => compose(inputOf({ files })))).toEqual(['attachments.0.content_type'])
     },
   )
 
-  test('is never read from a path or an address', async () => {
+  test('is never read from a path or a URL', async () => {
     const { mail } = await readComposed({
       files: [fileOf({ filename: '/etc/passwd', ...({ path: '/etc/passwd', href: 'http://127.0.0.1/' } as object) })],
       request: { body: '<img src="file:///etc/passwd">' },
@@ -257,7 +257,7 @@ describe('a file', () => {
 })
 
 describe('a body', () => {
-  test('that knows the boundary of a message makes no part of the next one', async () => {
+  test('that contains the boundary of a message adds no part to the next one', async () => {
     const request = { body: 'x', is_plaintext: true }
     const boundary = /boundary="([^"]+)"/.exec((await readComposed({ request, files: [fileOf()] })).source)?.[1] ?? ''
     const body = `x\r\n--${boundary}\r\nContent-Type: text/html\r\n\r\n<b>evil</b>`
@@ -278,7 +278,7 @@ describe('a body', () => {
   const second = 'MAIL FROM:<x@evil.test>\r\nRCPT TO:<victim@evil.test>\r\nDATA\r\nSubject: smuggled\r\n\r\nx\r\n.\r\n'
   const hostile = smuggled.map((end) => `before\r\n${end}\r\n${second}`).join('')
 
-  test('with lines of dots is one message to a server, and arrives as it was', async () => {
+  test('with lines of dots is one message to a server, and arrives unchanged', async () => {
     const { composed, own } = await readComposed({ request: { body: `.\n..\n.a\n${hostile}`, is_plaintext: true } })
     expect(composed.source.toString('latin1').replaceAll('\r\n', '')).not.toMatch(/[\r\n]/)
     const got = await received(composed.source)
@@ -286,7 +286,7 @@ describe('a body', () => {
     expect(parseMessage(got[0]?.source ?? Buffer.of()).body).toBe(own.body)
   })
 
-  test('that came as bytes smuggles no second message', async () => {
+  test('given as raw MIME smuggles no second message', async () => {
     const source = Buffer.from(`From: a@example.com\r\nTo: b@example.org\r\n\r\n${hostile}`)
     const composed = await composeRaw(
       { source, account: { email: 'mira@example.com' }, messageId, date },

@@ -1,4 +1,4 @@
-/** What a request becomes: the bytes of a message, read back by mailparser and by our own parser. */
+/** The composed bytes of a message, parsed by mailparser and by our own parser. */
 import { randomBytes } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import { parseMessage } from '../../src/formats/mime/mime.ts'
@@ -13,7 +13,7 @@ const png = Buffer.from(
 )
 
 describe('a composed message', () => {
-  test('comes from the account, with its name, its id, its date and its recipients', async () => {
+  test('has the account as sender, with its name, its id, its date and its recipients', async () => {
     const { composed, mail, header } = await readComposed({
       request: { cc: [{ email: 'cc@example.org' }], reply_to: [{ name: 'Desk', email: 'desk@example.com' }] },
     })
@@ -30,7 +30,7 @@ describe('a composed message', () => {
     expect(composed.head).toMatchObject({ subject: 'Hello', cc: [{ email: 'cc@example.org' }] })
   })
 
-  test('is the same bytes whenever it is made of the same, and others when anything differs', async () => {
+  test('has the same bytes for the same input, and others if anything differs', async () => {
     const input = () => inputOf({ files: [fileOf(), fileOf({ filename: 'b.txt', contentType: '' })] })
     const [first, second] = [await compose(input()), await compose(input())]
     expect(first.source.equals(second.source)).toBe(true)
@@ -38,7 +38,7 @@ describe('a composed message', () => {
     expect(other.source.includes(/boundary="([^"]+)"/.exec(first.source.toString())?.[1] ?? 'no boundary')).toBe(false)
   })
 
-  test('has a large file in it byte for byte, and others get their turn while it is encoded', async () => {
+  test('has a large file byte for byte, and other tasks run while it is encoded', async () => {
     const content = randomBytes(8 * 1024 * 1024 + 1)
     let turns = 0
     let isDone = false
@@ -59,7 +59,7 @@ describe('a composed message', () => {
     expect(longest).toBe(76)
   })
 
-  test('has HTML and a text made of it', async () => {
+  test('has HTML and a text version of it', async () => {
     const body =
       '<h1>Hall</h1><p>Free on <b>12&nbsp;May</b>.<br>See <a href="https://hall.example/?a=1&amp;b=2">the plan</a></p>'
     const { mail, own, composed } = await readComposed({ request: { body } })
@@ -69,7 +69,7 @@ describe('a composed message', () => {
     expect(composed.snippet).toBe('Hall Free on 12 May. See the plan')
   })
 
-  test('is text alone where the request says so', async () => {
+  test('is only text on request', async () => {
     const { source, mail, own } = await readComposed({
       request: { body: 'a < b\n> c', is_plaintext: true },
       signature: '<b>M</b>',
@@ -80,13 +80,13 @@ describe('a composed message', () => {
     expect(mail.text?.trim()).toBe('a < b\n> c')
   })
 
-  test('needs neither subject nor body', async () => {
+  test('requires neither subject nor body', async () => {
     const { names, own } = await readComposed({ request: { subject: undefined, body: undefined } })
     expect(names).not.toContain('subject')
     expect(own.body.trim()).toBe('')
   })
 
-  test('carries texts, names and file names of every script', async () => {
+  test('can have texts, names and file names in every script', async () => {
     const name = 'Zoë Ågren 山田, "Ops"'
     const { mail, own } = await readComposed({
       request: {
@@ -118,7 +118,7 @@ describe('a composed message', () => {
     expect(mail.attachments[1]?.content.equals(text)).toBe(true)
   })
 
-  test('shows inline files that its HTML names, and attaches the others', async () => {
+  test('shows inline files that its HTML refers to, and attaches the others', async () => {
     const { source, own, composed } = await readComposed({
       request: { body: '<p>See</p><img src="cid:logo@x"><img src="cid:a%2Bb">' },
       files: [
@@ -140,7 +140,7 @@ describe('a composed message', () => {
       ['unused.png', 'attachment', '<unused>'],
       ['offer.pdf', 'attachment', undefined],
     ])
-    // The parts are those that a reader counts.
+    // The part numbers are those that a parser counts.
     expect(composed.attachments.map(({ part }) => part)).toEqual(own.attachments.map(({ part }) => part))
     expect(composed.attachments.map(({ part: _, ...file }) => file)).toEqual([
       { filename: 'logo.png', contentType: 'image/png', contentId: 'logo@x', inline: true, size: png.length },
@@ -150,13 +150,13 @@ describe('a composed message', () => {
     ])
   })
 
-  test('knows the type of a file by its name', async () => {
+  test('derives the type of a file from its name', async () => {
     const { own, composed } = await readComposed({ files: [fileOf({ filename: 'table.csv', contentType: '' })] })
     expect(own.attachments[0]?.type).toBe('text/csv')
     expect(composed.attachments[0]?.contentType).toBe('text/csv')
   })
 
-  test('carries a message as a message where it can be, and else as a file with its bytes', async () => {
+  test('attaches a message as a message if possible, and else as a file with its bytes', async () => {
     const plain = Buffer.from('From: a@example.org\r\nSubject: Inner\r\n\r\nText\r\n')
     const eight = Buffer.from('From: a@example.org\nSubject: Grüße\n\nText\n')
     const eml = (content: Buffer) => fileOf({ filename: 'inner.eml', contentType: 'message/rfc822', content })
@@ -168,7 +168,7 @@ describe('a composed message', () => {
     ])
   })
 
-  test('names nobody of bcc but in the envelope; a draft does', async () => {
+  test('has bcc only in the envelope, but in a draft as a header', async () => {
     const request = { bcc: [{ name: 'Hidden', email: 'hidden@example.net' }] }
     const sent = await readComposed({ request })
     expect(sent.source).not.toContain('hidden')
@@ -178,20 +178,20 @@ describe('a composed message', () => {
     expect(draft.own.bcc).toEqual([{ name: 'Hidden', email: 'hidden@example.net' }])
   })
 
-  test('names each recipient once in the envelope', async () => {
+  test('has each recipient once in the envelope', async () => {
     const { composed } = await readComposed({
       request: { cc: [{ email: 'jonas@example.org' }], bcc: [{ email: 'Jonas@EXAMPLE.org' }] },
     })
     expect(composed.recipients).toEqual(['jonas@example.org', 'Jonas@example.org'])
   })
 
-  test('needs a recipient, unless it is a draft', async () => {
+  test('requires a recipient, unless it is a draft', async () => {
     const request = { to: [] }
     expect(await refusedFields(() => compose(inputOf({ request })))).toEqual(['to'])
     expect((await compose(inputOf({ request, keepBcc: true }))).recipients).toEqual([])
   })
 
-  test('writes domains of other scripts in ASCII', async () => {
+  test('has non-ASCII domains in ASCII form', async () => {
     const { composed, own } = await readComposed({
       request: { to: [{ email: 'info@Jõgeva.EE' }], from: [{ email: 'alias@bücher.example' }] },
     })
@@ -200,7 +200,7 @@ describe('a composed message', () => {
     expect(own.from).toEqual([{ email: 'alias@xn--bcher-kva.example' }])
   })
 
-  test('carries custom headers under their names, unfolded where a line holds them', async () => {
+  test('has custom headers with their names, unfolded if they fit into a line', async () => {
     const unsubscribe = `<https://example.com/${'u'.repeat(200)}>, <mailto:u@example.com?subject=no>`
     const { source, header } = await readComposed({
       request: {
@@ -219,7 +219,7 @@ describe('a composed message', () => {
     expect(Math.max(...source.split('\r\n').map((line) => line.length))).toBeLessThan(998)
   })
 
-  test('has the signature at its very end, after a line break, in HTML and text', async () => {
+  test('has the signature at the very end, after a line break, in HTML and text', async () => {
     const body = '<html><body><p>Hi</p><blockquote>Earlier</blockquote></body></html>\n'
     const { own, mail } = await readComposed({ request: { body }, signature: '<p>Mira<br>Events</p>' })
     expect(own.body.trim()).toBe(
@@ -230,7 +230,7 @@ describe('a composed message', () => {
     expect(alone.own.body.trim()).toBe('<p>Mira</p>')
   })
 
-  test('sends the HTML that tracking made, and the text without it', async () => {
+  test('has the HTML with tracking, and the text without it', async () => {
     const { own, mail } = await readComposed({
       request: { body: '<a href="https://a.example/x">x</a>' },
       tracking: { html: '<a href="https://track.example/t/c/1">x</a>' },
@@ -268,7 +268,7 @@ describe('the text of HTML', () => {
     expect(textOfHtml(html)).toBe(text)
   })
 
-  test('takes no longer for what is deep or long', () => {
+  test('is fast for deep or long HTML', () => {
     expect(textOfHtml(`${'<div>'.repeat(50_000)}deep`)).toBe('deep')
     expect(textOfHtml(`${'<blockquote>'.repeat(5_000)}deep`)).toContain('> deep')
     expect(textOfHtml('<a href="https://x.test/">x'.repeat(50_000))).toBe('x <https://x.test/>'.repeat(50_000))
@@ -276,7 +276,7 @@ describe('the text of HTML', () => {
   })
 })
 
-describe('a message that came as bytes', () => {
+describe('a raw MIME message', () => {
   const raw = (text: string, changes: Partial<RawInput> = {}): RawInput => ({
     source: Buffer.from(text, 'latin1'),
     account: { email: 'mira@example.com' },
@@ -288,7 +288,7 @@ describe('a message that came as bytes', () => {
   const whole =
     'From: Mira <mira@example.com>\r\nTo: a@example.org,\r\n b@example.org\r\nCc: "C, D" <c@example.org>\r\nSubject: =?utf-8?q?Gr=C3=BC=C3=9Fe?=\r\nMessage-ID: <mine@example.com>\r\nDate: Mon, 12 May 2025 11:30:00 +0200\r\nX-Odd:  kept   as it is\t\r\n\r\nText\r\n.\r\nend\r\n'
 
-  test('stays as it is, to the last byte', async () => {
+  test('stays unchanged to the last byte', async () => {
     const composed = await composeRaw(raw(whole), parse)
     expect(composed.source.toString('latin1')).toBe(whole)
     expect(composed).toMatchObject({
@@ -300,7 +300,7 @@ describe('a message that came as bytes', () => {
     expect(composed.head).toMatchObject({ subject: 'Grüße', cc: [{ name: 'C, D', email: 'c@example.org' }] })
   })
 
-  test('is sent to those in Bcc, and does not name them', async () => {
+  test('is sent to its Bcc, without naming them', async () => {
     const hidden = whole.replace('Subject:', 'Bcc: h1@example.net,\r\n\th2@example.net\r\nSubject:')
     const composed = await composeRaw(raw(hidden), parse)
     expect(composed.source.toString('latin1')).toBe(whole)
@@ -308,7 +308,7 @@ describe('a message that came as bytes', () => {
     expect(composed.head.bcc).toEqual([{ email: 'h1@example.net' }, { email: 'h2@example.net' }])
   })
 
-  test('gets an id and a date where it has none', async () => {
+  test('gets an id and a date if it has none', async () => {
     const composed = await composeRaw(raw('From: mira@example.com\r\nTo: a@example.org\r\n\r\nText\r\n'), parse)
     expect(composed.messageId).toBe(messageId)
     expect(composed.source.toString('latin1')).toBe(
@@ -316,7 +316,7 @@ describe('a message that came as bytes', () => {
     )
   })
 
-  test('has every line end in CRLF, so that no server reads another message', async () => {
+  test('has CRLF for every line end, so that no server reads another message', async () => {
     const composed = await composeRaw(raw(`${whole.replaceAll('\r\n', '\n')}\n.\nMAIL FROM:<x@evil.test>\r.\r`), parse)
     expect(composed.source.toString('latin1').replaceAll('\r\n', '')).not.toMatch(/[\r\n]/)
     expect(composed.source.toString('latin1').startsWith(whole)).toBe(true)
@@ -341,13 +341,13 @@ describe('a message that came as bytes', () => {
     expect(await refusedFields(() => composeRaw(raw(text), parse))).toEqual(['mime'])
   })
 
-  test('is refused with a recipient that is no address, which is named', async () => {
+  test('is refused with an invalid recipient address, which is named', async () => {
     expect(await refusedFields(() => composeRaw(raw(whole.replace('a@example.org', 'ä@example.org')), parse))).toEqual([
       'mime: to',
     ])
   })
 
-  test('that is a draft is dated anew and keeps its id', async () => {
+  test('that is a draft gets a new date and keeps its id', async () => {
     const composed = await composeFromDraft(raw(whole, { field: 'draft' }), parse)
     const sent = await read(composed)
     expect(sent.header('date')).toBe('Mon, 12 May 2025 09:30:00 +0000')
@@ -365,7 +365,7 @@ describe('the envelope of a message', () => {
     composeRaw({ source: Buffer.from(`${head}\r\n\r\nText\r\n`), account, messageId, date }, parse)
   const headerOf = ({ source }: Composed): string => source.toString('latin1').split('\r\n\r\n', 1)[0] ?? ''
 
-  test('is from the account, whatever the message says of its author, which is then named beside the sender', async () => {
+  test("is from the account, whatever the message's author, and the account is added as Sender", async () => {
     for (const email of ['ceo@bank.example.net', 'sales@example.com']) {
       const composed = await compose(inputOf({ account, request: { from: [{ email }] } }))
       expect(composed.from).toBe('mira@example.com')
@@ -380,7 +380,7 @@ describe('the envelope of a message', () => {
     }
   })
 
-  test('names the sender of a message with two authors, and takes a sender that is the account', async () => {
+  test('has a Sender for two authors, and accepts the account as Sender', async () => {
     const both = await raw('From: mira@example.com, ceo@bank.example.net\r\nTo: a@example.org')
     expect(headerOf(both)).toMatch(/^Sender: <mira@example\.com>$/m)
     const given = await raw('From: ceo@bank.example.net\r\nSender: Mira <mira@example.com>\r\nTo: a@example.org')
@@ -392,7 +392,7 @@ describe('the envelope of a message', () => {
     ['two senders', 'Sender: mira@example.com\r\nSender: ceo@bank.example.net'],
     ['people to send it to once more', 'Resent-To: b@example.org'],
     ['somebody who sends it once more', 'Resent-From: ceo@bank.example.net'],
-  ])('is not made of bytes with %s', async (_, header) => {
+  ])('is refused for bytes with %s', async (_, header) => {
     const text = `From: mira@example.com\r\nTo: a@example.org\r\n${header}`
     expect(await refusedFields(() => raw(text))).toEqual(['mime'])
   })
@@ -402,7 +402,7 @@ describe('the envelope of a message', () => {
     expect(composed.source.toString()).not.toContain('bank.example.net')
   })
 
-  test('holds a hundred recipients, in to, cc and bcc together', async () => {
+  test('has at most a hundred recipients, in to, cc and bcc together', async () => {
     const split = { to: people(40), cc: people(30, 'y'), bcc: people(30, 'z') }
     expect((await compose(inputOf({ request: split }))).recipients).toHaveLength(100)
     const [to, cc, bcc] = Object.values(split).map((list) => list.map(({ email }) => email).join(', '))
@@ -416,7 +416,7 @@ describe('the envelope of a message', () => {
     ['in bcc', { bcc: people(101, 'z') }],
     ['in three lists', { to: people(34), cc: people(34, 'y'), bcc: people(33, 'z') }],
     ['one of them named twice', { to: people(100), cc: people(1) }],
-  ])('does not hold one more, %s', async (_, lists) => {
+  ])('does not have one more, %s', async (_, lists) => {
     const request = { to: people(0), ...lists }
     expect(await refusedFields(() => compose(inputOf({ request })))).toEqual(['to'])
     expect(await refusedFields(() => compose(inputOf({ request, keepBcc: true })))).toEqual(['to'])

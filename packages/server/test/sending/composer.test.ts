@@ -1,4 +1,4 @@
-/** Large messages and bodies, where the thread that works on them gives no result. */
+/** Large messages and bodies whose worker thread returns no result. */
 import { expect, test } from 'vitest'
 import { readJsonBytes } from '../../src/api/http/json-body.ts'
 import type { ParseOutcome, ParsePool } from '../../src/lib/parsing/pool.ts'
@@ -23,7 +23,7 @@ const large: ComposeInput = {
   date: new Date(0),
 }
 
-test('a message that was not composed in time is a busy node, not a bad message', async () => {
+test('a message that was not composed in time means a busy node, not an invalid message', async () => {
   const error = { code: 'service_unavailable', status: 503, details: { retryAfter: 5 } }
   await expect(createComposer(late).compose(large, never)).rejects.toMatchObject(error)
 })
@@ -33,7 +33,7 @@ test('a message that cannot be composed is refused with the reason', async () =>
   await expect(createComposer(broken).compose(large, never)).rejects.toMatchObject(error)
 })
 
-test('a body that was not read in time is a busy node, not bad JSON', async () => {
+test('a body that was not parsed in time means a busy node, not invalid JSON', async () => {
   const body = Buffer.from(JSON.stringify('x'.repeat(300_000)))
   const error = { code: 'service_unavailable', status: 503, details: { retryAfter: 5 } }
   await expect(readJsonBytes(body, { pool: late, signal: never })).rejects.toMatchObject(error)

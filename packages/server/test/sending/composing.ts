@@ -1,4 +1,4 @@
-/** Messages for tests of sending: composed by us, read by two parsers. */
+/** Composed messages for tests of sending, parsed by two parsers. */
 import { type ParsedMail, simpleParser } from 'mailparser'
 import { parseMessage } from '../../src/formats/mime/mime.ts'
 import { ApiError } from '../../src/lib/api-error.ts'
@@ -35,9 +35,9 @@ export const fileOf = (changes: Partial<SendFile> = {}): SendFile => ({
 
 export interface Read {
   composed: Composed
-  /** Read by mailparser. */
+  /** Parsed by mailparser. */
   mail: ParsedMail
-  /** Read by our own parser. */
+  /** Parsed by our own parser. */
   own: ReturnType<typeof parseMessage>
   source: string
   /** Names of the headers, in lower case. */

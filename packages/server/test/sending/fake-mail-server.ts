@@ -1,4 +1,4 @@
-/** A provider that sends, in the place of the virtual calendar's: it does what a test wants and remembers what it was given. */
+/** A sending provider in place of the virtual calendar's: tests script it, and it records its messages. */
 import { randomUUID } from 'node:crypto'
 import { expect, vi } from 'vitest'
 import type { OutgoingMessage, Sent } from '../../src/providers/operations.ts'
@@ -13,23 +13,23 @@ import { openService, type ServiceOptions, type TestService } from '../harness.t
 import { sql } from '../statement.ts'
 
 export interface FakeMailServer {
-  /** What the provider took, in order. */
+  /** The messages that the provider accepted, in order. */
   taken: OutgoingMessage[]
-  /** What is in the account's sent mail: Message-ID to id. */
+  /** The account's sent folder: Message-ID to id. */
   sentMail: Map<string, string>
-  /** How often a copy was filed. */
+  /** The number of filed copies. */
   filed: number
-  /** Set to send otherwise. Default: begins, and takes the message. */
+  /** Replace it to change sending. Default: begins, and accepts the message. */
   send(message: OutgoingMessage, begin: () => Promise<void>): Promise<Sent>
   take(message: OutgoingMessage): Sent
   find(messageId: string): Promise<string | undefined>
   file(message: OutgoingMessage): Promise<string>
 }
 
-/** A mail server that does what it should. */
+/** A mail server that works correctly. */
 export const newFakeMailServer = (): FakeMailServer => mend({} as FakeMailServer)
 
-/** Makes a mail server do what it should again, and forget what it did. */
+/** Makes a mail server work correctly again, and clears its records. */
 export function mend(mailServer: FakeMailServer): FakeMailServer {
   const usual: FakeMailServer = {
     taken: [],
@@ -92,18 +92,18 @@ function counting(database: Database, counts: Map<string, number>): Database {
 
 const sources = sql<{ count: number }>('test.sources', 'select count(*) as count from send_sources where send_id = $1')
 
-/** A node that sends on the store of a service. */
+/** A sending node on the store of a service. */
 export interface SendingNode extends AsyncDisposable {
   id: string
   ledger: Ledger
   sender: Sender
-  /** Is seen, as of now. */
+  /** Writes a heartbeat as of now. */
   beat(): Promise<void>
-  /** Begins to work on what is due. */
+  /** Starts working on due messages. */
   work(): void
   /** Waits until the worker has polled for due messages again, from start to end, and acted on what it found. */
   polled(times?: number): Promise<void>
-  /** Waits until the node has executed a statement that often from now on. */
+  /** Waits until the node has executed a statement this many times from now on. */
   executed(statement: string, times: number): Promise<void>
 }
 
@@ -114,14 +114,14 @@ export interface SendingService extends AsyncDisposable {
   grantId: string
   key: string
   node(options?: Partial<SenderOptions>): Promise<SendingNode>
-  /** Those that were made and not yet ended. */
+  /** The running nodes. */
   nodes: readonly SendingNode[]
-  /** Ends all nodes, which leave the store. */
+  /** Ends all nodes, which removes them from the store. */
   endNodes(): Promise<void>
   newSend(more?: Partial<NewSend>): NewSend
   accept(node: SendingNode, more?: Partial<NewSend>): Promise<NewSend>
   row(id: string): Promise<NonNullable<Awaited<ReturnType<typeof readSend>>>>
-  /** How many pieces of a message's bytes are kept. */
+  /** The number of stored chunks of a message's bytes. */
   pieces(id: string): Promise<number>
 }
 

@@ -37,7 +37,7 @@ describe.each(engines)('the ledger on %s', (engine) => {
   /** Makes a node appear dead: its heartbeat is older than its lease, while the others are current. */
   const die = (dead: SendingNode) => database().run(live, [dead.id, clock.now() - nodeLeaseMs - 1])
 
-  describe('a message that a request brings', () => {
+  describe('a message of a request', () => {
     test('is sent once with its exact bytes, filed once, and its bytes are deleted', async () => {
       const source = Buffer.concat([Buffer.from('Subject: Large\r\n\r\n'), randomBytes(900_000)])
       const first = sending.newSend()
@@ -132,7 +132,7 @@ describe.each(engines)('the ledger on %s', (engine) => {
       node.work()
       sending.mailServer.send = async (message, begin) => {
         await begin()
-        // Whoever looks for work looks now.
+        // Wakes the worker now.
         node.sender.wake()
         await sleep(20)
         return sending.mailServer.take(message)
@@ -214,14 +214,14 @@ describe.each(engines)('the ledger on %s', (engine) => {
       const send = await sending.accept(node)
       const outcome = await node.sender.sendAccepted(send, never)
       expect(outcome).toMatchObject({ state: 'failed', error: { code, status } })
-      // The books say the same to whoever asks again, and nobody tries again.
+      // A repeated request gets the same outcome, and nothing is retried.
       expect(await node.sender.sendAccepted(send, never)).toMatchObject({ state: 'failed', error: { code } })
       expect(await sending.row(send.id)).toMatchObject({ state: 'failed', tries: 1, next_at: null })
       expect(await sending.pieces(send.id)).toBe(0)
     })
 
     test.for([true, false])(
-      'fails for now when the server says 4xx, before it begins or after: begun %s',
+      'fails temporarily if the server says 4xx, before or after it begins: begun %s',
       async (begun) => {
         sending.mailServer.send = async (_, begin) => {
           if (begun) await begin()
@@ -525,7 +525,7 @@ describe.each(engines)('the ledger on %s', (engine) => {
     expect(takenOf(send.id)).toHaveLength(1)
   })
 
-  describe('the copy in the sent mail', () => {
+  describe('the copy in the sent folder', () => {
     test('is retried until it is filed; the message stays sent and is not sent again', async () => {
       const file = vi.fn(async () => {
         throw new Error('over quota')

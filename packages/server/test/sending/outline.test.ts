@@ -1,4 +1,7 @@
-/** The outline of a message, read from its bytes, is what the message was composed of: at once, and from the ledger. */
+/**
+ * The outline of a message, parsed from its bytes, equals what the message was composed from: directly, and from the
+ * store.
+ */
 import { randomUUID } from 'node:crypto'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
@@ -18,7 +21,7 @@ beforeAll(() => {
 })
 afterAll(() => parse[Symbol.asyncDispose]())
 
-/** Words of any writing, without what no header can hold. */
+/** Words of any script, without characters that a header cannot contain. */
 const word = fc
   .string({ unit: 'grapheme', minLength: 1, maxLength: 12 })
   .map((text) => text.replaceAll(/[\p{Cc}\s]/gu, ''))
@@ -45,7 +48,7 @@ const files = fc.array(
     contentType: fc.constantFrom('image/png', 'application/pdf', 'text/plain; charset=iso-8859-1', 'text/html'),
     content: fc.oneof(
       { weight: 15, arbitrary: fc.uint8Array({ maxLength: 500 }) },
-      // More than one piece of the decoder.
+      // More than one chunk of the decoder.
       {
         weight: 1,
         arbitrary: fc.integer({ min: 300_000, max: 700_000 }).map((size) => Buffer.alloc(size, 'Some bytes. ')),
@@ -92,7 +95,7 @@ const made = fc
     const parent = references.at(-1)
     const { to, cc, bcc, reply_to, subject } = chosen
     const lists = { to, cc, bcc, reply_to }
-    // Files that the text shows stand beside it, before all others.
+    // Inline files come first.
     const inOrder = [...given.filter(({ use }) => use === 'shown'), ...given.filter(({ use }) => use !== 'shown')]
     return {
       input: {
@@ -109,7 +112,7 @@ const made = fc
       expected: {
         ...lists,
         from: [{ name: account.name, email: account.email }],
-        // A message that is sent says nothing of these but in its envelope.
+        // A sent message has these only in its envelope.
         bcc: chosen.isDraft ? bcc : bcc.map(({ email }) => ({ email })),
         subject,
         body,
@@ -129,7 +132,7 @@ const made = fc
     }
   })
 
-/** What a test compares: everything but the way to the bytes. */
+/** The compared parts: everything but access to the bytes. */
 const told = ({ attachments, body, ...rest }: Outline): object => ({
   ...rest,
   // A message of one part ends with a line break, whether its text does or not.
@@ -145,7 +148,7 @@ function expectOutline(outline: Outline, { expected, contents }: Made): void {
   expect(read.map((bytes, place) => bytes.equals(contents[place] ?? Buffer.of()))).toEqual(contents.map(() => true))
 }
 
-test('is what a message or a draft was composed of', async () => {
+test('equals what a message or a draft was composed from', async () => {
   await fc.assert(
     fc.asyncProperty(made, async (each) => {
       const composed = await compose(each.input)
@@ -156,7 +159,7 @@ test('is what a message or a draft was composed of', async () => {
   )
 }, 120_000)
 
-test('is the same for a message whose bytes a client wrote', async () => {
+test('is the same for a message that a client wrote as MIME', async () => {
   const [each] = fc.sample(
     made.filter(({ input, contents }) => !input.keepBcc && contents.length > 3),
     { numRuns: 1, seed: 7 },
@@ -170,7 +173,7 @@ test('is the same for a message whose bytes a client wrote', async () => {
   expectOutline(await withOutline(raw, { parse, signal }).outline(), each)
 })
 
-test('is read once, when it is asked for, and its files from the bytes of the message', async () => {
+test('is parsed once, on first use, with its files from the bytes of the message', async () => {
   const content = Buffer.alloc(1_000_000, 'content')
   const file = { filename: 'a.bin', contentType: 'application/octet-stream', content, inline: false }
   const { source, recipients } = await compose({
@@ -195,13 +198,13 @@ test('is read once, when it is asked for, and its files from the bytes of the me
   }
 })
 
-test('is refused, and not cut off, where a text is longer than is read', async () => {
+test('is refused, and not truncated, if a text is too long', async () => {
   const source = Buffer.from(`From: a@example.com\r\n\r\n${'Eleven million bytes. '.repeat(500_000)}`)
   await expect(withOutline({ source }, { parse, signal }).outline()).rejects.toThrow(/longer than 10 MB/)
 })
 
 describe('is given to the provider', () => {
-  test('with a message that another node wrote down before it ended', async () => {
+  test('with a message that another node stored before it ended', async () => {
     await using sending = await openSendingService()
     const all = fc.sample(
       made.filter(({ input }) => !input.keepBcc),
@@ -226,7 +229,7 @@ describe('is given to the provider', () => {
     }
   })
 
-  test('with a draft that is kept', async () => {
+  test('with a draft that is stored', async () => {
     await using mail = await openMailService()
     const id = await connectMail(mail.service, 'writer@mail.test')
     const to = [{ name: 'Zoë', email: 'zoe@example.com' }]

@@ -58,7 +58,7 @@ test.each([
   ['http://localhost:3000', true],
   ['http://[::1]:3000', true],
   ['https://mail.example.com', false],
-])('the doctor says whether recipients reach the links of tracked messages at %s', async (address, dead) => {
+])('the doctor reports whether recipients can reach the links of tracked messages at %s', async (address, dead) => {
   const { config, secrets } = readConfig({
     WAYPOST_BASE_URL: address,
     WAYPOST_DATA_DIR: '/nonexistent',

@@ -338,13 +338,13 @@ describe.each(enginesFor(import.meta.url))('schedules on %s', (engine) => {
       const grant = owner.get(message.messageId) ?? ''
       running.set(grant, (running.get(grant) ?? 0) + 1)
       most = Math.max(most, ...running.values())
-      // The first ones hang for ever before they begin, on a node that is dead soon.
+      // The first ones hang before they begin, on a node that soon dies.
       if (dead?.has(message.messageId)) {
         hung++
         return new Promise(() => undefined)
       }
       await sleep(1)
-      // Whoever lost the message to another node is thrown out here.
+      // A node that lost the message to another one throws here.
       await begin().finally(() => running.set(grant, (running.get(grant) ?? 0) - 1))
       return sending.mailServer.take(message)
     }

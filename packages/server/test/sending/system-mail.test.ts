@@ -17,7 +17,7 @@ import { type SmtpSink, startSmtpSink } from '../peers/smtp-sink.ts'
 const NEVER = new AbortController().signal
 const PASSWORD = 'hunter2-p@ss'
 
-/** One that lets its users sign in. */
+/** A server that lets its users sign in. */
 const startNode = (options: SMTPServerOptions = {}): Promise<SmtpSink> =>
   startSmtpSink({ disabledCommands: ['STARTTLS'], ...options })
 
@@ -27,7 +27,7 @@ const mailTo = (port: number, login = ''): SystemMail =>
 const guest = (email: string, name: string | null = null) =>
   ({ email, name, comment: null, phone_number: null, status: 'noreply' }) as const
 
-/** Invitations as the service makes them. */
+/** Invitations as the service composes them. */
 function invitations(fields: { title?: string; name?: string; method?: 'REQUEST' | 'CANCEL' } = {}): Invitation[] {
   const event = {
     id: 'event-1',
@@ -61,7 +61,7 @@ function firstOf<T>(list: readonly T[]): T {
   return first
 }
 
-/** What the mail says of its parts, in the order of the source. */
+/** The content types of the parts, in order of the source. */
 const partTypes = (raw: Buffer): string[] =>
   Array.from(raw.toString('latin1').matchAll(/^Content-Type: ([\w/-]+)/gim), ([, type = '']) => type)
 
@@ -122,7 +122,7 @@ describe('an invitation by mail', () => {
     },
   )
 
-  test('goes to one guest each, over few connections', async () => {
+  test('is sent to each guest separately, over few connections', async () => {
     let connections = 0
     await using server = await startNode({
       onConnect(_session, callback) {
@@ -141,7 +141,7 @@ describe('an invitation by mail', () => {
     expect(connections).toBe(1)
   })
 
-  test('tells its own address, for SENT-BY', () => {
+  test('has its own address for SENT-BY', () => {
     expect(createSystemMail({ url: 'smtp://x.test', from: 'a@b.test' }).address).toBe('a@b.test')
     expect(createSystemMail({ url: 'smtps://x.test', from: '"A, B" <a@b.test>' }).address).toBe('a@b.test')
   })
@@ -197,7 +197,7 @@ describe('injected text', () => {
     expect(calendarsOf(mail)).toHaveLength(1)
   })
 
-  test.each(evils)('%j in an address or a subject is refused before a connection is made', async (evil) => {
+  test.each(evils)('%j in an address or a subject is refused before a connection is opened', async (evil) => {
     await using systemMail = mailTo(1)
     const mail = firstOf(invitations())
     const refusal = { reason: 'bad_message', permanent: true, maybeSent: false }
@@ -214,7 +214,7 @@ describe('injected text', () => {
 describe('a mail that cannot be sent', () => {
   const mail = firstOf(invitations())
 
-  test('fails at once when nobody listens', async () => {
+  test('fails at once if nothing listens', async () => {
     const listener = net.createServer().listen(0, '127.0.0.1')
     await once(listener, 'listening')
     const address = listener.address()
@@ -242,7 +242,7 @@ describe('a mail that cannot be sent', () => {
     expect(error.message).toBe(`The mail server refused the mail (EENVELOPE, reply ${responseCode})`)
   })
 
-  test('may have been taken when the connection breaks after the text, and is not sent twice', async () => {
+  test('may have been accepted if the connection breaks after the text, and is not sent twice', async () => {
     let texts = 0
     await using server = await startNode({
       onData(stream) {
@@ -274,7 +274,7 @@ describe('a mail that cannot be sent', () => {
     }
   })
 
-  test('is given up with the signal', async () => {
+  test('is canceled with the signal', async () => {
     await using server = await startNode({ onConnect: () => {} })
     await using systemMail = mailTo(server.port)
     const controller = new AbortController()
@@ -287,11 +287,11 @@ describe('a mail that cannot be sent', () => {
     })
   })
 
-  describe('a relay with a certificate that it made itself', () => {
+  describe('a relay with a self-signed certificate', () => {
     test.each([
       ['smtp', false],
       ['smtps', true],
-    ] as const)('is taken on this machine, by %s, and nowhere else', async (scheme, secure) => {
+    ] as const)('is accepted on this machine, by %s, and nowhere else', async (scheme, secure) => {
       const { cert, key } = await testCertificate()
       await using relay = await startSmtpSink({ disabledCommands: ['AUTH'], secure, cert, key })
       const from = 'system@waypost.test'
@@ -300,16 +300,16 @@ describe('a mail that cannot be sent', () => {
         await mail.send({ to: 'ann@x.test', subject: host, text: 'Hello' }, NEVER)
       }
       expect(relay.taken).toHaveLength(2)
-      // A name that leads here, but is not one of this machine's: what is meant is another machine.
+      // A name that resolves to this machine, but is not one of its own: it counts as another machine.
       await using other = createSystemMail({ url: `${scheme}://127.1:${relay.port}`, from })
       await expect(other.send({ to: 'ann@x.test', subject: 'x', text: 'x' }, NEVER)).rejects.toThrow(MailFailed)
-      // It was reached; only its certificate was not taken.
+      // It was reached; only its certificate was refused.
       if (!secure) expect(relay.connections).toBe(3)
       expect(relay.taken).toHaveLength(2)
     })
   })
 
-  test('is tried by the doctor without sending any: the connection, TLS and the login', async () => {
+  test('is checked by the doctor without sending mail: the connection, TLS and the login', async () => {
     const { cert, key } = await testCertificate()
     await using server = await startSmtpSink({
       disabledCommands: [],
@@ -346,9 +346,9 @@ describe('a mail that cannot be sent', () => {
     expect(server.taken).toEqual([])
   })
 
-  test('needs TLS before it shows a password to another machine', async () => {
+  test('requires TLS before it sends a password to another machine', async () => {
     await using server = await startNode({ allowInsecureAuth: true })
-    // 127.0.0.1 in a form that is not taken for this machine.
+    // 127.0.0.1 in a form that does not count as this machine.
     const url = `smtp://me:${encodeURIComponent(PASSWORD)}@[::ffff:127.0.0.1]:${server.port}`
     await using systemMail = createSystemMail({ url, from: 'a@b.test' })
     const error = await failure(systemMail.send(mail, NEVER))
@@ -357,7 +357,7 @@ describe('a mail that cannot be sent', () => {
   })
 })
 
-describe('settings that cannot be right', () => {
+describe('invalid settings', () => {
   test.each([
     [`http://me:${PASSWORD}@x.test`, 'a@b.test'],
     [`smtp//me:${PASSWORD}`, 'a@b.test'],
@@ -365,7 +365,7 @@ describe('settings that cannot be right', () => {
     ['smtp://x.test', 'nobody'],
     ['smtp://x.test', 'A <a@b.test>, B <c@d.test>'],
     ['smtp://x.test', 'A\r\nBcc: x <a@b.test>'],
-  ])('%s with %j is refused without showing the password', (url, from) => {
+  ])('%s with %j are refused without revealing the password', (url, from) => {
     let message = ''
     try {
       createSystemMail({ url, from })

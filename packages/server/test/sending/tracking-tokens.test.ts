@@ -1,4 +1,4 @@
-/** Tokens of tracked links and pixels: what is not ours, or not as we wrote it, says nothing. */
+/** Tokens of tracked links and pixels: foreign and changed tokens are rejected. */
 import { createHmac, randomBytes, randomUUID } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import { keyRingFromText } from '../../src/lib/crypto/key-ring.ts'
@@ -13,14 +13,14 @@ const sendId = randomUUID()
 const link = { sendId, link: 7, target: 'https://www.example.com/a?b=c' }
 
 describe('a token', () => {
-  test('says which link of which message it stands for, or that it is the pixel', () => {
+  test('identifies its link and message, or the pixel', () => {
     const text = tokens.sign(link)
     expect(text).toMatch(/^v1\.[0-9a-f]{8}\.[\w-]+\.[\w-]{22}$/)
     expect(tokens.read(text)).toEqual({ sendId, link: 7, seal: sealOf(text), isChecked: true })
     expect(tokens.read(tokens.sign({ sendId, link: undefined }))).toMatchObject({ sendId, link: undefined })
   })
 
-  test('is the same at every attempt, and another for every message, link and target', () => {
+  test('is the same at every attempt, and different for every message, link and target', () => {
     expect(tokens.sign(link)).toBe(tokens.sign(link))
     const others = [
       tokens.sign({ ...link, sendId: randomUUID() }),
@@ -32,7 +32,7 @@ describe('a token', () => {
     expect(new Set(others).size).toBe(others.length)
   })
 
-  test('is nothing once any of its characters is another', () => {
+  test('is invalid once any of its characters changes', () => {
     const text = tokens.sign(link)
     const changed = Array.from(text, (character, at) =>
       ['A', 'b', '0', '.', '-', '%'].flatMap((other) =>
@@ -40,7 +40,7 @@ describe('a token', () => {
       ),
     ).flat()
     expect(changed.length).toBeGreaterThan(400)
-    // A changed key id names a key that is not here: only the store could know such a token, and it does not.
+    // A changed key id refers to a missing key: only the store could recognize such a token, and it does not.
     const trusted = changed.filter((each) => tokens.read(each)?.isChecked)
     expect(trusted).toEqual([])
     const known = changed.filter((each) => tokens.read(each)?.seal === sealOf(text))
@@ -49,7 +49,7 @@ describe('a token', () => {
     expect([...cut, `${text}A`, `${text}=`, `${text}.`, ` ${text}`].filter((each) => tokens.read(each))).toEqual([])
   })
 
-  test('does not take the payload, the MAC or the key of another one', () => {
+  test('does not accept the payload, the MAC or the key of another one', () => {
     const [version, kid, payload, mac] = tokens.sign(link).split('.')
     const [, , payload2, mac2] = tokens.sign({ ...link, sendId: randomUUID() }).split('.')
     expect(tokens.read([version, kid, payload2, mac].join('.'))).toBeUndefined()
@@ -60,7 +60,7 @@ describe('a token', () => {
     expect(tokens.read(forged.join('.'))?.isChecked).toBe(false)
   })
 
-  test('is not made by a key for another purpose', () => {
+  test('is not signed by a key for another purpose', () => {
     const [version, kid, payload] = tokens.sign(link).split('.')
     const signed = [version, kid, payload].join('.')
     for (const purpose of ['cursor v1', 'wrap data key', 'tracking v2']) {
@@ -69,7 +69,7 @@ describe('a token', () => {
     }
   })
 
-  test('goes on while its key is in the ring, and is left to the store after that', () => {
+  test('is valid while its key is in the ring, and is then checked by the store', () => {
     const text = tokens.sign(link)
     const rotated = createTrackingTokens(keyRingFromText(`${keys.newer},${keys.old}`))
     expect(rotated.read(text)).toMatchObject({ sendId, isChecked: true })
@@ -84,7 +84,7 @@ describe('a token', () => {
     },
   )
 
-  test('is made for ids that are UUIDs alone', () => {
+  test('is only issued for ids that are UUIDs', () => {
     expect(() => tokens.sign({ sendId: 'x', link: 0 })).toThrow(TypeError)
   })
 })

@@ -1,4 +1,4 @@
-/** What tracking makes of a message, and what a visit counts as. */
+/** The changes that tracking makes to a message, and which visits count. */
 import { randomBytes, randomUUID } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import { ApiError } from '../../src/lib/api-error.ts'
@@ -18,7 +18,7 @@ const plan = (body: string, options: TrackingWish, more: MessageRequest & { sign
   return trackingPlanOf({ body, ...request, tracking_options: options }, { sendId, baseUrl, keyRing, signature })
 }
 const tokenIn = (html = '') => [...html.matchAll(/\/t\/[co]\/([\w.-]+?)(?:\.gif)?"/g)].map(([, token]) => token ?? '')
-/** The HTML with every tracked link written as its index. */
+/** The HTML with every tracked link replaced by its index. */
 const shown = (html = '') => {
   let index = 0
   return html.replaceAll(/https:\/\/waypost\.example\/mail\/t\/c\/[\w.-]+/g, () => `LINK${index++}`)
@@ -57,7 +57,7 @@ describe('tracked links', () => {
     )
   })
 
-  test('carry tokens that name the message and the link, and never the target', () => {
+  test('have tokens that identify the message and the link, and never contain the target', () => {
     const { html, rows } =
       plan('<a href="https://a.example/">a</a><a href="https://a.example/">b</a>', { links: true }) ?? {}
     const tokens = createTrackingTokens(keyRing)
@@ -69,7 +69,7 @@ describe('tracked links', () => {
     expect(html).not.toContain('a.example')
   })
 
-  test('that lead through this service already stay, also from another message', () => {
+  test('that already lead through this service stay, also from another message', () => {
     const once = plan('<a href="https://a.example/">a</a>', { links: true })?.html ?? ''
     const twice = plan(`<a href="https://b.example/">b</a>${once}`, { links: true })
     expect(twice?.rows.links.map(({ url }) => url)).toEqual(['https://b.example/'])
@@ -83,7 +83,7 @@ describe('tracked links', () => {
       5_000,
       'Too many tracking links: 5000 exceeds the maximum of 100. Please reduce the number of links in your email.',
     ],
-  ])('of a message are 100 at most: %i', (count, message) => {
+  ])('of a message are at most 100: %i', (count, message) => {
     const body = '<a href="https://a.example/">x</a>'.repeat(count)
     const work = () => plan(body, { links: true })
     if (message === undefined) expect(work()?.rows.links).toHaveLength(count)
@@ -91,7 +91,7 @@ describe('tracked links', () => {
     expect(plan(body, { opens: true })?.rows.links).toEqual([])
   })
 
-  test('may be long, but not endless', () => {
+  test('may be long, up to a limit', () => {
     const long = `https://a.example/?${'x'.repeat(8_192)}`
     expect(plan(`<a href="${long}">x</a>`, { links: true })?.rows.links[0]?.url).toBe(long)
     expect(targetOf(`https://a.example/?${'x'.repeat(20_000)}`, baseUrl)).toBeUndefined()
@@ -103,7 +103,7 @@ describe('tracked links', () => {
     expect(shown(tracked?.html)).toBe('<p>Hi</p><br><a href="LINK0">me</a>')
   })
 
-  test('lead on in ASCII, and only to what a link may lead to', () => {
+  test('redirect in ASCII, and only to allowed targets', () => {
     expect(locationOf('https://www.example.com')).toBe('https://www.example.com/')
     expect(locationOf('https://bücher.example/ä b?q=100%25#ö')).toBe(
       'https://xn--bcher-kva.example/%C3%A4%20b?q=100%25#%C3%B6',
@@ -126,7 +126,7 @@ describe('tracked links', () => {
 })
 
 describe('the pixel', () => {
-  test('stands at the end of the HTML, inside the document', () => {
+  test('is at the end of the HTML, inside the document', () => {
     const { html, rows } = plan('<html><body><p>Hi</p></body></html>', { opens: true }) ?? {}
     expect(html).toMatch(
       /^<html><body><p>Hi<\/p><img src="https:\/\/waypost\.example\/mail\/t\/o\/v1\.[\w.-]+\.gif" alt="" width="1" height="1" style="[^"]*"><\/body><\/html>$/,
@@ -137,14 +137,14 @@ describe('the pixel', () => {
     expect(plan('<p>Hi</p>', { opens: true })?.html).toMatch(/^<p>Hi<\/p><img [^>]*>$/)
   })
 
-  test('of quoted mail does not come along', () => {
+  test('of quoted mail is removed', () => {
     const quoted = plan('<p>Earlier</p>', { opens: true })?.html ?? ''
     const answer = plan(`<p>Now</p><blockquote>${quoted}</blockquote>`, { opens: true })?.html ?? ''
     expect(tokenIn(answer)).toHaveLength(1)
     expect(answer).toMatch(/^<p>Now<\/p><blockquote><p>Earlier<\/p><\/blockquote><img [^>]*>$/)
   })
 
-  test('is taken out of what is read, however it is written by then; other pictures stay', () => {
+  test('is removed from read messages in any notation, and other images stay', () => {
     const body =
       '<p>Hi</p><img src="https://waypost.example/logo.png"><img alt="x" src="https://other.example/t/o/v1.gif">'
     const sent = plan(body, { opens: true })?.html ?? ''
@@ -163,14 +163,14 @@ describe('the pixel', () => {
   })
 })
 
-describe('what is tracked', () => {
-  test('is nothing where nothing is asked for', () => {
+describe('tracking', () => {
+  test('is off by default', () => {
     expect(plan('<p>Hi</p>', {})).toBeUndefined()
     expect(plan('<p>Hi</p>', { opens: false, label: 'x' })).toBeUndefined()
     expect(trackingPlanOf({ body: 'x' }, { sendId, baseUrl, keyRing })).toBeUndefined()
   })
 
-  test('of plain text are its answers alone', () => {
+  test('of plain text covers only replies', () => {
     const { html, rows } =
       plan(
         'See https://a.example',
@@ -187,7 +187,7 @@ describe('what is tracked', () => {
     })
   })
 
-  test('cannot be on a host of one’s own', () => {
+  test("cannot use a host of the sender's own", () => {
     const work = () => plan('x', { opens: true, domain_name: 'track.example.com' })
     expect(work).toThrow(ApiError)
     expect(work).toThrow(/^tracking_options\.domain_name must be an active custom hostname for this organization$/)
@@ -238,7 +238,7 @@ describe('a visit', () => {
     expect(isCounted('click', visit({ userAgent }), sending)).toBe(true)
   })
 
-  test('of a proxy that loads pictures counts once somebody can have read the message', () => {
+  test('of an image proxy counts once somebody can have read the message', () => {
     const gmail = 'Mozilla/5.0 (Windows NT 5.1; rv:11.0) Gecko Firefox/11.0 (via ggpht.com GoogleImageProxy)'
     const after = (ms: number) =>
       isCounted('open', visit({ userAgent: gmail, at: at + ms }), { sentAt: at, ownIp: null })
@@ -253,7 +253,7 @@ describe('a visit', () => {
     expect(isCounted('open', visit(), { ...sending, ownIp: '203.0.113.8' })).toBe(true)
   })
 
-  test('that says that it loads in advance does not count', () => {
+  test('that declares itself a prefetch does not count', () => {
     const says = (name: string, value: string) => loadsInAdvance('GET', (asked) => (asked === name ? value : null))
     expect(says('purpose', 'prefetch')).toBe(true)
     expect(says('sec-purpose', 'prefetch;prerender')).toBe(true)
@@ -274,14 +274,14 @@ describe('opens', () => {
       sending,
     )
 
-  test('within a minute of the last that counted are one', () => {
+  test('within a minute of the last counted one are one', () => {
     expect(after(0, 1, 59.9)).toMatchObject({ count: 1, lastAt: at })
     expect(after(0, 60)).toMatchObject({ count: 2, lastAt: at + 60_000 })
-    // The minute does not begin anew with what was not counted.
+    // An uncounted open does not start a new minute.
     expect(after(0, 50, 100).count).toBe(2)
   })
 
-  test('that are not somebody’s are noted apart', () => {
+  test('by machines are counted separately', () => {
     const counted = withOpens(
       nothing,
       [visit({ userAgent: 'Googlebot' }), visit(), visit({ isAdvance: true })],
@@ -290,7 +290,7 @@ describe('opens', () => {
     expect(counted).toMatchObject({ count: 1, flagged: 2 })
   })
 
-  test('are remembered from the first, the last 50 of them, numbered from 0', () => {
+  test('are recorded from the first, the last 50 of them, numbered from 0', () => {
     const counted = after(...Array.from({ length: 60 }, (_, index) => index * 60))
     expect(counted.count).toBe(60)
     expect(counted.recents.map(({ number }) => number)).toEqual(Array.from({ length: 50 }, (_, index) => index + 10))
@@ -298,7 +298,7 @@ describe('opens', () => {
   })
 })
 
-test('clicks are counted one by one, and the last 50 remembered', () => {
+test('clicks are counted one by one, and the last 50 recorded', () => {
   const counted = withClicks(
     nothing,
     Array.from({ length: 70 }, (_, index) => visit({ at: at + index })),
