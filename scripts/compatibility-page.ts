@@ -1,4 +1,4 @@
-/** docs/compatibility.md, made of the list of clients and servers that the suites run. */
+/** docs/compatibility.md, from the list of clients and servers that the tests run. */
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { bun, deno, nodes, workerd } from '../packages/sdk/test/packed/runtimes.ts'

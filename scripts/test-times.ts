@@ -1,5 +1,5 @@
 /**
- * Prints where the time of the tests goes: of the last run, or, with `--run` and any arguments of vitest, of a new one.
+ * Prints the time report of the tests: of the last run, or, with `--run` and any arguments of vitest, of a new one.
  */
 import { spawnSync } from 'node:child_process'
 import { lastTimes, printTimes } from './test-times/report.ts'

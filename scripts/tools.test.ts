@@ -12,7 +12,7 @@ const read = (file: string): unknown => JSON.parse(readFileSync(path.join(root, 
 const { packages } = read('package-lock.json') as Lock
 const tools = (read('tools/package-lock.json') as Lock).packages
 
-/** Tests see tools first, but TypeScript 5.9 is there on purpose, and tests do not import htmlparser2. */
+/** Tests find the tools first, but TypeScript 5.9 is there on purpose, and tests do not import htmlparser2. */
 const mayDiffer = ['typescript', 'htmlparser2']
 
 test('a package that tools share with the server has the same version', () => {

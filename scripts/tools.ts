@@ -1,8 +1,9 @@
 /**
- * Installs the packages of tools/package.json: what only linting, type checks and tests need. `npm ci` leaves them out,
- * so that running the service stays light. Each package has the pinned version after this, or the program fails.
+ * Installs the packages of tools/package.json, which only linting, type checks and tests need. `npm ci` omits them,
+ * so that running the service stays light. Afterwards, each package has the pinned version, or the program fails.
  *
- * `node scripts/tools.ts` installs them. `node scripts/tools.ts <program> [arguments]` then runs one of their programs.
+ * `node scripts/tools.ts` installs them. `node scripts/tools.ts <program> [arguments]` then runs one of their
+ * programs.
  */
 import { spawnSync } from 'node:child_process'
 import { existsSync, globSync, lstatSync, readFileSync, rmSync, symlinkSync } from 'node:fs'
@@ -15,10 +16,10 @@ const installed = path.join(tools, 'node_modules')
 
 /** Folders whose files import the tools. Each has a link to them, because Node looks for packages in parent folders. */
 const importers = [...globSync('packages/*/test', { cwd: root }), 'bench']
-/** Stands for all importers. A checkout with the tools in its main node_modules passes as well. */
+/** Represents all importers. A checkout with the tools in its main node_modules passes as well. */
 const sample = path.join(root, 'packages/sdk/test')
 
-/** Installs what is missing. Does nothing, within milliseconds, where all is there. */
+/** Installs missing packages. If none is missing, it returns within milliseconds. */
 export function installTools(): void {
   if (existsSync(installed)) linkTools()
   const missing = missingTools()

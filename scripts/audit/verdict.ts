@@ -2,7 +2,7 @@
 
 export type Verdict =
   | { kind: 'clean'; message: string }
-  /** Found something that must be mended. */
+  /** Found a problem that must be fixed. */
   | { kind: 'found'; message: string }
   /** Unknown: the registry does not support this request. */
   | { kind: 'unknown'; message: string }

@@ -1,4 +1,4 @@
-/** The schemas of the contract under the names that their types have in the SDK, as JSON Schema. */
+/** The schemas of the contract under their type names in the SDK, as JSON Schema. */
 import { z } from 'zod'
 import * as module from '../../packages/contract/src/index.ts'
 import { type Contract, type NamedRoute, routesOf } from '../../packages/contract/src/index.ts'
@@ -12,13 +12,13 @@ export const typePrefix = ({ resource, operation }: NamedRoute): string => pasca
 
 const isSchema = (value: unknown): value is z.ZodType => value instanceof z.ZodType
 
-/** A text or a number with rules has no type of its own; a choice of texts has. */
+/** A text or number with rules gets no type of its own; an enumeration does. */
 const isPlain = (schema: z.ZodType): boolean => {
   const { type, enum: values } = z.toJSONSchema(schema, { unrepresentable: 'any' })
   return values === undefined && ['string', 'number', 'integer', 'boolean'].includes(String(type))
 }
 
-/** Schemas of a route that have no name yet are called after it. */
+/** Unnamed schemas of a route are named after the route. */
 function* routeSchemas(named: NamedRoute): Generator<[schema: z.ZodType, name: string]> {
   const { query, headers, body, returns } = named.route
   const prefix = typePrefix(named)
@@ -28,7 +28,7 @@ function* routeSchemas(named: NamedRoute): Generator<[schema: z.ZodType, name: s
   if (returns && returns.type !== 'literal') yield [returns, `${prefix}Data`]
 }
 
-/** Every schema that gets a type, by its name: the exported ones first, then those that the routes name. */
+/** Every schema that gets a type, with its name: exported schemas first, then those of routes. */
 export function namedSchemas(contract: Contract): Map<z.ZodType, string> {
   const names = new Map<z.ZodType, string>()
   for (const [name, value] of Object.entries(module)) {
@@ -67,7 +67,7 @@ export function jsonSchemas(names: ReadonlyMap<z.ZodType, string>, io: Io): Reco
   return JSON.parse(JSON.stringify({ ...named, ...__shared?.$defs }).replaceAll('"__shared#/$defs/', '"'))
 }
 
-/** The names, and all that they refer to. */
+/** The names, and everything they reference. */
 export function reachable(schemas: Record<string, JsonSchema>, names: Iterable<string>): Set<string> {
   const found = new Set<string>()
   const visit = (name: string): void => {

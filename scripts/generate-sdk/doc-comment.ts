@@ -13,7 +13,7 @@ function wrapped(paragraph: string): string[] {
   return lines
 }
 
-/** Paragraphs as a doc comment that ends with a line break; nothing where there is nothing to say. */
+/** Paragraphs as a doc comment that ends with a line break; empty if there are none. */
 export function docComment(paragraphs: readonly (string | undefined)[], indent = ''): string {
   const said = paragraphs.filter((text) => text !== undefined && text.trim() !== '')
   const lines = said.flatMap((text, index) => [...(index > 0 ? [''] : []), ...wrapped(String(text).trim())])

@@ -7,7 +7,7 @@ import { typesFile } from './types-file.ts'
 
 const note = '/* Made from the contract by `npm run generate`; do not edit. */\n\n'
 
-/** An import of the names in `from` that a text uses, each with a line of its own. */
+/** An import of the names in `from` that a text uses, one per line. */
 function importOf(names: readonly string[], from: string, text: string): string {
   const words = new Set(text.replace(/\/\*[\s\S]*?\*\//g, '').match(/\b[A-Z]\w+\b/g))
   const used = names.filter((name) => words.has(name)).sort()
@@ -17,7 +17,7 @@ function importOf(names: readonly string[], from: string, text: string): string 
 const exportedTypes = (text: string): string[] =>
   Array.from(text.matchAll(/^export (?:type|interface) (\w+)/gm), ([, name]) => name ?? '')
 
-/** Name to text. */
+/** File texts, keyed by file name. */
 export function sdkFiles(contract: Contract): Record<string, string> {
   const forms = schemaForms(contract)
   const types = typesFile(forms)

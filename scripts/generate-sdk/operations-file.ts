@@ -8,7 +8,7 @@ import type { SchemaForms } from './schema-forms.ts'
 
 const isPaged = ({ route }: NamedRoute): boolean => route.list === 'cursor' || route.list === 'offset'
 
-/** Whether an Idempotency-Key counts. */
+/** Whether the route supports an Idempotency-Key. */
 const takesKey = ({ route }: NamedRoute): boolean =>
   route.method !== 'GET' && route.audience !== 'public' && route.audience !== 'client'
 
@@ -32,7 +32,7 @@ const fieldWords = {
   body: 'What is sent.',
 }
 
-/** `query`, `headers` or `body` with the type of its schema; it may be left out where all of its fields may. */
+/** `query`, `headers` or `body` with the type of its schema; optional if all of its fields are. */
 function schemaField(forms: SchemaForms, name: 'query' | 'headers' | 'body', { route }: NamedRoute): Field[] {
   const schema = route[name]
   const known = schema && forms.names.get(schema)

@@ -1,4 +1,4 @@
-/** Which form of a schema a type has: what is sent, what is answered, or two types where they differ. */
+/** Decides which form of a schema becomes a type: the request form, the response form, or both if they differ. */
 import { z } from 'zod'
 import { ConnectAuthQuery, type Contract, routesOf, triggers } from '../../packages/contract/src/index.ts'
 import { jsonSchemas, namedSchemas, reachable } from './contract-schemas.ts'

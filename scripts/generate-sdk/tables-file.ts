@@ -13,7 +13,7 @@ import {
   triggers,
 } from '../../packages/contract/src/index.ts'
 
-/** A value as a literal; what is undefined is left out. */
+/** A value as a literal; undefined values are omitted. */
 export function literalOf(value: unknown, indent = ''): string {
   if (typeof value === 'string') return `'${value.replace(/[\\']/g, '\\$&').replaceAll('\n', '\\n')}'`
   if (Array.isArray(value)) return `[${value.map((item) => literalOf(item, indent)).join(', ')}]`

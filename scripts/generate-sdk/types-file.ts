@@ -1,4 +1,4 @@
-/** `types.ts`: what requests and answers hold, with the contract's descriptions. */
+/** `types.ts`: the types of requests and responses, with the contract's descriptions. */
 import { docComment } from './doc-comment.ts'
 import type { JsonSchema } from './json-schema.ts'
 import type { SchemaForms } from './schema-forms.ts'

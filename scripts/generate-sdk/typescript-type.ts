@@ -2,13 +2,13 @@
 import { docComment } from './doc-comment.ts'
 import type { JsonSchema } from './json-schema.ts'
 
-/** How the types of one form (what is sent, or what is answered) are written. */
+/** How the types of one form (request or response) are written. */
 export interface Form {
-  /** The name of the type that a reference means. */
+  /** The type name of a reference. */
   nameOf(reference: string): string
   /** The description of the referenced type. */
   descriptionOf(reference: string): string | undefined
-  /** Fields that may be left out may also be undefined: callers write what they have. */
+  /** Whether optional fields also accept undefined, so that callers can pass any value they have. */
   undefinedFields: boolean
 }
 

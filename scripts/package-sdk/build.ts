@@ -1,4 +1,7 @@
-/** Makes the SDK a package that is installed without this repository: JavaScript, type declarations, and what npm shows. */
+/**
+ * Builds the SDK as a package that works without this repository: JavaScript, type declarations, and the files npm
+ * displays.
+ */
 import { execFileSync } from 'node:child_process'
 import { cpSync, globSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
@@ -12,7 +15,7 @@ export function buildSdk(folder: string): void {
   rmSync(folder, { recursive: true, force: true })
   const tsc = path.join(root, 'node_modules/typescript/bin/tsc')
   execFileSync(process.execPath, [tsc, '-p', sdk, '--outDir', folder], { stdio: 'inherit' })
-  // The compiler writes other endings into JavaScript only.
+  // The compiler changes the extensions of imports in JavaScript only.
   for (const name of globSync('**/*.d.ts', { cwd: folder })) {
     const file = path.join(folder, name)
     writeFileSync(file, withJsEndings(readFileSync(file, 'utf8')))
@@ -22,7 +25,7 @@ export function buildSdk(folder: string): void {
   cpSync(path.join(root, 'LICENSE'), path.join(folder, 'LICENSE'))
 }
 
-/** `from './client.ts'` and `import('./client.ts')` as the files are called once they are compiled. */
+/** Replaces extensions in `from './client.ts'` and `import('./client.ts')` with those of the compiled files. */
 export const withJsEndings = (text: string): string =>
   text.replaceAll(/((?:from |import\()'\.{1,2}\/[^']+)\.ts'/g, (_, start: string) => `${start}.js'`)
 

@@ -1,4 +1,6 @@
-/** Makes the simulators a package that is installed without this repository: JavaScript, type declarations, a command. */
+/**
+ * Builds the simulators as a package that works without this repository: JavaScript, type declarations, a command.
+ */
 import { execFileSync } from 'node:child_process'
 import { chmodSync, cpSync, globSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
@@ -17,7 +19,7 @@ export function buildSimulators(folder: string): void {
   rmSync(folder, { recursive: true, force: true })
   const tsc = path.join(root, 'node_modules/typescript/bin/tsc')
   execFileSync(process.execPath, [tsc, '-p', simulators, '--outDir', folder], { stdio: 'inherit' })
-  // The compiler changes the endings of imports in JavaScript only.
+  // The compiler changes the extensions of imports in JavaScript only.
   for (const name of globSync('**/*.d.ts', { cwd: folder })) edit(folder, name, withJsEndings)
   writeFileSync(path.join(folder, 'temporal.js'), temporal)
   edit(folder, 'index.js', (code) => `import './temporal.js'\n${code}`)

@@ -1,14 +1,15 @@
 /**
- * JavaScript of the command: what `packages/server` runs, with the packages that it imports, in few files, because Node
- * strips no types below node_modules and reads few files faster than hundreds. Modules go on finding their neighbours
- * (threads, pages, package.json) from where their source is: files lie in the package as they lie in the repository.
+ * Bundles the JavaScript of the command: `packages/server` with the packages it imports, in few files. Node does not
+ * strip types below node_modules, and reads few files faster than hundreds. Modules locate neighboring files
+ * (threads, pages, package.json) relative to their source, so files have the same layout in the package as in the
+ * repository.
  */
 import path from 'node:path'
 import { build, type Plugin } from 'vite'
 import { withoutFacades } from './builtins.ts'
 
 export interface Bundled {
-  /** Every file that was read. */
+  /** Every file that the bundler read. */
   modules: string[]
   /** Files and folders next to a module that are not modules. */
   neighbours: string[]
@@ -16,7 +17,7 @@ export interface Bundled {
 
 interface Options {
   root: string
-  /** Files below the root. Each has its place below `outDir`, with another ending. */
+  /** Files below the root. Each has the same path below `outDir`, with another extension. */
   entries: string[]
   outDir: string
 }
@@ -35,7 +36,7 @@ export async function bundle({ root, entries, outDir }: Options): Promise<Bundle
       outDir,
       emptyOutDir: false,
       target: 'esnext',
-      // Names and lines stay, so that a stack in a log is readable.
+      // Names and lines are preserved, so that stack traces in a log are readable.
       minify: false,
       rolldownOptions: {
         input: Object.fromEntries(entries.map((file) => [withoutEnding(file), path.join(root, file)])),
@@ -53,7 +54,7 @@ const neighbour = /new URL\(\s*'([^']+)',\s*import\.meta\.url\s*\)/g
 /** Placeholder for the address of a module, until its output file is fixed. */
 const placeholder = /sourceAddress\("([^"]+)", import\.meta\.(url|dirname)\)/g
 
-/** Leaves every module the address that its source has, and bundles the files that modules start. */
+/** Gives every module the URL of its source, and bundles the files that modules start. */
 function sourceAddresses(root: string, neighbours: Set<string>): Plugin {
   return {
     name: 'source-addresses',

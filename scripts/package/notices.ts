@@ -17,7 +17,7 @@ function noticeOf(folder: string): string {
   return [`${name} ${version} (${license})`, ...texts].join('\n\n')
 }
 
-/** One text with the licence of every package that any of the files is of. */
+/** One text with the licenses of all packages that the files belong to. */
 export function noticesOf(modules: string[]): string {
   const folders = packagesOf(modules).filter((folder) => existsSync(path.join(folder, 'package.json')))
   return `${folders.map(noticeOf).join(`\n\n${'-'.repeat(80)}\n\n`)}\n`

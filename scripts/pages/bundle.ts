@@ -1,4 +1,4 @@
-/** How pages are bundled, whichever they are. */
+/** The bundler configuration of all pages. */
 import { readFileSync } from 'node:fs'
 import type { InlineConfig, Plugin } from 'vite'
 
@@ -12,7 +12,7 @@ interface Bundle {
   /** The path of the page on the service, such as `/dashboard/`. */
   base: string
   plugins: InlineConfig['plugins']
-  /** The HTML files of the package, where there are several. */
+  /** The HTML files of the package, if there are several. */
   pages?: string[]
   rolldown?: NonNullable<InlineConfig['build']>['rolldownOptions']
   define?: Record<string, string>
@@ -34,9 +34,9 @@ export function bundleOf({ root, dist, base, plugins, pages, rolldown, define }:
       license: { fileName: 'THIRD-PARTY-NOTICES.md' },
       chunkSizeWarningLimit: 4096,
       target: browsers,
-      // Addresses that hold the file itself are refused by the page's Content-Security-Policy.
+      // The page's Content-Security-Policy rejects data URLs.
       assetsInlineLimit: 0,
-      // The first page preloads what it needs; other pages load theirs when they are opened.
+      // The first page preloads its modules; other pages load theirs when they are opened.
       modulePreload: {
         polyfill: false,
         resolveDependencies: (_, files, { hostType }) => (hostType === 'html' ? files : []),
@@ -63,7 +63,7 @@ export const frameOf = ({ root, dist }: Pick<Bundle, 'root' | 'dist'>): InlineCo
 })
 
 export interface Replacement {
-  /** How the path of the module ends. */
+  /** The end of the module's path. */
   file: string
   /** The file that replaces it. */
   by?: string
@@ -83,14 +83,17 @@ function edited(id: string, { piece: [old, other] = ['', ''] }: Replacement): st
   return code.replaceAll(old, other)
 }
 
-/** Puts files of ours in the place of modules. One that no longer exists fails the build: its package was changed. */
+/**
+ * Replaces modules with our own files. If a module no longer exists, the build fails, because its package has
+ * changed.
+ */
 export function replaceModules(replacements: readonly Replacement[]): Plugin {
   const unused = new Set(replacements)
   const escaped = replacements.map(({ file }) => file.replace(/[.*+?^${}()|[\]\\/]/g, '\\$&'))
   return {
     name: 'waypost-replace-modules',
     load: {
-      // Held by the bundler itself: of thousands of modules a handful come here.
+      // The bundler applies the filter itself, so the handler runs only for the few matching modules.
       filter: { id: new RegExp(`(?:${escaped.join('|')})$`) },
       handler(id) {
         const replacement = replacements.find(({ file }) => id.endsWith(file))

@@ -1,4 +1,4 @@
-/** The dashboard: packages/dashboard/dist, which the server answers /dashboard from. */
+/** The dashboard: packages/dashboard/dist, which the server serves at /dashboard. */
 import path from 'node:path'
 import { bundleOf, frameOf } from './bundle.ts'
 import { compress } from './compress.ts'

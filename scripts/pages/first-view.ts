@@ -1,6 +1,6 @@
 /**
- * The first view of the reference: its menu and its introduction as plain HTML. The browser paints it at once and shows it
- * until Scalar has drawn the same page. It is also the page of readers without JavaScript.
+ * The first view of the reference: its menu and its introduction as plain HTML. The browser paints it immediately and
+ * shows it until Scalar has rendered the same page. Readers without JavaScript see it too.
  */
 import { tagSlug } from '../../packages/docs/src/anchors.ts'
 import { escapeHtml } from '../../packages/docs/src/highlight.ts'
@@ -18,7 +18,7 @@ function menu({ tags = [], 'x-tagGroups': groups = [] }: Description): string {
   return `<nav aria-label="Sections"><ul>${item('description/introduction', 'Introduction')}</ul>${lists.join('')}<ul>${item('models', 'Models')}</ul></nav>`
 }
 
-/** Links lead where the description says: to guides of this service. */
+/** Links keep their targets: guides of this service. */
 const links = { link: (href: string): string => href, image: (): undefined => undefined }
 
 export function firstView(api: Description): string {

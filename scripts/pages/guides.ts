@@ -22,7 +22,7 @@ const description = path.join(project, 'docs/generated/openapi.json')
 /** Titles of pages whose own heading does not suit the list of guides. */
 const titles: Record<string, string> = { waypost: 'Waypost in short', sdk: 'The client for TypeScript' }
 
-/** Writes a file under a name that changes with what is in it; where it is served. */
+/** Writes a file under a name that contains a hash of its content; returns its URL. */
 function keepFile(name: string, bytes: string | Uint8Array): string {
   const hash = createHash('sha256').update(bytes).digest('base64url').replace(/[^\w]/g, '').slice(0, 8)
   const { name: stem, ext } = path.parse(name)
@@ -86,7 +86,7 @@ async function writePages(): Promise<void> {
   const write = (file: string, title: string, page: string): void =>
     writeFileSync(
       path.join(dist, file),
-      // A function, so that signs in the page mean nothing.
+      // Functions, so that `$` sequences in the page have no special meaning.
       frame.replace('<!--title-->', () => `${title} · Waypost`).replace('<!--page-->', () => page),
     )
   for (const { name, title, page } of guides) write(`guides/${name}.html`, title, guidePage({ guides, name, ...page }))

@@ -1,4 +1,4 @@
-/** A page of Markdown made to HTML, with anchors as on GitHub, for which the links in it were written. */
+/** Converts a Markdown page to HTML, with the same anchors as GitHub, because its links use them. */
 import { Marked, type Token, type Tokens } from 'marked'
 import { escapeHtml, highlight } from '../../packages/docs/src/highlight.ts'
 
@@ -19,18 +19,18 @@ export interface Rendered {
 }
 
 export interface Links {
-  /** Where a link leads, or undefined where it leads to nothing that is served. */
+  /** The target of a link; undefined if the target is not served. */
   link(href: string): string | undefined
   image(href: string): string | undefined
 }
 
-/** The text of tokens without their marks. */
+/** The text of tokens without markup. */
 const plainText = (tokens: readonly Token[]): string =>
   tokens
     .map((token) => ('tokens' in token && token.tokens ? plainText(token.tokens) : 'text' in token ? token.text : ''))
     .join('')
 
-/** The text of a table, which has its tokens elsewhere. */
+/** The text of a table, which stores its tokens differently. */
 const textOf = (token: Token): string => {
   if (token.type === 'table') {
     const { header, rows } = token as Tokens.Table
@@ -103,7 +103,7 @@ function parserFor(links: Links, sections: readonly Section[]): Marked {
   return parser
 }
 
-/** Wide tables are scrolled by themselves, also with the keyboard. */
+/** Wide tables scroll separately, also with the keyboard. */
 function withScrolling(html: string): string {
   let count = 0
   return html

@@ -1,4 +1,4 @@
-/** A part of the pages that is built by itself, where something that it is made of changed. */
+/** A part of the pages that is built separately, when one of its sources changed. */
 import { existsSync, globSync, statSync } from 'node:fs'
 import path from 'node:path'
 
@@ -9,13 +9,13 @@ export interface PagePart {
   name: string
   /** The file that is written last. */
   built: string
-  /** Everything that it is made of, but the scripts that build it. */
+  /** All its sources, except the scripts that build it. */
   sources(): string[]
-  /** Builds it; how many bytes it has with gzip. */
+  /** Builds it; returns its size with gzip, in bytes. */
   build(): Promise<number>
 }
 
-/** A folder and all that is in it: what was taken away changes the time of its folder. */
+/** A folder and its contents, including subfolders: deleting a file changes the time of its folder. */
 export const filesIn = (folder: string): string[] => [
   folder,
   ...globSync('**/*', { cwd: folder }).map((name) => path.join(folder, name)),

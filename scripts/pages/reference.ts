@@ -1,4 +1,4 @@
-/** The reference, and the frame of the guides: packages/docs/dist/app, which the server answers /docs from. */
+/** The reference, and the frame of the guides: packages/docs/dist/app, which the server serves at /docs. */
 import path from 'node:path'
 import { bundleOf, type Replacement, replaceModules } from './bundle.ts'
 import { compress } from './compress.ts'
@@ -34,7 +34,7 @@ const replacements: Replacement[] = [
   { file: '/@scalar/types/dist/entities/index.js', by: own('entities') },
   { file: '/@scalar/use-toasts/dist/index.js', by: own('toasts') },
   { file: '/request-example/builder/header/is-param-disabled.js', by: own('is-param-disabled') },
-  // The editor's styles are adopted by the page, as they are elsewhere in a shadow tree: the policy refuses elements.
+  // The page adopts the editor's styles as a style sheet, as a shadow tree would: the policy rejects style elements.
   { file: '/style-mod/src/style-mod.js', piece: ['!root.head && root.adoptedStyleSheets', 'root.adoptedStyleSheets'] },
   // Text instead of HTML: under the page's policy, only Vue may write HTML (trusted types).
   {
@@ -42,7 +42,7 @@ const replacements: Replacement[] = [
     piece: ['icon.innerHTML = open ? CHEVRON_DOWN : CHEVRON_RIGHT', "icon.textContent = open ? '⌄' : '›'"],
   },
   { file: '/ScalarTooltip/useTooltip.js', piece: ['el.value.innerHTML = ""', 'el.value.textContent = ""'] },
-  // The description is valid: our own tests check it. Scalar would only log what it finds.
+  // Our own tests validate the description. Scalar would only log its findings.
   {
     file: '/@scalar/workspace-store/dist/client.js',
     piece: ['Value.Check(OpenAPIDocumentSchemaStrict, strictDocument)', 'true'],

@@ -12,7 +12,7 @@ declare module 'vitest' {
   }
 }
 
-/** utime, stime, cutime and cstime of proc(5), in hundredths of a second; other systems than Linux have no such file. */
+/** utime, stime, cutime and cstime of proc(5), in hundredths of a second; only Linux has this file. */
 function cpuSeconds(): number {
   try {
     const fields = readFileSync('/proc/self/stat', 'utf8')
@@ -27,7 +27,7 @@ function cpuSeconds(): number {
 const isTracked = (kind: string): boolean => kind === 'TCPServerWrap' || kind === 'ProcessWrap'
 const openNow = (): string[] => process.getActiveResourcesInfo().filter(isTracked)
 
-/** What is open now and was not before the file ran. */
+/** The resources that are open now and were not before the file ran. */
 function leftOpen(): string[] {
   const left = openNow()
   for (const kind of openBefore) {
@@ -39,7 +39,7 @@ function leftOpen(): string[] {
 
 const openBefore = openNow()
 const before = cpuSeconds()
-// Vitest reads the names of fixtures from the first argument, and takes nothing but a pattern there.
+// Vitest reads the names of fixtures from the first argument, which must be a destructuring pattern.
 // biome-ignore lint/correctness/noEmptyPattern: see above
 afterAll(({}, suite) => {
   suite.meta.cpuSeconds = cpuSeconds() - before

@@ -1,6 +1,7 @@
 /**
- * The order of the test files: the longest begin first, so that all workers end at the same time. Vitest knows how long
- * they took from the last run on the same machine; a fresh clone goes by this list. `npm run test:times` tells what belongs here.
+ * The order of the test files: the longest start first, so that all workers end at the same time. Vitest has the
+ * times of the last run on the same machine; a fresh clone uses this list. `npm run test:times` prints what belongs
+ * here.
  */
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 

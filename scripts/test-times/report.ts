@@ -1,11 +1,11 @@
-/** Where the time of a test run went: written after every run, printed by `npm run test:times`. */
+/** The time report of a test run: written after every run, printed by `npm run test:times`. */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 export interface FileTimes {
   file: string
-  /** Seconds: all, while the file and what it imports was read, in the set-up files, in hooks and tests, of processors. */
+  /** Seconds: in total, for importing the file, in setup files, in hooks and tests, and of processor time. */
   wall: number
   import: number
   setup: number
@@ -25,7 +25,7 @@ export interface RunTimes {
   at: string
   /** Seconds from the first file's start to the last one's end. */
   wall: number
-  /** Of the run's own process, which also transforms the files. */
+  /** Processor seconds of the main process, which also transforms the files. */
   mainCpu: number
   files: FileTimes[]
   slowestTests: TestTime[]

@@ -1,4 +1,4 @@
-/** Writes down where the time of a run went. */
+/** Stores the time report of a run. */
 import type { Reporter, TestModule } from 'vitest/node'
 import { type FileTimes, keepTimes, type TestTime } from './report.ts'
 

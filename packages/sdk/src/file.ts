@@ -6,22 +6,22 @@ export interface WaypostFile {
   contentType: string
   /** Undefined if the file has no name. */
   filename: string | undefined
-  /** In bytes, where the service knows it before the end. */
+  /** In bytes, if the service knows it in advance. */
   size: number | undefined
-  /** The bytes as they come; it fails where the connection breaks before the last of them. Cancel it to stop. */
+  /** The bytes as they arrive; it fails if the connection breaks before the end. Cancel it to stop. */
   stream: ReadableStream<Uint8Array<ArrayBuffer>>
-  /** All bytes at once, in place of `stream`. */
+  /** All bytes at once, instead of `stream`. */
   bytes(): Promise<Uint8Array<ArrayBuffer>>
 }
 
-/** The file in a response that is one. */
+/** The file in a response. */
 export function readFile(response: Response, signal: AbortSignal | undefined): WaypostFile {
   const { headers } = response
   const size = headers.get('content-length')
   return {
     contentType: headers.get('content-type') ?? 'application/octet-stream',
     filename: filenameIn(headers.get('content-disposition') ?? ''),
-    // A proxy may have packed it, and then the length is another's.
+    // A proxy may have compressed the response, and then the length is not that of the file.
     size: size === null || headers.has('content-encoding') ? undefined : Number(size),
     stream: response.body ?? new Blob().stream(),
     async bytes() {
@@ -35,7 +35,7 @@ export function readFile(response: Response, signal: AbortSignal | undefined): W
   }
 }
 
-/** The exact name before the one in ASCII (RFC 6266 §4.3). */
+/** Prefers the exact name to the ASCII one (RFC 6266 §4.3). */
 function filenameIn(disposition: string): string | undefined {
   const exact = /;\s*filename\*=UTF-8''([^;\s]+)/i.exec(disposition)?.[1]
   if (exact !== undefined) {

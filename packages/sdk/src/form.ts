@@ -1,13 +1,13 @@
-/** Bodies: JSON, or a form where there are files. */
+/** Request bodies: JSON, or a form if there are files. */
 import type { RouteFacts } from './route-facts.ts'
 
-/** A file to be sent. */
+/** A file to send. */
 export interface OutgoingFile {
   filename: string
   content: Blob | ArrayBuffer | Uint8Array<ArrayBuffer> | string
-  /** By the name of the file when absent. */
+  /** Derived from the file name if absent. */
   contentType?: string | undefined
-  /** The file is shown in the text, where `<img src="cid:…">` names it. */
+  /** For a file shown in the text, where `<img src="cid:…">` names it. */
   contentId?: string | undefined
 }
 
@@ -17,7 +17,7 @@ interface Given {
   mime?: OutgoingFile['content']
 }
 
-/** Whether a call goes out as a form. */
+/** Whether a call is sent as a form. */
 export const isForm = ({ files, mime }: Given): boolean =>
   mime !== undefined || (files !== undefined && files.length > 0)
 

@@ -1,4 +1,5 @@
-// Two accounts of a simulated Google and Google's own clients for them; every exchange is checked by the published schemas.
+// Two accounts of a simulated Google and Google's own clients for them; every exchange is checked against the
+// published schemas.
 import { calendar, type calendar_v3 } from '@googleapis/calendar'
 import { people, type people_v1 } from '@googleapis/people'
 import { OAuth2Client } from 'google-auth-library'
@@ -57,7 +58,7 @@ interface Refusal {
   readonly reason: string
 }
 
-/** The status and reason of the failure that a call ends with. */
+/** The status and reason of a failed call. */
 export async function refusalOf(call: Promise<unknown>): Promise<Refusal> {
   try {
     await call

@@ -1,4 +1,4 @@
-// The parts of a discovery document that are used. https://developers.google.com/discovery/v1/reference/apis
+// The parts of a discovery document that the tests use. https://developers.google.com/discovery/v1/reference/apis
 
 export interface Schema {
   readonly $ref?: string

@@ -1,5 +1,5 @@
-// Values against the schemas of a discovery document. Properties that a schema does not name are wrong, and null stands for
-// nothing.
+// Checks values against the schemas of a discovery document. Properties that a schema does not name are errors, and
+// null counts as absent.
 import type { DiscoveryDocument, Schema } from './discovery-document.ts'
 
 export type Problem = string
@@ -8,12 +8,12 @@ export interface Checked {
   readonly document: DiscoveryDocument
   readonly schema: Schema
   readonly value: unknown
-  /** Where it stands, for messages. */
+  /** The location of the value, for messages. */
   readonly at: string
 }
 
 const TIMESTAMP = /^\d{4}-\d{2}-\d{2}[Tt ]\d{2}:\d{2}:\d{2}(?:\.\d+)?(?:[Zz]|[+-]\d{2}:\d{2})$/
-/** In requests, the time of an event may go without an offset: its `timeZone` says it. */
+/** In requests, the time of an event may have no offset, because its `timeZone` defines it. */
 const LOCAL_TIME = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:\.\d+)?$/
 const FORMATS: Readonly<Record<string, RegExp>> = {
   int64: /^-?\d{1,19}$/,
@@ -30,7 +30,7 @@ const INTEGERS: Readonly<Record<string, readonly [number, number]>> = {
   uint32: [0, 2 ** 32 - 1],
 }
 
-/** Adds what is wrong with a value. */
+/** Adds the problems of a value. */
 export function checkValue({ document, schema, value, at }: Checked, problems: Problem[]): void {
   if (schema.$ref !== undefined) {
     const target = document.schemas[schema.$ref]
@@ -62,7 +62,7 @@ export function checkValue({ document, schema, value, at }: Checked, problems: P
       return
     }
     default:
-      // The types left, boolean and number, are those of JavaScript.
+      // The remaining types, boolean and number, are those of JavaScript.
       if (typeof value !== schema.type) problems.push(`${at}: ${show(value)} is no ${schema.type}`)
   }
 }

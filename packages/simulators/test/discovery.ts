@@ -1,7 +1,7 @@
-// Checks what goes to Google and comes from it by Google's published descriptions of its APIs (discovery documents): the
-// method exists, its parameters are known and of their type, and both bodies have known properties of the right types only.
-// The documents are not part of this repository: they are read from `../shared/schemas` beside it. Without them, nothing is
-// checked (`hasSchemas` is false).
+// Checks requests to Google and its responses against Google's published API descriptions (discovery documents): the
+// method exists, its parameters are known and of the right type, and both bodies have only known properties of the
+// right types. The documents are not part of this repository: they are read from `../shared/schemas` next to it.
+// Without them, nothing is checked (`hasSchemas` is false).
 import { existsSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { readMultipart } from '../src/google/multipart.ts'
@@ -11,12 +11,12 @@ import { checkValue, type Problem } from './discovery-values.ts'
 
 const FOLDER = path.join(import.meta.dirname, '../../../../shared/schemas')
 const APIS = ['gmail', 'calendar', 'people', 'pubsub'] as const
-/** Paths of APIs; others, such as those of sign-in, are not described. */
+/** Paths of APIs; others, such as those of sign-in, have no description. */
 const DESCRIBED = /^\/(?:gmail\/v1|calendar\/v3|v1\/(?:people|contactGroups|otherContacts)|v1\/projects)\b/
 const UPLOAD = /^(?:\/resumable)?\/upload(?=\/)/
-/** Named as required, and filled in by Google where they are missing. */
+/** Documented as required, but Google fills them in if they are missing. */
 const NOT_ENFORCED = ['labelListVisibility', 'messageListVisibility']
-/** Besides those that a document lists for all methods. */
+/** In addition to those that a document lists for all methods. */
 const COMMON = ['alt', 'fields', 'key', 'prettyPrint', 'quotaUser', 'access_token', 'oauth_token']
 
 interface Described {
@@ -25,12 +25,12 @@ interface Described {
   readonly pattern: RegExp
 }
 
-/** Whether the documents are there. */
+/** Whether the documents are available. */
 export const hasSchemas = APIS.every((api) => existsSync(fileOf(api)))
 
 let described: Described[] | undefined
 
-/** Throws, with all that is wrong, where an exchange does not fit. Requests that were refused are not looked at. */
+/** Throws all problems if an exchange does not match. Rejected requests are not checked. */
 export function checkExchange(exchange: Exchange): void {
   const upload = UPLOAD.exec(exchange.path)
   const apiPath = exchange.path.slice(upload?.[0].length ?? 0)
@@ -57,7 +57,7 @@ function findMethod(httpMethod: string, apiPath: string): Described | undefined 
     return methodsOf(document).map((method) => ({ method, document, pattern: patternOf(document, method) }))
   })
   const fitting = described.filter(({ method, pattern }) => method.httpMethod === httpMethod && pattern.test(apiPath))
-  // The path with the fewest parameters is the one meant.
+  // The path with the fewest parameters is the intended one.
   const parameters = ({ method }: Described) => (method.flatPath ?? method.path).split('{').length
   return fitting.sort((left, right) => parameters(left) - parameters(right))[0]
 }
@@ -115,7 +115,7 @@ function checkRequest(
 ): void {
   const body = jsonPart(exchange, isUpload)
   if (body === undefined) {
-    // Methods that take nothing may get an empty object.
+    // Methods without a body accept an empty object.
     if (method.request !== undefined && !isUpload) problems.push('request: no body')
     return
   }
@@ -124,7 +124,7 @@ function checkRequest(
     return
   }
   checkValue({ document, schema: method.request, value: body, at: 'request' }, problems)
-  // The content of an upload stands for what is required.
+  // The content of an upload replaces required fields.
   if (isUpload) return
   const properties = document.schemas[method.request.$ref]?.properties ?? {}
   for (const [name, { annotations }] of Object.entries(properties)) {
@@ -149,7 +149,7 @@ function checkAnswer(
   else if (JSON.stringify(value) !== '{}') problems.push('answer: this method has no answer')
 }
 
-/** The JSON of a request; undefined where there is none. */
+/** The JSON of a request; undefined if there is none. */
 function jsonPart({ requestHeaders, requestBody, query }: Exchange, isUpload: boolean): unknown {
   if (requestBody.length === 0) return undefined
   const type = requestHeaders.get('content-type') ?? ''

@@ -8,11 +8,11 @@ export const PASSWORD = 'simulated-password'
 
 export interface CheckedExchange extends AsyncDisposable {
   readonly exchange: ExchangeSimulator
-  /** Throws what was not as the schema has it. */
+  /** Throws the schema violations. */
   check(): void
 }
 
-/** With `ada@exchange.example` and `grace@exchange.example`; what strays from the schema is told when it ends. */
+/** Has `ada@exchange.example` and `grace@exchange.example`; schema violations are reported when it ends. */
 export async function openExchange(options: ExchangeOptions = {}): Promise<CheckedExchange> {
   const exchange = await startExchange(options)
   const check = checkingSchema(exchange)
@@ -54,11 +54,11 @@ export interface Answer {
   readonly status: number
   readonly headers: Headers
   readonly text: string
-  /** What the body of the envelope has in it; undefined where there is no envelope. */
+  /** The content of the envelope's body; undefined if there is no envelope. */
   readonly body: XmlNode | undefined
 }
 
-/** Sends a request, the element of the operation, as somebody. */
+/** Sends a request, given as the element of the operation, for a user. */
 export async function ask(exchange: ExchangeSimulator, body: string, asked: Asked = {}): Promise<Answer> {
   const response = await fetch(exchange.ewsUrl, {
     method: 'POST',
@@ -74,13 +74,13 @@ export async function ask(exchange: ExchangeSimulator, body: string, asked: Aske
   return { status: response.status, headers: response.headers, text, body: found }
 }
 
-/** All elements of a name below a node, in the order of the document. */
+/** All descendants of a node with a name, in document order. */
 export function all(node: XmlNode | undefined, name: string): XmlNode[] {
   if (node === undefined) return []
   return node.children.flatMap((child) => [...(child.name === name ? [child] : []), ...all(child, name)])
 }
 
-/** The texts of all elements of a name. */
+/** The texts of all elements with a name. */
 export const texts = (node: XmlNode | undefined, name: string): string[] => all(node, name).map(({ text }) => text)
 
 export const codes = (answer: Answer): string[] => texts(answer.body, 'ResponseCode')

@@ -22,7 +22,7 @@ afterAll(() => opened[Symbol.asyncDispose]())
 
 const inbox = getFolder(standard('inbox'))
 
-/** What `curl --ntlm` is answered, which does the handshake by itself. */
+/** The response to `curl --ntlm`, which performs the handshake itself. */
 async function ntlm(simulator: ExchangeSimulator, user: string, password: string, more: readonly string[] = []) {
   const given = ['--ntlm', '-u', `${user}:${password}`, '-H', 'content-type: text/xml', '--data', envelope(inbox)]
   const { stdout } = await promisify(execFile)('curl', [
@@ -50,7 +50,7 @@ test('who has no password is told how to sign in', async () => {
   request(exchange.ewsUrl, { method: 'POST' }, answered.resolve).end(envelope(inbox))
   const response = await answered.promise
   expect(response.statusCode).toBe(401)
-  // A line for each, as IIS writes them: some clients read no more than one of a line.
+  // One line per scheme, as IIS writes them: some clients read only one scheme per line.
   expect(response.headersDistinct['www-authenticate']).toEqual([
     'NTLM',
     expect.stringMatching(/^Basic realm="127\.0\.0\.1:\d+"$/),
@@ -68,7 +68,7 @@ test('users sign in by NTLM, with the names that they have', async () => {
 
 test('a connection belongs to who has signed in over it', async () => {
   exchange.clearCalls()
-  // The second request goes over the same connection, without another handshake.
+  // The second request uses the same connection, without another handshake.
   const again = [
     '--next',
     '-sS',
@@ -186,7 +186,7 @@ test('more requests at a time than a user may make are refused', async () => {
   const { promise, resolve } = Promise.withResolvers<void>()
   const waiting = [throttle.during('ada', () => promise), throttle.during('ada', () => promise)]
   await expect(throttle.during('ada', () => promise)).rejects.toMatchObject({ code: 'ErrorExceededConnectionCount' })
-  // Others are not concerned, and one who fails makes place as well.
+  // Other users are not affected, and a failed request frees its slot too.
   await expect(throttle.during('grace', () => Promise.reject(new Error('no')))).rejects.toThrow('no')
   resolve()
   await Promise.all(waiting)

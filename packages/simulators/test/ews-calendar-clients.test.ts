@@ -1,4 +1,4 @@
-// Calendars and contacts of the simulated Exchange, as clients that others wrote work with them.
+// Third-party clients with the calendars and contacts of the simulated Exchange.
 import {
   Appointment,
   AppointmentSchema,

@@ -24,7 +24,7 @@ const ada = exchange.account('ada@exchange.example')
 const HOUR = times('2026-03-02T09:00:00Z', '2026-03-02T10:00:00Z')
 const BERLIN = '<t:StartTimeZone Id="W. Europe Standard Time"/>'
 
-/** A calendar of its own, so that tests do not see each other's events. */
+/** A separate calendar per test, so that tests do not see each other's events. */
 const calendar = (name: string): string => `<t:FolderId Id="${ada.calendar.addCalendar(name).id}"/>`
 
 const viewed = async (folder: string, from = '2026-01-01T00:00:00Z', to = '2027-12-30T00:00:00Z') => {

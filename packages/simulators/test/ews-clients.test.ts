@@ -1,4 +1,4 @@
-// The frame of the simulated Exchange (signing in, folders, synchronisation, notifications), as clients that others wrote use it.
+// Third-party clients with the basics of the simulated Exchange (sign-in, folders, synchronization, notifications).
 import { spawn } from 'node:child_process'
 import path from 'node:path'
 import { createInterface } from 'node:readline'
@@ -43,7 +43,7 @@ test.skipIf(!hasExchangelib)(
   'exchangelib signs in, works with folders, synchronises and listens',
   { timeout: 120_000 },
   async () => {
-    // Letters that are none in ASCII are written in two bytes where passwords are hashed.
+    // Non-ASCII letters are encoded in two bytes where passwords are hashed.
     const { account, deliver } = newAccount('annabella', 'pässwörd')
     const script = path.join(import.meta.dirname, 'exchangelib-frame.py')
     const args = [
@@ -172,7 +172,7 @@ test('ews-javascript-api listens, by asking and by a stream', async () => {
     for (const event of args.Events) told.push(EventType[event.EventType] ?? '')
   })
   connection.OnSubscriptionError.push((_sender, args) => told.push(String(args.Exception)))
-  // It never says that it is open.
+  // The call never reports that the connection is open.
   void connection.Open()
   await vi.waitFor(() => expect(exchange.streamCount()).toBe(1), { timeout: 20_000 })
   deliver('Streamed', 5)

@@ -1,4 +1,4 @@
-// Requests for calendar items, written by hand.
+// Handwritten requests for calendar items.
 import { expect } from 'vitest'
 import type { XmlNode } from '../src/ews/xml/read.ts'
 import type { ExchangeSimulator } from '../src/index.ts'
@@ -19,7 +19,7 @@ export function createEvent(
   return `<m:CreateItem${attribute}><m:SavedItemFolderId>${folder}</m:SavedItemFolderId><m:Items><t:CalendarItem>${inside}</t:CalendarItem></m:Items></m:CreateItem>`
 }
 
-/** Changes by the URI of each field; undefined deletes one. */
+/** Changes, keyed by field URI; undefined deletes the field. */
 export function updateEvent(
   id: string,
   changes: Record<string, string | undefined>,
@@ -57,7 +57,7 @@ export const attendees = (kind: string, ...addresses: string[]): string =>
 export const response = (name: string, id: string, more = ''): string =>
   `<m:CreateItem MessageDisposition="SendAndSaveCopy"><m:Items><t:${name}>${more}<t:ReferenceItemId Id="${id}"/></t:${name}></m:Items></m:CreateItem>`
 
-/** Sends a request that must be answered well. */
+/** Sends a request that must succeed. */
 export async function good(exchange: ExchangeSimulator, body: string, asked: Asked = {}): Promise<Answer> {
   const answer = await ask(exchange, body, asked)
   expect([...new Set(codes(answer))], answer.text).toEqual(['NoError'])
@@ -80,7 +80,7 @@ export async function eventOf(exchange: ExchangeSimulator, id: string, wish: Sha
   return event
 }
 
-/** The texts of the children of a node, by their names. */
+/** The texts of a node's children, keyed by name. */
 export const fieldsOf = (node: XmlNode | undefined): Record<string, string> =>
   Object.fromEntries((node?.children ?? []).map(({ name, text }) => [name, text]))
 

@@ -102,9 +102,9 @@ test('one to develop against has two people with letters, events and each other 
     2,
   ])
   const counts = await ask(seeded, getFolder(standard('inbox', 'sentitems', 'calendar', 'contacts')))
-  // Two letters came, an answer and the invitation to a meeting were sent; a meeting and an event; one friend.
+  // Two messages were received; a reply and a meeting invitation were sent; a meeting and an event; one contact.
   expect(texts(counts.body, 'TotalCount')).toEqual(['2', '2', '2', '1'])
-  // The answer and the invitation.
+  // The reply and the invitation.
   const hers = await ask(seeded, getFolder(standard('inbox', 'calendar')), { user: 'grace@exchange.example' })
   expect(texts(hers.body, 'TotalCount')).toEqual(['2', '1'])
   const page = await fetch(seeded.url)

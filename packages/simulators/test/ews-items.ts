@@ -1,4 +1,4 @@
-// Requests for items, written by hand, and the answers to them.
+// Handwritten requests for items, and their responses.
 
 import type { XmlNode } from '../src/ews/xml/read.ts'
 import type { ExchangeSimulator } from '../src/index.ts'
@@ -8,7 +8,7 @@ import { standard } from './ews-requests.ts'
 export interface ShapeWish {
   /** Default `IdOnly`. */
   readonly base?: string
-  /** Fields by their URIs, and whole elements. */
+  /** Field URIs, or complete elements. */
   readonly fields?: readonly string[]
   /** Elements between `BaseShape` and `AdditionalProperties`. */
   readonly inside?: string
@@ -87,13 +87,13 @@ export function updateItem(updates: string, wish: UpdateWish): string {
 export const setItemField = (field: string, element: string): string =>
   `<t:SetItemField>${pathOf(field)}<t:Message>${element}</t:Message></t:SetItemField>`
 
-/** The texts of a path of names below a node, of the first of each. */
+/** The text at a path of names below a node, using the first match at each step. */
 export function at(node: XmlNode | undefined, ...names: string[]): string | undefined {
   return names.reduce<XmlNode | undefined>((found, name) => found?.children.find((child) => child.name === name), node)
     ?.text
 }
 
-/** The messages of an answer. */
+/** The messages in a response. */
 export const messagesOf = (answer: Answer): XmlNode[] => all(answer.body, 'Message')
 export const subjectsOf = (answer: Answer): (string | undefined)[] =>
   messagesOf(answer).map((each) => at(each, 'Subject'))
@@ -103,7 +103,7 @@ export const idsOf = (answer: Answer): { id: string; changeKey: string }[] =>
     changeKey: attributes.ChangeKey ?? '',
   }))
 
-/** Asks, and fails where an answer is an error. */
+/** Sends a request, and fails if a response is an error. */
 export async function good(exchange: ExchangeSimulator, body: string, asked: Asked = {}): Promise<Answer> {
   const answer = await ask(exchange, body, asked)
   const wrong = codes(answer).filter((code) => code !== 'NoError')
@@ -111,7 +111,7 @@ export async function good(exchange: ExchangeSimulator, body: string, asked: Ask
   return answer
 }
 
-/** A message of a few headers and a text. */
+/** A message with a few headers and a text. */
 export function mimeMail(fields: Record<string, string>, text = 'Hello'): string {
   const whole = {
     From: 'Carol <carol@example.net>',

@@ -129,7 +129,7 @@ test('what is sent has no id, a copy in Sent Items, and arrives with its name; B
   const shown = await done(getItem([copy?.id ?? ''], { base: 'AllProperties' }))
   expect(at(messagesOf(shown)[0], 'InternetMessageId')).toBe('<sent@example.net>')
   expect(texts(all(shown.body, 'BccRecipients')[0], 'EmailAddress')).toEqual([user])
-  // What was written here never went over the wire.
+  // A message written here was never transported, so it has no such headers.
   expect(all(shown.body, 'InternetMessageHeaders')).toEqual([])
   const [got] = grace.mail.list()
   const raw = Buffer.from(grace.mail.read(got?.id ?? '').raw).toString()

@@ -1,4 +1,4 @@
-// Mail of the simulated Exchange, as clients that others wrote work with it.
+// Third-party clients with the mail of the simulated Exchange.
 import {
   BodyType,
   ConflictResolutionMode,

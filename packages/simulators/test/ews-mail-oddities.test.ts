@@ -71,7 +71,7 @@ test('control characters of mails are left out, or answered as references that X
   const found = await ask(exchange, getItem([delivered.id], { base: 'Default' }))
   expect(found.text).toContain('<t:Subject>a&#x1A;b</t:Subject>')
   const closed = odd[Symbol.asyncDispose]()
-  // Only the schema's own reader says what is wrong with it.
+  // Only the schema validator reports what is wrong.
   await (hasEwsSchema ? expect(closed).rejects.toThrow('invalid xmlChar value 26') : closed)
 })
 

@@ -27,7 +27,7 @@ const asGrace = { user: GRACE }
 const ALL = { send: 'SendToAllAndSaveCopy' }
 let day = 0
 
-/** A meeting of Ada's with Grace, on a day of its own. */
+/** A meeting of Ada with Grace, on a separate day. */
 async function meeting(subject: string, more = ''): Promise<string> {
   day++
   const date = Temporal.PlainDate.from('2026-04-01').add({ days: day }).toString()
@@ -36,7 +36,7 @@ async function meeting(subject: string, more = ''): Promise<string> {
   return create(exchange, inside, ALL)
 }
 
-/** Ids in a folder of somebody of what has the subject. */
+/** The ids of items with the subject in a user's folder. */
 async function found(folder: string, subject: string, user: string): Promise<string[]> {
   const restriction = is('IsEqualTo', 'item:Subject', subject)
   const { body } = await good(exchange, findItem({ folders: standard(folder), restriction }), { user })

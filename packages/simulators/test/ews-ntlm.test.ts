@@ -1,4 +1,4 @@
-// NTLM as a client writes it by hand: what the simulator must see through.
+// Handwritten NTLM messages of a client, including attacks that the simulator must detect.
 import { createHash, createHmac } from 'node:crypto'
 import { Agent, request } from 'node:http'
 import { afterAll, expect, test } from 'vitest'
@@ -26,12 +26,12 @@ function pair(id: number, value: Buffer): Buffer {
 
 interface Wish {
   readonly binding?: Buffer
-  /** Whether the message integrity code is right, wrong or left out though it is promised. */
+  /** Whether the message integrity code is right or wrong. */
   readonly mic?: 'right' | 'wrong'
   readonly isV1?: boolean
 }
 
-/** The third message, of [MS-NLMP] 2.2.1.3, without a session key of its own. */
+/** The third message ([MS-NLMP] 2.2.1.3), without a session key of its own. */
 function authenticate(challenge: Buffer, { binding: bound, mic = 'right', isV1 = false }: Wish): Buffer {
   const key = hmac(md4(Buffer.from(PASSWORD, 'utf16le')), Buffer.from('ADAEXCHANGE', 'utf16le'))
   const flags = Buffer.from([2, 0, 0, 0])
@@ -63,7 +63,7 @@ function authenticate(challenge: Buffer, { binding: bound, mic = 'right', isV1 =
   return message
 }
 
-/** Signs in over one connection, or over another for the third message; gives the status of the last answer. */
+/** Signs in over one connection, or over another one for the third message; returns the last status. */
 async function signIn(wish: Wish, { isSplit = false } = {}): Promise<number> {
   const agents = [new Agent({ keepAlive: true, maxSockets: 1 }), new Agent({ keepAlive: true, maxSockets: 1 })] as const
   const send = (message: Buffer, agent: Agent) =>

@@ -1,8 +1,8 @@
-// Requests of EWS, written by hand.
+// Handwritten requests of EWS.
 
 interface FolderWish {
   readonly base?: string
-  /** Of `AdditionalProperties`. */
+  /** The content of `AdditionalProperties`. */
   readonly more?: string
 }
 
@@ -15,7 +15,7 @@ export function folderShape({ base = 'Default', more = '' }: FolderWish = {}): s
 export const standard = (...names: string[]): string =>
   names.map((name) => `<t:DistinguishedFolderId Id="${name}"/>`).join('')
 
-/** A distinguished id in the mailbox of somebody else. */
+/** A distinguished id in another user's mailbox. */
 export const standardOf = (email: string, name: string): string =>
   `<t:DistinguishedFolderId Id="${name}"><t:Mailbox><t:EmailAddress>${email}</t:EmailAddress></t:Mailbox></t:DistinguishedFolderId>`
 
@@ -35,7 +35,7 @@ export function findFolder(
   return `<m:FindFolder Traversal="${traversal}">${inside}</m:FindFolder>`
 }
 
-/** An id of a folder. */
+/** The id of a folder. */
 export const folderId = (id: string): string => `<t:FolderId Id="${id}"/>`
 
 /** `folders` are elements such as `<t:Folder>…</t:Folder>`. */

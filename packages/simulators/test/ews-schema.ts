@@ -1,5 +1,6 @@
-// Checks what is sent to Exchange and what it answers by the published schema of EWS (XSD). The schema is not part of this
-// repository: it is read from `../shared/schemas` beside it. Without it, nothing is checked (`hasEwsSchema` is false).
+// Checks requests to Exchange and its responses against the published schema of EWS (XSD). The schema is not part of
+// this repository: it is read from `../shared/schemas` next to it. Without it, nothing is checked (`hasEwsSchema` is
+// false).
 import { existsSync } from 'node:fs'
 import path from 'node:path'
 import { XmlC14NMode, XmlDocument, XsdValidator } from 'libxml2-wasm'
@@ -13,7 +14,7 @@ export const hasEwsSchema = existsSync(FILE)
 
 let validator: XsdValidator | undefined
 
-/** Read once: it takes more than a second. */
+/** Loaded once: it takes more than a second. */
 function schema(): XsdValidator {
   if (validator !== undefined) return validator
   xmlRegisterFsInputProviders()
@@ -26,7 +27,7 @@ function schema(): XsdValidator {
   return validator
 }
 
-/** Throws where the body of an envelope is not as the schema has it. A fault is not in the schema. */
+/** Throws if the body of an envelope violates the schema. A fault is not in the schema. */
 export function checkEnvelope(source: string): void {
   if (!hasEwsSchema) return
   using envelope = XmlDocument.fromString(source)
@@ -42,10 +43,10 @@ export function checkEnvelope(source: string): void {
   }
 }
 
-/** A streaming answer is many envelopes, one after the other. */
+/** A streaming response is a sequence of envelopes. */
 export const envelopesOf = (body: string): string[] => body.split(/(?=<\?xml )/).filter((part) => part.trim() !== '')
 
-/** Throws where a request or its answer is not as the schema has it. */
+/** Throws if a request or its response violates the schema. */
 export function checkEwsExchange(exchange: Exchange): void {
   if (exchange.operation === undefined || exchange.path.toLowerCase() !== '/ews/exchange.asmx') return
   const isXml = /xml/.test(exchange.responseHeaders['content-type'] ?? '')
@@ -53,7 +54,7 @@ export function checkEwsExchange(exchange: Exchange): void {
   if (isXml) for (const envelope of envelopesOf(Buffer.from(exchange.responseBody).toString())) checkEnvelope(envelope)
 }
 
-/** Checks every exchange of a simulator; the function that is answered throws what did not pass so far. */
+/** Checks every exchange of a simulator; the returned function throws the violations found so far. */
 export function checkingSchema(simulator: { observe(listener: (exchange: Exchange) => void): () => void }): () => void {
   const strays: unknown[] = []
   simulator.observe((exchange) => {

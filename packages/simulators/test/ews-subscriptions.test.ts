@@ -45,7 +45,7 @@ test('a pull subscription tells every event once, by watermarks', async () => {
   const told = await ask(exchange, getEvents(id, watermarkIn(quiet)))
   expect(eventsIn(told).map(({ name }) => name)).toEqual(['CreatedEvent'])
   expect(all(told.body, 'FolderId')[0]?.attributes.Id).toBe(folder)
-  // Until the watermark is brought back, the events are told again.
+  // Events are reported again until the client sends their watermark.
   expect(eventsIn(await ask(exchange, getEvents(id, watermarkIn(quiet))))).toHaveLength(1)
   const after = await ask(exchange, getEvents(id, watermarkIn(told)))
   expect(eventsIn(after).map(({ name }) => name)).toEqual(['StatusEvent'])
@@ -75,7 +75,7 @@ test('a subscription of some folders is told of these alone', async () => {
   expect(eventsIn(told).map(({ name }) => name)).toEqual(['DeletedEvent'])
 })
 
-/** Reads a stream of events; `ended` has what came, and how it ended. */
+/** Reads a stream of events; `ended` has the received content and how it ended. */
 async function openStream(simulator: ExchangeSimulator, ids: readonly string[]) {
   const response = await fetch(simulator.ewsUrl, {
     method: 'POST',
@@ -106,7 +106,7 @@ test('a streaming subscription tells events as they come, each in an envelope, a
   expect(stream.envelopes().length).toBeGreaterThan(2)
   expect(await stream.ended).toBe('end')
   expect(statuses(stream.text())).toEqual(['OK', 'Closed'])
-  // What happens meanwhile waits for the next connection.
+  // Events in the meantime wait for the next connection.
   const later = await makeFolder()
   const next = await openStream(exchange, [id])
   await vi.waitFor(() => expect(next.text()).toContain(later), { timeout: 10_000 })

@@ -7,7 +7,7 @@ const { exchange, check, ...opened } = await openExchange()
 afterEach(() => check())
 afterAll(() => opened[Symbol.asyncDispose]())
 
-/** A new account, and its inbox as a client synchronises it. */
+/** A new account, and its inbox as a client synchronizes it. */
 function newInbox(name: string) {
   const account = exchange.addAccount({ email: `${name}@exchange.example`, password: PASSWORD })
   const user = account.email
@@ -58,7 +58,7 @@ test('changes, reading, moves and deletions are told once, each as what it is', 
   expect(texts(marked.body, 'IsRead')).toEqual(['true'])
   const away = account.mail.move(moved.id, 'junkemail')
   account.mail.remove(gone.id)
-  // What comes and goes between two looks is not told of at all.
+  // An item that is created and deleted between two requests is not reported.
   account.mail.remove(deliver('Brief', 4).id)
   const after = await sync()
   expect(changesIn(after)).toEqual(['Delete', 'Delete'])

@@ -1,4 +1,4 @@
-// A client of Exchange in Python, by others: https://github.com/ecederstrand/exchangelib
+// A third-party Exchange client in Python: https://github.com/ecederstrand/exchangelib
 import { execFile } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import path from 'node:path'
@@ -6,10 +6,10 @@ import { promisify } from 'node:util'
 
 const PYTHON = '/usr/bin/python3'
 
-/** Whether it is installed; `npm run test:setup` does that. */
+/** Whether it is installed; `npm run test:setup` installs it. */
 export const hasExchangelib = existsSync('/usr/lib/python3/dist-packages/exchangelib')
 
-/** Runs a script of this folder, and answers what it prints as JSON. */
+/** Runs a script of this folder, and returns its output as JSON. */
 export async function runExchangelib(script: string, args: readonly string[]): Promise<unknown> {
   const { stdout } = await promisify(execFile)(PYTHON, [path.join(import.meta.dirname, script), ...args], {
     timeout: 100_000,

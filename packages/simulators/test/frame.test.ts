@@ -14,7 +14,7 @@ interface Received {
   readonly body: { message: { data: string; messageId: string }; subscription: string }
 }
 
-/** A receiver of pushes that answers the first with 500 when `fails`. */
+/** A receiver of pushes that answers the first `fails` of them with 500. */
 async function openReceiver(fails: number) {
   const received: Received[] = []
   let left = fails

@@ -1,5 +1,5 @@
-// Two accounts of a simulated Google and Google's own Gmail client for them; every exchange is checked by the published
-// schemas.
+// Two accounts of a simulated Google and Google's own Gmail client for them; every exchange is checked against the
+// published schemas.
 import { gmail, type gmail_v1 } from '@googleapis/gmail'
 import { OAuth2Client } from 'google-auth-library'
 import { type GoogleOptions, type GoogleSimulator, type SimulatedAccount, startGoogle } from '../src/index.ts'
@@ -9,7 +9,7 @@ export interface TestAccount extends AsyncDisposable {
   readonly google: GoogleSimulator
   readonly ada: SimulatedAccount
   readonly bob: SimulatedAccount
-  /** The methods of Gmail as `account`. */
+  /** The Gmail client for `account`. */
   gmailOf(account: SimulatedAccount, scopes?: readonly string[]): gmail_v1.Gmail
 }
 
@@ -43,7 +43,7 @@ export async function openAccount(options: GoogleOptions = {}): Promise<TestAcco
   }
 }
 
-/** A message of a few headers and a text. */
+/** A message with a few headers and a text. */
 export function mimeMessage(fields: Record<string, string>, text = 'Hello'): string {
   const all = { From: 'carol@example.net', To: 'ada@example.com', 'Message-ID': `<${crypto.randomUUID()}@example.net>` }
   const head = Object.entries({ ...all, ...fields }).map(([name, value]) => `${name}: ${value}`)
@@ -54,7 +54,7 @@ export function base64url(text: string): string {
   return Buffer.from(text).toString('base64url')
 }
 
-/** The status and reason of the failure that a call ends with. */
+/** The status and reason of a failed call. */
 export async function refusalOf(call: Promise<unknown>): Promise<{ status: number; reason: string }> {
   try {
     await call

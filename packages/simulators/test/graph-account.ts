@@ -1,5 +1,5 @@
-// Accounts of a simulated Microsoft and Microsoft's own Graph client for them; every exchange is checked by the published
-// types.
+// Accounts of a simulated Microsoft and Microsoft's own Graph client for them; every exchange is checked against the
+// published types.
 import { Client, type Context } from '@microsoft/microsoft-graph-client'
 import {
   type MicrosoftOptions,
@@ -15,9 +15,9 @@ export interface GraphAccounts extends AsyncDisposable {
   readonly grace: SimulatedMicrosoftAccount
   /** A personal account. */
   readonly home: SimulatedMicrosoftAccount
-  /** Graph as `account`. */
+  /** The Graph client for `account`. */
   graphOf(account: SimulatedMicrosoftAccount, scopes?: readonly string[]): Client
-  /** The headers of a bare request as `account`. */
+  /** The headers of a raw request by `account`. */
   headersOf(account: SimulatedMicrosoftAccount, scopes?: readonly string[]): Record<string, string>
 }
 
@@ -54,7 +54,7 @@ export async function openGraph(options: MicrosoftOptions = {}): Promise<GraphAc
       return Client.initWithMiddleware({
         baseUrl: `${microsoft.url}/`,
         defaultVersion: 'v1.0',
-        // The client's own handlers give tokens to https only, and ask again after failures.
+        // The client's own handlers send tokens only over https, and retry after failures.
         middleware: { execute: (context) => ask(context, authorization) },
       })
     },
@@ -68,19 +68,19 @@ export async function openGraph(options: MicrosoftOptions = {}): Promise<GraphAc
 
 async function ask(context: Context, authorization: string): Promise<void> {
   const url = context.request.toString()
-  // Whole URLs that are not https, such as those of upload sessions, the client takes for paths.
+  // The client treats full URLs that are not https, such as those of upload sessions, as paths.
   const target = url.slice(url.lastIndexOf('http://'))
   const headers = new Headers(context.options?.headers as Record<string, string>)
   if (target.includes('/v1.0/')) headers.set('authorization', authorization)
   context.response = await fetch(target, { ...(context.options as RequestInit), headers })
 }
 
-/** A link of an answer, as the client takes it: it knows whole ones of https only. */
+/** A link of a response in the form that the client accepts: it recognizes only full https URLs. */
 export function pathOf(link: string): string {
   return link.slice(link.indexOf('/v1.0/') + '/v1.0'.length)
 }
 
-/** The status and code of the failure that a call ends with. */
+/** The status and code of a failed call. */
 export async function graphRefusal(call: Promise<unknown>): Promise<{ status: number; code: string }> {
   try {
     await call
@@ -92,7 +92,7 @@ export async function graphRefusal(call: Promise<unknown>): Promise<{ status: nu
   throw new Error('it did not fail')
 }
 
-/** A message of a few headers and a text. */
+/** A message with a few headers and a text. */
 export function mimeMail(fields: Record<string, string>, text = 'Hello'): string {
   const all = {
     From: 'Carol <carol@example.net>',

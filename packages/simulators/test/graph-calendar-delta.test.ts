@@ -12,7 +12,7 @@ async function openDelta() {
     accounts,
     ada: accounts.ada,
     graph,
-    /** One round; the next one begins where it ended. */
+    /** One round; the next one continues from its end. */
     async round(size = 50): Promise<EventJson[]> {
       const events: EventJson[] = []
       for (;;) {

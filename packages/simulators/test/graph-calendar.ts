@@ -1,11 +1,11 @@
-// What the tests of the simulated calendar have in common.
+// Helpers shared by the tests of the simulated calendar.
 import type { Client } from '@microsoft/microsoft-graph-client'
 
 export const berlin = (dateTime: string) => ({ dateTime, timeZone: 'W. Europe Standard Time' })
 export const utc = (dateTime: string) => ({ dateTime, timeZone: 'UTC' })
 export const person = (address: string, type = 'required') => ({ emailAddress: { address }, type })
 
-/** A series of days at ten in Berlin, across the change of clocks of spring 2026. */
+/** A daily series at ten in Berlin, across the clock change of spring 2026. */
 export const STANDUP = {
   subject: 'Standup',
   start: berlin('2026-03-27T10:00:00'),
@@ -32,7 +32,7 @@ export interface EventJson {
   readonly '@removed'?: object
 }
 
-/** The events of an answer. */
+/** The events in a response. */
 export async function eventsOf(graph: Client, path: string): Promise<EventJson[]> {
   return (await graph.api(path).get()).value
 }

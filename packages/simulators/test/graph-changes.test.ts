@@ -16,7 +16,7 @@ interface Notification {
   readonly resourceData?: { readonly id: string }
 }
 
-/** A receiver of notifications; `answers` says how it takes the handshake. */
+/** A receiver of notifications; `answers` defines its response to the handshake. */
 async function openReceiver(
   answers: (token: string) => { status: number; body: string } = (body) => ({ status: 200, body }),
 ) {

@@ -1,12 +1,12 @@
-// The examples of Microsoft's documentation against the simulator: each answer has the fields that the documentation shows,
-// of the same types, with null and empty values in the same places; and each documented limit is one.
+// The examples of Microsoft's documentation against the simulator: each response has the documented fields, of the
+// same types, with null and empty values in the same places; and each documented limit applies.
 // https://learn.microsoft.com/graph/api/overview
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type GraphAccounts, graphRefusal, mimeMail, openGraph } from './graph-account.ts'
 
 type Json = Record<string, unknown>
 
-/** What kind of value a field has; empty texts and lists are told apart, as the documentation shows them. */
+/** The kind of a field's value; empty texts and lists are distinct kinds, as in the documentation. */
 function shapeOf(value: unknown): string {
   if (value === null) return 'null'
   if (Array.isArray(value)) return value.length === 0 ? 'empty list' : 'list'

@@ -8,7 +8,7 @@ import { openGraph } from './graph-account.ts'
 
 const owner = (oid: string) => ({ oid, email: `${oid}@contoso.example`, tenant: { id: 't' } })
 
-/** Graph with one method, whose answers wait until `open` is called. The token is who asks. */
+/** Graph with one method, whose responses wait until `open` is called. The token identifies the caller. */
 function heldGraph(limits: ThrottleLimits = {}) {
   const { promise, resolve } = Promise.withResolvers<void>()
   const api = {

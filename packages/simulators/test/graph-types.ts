@@ -1,13 +1,13 @@
-// Checks what comes from the simulated Graph by Microsoft's published types (CSDL): every property is known and of its type.
-// The types are not part of this repository: they are read from `../shared/schemas` beside it. Without them, nothing is
-// checked (`hasGraphTypes` is false).
+// Checks responses of the simulated Graph against Microsoft's published types (CSDL): every property is known and of
+// its type. The types are not part of this repository: they are read from `../shared/schemas` next to it. Without
+// them, nothing is checked (`hasGraphTypes` is false).
 import { existsSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import type { Exchange } from '../src/index.ts'
 
 const FILE = path.join(import.meta.dirname, '../../../../shared/schemas/graph-slice.json')
 
-/** The kind of what a path is answered with, by its last segments; undefined for those that the types leave out. */
+/** The response type of a path, by its last segments; undefined for paths that the types omit. */
 const KINDS: readonly (readonly [RegExp, string | undefined])[] = [
   [/\/translateExchangeIds$|\/revokeSignInSessions$/, undefined],
   [/\/people$|\/photo$|\/onlineMeetings\b|\/supportedTimeZones\b/, undefined],
@@ -32,7 +32,7 @@ const KINDS: readonly (readonly [RegExp, string | undefined])[] = [
   [/^\/v1\.0\/me$|\/users(?:\/[^/]+)?$/, 'user'],
 ]
 
-/** What Graph answers though its types do not have it. */
+/** Properties that Graph returns although its types do not declare them. */
 const UNDECLARED = [
   'event.occurrenceId',
   'scheduleItem.isMeeting',
@@ -59,7 +59,7 @@ export const hasGraphTypes = existsSync(FILE)
 
 let types: Record<string, GraphType> | undefined
 
-/** Throws, with all that is wrong, where an answer does not fit. Refusals are checked to be errors of Graph. */
+/** Throws all problems if a response does not match. Error responses must have Graph's error format. */
 export function checkGraphExchange({ method, path: called, status, responseHeaders, responseBody }: Exchange): void {
   if (!hasGraphTypes || !called.startsWith('/v1.0/') || called.endsWith('$batch') || responseBody.length === 0) return
   if (!(responseHeaders['content-type'] ?? '').includes('application/json')) return
@@ -94,7 +94,7 @@ function checkAnswer(kind: string, value: unknown, problems: string[]): void {
   else checkType(kind, value, 'answer', problems)
 }
 
-/** Checks a value by a type of Graph. */
+/** Checks a value against a Graph type. */
 export function checkType(name: string, value: unknown, at: string, problems: string[]): void {
   const annotated = (value as Record<string, unknown> | null)?.['@odata.type']
   const typeName = typeof annotated === 'string' ? annotated.replace(/^#microsoft\.graph\./i, '') : name
@@ -160,7 +160,7 @@ function checkScalar({ $Type = 'Edm.String' }: Property, value: unknown, at: str
 
 function typeOf(name: string): GraphType | undefined {
   types ??= JSON.parse(readFileSync(FILE, 'utf8')).types as Record<string, GraphType>
-  // Names inside `@odata.type` are written in any case.
+  // Names inside `@odata.type` ignore case.
   return types[name] ?? Object.entries(types).find(([key]) => key.toLowerCase() === name.toLowerCase())?.[1]
 }
 
@@ -169,7 +169,7 @@ function propertyOf(type: GraphType, key: string): Property | undefined {
   if (own !== undefined && !key.startsWith('$')) return own as Property
   if (type.$BaseType === undefined) return undefined
   const base = typeOf(type.$BaseType.slice('graph.'.length))
-  // Of the directory's own base types, only the id is used.
+  // Only the id of the directory's own base types is used.
   if (base === undefined) return key === 'id' ? {} : undefined
   return propertyOf(base, key)
 }

@@ -43,7 +43,7 @@ async function postToken(microsoft: MicrosoftSimulator, fields: Record<string, s
   }
 }
 
-/** The number of the error that a refresh ends with. */
+/** The error number of a failed refresh. */
 async function refreshError(microsoft: MicrosoftSimulator, token: string, more: Record<string, string> = {}) {
   const { status, json } = await postToken(microsoft, { grant_type: 'refresh_token', refresh_token: token, ...more })
   return status === 200 ? 'none' : `${status} ${json.error} ${json.error_codes[0]} ${json.suberror ?? ''}`.trim()

@@ -1,4 +1,4 @@
-/** The package as others install it: built, packed, unpacked elsewhere, started, and imported. */
+/** The package as users install it: built, packed, unpacked elsewhere, started, and imported. */
 import { execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdir, mkdtempDisposable, readFile, symlink, writeFile } from 'node:fs/promises'

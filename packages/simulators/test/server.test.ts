@@ -28,7 +28,7 @@ test('an answer with several lines of a header, and one that is streamed, leave 
   for (let round = 0; round < 2; round++) {
     expect(await ask('/')).toEqual({ lines: ['NTLM', 'Basic realm="x"'], body: 'plain' })
     expect(await ask('/stream')).toEqual({ lines: undefined, body: 'one two' })
-    // What would break the connection comes a moment after the answer.
+    // An error that would break the connection occurs shortly after the response.
     await new Promise((resolve) => setTimeout(resolve, 20))
   }
   expect(sockets.size).toBe(1)

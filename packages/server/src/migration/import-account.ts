@@ -36,7 +36,7 @@ export interface ImportTools {
   baseUrl: string
 }
 
-/** Brings the store in line with an account of the file; throws an `ApiError` that says why it cannot. */
+/** Updates the store from an account of the file; throws an `ApiError` with the reason if it cannot. */
 export async function importAccount(
   tx: Queries,
   owner: Owner,
@@ -81,7 +81,7 @@ interface GrantResult {
   connectorCreated: boolean
 }
 
-/** The grant of the account's address: the one there is, or a new one by the rules of every new grant. */
+/** The grant of the account's address: an existing one, or a new one under the usual rules for grants. */
 async function grantOf(tx: Queries, owner: Owner, plan: AccountPlan, tools: ImportTools): Promise<GrantResult> {
   const existing = await findGrantByEmail(tx, owner.id, emailKey(plan.email))
   if (!existing) {
@@ -122,7 +122,7 @@ async function ensureConnector(tx: Queries, applicationId: string, tools: Import
   return true
 }
 
-/** Puts the old id, the name and the organizer on the grant; other metadata is the client's and stays. */
+/** Stores the old id, the name and the organizer on the grant; other metadata belongs to the client and stays. */
 async function linkGrant(tx: Queries, applicationId: string, id: string, plan: AccountPlan): Promise<Grant> {
   const record = await getGrant(tx, applicationId, id)
   if (!record) throw new Error(`the grant ${id} vanished inside a transaction`)

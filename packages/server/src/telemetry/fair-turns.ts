@@ -1,7 +1,7 @@
 /** Waiting requests of several applications, served round robin. */
 
 export interface Waiting {
-  /** The application or address whose turn it needs. */
+  /** The application or address that it is queued under. */
   readonly key: string
   readonly since: number
   /** Its client has left. */

@@ -86,8 +86,8 @@ export function createHostedPages(options: HostedOptions): LivePage[] {
 const hostedPath = /^\/v3\/connect\/(?:auth|callback|login)(?:\/|$)/
 
 /**
- * The page for a browser whose request came to no page of the sign-in, or failed before it did: what is not there, what is
- * not done so, what broke. Undefined where somebody else answers.
+ * The error page for a browser whose request matched no sign-in page or failed before it: not found, wrong method, or
+ * an internal error. Undefined if the request is not for the sign-in or does not accept HTML.
  */
 export async function hostedErrorPage(
   options: Pick<HostedOptions, 'languages' | keyof SignInTools>,
@@ -100,7 +100,7 @@ export async function hostedErrorPage(
   return errorPage(options.languages ?? allLanguages, visit, error, known)
 }
 
-/** The session of a page, for the browser that it was begun in. */
+/** The session of a page, only for the browser that started it. */
 async function stepOf(hosted: HostedContext, visit: PageVisit): Promise<{ step: Step; cookie: string }> {
   const cookie = hosted.cookie.read(visit.header('cookie'))
   if (cookie === undefined || !isUuid(visit.name)) throw noSession()
@@ -113,7 +113,7 @@ async function stepOf(hosted: HostedContext, visit: PageVisit): Promise<{ step: 
   return { step: { ...found, session, reader, csrf: csrfOf(cookie, row.id), visit }, cookie }
 }
 
-/** Keeps the language that a user chose on the page. */
+/** Stores the language that a user chose on the page. */
 async function rememberLanguage(
   { database, languages }: HostedContext,
   session: SignInSession,
@@ -149,7 +149,7 @@ const look: Work = async (hosted, step) => {
   if (visit.query.get('cancel') !== null) return cancel(hosted, step)
   const asked = visit.query.get('provider')
   if (asked !== null && session.request.kinds.includes(asked)) return goOn(hosted, step, asked)
-  // The way out where no password opens an account.
+  // The alternative if the account accepts no password.
   if (asked !== null && (await canLeadTo(hosted, session.owner, session.request, asked)))
     return goOn(hosted, step, asked)
   const [only, second] = session.request.kinds
@@ -168,7 +168,7 @@ const post: Work = async (hosted, step, cookie) => {
   return actions[action as keyof typeof actions](hosted, step, sent)
 }
 
-/** `GET /v3/connect/callback`: where providers send their users back to. */
+/** `GET /v3/connect/callback`: the redirect target of providers. */
 async function answerCallback(hosted: HostedContext, visit: PageVisit): Promise<PageAnswer> {
   const { database, clock } = hosted
   let found: Awaited<ReturnType<typeof withApplication>>

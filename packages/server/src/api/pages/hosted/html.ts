@@ -1,4 +1,4 @@
-/** HTML that escapes by itself: whatever is put into a template is text, unless it came from one. */
+/** HTML templates that escape automatically: an inserted value is text, unless it came from a template. */
 export class Html {
   readonly text: string
 
@@ -19,9 +19,9 @@ function written(part: Part): string {
   return part.map(written).join('')
 }
 
-/** A template: `html\`<p>${text}</p>\``. Attributes stand in double quotes. */
+/** A template: `html\`<p>${text}</p>\``. Attributes must have double quotes. */
 export const html = (texts: TemplateStringsArray, ...parts: Part[]): Html =>
   new Html(texts.map((text, index) => text + written(parts[index])).join(''))
 
-/** Text that is HTML already: only for what we wrote ourselves. */
+/** Text that is already HTML: only for text that we wrote ourselves. */
 export const raw = (text: string): Html => new Html(text)
