@@ -89,8 +89,8 @@ ${each((table) => parentOf(table).map((reference) => `alter table ${table.name} 
 `
 
 /**
- * Deleting a grant deletes its `grant_events`. Without this index, SQLite would search all events of the application, because
- * it considers the index that starts with the application equally good.
+ * Deleting a grant deletes its `grant_events`. Without this index, SQLite would search all events of the application,
+ * because it considers the index that starts with the application equally good.
  */
 const eventsOfGrant = `
 drop index grant_events_by_grant;
