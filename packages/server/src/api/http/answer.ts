@@ -7,13 +7,12 @@ import { yieldBetween } from '../../lib/parsing/yielding.ts'
 import type { Ready } from '../../lib/ready.ts'
 import { StoreUnavailable } from '../../store/engine/database.ts'
 import type { Enveloped, ListPage } from '../pipeline/handler-types.ts'
-import { BodyParts } from './http.ts'
 
 export interface WireAnswer {
   status: number
   headers: Record<string, string>
   /** Text, or bytes if the body is long or was encoded before. */
-  body: string | Buffer<ArrayBuffer> | BodyParts
+  body: string | Buffer<ArrayBuffer>
 }
 
 export interface Envelope {
@@ -91,13 +90,11 @@ async function answerItems(page: ListPage<unknown>, envelope: Envelope): Promise
   return { status: envelope.route.status ?? 200, headers: {}, body }
 }
 
-/** The same for items that are one JSON text already. */
+/** The same for items that are JSON already. */
 function answerTexts(page: ListPage<unknown>, items: JsonTexts<unknown>, envelope: Envelope): WireAnswer {
   const head = `{"request_id":"${envelope.requestId}","data":[`
   const end = `]${endOf(page, envelope)}`
-  const written = items.written(end)
-  const body = typeof written === 'string' ? head + written : new BodyParts(head, written.bytes, written.rest)
-  return { status: envelope.route.status ?? 200, headers: {}, body }
+  return { status: envelope.route.status ?? 200, headers: {}, body: items.between(head, end) }
 }
 
 /** An answer with fields next to `data`. */

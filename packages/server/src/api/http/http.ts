@@ -31,29 +31,4 @@ export interface HttpResponse {
 }
 
 /** A stream that fails breaks the connection, so that a client never takes a part for the whole. */
-export type HttpBody = string | Uint8Array<ArrayBuffer> | BodyParts | ReadableStream<Uint8Array> | null
-
-/** Bytes that were encoded for an earlier answer, between ASCII texts of this one; `end` is usually empty. */
-export class BodyParts {
-  readonly head: string
-  readonly bytes: Buffer<ArrayBuffer>
-  readonly end: string
-
-  constructor(head: string, bytes: Buffer<ArrayBuffer>, end: string) {
-    this.head = head
-    this.bytes = bytes
-    this.end = end
-  }
-
-  get length(): number {
-    return this.head.length + this.bytes.length + this.end.length
-  }
-
-  whole(): Buffer<ArrayBuffer> {
-    return Buffer.concat([Buffer.from(this.head, 'latin1'), this.bytes, Buffer.from(this.end, 'latin1')])
-  }
-}
-
-/** A body in one piece. */
-export const inOnePiece = <T>(body: T | BodyParts): T | Buffer<ArrayBuffer> =>
-  body instanceof BodyParts ? body.whole() : body
+export type HttpBody = string | Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array> | null

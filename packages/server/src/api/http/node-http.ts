@@ -1,6 +1,6 @@
 /** Requests of a connection: read from `node:http` on demand, and answered in one piece. */
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { BodyParts, type HttpRequest, type HttpResponse } from './http.ts'
+import type { HttpRequest, HttpResponse } from './http.ts'
 
 /** What a client may still send of a request that was answered early; beyond it the connection is closed. */
 const unread = { milliseconds: 60_000, bytes: 67_108_864 }
@@ -108,7 +108,7 @@ function headerLines(headers: Record<string, string>, length: number | undefined
 function lengthOf(status: number, body: HttpResponse['body']): number | undefined {
   if (typeof body === 'string') return Buffer.byteLength(body)
   if (body === null) return status === 204 || status === 304 ? undefined : 0
-  return body instanceof Uint8Array || body instanceof BodyParts ? body.length : undefined
+  return body instanceof Uint8Array ? body.length : undefined
 }
 
 /** Writes an answer. The rest of the request is discarded, up to a limit. */
@@ -119,16 +119,7 @@ export function send(response: HttpResponse, incoming: IncomingMessage, outgoing
   outgoing.writeHead(status, headerLines(headers, incoming.method === 'HEAD' ? undefined : length))
   // A text with as many bytes as characters is ASCII, and needs no conversion.
   if (typeof body === 'string') outgoing.end(body, length === body.length ? 'latin1' : 'utf8')
-  else if (body instanceof BodyParts) {
-    // One system call writes all parts; the first text goes with the headers.
-    outgoing.cork()
-    outgoing.write(body.head, 'latin1')
-    if (body.end === '') outgoing.end(body.bytes)
-    else {
-      outgoing.write(body.bytes)
-      outgoing.end(body.end, 'latin1')
-    }
-  } else if (body instanceof ReadableStream) void flow(body, outgoing)
+  else if (body instanceof ReadableStream) void flow(body, outgoing)
   else outgoing.end(body ?? undefined)
 }
 

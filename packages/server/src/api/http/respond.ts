@@ -4,7 +4,7 @@ import { gzip, gzipSync } from 'node:zlib'
 import type { ApiServices } from '../pipeline/api-services.ts'
 import type { WireAnswer } from './answer.ts'
 import { dropFile, type FileAnswer, flowOf } from './file-answer.ts'
-import { type HttpRequest, type HttpResponse, inOnePiece } from './http.ts'
+import type { HttpRequest, HttpResponse } from './http.ts'
 
 const deflate = promisify(gzip)
 
@@ -32,8 +32,7 @@ export function respond(
     const vary = headers.vary ? `${headers.vary}, Accept-Encoding` : 'Accept-Encoding'
     return { status, headers: { ...headers, 'content-encoding': 'gzip', vary }, body: bytes }
   }
-  const whole = inOnePiece(body)
-  return whole.length < cheapToCompress ? packed(gzipSync(whole)) : deflate(whole).then(packed)
+  return body.length < cheapToCompress ? packed(gzipSync(body)) : deflate(body).then(packed)
 }
 
 /** How long a file may make no progress: the provider sends nothing, or the client does not read. */

@@ -1,5 +1,5 @@
 /** Web requests within the process: tests and tools call an app without a port. */
-import { type HttpRequest, type HttpResponse, inOnePiece } from './http.ts'
+import type { HttpRequest, HttpResponse } from './http.ts'
 
 /** For addresses without an origin. */
 const origin = 'http://localhost'
@@ -45,5 +45,5 @@ export function responseFrom({ status, headers: given, body }: HttpResponse): Re
   const { 'set-cookie': cookies, ...others } = given
   const headers = new Headers(others)
   for (const cookie of cookies?.split('\n') ?? []) headers.append('set-cookie', cookie)
-  return new Response(inOnePiece(body), { status, headers })
+  return new Response(body, { status, headers })
 }

@@ -34,7 +34,6 @@ import {
 } from '../../store/tables/applications/idempotency-keys.ts'
 import { liveNodes } from '../../store/tables/applications/nodes.ts'
 import type { WireAnswer } from '../http/answer.ts'
-import { inOnePiece } from '../http/http.ts'
 
 export interface Attempt {
   /** Stores the answer. Throws if the key was taken over meanwhile, so that the transaction rolls back. */
@@ -127,7 +126,7 @@ const attemptOf = (
     const kept = await completeIdempotencyKey(queries, address, id, {
       status: answer.status,
       headers: JSON.stringify(answer.headers),
-      sealedBody: secrets.seal(inOnePiece(answer.body), sealContext(address)),
+      sealedBody: secrets.seal(answer.body, sealContext(address)),
     })
     if (!kept) throw new ApiError('concurrent_idempotent_request')
   },

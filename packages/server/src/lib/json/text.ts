@@ -11,47 +11,41 @@ export class JsonText<T> {
   }
 }
 
-/** Values as bytes, an end that is among them, and what is to follow. */
-interface WrittenTexts {
-  readonly bytes: Buffer<ArrayBuffer>
-  readonly end: string
-  readonly rest: string
-}
-
-/** Several values whose JSON is text already, joined by commas, as a store hands over a page of them. */
+/** Several values whose JSON a store returns as bytes. One part has one value, or several that are joined by commas. */
 export class JsonTexts<T> implements Iterable<T> {
-  readonly text: string
-  #written: WrittenTexts | undefined
-  #wasAsked = false
+  readonly #parts: readonly Buffer[]
 
-  constructor(text: string) {
-    this.text = text
+  constructor(parts: readonly Buffer[]) {
+    this.#parts = parts
   }
 
   get isEmpty(): boolean {
-    return this.text === ''
+    return this.#parts.length === 0
   }
 
-  /**
-   * The text as it goes out before an end, which is ASCII. From the second time on it is bytes, which were made once: then
-   * it is one of those that are asked for again and again, nearly always with the same end, which is among them.
-   */
-  written(end: string): string | WrittenTexts {
-    if (!this.#wasAsked) {
-      this.#wasAsked = true
-      return this.text + end
+  /** All values, joined by commas, between two ASCII texts. */
+  between(head: string, end: string): Buffer<ArrayBuffer> {
+    const separators = Math.max(0, this.#parts.length - 1)
+    let size = head.length + separators + end.length
+    for (const part of this.#parts) size += part.length
+    const bytes = Buffer.allocUnsafe(size)
+    let at = bytes.write(head, 'latin1')
+    for (const part of this.#parts) {
+      if (at > head.length) bytes[at++] = comma
+      bytes.set(part, at)
+      at += part.length
     }
-    this.#written ??= { bytes: Buffer.from(this.text + end), end, rest: '' }
-    const { bytes, end: within } = this.#written
-    if (within === end) return this.#written
-    return { bytes: bytes.subarray(0, bytes.length - within.length), end: '', rest: end }
+    bytes.write(end, at, 'latin1')
+    return bytes
   }
 
   [Symbol.iterator](): Iterator<T> {
-    const values: T[] = JSON.parse(`[${this.text}]`)
+    const values: T[] = JSON.parse(this.between('[', ']').toString())
     return values[Symbol.iterator]()
   }
 }
+
+const comma = 0x2c
 
 /** The JSON of a value. A `JsonText` is returned as it is. */
 export const toJson = (value: unknown): string => (value instanceof JsonText ? value.text : JSON.stringify(value))

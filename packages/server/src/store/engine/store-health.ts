@@ -49,11 +49,13 @@ export function watchHealth(
     )
     return work
   }
+  const { list } = store
   const askedBy = (statement: Statement<unknown>): Asked => (isRead(statement) ? 'read' : 'write')
   const database: Database = {
     ...store,
     get: (statement, parameters) => noted(store.get(statement, parameters), askedBy(statement)),
     all: (statement, parameters) => noted(store.all(statement, parameters), askedBy(statement)),
+    ...(list && { list: (...asked) => noted(list(...asked), 'read') }),
     run: (statement, parameters) => noted(store.run(statement, parameters), 'write'),
     post: (statement, parameters, counted) => noted(store.post(statement, parameters, counted), 'write'),
     transaction: (work, sharing) => noted(store.transaction(work, sharing), 'transaction'),

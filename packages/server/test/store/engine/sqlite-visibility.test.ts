@@ -1,6 +1,4 @@
 /** Every read of SQLite sees all commits before it, also those of another process. */
-import { type ChildProcess, spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { mkdtempDisposable } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
@@ -9,6 +7,7 @@ import type { Database } from '../../../src/store/engine/database.ts'
 import { openSqlite } from '../../../src/store/engine/sqlite.ts'
 import { openService } from '../../harness.ts'
 import { sql } from '../../statement.ts'
+import { openOther } from './other-process.ts'
 
 const put = sql('test.put', 'insert into notes (id, text) values ($1, $2)')
 const change = sql('test.change', 'update notes set text = $2 where id = $1')
@@ -24,27 +23,6 @@ beforeEach(async () => {
   await database.execute('create table notes (id text primary key not null, text text)')
   await database.run(put, ['one', 'first'])
 })
-
-/** A process that runs each line of its input as SQL on a file, and prints a line once it is committed. */
-async function openOther(at: string): Promise<AsyncDisposable & { commit(text: string): Promise<void> }> {
-  const program = `
-    const database = new (require('node:sqlite').DatabaseSync)(process.argv[1], { timeout: 5000 })
-    require('node:readline').createInterface({ input: process.stdin }).on('line', (text) => {
-      database.exec(text)
-      console.log('committed')
-    })`
-  const child: ChildProcess = spawn(process.execPath, ['-e', program, at], { stdio: ['pipe', 'pipe', 'inherit'] })
-  return {
-    async commit(text) {
-      child.stdin?.write(`${text}\n`)
-      if (child.stdout) await once(child.stdout, 'data')
-    },
-    async [Symbol.asyncDispose]() {
-      child.stdin?.end()
-      await once(child, 'exit')
-    },
-  }
-}
 
 test('a read sees a commit of this process as soon as it is acknowledged, and nothing of an open transaction', async () => {
   await database.run(change, ['one', 'second'])

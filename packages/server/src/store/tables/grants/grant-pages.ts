@@ -1,7 +1,16 @@
 /** Pages of verified grants, with filters and two possible orders. */
 import type { Grant } from '@waypost/contract'
 import { JsonTexts } from '../../../lib/json/text.ts'
-import { dynamic, type Queries, type Statement, sql, type Value } from '../../engine/database.ts'
+import {
+  type Database,
+  dynamic,
+  type ListedRows,
+  type Queries,
+  type RowList,
+  type Statement,
+  sql,
+  type Value,
+} from '../../engine/database.ts'
 
 export interface GrantFilter {
   sortBy: 'created_at' | 'updated_at'
@@ -33,7 +42,7 @@ interface PageRow {
   edge: string | null
 }
 
-const emptyPage: GrantPage = { grants: new JsonTexts(''), next: undefined }
+const emptyPage: GrantPage = { grants: new JsonTexts([]), next: undefined }
 
 /** The comparison of each filter; each has one parameter. */
 const comparisons = [
@@ -52,6 +61,8 @@ interface PageStatements {
   /** The position before a page that starts at an offset; the offset is the last parameter. */
   skip: Statement<GrantPosition>
   read: Statement<PageRow>
+  /** The same rows for a store that caches them, and one row more if there is one. */
+  list: RowList<GrantPosition>
 }
 
 /** Keyed by everything that affects the text: the filters in use, the order, and whether there is a position. */
@@ -94,9 +105,19 @@ function pageStatements(filter: GrantFilter, isAfter: boolean, stated: typeof dy
   const documents = `(select string_agg(document, ',') from (select document ${from} limit ${limit}) page)`
   const edge = `(select string_agg(time || ' ' || id, ',') from (select ${sortBy} as time, id ${from} limit 2 offset ${limit} - 1) edge)`
   const page = `select ${documents} as documents, ${edge} as edge`
+  const listed = `${from} limit ${limit} + 1`
   return {
     skip: stated<GrantPosition>({ name: 'grants.skip', text: skip, reads: ['grants'] }),
     read: stated<PageRow>({ name: 'grants.page', text: page, reads: ['grants'] }),
+    list: {
+      table: 'grants',
+      keys: stated({ name: 'grants.pageKeys', text: `select ${sortBy} as time, id ${listed}`, reads: ['grants'] }),
+      rows: stated({
+        name: 'grants.pageRows',
+        text: `select ${sortBy} as time, id, document as text ${listed}`,
+        reads: ['grants'],
+      }),
+    },
   }
 }
 
@@ -108,7 +129,7 @@ interface PageAsked {
 
 /** At most `limit` verified grants after a position or an offset. */
 export async function readGrantPage(
-  queries: Queries,
+  queries: Queries & Pick<Database, 'list'>,
   applicationId: string,
   filter: GrantFilter,
   { limit, offset, after }: PageAsked,
@@ -123,15 +144,23 @@ export async function readGrantPage(
   // The offset is beyond the last grant.
   if (offset > 0 && !place) return emptyPage
   if (place) values.push(place.time, place.id)
-  const row = await queries.get(statementsFor(filter, place !== undefined).read, [...values, limit])
+  const { read, list } = statementsFor(filter, place !== undefined)
+  values.push(limit)
+  if (queries.list) return listedPage(await queries.list(list, values), limit)
+  const row = await queries.get(read, values)
   return row ? pageOf(row) : emptyPage
 }
+
+const listedPage = ({ keys, texts }: ListedRows<GrantPosition>, limit: number): GrantPage => ({
+  grants: new JsonTexts(texts.length > limit ? texts.slice(0, limit) : texts),
+  next: keys.length > limit ? keys[limit - 1] : undefined,
+})
 
 function pageOf({ documents, edge }: PageRow): GrantPage {
   const [last = '', following] = edge?.split(',') ?? []
   const [time, id = ''] = last.split(' ')
   return {
-    grants: new JsonTexts(documents ?? ''),
+    grants: new JsonTexts(documents === null ? [] : [Buffer.from(documents)]),
     next: following === undefined ? undefined : { time: Number(time), id },
   }
 }

@@ -58,6 +58,7 @@ const tombstone = sql({
    credential_id = null, sealed_credentials = null, document = 'null', watched = 0, purge_at = $3
    where application_id = $1 and id = $2`,
   writes: ['grants'],
+  rowKeyAt: 2,
   raises: ['watches'],
 })
 const forgotten = sql<{ application_id: string; id: string }>({
@@ -69,6 +70,7 @@ const postpone = sql({
   name: 'grants.tombstonePostpone',
   text: 'update grants set purge_at = $3 where application_id = $1 and id = $2',
   writes: ['grants'],
+  rowKeyAt: 2,
   raises: ['watches'],
 })
 

@@ -47,6 +47,7 @@ const insert = sql({
   name: 'grants.insert',
   text: `insert into grants (${columns}) values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20)`,
   writes: ['grants'],
+  rowKeyAt: 1,
   raises: ['watches'],
 })
 const update = sql({
@@ -55,6 +56,7 @@ const update = sql({
    ip = $9, account_id = $10, workspace_id = $11, credential_id = $12, sealed_credentials = $13, purge_at = $14,
    created_at = $15, updated_at = $16, document = $17, shard = $18, watched = $19, watch_mark = $20 where id = $1 and application_id = $2`,
   writes: ['grants'],
+  rowKeyAt: 1,
   raises: ['watches'],
 })
 // A row without a document belongs to a deleted grant (`grant-tombstones.ts`).
@@ -67,6 +69,7 @@ const remove = sql({
   name: 'grants.remove',
   text: 'delete from grants where application_id = $1 and id = $2',
   writes: ['grants'],
+  rowKeyAt: 2,
   raises: ['watches'],
 })
 const byId = sql<GrantRow>({

@@ -67,6 +67,7 @@ const removeTombstone = sql({
   name: 'grants.removeTombstone',
   text: `delete from grants where application_id = $1 and id = $2 and document = 'null'`,
   writes: ['grants'],
+  rowKeyAt: 2,
   raises: ['watches'],
 })
 
