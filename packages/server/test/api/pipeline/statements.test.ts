@@ -23,12 +23,12 @@ describe.each(enginesFor(import.meta.url))('on %s', (engine) => {
     }
     expect(await askedBy(`/v3/grants/${id}`)).toEqual(['api_keys.holderAndDocument'])
     expect(await askedBy('/v3/grants/room%20a')).toEqual(['api_keys.holderAndDocumentByEmail'])
-    expect(await askedBy('/v3/grants?limit=50')).toEqual(['api_keys.holder', 'grants.page'])
-    // What SQLite has told before it need not tell again: all that writes to the file is known.
-    // PostgreSQL tells whether it is still the same.
-    const again = engine === 'sqlite' ? [] : ['api_keys.holder', 'grants.pageTagged']
-    expect(await askedBy('/v3/grants?limit=50')).toEqual(again)
-    expect(await askedBy(`/v3/grants/${id}`)).toEqual(engine === 'sqlite' ? [] : ['api_keys.holderAndDocument'])
+    const page = engine === 'sqlite' ? ['grants.pageKeys', 'grants.pageRows'] : ['grants.page']
+    expect(await askedBy('/v3/grants?limit=50')).toEqual(['api_keys.holder', ...page])
+    // SQLite caches rows if no other process has written since the page before.
+    await askedBy('/v3/grants?limit=50')
+    const again = engine === 'sqlite' ? ['grants.pageKeys'] : ['grants.page']
+    expect(await askedBy('/v3/grants?limit=50')).toEqual(['api_keys.holder', ...again])
   })
 
   test('a repeated page is complete, compressed or not, and shows every change at once', async () => {
