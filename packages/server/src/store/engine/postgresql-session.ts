@@ -45,7 +45,7 @@ const sessionSettings = {
 const all = Object.entries(sessionSettings)
 const setAll = all.map(([name, value]) => `set_config('${name}', '${value}', false)`).join(' || ')
 
-/** The process id that the server, or a pooler in front of it, reported when the connection was opened. */
+/** The process id reported at connect, by the server or a pooler. `processID` of pg.Client is not documented. */
 const toldProcess = (client: pg.ClientBase): number =>
   'processID' in client && typeof client.processID === 'number' ? client.processID : 0
 
