@@ -39,7 +39,7 @@ describe.each(oneEngineFor(import.meta.url))('connectors on %s', (engine) => {
     await call('POST', '/v3/connectors', { provider: 'google', settings })
     const wrong = await tried('google')
     expect([wrong.ok, wrongOf(wrong)]).toEqual([false, ['client']])
-    expect(wrong.checks[0]?.message).toMatch(/client_secret is another one \(Unauthorized\)/)
+    expect(wrong.checks[0]?.message).toMatch(/rejects client_id or client_secret: .*Unauthorized/)
     expect(wrong.redirect_uri).toBe(`${service.services.config.baseUrl}/v3/connect/callback`)
     expect(JSON.stringify(wrong)).not.toContain('wrong"')
 
