@@ -2,6 +2,7 @@ import { totalmem } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitest/config'
 import { memoryFolder } from './packages/server/test/peers/memory-folder.ts'
+import { FailedFilesReporter } from './scripts/test-times/failed-files.ts'
 import { LongestFirst } from './scripts/test-times/order.ts'
 import { TimesReporter } from './scripts/test-times/reporter.ts'
 
@@ -32,7 +33,7 @@ export default defineConfig(({ mode }) => ({
     testTimeout: 120_000,
     hookTimeout: 180_000,
     expect: { poll: { timeout: 60_000 } },
-    reporters: ['default', new TimesReporter()],
+    reporters: ['default', new TimesReporter(), new FailedFilesReporter()],
     // Node reads the modules itself, as it does for users, and nothing is transformed.
     experimental: { viteModuleRunner: false },
     typecheck: { enabled: false },
