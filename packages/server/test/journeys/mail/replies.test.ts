@@ -327,7 +327,7 @@ test('the doctor checks the reply mailbox without reading any message', async ()
     return (await examine(config, secrets)).filter(({ check }) => check === 'replies')
   }
   expect(await examined(password)).toEqual([
-    { check: 'replies', state: 'ok', message: expect.stringMatching(/opens the folder INBOX .* as they come/) },
+    { check: 'replies', state: 'ok', message: expect.stringMatching(/opens the folder INBOX .* are read immediately/) },
   ])
   expect(await examined(password, 'Elsewhere')).toMatchObject([{ state: 'problem', remedy: expect.any(String) }])
   const wrong = await examined('not-this-one')

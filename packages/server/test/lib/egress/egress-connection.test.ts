@@ -255,9 +255,9 @@ describe('a stream', () => {
     await using egress = privateEgress()
     const open = (limits: { silenceMs?: number; lifetimeMs?: number; maxBytes?: number }) =>
       egress.connection(peer.url).stream({ url: peer.url, method: 'GET', ...limits })
-    const silent = await open({ silenceMs: BRIEF_MS })
+    const silent = await open({ silenceMs: 500 })
     expect(await reasonOf(() => drain(silent.body))).toBe('timeout')
-    const long = await open({ lifetimeMs: BRIEF_MS })
+    const long = await open({ lifetimeMs: 1_000 })
     expect(await reasonOf(() => drain(long.body))).toBe('timeout')
     const large = await open({ maxBytes: 5 })
     peer.say('0123456789')
