@@ -136,7 +136,7 @@ function problemOf(service: ServiceName, error: ApiError): string {
   }
   if (error.code === 'not_found') return `no ${titles[service]} were found there${answered(error)}: ${instead(service)}`
   if (isNoDav(error)) return `${error.message}: ${instead(service)}`
-  return isForCaller(error) ? `${error.message}; if the address is right, set it in ${service}_url` : error.message
+  return isForCaller(error) ? `${error.message}; name the server in ${service}_url` : error.message
 }
 
 const isNoDav = (error: ApiError): boolean => providerReason(error) === 'malformed_answer'

@@ -135,7 +135,7 @@ describe.each(enginesFor(import.meta.url))('the audit on %s', (engine) => {
       await keysCreate(services, { words: ['by hand'], options: {} }, output)
       const { id } = JSON.parse(lines[0] ?? '')
       await keysRevoke(services, { words: [id], options: {} }, output)
-      await expect(keysRevoke(services, { words: [id], options: {} }, output)).rejects.toThrow('revoked already')
+      await expect(keysRevoke(services, { words: [id], options: {} }, output)).rejects.toThrow('already revoked')
       await dashboardLink(services, { words: [], options: {} }, output)
     })
     const by = { actor: 'command', address: null, status: 200 }

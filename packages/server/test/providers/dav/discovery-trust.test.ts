@@ -77,7 +77,7 @@ describe('caldav_url "auto"', () => {
     expect(hostsAsked()).toEqual(['example.co.uk'])
     const shown = new URL(`https://${host}`).hostname.replace(/\.$/, '')
     expect(found.caldav_problem).toContain(`name ${shown}, which is not within that domain; nothing was sent there`)
-    expect(found.caldav_problem).toContain('give its address in caldav_url')
+    expect(found.caldav_problem).toContain('name the server in caldav_url')
   })
 
   test.each([
@@ -109,7 +109,7 @@ describe('caldav_url "auto"', () => {
     'sends no request for the address %s, which has no valid domain',
     async (address) => {
       const { caldav_problem: problem } = await settingsFor(address, { host: 'evil.com', port: 443 })
-      expect(problem).toContain('no domain in which a server can be looked for; give its address in caldav_url')
+      expect(problem).toContain('no domain in which a server can be looked for; name the server in caldav_url')
       expect(asked).toEqual([])
     },
   )
