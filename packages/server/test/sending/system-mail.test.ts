@@ -329,7 +329,11 @@ describe('a mail that cannot be sent', () => {
     })
     const shown = encodeURIComponent(PASSWORD)
     expect(await examined(identity(`ann:${shown}@`))).toEqual([
-      { check: 'mail', state: 'ok', message: expect.stringMatching(/responds and accepts the login; mail is sent from/) },
+      {
+        check: 'mail',
+        state: 'ok',
+        message: expect.stringMatching(/responds and accepts the login; mail is sent from/),
+      },
     ])
     const wrong = await examined(identity('ann:not-this-one@'))
     expect(wrong).toMatchObject([{ state: 'problem', message: expect.stringMatching(/refused the login/) }])

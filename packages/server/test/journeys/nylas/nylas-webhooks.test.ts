@@ -106,6 +106,6 @@ describe.each(oneEngineFor(import.meta.url))('the nylas client on %s: webhooks',
     listener.answer = answerWell
     const triggerTypes = [WebhookTriggers.MessageCreatedTruncated]
     const requestBody = { triggerTypes, webhookUrl: `${listener.url}/truncated` }
-    expect((await failureOf(nylas.webhooks.create({ requestBody }))).message).toMatch(/comes with message\.created/)
+    expect((await failureOf(nylas.webhooks.create({ requestBody }))).message).toMatch(/included with message\.created/)
   })
 })
