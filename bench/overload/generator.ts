@@ -33,7 +33,7 @@ export interface Hit {
   otherStatus: number
   gaveUp: number
   broken: number
-  /** Responses per second within `timeoutMs`. */
+  /** Successful responses per second, within `timeoutMs`. */
   goodput: number
   p50: number
   p99: number

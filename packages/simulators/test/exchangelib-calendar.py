@@ -1,4 +1,4 @@
-# Works with calendars and contacts as exchangelib does, and prints what it saw as JSON.
+# Works with calendars and contacts as exchangelib does, and prints the results as JSON.
 import json
 import sys
 from datetime import timedelta
@@ -132,7 +132,7 @@ seen['declined'] = [len(view(guest)), meeting.required_attendees[0].response_typ
 meeting.cancel(body='Sorry')
 seen['cancelled'] = [isinstance(guest.inbox.get(subject='Canceled: Meeting'), MeetingCancellation), len(view())]
 
-# When people are busy
+# Free/busy times
 CalendarItem(
     account=guest, folder=guest.calendar, subject='Busy', start=at(8, 9), end=at(8, 10),
 ).save(send_meeting_invitations=SEND_TO_NONE)

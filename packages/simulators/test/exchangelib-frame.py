@@ -1,4 +1,4 @@
-# Signs in, works with folders, synchronises and listens as exchangelib does, and prints what it saw as JSON.
+# Signs in, works with folders, synchronizes and listens as exchangelib does, and prints the results as JSON.
 import json
 import sys
 

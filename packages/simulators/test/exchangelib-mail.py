@@ -1,4 +1,4 @@
-# Works with mail as exchangelib does, and prints what it saw as JSON.
+# Works with mail as exchangelib does, and prints the results as JSON.
 import json
 import sys
 from datetime import datetime, timedelta, timezone

@@ -1,14 +1,11 @@
 // How a part of Graph (mail, calendar, contacts, …) joins the simulator:
 //
 // 1. Its folder, `microsoft/<part>/`, exports a `GraphPart`: its routes, and the resources that support
-// subscriptions.
-//    `parts.ts` lists it; no other module needs its routes.
+//    subscriptions. `parts.ts` lists it; no other module needs its routes.
 // 2. Routes below a mailbox are written once with `mailboxRoutes('GET /messages/:id', scopes, handle)` and exist
-// under
-//    `/v1.0/me` and `/v1.0/users/:userId`; `call.owner` is the owner of the mailbox. Others are plain `GraphRoute`s.
+//    under `/v1.0/me` and `/v1.0/users/:userId`; `call.owner` is the owner of the mailbox. Others are plain `GraphRoute`s.
 // 3. Its state belongs to an account: store it in a `WeakMap<AccountOwner, …>` of the part. `account.ts` opens it
-// with
-//    every account, and gives tests operations outside the API (`account.mail`).
+//    with every account, and gives tests operations outside the API (`account.mail`).
 // 4. `listAnswer` (`odata/collection.ts`) answers a list of an `EntityType`, `itemAnswer` one item, and
 //    `deltaAnswer` (`odata/delta.ts`) a delta query over the `ChangeLog` of the collection.
 // 5. A change is recorded in the `ChangeLog` of its collection and reported to subscriptions with `world.tell`.

@@ -23,7 +23,7 @@ export function attachmentXml(
     element('t:Name', name),
     optional('t:ContentType', contentType ?? undefined),
     optional('t:ContentId', contentId ?? undefined),
-    // The size includes the storage overhead.
+    // For an attached item, the size includes storage overhead.
     element('t:Size', bytes.length + (isFile ? 0 : 1024)),
     element('t:LastModifiedTime', timeText(call, modifiedAt)),
     element('t:IsInline', isInline),
