@@ -189,7 +189,7 @@ export interface GrantAddress {
   applicationId: string
   grantId: string
 }
-/** The newest errors of a grant, newest first. */
+/** The newest errors of a grant, without those caused by clients. */
 export async function lastGrantErrors(queries: Queries, at: GrantAddress, seals: DataSeals): Promise<GrantErrorRow[]> {
   const rows = await queries.all(errorsOf, [at.applicationId, at.grantId])
   await seals.learn(rows.map((row) => row.sealed_message))
@@ -210,7 +210,7 @@ export async function errorsOfGrant(
     return { ...row, message: seals.openOrLog(sealed_message, messageContext(grantId, row.id)) ?? '' }
   })
 }
-/** The newest errors of all grants of an application. */
+/** The newest errors of all grants of an application, without those caused by clients. */
 export async function newestGrantErrors(
   queries: Queries,
   applicationId: string,
