@@ -1,6 +1,6 @@
 /** The programs that the OpenAPI document shows compile: those with our client, and those with the published one. */
 import { execFile } from 'node:child_process'
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { contract } from '@waypost/contract'
@@ -32,7 +32,8 @@ const programs = (label: string): Program[] =>
 async function compile(files: readonly Program[]): Promise<string[]> {
   const cache = path.join(import.meta.dirname, 'node_modules/.cache')
   mkdirSync(cache, { recursive: true })
-  const folder = mkdtempSync(path.join(cache, 'code-samples-'))
+  // The compiler names files by their real path, and `node_modules` may be a link.
+  const folder = realpathSync(mkdtempSync(path.join(cache, 'code-samples-')))
   try {
     for (const { name, source } of files) writeFileSync(path.join(folder, `${name}.ts`), source)
     // As bundlers and runtimes resolve: the types of the published client are not written for Node's own way.
