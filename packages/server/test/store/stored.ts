@@ -1,4 +1,4 @@
-/** Everything that a store holds, as text to be searched. */
+/** The complete content of a store, as text to be searched. */
 import { execFile } from 'node:child_process'
 import { readdir, readFile } from 'node:fs/promises'
 import path from 'node:path'
@@ -15,7 +15,7 @@ const names = {
 export const tableNames = async (database: Database): Promise<string[]> =>
   (await database.all(sql<{ name: string }>('', names[database.engine]))).map(({ name }) => name)
 
-/** Where something was found, and the text itself. */
+/** The place of a match, and the text itself. */
 export type Searched = [where: string, text: string]
 
 /** Every table with all its rows. */
@@ -27,12 +27,12 @@ export async function tablesAsText(database: Database): Promise<Searched[]> {
   return tables
 }
 
-/** Every file of a folder, and of those inside it. */
+/** Every file of a folder, recursively. */
 export async function* filesAsText(folder: string, isWanted = (_: string): boolean => true): AsyncGenerator<Searched> {
   for (const file of await readdir(folder, { recursive: true })) {
     if (!isWanted(path.basename(file))) continue
     const bytes = await readFile(path.join(folder, file)).catch((error: NodeJS.ErrnoException) => {
-      // It is a folder, or was removed in the meantime.
+      // It is a folder, or was removed meanwhile.
       if (error.code === 'EISDIR' || error.code === 'ENOENT') return undefined
       throw error
     })
@@ -40,27 +40,27 @@ export async function* filesAsText(folder: string, isWanted = (_: string): boole
   }
 }
 
-/** The text forms in which a word of ASCII may stand somewhere: as it is, in hexadecimal, and in base64. */
+/** The text forms of an ASCII word: as it is, in hexadecimal, and in base64. */
 export const formsOf = (word: string): readonly string[] => [
   word,
   Buffer.from(word).toString('hex'),
   ...[0, 1, 2].map((before) => {
-    // Of the base64 of a text with the word in it, the letters that hold bits of the word alone.
+    // Of the base64 of a text with the word, the characters that contain only bits of the word.
     const whole = Buffer.from(`${'-'.repeat(before)}${word}---`).toString('base64')
     return whole.slice(Math.ceil((before * 8) / 6), Math.floor(((before + word.length) * 8) / 6))
   }),
 ]
 
-/** Where a text holds the word, with what stands around it. */
+/** The matches of the word in a text, with their context. */
 export const findsIn = (text: string, forms: readonly string[]): string[] =>
   forms.flatMap((form) => {
     const place = text.indexOf(form)
     return place === -1 ? [] : [text.slice(Math.max(0, place - 60), place + form.length + 20)]
   })
 
-/** What PostgreSQL writes into its own folder from now on. */
+/** The files that PostgreSQL writes from now on. */
 export interface PostgresFiles {
-  /** The files of the database, and of the log that is written ahead, from the beginning on. */
+  /** The files of the database, and of the write-ahead log, from the beginning on. */
   files(): AsyncGenerator<Searched>
   dump(): Promise<string>
 }
@@ -79,7 +79,7 @@ export async function watchPostgresFiles(database: Database, databaseUrl: string
   return {
     async *files() {
       yield* filesAsText(path.join(folder, 'base', oid))
-      // Segments have names in the order of time; those that are not written yet may hold what others wrote long ago.
+      // Segment names are ordered by time; unwritten ones may contain old data of others.
       yield* filesAsText(path.join(folder, 'pg_wal'), (file) => /^[0-9A-F]{24}$/.test(file) && file >= segment)
     },
     async dump() {

@@ -16,7 +16,7 @@ const complaint = (fields: string, third = `Content-Type: message/rfc822\n\n${or
 const read = (source: string) => readComplaint(Buffer.from(source))
 
 describe('a complaint', () => {
-  test('says what kind it is, about which message, and of whom', () => {
+  test('has its type, its message and its reporter', () => {
     const source = complaint(
       'Feedback-Type: Abuse\nUser-Agent: Provider/1.0\nVersion: 1\nOriginal-Mail-From: <mira@example.com>\nOriginal-Rcpt-To: <bob@example.org>\nOriginal-Rcpt-To: ann@example.org',
     )
@@ -30,7 +30,7 @@ describe('a complaint', () => {
     expect(report({ source: Buffer.from(source) })).toEqual(read(source))
   })
 
-  test('may carry the headers alone, or name the message in a field', () => {
+  test('may contain only the headers, or name the message in a field', () => {
     expect(read(complaint('Feedback-Type: fraud', `Content-Type: text/rfc822-headers\n\n${original()}`))).toMatchObject(
       {
         feedbackType: 'fraud',
@@ -45,7 +45,7 @@ describe('a complaint', () => {
     expect(read(named)).toMatchObject({ feedbackType: 'opt-out', messageId: sentId })
   })
 
-  test("of Microsoft's readers has the reader in the message", () => {
+  test("of Microsoft's recipients has the recipient in the message", () => {
     const source = plain(
       'From: staff@hotmail.com\nTo: mira@example.com\nSubject: complaint about message from 192.0.2.7\nMIME-Version: 1.0\nContent-Type: multipart/mixed; boundary=c',
       `--c\nContent-Type: message/rfc822\nContent-Disposition: inline\n\nX-HmXmrOriginalRecipient: <bob@example.org>\n${original()}\n\nText\n--c--`,
@@ -55,12 +55,12 @@ describe('a complaint', () => {
     expect(mayBeReport({ from: [{ email: 'staff@hotmail.com' }] })).toBe(true)
   })
 
-  test('without its type is none', () => {
+  test('without its type is not one', () => {
     expect(read(complaint('Version: 1'))).toBeUndefined()
   })
 })
 
-test('other mail is no complaint', () => {
+test('other mail is not a complaint', () => {
   for (const { source } of [...ordinary, ...reports]) expect(read(source)).toBeUndefined()
   const carried = plain(
     'From: ann@example.org\nSubject: Fwd\nMIME-Version: 1.0\nContent-Type: multipart/mixed; boundary=o',
@@ -69,7 +69,7 @@ test('other mail is no complaint', () => {
   expect(read(carried)).toBeUndefined()
 })
 
-test('the worker reads complaints and bounces alike, and nothing else', () => {
+test('the worker parses complaints and bounces, and nothing else', () => {
   const block = 'Final-Recipient: rfc822; a@example.org\nAction: failed\nStatus: 5.1.1'
   expect(report({ source: Buffer.from(dsn({ blocks: [block] })) })).toMatchObject({ kind: 'delivery' })
   expect(report({ source: Buffer.from(complaint('Feedback-Type: abuse')) })).toMatchObject({ kind: 'complaint' })

@@ -1,7 +1,7 @@
-/** Mail that is no bounce, or none yet. */
+/** Mail that is not a bounce, or not yet. */
 import { daemon, dsn, failed, original, plain, sentId } from './bounce-samples.ts'
 
-/** Mail that is no bounce, however much it looks like one to somebody in a hurry. */
+/** Mail that is not a bounce, however much it looks like one. */
 export const ordinary: { name: string; source: string }[] = [
   {
     name: 'a letter',
@@ -117,7 +117,7 @@ export const ordinary: { name: string; source: string }[] = [
   { name: 'nothing', source: '' },
 ]
 
-/** Mail that is late, not lost. */
+/** Mail that is delayed, not lost. */
 export const delays: { name: string; source: string }[] = [
   {
     name: 'a report of a delay',

@@ -1,16 +1,16 @@
-/** Bounces of many mail systems, in words of our own: each has the structure by which its system is known. */
+/** Bounces of many mail systems, in our own words: each has the structure of its system. */
 export const sentId = '7d1f.0a@mail.example.com'
 
 export interface BounceSample {
   name: string
   source: string
-  /** Address, action and status; the code and a part of the reason where the system tells them. */
+  /** Address, action and status; the code and a part of the reason if the system reports them. */
   recipients: { address: string; action?: string; status?: string; code?: string; reason?: RegExp }[]
 }
 
 const crlf = (text: string): string => text.replaceAll(/\r?\n/g, '\r\n')
 
-/** The message that came back, as far as its headers. */
+/** The returned message, headers only. */
 export const original = (to = 'gone@example.org', more = ''): string =>
   `Received: from client.example.com by out.example.com; Mon, 1 Jun 2026 12:00:00 +0000\nFrom: Mira <mira@example.com>\nTo: ${to}\nSubject: Offer\nMessage-ID: <${sentId}>\nDate: Mon, 1 Jun 2026 12:00:00 +0000\n${more}`
 
@@ -68,7 +68,7 @@ ${third}
 `)
 }
 
-/** A message in plain words. */
+/** A plain-text message. */
 export const plain = (headers: string, body: string): string =>
   crlf(`${headers.trim()}\nDate: Mon, 1 Jun 2026 12:00:05 +0000\nMessage-ID: <words-1@mx.example.com>\n\n${body}`)
 

@@ -1,7 +1,7 @@
-/** Bounces in words that few systems use, or in which only the words say that nothing is tried any more. */
+/** Bounces with rare wordings, or in which only the words say that there are no more attempts. */
 import { type BounceSample, daemon, gone, original, plain } from './bounce-samples.ts'
 
-/** What was given up though the last reply was one that may pass. */
+/** Permanent failures although the last reply was transient. */
 export const givenUp: BounceSample[] = [
   {
     name: 'qmail: the last reply was of the kind that may pass',
@@ -45,7 +45,7 @@ export const givenUp: BounceSample[] = [
   },
 ]
 
-/** What stands elsewhere than most have it, or in another language. */
+/** Details in unusual places, or in another language. */
 export const wordings: BounceSample[] = [
   {
     name: 'Exchange: whom the message was for stands above those who failed',

@@ -10,7 +10,7 @@ import { givenUp, wordings } from './bounce-wordings.ts'
 
 const read = (source: string): DeliveryReport | undefined => readDelivery(Buffer.from(source))
 
-/** Whether the adapter would look into it, by what it knows of every message. */
+/** Whether the adapter would parse it, based on the data of every message. */
 function isSuspected(source: string): boolean {
   const { from, subject, attachments } = parseMessage(Buffer.from(source))
   return mayBeReport({
@@ -47,20 +47,20 @@ test('there are samples of at least 40 kinds', () => {
   expect(new Set([...reports, ...texts].map(({ name }) => name)).size).toBeGreaterThanOrEqual(40)
 })
 
-describe('no bounce', () => {
+describe('not a bounce', () => {
   test.each(ordinary.map(({ name, source }) => [name, source] as const))('%s', (_name, source) => {
     expect(read(source)).toBeUndefined()
   })
 
   test.each(delays.map(({ name, source }) => [name, source] as const))(
-    'a delay is told as one: %s',
+    'a delay is reported as one: %s',
     (_name, source) => {
       const actions = (read(source)?.recipients ?? []).map(({ action }) => action)
       expect(actions).not.toContain('failed')
     },
   )
 
-  test('most ordinary mail is not even looked into', () => {
+  test('most ordinary mail is not even parsed', () => {
     const suspected = ordinary.filter(({ source }) => isSuspected(source)).map(({ name }) => name)
     expect(suspected).not.toContain('a letter')
     expect(suspected).not.toContain('an answer of somebody who is away')
@@ -68,8 +68,8 @@ describe('no bounce', () => {
   })
 })
 
-describe('what a report says', () => {
-  test('an original recipient is told beside the last one', () => {
+describe('a report', () => {
+  test('has an original recipient in addition to the last one', () => {
     const sample = reports.find(({ name }) => name.startsWith('a forwarded address'))
     expect(read(sample?.source ?? '')?.recipients[0]).toMatchObject({
       address: 'gone@elsewhere.example',
@@ -77,19 +77,19 @@ describe('what a report says', () => {
     })
   })
 
-  test('the message that came back counts before what the report answers', () => {
+  test('prefers the returned message over the one that it replies to', () => {
     const block = 'Final-Recipient: rfc822; a@example.org\nAction: failed\nStatus: 5.1.1'
     expect(read(dsn({ blocks: [block], headers: 'In-Reply-To: <other@example.org>\n' }))?.messageId).toBe(sentId)
   })
 
-  test('the Message-ID of the report itself is never taken for that of the message', () => {
+  test('never has its own Message-ID as that of the message', () => {
     const block = 'Final-Recipient: rfc822; a@example.org\nAction: failed\nStatus: 5.1.1'
     const source = dsn({ blocks: [block], third: 'Content-Type: text/plain\n\nNothing' })
     expect(read(source)).toMatchObject({ recipients: [{ address: 'a@example.org' }] })
     expect(read(source)?.messageId).toBeUndefined()
   })
 
-  test('reasons are one line of a bounded length', () => {
+  test('has reasons of one line with a limited length', () => {
     const diagnostic = `smtp; 550 5.1.1 a\r\n b\u0007 ${'x'.repeat(5000)}`
     const source = dsn({
       blocks: [`Final-Recipient: rfc822; a@example.org\nAction: failed\nStatus: 5.1.1\nDiagnostic-Code: ${diagnostic}`],
@@ -99,7 +99,7 @@ describe('what a report says', () => {
     expect(recipient?.reason.length).toBe(1000)
   })
 
-  test('addresses in numbers are no status codes', () => {
+  test('has no status codes from numeric addresses', () => {
     const source = plain(
       'Return-Path: <>\nFrom: MAILER-DAEMON@mx.example.com\nSubject: failure notice',
       `<a@example.org>:\nConnected to 5.1.1.7 and 192.5.1.12, which said: user unknown\n\n--- Below this line is a copy of the message.\n\n${original()}`,
@@ -108,14 +108,14 @@ describe('what a report says', () => {
     expect(read(source)?.recipients[0]?.code).toBeUndefined()
   })
 
-  test('of many recipients a bounded number is read', () => {
+  test('has a limited number of recipients', () => {
     const blocks = Array.from({ length: 2000 }, (_, i) => `Final-Recipient: rfc822; a${i}@example.org\nAction: failed`)
     const { recipients = [] } = read(dsn({ blocks: blocks.map((block) => `${block}\nStatus: 5.1.1`) })) ?? {}
     expect(recipients.length).toBe(500)
   })
 })
 
-describe('whatever the bytes', () => {
+describe('for any bytes', () => {
   const harmless = (bytes: Uint8Array): boolean => {
     try {
       const report = readDelivery(bytes)
@@ -125,11 +125,11 @@ describe('whatever the bytes', () => {
     }
   }
 
-  test('arbitrary ones never throw', () => {
+  test('parsing never throws', () => {
     fc.assert(fc.property(fc.uint8Array({ maxLength: 2000 }), harmless))
   })
 
-  test('samples with pieces taken out, doubled and mixed up never throw', () => {
+  test('samples with parts removed, doubled and mixed up never throw', () => {
     const sources = [...reports, ...texts, ...givenUp, ...wordings].map(({ source }) => source)
     const cut = fc.tuple(
       fc.constantFrom(...sources),
@@ -155,7 +155,7 @@ describe('whatever the bytes', () => {
     ['words of every kind', 'mailbox message domain host user quota delayed delivery '.repeat(4_000)],
     ['dashes', `${'-'.repeat(100_000)}message${'-'.repeat(100_000)}`],
     ['blanks before a colon', `message-id:${' '.repeat(100_000)}<`],
-  ])('much of the same does not hold anybody up: %s', { timeout: 5_000 }, (_name, body) => {
+  ])('repetition does not slow down parsing: %s', { timeout: 5_000 }, (_name, body) => {
     expect(
       harmless(Buffer.from(plain('Return-Path: <>\nFrom: MAILER-DAEMON@a.example\nSubject: failure notice', body))),
     ).toBe(true)

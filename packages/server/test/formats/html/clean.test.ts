@@ -13,7 +13,7 @@ const USUAL: CleanOptions = {
 const html = (body: string, options: Partial<CleanOptions> = {}): string => clean(body, true, { ...USUAL, ...options })
 const text = (body: string, options: Partial<CleanOptions> = {}): string => clean(body, false, { ...USUAL, ...options })
 
-describe('of a reply in HTML only the answer stays', () => {
+describe('of an HTML reply only the answer remains', () => {
   const replies: Record<string, string> = {
     Gmail: `<div dir="ltr">The answer</div><br><div class="gmail_quote gmail_quote_container"><div dir="ltr" class="gmail_attr">On Tue, 3 Mar 2026 at 10:00, Bob &lt;<a href="mailto:b@example.com">b@example.com</a>&gt; wrote:<br></div><blockquote class="gmail_quote" style="margin:0">old</blockquote></div>`,
     'Gmail, older': `<div>The answer</div><div class="gmail_extra"><div class="gmail_quote">On Tue, Mar 3, 2026, Bob <span>&lt;b@example.com&gt;</span> wrote:<br><blockquote class="gmail_quote">old</blockquote></div></div>`,
@@ -42,7 +42,7 @@ describe('of a reply in HTML only the answer stays', () => {
   for (const [client, body] of Object.entries(replies)) test(client, () => expect(html(body)).toBe('The answer'))
 })
 
-describe('of a reply in plain text only the answer stays', () => {
+describe('of a plain-text reply only the answer remains', () => {
   const replies: Record<string, string> = {
     English: 'On Tue, Mar 3, 2026 at 10:00 AM Bob <b@example.com> wrote:\n> old',
     'English over two lines':
@@ -72,28 +72,28 @@ describe('of a reply in plain text only the answer stays', () => {
     test(name, () => expect(text(`The answer\n\n${rest}`)).toBe('The answer'))
 })
 
-describe('what the writer wrote stays', () => {
-  test('between and below what is quoted', () => {
+describe("the writer's text remains", () => {
+  test('between and below quotations', () => {
     expect(text('On 3 Mar, Bob wrote:\n> one?\nyes\n\n> two?\nno')).toBe('yes\n\nno')
     expect(
       html('<blockquote type="cite">one?</blockquote><p>yes</p><blockquote type="cite">two?</blockquote><p>no</p>'),
     ).toBe('yes\n\nno')
   })
-  test('when it only looks like the heading of an earlier message', () => {
+  test('if it only looks like the heading of an earlier message', () => {
     const body = 'From: the station you go left.\nOn Monday she wrote: nothing.\nI quote:\nno more'
     expect(text(body)).toBe(body)
   })
-  test('when it is a quotation of the writer’s own', () => {
+  test("if it is the writer's own quotation", () => {
     expect(html('<p>As Kant says</p><blockquote>Dare to know</blockquote><p>so do it</p>')).toBe(
       'As Kant says\n\n> Dare to know\n\nso do it',
     )
   })
-  test('when it stands right above the line that introduces a quotation', () => {
+  test('if it is right above the line that introduces a quotation', () => {
     expect(text('On Monday we meet.\nBob wrote:\n> when?')).toBe('On Monday we meet.')
   })
 })
 
-test('a forward without a word of its own leaves nothing', () => {
+test('a forward without its own text leaves nothing', () => {
   expect(text('---------- Forwarded message ---------\nFrom: Bob\nold')).toBe('')
 })
 
@@ -106,7 +106,7 @@ test('scripts, styles, heads and comments are never text', () => {
   expect(html('<head><meta charset=utf-8><p>no end of the head')).toBe('no end of the head')
 })
 
-test('lines and paragraphs stay apart', () => {
+test('lines and paragraphs stay separate', () => {
   expect(html('<div>one</div><div>two<br>three</div><div><br></div><p>four</p><p>five &amp;&nbsp;six</p>')).toBe(
     'one\ntwo\nthree\n\nfour\n\nfive & six',
   )
@@ -115,7 +115,7 @@ test('lines and paragraphs stay apart', () => {
 describe('links', () => {
   const body =
     '<a href="https://example.com/a b">here</a>, <a href="https://example.com">https://example.com</a>, <a href="javascript:x()">bad</a>'
-  test('are left out but for their text', () => {
+  test('are removed except for their text', () => {
     expect(html(body)).toBe('here, https://example.com, bad')
   })
   test('are kept as text', () => {
@@ -131,11 +131,11 @@ describe('links', () => {
 describe('images', () => {
   const body =
     'see <img src="cid:1" alt="a [plan]"><img src="data:image/png;base64,xx"><img src="https://example.com/x.png">'
-  test('are left out', () => expect(html(body)).toBe('see'))
+  test('are removed', () => expect(html(body)).toBe('see'))
   test('are kept as Markdown', () => {
     expect(html(body, { ignore_images: false })).toBe('see ![a plan](cid:1)![](https://example.com/x.png)')
   })
-  test('are kept as their address', () => {
+  test('are kept as their URL', () => {
     expect(html('see <img src="cid:1">', { ignore_images: false, images_as_markdown: false })).toBe('see cid:1')
   })
 })
@@ -150,20 +150,20 @@ describe('tables', () => {
       '| Name | Age |\n| --- | --- |\n| Ann | 7\\|8 |',
     )
   })
-  test('that lay out a page are none', () => {
+  test('that lay out a page are not tables', () => {
     expect(html(page, { ignore_tables: false })).toBe('Hello\n\nName | Age\nAnn | 7\\|8')
   })
 })
 
 describe('closing phrases', () => {
-  test('are left out, the name stays', () => {
+  test('are removed, and the name stays', () => {
     expect(text('Yes.\n\nBest regards,\nAnn')).toBe('Yes.\n\nAnn')
     expect(html('<p>Yes.</p><p>Kind Regards</p><p>Ann</p>')).toBe('Yes.\n\nAnn')
   })
   test('stay on request', () => {
     expect(text('Yes.\n\nBest regards,\nAnn', { remove_conclusion_phrases: false })).toBe('Yes.\n\nBest regards,\nAnn')
   })
-  test('stay when they are the message, or part of a sentence', () => {
+  test('stay if they are the message, or part of a sentence', () => {
     expect(text('Thanks!')).toBe('Thanks!')
     expect(text('Hi,\nthanks for the best wishes')).toBe('Hi,\nthanks for the best wishes')
   })
@@ -178,7 +178,7 @@ test('Markdown has headings, emphasis, lists, code and quotations', () => {
   expect(html(body)).toBe('Plan\n\nA bold word and x=1\n\n- one\n  3. deep\n  4. er\n- two\n\na\n  b\n\n> said\n> so')
 })
 
-describe('a body made to hurt is cleaned all the same', () => {
+describe('a malicious body is cleaned too', () => {
   const all = { ignore_links: false, ignore_images: false, ignore_tables: false, html_as_markdown: true }
   for (const [name, body, expected] of [
     ['200,000 elements deep', `${'<div>'.repeat(200_000)}x`, 'x'],

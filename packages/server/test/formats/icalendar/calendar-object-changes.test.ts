@@ -1,4 +1,4 @@
-/** Calendar objects after a change: what was asked for is there, and the rest is as it was, to the byte. */
+/** Calendar objects after a change: the change is there, and the rest is unchanged to the byte. */
 import type { Participant, When } from '@waypost/contract'
 import { describe, expect, test } from 'vitest'
 import { type EventFields, eventsOf, readCalendarObject } from '../../../src/formats/icalendar/calendar-object.ts'
@@ -42,7 +42,7 @@ function mainOf(text: string, zone?: string): EventFields {
   return main
 }
 
-/** The text without lines of these names that stand directly in an event, and without METHOD; ends of lines do not count. */
+/** The text without these lines directly in an event, and without METHOD; line ends do not count. */
 function rest(text: string, names: readonly string[]): string {
   const isGone = (item: Item, within: string): boolean =>
     !(item instanceof ComponentNode) &&
@@ -82,7 +82,7 @@ function later(when: When, seconds: number): When {
 }
 
 describe('a difficult calendar object', () => {
-  test.each(named)('%s: that is given what it has stays the same', (_, sample) => {
+  test.each(named)('%s: does not change if its own fields are written', (_, sample) => {
     const { title, description, location, when, busy, status, participants, resources, recurrence, reminders } = mainOf(
       sample.text,
       sample.zone,
@@ -102,7 +102,7 @@ describe('a difficult calendar object', () => {
     expect(changeEvent(objectOf(sample.text), same, optionsOf(sample))).toBe(sample.text)
   })
 
-  test.each(named)('%s: with another title differs in its title alone', (_, sample) => {
+  test.each(named)('%s: with another title changes only its title', (_, sample) => {
     const title =
       'Another; title, with \\ all\nand a long tail that must be folded, because it has more than 75 octets: äöü'
     const text = changeEvent(objectOf(sample.text), { title }, optionsOf(sample))
@@ -111,18 +111,18 @@ describe('a difficult calendar object', () => {
     expect(text).not.toMatch(/(?<!\r)\n|^METHOD/m)
   })
 
-  test.each(named)('%s: with another time differs in its times alone', (_, sample) => {
+  test.each(named)('%s: with another time changes only its times', (_, sample) => {
     const before = readText(sample.text, sample.zone)
     const main = mainOf(sample.text, sample.zone)
     const when = later(main.when, main.when.object.startsWith('date') ? 7 * 86_400 : 2 * hour)
     const text = changeEvent(objectOf(sample.text), { when }, optionsOf(sample))
     const after = mainOf(text, sample.zone)
     expect(after.when).toEqual(when)
-    // Somebody else organizes what nobody knows.
+    // An event whose organizer is unreadable is somebody else's.
     const isOwn = main.organizer !== null || !sample.text.includes('ORGANIZER')
     const highest = Math.max(main.sequence ?? 0, ...before.overrides.map(({ fields }) => fields.sequence ?? 0))
     expect(after.sequence).toBe(isOwn ? highest + 1 : main.sequence)
-    // Guests are asked anew, and overrides of slots that are no more go.
+    // Guests are asked again, and overrides of removed slots are deleted.
     const names = [...ofTime, 'ATTENDEE']
     if (before.overrides.length === 0) expect(rest(text, names)).toBe(rest(sample.text, names))
     const { when: _w, recurrence: _r, participants: asked, ...same } = others(after)
@@ -223,7 +223,7 @@ const linesOf = (text: string, name: string): string[] =>
   )
 
 describe('a series', () => {
-  test('that moves takes along its exceptions, its overrides and its end', () => {
+  test('that moves moves its exceptions, its overrides and its end', () => {
     const text = changeEvent(objectOf(series()), { when: span('2026-01-05T11:00', '2026-01-05T12:30') }, options)
     expect(shown(text)).toEqual([
       ['2026-01-05T10:00:00Z', 'Round'],
@@ -243,14 +243,14 @@ describe('a series', () => {
     expect(linesOf(text, 'TZID')).toEqual(['TZID:W. Europe Standard Time'])
   })
 
-  test('whose fields change takes along the overrides that had them in common with it', () => {
+  test('whose fields change updates the overrides that shared them', () => {
     const text = changeEvent(objectOf(series()), { title: 'Square', location: 'Upstairs' }, options)
     expect(linesOf(text, 'SUMMARY')).toEqual(['SUMMARY:Square', 'SUMMARY:Other words', 'SUMMARY:Square'])
     expect(linesOf(text, 'LOCATION')).toEqual(['LOCATION:Upstairs', 'LOCATION:Upstairs', 'LOCATION:There'])
     expect(linesOf(text, 'DTSTART')).toEqual(linesOf(series(), 'DTSTART'))
   })
 
-  test('whose guests change gives the new ones to overrides with the same guests, and answers stay', () => {
+  test('whose guests change updates overrides with the same guests, and answers stay', () => {
     const { participants } = mainOf(series())
     const added: Participant = {
       email: 'eve@example.com',
@@ -267,7 +267,7 @@ describe('a series', () => {
     ])
   })
 
-  test('with another rule loses the overrides whose slots are no more', () => {
+  test('with another rule loses the overrides of removed slots', () => {
     const text = changeEvent(objectOf(series()), { recurrence: ['RRULE:FREQ=WEEKLY;INTERVAL=3;COUNT=3'] }, options)
     expect(shown(text)).toEqual([
       ['2026-01-05T08:00:00Z', 'Round'],
@@ -277,13 +277,13 @@ describe('a series', () => {
     expect(linesOf(text, 'EXDATE')).toEqual([])
   })
 
-  test('that ends is one event', () => {
+  test('that is no longer recurring is one event', () => {
     const text = changeEvent(objectOf(series()), { recurrence: null }, options)
     expect(shown(text)).toEqual([['2026-01-05T08:00:00Z', 'Round']])
     expect(text).not.toMatch(/RRULE:FREQ=WEEKLY|EXDATE|RECURRENCE-ID/)
   })
 
-  test('that comes to another zone brings a VTIMEZONE and writes all slots in it', () => {
+  test('that moves to another zone gets a VTIMEZONE and all slots in it', () => {
     const when: When = {
       object: 'timespan',
       start_time: at('2026-01-05T09:00'),
@@ -298,7 +298,7 @@ describe('a series', () => {
     expect(linesOf(text, 'EXDATE')).toEqual(['EXDATE;TZID=America/New_York:20260119T030000'])
   })
 
-  test('of hours becomes one of days, with its own lines or with others', () => {
+  test('of timed events becomes all-day, with its own lines or with others', () => {
     const when: When = { object: 'date', date: '2026-01-05' }
     const starts = (recurrence?: string[]) =>
       shown(changeEvent(objectOf(series()), { when, ...(recurrence ? { recurrence } : {}) }, options)).map(
@@ -310,14 +310,14 @@ describe('a series', () => {
     expect(starts(['RRULE:FREQ=WEEKLY;COUNT=2'])).toEqual(['2026-01-05', '2026-01-12'])
   })
 
-  test('refuses a rule that its start does not follow, and lines that are none', () => {
+  test('refuses a rule that its start does not follow, and invalid lines', () => {
     expect(() => changeEvent(objectOf(series()), { recurrence: ['RRULE:FREQ=WEEKLY;BYDAY=TU'] }, options)).toThrow(
       /allowed by RRULE/,
     )
     expect(() => changeEvent(objectOf(series()), { recurrence: ['RRULE:FREQ=HOURLY'] }, options)).toThrow(/HOURLY/)
   })
 
-  test('with a rule that we cannot read keeps it on the same day, and does not move to another', () => {
+  test('with an unreadable rule keeps it on the same day, and does not move to another', () => {
     const text = calendar(
       'odd',
       vevent('DTSTART:20260105T090000Z', 'DTEND:20260105T100000Z', 'RRULE:RSCALE=CHINESE;FREQ=YEARLY'),
@@ -339,7 +339,7 @@ describe('a series', () => {
 })
 
 describe('one occurrence', () => {
-  test('that changes becomes an override with everything that its series has', () => {
+  test('that changes becomes an override with everything of its series', () => {
     const text = changeOccurrence(objectOf(series()), '20260105T080000Z', { change: { title: 'First' }, options })
     const added = objectOf(text).overrides.at(-1)
     expect(added?.lines.map(({ raw }) => raw.trim())).toEqual([
@@ -356,12 +356,12 @@ describe('one occurrence', () => {
       'X-MINE:1',
       'LAST-MODIFIED:20260102T030405Z',
     ])
-    // Its alarm is another one, which nobody has seen yet.
+    // Its alarm is another one, which nobody has acknowledged yet.
     expect(added?.components[0]?.text).toBe('BEGIN:VALARM\r\nACTION:DISPLAY\r\nTRIGGER:-PT10M\r\nEND:VALARM\r\n')
     expect(text.replace(added?.text ?? '', '')).toBe(series())
   })
 
-  test('that changes again keeps what its override has', () => {
+  test("that changes again keeps its override's fields", () => {
     const text = changeOccurrence(objectOf(series()), '20260112T080000Z', {
       change: { when: span('2026-01-13T09:00', '2026-01-13T10:00') },
       options,
@@ -372,7 +372,7 @@ describe('one occurrence', () => {
     expect(rest(text, [...ofTime, 'ATTENDEE'])).toBe(rest(series(), [...ofTime, 'ATTENDEE']))
   })
 
-  test('that an earlier one speaks for is made like it', () => {
+  test('covered by an earlier THISANDFUTURE override is created like it', () => {
     const text = series(
       ...vevent(
         'RECURRENCE-ID;RANGE=THISANDFUTURE;TZID=W. Europe Standard Time:20260202T090000',
@@ -401,13 +401,13 @@ describe('one occurrence', () => {
     ])
   })
 
-  test('that says nothing new leaves the text alone', () => {
+  test('with an empty change leaves the text unchanged', () => {
     expect(changeOccurrence(objectOf(series()), '20260105T080000Z', { change: { title: 'Round' }, options })).toBe(
       series(),
     )
   })
 
-  test('cannot repeat, and must be there', () => {
+  test('cannot recur, and must exist', () => {
     const change: FieldChange = { recurrence: ['RRULE:FREQ=DAILY'] }
     expect(() => changeOccurrence(objectOf(series()), '20260105T080000Z', { change, options })).toThrow(/cannot repeat/)
     expect(() => changeOccurrence(objectOf(series()), '20260106T080000Z', { change: { title: 'x' }, options })).toThrow(
@@ -416,7 +416,7 @@ describe('one occurrence', () => {
     expect(() => cancelOccurrence(objectOf(series()), '20260119T080000Z', options)).toThrow(/no event/)
   })
 
-  test('that is cancelled is taken out, with its override', () => {
+  test('that is cancelled is excluded, with its override', () => {
     const text = cancelOccurrence(objectOf(series()), '20260112T080000Z', options) ?? ''
     expect(shown(text).map(([start]) => start)).toEqual(['2026-01-05T08:00:00Z', '2026-01-27T14:00:00Z'])
     expect(linesOf(text, 'EXDATE')).toEqual([
@@ -426,7 +426,7 @@ describe('one occurrence', () => {
     expect(linesOf(text, 'SEQUENCE')).toEqual(['SEQUENCE:7', 'SEQUENCE:6'])
   })
 
-  test('that there is twice goes twice', () => {
+  test('that exists twice is removed twice', () => {
     const again = (...lines: string[]): string[] =>
       vevent(
         'RECURRENCE-ID;TZID=W. Europe Standard Time:20260112T090000',
@@ -443,7 +443,7 @@ describe('one occurrence', () => {
     expect(shown(changeEvent(objectOf(text), { description: 'New' }, options))[1]?.[1]).toBe('Other words')
   })
 
-  test('that is the last of those that a guest has leaves nothing', () => {
+  test('that is the last one of a guest leaves nothing', () => {
     const text = calendar(
       'orphan',
       vevent('RECURRENCE-ID:20260112T080000Z', 'DTSTART:20260112T080000Z', 'DURATION:PT1H'),
@@ -458,7 +458,7 @@ describe('one occurrence', () => {
 describe('an answer', () => {
   const bob = { addresses: ['bob@example.com'], status: 'maybe' as const }
 
-  test('stands in the series and in its overrides, and raises no number', () => {
+  test('is written in the series and in its overrides, and raises no sequence number', () => {
     const text = setAttendeeStatus(objectOf(series()), { ...bob, comment: 'If, "perhaps"' }, options) ?? ''
     expect(linesOf(text, 'ATTENDEE')).toEqual([
       `ATTENDEE;PARTSTAT=TENTATIVE;X-KEEP=1;X-RESPONSE-COMMENT="If, ^'perhaps^'":mailto:bob@example.com`,
@@ -469,7 +469,7 @@ describe('an answer', () => {
     expect(linesOf(text, 'SEQUENCE')).toEqual(['SEQUENCE:4', 'SEQUENCE:4', 'SEQUENCE:6'])
   })
 
-  test('to one occurrence makes an override of it', () => {
+  test('to one occurrence creates an override', () => {
     const text = setAttendeeStatus(objectOf(series()), { ...bob, slot: '20260105T080000Z' }, options) ?? ''
     const { main, overrides } = readText(text)
     expect(main?.participants[0]?.status).toBe('yes')
@@ -480,7 +480,7 @@ describe('an answer', () => {
     ])
   })
 
-  test('of somebody who is not invited is none', () => {
+  test('of an uninvited person is ignored', () => {
     expect(setAttendeeStatus(objectOf(series()), { ...bob, addresses: ['eve@example.com'] }, options)).toBeUndefined()
     expect(
       setAttendeeStatus(
@@ -491,7 +491,7 @@ describe('an answer', () => {
     ).toBeUndefined()
   })
 
-  test('that nobody is to be told of says so to the server', () => {
+  test('without notification says so to the server', () => {
     const text = setAttendeeStatus(objectOf(series()), bob, { ...options, scheduleAgent: 'NONE' }) ?? ''
     expect(linesOf(text, 'ORGANIZER')[0]).toBe('ORGANIZER;SCHEDULE-AGENT=NONE:mailto:ada@example.com')
     const again =
@@ -500,10 +500,10 @@ describe('an answer', () => {
   })
 })
 
-describe('an event of somebody else', () => {
+describe('an event of another organizer', () => {
   const guest: ChangeOptions = { ...options, addresses: ['bob@example.com'], organizer: { email: 'bob@example.com' } }
 
-  test('keeps its number and its answers, whatever a guest does to it', () => {
+  test('keeps its sequence number and its answers, whatever a guest changes', () => {
     const text = changeEvent(
       objectOf(series()),
       { when: span('2026-01-05T11:00', '2026-01-05T12:00'), reminders: null },
@@ -603,7 +603,7 @@ describe('a new event', () => {
     ],
     ['a day', { object: 'date', date: '2026-07-01' }],
     ['days', { object: 'datespan', start_date: '2026-07-01', end_date: '2026-07-03' }],
-  ])('has the time that it was given: %s', (_, given) => {
+  ])('has its given time: %s', (_, given) => {
     const text = make({ when: given })
     expect(mainOf(text).when).toEqual(given)
     expect(linesOf(text, 'DTEND')).toHaveLength(given.object === 'time' ? 0 : 1)
@@ -622,7 +622,7 @@ describe('a new event', () => {
     expect(linesOf(text, 'DTSTART')).toEqual(['DTSTART:20260701T080000Z'])
   })
 
-  test('has HTML beside its text, and loses it with the next text', () => {
+  test('has HTML in addition to its text, and loses it with the next text', () => {
     const html = '<p>Hello <b>world</b> &amp; all</p><p>Bye</p>'
     const text = make({ description: html })
     expect(linesOf(text, 'DESCRIPTION')).toEqual(['DESCRIPTION:Hello world & all\\nBye'])
@@ -632,7 +632,7 @@ describe('a new event', () => {
     expect(plain).not.toContain('X-ALT-DESC')
   })
 
-  test('that nobody is to be told of says so to the server', () => {
+  test('without notification says so to the server', () => {
     const participants: Participant[] = [
       { email: 'bob@example.com', name: null, comment: null, phone_number: null, status: 'noreply' },
     ]
@@ -642,7 +642,7 @@ describe('a new event', () => {
     expect(linesOf(told, 'ATTENDEE')[0]).not.toContain('SCHEDULE-AGENT')
   })
 
-  test('cannot be made to hold other lines by what clients write', () => {
+  test("cannot get other lines from clients' texts", () => {
     const bad = 'x\r\nATTENDEE:mailto:evil@example.com\nX:\u2028Y\u0000'
     const text = make({
       title: bad,
@@ -661,7 +661,7 @@ describe('fields', () => {
   const event = (...lines: string[]): string =>
     calendar('fields', vevent('DTSTART:20260701T100000Z', 'DTEND:20260701T110000Z', ...lines), {}).text
 
-  test('of alarms: those that are wanted stay as they are, others go, and what is none is left alone', () => {
+  test('for alarms: kept ones stay unchanged, others are removed, and unknown ones stay', () => {
     const alarm = (...lines: string[]): string[] => ['BEGIN:VALARM', ...lines, 'END:VALARM']
     const kept = alarm('ACTION:AUDIO', 'TRIGGER;X-P=1:-PT600S', 'ACKNOWLEDGED:20260101T000000Z', 'X-Y:1')
     const foreign = alarm('ACTION:PROCEDURE', 'TRIGGER:-PT5M')
@@ -676,7 +676,7 @@ describe('fields', () => {
     expect(objectOf(none).master?.components).toHaveLength(1)
   })
 
-  test('of guests: who goes is taken out, the organizer and who has no address stay', () => {
+  test('for guests: removed ones are deleted, the organizer and guests without an address stay', () => {
     const text = event(
       'ORGANIZER:mailto:ada@example.com',
       'ATTENDEE;ROLE=CHAIR;PARTSTAT=ACCEPTED:mailto:ada@example.com',
@@ -692,7 +692,7 @@ describe('fields', () => {
     expect(linesOf(changeEvent(objectOf(text), { resources: [] }, options), 'ATTENDEE')).toHaveLength(3)
   })
 
-  test('of the conference: lines of others go with it, and so does the link that said the same', () => {
+  test('for the conference: lines of others are removed with it, and so is the equal link', () => {
     const text = event(
       'URL:https://meet.google.com/abc-defg-hij',
       'X-GOOGLE-CONFERENCE:https://meet.google.com/abc-defg-hij',
@@ -707,7 +707,7 @@ describe('fields', () => {
     expect(mainOf(changeEvent(objectOf(text), { conferencing: other }, options)).conferencing).toEqual(other)
   })
 
-  test('of Microsoft follow what they say twice', () => {
+  test('of Microsoft follow their standard counterparts', () => {
     const text = event('X-MICROSOFT-CDO-BUSYSTATUS:OOF', 'X-MICROSOFT-CDO-ALLDAYEVENT:FALSE')
     const free = changeEvent(objectOf(text), { busy: false, when: { object: 'date', date: '2026-07-01' } }, options)
     expect(linesOf(free, 'X-MICROSOFT-CDO-BUSYSTATUS')).toEqual(['X-MICROSOFT-CDO-BUSYSTATUS:FREE'])
@@ -727,7 +727,7 @@ describe('fields', () => {
     expect(linesOf(cleared, 'X-OTHER')).toEqual(['X-OTHER:1'])
   })
 
-  test('of a floating time float on', () => {
+  test('of a floating time stay floating', () => {
     const text = calendar(
       'floating',
       vevent('DTSTART:20260701T100000', 'DURATION:PT1H', 'RRULE:FREQ=DAILY;UNTIL=20260703T100000'),

@@ -1,4 +1,4 @@
-/** Calendar objects of any making, and any change of them: what is asked for is there, and nothing else is touched. */
+/** Any calendar object with any change: the change is there, and nothing else is touched. */
 import type { Participant, When } from '@waypost/contract'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
@@ -32,7 +32,7 @@ const zone = fc.constantFrom('Europe/Berlin', 'America/New_York', 'Asia/Kolkata'
 const day = fc
   .integer({ min: 0, max: 3650 })
   .map((days) => Temporal.PlainDate.from('2024-01-01').add({ days }).toString())
-// Between the hours at which clocks change nowhere.
+// Between the hours at which clocks change anywhere.
 const when: fc.Arbitrary<When> = fc.oneof(
   fc
     .record({ date: day, hour: fc.integer({ min: 5, max: 20 }), minutes: fc.integer({ min: 1, max: 200 }), zone })
@@ -74,7 +74,7 @@ const change: fc.Arbitrary<FieldChange> = fc.record(
   { requiredKeys: [] },
 )
 
-/** Lines that we know nothing of: names, parameters and values of all kinds, folded anywhere. */
+/** Unknown lines: names, parameters and values of all kinds, folded anywhere. */
 const foreign = fc
   .record({
     name: fc.stringMatching(/^X-[A-Z0-9-]{1,20}$/),
@@ -116,7 +116,7 @@ test('a new event is read as it was written, and every change is there and nothi
       const after = readText(changed)
       const { participants, ...others } = second
       expect(after.read.main).toMatchObject(others)
-      // Who stays keeps the place and the name.
+      // Remaining guests keep their position and name.
       const emails = (list: readonly Participant[] | undefined): string[] =>
         (list ?? []).map(({ email = '' }) => email).sort()
       expect(emails(after.read.main?.participants)).toEqual(emails(participants ?? before.read.main?.participants))
@@ -133,7 +133,7 @@ test('a new event is read as it was written, and every change is there and nothi
   )
 })
 
-test('a series that moves has as many occurrences, each moved by as much', () => {
+test('a series that moves has the same number of occurrences, each moved equally', () => {
   const rule = fc.constantFrom('FREQ=DAILY;COUNT=5', 'FREQ=WEEKLY;COUNT=5', 'FREQ=DAILY;INTERVAL=3;COUNT=4')
   const hours = fc.integer({ min: -4, max: 3 })
   fc.assert(

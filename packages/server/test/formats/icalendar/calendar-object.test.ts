@@ -1,4 +1,4 @@
-/** Calendar objects of other calendars, read: difficult ones, and all of them written back as they were. */
+/** Difficult objects of other calendars, read, and all of them written back unchanged. */
 import { describe, expect, test } from 'vitest'
 import { eventsOf, type ReadEvents, readCalendarObject } from '../../../src/formats/icalendar/calendar-object.ts'
 import { occurrencesIn } from '../../../src/formats/icalendar/calendar-occurrences.ts'
@@ -23,7 +23,7 @@ const startsOf = (sample: DifficultIcs, events: ReadEvents): string[] =>
 
 const named = difficultIcs.map((sample) => [sample.name, sample] as const)
 
-test('there are enough of them, and each has a name of its own', () => {
+test('there are enough of them, with unique names', () => {
   expect(difficultIcs.length).toBeGreaterThanOrEqual(150)
   expect(new Set(difficultIcs.map(({ name }) => name)).size).toBe(difficultIcs.length)
 })
@@ -59,10 +59,10 @@ describe('a difficult calendar object', () => {
     }
   })
 
-  test.each(named)('%s: comes back byte for byte', (_, { text }) => {
+  test.each(named)('%s: is written back byte for byte', (_, { text }) => {
     const items = parseItems(text)
     expect(writeItems(items)).toBe(text)
-    // Also when everything in it has been looked at.
+    // Also after everything in it was accessed.
     const look = (all: typeof items): void => {
       for (const item of all) {
         if ('items' in item) look([...item.items])
@@ -78,7 +78,7 @@ describe('a difficult calendar object', () => {
 
   const comparable = difficultIcs.filter(({ noOracle, unreadable, orphan }) => !noOracle && !unreadable && !orphan)
   test.each(comparable.map((sample) => [sample.name, sample] as const))(
-    '%s: takes place when ical.js says so',
+    '%s: has the same times as in ical.js',
     (_, sample) => {
       const events = read(sample)
       const oracle = oracleReading(sample.text, zoneOf(sample))

@@ -1,4 +1,4 @@
-/** Content lines: nothing is lost of any text, values are read as they were meant, and no text takes too long. */
+/** Content lines: no text loses anything, values are decoded, and no text takes too long. */
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { changedLine, lineOf } from '../../../src/formats/icalendar/content-line-changes.ts'
@@ -20,7 +20,7 @@ const lineIn = (raw: string): ContentLine => {
   return item
 }
 
-/** Pieces of which texts are made that look like calendars. */
+/** Parts of texts that look like calendars. */
 const piece = fc.oneof(
   fc.constantFrom(
     'BEGIN:VCALENDAR',
@@ -48,7 +48,7 @@ const piece = fc.oneof(
 )
 
 describe('a tree of content lines', () => {
-  test('gives back every text that it is made of', () => {
+  test('returns every text that it was parsed from', () => {
     fc.assert(
       fc.property(fc.array(piece, { maxLength: 60 }), (pieces) => {
         const whole = pieces.join('')
@@ -64,7 +64,7 @@ describe('a tree of content lines', () => {
     )
   })
 
-  test('reads values and parameters however they are folded', () => {
+  test('reads values and parameters in any folding', () => {
     const name = fc.stringMatching(/^[A-Z][A-Z-]{0,10}$/)
     const free = fc
       .string({ unit: 'grapheme', maxLength: 60 })
@@ -96,7 +96,7 @@ describe('a tree of content lines', () => {
     )
   })
 
-  test('changes a line where it is asked to, and keeps the rest of it as it was written', () => {
+  test('changes only the requested part of a line', () => {
     const line = lineIn('ATTENDEE;CN="A ^n B";partstat=accepted;X-A=1,"2,3";RSVP=TRUE:mailto:a@example.com\r\n')
     expect(changedLine(line, { parameters: { PARTSTAT: 'accepted' } })).toBe(line)
     expect(
@@ -108,11 +108,11 @@ describe('a tree of content lines', () => {
     expect(changedLine(line, { value: 'mailto:b@example.com' }).value).toBe('mailto:b@example.com')
   })
 
-  test('divides lists where they are to be divided', () => {
+  test('splits lists at their separators', () => {
     expect(parameterValues('"mailto:a@b.c","mailto:d, e@f.g",h')).toEqual(['mailto:a@b.c', 'mailto:d, e@f.g', 'h'])
   })
 
-  test('keeps what stands before the dot of vCard', () => {
+  test('keeps the group prefix of vCard', () => {
     expect(lineIn('item1.EMAIL;type=INTERNET:a@example.com\n')).toMatchObject({
       name: 'EMAIL',
       group: 'item1',
@@ -121,7 +121,7 @@ describe('a tree of content lines', () => {
   })
 })
 
-describe('a text that is meant as a bomb', () => {
+describe('a malicious text', () => {
   const calendar = (inner: string): string => `BEGIN:VCALENDAR\r\n${inner}END:VCALENDAR\r\n`
 
   test.each<[string, string]>([
@@ -138,7 +138,7 @@ describe('a text that is meant as a bomb', () => {
     ],
     ['forty thousand ends', calendar('END:VEVENT\r\n'.repeat(40_000))],
     ['a hundred thousand parameters', calendar(`X-A${';P=1'.repeat(100_000)}:1\r\n`)],
-  ])('is read in one pass: %s', (_, bomb) => {
+  ])('is parsed in one pass: %s', (_, bomb) => {
     const [item] = parseItems(bomb)
     if (!(item instanceof ComponentNode)) throw new Error('no component')
     const read = item.lines.reduce((sum, line) => sum + line.value.length + line.parameters.length, 0)

@@ -1,4 +1,4 @@
-/** What no rule allows, and is there all the same. */
+/** Objects that break the rules, but exist. */
 import { calendar, type DifficultIcs, raw, single, vevent } from './making-ics.ts'
 
 const when = ['DTSTART:20260701T100000Z', 'DTEND:20260701T110000Z']

@@ -1,4 +1,4 @@
-/** Texts, alarms, ways to join, and all that we do not model. */
+/** Texts, alarms, conferences, and everything that we do not support. */
 import { calendar, type DifficultIcs, single, vevent } from './making-ics.ts'
 
 const when = ['DTSTART:20260701T100000Z', 'DTEND:20260701T110000Z']

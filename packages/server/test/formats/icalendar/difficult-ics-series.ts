@@ -1,4 +1,4 @@
-/** Series with what is taken out of them, changed in them and added to them. */
+/** Series with excluded, changed and added occurrences. */
 import { calendar, type DifficultIcs, outlookZone, single, vevent } from './making-ics.ts'
 
 const utc = (...lines: string[]): string[] => [

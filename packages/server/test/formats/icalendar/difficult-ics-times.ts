@@ -1,4 +1,4 @@
-/** Starts and ends, in all the forms that they have. */
+/** Starts and ends in all their forms. */
 import { type DifficultIcs, single } from './making-ics.ts'
 
 export const difficultTimes: DifficultIcs[] = [

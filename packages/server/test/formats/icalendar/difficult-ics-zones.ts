@@ -1,4 +1,4 @@
-/** Zones as calendars name and describe them. */
+/** Zones as calendars name and define them. */
 import { calendar, type DifficultIcs, outlookZone, single, vevent } from './making-ics.ts'
 
 const berlin = { start: '2026-07-01T08:00:00Z', end: '2026-07-01T09:00:00Z', timezone: 'Europe/Berlin' }

@@ -36,7 +36,7 @@ describe('content lines', () => {
     }
   })
 
-  test('of exactly 75 octets are left alone', () => {
+  test('of exactly 75 octets are not folded', () => {
     expect(contentLine(plain('X', 'a'.repeat(73)))).toBe(`X:${'a'.repeat(73)}\r\n`)
     expect(contentLine(plain('X', 'a'.repeat(74)))).toBe(`X:${'a'.repeat(73)}\r\n a\r\n`)
   })
@@ -56,7 +56,7 @@ describe('content lines', () => {
     expect(attendee).toMatchObject({ cn: name })
   })
 
-  test('hold whatever they are given', () => {
+  test('can contain any text', () => {
     const line = contentLine(plain('X', 'a\r\nY:b\0\u0085\u2028c', { P: 'd\r\nZ:e\0' }))
     expect(physicalLines(line)).toHaveLength(1)
     expect(line).not.toMatch(/\0/)
@@ -91,7 +91,7 @@ describe('VTIMEZONE', () => {
     }
   })
 
-  test('agrees with Temporal on every day of its years, also where rules changed or are irregular', () => {
+  test('matches Temporal on every day of its years, also with changed or irregular rules', () => {
     for (const name of [
       'Africa/Casablanca',
       'Asia/Jerusalem',
@@ -112,7 +112,7 @@ describe('VTIMEZONE', () => {
     }
   })
 
-  test('writes the rule of Berlin as everybody does', () => {
+  test('writes the rule of Berlin in the common form', () => {
     expect(physicalLines(write(timeZone('Europe/Berlin', { from: unix(2026, 6, 1), to: unix(2026, 6, 1) })))).toEqual([
       'BEGIN:VTIMEZONE',
       'TZID:Europe/Berlin',
@@ -132,17 +132,17 @@ describe('VTIMEZONE', () => {
     ])
   })
 
-  test('ends a rule that was given up', () => {
+  test('ends a discontinued rule', () => {
     const made = write(timeZone('America/New_York', { from: unix(2004, 6, 1), to: unix(2026, 6, 1) }))
     expect(made).toContain('RRULE:FREQ=YEARLY;BYMONTH=4;BYDAY=1SU;UNTIL=20060402T070000Z')
     expect(made).toContain('RRULE:FREQ=YEARLY;BYMONTH=3;BYDAY=2SU\r\n')
   })
 
-  test('of a zone that never changed has one observance', () => {
+  test('of a zone without changes has one observance', () => {
     expect(write(timeZone('Etc/GMT-3', { from: 0, to: 0 }))).toContain('TZOFFSETTO:+0300')
   })
 
-  test('stands in the object for every zone that is named', () => {
+  test('is in the object for every zone that it uses', () => {
     const when: When = {
       object: 'timespan',
       start_time: unix(2026, 7, 1, 9),

@@ -1,4 +1,4 @@
-/** ical.js as an independent reading of calendar objects: when they begin and end, and when they take place. */
+/** ical.js as an independent parser of calendar objects: their starts, ends and occurrences. */
 import ICAL from 'ical.js'
 import { instantOf } from './ics-times.ts'
 
@@ -26,7 +26,7 @@ function dayBefore(time: ICAL.Time): ICAL.Time {
   return day
 }
 
-/** What ical.js finds in 2026. */
+/** The occurrences of ical.js in 2026. */
 export function oracleReading(text: string, zone: string): OracleReading {
   const root = new ICAL.Component(ICAL.parse(text))
   const events = root.getAllSubcomponents('vevent')

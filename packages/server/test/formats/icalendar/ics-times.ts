@@ -1,4 +1,4 @@
-/** Times for people, in tests. */
+/** Readable times for tests. */
 import type { When } from '@waypost/contract'
 
 /** The instant of a local time, as an ISO time. */

@@ -1,8 +1,8 @@
-/** How difficult calendar objects are written down, and what is expected of them. */
+/** Builders of difficult calendar objects, with their expected reading. */
 import type { EventFields } from '../../../src/formats/icalendar/calendar-object.ts'
 
 export interface Expected {
-  /** The zone of floating times and whole days; Europe/Berlin where absent. */
+  /** The zone of floating times and whole days; by default Europe/Berlin. */
   zone?: string
   /** Start and end as ISO times, or the first and the last day. */
   start?: string
@@ -11,15 +11,15 @@ export interface Expected {
   timezone?: string | null
   /** Fields of the event or the series. */
   fields?: Partial<EventFields>
-  /** The starts of everything that takes place in 2026, as ISO times; whole days as dates. */
+  /** The starts of all occurrences in 2026, as ISO times; whole days as dates. */
   at?: string[]
   /** Titles of the same. */
   titles?: (string | null)[]
-  /** Why ical.js is no oracle here. */
+  /** Why ical.js cannot be compared here. */
   noOracle?: string
-  /** There is no event to be read. */
+  /** There is no readable event. */
   unreadable?: true
-  /** There are overrides alone. */
+  /** There are only overrides. */
   orphan?: true
 }
 
@@ -32,7 +32,7 @@ const crlf = (lines: readonly string[]): string => lines.map((line) => `${line}\
 
 const slug = (name: string): string => name.toLowerCase().replace(/[^a-z0-9]+/g, '-')
 
-/** A calendar of these components and lines; `%UID%` stands for the object's own. */
+/** A calendar of these components and lines; `%UID%` is replaced by the object's own. */
 export const calendar = (name: string, lines: readonly string[], expected: Expected): DifficultIcs => ({
   name,
   text: crlf([

@@ -4,7 +4,7 @@ import type { Moment } from '../../../src/formats/icalendar/icalendar.ts'
 import { berlin, event, read, request, unix } from '../itip/making-invitations.ts'
 
 describe('content', () => {
-  test('says how to join, as link and in the text', () => {
+  test('has the conference, as a link and in the text', () => {
     const conferencing = {
       provider: 'Zoom Meeting',
       details: { url: 'https://zoom.test/j/1?p=a,b', meeting_code: '77', pin: '1' },
@@ -21,7 +21,7 @@ describe('content', () => {
     }
   })
 
-  test('carries status, visibility and whether it takes time', () => {
+  test('has status, visibility and free/busy', () => {
     const { value } = read(request(event({ status: 'maybe', visibility: 'private', busy: false })))
     expect([value('status'), value('class'), value('transp')]).toEqual(['TENTATIVE', 'PRIVATE', 'TRANSPARENT'])
     expect(read(request(event({ visibility: 'public' }))).value('class')).toBe('PUBLIC')
@@ -46,7 +46,7 @@ describe('times', () => {
     expect(names).not.toContain('dtend')
   })
 
-  test('days end on the day after, and come back as they were', () => {
+  test('all-day events end on the day after, and are read back unchanged', () => {
     expect(shown({ object: 'date', date: '2026-02-28' })).toMatchObject({
       start: '2026-02-28',
       end: '2026-03-01',
@@ -65,7 +65,7 @@ describe('times', () => {
     expect(shown(berlin(unix(2026, 1, 15, 9), 0)).names).not.toContain('dtend')
   })
 
-  test('UTC under any of its names needs no zone', () => {
+  test('UTC needs no zone, with any of its names', () => {
     for (const timezone of ['UTC', 'Etc/UTC', 'GMT', null]) {
       expect(shown({ object: 'time', time: unix(2026, 1, 15, 9), timezone })).toMatchObject({
         start: '2026-01-15T09:00:00Z',
@@ -81,7 +81,7 @@ describe('times', () => {
     })
   })
 
-  test('a Windows name is understood, an unknown one refused', () => {
+  test('a Windows name is recognized, and an unknown one is refused', () => {
     const time = unix(2026, 1, 15, 9)
     expect(shown({ object: 'time', time, timezone: 'W. Europe Standard Time' }).start).toBe('2026-01-15T10:00:00')
     expect(() => shown({ object: 'time', time, timezone: 'Mars/Phobos' })).toThrow('time zone')
@@ -99,7 +99,7 @@ describe('a series', () => {
       expect(property.getFirstParameter('tzid')).toBe('Europe/Berlin')
   })
 
-  test('takes exceptions in all forms', () => {
+  test('accepts exceptions in all forms', () => {
     const lines = [
       'RRULE:FREQ=DAILY',
       'EXDATE;TZID=America/New_York:20260122T040000',
@@ -119,7 +119,7 @@ describe('a series', () => {
     expect([values('exdate'), type('exdate')]).toEqual([['2026-01-20'], 'date'])
   })
 
-  test('refuses lines that are none', () => {
+  test('refuses invalid lines', () => {
     for (const line of [
       'RRULE:FREQ=DAILY\r\nATTENDEE:mailto:x@y.test',
       'DTSTART:20260101',
@@ -141,7 +141,7 @@ describe('a series', () => {
     ],
     ['in UTC', { time: unix(2026, 7, 16, 8), timezone: null }, '2026-07-16T08:00:00Z', 'date-time', undefined],
     ['of days', { date: '2026-07-16' }, '2026-07-16', 'date', undefined],
-  ])('one occurrence of a series %s is named by its slot, without the rule', (_, recurrenceId, slot, type, zone) => {
+  ])('one occurrence of a series %s is identified by its slot, without the rule', (_, recurrenceId, slot, type, zone) => {
     const moved = event({ when: { object: 'time', time: unix(2026, 7, 17, 8), timezone: null }, recurrence })
     const made = read(request(moved, { slot: recurrenceId }))
     expect(made.value('recurrence-id')).toBe(slot)

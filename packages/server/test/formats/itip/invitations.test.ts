@@ -38,12 +38,12 @@ describe('the mails of a change', () => {
     for (const { method, ics } of mails) expect(read(ics).method).toBe(method)
   })
 
-  test('nobody is written to who has no mail address', () => {
+  test('guests without a mail address get no mail', () => {
     const participants = [guest('virtual calendar 7'), guest('a@x.test, b@y.test'), { ...guest('x'), email: undefined }]
     expect(invitationsOf({ ...change, after: event({ participants }) })).toEqual([])
   })
 
-  test('nothing relevant, no mail', () => {
+  test('an irrelevant change sends no mail', () => {
     const before = event()
     const answered = [guest('ann@example.com', { name: 'Ann Lee', status: 'no' }), guest('bob@example.com')]
     const after = event({
@@ -57,7 +57,7 @@ describe('the mails of a change', () => {
     expect(invitationsOf(change)).toEqual([])
   })
 
-  test('a new time asks all guests again', () => {
+  test('a new time requests new answers from all guests', () => {
     const asked = { participants: event().participants.map((one) => ({ ...one, status: 'noreply' as const })) }
     const after = event({ when: berlin(unix(2026, 1, 16, 9)), ...asked })
     const mails = invitationsOf({ ...change, before: event(), after })
@@ -71,13 +71,13 @@ describe('the mails of a change', () => {
     }
   })
 
-  test('a new title keeps number and answers', () => {
+  test('a new title keeps sequence number and answers', () => {
     const mails = invitationsOf({ ...change, before: event(), after: event({ title: 'Other' }) })
     expect(sequences(mails)).toEqual(['2', '2'])
     expect(read(mails[0]?.ics ?? '').attendees.map(({ partstat }) => partstat)).toEqual(['NEEDS-ACTION', 'ACCEPTED'])
   })
 
-  test('a guest more is invited alone, a guest less is told alone', () => {
+  test('an added guest is the only one invited, and a removed guest is the only one notified', () => {
     const after = event({ participants: [guest('ann@example.com'), guest('carl@example.com')] })
     const mails = invitationsOf({ ...change, before: event(), after })
     expect(summary(mails)).toEqual([
@@ -135,7 +135,7 @@ describe('the mails of a change', () => {
     }
   })
 
-  test('says in plain words what, when and where', () => {
+  test('say in plain words what, when and where', () => {
     const after = event({ recurrence: ['RRULE:FREQ=WEEKLY;INTERVAL=2'], description: 'Bring tea', title: 'Café ☕' })
     expect(invitationsOf({ ...change, after })[0]?.text).toBe(
       [
@@ -171,7 +171,7 @@ describe('the mail of an answer', () => {
     ['yes', 'Accepted: Planning'],
     ['no', 'Declined: Planning'],
     ['maybe', 'Tentative: Planning'],
-  ] as const)('%s carries the reply to the organizer', (answer, subject) => {
+  ] as const)('%s has the reply to the organizer', (answer, subject) => {
     const reply = replyFor(event(), ann, answer, { comment: 'Late; sorry', now: NOW })
     const mail = replyMailFor(event(), ann, answer, { comment: 'Late; sorry', now: NOW })
     expect(mail).toMatchObject({ to: 'olga@example.com', subject, ...reply })
@@ -179,7 +179,7 @@ describe('the mail of an answer', () => {
   })
 })
 
-/** Strings that try to leave the place they are written in (T-26). */
+/** Strings that try to escape from their field (T-26). */
 const injections = [
   'x\r\nATTENDEE:mailto:evil@evil.test',
   'x\nEND:VEVENT\nBEGIN:VEVENT\nUID:evil',
@@ -202,7 +202,7 @@ const injections = [
 
 describe('injected text', () => {
   const plainNames = read(request(event({ description: 'x' }))).names
-  test.each(injections)('%j stays where it was put', (evil) => {
+  test.each(injections)('%j stays in its field', (evil) => {
     const after = event({
       title: evil,
       description: `about ${evil}`,
@@ -238,7 +238,7 @@ describe('injected text', () => {
     }
   })
 
-  test('makes no address', () => {
+  test('creates no address', () => {
     for (const evil of injections) expect(isMailAddress(`a@b.test${evil}`)).toBe(false)
     for (const address of ['a+b=c@x.test', "o'neil@x.test", 'ü@bücher.test', '用户@例子.测试']) {
       expect(isMailAddress(address)).toBe(true)

@@ -8,7 +8,7 @@ const calendar = (method: string, ...lines: string[]): string =>
 const yes = 'ATTENDEE;PARTSTAT=ACCEPTED:mailto:ann@x.test'
 
 describe('the answers in a calendar text', () => {
-  test('are those of its events, each with what it answers', () => {
+  test('are those of its events, each with its reference', () => {
     const lines = event(
       'sequence:3',
       'DTSTAMP:20260601T000000Z',
@@ -53,7 +53,7 @@ describe('the answers in a calendar text', () => {
       comment,
     ])
 
-  test('say who comes instead where somebody delegates, and the delegate answers for himself', () => {
+  test('name the delegate if somebody delegates, and the delegate answers separately', () => {
     const boss = 'ATTENDEE;PARTSTAT=DELEGATED;DELEGATED-TO="mailto:Ben@x.test","mailto:Cleo@x.test":mailto:ann@x.test'
     const ben = 'ATTENDEE;PARTSTAT=NEEDS-ACTION;DELEGATED-FROM="mailto:ann@x.test":mailto:ben@x.test'
     expect(read('REPLY', boss, ben, 'COMMENT:Ask Ben')).toEqual([
@@ -71,7 +71,7 @@ describe('the answers in a calendar text', () => {
     ['ACCEPTED', undefined],
     ['NEEDS-ACTION', undefined],
     ['DELEGATED', 'no'],
-  ])('tell what a COUNTER proposes, and that it is %s where that can be meant', (partstat, status) => {
+  ])('have the proposal of a COUNTER, and that it is %s if that is possible', (partstat, status) => {
     const attendee = `ATTENDEE;PARTSTAT=${partstat}:mailto:ann@x.test`
     const times = ['DTSTART;TZID=Europe/Berlin:20260608T150000', 'DTEND;TZID=Europe/Berlin:20260608T163000']
     expect(read('COUNTER', attendee, ...times, 'COMMENT:Better')).toEqual([
@@ -86,7 +86,7 @@ describe('the answers in a calendar text', () => {
     expect(read('COUNTER', attendee, 'DTSTART:soon')).toEqual([['ann@x.test', status, 'Proposes a change']])
   })
 
-  test('are read in one pass, however the text is made', () => {
+  test('are parsed in one pass for any text', () => {
     const bombs = ['BEGIN:VEVENT\n', 'ATTENDEE;"', ';', '\n ', 'ATTENDEE;PARTSTAT=ACCEPTED:mailto:%\n']
     for (const bomb of bombs) {
       const text = calendar('REPLY', 'BEGIN:VEVENT', 'UID:u1', bomb.repeat(200_000))
@@ -104,7 +104,7 @@ describe('the answers in a mail', () => {
   const reply = calendar('REPLY', ...event(yes))
   const from = ['From: Ann <ann@x.test>']
 
-  test('are found in the part of the calendar or in the attachment, once', () => {
+  test('are found in the calendar part or in the attachment, once', () => {
     const parts = ['text/calendar; method=REPLY', 'application/ics; name=reply.ics'].map((type) => part(type, reply))
     for (const some of [parts, parts.slice(0, 1), parts.slice(1)]) {
       expect(readReplyMail(mail(from, ...some)).map(({ attendee }) => attendee)).toEqual(['ann@x.test'])
@@ -118,11 +118,11 @@ describe('the answers in a mail', () => {
     ['two headers of senders', ['From: ann@x.test', 'From: mallory@evil.test']],
     ['no sender', ['Sender: ann@x.test']],
     ['a sender whom the receiving server calls forged', [...from, 'Authentication-Results: mx; dmarc = fail']],
-  ])('are not believed of %s', (_, headers) => {
+  ])('are not accepted from %s', (_, headers) => {
     expect(readReplyMail(mail(headers, part('text/calendar', reply)))).toEqual([])
   })
 
-  test('that is forwarded are not those of who forwards it', () => {
+  test('that is forwarded are not those of the forwarding person', () => {
     const inner = mail(from, part('text/calendar', reply)).toString().replaceAll('--b', '--c').replace('=b', '=c')
     expect(readReplyMail(mail(from, part('message/rfc822', inner)))).toEqual([])
   })

@@ -1,4 +1,4 @@
-/** What mails about events make of a calendar: the rules of RFC 5546, and whom nobody believes. */
+/** The effect of event mails on a calendar: the rules of RFC 5546, and untrusted senders. */
 import { describe, expect, test } from 'vitest'
 import { type CalendarObject, eventsOf, readCalendarObject } from '../../../src/formats/icalendar/calendar-object.ts'
 import {
@@ -88,7 +88,7 @@ const at = (day: string, hour: string) => [
 ]
 
 describe('a REQUEST', () => {
-  test('of an unknown event becomes an event that waits for an answer, without METHOD and alarms of others', () => {
+  test('of an unknown event creates an event that waits for an answer, without METHOD and alarms of others', () => {
     const alarm = ['BEGIN:VALARM', 'ACTION:DISPLAY', 'TRIGGER:-PT15M', 'END:VALARM']
     const accepted = 'ATTENDEE;PARTSTAT=ACCEPTED;X-KEPT=1:MAILTO:Ann@Example.com'
     const made = written(
@@ -153,7 +153,7 @@ describe('a REQUEST', () => {
     })
   })
 
-  test('of somebody who sends for the organizer, of the same domain, counts', () => {
+  test('sent for the organizer by somebody of the same domain counts', () => {
     const by = 'ORGANIZER;SENT-BY="mailto:olga@example.com":mailto:boss@example.com'
     expect(
       events(written(applyRequest(undefined, mail('REQUEST', { organizer: by }), context))).main?.organizer?.email,
@@ -190,7 +190,7 @@ describe('a REQUEST', () => {
     expect(alarmed).toContain('CATEGORIES:Mine')
   })
 
-  test('that asks anew takes the answer back; one that claims an answer gives none', () => {
+  test('that requests a new answer removes the old one; one that claims an answer sets none', () => {
     expect(ownStatus(written(applyRequest(answered(), mail('REQUEST', { sequence: 2 }), context)))).toBe('noreply')
     const claimed = 'ATTENDEE;PARTSTAT=ACCEPTED:mailto:ann@example.com'
     const stored = object({ sequence: 1 })
@@ -198,7 +198,7 @@ describe('a REQUEST', () => {
     expect(ownStatus(next)).toBe('noreply')
   })
 
-  test('of one occurrence stands beside the series, and a newer series takes the place of all', () => {
+  test('of one occurrence is stored with the series, and a newer series replaces all', () => {
     const stored = object({ more: [series] })
     const one = mail('REQUEST', { sequence: 1, more: [slot('09'), ...at('09', '15')] })
     const withOne = written(applyRequest(stored, one, context))
@@ -212,14 +212,14 @@ describe('a REQUEST', () => {
     expect(events(written(applyRequest(read(withOne), newer, context))).overrides).toEqual([])
   })
 
-  test('of an occurrence alone is an event of its own, also where its slot is written in UTC', () => {
+  test('of only an occurrence is a separate event, even if its slot is in UTC', () => {
     const alone = written(applyRequest(undefined, mail('REQUEST', { more: [slot('09'), ...at('09', '15')] }), context))
     expect(events(alone)).toMatchObject({ overrides: [{ slot: '20260309T090000Z' }] })
     const again = mail('REQUEST', { sequence: 1, more: ['RECURRENCE-ID:20260309T090000Z', ...at('09', '16')] })
     expect(events(written(applyRequest(read(alone), again, context))).overrides).toHaveLength(1)
   })
 
-  test('brings the zones that its times name', () => {
+  test('includes the zones of its times', () => {
     const zone = [
       'BEGIN:VTIMEZONE',
       'TZID:Mine',
@@ -242,21 +242,21 @@ describe('a REQUEST', () => {
 
 describe('a CANCEL', () => {
   const cancelled = 'STATUS:CANCELLED'
-  test('ends the event, once, and silences it', () => {
+  test('ends the event once, and silences it', () => {
     const stored = object({ more: ['BEGIN:VALARM', 'ACTION:DISPLAY', 'TRIGGER:-PT5M', 'END:VALARM'] })
     const sent = mail('CANCEL', { sequence: 1, more: [cancelled] })
     const next = written(applyCancel(stored, sent, context))
     expect(events(next).main).toMatchObject({ status: 'cancelled', sequence: 1 })
     expect(next).not.toContain('VALARM')
     expect(applyCancel(read(next), sent, context)).toMatchObject({ change: 'none' })
-    // An invitation that was overtaken does not bring it back; one that is newer does.
+    // An older invitation does not restore it; a newer one does.
     expect(applyRequest(read(next), mail('REQUEST', { sequence: 0 }), context)).toMatchObject({ change: 'none' })
     expect(events(written(applyRequest(read(next), mail('REQUEST', { sequence: 2 }), context))).main?.status).toBe(
       'confirmed',
     )
   })
 
-  test('that names the account alone takes it off the list; one that names others does not concern it', () => {
+  test('that names only the account removes it from the list; one that names others does not affect it', () => {
     expect(
       events(written(applyCancel(object({}), mail('CANCEL', { sequence: 1, attendees: [ann] }), context))).main?.status,
     ).toBe('cancelled')
@@ -265,7 +265,7 @@ describe('a CANCEL', () => {
     })
   })
 
-  test('of an occurrence takes it out of the series, once; and out of single occurrences', () => {
+  test('of an occurrence removes it from the series, once; and from single occurrences', () => {
     const stored = object({ more: [series] })
     const sent = mail('CANCEL', { sequence: 0, more: ['RECURRENCE-ID:20260309T090000Z', cancelled] })
     const next = written(applyCancel(stored, sent, context))
@@ -312,7 +312,7 @@ describe('an answer', () => {
   const statusOf = (source: string, email = 'bob@example.com') =>
     events(source).main?.participants.find((one) => one.email === email)
 
-  test('is kept with its comment, once, and the newest counts', () => {
+  test('is stored with its comment, once, and the newest counts', () => {
     const first = written(applyReply(event(), reply({ comment: 'Gladly' }), context))
     expect(statusOf(first)).toMatchObject({ status: 'yes', comment: 'Gladly' })
     expect(statusOf(first, 'cleo@example.com')).toMatchObject({ status: 'noreply' })
@@ -341,7 +341,7 @@ describe('an answer', () => {
     expect(applyReply(stored, reply(fields), context)).toMatchObject({ change: 'none' })
   })
 
-  test('to a number below that of the event counts where nobody was asked anew since', () => {
+  test('to a lower sequence number counts if no new answer was requested since', () => {
     const marked = event({ sequence: 2, more: ['X-WAYPOST-ASKED-SEQUENCE;X-SEQUENCE=2:1'] })
     expect(statusOf(written(applyReply(marked, reply({ sequence: 1 }), context)))).toMatchObject({ status: 'yes' })
     expect(applyReply(marked, reply({ sequence: 0 }), context)).toMatchObject({ change: 'none' })
@@ -349,7 +349,7 @@ describe('an answer', () => {
     expect(applyReply(counted, reply({ sequence: 1 }), context)).toMatchObject({ change: 'none' })
   })
 
-  test('to one occurrence makes it an occurrence of its own; the series stays as it was', () => {
+  test('to one occurrence creates an override, and the series is unchanged', () => {
     const source = text('REPLY', {
       organizer: own,
       stamp: '20260110T000000Z',
@@ -364,7 +364,7 @@ describe('an answer', () => {
     ])
   })
 
-  test('that proposes another time is told in the comment; a REFRESH asks to be told again', () => {
+  test('that proposes another time is described in the comment; a REFRESH requests the event again', () => {
     const proposal = written(
       applyReply(event(), reply({ method: 'COUNTER', status: 'maybe', comment: 'Proposes 2026-03-03' }), context),
     )
@@ -376,7 +376,7 @@ describe('an answer', () => {
   })
 })
 
-describe('the number of an event and the answers to it', () => {
+describe('the sequence number of an event and its answers', () => {
   const own = 'ORGANIZER:mailto:ann@example.com'
   const event = object({ organizer: own, attendees: [bob], more: [series] })
   const answer: AttendeeReply = {
@@ -390,7 +390,7 @@ describe('the number of an event and the answers to it', () => {
   const counts = (source: string) => applyReply(read(source), answer, context).change === 'write'
   const bobOf = eventsOf(event, context).main?.participants ?? []
 
-  test('answers count on where the place or the guests change, or an occurrence goes, and not where the time does', () => {
+  test('answers stay valid if the location or the guests change, or an occurrence is removed, and not if the time changes', () => {
     const cleo = {
       email: 'cleo@example.com',
       name: null,

@@ -4,7 +4,7 @@ import { isSignificantChange, replyFor, resetsAnswers, sequenceAfter } from '../
 import { berlin, cancel, event, guest, NOW, read, request, unix } from './making-invitations.ts'
 
 describe('a request', () => {
-  test('holds what the contract lists', () => {
+  test('contains what the contract lists', () => {
     const { method, calendar, value, names, zoneIn, vevent, attendees } = read(request(event(), { sequence: 3 }))
     expect(method).toBe('REQUEST')
     expect(calendar.getAllProperties().map(({ name }) => name)).toEqual(['version', 'prodid', 'calscale', 'method'])
@@ -36,7 +36,7 @@ describe('a request', () => {
     expect(ics.indexOf('METHOD:')).toBeLessThan(ics.indexOf('BEGIN:VEVENT'))
   })
 
-  test('names the one who sends for the organizer', () => {
+  test('names the sender for the organizer', () => {
     const organizer = (ics: string) => read(ics).vevent.getFirstProperty('organizer')
     const sent = organizer(request(event(), { sentBy: 'system@waypost.test' }))
     expect(sent?.getFirstValue()).toBe('mailto:olga@example.com')
@@ -74,7 +74,7 @@ describe('a request', () => {
 })
 
 describe('a cancellation', () => {
-  test('of the event says so in its status', () => {
+  test('of the event has the cancelled status', () => {
     const { method, value, attendees } = read(cancel(event(), { sequence: 3 }))
     expect([method, value('status'), value('sequence')]).toEqual(['CANCEL', 'CANCELLED', '3'])
     expect(attendees).toHaveLength(2)
@@ -88,7 +88,7 @@ describe('a cancellation', () => {
     expect(zoneIn('recurrence-id')).toBe('Europe/Berlin')
   })
 
-  test('for a removed guest lists him alone and leaves the event standing', () => {
+  test('for a removed guest lists only him and keeps the event', () => {
     const { method, names, attendees } = read(cancel(event(), { to: 'bob@example.com', alone: true }))
     expect(method).toBe('CANCEL')
     expect(names).not.toContain('status')
@@ -124,7 +124,7 @@ describe('a reply', () => {
     expect(names).not.toContain('comment')
   })
 
-  test('needs an organizer', () => {
+  test('requires an organizer', () => {
     expect(() => replyFor(event({ organizer: null }), ann, 'yes', { now: NOW })).toThrow('no organizer')
   })
 })
@@ -143,16 +143,16 @@ describe('a change is significant', () => {
     ['text', { description: 'Other' }, false, false],
     ['guests', { participants: [] }, false, false],
     ['spelling of the rule', { recurrence: ['rrule: FREQ=WEEKLY'] }, false, false],
-  ])('when it is the %s', (_, fields, significant, resets) => {
+  ])('if it is the %s', (_, fields, significant, resets) => {
     const after = { ...base, ...fields }
     expect(isSignificantChange(base, after)).toBe(significant)
     expect(resetsAnswers(base, after)).toBe(resets)
-    // Guests who come and go are counted too: a number never stands on two different mails.
+    // Changes of guests raise the number too: two different mails never have the same number.
     expect(sequenceAfter(base, after)).toBe(significant || 'participants' in fields ? 3 : 2)
     expect(sequenceAfter(base, { ...after, sequence: 7 })).toBe(7)
   })
 
-  test('in a zone only where it decides how to repeat', () => {
+  test('of a zone only if it affects the recurrence', () => {
     const when: When = { object: 'time', time: 0, timezone: 'Europe/Berlin' }
     const single = event({ when })
     expect(isSignificantChange(single, { ...single, when: { ...when, timezone: 'Europe/Paris' } })).toBe(false)
@@ -160,7 +160,7 @@ describe('a change is significant', () => {
     expect(isSignificantChange(series, { ...series, when: { ...when, timezone: 'Asia/Tokyo' } })).toBe(true)
   })
 
-  test('not when one day is written as days', () => {
+  test('not if one day is written as a range of days', () => {
     const day = event({ when: { object: 'date', date: '2026-01-15' } })
     const days = event({ when: { object: 'datespan', start_date: '2026-01-15', end_date: '2026-01-15' } })
     expect(isSignificantChange(day, days)).toBe(false)

@@ -1,4 +1,4 @@
-/** An event with two guests, the iTIP objects made of it, and a reading of them by ical.js. */
+/** An event with two guests, its iTIP objects, and their parsing by ical.js. */
 import type { Event, When } from '@waypost/contract'
 import ICAL from 'ical.js'
 import type { Moment } from '../../../src/formats/icalendar/icalendar.ts'
@@ -72,11 +72,11 @@ export const cancel = (given: Event, options: Options = {}): string => request(g
 const alone = (main: Event | undefined): EventSet | undefined => main && { main, overrides: [] }
 type Single = Omit<Change, 'before' | 'after'> & { before?: Event | undefined; after?: Event | undefined }
 
-/** The mails of a change of an event that stands alone. */
+/** The mails of a change of a single event. */
 export const invitationsOf = ({ before, after, ...rest }: Single): Invitation[] =>
   invitationsFor({ ...rest, before: alone(before), after: alone(after) })
 
-/** The object as a stranger reads it. */
+/** The object as parsed by ical.js. */
 export function read(ics: string) {
   const calendar = new ICAL.Component(ICAL.parse(ics))
   const vevent = calendar.getAllSubcomponents('vevent')[0] ?? new ICAL.Component('vevent')

@@ -1,4 +1,4 @@
-/** Whom a header names, and what becomes of the name. */
+/** The people in a header, and their names. */
 import { describe, expect, test } from 'vitest'
 import { readCorrespondents } from '../../../src/formats/mime/correspondents.ts'
 import { nameOf, nameParts } from '../../../src/providers/contacts/gathering.ts'
@@ -6,7 +6,7 @@ import { nameOf, nameParts } from '../../../src/providers/contacts/gathering.ts'
 const read = (header: string) => readCorrespondents(Buffer.from(header.replaceAll('\n', '\r\n')))
 
 describe('the people of a header', () => {
-  test('are those it is from, and those it went to', () => {
+  test('are the senders and the recipients', () => {
     const header =
       'From: Ann <ann@a.test>\nTo: b@a.test,\n c@a.test\nCC: d@a.test\nReply-To: x@a.test\nBcc: e@a.test\n\n'
     expect(read(header).map(({ email }) => email)).toEqual(
@@ -14,7 +14,7 @@ describe('the people of a header', () => {
     )
   })
 
-  test('of a long list are the first ones, none of them cut in two', () => {
+  test('of a long list are the first ones, none of them truncated', () => {
     const all = Array.from({ length: 3_000 }, (_, number) => `person${number}@somewhere.test`)
     const found = read(`To: ${all.join(', ')}\n\n`).map(({ email }) => email)
     expect(found).toEqual(all.slice(0, 100))
@@ -41,7 +41,7 @@ describe('the name of somebody', () => {
     ['Ann\r\n\tSmith', 'Ann Smith'],
     [`${' '.repeat(100_000)}x`, ''],
     ['n'.repeat(1_000), 'n'.repeat(255)],
-  ])('%# is on one line, and none where it is the address', (name, shown) => {
+  ])('%# is on one line, and empty if it is the address', (name, shown) => {
     expect(nameOf({ name, email: 'ann@a.test' })).toBe(shown)
   })
 })

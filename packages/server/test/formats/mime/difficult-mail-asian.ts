@@ -1,11 +1,11 @@
-// Charsets that switch alphabets, words that were cut in them, and bytes of which nobody says the charset.
+// Charsets that switch alphabets, encoded words that were split in them, and bytes without a declared charset.
 import type { DifficultMail } from './difficult-mail.ts'
 import { bytes, difficult, lines, mail, part, parts } from './making-mail.ts'
 
 const hex = (digits: string): Buffer => Buffer.from(digits, 'hex')
 const word = (charset: string, content: Buffer): string => `=?${charset}?B?${content.toString('base64')}?=`
 
-/** A subject in words of one charset, each given in hexadecimal. */
+/** A subject in encoded words of one charset, each given in hexadecimal. */
 const words = (name: string, charset: string, pieces: readonly string[], subject: string): DifficultMail =>
   difficult(name, () => mail([`Subject: ${pieces.map((piece) => word(charset, hex(piece))).join('\r\n ')}`], 'x'), {
     subject,
@@ -14,7 +14,7 @@ const words = (name: string, charset: string, pieces: readonly string[], subject
 const body = (name: string, headers: readonly string[], content: Buffer, text: string): DifficultMail =>
   difficult(name, () => mail(['Subject: x', ...headers], content), { text })
 
-/** Text and subject in bytes of a charset that nothing names. */
+/** Text and subject in bytes of an undeclared charset. */
 const undeclared = (charset: string, digits: string, text: string): DifficultMail =>
   difficult(`${charset} that nothing declares`, () => bytes('Subject: ', hex(digits), '\r\n\r\n', hex(digits)), {
     subject: text,

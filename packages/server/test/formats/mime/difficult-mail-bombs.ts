@@ -1,4 +1,4 @@
-// Messages made to hurt. Those beyond a limit are refused, the others are read all the same.
+// Malicious messages. Those beyond a limit are refused, and the others are parsed.
 import type { DifficultMail } from './difficult-mail.ts'
 import { base64Lines, bytes, difficult, lines, mail, part, parts } from './making-mail.ts'
 

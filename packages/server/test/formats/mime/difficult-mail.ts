@@ -1,5 +1,5 @@
-// Mail that is hard to read: foreign charsets, deep nesting, broken headers, and messages made to hurt. Each with what a
-// reader must make of it, so that the same messages can be put on a real server.
+// Mail that is hard to parse: foreign charsets, deep nesting, broken headers, and malicious messages. Each has its
+// expected result, so that the same messages can be tested on a real server.
 import { asianMail } from './difficult-mail-asian.ts'
 import { bombs } from './difficult-mail-bombs.ts'
 import { brokenMail } from './difficult-mail-broken.ts'
@@ -19,7 +19,7 @@ export interface ExpectedMail {
   readonly subject?: string
   readonly from?: readonly { name?: string; email: string }[]
   readonly to?: readonly { name?: string; email: string }[]
-  /** The body without blanks around it. */
+  /** The body, trimmed. */
   readonly text?: string
   readonly isHtml?: boolean
   readonly snippet?: string
@@ -30,10 +30,10 @@ export interface ExpectedMail {
 
 export interface DifficultMail {
   readonly name: string
-  /** Made anew each time it is read: some are large. */
+  /** Generated on each access: some are large. */
   readonly source: Buffer
   readonly expected: ExpectedMail | { readonly refused: true }
-  /** Follows the standards, so that every reader must agree about it. */
+  /** Follows the standards, so that every parser must agree. */
   readonly wellFormed: boolean
 }
 

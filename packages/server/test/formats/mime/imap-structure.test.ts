@@ -12,7 +12,7 @@ const text = '("TEXT" "PLAIN" ("CHARSET" "utf-8") NIL NIL "7BIT" 5 1 NIL NIL NIL
 const file =
   '("APPLICATION" "PDF" ("NAME" {5}\r\n) "<id@x>" NIL "BASE64" 780 NIL ("ATTACHMENT" ("FILENAME*0*" "utf-8\'\'na%C3%AFve" "FILENAME*1" " \\"b\\".pdf")) NIL NIL)'
 
-test('a structure is the tree of its parts, with the numbers by which the server knows them', () => {
+test("a structure is the tree of its parts, with the server's part numbers", () => {
   const found = readImapStructure(
     raw(`((${text}${text} "ALTERNATIVE" ("BOUNDARY" "x"))${file} "MIXED" NIL NIL)`, 'a.pdf'),
   )
@@ -50,14 +50,14 @@ test.each([
   ['BASE64', undefined],
   ['QUOTED-PRINTABLE', undefined],
   ['X-UUENCODE', undefined],
-])('the size of an attachment in %s is told exactly or not at all', (encoding, size) => {
+])('the size of an attachment in %s is exact or missing', (encoding, size) => {
   const part = `("APPLICATION" "PDF" NIL NIL NIL "${encoding}" 90 NIL ("ATTACHMENT" NIL) NIL NIL)`
   const structure = raw(`(${text}${part} "MIXED")`)
   const { attachments } = assemble({ header: Buffer.from('\r\n'), structure, texts: [], headers: false })
   expect(attachments.map((each) => fromPart(each, 'g').size)).toEqual([size])
 })
 
-test('a message that is one part, and a message within a message, are one part', () => {
+test('a message of one part, and a message within a message, are one part', () => {
   expect(readImapStructure(raw(text))?.root).toMatchObject({ part: '1', contentType: 'text/plain; charset=utf-8' })
   const inner = `("MESSAGE" "RFC822" NIL NIL NIL "7BIT" 90 ("d" "s" (("n" NIL "m" "h")) NIL NIL NIL NIL NIL NIL NIL) (${text}${file} "MIXED") 9 NIL ("INLINE" NIL))`
   const found = readImapStructure(raw(`(${text}${inner} "MIXED")`, 'a.pdf'))?.root.children?.[1]
@@ -66,13 +66,13 @@ test('a message that is one part, and a message within a message, are one part',
 })
 
 test.each(['NIL', '(NIL NIL)', '()', '', '(("TEXT" "PLAIN"', '("TEXT" "PLA'])(
-  'what is none is not read: %s',
+  'an invalid structure is not parsed: %s',
   (text) => {
     expect(readImapStructure(raw(text))).toBeUndefined()
   },
 )
 
-test('of more parts, and of deeper ones, than we read the first are kept, and that others were left out is told', () => {
+test('with too many or too deep parts, the first are kept and the omission is reported', () => {
   const wide = raw(`(${text.repeat(9_000)} "MIXED")`)
   const found = readImapStructure(wide)
   expect(found).toMatchObject({ isShortened: true, root: { type: 'multipart/mixed' } })

@@ -1,18 +1,18 @@
-// Short ways to write messages in tests.
+// Short builders for messages in tests.
 import type { DifficultMail } from './difficult-mail.ts'
 
 type Bytes = string | Uint8Array
 
-/** Pieces one after the other; texts in Latin-1, so that `\xe9` is one byte. */
+/** Concatenated parts; texts in Latin-1, so that `\xe9` is one byte. */
 export const bytes = (...pieces: readonly Bytes[]): Buffer =>
   Buffer.concat(pieces.map((piece) => (typeof piece === 'string' ? Buffer.from(piece, 'latin1') : piece)))
 
-/** A text of several lines, each ended by CRLF. */
+/** A text of several lines with CRLF. */
 export const lines = (...all: readonly string[]): string => all.map((each) => `${each}\r\n`).join('')
 
 const BASIC = ['From: Ann <ann@example.com>', 'To: bob@example.com', 'Message-ID: <1@example.com>', 'MIME-Version: 1.0']
 
-/** A message with usual headers, more of them, and a body. */
+/** A message with common headers, additional ones, and a body. */
 export const mail = (headers: readonly string[], ...body: readonly Bytes[]): Buffer =>
   bytes(lines(...BASIC, ...headers, ''), ...body)
 

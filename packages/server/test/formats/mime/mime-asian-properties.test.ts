@@ -1,11 +1,11 @@
-/** What was written in the charsets of Asia is read again, whatever way a mailer cut it into words. */
+/** Text in Asian charsets is decoded, however a mailer split it into encoded words. */
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { readAddresses } from '../../../src/formats/mime/addresses.ts'
 import { createDecoder, decodeBytes } from '../../../src/formats/mime/encoding.ts'
 import { decodeWords } from '../../../src/formats/mime/words.ts'
 
-/** A character of two bytes of seven bits. */
+/** A character of two seven-bit bytes. */
 type Pair = readonly [number, number]
 type Run = { readonly ascii: string } | { readonly pairs: readonly Pair[] }
 
@@ -63,7 +63,7 @@ const inWord = (charset: string, bytes: Buffer, isQ: boolean): string =>
     : `=?${charset}?B?${bytes.toString('base64')}?=`
 
 describe.each(stateful)('$charset over $euc', (form) => {
-  test('is read out of words that are each whole', () => {
+  test('is decoded from words that are each complete', () => {
     fc.assert(
       fc.property(runs(form), fc.boolean(), (all, isQ) => {
         const words = all.map((run) => inWord(form.charset, bytesOf([run], form), isQ))
@@ -72,7 +72,7 @@ describe.each(stateful)('$charset over $euc', (form) => {
     )
   })
 
-  test('is read out of words that were cut anywhere but in an escape', () => {
+  test('is decoded from words that were split anywhere but in an escape', () => {
     fc.assert(
       fc.property(runs(form), fc.array(fc.nat(), { maxLength: 4 }), (all, cuts) => {
         const bytes = bytesOf(all, form)
@@ -93,7 +93,7 @@ describe.each(stateful)('$charset over $euc', (form) => {
 })
 
 test.each(['euc-jp', 'euc-kr', 'gb18030', 'big5', 'shift_jis', 'utf-8'])(
-  '%s is read out of words that were cut anywhere',
+  '%s is decoded from words that were split anywhere',
   (charset) => {
     const lead = charset === 'shift_jis' ? [0x88, 0x97] : [0xb0, 0xc5]
     const pair = fc.tuple(fc.integer({ min: lead[0] ?? 0, max: lead[1] ?? 0 }), fc.integer({ min: 0xa1, max: 0xf0 }))
@@ -128,7 +128,7 @@ describe('a list of addresses', () => {
       ? `"${name.replaceAll(/["\\]/g, '\\$&')}"`
       : `=?utf-8?${kind === 1 ? `B?${Buffer.from(name).toString('base64')}` : `Q?${Array.from(Buffer.from(name), (byte) => `=${byte.toString(16).padStart(2, '0')}`).join('')}`}?=`
 
-  test('has the addresses in brackets and no others, whatever the names are', () => {
+  test('has exactly the addresses in brackets, whatever the names are', () => {
     const entry = fc.tuple(hostile, address, fc.nat(2))
     fc.assert(
       fc.property(fc.array(entry, { minLength: 1, maxLength: 4 }), (entries) => {
@@ -151,14 +151,14 @@ describe('a list of addresses', () => {
   })
 
   test.each(['(', '<', '"', 'a,', '((a)', '<"', '\\(', 'a@', 'a@b ', '"a" ', '=?a?q?'])(
-    'is read in a time that grows with its length: %s',
+    'is parsed in linear time: %s',
     (piece) => {
       expect(readAddresses(piece.repeat(100_000 / piece.length)).length).toBeLessThanOrEqual(100_000)
     },
   )
 })
 
-test('a file in uuencode is the same whole and in pieces, wherever it is cut', () => {
+test('a uuencoded file is the same as a whole and in chunks, wherever it is split', () => {
   const encode = (content: Buffer): string => {
     const lines: string[] = []
     const digit = (bits: number): string => String.fromCharCode((bits & 0x3f || 0x40) + 0x20)

@@ -11,8 +11,8 @@ const inPieces = (bytes: Buffer, cuts: readonly number[], encoding: string): Buf
 
 const cuts = fc.array(fc.nat(), { maxLength: 8 })
 
-describe('content that comes in pieces', () => {
-  test('in base64 is the same as whole, wherever it is cut', () => {
+describe('content in chunks', () => {
+  test('in base64 is the same as a whole, wherever it is split', () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 400 }), cuts, fc.integer({ min: 1, max: 90 }), (content, where, width) => {
         const lines = Buffer.from(content)
@@ -22,10 +22,10 @@ describe('content that comes in pieces', () => {
       }),
     )
   })
-  test('in base64 of several pieces with padding is read to its end', () => {
+  test('in base64 of several padded parts is decoded to its end', () => {
     expect(inPieces(Buffer.from('aGU=\r\nbGw=\r\nbw=='), [3, 9], 'base64').toString()).toBe('hello')
   })
-  test('in quoted-printable is the same as whole, wherever it is cut', () => {
+  test('in quoted-printable is the same as a whole, wherever it is split', () => {
     const text = fc.array(fc.constantFrom('=', '=3D', '=\r\n', '\r\n', 'a', '=C3=BC', ' ', '\t', '=4', '\n'), {
       maxLength: 60,
     })

@@ -1,4 +1,4 @@
-/** Mail that programs write against the rules and that mail readers show all the same. */
+/** Mail that breaks the rules and that mail readers display nevertheless. */
 import { describe, expect, test } from 'vitest'
 import { parseMessage } from '../../../src/formats/mime/mime.ts'
 import { bytes, lines, mail, part, parts } from './making-mail.ts'
@@ -20,18 +20,18 @@ describe('lines before the first header', () => {
     expect(parsed).toMatchObject({ subject: 'Hello', from: [{ email: 'ann@example.com' }], snippet: 'Text' })
   })
 
-  test('are the body where no header follows', () => {
+  test('are the body if no header follows', () => {
     expect(parseMessage(bytes('\r\nHello: that is all\r\n'))).toMatchObject({ headers: [] })
     expect(parseMessage(bytes('\r\nDear Bob,\r\nhow are you?\r\n')).body).toContain('Dear Bob')
   })
 
-  test('are the end of the headers in a part of a multipart', () => {
+  test('end the headers in a part of a multipart', () => {
     const body = parts('b', bytes('\r\nSubject: this is text\r\n'))
     const parsed = parseMessage(mail(['Content-Type: multipart/mixed; boundary=b'], body))
     expect(parsed.body).toContain('Subject: this is text')
   })
 
-  test('are skipped in an attached message, too', () => {
+  test('are skipped in an attached message too', () => {
     const inner = bytes('\r\n', headers, '\r\nText\r\n')
     const body = parts(
       'b',
@@ -42,13 +42,13 @@ describe('lines before the first header', () => {
     expect(parsed.attachments).toMatchObject([{ part: '2', type: 'message/rfc822' }])
   })
 
-  test('cost no more than their number', () => {
+  test('take linear time', () => {
     const source = bytes('\r\n'.repeat(400_000), headers, '\r\nText\r\n')
     expect(parseMessage(source).subject).toBe('Hello')
   })
 })
 
-describe('start of multipart/related', () => {
+describe('the start parameter of multipart/related', () => {
   const picture = part(
     ['Content-Type: image/png', 'Content-ID: <p@x>', 'Content-Transfer-Encoding: base64'],
     'aGVsbG8=',
@@ -66,7 +66,7 @@ describe('start of multipart/related', () => {
     ['with blanks', ' <root@x> ', html],
     ['of plain text', '<root@x>', plain],
     ['of a part with a name', '<root@x>', named],
-  ])('names the part that is shown: %s', ([, start, root]) => {
+  ])('selects the displayed part: %s', ([, start, root]) => {
     const parsed = related(start, other, picture, root)
     expect(parsed.body).toContain('shown')
     expect(parsed.body).not.toContain('not this')
@@ -77,7 +77,7 @@ describe('start of multipart/related', () => {
     ['of a part that is not there', '<nowhere@x>'],
     ['of a part that cannot be shown', '<p@x>'],
     ['that is empty', ''],
-  ])('is ignored where it helps nobody: %s', ([, start]) => {
+  ])('is ignored if it is useless: %s', ([, start]) => {
     expect(related(start, picture, html).body).toContain('shown')
   })
 })
@@ -97,11 +97,11 @@ describe('text without content or name', () => {
     ['multipart/related', empty(['Content-Disposition: inline'])],
     ['multipart/mixed', empty()],
     ['multipart/alternative', empty()],
-  ])('is no attachment in %s', ([type, nothing]) => {
+  ])('is not an attachment in %s', ([type, nothing]) => {
     expect(namesIn(type, html, file, nothing)).toEqual(['a.pdf'])
   })
 
-  test('is one where it has a name, or says that it is one', () => {
+  test('is one if it has a name, or is declared as one', () => {
     const named = empty(['Content-Disposition: attachment; filename=empty.txt'])
     const said = empty(['Content-Disposition: attachment'])
     expect(namesIn('multipart/mixed', html, named, said)).toEqual(['empty.txt', null])

@@ -1,4 +1,4 @@
-/** Compares with another reader of mail what follows the standards, so that there is one right answer. */
+/** Compares standards-compliant mail with another parser, because there is one right answer. */
 import { simpleParser } from 'mailparser'
 import { describe, expect, test } from 'vitest'
 import { parseMessage } from '../../../src/formats/mime/mime.ts'
@@ -6,11 +6,11 @@ import { difficultMail } from './difficult-mail.ts'
 
 const compared = difficultMail.filter(({ wellFormed }) => wellFormed)
 
-/** It puts the pictures themselves where they are named. */
+/** It replaces references by the images themselves. */
 const trimmed = (text: string | false | undefined): string =>
   (text === false ? '' : (text ?? '')).replaceAll(/"(?:cid|data):[^"]*"/g, '"picture"').trim()
 
-describe('well-formed mail is read as mailparser reads it', () => {
+describe('well-formed mail is parsed as mailparser parses it', () => {
   test('in many kinds', () => expect(compared.length).toBeGreaterThan(30))
 
   for (const { name, source } of compared) {

@@ -6,7 +6,7 @@ import { readStructure } from '../../../src/formats/mime/structure.ts'
 import { decodeWords } from '../../../src/formats/mime/words.ts'
 import { codePoint } from '../../code-points.ts'
 
-/** Bytes as they occur in mail, in an order in which they do not. */
+/** Bytes as they occur in mail, in random order. */
 const scraps = fc
   .array(
     fc.oneof(
@@ -86,7 +86,7 @@ function leavesOf(root: PartNode): PartNode[] {
 }
 
 describe('any bytes', () => {
-  test('are read, or refused by a limit, and never anything else', () => {
+  test('are parsed, or refused by a limit, and nothing else', () => {
     fc.assert(
       fc.property(anything, (source) => {
         try {
@@ -104,7 +104,7 @@ describe('any bytes', () => {
     )
   })
 
-  test('make parts with numbers of their own, inside the message', () => {
+  test('give parts with unique numbers, inside the message', () => {
     fc.assert(
       fc.property(scraps, (source) => {
         const leaves = leavesOf(readStructure(source).root)
@@ -120,7 +120,7 @@ describe('any bytes', () => {
     )
   })
 
-  test('come back out of base64 and quoted-printable', () => {
+  test('survive base64 and quoted-printable', () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 500 }), fc.constantFrom(4, 76), (bytes, width) => {
         const content = Buffer.from(bytes)
@@ -133,7 +133,7 @@ describe('any bytes', () => {
   })
 })
 
-test('a subject comes back out of encoded words, wherever they were split', () => {
+test('a subject survives encoded words, wherever they were split', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'grapheme', maxLength: 40 }), fc.array(fc.nat(60)), (subject, cuts) => {
       fc.pre(!/^\s|\s$|\0/.test(subject) && subject.isWellFormed())

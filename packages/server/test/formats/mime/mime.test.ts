@@ -13,7 +13,7 @@ import { readStructure } from '../../../src/formats/mime/structure.ts'
 import { type DifficultMail, difficultMail, type ExpectedMail } from './difficult-mail.ts'
 import { base64Lines, bytes, lines, mail, part, parts } from './making-mail.ts'
 
-/** What of a message is compared with what is expected of it. */
+/** The parts of a message that are compared with the expected result. */
 function told(parsed: ParsedMessage, expected: ExpectedMail): ExpectedMail {
   const { subject, from, to, body, isHtml, snippet, attachments, references, messageId } = parsed
   const all: ExpectedMail = {
@@ -42,14 +42,14 @@ function check({ source, expected }: DifficultMail): void {
 }
 
 describe('difficult mail', () => {
-  test('has as many kinds as one would want', () => {
+  test('has enough kinds', () => {
     expect(difficultMail.length).toBeGreaterThanOrEqual(60)
     expect(new Set(difficultMail.map(({ name }) => name)).size).toBe(difficultMail.length)
   })
-  for (const each of difficultMail) test(`is read or refused: ${each.name}`, () => check(each))
+  for (const each of difficultMail) test(`is parsed or refused: ${each.name}`, () => check(each))
 })
 
-test('a refused message is told which limit it met', () => {
+test('a refused message names the exceeded limit', () => {
   const refused = (name: string) => (): unknown => {
     const found = difficultMail.find((each) => each.name === name)
     if (found === undefined) throw new Error(`there is no ${name}`)
@@ -84,12 +84,12 @@ test('every kind of recipient is read', () => {
   })
 })
 
-test('a body is cut off after 10 MB', () => {
+test('a body is truncated after 10 MB', () => {
   const { body } = parseMessage(mail([], 'x'.repeat(12 * 1024 * 1024)))
   expect(body.length).toBe(10 * 1024 * 1024)
 })
 
-test('a snippet has at most 100 characters and no half of one', () => {
+test('a snippet has at most 100 characters and no half character', () => {
   const { snippet } = parseMessage(
     mail(['Content-Type: text/plain; charset=utf-8'], Buffer.from(`a${'😀'.repeat(80)}`)),
   )
@@ -165,7 +165,7 @@ describe('part numbers', () => {
   })
 })
 
-describe('a message put together from pieces', () => {
+describe('a message assembled from parts', () => {
   const whole = mail(
     ['Subject: =?utf-8?Q?caf=C3=A9?=', 'Content-Type: multipart/mixed; boundary=b'],
     parts(
@@ -193,7 +193,7 @@ describe('a message put together from pieces', () => {
     expect(assembleMessage({ header, structure: root, texts })).toEqual(parseMessage(whole))
   })
 
-  test('shows what there is of a body that was cut off', () => {
+  test('has the available part of a truncated body', () => {
     const cut = Buffer.from(base64Lines('<p>grün</p>')).subarray(0, 9)
     const { body } = assembleMessage({ header, structure: root, texts: [{ part: '1.2', bytes: cut }] })
     expect(body).toBe('<p>gr\ufffd')
@@ -216,13 +216,13 @@ describe('hasAttachment', () => {
   test('is false for a message of text', () => {
     expect(hasAttachment(readStructure(mail([], 'x')).root)).toBe(false)
   })
-  test('is false for pictures that the body shows', () => {
+  test('is false for images that the body shows', () => {
     expect(hasAttachment(withPart('Content-Type: image/png', 'Content-ID: <a>'))).toBe(false)
     expect(hasAttachment(withPart('Content-Type: image/png', 'Content-ID: <a>', 'Content-Disposition: inline'))).toBe(
       false,
     )
   })
-  test('is true for files, also pictures', () => {
+  test('is true for files, including images', () => {
     expect(hasAttachment(withPart('Content-Type: application/pdf'))).toBe(true)
     expect(
       hasAttachment(withPart('Content-Type: image/png', 'Content-ID: <a>', 'Content-Disposition: attachment')),
@@ -231,7 +231,7 @@ describe('hasAttachment', () => {
   })
 })
 
-test('a part is decoded out of its transfer encoding, whatever stands in it', () => {
+test('a part is decoded from its transfer encoding, whatever it contains', () => {
   const decoded = (text: string, encoding: string): string => decodeBytes(Buffer.from(text), encoding).toString()
   expect(decoded('aGVs\r\nbG8=\r\n', 'base64')).toBe('hello')
   expect(decoded('aGVsbG8=IHdvcmxk', 'base64')).toBe('hello world')

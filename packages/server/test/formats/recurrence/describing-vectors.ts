@@ -1,4 +1,4 @@
-// What must be true of every recurrence vector, whichever library it was learnt from.
+// Properties of every recurrence vector, from any library.
 import { describe, expect, test } from 'vitest'
 import { slotKey, slotOf } from '../../../src/formats/icalendar/instance-ids.ts'
 import { occurrenceAt, occurrencesBetween, previousSlots } from '../../../src/formats/recurrence/recurrence.ts'
@@ -15,7 +15,7 @@ function keyOf(slot: string): number {
   return place.key
 }
 
-/** Unix seconds of a slot; all-day series begin at midnight in UTC here. */
+/** Unix seconds of a slot; all-day series start at midnight in UTC here. */
 const instantOf = (slot: string): number => keyOf(slot) * (slot.includes('T') ? 1 : 86_400)
 
 function startAt(start: SeriesStart, slot: string): SeriesStart {
@@ -29,7 +29,7 @@ const slotsFrom = (series: Series, from: number, limit: number): string[] =>
 const withoutFirst = (rule: string, passed: number): string =>
   rule.replace(/COUNT=(\d+)/, (_, count) => `COUNT=${Number(count) - passed}`)
 
-/** One test a vector. The vectors end by COUNT or UNTIL, so that a slot too many is seen. */
+/** One test per vector. The vectors end by COUNT or UNTIL, so that an additional slot is detected. */
 export function describeVectors(title: string, vectors: readonly Vector[]): void {
   describe(title, () => {
     test.each(vectors)('$title', ({ start, rule, slots }) => {
@@ -42,7 +42,7 @@ export function describeVectors(title: string, vectors: readonly Vector[]): void
   })
 }
 
-/** A window that begins at any slot holds the rest, backwards it is the same, and every slot resolves. */
+/** A window from any slot contains the rest, backwards it is the same, and every slot resolves. */
 function expectAnyWindow(series: Series, slots: readonly string[]): void {
   for (const [n, slot] of slots.entries()) {
     expect(slotsFrom(series, instantOf(slot), slots.length + 1), `from ${slot}`).toEqual(slots.slice(n))
@@ -53,7 +53,7 @@ function expectAnyWindow(series: Series, slots: readonly string[]): void {
   }
 }
 
-/** A series that begins at any slot, with what is left of COUNT, is the rest of the series. */
+/** A series from any slot, with the remaining COUNT, is the rest of the series. */
 function expectNewBeginnings({ start, rule, slots }: Omit<Vector, 'title'>): void {
   for (const [n, slot] of slots.entries()) {
     const series = seriesOf(startAt(start, slot), `RRULE:${withoutFirst(rule, n)}`)
@@ -61,7 +61,7 @@ function expectNewBeginnings({ start, rule, slots }: Omit<Vector, 'title'>): voi
   }
 }
 
-/** The contract refuses a start that is no slot of its rule, and names the next one. */
+/** The contract refuses a start that is not a slot of its rule, and names the next one. */
 function expectStartChecked({ start, rule, slots: [first = ''] }: Omit<Vector, 'title'>): void {
   const problem = problemOf(start, `RRULE:${rule}`)
   if (first === slotOf(start.kind === 'timed' ? start.at : start.date)) expect(problem).toBeUndefined()

@@ -1,4 +1,4 @@
-// Short ways to write series in tests.
+// Short builders for series in tests.
 import { normaliseRecurrence } from '../../../src/formats/recurrence/rule.ts'
 import type { Recurrence, Series, SeriesStart } from '../../../src/formats/recurrence/series.ts'
 
@@ -35,7 +35,7 @@ export const seriesOf = (start: SeriesStart, ...lines: string[]): Series => ({
   recurrence: recurrenceOf(start, ...lines),
 })
 
-/** The problem of lines, or undefined when they are accepted. */
+/** The problem of lines, or undefined if they are accepted. */
 export function problemOf(start: SeriesStart, ...lines: string[]): string | undefined {
   const normalised = normaliseRecurrence(lines, start, strict)
   return normalised.ok ? undefined : normalised.problem

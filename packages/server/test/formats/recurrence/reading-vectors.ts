@@ -1,6 +1,6 @@
-// Reads tables of recurrence vectors: one a line, `start | rule | dates`. A start is `1997-09-02 09:00` in UTC, or
-// `1997-09-02` of an all-day series. Dates are typed as `1997 Sep 2 4-9; Oct 1`, at the time of the start where a day does
-// not bring its own: `2@09:20+09:40`. Occurrences have no length, so that windows cut cleanly.
+// Parses tables of recurrence vectors: one per line, `start | rule | dates`. A start is `1997-09-02 09:00` in UTC, or
+// `1997-09-02` of an all-day series. Dates are written as `1997 Sep 2 4-9; Oct 1`, at the time of the start unless a
+// day has its own: `2@09:20+09:40`. Occurrences have no length, so that windows cut cleanly.
 import type { SeriesStart } from '../../../src/formats/recurrence/series.ts'
 import { allDay, timed } from './making-series.ts'
 
@@ -15,7 +15,7 @@ export interface Vector {
 
 const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec']
 
-/** Typed dates as `19970902`, or `19970902T092000` where a time is typed. */
+/** Dates as `19970902`, or `19970902T092000` with a time. */
 export function typedDates(text: string): string[] {
   let year = ''
   let month = ''

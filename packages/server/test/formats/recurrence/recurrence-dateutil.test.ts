@@ -18,7 +18,7 @@ describeVectors('rules that dateutil tests', readVectors(vectors))
 describeVectors('yearly rules of several parts, as dateutil and rrule-temporal read them', readVectors(yearlyVectors))
 describeVectors('yearly rules of several parts, as dateutil reads them', readVectors(yearlyMisread))
 
-test('COUNT ends a rule after so many of its slots', () => {
+test('COUNT ends a rule after that number of slots', () => {
   for (const vector of readVectors(vectors).filter(({ rule }) => rule.includes('COUNT='))) {
     for (const [n] of vector.slots.entries()) {
       const series = seriesOf(vector.start, `RRULE:${vector.rule.replace(/COUNT=\d+/, `COUNT=${n + 1}`)}`)
@@ -59,7 +59,7 @@ describe('rules that dateutil expands and we refuse', () => {
   })
 })
 
-test('a rule that never occurs before the year 10000 is refused', () => {
+test('a rule without an occurrence before the year 10000 is refused', () => {
   const late = timed('9997-09-02T09:00', 'UTC')
   expect(problemOf(late, 'RRULE:FREQ=YEARLY;COUNT=3;BYMONTH=2;BYMONTHDAY=31')).toMatch(/^RRULE: never occurs/)
 })
@@ -109,7 +109,7 @@ describe('sets of dates', () => {
   })
 })
 
-test('what comes before, after and between, without the edges', () => {
+test('occurrences before, after and between, without the edges', () => {
   const daily = seriesOf(timed('1997-09-02T09:00', 'UTC', 0), 'RRULE:FREQ=DAILY')
   const fifth = at('1997-09-05T09:00')
   expect(previousSlots(daily, fifth, { ...options, limit: 1 })).toEqual(['19970904T090000Z'])

@@ -15,7 +15,7 @@ import { formatDate } from '../../../src/formats/timezones/dates.ts'
 import { allDay, at, lenient, recurrenceOf, seriesOf, timed } from './making-series.ts'
 import { oracleKeys } from './rrule-oracle.ts'
 
-// Always the same cases, so that a failure is about a change of the code; remove the seed to look for new ones.
+// A fixed seed, so that a failure is due to a code change; remove it to search for new cases.
 fc.configureGlobal({ seed: 5545 })
 
 const options = { allDayZone: 'Europe/Berlin' }
@@ -34,7 +34,7 @@ const anyZone = fc.constantFrom(
   'UTC',
 )
 const anyDate = fc.integer({ min: 9000, max: 24_000 }).map(formatDate)
-/** Often in the small hours, where the clocks change. */
+/** Often in the early hours, when clocks change. */
 const anyTime = fc
   .tuple(fc.oneof(fc.integer({ min: 0, max: 3 }), fc.integer({ min: 0, max: 23 })), fc.constantFrom(0, 15, 30))
   .map(([hour, minute]) => `${String(hour).padStart(2, '0')}:${String(minute).padStart(2, '0')}`)
@@ -129,11 +129,11 @@ describe('the slots of random rules, in random zones and far from the start, are
     fc.assert(fc.property(fc.tuple(anyStart, rareRule, times, anyWindow), sameAsOracle), { numRuns: 250 })
   })
 
-  test('and COUNT ends where so many of them have passed', () => {
+  test('and COUNT ends after that number of slots', () => {
     fc.assert(
       fc.property(anyStart, commonRule, fc.integer({ min: 1, max: 40 }), (start, text, count) => {
         const normalised = normaliseRecurrence([`RRULE:${text};COUNT=${count}`], start, lenient)
-        // Some random rules never occur, and some go on until the year 9999.
+        // Some random rules never occur, and some continue until the year 9999.
         fc.pre(normalised.ok)
         const { rule, lastSlot } = normalised.value
         if (rule === null || lastSlot === null) throw new Error('no end')
@@ -153,7 +153,7 @@ const anySeries: fc.Arbitrary<Series> = fc
     const line = `RRULE:${text}${timedOnly(start, dayTimes)}${count === undefined ? '' : `;COUNT=${count}`}`
     return { start, normalised: normaliseRecurrence([line], start, lenient) }
   })
-  // Refused are rules that never occur and have a COUNT.
+  // Rules that never occur and have a COUNT are refused.
   .filter(({ normalised }) => normalised.ok)
   .map(({ start, normalised }) => {
     if (!normalised.ok) throw new Error(normalised.problem)
@@ -193,7 +193,7 @@ describe('the occurrences of a random series', () => {
     )
   })
 
-  test('lie within the bounds of the series', () => {
+  test('are within the bounds of the series', () => {
     fc.assert(
       fc.property(anySeries, anyZone, (series, allDayZone) => {
         const { first, last } = series.recurrence
@@ -207,7 +207,7 @@ describe('the occurrences of a random series', () => {
   })
 })
 
-describe('moving a series never shows again what was excluded', () => {
+describe('moving a series never restores excluded occurrences', () => {
   const exclude = (series: Series, picks: readonly number[]): Series => {
     const keys = occurrencesBetween(series, { from: 0, to: 10_000_000_000 }, { ...options, limit: 30 })
     const excluded = picks.flatMap((pick) => keys[pick]?.slot ?? [])
@@ -221,7 +221,7 @@ describe('moving a series never shows again what was excluded', () => {
       .toString()
   const picks = fc.array(fc.integer({ min: 0, max: 29 }), { minLength: 1, maxLength: 8 })
 
-  test('by another time of day and another zone', () => {
+  test('to another time of day and another zone', () => {
     fc.assert(
       fc.property(
         anyDate,
@@ -245,7 +245,7 @@ describe('moving a series never shows again what was excluded', () => {
     )
   })
 
-  test('by some days, where the rule takes its days from the start', () => {
+  test('by some days, if the rule takes its days from the start', () => {
     const rules = fc.constantFrom(['FREQ=WEEKLY', 7], ['FREQ=WEEKLY;INTERVAL=2', 14], ['FREQ=DAILY;INTERVAL=5', 5])
     fc.assert(
       fc.property(anyDate, rules, fc.integer({ min: 1, max: 13 }), picks, (date, [text, period], by, chosen) => {

@@ -1,4 +1,4 @@
-// The examples of RFC 5545 §3.8.5.3, dates typed from the RFC. All are in America/New_York, at 09:00 unless said.
+// The examples of RFC 5545 §3.8.5.3, with dates from the RFC. All are in America/New_York, at 09:00 unless stated.
 import { describe, expect, test } from 'vitest'
 import { occurrencesBetween } from '../../../src/formats/recurrence/recurrence.ts'
 import { at, problemOf, seriesOf, timed } from './making-series.ts'
@@ -7,7 +7,7 @@ import { typedDates } from './reading-vectors.ts'
 const zone = 'America/New_York'
 const options = { allDayZone: 'UTC' }
 
-/** Local dates of the series, as `19970902`, or with the time where it is not 09:00. */
+/** Local dates of the series, as `19970902`, or with the time if it is not 09:00. */
 function dates(from: string, lines: readonly string[], limit: number): string[] {
   const start = timed(`${from}T09:00`, zone)
   return occurrencesBetween(
@@ -22,7 +22,7 @@ function dates(from: string, lines: readonly string[], limit: number): string[] 
     })
 }
 
-/** What it says, the start, the lines, the dates; `…` at the end where the RFC goes on. */
+/** Title, start, lines, dates; `…` at the end if the RFC continues. */
 const examples: readonly (readonly [string, string, string, string])[] = [
   ['daily for 10 occurrences', '1997-09-02', 'FREQ=DAILY;COUNT=10', '1997 Sep 2-11'],
   [
@@ -217,7 +217,7 @@ const examples: readonly (readonly [string, string, string, string])[] = [
   ],
 ]
 
-describe('§20.5 the examples of RFC 5545', () => {
+describe('the examples of RFC 5545', () => {
   test.each(examples)('%s', (_, from, rule, expected) => {
     const days = typedDates(expected.replace(' …', ''))
     expect(problemOf(timed(`${from}T09:00`, zone), `RRULE:${rule}`)).toBeUndefined()
@@ -225,7 +225,7 @@ describe('§20.5 the examples of RFC 5545', () => {
     expect(dates(from, [`RRULE:${rule}`], open ? days.length : 1000)).toEqual(days)
   })
 
-  test('every Friday the 13th starts on a day that is excluded', () => {
+  test('every Friday the 13th starts on an excluded day', () => {
     const lines = ['EXDATE;TZID=America/New_York:19970902T090000', 'RRULE:FREQ=MONTHLY;BYDAY=FR;BYMONTHDAY=13']
     expect(problemOf(timed('1997-09-02T09:00', zone), ...lines)).toBeUndefined()
     expect(dates('1997-09-02', lines, 5)).toEqual(typedDates('1998 Feb 13; Mar 13; Nov 13; 1999 Aug 13; 2000 Oct 13'))

@@ -1,5 +1,5 @@
-// 3000 series as calendars have them, made from a seed, against rrule-temporal: ten zones, windows up to ten years from the
-// start, with COUNT, UNTIL and EXDATE. A failure names the seed and the case; a case does not depend on the others.
+// 3000 typical series from a seed, compared with rrule-temporal: ten zones, windows up to ten years from the start,
+// with COUNT, UNTIL and EXDATE. A failure names the seed and the case; cases are independent.
 import { describe, expect, test } from 'vitest'
 import { occurrencesBetween } from '../../../src/formats/recurrence/recurrence.ts'
 import { basicUtc } from '../../../src/formats/recurrence/series.ts'
@@ -24,7 +24,7 @@ const zones = [
 ]
 const weekdays = ['MO', 'TU', 'WE', 'TH', 'FR', 'SA', 'SU']
 
-/** Numbers from 0 up to 1 that depend on the seed only (mulberry32). */
+/** Numbers from 0 up to 1 that depend only on the seed (mulberry32). */
 function random(seed: number): () => number {
   let state = seed
   return () => {
@@ -74,7 +74,7 @@ function ruleOf({ int, oneOf, chance, some }: Dice): string {
   return `FREQ=YEARLY${chance(30) ? ';INTERVAL=2' : ''}${chance(70) ? months + within : ''}`
 }
 
-/** How a rule ends, and how many days from its start a window is worth looking at. */
+/** The end of a rule, and the number of days from its start in which to choose a window. */
 interface RuleEnd {
   readonly text: string
   readonly count: number
@@ -105,7 +105,7 @@ function compare(zone: string, seed: number): void {
   const from = start.at + int(0, days) * DAY
   const to = from + int(1, 150) * DAY
   if (open.rule === null) throw new Error('no rule')
-  // To count, the oracle must go on from the start.
+  // To count, the oracle must begin at the start.
   const read = { from: count < Number.POSITIVE_INFINITY ? start.at : from, to: to - 1 }
   const slots = oracleKeys(start, open.rule, read)
     .slice(0, count)
@@ -118,7 +118,7 @@ function compare(zone: string, seed: number): void {
   expect(found, `case ${seed} of ${zone}: ${basicUtc(start.at)} ${lines.join(' ')}`).toEqual(expected)
 }
 
-describe(`§20.5 ${zones.length * CASES} series from the seed ${SEED} are those of rrule-temporal`, () => {
+describe(`${zones.length * CASES} series from the seed ${SEED} match rrule-temporal`, () => {
   test.each(zones)('in %s', (zone) => {
     const first = SEED + zones.indexOf(zone) * CASES
     for (let seed = first; seed < first + CASES; seed += 1) compare(zone, seed)

@@ -1,5 +1,5 @@
-// Recurrence vectors learnt from the tests of python-dateutil 2.9.0, as facts in the form of reading-vectors.ts. They count
-// to three or four there; the dates up to the eighth are its answers. rrule-temporal 2.2.7 agrees to all of them.
+// Recurrence vectors from the tests of python-dateutil 2.9.0, as facts in the form of reading-vectors.ts. They count
+// to three or four there; the dates up to the eighth are its results. rrule-temporal 2.2.7 agrees with all of them.
 
 /** Every combination of parts for which dateutil has a test and RFC 5545 a meaning. */
 export const vectors = `

@@ -1,5 +1,6 @@
-// Recurrence vectors learnt from the tests of libical 4.0.3, as facts in the form of reading-vectors.ts. Each was put to
-// python-dateutil 2.9.0 and rrule-temporal 2.2.7 too; where not all agree, the table says which reading is ours and why.
+// Recurrence vectors from the tests of libical 4.0.3, as facts in the form of reading-vectors.ts. Each was also run
+// with python-dateutil 2.9.0 and rrule-temporal 2.2.7; if not all agree, the table says which interpretation is ours
+// and why.
 
 /** libical, dateutil and rrule-temporal agree. */
 export const agreed = `

@@ -58,7 +58,7 @@ describe('clocks set back', () => {
       '2025-10-25T02:30',
       ['2025-10-25T02:30+02:00', '2025-10-26T02:30+02:00', '2025-10-27T02:30+01:00'],
     ],
-  ])('in %s take the first pass, once', (zone, from, expected) => {
+  ])('in %s use the first pass, once', (zone, from, expected) => {
     expect(local(seriesOf(timed(from, zone), 'RRULE:FREQ=DAILY;COUNT=3'), 9)).toEqual(expected)
   })
 
@@ -98,7 +98,7 @@ describe('hard cases', () => {
     expect(local(series, 9)).toEqual(['2026-06-02T21:00-04:00', '2026-06-03T21:00-04:00'])
   })
 
-  test('COUNT counts what EXDATE removes', () => {
+  test('COUNT includes slots that EXDATE removes', () => {
     const series = seriesOf(
       timed('2026-06-02T09:00', 'UTC'),
       'RRULE:FREQ=DAILY;COUNT=4',
@@ -107,7 +107,7 @@ describe('hard cases', () => {
     expect(local(series, 9)).toEqual(['2026-06-02T09:00+00:00', '2026-06-04T09:00+00:00'])
   })
 
-  test('an EXDATE that is no slot removes nothing', () => {
+  test('an EXDATE that is not a slot removes nothing', () => {
     const series = seriesOf(timed('2026-06-02T09:00', 'UTC'), 'RRULE:FREQ=DAILY;COUNT=2', 'EXDATE:20260603T000000Z')
     expect(local(series, 9)).toHaveLength(2)
   })
@@ -137,29 +137,29 @@ describe('hard cases', () => {
 describe('a window', () => {
   const series = seriesOf(timed('2026-06-02T09:00', 'UTC'), 'RRULE:FREQ=DAILY')
 
-  test('holds what overlaps it and not what touches it', () => {
+  test('contains overlapping occurrences and not those that only touch it', () => {
     expect(slots(series, '2026-06-03T10:00Z', '2026-06-04T09:00Z')).toEqual([])
     expect(slots(series, '2026-06-03T09:59Z', '2026-06-04T09:01Z')).toEqual(['20260603T090000Z', '20260604T090000Z'])
   })
 
-  test('holds a point in time at its beginning and not at its end', () => {
+  test('contains a point in time at its start and not at its end', () => {
     const points = seriesOf(timed('2026-06-02T09:00', 'UTC', 0), 'RRULE:FREQ=DAILY')
     expect(slots(points, '2026-06-03T09:00Z', '2026-06-04T09:00Z')).toEqual(['20260603T090000Z'])
   })
 
-  test('holds long occurrences that began before it', () => {
+  test('contains long occurrences that started before it', () => {
     const long = seriesOf(timed('2026-06-02T09:00', 'UTC', 10 * 86_400), 'RRULE:FREQ=WEEKLY')
     expect(slots(long, '2026-07-01T00:00Z', '2026-07-01T00:01Z')).toEqual(['20260623T090000Z', '20260630T090000Z'])
   })
 
-  test('before the series, after it or without length holds nothing', () => {
+  test('before the series, after it or without length contains nothing', () => {
     const ended = seriesOf(timed('2026-06-02T09:00', 'UTC'), 'RRULE:FREQ=DAILY;COUNT=2')
     expect(slots(ended, '2026-01-01T00:00Z', '2026-06-02T09:00Z')).toEqual([])
     expect(slots(ended, '2026-06-03T10:00Z', '2027-01-01T00:00Z')).toEqual([])
     expect(slots(ended, '2026-06-02T09:30Z', '2026-06-02T09:30Z')).toEqual([])
   })
 
-  test('costs the same whatever the age of the series', () => {
+  test('takes the same time whatever the age of the series', () => {
     const old = seriesOf(timed('0001-06-02T09:00', 'America/New_York'), 'RRULE:FREQ=DAILY;BYMONTH=1,2,3')
     expect(slots(old, '9000-01-01T00:00Z', '9000-01-03T00:00Z')).toEqual(['90000101T140000Z', '90000102T140000Z'])
   })
@@ -170,7 +170,7 @@ describe('a window', () => {
     expect(occurrencesBetween(series, window, { ...options, limit: 3 })).toHaveLength(3)
   })
 
-  test('holds RDATE in order, without repeating a slot, and EXDATE removes it', () => {
+  test('contains RDATE in order, without repeating a slot, and EXDATE removes it', () => {
     const mixed = seriesOf(
       timed('2026-06-02T09:00', 'UTC'),
       'RRULE:FREQ=WEEKLY;COUNT=2',
@@ -192,7 +192,7 @@ describe('a window', () => {
     expect(occurrenceAt(mixed, '20260611T090000Z', options)).toBeUndefined()
   })
 
-  test('holds the start and RDATE of a series without a rule', () => {
+  test('contains the start and RDATE of a series without a rule', () => {
     const bare = seriesOf(allDay('2026-06-02'), 'RDATE;VALUE=DATE:20260701')
     expect(slots(bare, '2026-01-01T00:00Z', '2027-01-01T00:00Z')).toEqual(['20260602', '20260701'])
   })
@@ -221,7 +221,7 @@ describe('an all-day series', () => {
     expect(occurrencesBetween(series, late, { allDayZone: 'Asia/Tokyo' })).toHaveLength(1)
   })
 
-  test('is counted on dates, also where a zone has skipped one', () => {
+  test('is computed on dates, even if a zone has skipped one', () => {
     const series = seriesOf(allDay('2011-12-29'), 'RRULE:FREQ=DAILY;COUNT=3')
     const found = occurrencesBetween(series, always, { allDayZone: 'Pacific/Apia' })
     expect(found.map(({ slot, start, end }) => [slot, end - start])).toEqual([
@@ -235,7 +235,7 @@ describe('an all-day series', () => {
 describe('a slot', () => {
   const series = seriesOf(timed('2026-06-02T09:00', 'America/New_York'), 'RRULE:FREQ=WEEKLY;COUNT=3', 'EXDATE:20260609')
 
-  test('gives its occurrence', () => {
+  test('returns its occurrence', () => {
     const start = at('2026-06-16T13:00Z')
     expect(occurrenceAt(series, '20260616T130000Z', options)).toEqual({
       slot: '20260616T130000Z',
@@ -252,11 +252,11 @@ describe('a slot', () => {
     '20260616T130000',
     '20260231',
     '',
-  ])('%j gives nothing', (slot) => {
+  ])('%j returns nothing', (slot) => {
     expect(occurrenceAt(series, slot, options)).toBeUndefined()
   })
 
-  test('makes the id of an instance, and is read from it', () => {
+  test('is part of the id of an instance, and is parsed from it', () => {
     expect(slotOf(at('2026-06-16T13:00Z'))).toBe('20260616T130000Z')
     expect(slotOf('2026-06-16')).toBe('20260616')
     const id = instanceId('abc_20200101', '20260616T130000Z')

@@ -1,12 +1,13 @@
-// rrule-temporal as an independent reading of RFC 5545, for comparison. Rules are given to it as options, never as text.
-// YEARLY rules that combine BYYEARDAY, BYWEEKNO and BYMONTHDAY with other parts are not for it: it gets them wrong.
+// rrule-temporal as an independent implementation of RFC 5545, for comparison. Rules are passed as options, never as
+// text. YEARLY rules that combine BYYEARDAY, BYWEEKNO and BYMONTHDAY with other parts are excluded: it expands them
+// wrongly.
 import { RRuleTemporal } from 'rrule-temporal'
 import { type RecurrenceRule, type SeriesStart, startKey } from '../../../src/formats/recurrence/series.ts'
 
 const weekdays = ['MO', 'TU', 'WE', 'TH', 'FR', 'SA', 'SU'] as const
 const given = <Item>(list: readonly Item[]): Item[] | undefined => (list.length === 0 ? undefined : [...list])
 
-/** The keys of the slots that the rule makes from `from` to `to`, both included. */
+/** The keys of the rule's slots from `from` to `to`, inclusive. */
 export function oracleKeys(
   start: SeriesStart,
   rule: RecurrenceRule,

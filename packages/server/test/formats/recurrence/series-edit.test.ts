@@ -1,4 +1,4 @@
-/** What becomes of a series when its start, its lines or both change: the one answer that every kind of calendar gives. */
+/** The result of changing the start, the lines or both of a series, the same for every kind of calendar. */
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { occurrencesBetween } from '../../../src/formats/recurrence/recurrence.ts'
@@ -27,7 +27,7 @@ const slots = (series: Series, limit = 12): string[] =>
     { allDayZone: 'UTC', limit },
   ).map(({ slot }) => slot)
 
-describe('a series whose start alone moves', () => {
+describe('a series of which only the start moves', () => {
   const rules: [rule: string, from: string, to: string, expected: string][] = [
     ['FREQ=DAILY;COUNT=3', '2026-06-01', '2026-06-04', 'FREQ=DAILY;COUNT=3'],
     ['FREQ=WEEKLY;COUNT=4', '2026-06-01', '2026-06-02', 'FREQ=WEEKLY;COUNT=4'],
@@ -78,18 +78,18 @@ describe('a series whose start alone moves', () => {
     ['FREQ=YEARLY;BYWEEKNO=20;BYDAY=MO', '2026-05-11', '2026-05-12'],
     ['FREQ=WEEKLY;BYDAY=MO;BYMONTH=6', '2026-06-01', '2026-06-02'],
     ['FREQ=DAILY;BYMONTHDAY=1,2,3', '2026-06-01', '2026-06-04'],
-  ])('%s from %s to %s is refused, because the new rule is not certain', (rule, from, to) => {
+  ])('%s from %s to %s is refused, because the new rule is ambiguous', (rule, from, to) => {
     const series = seriesOf(timed(`${from}T09:00`, zone), `RRULE:${rule}`)
     const edited = editSeries(series, { start: timed(`${to}T09:00`, zone), allowRdate: true })
     expect(edited).toMatchObject({ ok: false, problem: expect.stringMatching(/send recurrence with the rule/) })
   })
 
-  test('keeps a rule that is not certain where the new start falls on it', () => {
+  test('keeps an ambiguous rule if it contains the new start', () => {
     const series = seriesOf(timed('2026-06-01T09:00', zone), 'RRULE:FREQ=MONTHLY;BYDAY=MO,TU,WE,TH,FR;BYSETPOS=1')
     expect(edit(series, timed('2026-07-01T09:00', zone)).recurrence.lines).toEqual(series.recurrence.lines)
   })
 
-  test('takes its exceptions, its end and its further dates along', () => {
+  test('moves its exceptions, its end and its additional dates', () => {
     const series = seriesOf(
       timed('2026-06-01T09:00', zone),
       'RRULE:FREQ=WEEKLY;BYDAY=MO;UNTIL=20260622T130000Z',
@@ -105,7 +105,7 @@ describe('a series whose start alone moves', () => {
     expect(places(series, timed('2026-06-02T08:00', zone), ['20260615T130000Z'])).toEqual(['20260616T120000Z'])
   })
 
-  test('takes its exceptions along on both sides of a change of the clocks', () => {
+  test('moves its exceptions on both sides of a clock change', () => {
     const series = seriesOf(
       timed('2026-02-23T09:00', zone),
       'RRULE:FREQ=WEEKLY;COUNT=4',
@@ -137,7 +137,7 @@ describe('a series whose start alone moves', () => {
     ])
   })
 
-  test('by months takes the exception of a month to the month that corresponds to it', () => {
+  test('by months moves the exception of a month to the corresponding month', () => {
     const series = seriesOf(
       timed('2026-06-09T09:00', 'UTC'),
       'RRULE:FREQ=MONTHLY;BYDAY=2TU;UNTIL=20261231T000000Z',
@@ -153,7 +153,7 @@ describe('a series whose start alone moves', () => {
     expect(slots(moved)).toHaveLength(slots(series).length)
   })
 
-  test('drops the exception of a month that has no such day any more', () => {
+  test('drops the exception of a month without such a day', () => {
     const series = seriesOf(timed('2026-01-28T09:00', 'UTC'), 'RRULE:FREQ=MONTHLY;COUNT=5')
     expect(places(series, timed('2026-01-31T09:00', 'UTC'), ['20260228T090000Z', '20260328T090000Z'])).toEqual([
       undefined,
@@ -167,7 +167,7 @@ describe('a series whose start alone moves', () => {
     expect(slots(edit(series, timed('2026-06-01T00:30', zone)))).toHaveLength(3)
   })
 
-  test('with fixed times of day keeps them where the new start is one of them, and else moves them', () => {
+  test('with fixed times of day keeps them if the new start is one of them, and moves them otherwise', () => {
     const series = seriesOf(
       timed('2026-06-01T09:00', 'UTC'),
       'RRULE:FREQ=DAILY;BYHOUR=9,12;COUNT=4',
@@ -236,14 +236,14 @@ describe('a series whose lines change', () => {
     return result.ok ? result.series.recurrence.lines : result.problem
   }
 
-  test('moves whole when the lines say what it says already, in whatever form, also without EXDATE', () => {
+  test('moves as a whole if the lines mean the same, in any form, also without EXDATE', () => {
     const moved = ['RRULE:FREQ=DAILY;UNTIL=20260605T150000Z', 'RDATE:20260610T150000Z', 'EXDATE:20260602T150000Z']
     const [rule, date] = ['RRULE:FREQ=DAILY;UNTIL=20260605T090000', 'rdate:20260610T130000Z']
     expect(replaced('EXDATE;TZID=America/New_York:20260602T090000', date, rule)).toEqual(moved)
     expect(replaced(rule, date)).toEqual(moved)
   })
 
-  test('keeps the days of a rule that is sent back where the new start is one of them, and else drags it', () => {
+  test('keeps the days of an unchanged rule if the new start is one of them, and moves them otherwise', () => {
     const series = seriesOf(timed('2026-06-01T09:00', zone), 'RRULE:FREQ=WEEKLY;BYDAY=MO,WE;COUNT=4')
     const lines = series.recurrence.lines
     expect(edit(series, timed('2026-06-03T09:00', zone), ...lines).recurrence.lines).toEqual(lines)
@@ -252,33 +252,33 @@ describe('a series whose lines change', () => {
     ])
   })
 
-  test('takes another rule as it is, and moves the exceptions that it had', () => {
+  test('uses another rule as it is, and moves its previous exceptions', () => {
     expect(replaced('RRULE:FREQ=DAILY;COUNT=5', 'EXDATE:20260602T130000Z,20260603T150000Z')).toEqual([
       'RRULE:FREQ=DAILY;COUNT=5',
       'EXDATE:20260602T150000Z,20260603T150000Z',
     ])
   })
 
-  test('leaves deleted what was deleted, where another rule comes without EXDATE and still makes it', () => {
+  test('keeps deleted occurrences if another rule without EXDATE still contains them', () => {
     expect(replaced('RRULE:FREQ=DAILY;COUNT=5')).toEqual(['RRULE:FREQ=DAILY;COUNT=5', 'EXDATE:20260602T150000Z'])
     expect(replaced('RRULE:FREQ=DAILY;INTERVAL=2;COUNT=5')).toEqual(['RRULE:FREQ=DAILY;INTERVAL=2;COUNT=5'])
   })
 
-  test('brings back what other EXDATE lines do not name', () => {
+  test('restores occurrences that new EXDATE lines do not contain', () => {
     expect(replaced('RRULE:FREQ=DAILY;COUNT=5', 'EXDATE:20260603T150000Z')).toEqual([
       'RRULE:FREQ=DAILY;COUNT=5',
       'EXDATE:20260603T150000Z',
     ])
   })
 
-  test('leaves an exception that the new series makes, and one that the old did not have', () => {
+  test('keeps an exception that the new series contains, and one that the old did not have', () => {
     expect(replaced('RRULE:FREQ=DAILY;BYHOUR=9,11;COUNT=9', 'EXDATE:20260602T130000Z,20260604T130500Z')).toEqual([
       'RRULE:FREQ=DAILY;BYHOUR=9,11;COUNT=9',
       'EXDATE:20260602T130000Z,20260604T130500Z',
     ])
   })
 
-  test('is refused for what is wrong with its lines, and where its start is outside the new rule', () => {
+  test('is refused for invalid lines, and if its start is outside the new rule', () => {
     expect(replaced('RRULE:FREQ=HOURLY')).toMatch(/HOURLY/)
     expect(replaced('RRULE:FREQ=WEEKLY;BYDAY=TU')).toMatch(/^when: the start must fall on a day.*2026-06-02/)
     expect(replaced('RRULE:FREQ=DAILY;COUNT=5;UNTIL=20260605T130000Z')).toMatch(/COUNT/)

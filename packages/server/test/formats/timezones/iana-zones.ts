@@ -1,4 +1,7 @@
-/** Every name of a time zone at IANA: those that Node lists, and the links and fixed offsets that it knows without listing them. */
+/**
+ * Every IANA time zone name: those that Node lists, and the links and fixed offsets that it accepts without listing
+ * them.
+ */
 
 const links = `
 Africa/Asmara Africa/Timbuktu America/Argentina/Buenos_Aires America/Argentina/Catamarca

@@ -1,12 +1,12 @@
-/** Difficult vCards: how each is read, and what a change does to it. */
+/** Difficult vCards: their parsed content, and the effect of a change. */
 import type { CardChange } from '../../../src/formats/vcard/changes.ts'
 import type { CardContact } from '../../../src/formats/vcard/contact.ts'
 
 export interface DifficultCard {
   what: string
-  /** The card, lines ended by CRLF. */
+  /** The card, with CRLF. */
   text: string
-  /** What is read of it. */
+  /** The parsed content. */
   facts: Partial<CardContact> & {
     categories?: string[]
     uid?: string
@@ -14,7 +14,7 @@ export interface DifficultCard {
     members?: string[]
     photo?: string
   }
-  /** A change, and the lines that go and come by it; without folds. */
+  /** A change, and the lines that it removes and adds; without folds. */
   change?: { fields: CardChange; gone?: string[]; come?: string[] }
 }
 

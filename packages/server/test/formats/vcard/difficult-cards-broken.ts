@@ -1,4 +1,4 @@
-/** Cards that break the rules: what can be read is read, and nothing is lost. */
+/** Cards that break the rules: the readable part is parsed, and nothing is lost. */
 import { cardText, type DifficultCard, three } from './cards.ts'
 
 const lf = (text: string): string => text.replaceAll('\r\n', '\n')

@@ -1,4 +1,4 @@
-/** Cards of version 2.1, as telephones and old programs write them, and what of it is found in later versions. */
+/** Cards of version 2.1, as phones and old programs write them, and their remains in later versions. */
 import { cardText, type DifficultCard, gif, old, three } from './cards.ts'
 
 export const oldCards: DifficultCard[] = [

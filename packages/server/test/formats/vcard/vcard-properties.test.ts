@@ -1,4 +1,4 @@
-/** vCards of any content: what is written is read again, and what is not modelled is never lost. */
+/** Any vCard: written values are read back, and unsupported lines are never lost. */
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { type CardChange, changeCard, newCard } from '../../../src/formats/vcard/changes.ts'
@@ -20,7 +20,7 @@ function read(text: string): VCard {
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: no field of the API holds them
 const controls = /[\x00-\x1f\x7f\u2028\u2029]/g
-/** A text as a field of one line holds it; what means something in a vCard is frequent. */
+/** A text of one line; characters with a meaning in vCard are frequent. */
 const line = fc
   .array(
     fc.oneof(
@@ -34,7 +34,7 @@ const line = fc
   .map((parts) => parts.join('').replace(controls, '').toWellFormed().trim())
 const some = line.filter((text) => text !== '')
 const optional = fc.option(some, { nil: null })
-/** Of several lines. */
+/** A text of several lines. */
 const text = fc.array(some, { minLength: 1, maxLength: 3 }).map((lines) => lines.join('\n'))
 const kind = fc.constantFrom('work', 'home', 'mobile', 'other', undefined)
 function withoutUndefined<T extends object>(value: T): T {
@@ -63,7 +63,7 @@ const birthday = fc.option(
     .map(([date, known]) => (known ? '' : '0000') + date.toISOString().slice(known ? 0 : 4, 10)),
   { nil: null },
 )
-// An address of mail or a page is no URI of its own kind, and has no blanks: those are the contract's to refuse.
+// A mail address or a page is not a URI of its own kind, and has no blanks: the contract refuses those.
 const word = some
   .map((each) => each.replace(/[\s\\]/g, '').replace(/^(?:mailto|tel):/i, 'x'))
   .filter((each) => each !== '')
@@ -98,7 +98,7 @@ const shown = (card: VCard): object => {
 }
 const wanted = (draft: CardChange): object => ({ ...draft, categories: draft.categories?.toSorted() })
 
-test('a new card says what was written', () => {
+test('a new card has the written values', () => {
   fc.assert(
     fc.property(drafts, fc.constantFrom(...versions), (draft, version) => {
       const card = newCard(draft, { uid: 'u1', version, now })
@@ -108,7 +108,7 @@ test('a new card says what was written', () => {
   )
 })
 
-test('a card that is changed says what was written last, and keeps the lines of others', () => {
+test('a changed card has the last written values, and keeps the lines of others', () => {
   const others = ['X-ONE:1', 'item9.X-TWO;A="b;c":2', 'item9.X-ABLabel:two', 'KEY;ENCODING=b:AAAA']
   fc.assert(
     fc.property(drafts, drafts, fc.constantFrom(...versions), (first, second, version) => {
@@ -119,7 +119,7 @@ test('a card that is changed says what was written last, and keeps the lines of 
       const after = card.write()
       expect(shown(read(after))).toEqual(wanted(second))
       expect(after.split('\r\n').filter((each) => others.includes(each))).toEqual(others)
-      // Back to what it was, and forth again: the same lines stay.
+      // Back to the old values, and to the new ones again: the same lines remain.
       const again = read(after)
       expect(changeCard(again, second, now)).toBe(false)
       expect(again.write()).toBe(after)
@@ -128,7 +128,7 @@ test('a card that is changed says what was written last, and keeps the lines of 
   )
 })
 
-test('difficult cards take any change', () => {
+test('difficult cards accept any change', () => {
   fc.assert(
     fc.property(drafts, fc.constantFrom(...difficultCards), (draft, { text }) => {
       const card = read(text)
@@ -157,7 +157,7 @@ test('any text is written back as it was read', () => {
     fc.property(fc.array(fc.oneof(pieces, fc.string()), { maxLength: 40 }), (parts) => {
       const text = `BEGIN:VCARD\r\n${parts.join('')}`
       const card = readVCard(text)
-      // A line that goes on behind the first one may make it another.
+      // A continuation line may change the line before it.
       if (!card) return
       contactOf(card)
       expect(card.write()).toBe(text)
@@ -165,7 +165,7 @@ test('any text is written back as it was read', () => {
   )
 })
 
-test('a group has the members that were put into it', () => {
+test('a group has the members that were added', () => {
   fc.assert(
     fc.property(
       some,

@@ -32,7 +32,7 @@ const factsOf = (card: VCard): Required<DifficultCard['facts']> => ({
   photo: photoOf(card) ?? '',
 })
 
-/** The lines of a text, folds undone; those in quoted-printable as they stand. */
+/** The unfolded lines of a text; those in quoted-printable unchanged. */
 const linesOf = (text: string): string[] => {
   const lines: string[] = []
   for (const line of text.split(/(?<=\n)/)) {
@@ -71,7 +71,7 @@ describe.each(difficultCards)('$from: $what', ({ text, facts, change }) => {
   })
 
   if (change) {
-    test('changes by the expected lines alone', () => {
+    test('changes only by the expected lines', () => {
       const { fields, gone = [], come = [] } = change
       const card = read(text)
       expect(changeCard(card, fields, now)).toBe(true)
@@ -79,20 +79,20 @@ describe.each(difficultCards)('$from: $what', ({ text, facts, change }) => {
     })
   }
 
-  test('keeps every line when what it says is written again', () => {
+  test('keeps every line when its own values are written again', () => {
     const card = read(text)
     const { display_name: _, ...contact } = contactOf(card)
     const isChanged = changeCard(card, { ...contact, categories: categoriesOf(card) }, now)
     expect({ isChanged, text: card.write() }).toEqual({ isChanged: false, text })
   })
 
-  test('takes a change of every field, and no other line changes', () => {
+  test('accepts a change of every field, and no other line changes', () => {
     for (const [what, fields, names] of changes) {
       const card = read(text)
       changeCard(card, fields, now)
       expect(factsOf(read(card.write())), what).toMatchObject(shownAs(fields))
       const allowed = new RegExp(`^(?:[\\w-]+\\.)?(?:${names}|FN|REV|X-ABLabel|X-ABADR)[;:]`, 'i')
-      // A line of version 2.1 may go on in the next one, which has no name then.
+      // A line of version 2.1 may continue in the next one, which then has no name.
       const { gone } = difference(text, card.write())
       expect(
         gone.filter((line) => !allowed.test(line) && !isContinuation(text, line)),
@@ -108,14 +108,14 @@ const isContinuation = (text: string, line: string): boolean => {
   return before.endsWith('=') || /BASE64/.test(before)
 }
 
-/** What is read where a change was written. */
+/** The expected reading after a change. */
 const shownAs = ({ picture, ...fields }: CardChange): object => ({
   ...fields,
   ...(picture ? { photo: png } : {}),
 })
 
 const address = { street_address: '9 Long Way', city: 'Zürich', state: 'ZH', postal_code: '8000', country: 'Schweiz' }
-/** One change of each field: what it is, and the names of the lines that may go by it. */
+/** One change of each field, and the names of the lines that it may remove. */
 const changes: [string, CardChange, string][] = [
   ['another given name', { given_name: 'Zoë; "the, first"' }, 'N'],
   ['another surname', { surname: 'O\\Brien' }, 'N'],

@@ -24,7 +24,7 @@ const titlesOf = async (service: TestService, grant: string): Promise<string[]> 
   return body.data.map(({ title }: { title: string }) => title)
 }
 
-test('a backup is made while the service writes, holds all that was acknowledged before, and serves after a restore', async () => {
+test('a backup during writes contains everything acknowledged before, and works after a restore', async () => {
   await using from = await newFolder()
   await using to = await newFolder()
   const dataDir = path.join(from.path, 'data')
@@ -72,7 +72,7 @@ function copyKey(from: string, to: string): void {
   copyFileSync(path.join(from, 'secret.key'), made)
 }
 
-test('a restore touches nothing while a server runs, and keeps what it replaces', async () => {
+test('a restore changes nothing while a server runs, and keeps what it replaces', async () => {
   await using folder = await newFolder()
   const dataDir = path.join(folder.path, 'data')
   const env = { WAYPOST_DATA_DIR: dataDir }
@@ -99,7 +99,7 @@ test('a restore touches nothing while a server runs, and keeps what it replaces'
   expect(new DatabaseSync(former, { readOnly: true }).prepare('select count(*) as n from grants').get()?.n).toBe(1)
 })
 
-test('what cannot be restored is refused in words', async () => {
+test('an invalid backup is refused with the reason', async () => {
   await using folder = await newFolder()
   const dataDir = path.join(folder.path, 'data')
   const env = { WAYPOST_DATA_DIR: dataDir }

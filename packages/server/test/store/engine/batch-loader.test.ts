@@ -1,4 +1,4 @@
-/** Reads that share a statement on PostgreSQL: nobody is told what was found before it asked. */
+/** Reads that share a statement on PostgreSQL: no reader gets a result from before its request. */
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
@@ -17,7 +17,7 @@ interface Note {
 }
 const point = batched(sql<Note>('notes.point', 'select text from notes where id = $1'))
 
-/** Takes down what is asked, and answers when it is told to. */
+/** Records the queries, and answers on request. */
 function openStore() {
   const asked: { name: string; values: readonly unknown[]; answer: PromiseWithResolvers<unknown> }[] = []
   const ask = ({ name }: Statement<unknown>, values: readonly unknown[] = []): Promise<unknown> => {
@@ -34,8 +34,8 @@ function openStore() {
   return { reads, asked, answer, names: () => asked.map(({ name }) => name) }
 }
 
-describe('who asks', () => {
-  test('alone is asked for at the end of the turn, by the statement itself', async () => {
+describe('a read', () => {
+  test('that is alone is sent at the end of the turn, with the statement itself', async () => {
     const { reads, answer, asked } = openStore()
     const one = reads.get(point, ['a'])
     await nextTurn()
@@ -45,7 +45,7 @@ describe('who asks', () => {
     expect(Object.isFrozen(await one)).toBe(true)
   })
 
-  test('for the same in the same turn shares one statement', async () => {
+  test('of the same row in the same turn shares one statement', async () => {
     const { reads, answer, names } = openStore()
     const all = Promise.all([reads.get(point, ['a']), reads.get(point, ['a']), reads.get(point, ['b'])])
     await nextTurn()
@@ -54,7 +54,7 @@ describe('who asks', () => {
     expect((await all).map((row) => row?.text)).toEqual(['A', 'A', undefined])
   })
 
-  test('counts as pending until it has a result, also who shares a result or a failure', async () => {
+  test('counts as pending until it has a result, also if it shares a result or a failure', async () => {
     const { reads, answer, asked } = openStore()
     const first = [reads.get(point, ['a']), reads.get(point, ['a'])]
     expect(reads.pending).toBe(2)
@@ -73,13 +73,13 @@ describe('who asks', () => {
     expect(reads.pending).toBe(0)
   })
 
-  test('after a statement has left is not answered by it, but by the next one, with all who wait', async () => {
+  test('after a statement was sent is not answered by it, but by the next one, with all waiting reads', async () => {
     const { reads, answer, names } = openStore()
     const before = reads.get(point, ['a'])
     await nextTurn()
     const second = reads.get(point, ['a'])
     await nextTurn()
-    // As many are on their way as may be.
+    // The maximum number of statements is in progress.
     const late = [reads.get(point, ['a'])]
     await nextTurn()
     late.push(reads.get(point, ['a']))
@@ -94,7 +94,7 @@ describe('who asks', () => {
     expect(await Promise.all(late)).toEqual([{ text: 'newest' }, { text: 'newest' }])
   })
 
-  test('for several rows that are found alike has them in one statement, each its own', async () => {
+  test('of several rows with the same lookup uses one statement, and each gets its own', async () => {
     const { reads, answer, asked } = openStore()
     const all = Promise.all(['a', 'b', 'a', 'c'].map((id) => reads.get(point, [id])))
     await nextTurn()
@@ -106,7 +106,7 @@ describe('who asks', () => {
     expect((await all).map((row) => row?.text)).toEqual(['A', undefined, 'A', 'C'])
   })
 
-  test('for more rows than one statement takes waits for the next', async () => {
+  test('of more rows than one statement allows waits for the next', async () => {
     const { reads, answer, asked } = openStore()
     const all = Promise.all(Array.from({ length: 70 }, (_, index) => reads.get(point, [`${index}`])))
     await nextTurn()
@@ -119,7 +119,7 @@ describe('who asks', () => {
     expect((await all).map((row) => row?.text)).toEqual(Array.from({ length: 70 }, (_, index) => `${index}`))
   })
 
-  test('of a store that cannot be reached is told so, as all who shared it, and the next asks anew', async () => {
+  test('of an unreachable store fails with all that shared it, and the next one tries again', async () => {
     const { reads, answer, asked } = openStore()
     const all = Promise.allSettled(['a', 'b'].map((id) => reads.get(point, [id])))
     await nextTurn()
@@ -132,7 +132,7 @@ describe('who asks', () => {
     expect(await next).toEqual({ text: 'A' })
   })
 
-  test('for something that the store refuses is refused alone', async () => {
+  test('of a value that the store refuses fails alone', async () => {
     const { reads, answer, asked, names } = openStore()
     const all = Promise.allSettled(['a', 'b', 'c\0'].map((id) => reads.get(point, [id])))
     await nextTurn()
@@ -148,7 +148,7 @@ describe('who asks', () => {
     ])
   })
 
-  test('does not wait for ever for statements that hang', async () => {
+  test('does not wait forever for statements that hang', async () => {
     const { reads, answer, asked } = openStore()
     for (let turn = 0; turn < 2; turn++) {
       void reads.get(point, ['a'])
@@ -177,9 +177,9 @@ describe.each(['PostgreSQL', 'PgBouncer'])('on %s', (place) => {
   })
   afterAll(() => held.disposeAsync())
 
-  test('what others have committed before somebody asks is in the answer, though earlier ones are on their way', async () => {
+  test('a commit before a read is in its result, even while earlier reads are in progress', async () => {
     await other.query("insert into notes values ('one', 'old'), ('two', 'old')")
-    // Each looks at the table as it is when it begins, and answers when nobody holds the number.
+    // Each reads the table as of its start, and answers once nobody holds the number.
     const gated = batched(
       sql<Note>(
         'notes.gated',
@@ -201,7 +201,7 @@ describe.each(['PostgreSQL', 'PgBouncer'])('on %s', (place) => {
     expect((await Promise.all(late)).map((row) => row?.text)).toEqual(['new', 'new', 'new'])
   })
 
-  test('texts of any kind are found as they are', async () => {
+  test('texts of any kind are found unchanged', async () => {
     const texts = ['', ' ', 'null', '{}', '"', '\\', '\\"', 'a,b', "'", 'ä🚪', '$1', '%s', '\n\t']
     for (const text of texts) await other.query('insert into notes values ($1, $2)', [`id ${text}`, text])
     const found = await Promise.all(texts.map((text) => database.get(point, [`id ${text}`])))
@@ -222,7 +222,7 @@ describe.each(['PostgreSQL', 'PgBouncer'])('on %s', (place) => {
   })
 })
 
-test('what another node has done is known to the next request, however many come at once', async () => {
+test('a change of another node is visible to the next request, however many run concurrently', async () => {
   await using store = await migratedStore('postgresql')
   const { dataDir, databaseUrl = '' } = store
   await using one = await openService({ dataDir, databaseUrl })
@@ -234,7 +234,7 @@ test('what another node has done is known to the next request, however many come
   const keys = `/v3/admin/applications/${owner?.application_id}/api-keys`
   const made = await one.call('POST', keys, { admin: true, body: { name: 'second' } })
   const { id: keyId, api_key: key } = made.body.data
-  // Some are under way all the time, so that there is always something to share.
+  // Some reads are always in progress, so that there is always something to share.
   let isOver = false
   const busy = Promise.all(
     Array.from({ length: 4 }, async () => {

@@ -8,7 +8,7 @@ const change = sql('test.change', 'update things set n = n + 1')
 const read = sql<{ n: number }>('test.read', 'select n from things')
 
 describe('a node that freezes in the middle of a transaction', () => {
-  test('holds its rows no longer than its leases last: others go on, and nothing of it is kept', async () => {
+  test('holds its rows no longer than its leases last: others continue, and nothing of it is stored', async () => {
     const url = await freshDatabaseUrl()
     await using frozen = openPostgresql(url, () => undefined)
     await using other = openPostgresql(url, () => undefined)
@@ -26,7 +26,7 @@ describe('a node that freezes in the middle of a transaction', () => {
       })
       .catch((error: unknown) => error)
     await holds.promise
-    // Waits for the row until the server gives up the silent one.
+    // Waits for the row until the server ends the silent connection.
     expect(await other.run(change)).toBe(1)
     end()
     expect(await lost).toBeInstanceOf(StoreUnavailable)

@@ -1,4 +1,4 @@
-/** Nodes whose store is behind a real PgBouncer that lends connections by the transaction. */
+/** Nodes whose store is behind a real PgBouncer in transaction mode. */
 import { mkdtempDisposable } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
@@ -14,7 +14,7 @@ import { freshDatabaseUrl } from '../../peers/database-url.ts'
 import { type PgBouncerPeer, startPgBouncer } from '../../peers/pgbouncer.ts'
 import { sql } from '../../statement.ts'
 
-/** Fewer than one node has connections. */
+/** Fewer than the connections of one node. */
 const poolSize = 4
 
 let pgbouncer: PgBouncerPeer
@@ -54,7 +54,7 @@ describe('two nodes through PgBouncer in transaction mode', () => {
     return found
   }
 
-  test('find it by themselves, and set for their role what cannot be set on a connection', async () => {
+  test('detect it, and set for their role what cannot be set on a connection', async () => {
     for (const { services } of nodes) expect(services.database.isPooled()).toBe(true)
     await using own = open(direct)
     const role = sql<{ setting: string }>(
@@ -70,7 +70,7 @@ describe('two nodes through PgBouncer in transaction mode', () => {
     expect(own.isPooled()).toBe(false)
   })
 
-  test('answer requests, deliver each notification once, and tell what a watched account has', async () => {
+  test('answer requests, deliver each notification once, and notify changes of a watched account', async () => {
     await using listener = await openListener()
     const [one, other] = [node(0), node(1)]
     const webhook = await one.call('POST', '/v3/webhooks', {
@@ -117,14 +117,14 @@ describe('two nodes through PgBouncer in transaction mode', () => {
     expect(Number(pool?.cl_active) + Number(pool?.cl_waiting)).toBeGreaterThan(poolSize)
   })
 
-  test('are told by the doctor whether the settings of the role are there, once the pooler has connected anew', async () => {
+  test('learn from the doctor whether the role has its settings, once the pooler has reconnected', async () => {
     await pgbouncer.console('RECONNECT')
     const { stdout } = await runHere(['doctor', '--json'], { DATABASE_URL: url })
     expect(stdout).toContain('a pooler assigns connections per transaction')
   })
 })
 
-test('a node opens no more connections than it is given, whatever is asked at once', async () => {
+test('a node opens at most its configured connections, however many requests run', async () => {
   const direct = await freshDatabaseUrl()
   await using watcher = open(direct)
   await using database = openPostgresql(direct, () => undefined, { connections: 5 })
@@ -145,14 +145,14 @@ test('a node opens no more connections than it is given, whatever is asked at on
   })
   while (!isOver) seen.push((await watcher.get(counted))?.n ?? 0)
   expect(await all).toHaveLength(80)
-  // One of `watcher` itself, beside that which asks.
+  // One of `watcher` itself, in addition to the querying one.
   expect(Math.max(...seen)).toBeGreaterThanOrEqual(5)
   expect(Math.max(...seen)).toBeLessThanOrEqual(6)
 })
 
-test('a statement that another connection has prepared, or has not, is asked again without a name', async () => {
+test('a statement that another connection has prepared, or has not, is repeated without a name', async () => {
   const url = pgbouncer.through(await freshDatabaseUrl())
-  // What is said of it is wrong: the pooler is found by what goes wrong with the names.
+  // The setting is wrong: the pooler is detected by errors with statement names.
   await using one = open(url, 'session')
   await using other = open(url, 'session')
   for (let round = 0; !(one.isPooled() || other.isPooled()); round++) {
@@ -162,7 +162,7 @@ test('a statement that another connection has prepared, or has not, is asked aga
   }
 })
 
-test('a pooler in session mode that the settings name is used as PostgreSQL itself', async () => {
+test('a configured pooler in session mode is used like PostgreSQL itself', async () => {
   await using session = await startPgBouncer(inject('stores').postgresUrl, { pooling: 'session', poolSize: 12 })
   await using database = open(session.through(await freshDatabaseUrl()), 'session')
   const pids = new Set<number>()
@@ -172,7 +172,7 @@ test('a pooler in session mode that the settings name is used as PostgreSQL itse
   expect(database.isPooled()).toBe(false)
 })
 
-test('what a pooler refuses is said in words, with what to do', async () => {
+test('a refusal of the pooler is reported with what to do', async () => {
   const place = new URL(pgbouncer.through(await freshDatabaseUrl()))
   const wordsOf = async (url: string): Promise<unknown> => {
     await using database = open(url)

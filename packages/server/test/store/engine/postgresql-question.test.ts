@@ -1,4 +1,4 @@
-/** Statements on their way to PostgreSQL: what is asked about them, and how their rows are read. */
+/** Statements sent to PostgreSQL: how often they are described, and how their rows are read. */
 import pg from 'pg'
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
 import type { Database } from '../../../src/store/engine/database.ts'
@@ -18,14 +18,14 @@ describe('a statement', () => {
     await database[Symbol.asyncDispose]()
   })
   afterEach(() => database.execute('delete from notes'))
-  /** In a transaction all is asked on one connection. */
+  /** A transaction uses one connection for everything. */
   const describedIn = async (work: Parameters<Database['transaction']>[0]): Promise<number> => {
     descriptions.mockClear()
     await database.transaction(work)
     return descriptions.mock.calls.length
   }
 
-  test('that is prepared is asked for its columns once on a connection, with rows or without', async () => {
+  test('that is prepared is described once per connection, with rows or without', async () => {
     const put = sql('notes.put', 'insert into notes (id, number) values ($1, $2)')
     const read = sql<{ id: string; number: number }>('notes.read', 'select id, number from notes where id = $1')
     const work = await describedIn(async (tx) => {
@@ -39,7 +39,7 @@ describe('a statement', () => {
     expect(work).toBe(3)
   })
 
-  test('without a name is asked for them every time', async () => {
+  test('without a name is described every time', async () => {
     const read = sql<{ n: number }>('', 'select cast($1 as integer) as n')
     const work = await describedIn(async (tx) => {
       for (const n of [1, 2, 3]) expect(await tx.get(read, [n])).toEqual({ n })
@@ -47,7 +47,7 @@ describe('a statement', () => {
     expect(work).toBe(3)
   })
 
-  test('that failed the first time has its columns read the next', async () => {
+  test('that failed the first time is described the next time', async () => {
     const divide = sql<{ part: number }>('notes.divide', 'select 12 / cast($1 as integer) as part')
     await expect(database.transaction((tx) => tx.get(divide, [0]))).rejects.toThrow('division by zero')
     for (const by of [3, 4]) {
@@ -63,7 +63,7 @@ describe('a statement', () => {
     await expect(database.transaction((tx) => tx.get(read))).rejects.toThrow('must not change result type')
   })
 
-  test('reads each kind of value, and tells how many rows it changed', async () => {
+  test('reads each type of value, and returns the number of changed rows', async () => {
     const kinds = sql(
       'notes.kinds',
       `select cast($1 as bigint) as wide, 7 as narrow, cast(null as text) as none, '' as empty, true as yes, $2 as text`,

@@ -1,4 +1,7 @@
-/** Transactions of PostgreSQL that post before they ask, or only post: those leave as one, once their statements are prepared. */
+/**
+ * Transactions of PostgreSQL that only write, or write before they read: once prepared, their statements are sent as
+ * one.
+ */
 import pg from 'pg'
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
 import type { Database, Queries } from '../../../src/store/engine/database.ts'
@@ -41,7 +44,7 @@ describe('a transaction', () => {
     })
   const kept = async () => Object.fromEntries((await database.all(all)).map(({ id, number }) => [id, number]))
 
-  test('that only posts leaves as one, and hears of all counts', async () => {
+  test('that only writes is sent as one, and gets all counts', async () => {
     asked.mockClear()
     ends.mockClear()
     await twoPosts('a')
@@ -50,7 +53,7 @@ describe('a transaction', () => {
     expect(await kept()).toEqual({ a: 2, a2: 3 })
   })
 
-  test('is kept whole or not at all, and the connection goes on', async () => {
+  test('is stored completely or not at all, and the connection stays usable', async () => {
     await database.run(put, ['b2', 7])
     await expect(twoPosts('b')).rejects.toMatchObject({ code: '23505' })
     expect(counts).toEqual([])
@@ -59,7 +62,7 @@ describe('a transaction', () => {
     expect(await kept()).toEqual({ b2: 8, c: 2, c2: 3 })
   })
 
-  test('hears what is found wrong at its end', async () => {
+  test('gets errors that are found at its end', async () => {
     const dangling = database.transaction(async (tx) => {
       await tx.post(put, ['d', 1])
       await tx.post(refer, ['nobody'])
@@ -68,7 +71,7 @@ describe('a transaction', () => {
     expect(await kept()).toEqual({})
   })
 
-  test('sees what it posted when it asks', async () => {
+  test('reads its own writes', async () => {
     const seen = await database.transaction(async (tx) => {
       await tx.post(put, ['e', 1])
       await tx.post(raise)
@@ -80,7 +83,7 @@ describe('a transaction', () => {
     expect(await kept()).toEqual({ e: 3 })
   })
 
-  test('that fails by itself keeps nothing, sent or not', async () => {
+  test('that throws stores nothing, sent or not', async () => {
     const failing = (work: (tx: Queries) => Promise<unknown>) =>
       expect(
         database.transaction(async (tx) => {
@@ -94,13 +97,13 @@ describe('a transaction', () => {
     expect(await kept()).toEqual({})
   })
 
-  test('without anything to do asks nothing', async () => {
+  test('without any statement sends nothing', async () => {
     asked.mockClear()
     expect(await database.transaction(async () => 'done')).toBe('done')
     expect(asked).not.toHaveBeenCalled()
   })
 
-  test('takes no value that a store would not', async () => {
+  test('refuses values that a store would refuse', async () => {
     await expect(database.transaction((tx) => tx.post(put, ['g\0', 1]))).rejects.toThrow('NUL')
     expect(await kept()).toEqual({})
   })

@@ -1,4 +1,6 @@
-/** Work that shares a transaction on PostgreSQL: nobody notices the others. SQLite lets all writes share a commit. */
+/**
+ * Tasks that share a transaction on PostgreSQL without affecting each other. SQLite lets all writes share a commit.
+ */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Database, Queries } from '../../../src/store/engine/database.ts'
 import { openPostgresql } from '../../../src/store/engine/postgresql.ts'
@@ -13,7 +15,7 @@ const wrong = sql('notes.wrong', 'insert into notes (id, number) values (null, n
 const all = sql<{ id: string; number: number }>('notes.all', 'select id, number from notes order by id')
 const transactionOf = sql<{ id: string }>('notes.transaction', 'select pg_current_xact_id()::text as id')
 
-describe('transactions that share one', () => {
+describe('shared transactions', () => {
   let database: Database
   beforeAll(async () => {
     database = openPostgresql(await freshDatabaseUrl(), () => undefined)
@@ -38,7 +40,7 @@ describe('transactions that share one', () => {
   }
   const addShared = (id: string): Promise<number> => database.transaction((tx) => add(tx, id), { key: id })
 
-  test('work of several keys is one transaction, and each has its own answer', async () => {
+  test('run tasks of several keys in one transaction, and each gets its own result', async () => {
     const seen = new Set<string>()
     const work = names.map((id) =>
       database.transaction(
@@ -55,13 +57,13 @@ describe('transactions that share one', () => {
     expect(await numbers()).toEqual({ a: 1, b: 1, c: 1, d: 1 })
   })
 
-  test('work of one key runs one after the other, and loses no update', async () => {
+  test('run tasks of one key one after the other, and lose no update', async () => {
     const work = Array.from({ length: 60 }, (_, index) => addShared(names[index % 3] ?? ''))
     await Promise.all(work)
     expect(await numbers()).toEqual({ a: 20, b: 20, c: 20, d: 0 })
   })
 
-  test('work that fails before it writes fails alone, and nothing runs twice', async () => {
+  test('let a task that fails before it writes fail alone, and nothing runs twice', async () => {
     const failure = new Error('no')
     let runs = 0
     const counted = names.slice(1).map((id) =>
@@ -87,7 +89,7 @@ describe('transactions that share one', () => {
   })
 
   test.each(['throws', 'meets a statement that fails', 'posts a statement that fails'])(
-    'nothing is kept of work that writes and then %s, and all of the others',
+    'store nothing of a task that writes and then %s, and everything of the others',
     async (how) => {
       const failing = database.transaction(
         async (tx) => {
@@ -104,7 +106,7 @@ describe('transactions that share one', () => {
     },
   )
 
-  test('who needs a row that another transaction holds waits alone', async () => {
+  test('let a task that needs a locked row wait alone', async () => {
     const held = Promise.withResolvers<void>()
     const locked = Promise.withResolvers<void>()
     const holder = database.transaction(async (tx) => {
@@ -123,7 +125,7 @@ describe('transactions that share one', () => {
     expect(await numbers()).toEqual({ a: 11, b: 1, c: 1, d: 1 })
   })
 
-  test('a transaction that hangs keeps others from their turn for a moment only', async () => {
+  test('that hang delay others only for a moment', async () => {
     const held = Promise.withResolvers<void>()
     const begun = Promise.withResolvers<void>()
     const slow = ['a', 'b'].map((id) =>

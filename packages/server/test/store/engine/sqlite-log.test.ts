@@ -1,4 +1,4 @@
-/** Commits on SQLite and the disk: nobody is answered, and nothing is read, before it is there. */
+/** Commits of SQLite and the disk: a commit is neither acknowledged nor readable before it is on disk. */
 import fs, { mkdtempSync, rmSync } from 'node:fs'
 import { syncBuiltinESMExports } from 'node:module'
 import { tmpdir } from 'node:os'
@@ -48,7 +48,7 @@ const words = async () => (await store.all(list)).map(({ word }) => word)
 const turns = async (count: number) => {
   for (let index = 0; index < count; index++) await turn()
 }
-/** Notes what a promise comes to. */
+/** Records the result of a promise. */
 function follow<T>(promise: Promise<T>): { is?: T | Error } {
   const seen: { is?: T | Error } = {}
   promise.then(
@@ -62,7 +62,7 @@ function follow<T>(promise: Promise<T>): { is?: T | Error } {
   return seen
 }
 
-test('a commit is answered and read when it is on the disk', async () => {
+test('a commit is acknowledged and readable once it is on disk', async () => {
   held = []
   const written = write('one')
   const answered = follow(written)
@@ -76,7 +76,7 @@ test('a commit is answered and read when it is on the disk', async () => {
   expect(await written).toBe(1)
 })
 
-test('what is written while the disk is waited for shares the next flush', async () => {
+test('writes during a flush share the next flush', async () => {
   held = []
   const first = write('a')
   while (held.length === 0) await turn()
@@ -94,7 +94,7 @@ test('what is written while the disk is waited for shares the next flush', async
   expect(await words()).toEqual(['a', 'b', 'c', 'd'])
 })
 
-test('work of its own is on the disk, too, before it is answered', async () => {
+test('a separate transaction is on disk too before it is acknowledged', async () => {
   held = []
   const scripted = follow(store.execute("insert into words values ('scripted')"))
   while (held.length === 0) await turn()
@@ -106,11 +106,11 @@ test('work of its own is on the disk, too, before it is answered', async () => {
   expect(await words()).toEqual(['apart', 'scripted'])
 })
 
-test('after a flush that failed the file takes all of the log before anything follows', async () => {
+test('after a failed flush, the file receives the whole log before anything follows', async () => {
   held = []
   const failing = follow(write('perhaps'))
   while (held.length === 0) await turn()
-  // It began before anybody knew of the failure.
+  // It started before the failure was known.
   const beside = follow(write('never'))
   await turns(3)
   held.shift()?.(new Error('EIO'))
@@ -118,7 +118,7 @@ test('after a flush that failed the file takes all of the log before anything fo
   while (!beside.is || !failing.is) await turn()
   expect(failing.is).toBeInstanceOf(StoreUnavailable)
   expect(beside.is).toBeInstanceOf(StoreUnavailable)
-  // A reader elsewhere keeps the log from being emptied: nothing is taken.
+  // Another reader keeps the log from being emptied: nothing is accepted.
   const other = new DatabaseSync(file)
   other.exec('begin; select * from words')
   await expect(write('not yet')).rejects.toThrow(StoreUnavailable)

@@ -38,7 +38,7 @@ test('a read sees a commit of this process as soon as it is acknowledged, and no
 test('a read sees a commit of another connection within the same turn of the event loop', async () => {
   using other = new (await import('node:sqlite')).DatabaseSync(file)
   const seen: unknown[] = []
-  // Nothing here waits for the event loop: only microtasks run in between.
+  // No await of the event loop here: only microtasks run in between.
   for (const text of ['a', 'b', 'c']) {
     other.exec(`update notes set text = '${text}'`)
     seen.push((await database.get(read, ['one']))?.text)
@@ -52,7 +52,7 @@ test('each request sees what another process has committed before it', async () 
   await using other = await openOther(path.join(service.services.config.dataDir, 'waypost.db'))
   for (let round = 0; round < 20; round++) {
     const name = `Room ${round}`
-    // Requests are under way all the time, as on a busy server.
+    // Requests are always in progress, as on a busy server.
     const busy = Array.from({ length: 8 }, () => service.call('GET', `/v3/grants/${id}`))
     await other.commit(`update grants set document = json_set(document, '$.name', '${name}') where id = '${id}'`)
     expect((await service.call('GET', `/v3/grants/${id}`)).body.data.name).toBe(name)

@@ -1,4 +1,4 @@
-/** Whether the store can be used: what `/ready` and a start say of files that are empty, foreign, damaged or full. */
+/** The health of the store: what `/ready` and a start report for files that are empty, foreign, damaged or full. */
 
 import { existsSync } from 'node:fs'
 import { mkdtempDisposable, open, readdir, rm, stat, truncate, writeFile } from 'node:fs/promises'
@@ -18,13 +18,13 @@ import { sql } from '../../statement.ts'
 const newFolder = () => mkdtempDisposable(path.join(tmpdir(), 'waypost-file-'))
 
 describe('the database file', () => {
-  test('of a new installation is ours, closed to others, and leaves nothing beside it', async () => {
+  test('of a new installation is ours, private, and leaves no other files', async () => {
     await using folder = await newFolder()
     const file = path.join(folder.path, 'waypost.db')
     prepareFile(file)
     expect((await stat(file)).mode & 0o777).toBe(0o600)
     expect(await readdir(folder.path)).toEqual(['waypost.db'])
-    // A first start that was cut off here goes on.
+    // A first start that was interrupted here continues.
     expect(() => prepareFile(file)).not.toThrow()
     await using service = await openService({ dataDir: folder.path })
     expect((await service.call('GET', '/ready')).status).toBe(200)
@@ -76,7 +76,7 @@ describe('the database file', () => {
       /is missing, but its log/,
     ],
   ]
-  test.for(ruins)('that is %s is refused with what to do, and stays as it is', async ([, ruin, reason]) => {
+  test.for(ruins)('that is %s is refused with what to do, and stays unchanged', async ([, ruin, reason]) => {
     await using folder = await newFolder()
     const file = path.join(folder.path, 'waypost.db')
     await (await openService({ dataDir: folder.path }))[Symbol.asyncDispose]()
@@ -129,7 +129,7 @@ describe('the health of a store', () => {
     return { store, writes: () => writes }
   }
 
-  test('is bad while writes fail and for a while after, and good again once they work', async () => {
+  test('is bad while writes fail and for a while after, and good again once they succeed', async () => {
     let now = 0
     let error: Error | undefined
     const { store, writes } = failing(() => error)
@@ -145,14 +145,14 @@ describe('the health of a store', () => {
     expect(await health.problem()).toBe('the disk is full')
     now += 5_000
     expect(await health.problem()).toBeUndefined()
-    // What others met counts, though the own small write works.
+    // Failures of others count, even if the own small write succeeds.
     error = new StoreUnavailable('the disk failed', new Error('SECRET'))
     await expect(database.get(sql('', ''))).rejects.toThrow()
     error = undefined
     expect(await health.problem()).toBe('the disk failed')
   })
 
-  test('stays bad once damage was met', async () => {
+  test('stays bad after damage was found', async () => {
     let now = 0
     let error: Error | undefined = new StoreUnavailable('the database file is damaged', undefined, { isDamage: true })
     const { store } = failing(() => error)
@@ -164,7 +164,7 @@ describe('the health of a store', () => {
   })
 })
 
-test('/ready is 503 once a request meets damaged pages, and says nothing but that', async () => {
+test('/ready is 503 once a request finds damaged pages, without further details', async () => {
   await using folder = await newFolder()
   const file = path.join(folder.path, 'waypost.db')
   {

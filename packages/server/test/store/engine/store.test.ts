@@ -1,4 +1,4 @@
-/** The driver on both engines, every query with real data, and a look at every SQL text for its tenant. */
+/** The driver on both engines, and every query with real data. */
 import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { mkdtempDisposable } from 'node:fs/promises'
@@ -212,7 +212,7 @@ describe.each(engines)('the driver on %s', (engine) => {
   const idsLike = async (pattern: string): Promise<string[]> =>
     (await database.all(like, [pattern])).map((row) => row.id)
 
-  test('reads one row, all rows or none, and counts what a statement changed', async () => {
+  test('reads one row, all rows or none, and returns the number of changed rows', async () => {
     expect(await database.run(put, ['plain-1', 'one', 1])).toBe(1)
     expect(await database.run(put, ['plain-2', null, null])).toBe(1)
     expect(await database.get(read, ['plain-1'])).toEqual({ id: 'plain-1', text: 'one', number: 1 })
@@ -223,7 +223,7 @@ describe.each(engines)('the driver on %s', (engine) => {
     expect(await database.run(add, ['absent', 1])).toBe(0)
   })
 
-  test('keeps nothing of a transaction that throws, and everything of one that does not', async () => {
+  test('stores nothing of a transaction that throws, and everything of one that does not', async () => {
     const failure = new Error('changed my mind')
     const attempt = database.transaction(async (tx) => {
       await tx.run(put, ['undone-1', 'x', 1])
@@ -242,7 +242,7 @@ describe.each(engines)('the driver on %s', (engine) => {
     expect(await idsLike('done-%')).toEqual(['done-1', 'done-2'])
   })
 
-  test('keeps nothing of a transaction in which a statement fails, and works on', async () => {
+  test('stores nothing of a transaction in which a statement fails, and keeps working', async () => {
     const attempt = database.transaction(async (tx) => {
       await tx.run(put, ['broken-1', 'x', 1])
       await tx.run(wrong)
@@ -277,7 +277,7 @@ describe.each(engines)('the driver on %s', (engine) => {
     expect(Math.max(...seen)).toBe(40)
   })
 
-  test('transactions under way at the same time do not mix', async () => {
+  test('concurrent transactions do not mix', async () => {
     const work = Array.from({ length: 30 }, (_, index) =>
       database.transaction(async (tx) => {
         await tx.run(put, [`mixed-${index}-a`, null, null])
@@ -292,7 +292,7 @@ describe.each(engines)('the driver on %s', (engine) => {
     expect(await idsLike('mixed-%')).toEqual(kept.sort())
   })
 
-  test('what is written beside a transaction does not go with it', async () => {
+  test('a write outside a transaction is not rolled back with it', async () => {
     let beside: Promise<unknown> = Promise.resolve()
     const attempt = database.transaction(async (tx) => {
       await tx.run(put, ['beside-inside', null, null])
@@ -323,7 +323,7 @@ describe.each(engines)('the driver on %s', (engine) => {
     expect((await database.get(read, ['counter']))?.number).toBe(40)
   })
 
-  test('bigints come back as numbers, up to the largest safe one', async () => {
+  test('bigints are returned as numbers, up to the largest safe one', async () => {
     for (const number of [0, -1, 2 ** 31, now, Number.MAX_SAFE_INTEGER, Number.MIN_SAFE_INTEGER]) {
       const id = `number-${number}`
       await database.run(put, [id, null, number])
@@ -341,7 +341,7 @@ describe.each(engines)('the driver on %s', (engine) => {
     return Promise.all(ids.map(async (id) => (await database.get(read, [id]))?.text))
   }
 
-  test('JSON comes back as the text that was stored', async () => {
+  test('JSON is returned as the text that was stored', async () => {
     const values = fc.array(fc.jsonValue({ stringUnit: codePoint }), { minLength: 1, maxLength: 20 })
     const property = fc.asyncProperty(values, async (list) => {
       const texts = list.map((value) => JSON.stringify(value))
@@ -350,7 +350,7 @@ describe.each(engines)('the driver on %s', (engine) => {
     await fc.assert(property, { numRuns: 8 })
   })
 
-  test('any text without NUL comes back, and finds its row again', async () => {
+  test('any text without NUL is returned, and finds its row again', async () => {
     const text = fc.string({ unit: codePoint }).filter((value) => !value.includes('\0'))
     const property = fc.asyncProperty(fc.array(text, { minLength: 1, maxLength: 20 }), async (texts) => {
       expect(await storeAndRead(texts)).toEqual(texts)
@@ -358,7 +358,7 @@ describe.each(engines)('the driver on %s', (engine) => {
     await fc.assert(property, { numRuns: 8 })
   })
 
-  test('NUL in a text is refused, in and out of a transaction, and the store works on', async () => {
+  test('NUL in a text is refused, inside and outside a transaction, and the store keeps working', async () => {
     await expect(database.run(put, ['nul-1', 'a\0b', null])).rejects.toThrow()
     await expect(database.get(read, ['a\0b'])).rejects.toThrow()
     const attempt = database.transaction(async (tx) => {
@@ -370,7 +370,7 @@ describe.each(engines)('the driver on %s', (engine) => {
     expect(await idsLike('nul-%')).toEqual([])
   })
 
-  test('a fraction, and what is no number, is refused by every store, and the store works on', async () => {
+  test('a fraction and an invalid number are refused by every store, and the store keeps working', async () => {
     const update = sql('test.fraction', 'update notes set number = $2 where id = $1')
     for (const value of [1.5, 0.1, Number.NaN, Number.POSITIVE_INFINITY, 2 ** 53, 1e21]) {
       await expect(database.run(update, ['nobody', value]), `${value}`).rejects.toThrow('$2')
@@ -380,7 +380,7 @@ describe.each(engines)('the driver on %s', (engine) => {
     expect(await database.run(update, ['nobody', 2 ** 53 - 1])).toBe(0)
   })
 
-  test('work that must be alone is alone, whether it succeeds or fails', async () => {
+  test('exclusive work runs alone, whether it succeeds or fails', async () => {
     let inside = 0
     let most = 0
     const work = Array.from({ length: 6 }, (_, index) =>
@@ -399,7 +399,7 @@ describe.each(engines)('the driver on %s', (engine) => {
     expect(await idsLike('alone-%')).toEqual(kept)
   })
 
-  test('tells the time', async () => {
+  test('returns the time', async () => {
     expect(Math.abs((await database.now()) - Date.now())).toBeLessThan(2_000)
   })
 })
@@ -434,7 +434,7 @@ test.each(failing)(
   },
 )
 
-test('two connections that write to one file wait for each other, and hold up nothing else', async () => {
+test('two connections that write to one file wait for each other, and delay nothing else', async () => {
   await using folder = await mkdtempDisposable(path.join(tmpdir(), 'waypost-store-'))
   const file = path.join(folder.path, 'waypost.db')
   await using database = openSqlite(file)
@@ -449,7 +449,7 @@ test('two connections that write to one file wait for each other, and hold up no
   })
   await entered.promise
   const waiting = other.run(put, ['held-2', null, null])
-  // The turns in between are what SQLite's own wait would have taken.
+  // SQLite's own wait would have blocked these turns.
   for (let turn = 0; turn < 50; turn++) await nextTurn()
   release.resolve()
   await holding
@@ -458,7 +458,7 @@ test('two connections that write to one file wait for each other, and hold up no
   expect(await database.get(count, ['held-%'])).toEqual({ n: 2 })
 })
 
-test('a full disk is a passing failure, undoes the transaction, and the store works on', async () => {
+test('a full disk is a transient failure, rolls the transaction back, and the store keeps working', async () => {
   await using database = await openStore('sqlite')
   await database.execute('create table notes (id text primary key not null, text text, number bigint)')
   await database.execute('pragma max_page_count = 20')
@@ -471,7 +471,7 @@ test('a full disk is a passing failure, undoes the transaction, and the store wo
   expect(await database.run(put, ['full-fits', null, null])).toBe(1)
 })
 
-test('a PostgreSQL that cannot be reached is a passing failure that tells no password', async () => {
+test('an unreachable PostgreSQL is a transient failure that reveals no password', async () => {
   await using database = openPostgresql('postgres://waypost:CANARY-password@127.0.0.1:1/none', () => undefined)
   for (const attempt of [() => database.get(read, ['x']), () => database.transaction(async () => 1), database.now]) {
     const failure = await attempt().catch((error: unknown) => error)
@@ -492,7 +492,7 @@ function welcomeAndFarewell(): Buffer {
   return Buffer.concat([accepted, ready, message('E', Buffer.from(farewell))])
 }
 
-test('a PostgreSQL that ends a connection in the moment it opens is a passing failure, and no crash', async () => {
+test('a PostgreSQL that closes a connection as it opens is a transient failure, and no crash', async () => {
   const server = createServer((socket) => {
     socket.on('error', () => undefined)
     socket.once('data', () => socket.end(welcomeAndFarewell()))
@@ -509,7 +509,7 @@ test('a PostgreSQL that ends a connection in the moment it opens is a passing fa
   }
 })
 
-/** A message with which PostgreSQL turns a connection away while it starts. */
+/** The message with which PostgreSQL refuses a connection while it starts. */
 const notYet = (): Buffer => {
   const body = Buffer.from('SFATAL\0VFATAL\0C57P03\0Mthe database system is starting up\0\0')
   const head = Buffer.from('E....')
@@ -517,14 +517,14 @@ const notYet = (): Buffer => {
   return Buffer.concat([head, body])
 }
 
-test('a PostgreSQL that comes back keeps no connection that nobody uses', async () => {
+test('a PostgreSQL that comes back has no unused connections left open', async () => {
   const url = new URL(await freshDatabaseUrl())
   const { port, hostname } = url
   const open = new Set<Socket>()
   let connections = 0
   const server = createServer((socket) => {
     socket.on('error', () => undefined)
-    // Turned away, and closed a moment later, when its successor stands already.
+    // Refused, and closed a moment later, when its successor already exists.
     if (connections++ < 2) {
       socket.once('data', () => {
         socket.write(notYet())
@@ -545,7 +545,7 @@ test('a PostgreSQL that comes back keeps no connection that nobody uses', async 
   url.port = typeof address === 'object' && address ? String(address.port) : ''
   const database = openPostgresql(url.href, () => undefined)
   const one = sql<{ one: number }>('test.one', 'select 1 as one')
-  // In two turns of the event loop, because the reads of one leave together.
+  // In two turns of the event loop, because the reads of one turn are sent together.
   const ask = async () => {
     const first = Promise.allSettled([database.get(one)])
     await nextTurn()
@@ -574,7 +574,7 @@ describe.each(engines)('the queries on %s', (engine) => {
     return row
   }
 
-  test('applications are kept, changed, listed by age and locked', async () => {
+  test('applications are stored, changed, listed by age and locked', async () => {
     const row = await newApplication({ created_at: now + 1, grant_limit: 5, domain: 'example.com' })
     const older = await newApplication({ created_at: now - 1 })
     expect(await getApplication(database, row.id)).toEqual(row)
@@ -600,7 +600,7 @@ describe.each(engines)('the queries on %s', (engine) => {
     })
   })
 
-  test('origins are replaced as a whole and known by whose they are', async () => {
+  test('origins are replaced as a whole and found by owner', async () => {
     const [one, two] = [await newApplication(), await newApplication()]
     const origin = `https://${one.id}.example.com`
     await replaceOrigins(database, one.id, [origin, origin, 'https://shared.example.com'])
@@ -734,7 +734,7 @@ describe.each(engines)('the queries on %s', (engine) => {
     expect(await listConnectors(database, owner.id)).toEqual([imap])
   })
 
-  test('credentials belong to a connector, have names of their own, and go with it', async () => {
+  test('credentials belong to a connector, have unique names, and are deleted with it', async () => {
     const [owner, other] = [await newApplication(), await newApplication()]
     const connector = connectorRow(owner.id)
     await insertConnector(database, connector)
@@ -772,7 +772,7 @@ describe.each(engines)('the queries on %s', (engine) => {
     expect(await listCredentials(database, owner.id, connector.id)).toEqual([])
   })
 
-  test('sealed values are walked in pages and replaced only where nobody changed them', async () => {
+  test('sealed values are read in pages and replaced only if nobody changed them', async () => {
     const owner = await newApplication()
     const columns = new Map(sealedColumns.map((column) => [`${column.table}.${column.column}`, column]))
     const inForm = [...(await readCatalogue(database)).values()].flatMap((table) =>
@@ -827,7 +827,7 @@ describe.each(engines)('the queries on %s', (engine) => {
     expect(await billedByMonth(database, owner.id)).toEqual(both)
   })
 
-  test('grants are counted by who changes them, and what is added up counts the same', async () => {
+  test('grants are counted on each change, and the sum is the same', async () => {
     const owner = await newApplication()
     const counted = async () => [await countGrants(database, owner.id), await readCounts(database, owner.id, 'grants')]
     const record = grantRecord(owner.id)
@@ -854,7 +854,7 @@ describe.each(engines)('the queries on %s', (engine) => {
     expect(await counted()).toEqual([1, [{ by: [provider, 'valid', '0'], amount: 1 }]])
   })
 
-  test('an idempotency key has one holder, keeps one answer, and can be taken over or freed', async () => {
+  test('an idempotency key has one holder, stores one response, and can be taken over or released', async () => {
     const address = { applicationId: 'application', scope: 'grant', key: randomUUID() }
     const claimer = (attempt: string) => ({
       requestHash: `hash of ${attempt}`,
@@ -922,7 +922,7 @@ describe.each(engines)('the queries on %s', (engine) => {
     expect(await readIdempotencyKey(database, address)).toBeUndefined()
   })
 
-  test('a node lives as long as it is seen', async () => {
+  test('a node is alive while its heartbeat is recent', async () => {
     await beatNode(database, { id: 'one', startedAt: now }, now)
     await beatNode(database, { id: 'two', startedAt: now }, now)
     await beatNode(database, { id: 'one', startedAt: now }, now + nodeLeaseMs)
@@ -934,7 +934,7 @@ describe.each(engines)('the queries on %s', (engine) => {
     expect(await liveNodes(database, now)).toEqual([])
   })
 
-  test('facts of the installation are kept once or written over', async () => {
+  test('facts about the installation are stored once or overwritten', async () => {
     expect(await readFact(database, 'administrator')).toBeUndefined()
     const kept = await Promise.all(['a', 'b'].map((value) => keepFact(database, 'administrator', value)))
     expect(new Set(kept).size).toBe(1)
@@ -944,7 +944,7 @@ describe.each(engines)('the queries on %s', (engine) => {
   })
 
   describe('grants', () => {
-    test('are found by id, address and external id, inside their application only', async () => {
+    test('are found by id, address and external id, only inside their application', async () => {
       const [owner, other] = [await newApplication(), await newApplication()]
       const record = grantRecord(
         owner.id,
@@ -973,7 +973,7 @@ describe.each(engines)('the queries on %s', (engine) => {
       expect(await countGrants(database, other.id)).toBe(0)
     })
 
-    test('have an address and an external id of their own in their application', async () => {
+    test('have a unique address and external id in their application', async () => {
       const [owner, other] = [await newApplication(), await newApplication()]
       const record = grantRecord(owner.id, {}, { external_id: 'yours' })
       await insertGrant(database, record)
@@ -986,7 +986,7 @@ describe.each(engines)('the queries on %s', (engine) => {
       expect(await countGrants(database, owner.id)).toBe(2)
     })
 
-    test('are changed and deleted in their application only', async () => {
+    test('are changed and deleted only in their application', async () => {
       const [owner, other] = [await newApplication(), await newApplication()]
       const record = grantRecord(owner.id)
       await insertGrant(database, record)
@@ -1019,7 +1019,7 @@ describe.each(engines)('the queries on %s', (engine) => {
       expect(await grantsToPurge(database, 999)).toEqual([])
     })
 
-    test('that are not verified yet are not counted, and found by nobody but their own sign-in', async () => {
+    test('that are not verified yet are not counted, and found only by their own sign-in', async () => {
       const owner = await newApplication()
       const record = grantRecord(owner.id, { status: 'unverified' }, { external_id: 'yours' })
       await insertGrant(database, record)
@@ -1047,7 +1047,7 @@ describe.each(engines)('the queries on %s', (engine) => {
       return idsOf(await readGrantPage(database, applicationId, whole, { limit: 100, offset: 0 }))
     }
 
-    test('is narrowed by every filter, alone and together', async () => {
+    test('is filtered by every filter, alone and together', async () => {
       const [owner, other] = [await newApplication(), await newApplication()]
       const plain = grantRecord(owner.id, { createdAt: now })
       const full = grantRecord(
@@ -1122,7 +1122,7 @@ describe.each(engines)('the queries on %s', (engine) => {
       expect(idsOf(second)).toEqual(byCreation.slice(2, 4))
     })
 
-    /** Reads the whole list page by page, and lets something happen between the pages. */
+    /** Reads the whole list page by page, with a change between the pages. */
     async function walk(applicationId: string, filter: GrantFilter, between: () => Promise<void>) {
       const walked: string[] = []
       for (let after: GrantPosition | undefined; ; ) {
@@ -1136,7 +1136,7 @@ describe.each(engines)('the queries on %s', (engine) => {
       }
     }
 
-    test('in pages has no duplicate and no gap while grants come and go', async () => {
+    test('in pages has no duplicate and no gap while grants are added and removed', async () => {
       const step = fc.record({ insert: fc.array(fc.nat(6), { maxLength: 2 }), remove: fc.boolean() })
       const scenario = fc.record({
         times: fc.array(fc.nat(6), { minLength: 4, maxLength: 16 }),
@@ -1182,7 +1182,7 @@ describe.each(engines)('the queries on %s', (engine) => {
     })
   })
 
-  test('what belongs to an application goes with it', async () => {
+  test('the data of an application is deleted with it', async () => {
     const owner = await newApplication()
     const connector = connectorRow(owner.id)
     await insertConnector(database, connector)

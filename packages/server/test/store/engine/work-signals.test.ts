@@ -1,4 +1,4 @@
-/** What is written on one node is heard on the others, and a node that has nothing to do asks for little. */
+/** Writes on one node are signaled to the others, and an idle node makes few queries. */
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { renewDataKey } from '../../../src/applications/data-keys.ts'
@@ -44,11 +44,11 @@ describe('two processes on one PostgreSQL', () => {
   })
   afterAll(() => stack.disposeAsync())
 
-  test('hear what the other one has kept, once for much of it, and nothing that was not kept', async () => {
+  test("receive the other's commits, once for many of them, and nothing that was rolled back", async () => {
     const [writer, hearer] = [open('writer'), open('hearer')]
     hearer.signals.listen()
     await until(() => expect(hearer.signals.maxRest()).toBe(15_000))
-    // What was told before it listened is lost to it: it looks at everything once.
+    // Signals from before it listened are lost: it checks everything once.
     expect(hearer.heard.splice(0)).toEqual(['deliveries', 'sends', 'jobs', 'watches'])
     expect(await writer.database.run(putNone, ['none'])).toBe(0)
     await writer.database
@@ -65,7 +65,7 @@ describe('two processes on one PostgreSQL', () => {
     expect(writer.heard.length).toBe(50)
   })
 
-  test('listen again after the connection was lost, and look at what they may have missed', async () => {
+  test('listen again after the connection was lost, and check what they may have missed', async () => {
     const [writer, hearer] = [open('writer'), open('hearer')]
     hearer.signals.listen()
     await until(() => expect(hearer.signals.maxRest()).toBe(15_000))
@@ -80,7 +80,7 @@ describe('two processes on one PostgreSQL', () => {
     await until(() => expect(hearer.heard).toEqual(['jobs']))
   })
 
-  test('tell nobody where they are alone, and what they wrote last before they end', async () => {
+  test('send no signals if they are alone, except for their last writes before they end', async () => {
     const hearer = open('hearer')
     hearer.signals.listen()
     await until(() => expect(hearer.signals.maxRest()).toBe(15_000))
@@ -97,7 +97,7 @@ describe('two processes on one PostgreSQL', () => {
     await until(() => expect(hearer.heard).toEqual(['jobs']))
   })
 
-  test('behind a pooler cannot listen, but at the address of PostgreSQL itself', async () => {
+  test('behind a pooler cannot listen, except at the address of PostgreSQL itself', async () => {
     await using pgbouncer = await startPgBouncer(inject('stores').postgresUrl)
     const pooled = pgbouncer.through(url)
     const told = Promise.withResolvers<void>()
@@ -114,17 +114,17 @@ describe('two processes on one PostgreSQL', () => {
   })
 })
 
-describe('a node with nothing to do', () => {
+describe('an idle node', () => {
   let store: TestDatabase
   beforeAll(async () => {
     store = await migratedDatabase()
   })
   afterAll(() => store?.[Symbol.asyncDispose]())
 
-  test('asks its store less than three times a second, PostgreSQL and SQLite alike', () =>
+  test('queries its store less than three times a second, on PostgreSQL and SQLite', () =>
     Promise.all([asksLittle({ databaseUrl: store.url }), asksLittle({})]))
 
-  test('on SQLite asks nothing to see that it lives, until a command has written beside it', async () => {
+  test('on SQLite makes no queries for its heartbeat until a command has written to the store', async () => {
     await using service = await openService()
     const { services } = service
     await beat(services)
@@ -162,7 +162,7 @@ describe('a node with nothing to do', () => {
     const asked = (): Map<string, number> =>
       new Map([...database.figures.statements()].map(([name, { count }]) => [name, count]))
     const loops = ['delivery_leases.due', 'sends.due', 'outbox.claim', 'watch_shards.tally']
-    // What was written at the start keeps it looking for a while, less and less often.
+    // Writes at the start keep it polling for a while, less and less often.
     await until(async () => {
       const before = asked()
       await sleep(2_000)

@@ -1,4 +1,4 @@
-/** A start that is killed in the middle of the n-th transaction, before it is kept: `dying-start.ts <n>`. */
+/** A start that is killed in the middle of the n-th transaction, before it is committed: `dying-start.ts <n>`. */
 import { readConfig } from '../../../src/config.ts'
 import { createLog } from '../../../src/lib/log.ts'
 import { createServices } from '../../../src/services/index.ts'

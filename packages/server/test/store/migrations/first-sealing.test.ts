@@ -1,4 +1,4 @@
-/** What earlier versions kept in clear is sealed at the first start of this one, whatever happens in the middle of it. */
+/** Data that earlier versions stored in clear is encrypted at the first start of this one, whatever interrupts it. */
 import { execFile } from 'node:child_process'
 import { mkdtempDisposable, readdir, readFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -27,7 +27,7 @@ const [applicationId, grantId] = ['app-1', 'grant-1']
 const sends = 230
 const dyingStart = fileURLToPath(new URL('./dying-start.ts', import.meta.url))
 
-/** Brings an empty store to the form of the version before. */
+/** Migrates an empty store to the previous version. */
 const migrateTo = (database: Database, last: number): Promise<void> =>
   database.exclusively(async (tx, execute) => {
     await execute(
@@ -97,8 +97,8 @@ async function fillAsBefore(database: Queries): Promise<void> {
   })
 }
 
-describe.each(engines)('a store of the version before on %s', (engine) => {
-  test('is sealed though the first start is killed in the middle, and says what it said', async () => {
+describe.each(engines)('a store of the previous version on %s', (engine) => {
+  test('is encrypted even if the first start is killed in the middle, and keeps its content', async () => {
     await using folder = await mkdtempDisposable(path.join(tmpdir(), 'waypost-sealing-'))
     const databaseUrl = engine === 'postgresql' ? await freshDatabaseUrl() : undefined
     const sealed = sql<{ n: number }>('test.sealed', "select count(*) as n from sends where sealed_content like 'd1.%'")
@@ -111,7 +111,7 @@ describe.each(engines)('a store of the version before on %s', (engine) => {
       ...{ ...processEnvironment, WAYPOST_DATA_DIR: folder.path },
       ...(databaseUrl === undefined ? {} : { DATABASE_URL: databaseUrl }),
     }
-    // In its third piece, which is the last of this column, and then in the first of the next one.
+    // In its third batch, which is the last of this column, and then in the first of the next one.
     for (const [dies, done] of [
       [3, 200],
       [2, sends],

@@ -1,4 +1,4 @@
-/** The store's form: made once, whole or not at all, and never by an older version than wrote it. */
+/** The schema of the store: created once, completely or not at all, and never by an older version than wrote it. */
 import { execFile } from 'node:child_process'
 import { mkdtempDisposable } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -51,7 +51,7 @@ describe.each(engines)('migrations on %s', (engine) => {
   })
   afterEach(() => stack.disposeAsync())
 
-  test('an empty store gets every table, in the order of the numbers', async () => {
+  test('an empty store gets every table, in order of their numbers', async () => {
     const numbers = migrations.map(({ number }) => number)
     expect(numbers).toEqual([...new Set(numbers)].toSorted((a, b) => a - b))
     expect(await migrate(database, now)).toEqual(migrations.map(({ name }) => name))
@@ -60,7 +60,7 @@ describe.each(engines)('migrations on %s', (engine) => {
     expect(await tablesOf(database)).toEqual(expect.arrayContaining(tables))
   })
 
-  test('a store that is up to date is left as it is', async () => {
+  test('an up-to-date store is not changed', async () => {
     await migrate(database, now)
     const tables = await tablesOf(database)
     expect(await migrate(database, now + 1)).toEqual([])
@@ -69,7 +69,7 @@ describe.each(engines)('migrations on %s', (engine) => {
     expect(await tablesOf(database)).toEqual(tables)
   })
 
-  test('a store of a newer version is refused with what to do, and left as it is', async () => {
+  test('a store of a newer version is refused with what to do, and not changed', async () => {
     await migrate(database, now)
     await database.run(future)
     const before = await database.all(applied)
@@ -88,14 +88,14 @@ describe.each(engines)('migrations on %s', (engine) => {
     expect(await database.all(applied)).toEqual(ours)
   })
 
-  test('nobody sees a store that is half migrated', async () => {
+  test('a half-migrated store is never visible', async () => {
     const before = await tablesOf(database)
     const seen = new Set<number>()
     let over = false
     const looking = (async () => {
       while (!over) {
         seen.add((await tablesOf(database)).length)
-        // The disk is waited for beside the event loop, which needs its turns for that.
+        // Disk writes run outside the event loop, which needs turns for that.
         await turn()
       }
     })()
@@ -107,7 +107,7 @@ describe.each(engines)('migrations on %s', (engine) => {
   })
 })
 
-test('four nodes that migrate one PostgreSQL at once apply each migration once', async () => {
+test('four nodes that migrate one PostgreSQL concurrently apply each migration once', async () => {
   await using stack = new AsyncDisposableStack()
   const url = await freshDatabaseUrl()
   const nodes = Array.from({ length: 4 }, () => stack.use(openPostgresql(url, () => undefined)))
@@ -119,7 +119,7 @@ test('four nodes that migrate one PostgreSQL at once apply each migration once',
   }
 })
 
-test('four commands at once on an empty PostgreSQL database apply each migration once', async () => {
+test('four concurrent commands on an empty PostgreSQL database apply each migration once', async () => {
   const env = { ...processEnvironment, DATABASE_URL: await freshDatabaseUrl() }
   const file = await programFile('waypost')
   const run = () => promisify(execFile)(process.execPath, [file, 'db', 'migrate', '--json'], { env })

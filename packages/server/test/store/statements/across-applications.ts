@@ -1,21 +1,21 @@
 /**
- * The statements that do not name the application they are for, and so would ask every shard of a store that is spread by it:
- * each with what bounds the work, and why it cannot name one. Any other statement on a tenant's table fails the test.
+ * The statements that do not name their application, and would therefore query every shard of a distributed store.
+ * Each has the bound of its work, and the reason. Any other such statement on a tenant's table fails the test.
  */
 interface Crossing {
-  /** What it touches in each shard, and how often it is asked. */
+  /** What it touches in each shard, and how often it runs. */
   bound: string
   why: string
-  /** It reads a table that grows from end to end, which the planner is asked about. */
+  /** It reads a growing table completely, which the planner confirms. */
   walks?: true
 }
 
-/** Who asks shows a secret, and is told whose it is. */
+/** The caller presents a secret, and the lookup returns its owner. */
 const lookUp = (why: string): Crossing => ({
   bound: 'one look at a unique index in each shard, for one row at most',
   why,
 })
-/** The same of several who ask at the same moment. */
+/** The same for several concurrent callers. */
 const lookUps = (why: string): Crossing => ({
   bound: 'a look at a unique index for each of 64 at most, in each shard',
   why,
@@ -23,7 +23,7 @@ const lookUps = (why: string): Crossing => ({
 const request = 'at a request with it'
 const hash = `a hash of 256 random bits finds out whose it is, ${request}`
 const session = 'the cookie or the state of a sign-in names it, before its application is known'
-/** Removes what is old; each shard can do it alone. */
+/** Removes old rows; each shard can do it alone. */
 const housekeeping = (
   bound = 'rows that are old enough, by an index of their age, once in some minutes by one node',
 ): Crossing => ({
@@ -31,7 +31,7 @@ const housekeeping = (
   why: 'housekeeping by age',
 })
 const piece = 'a thousand rows at a time, by an index of their age'
-/** Told to the operator. */
+/** For the operator. */
 const figure = (bound: string): Crossing => ({ bound, why: 'a figure for the operator; sums of shards can be added' })
 const queue = (bound: string, each: string): Crossing => ({
   bound,

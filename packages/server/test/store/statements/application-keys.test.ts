@@ -1,4 +1,7 @@
-/** A store with data gets keys that name the application, and loses nothing: every table is filled before, and compared. */
+/**
+ * A store with data gets keys that contain the application, and loses nothing: every table is filled before, and
+ * compared.
+ */
 import { mkdtempDisposable } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
@@ -16,7 +19,7 @@ const now = 1_760_000_000_000
 const target = migrations.findIndex(({ name }) => name === 'application-keys')
 const before = migrations.slice(0, target)
 const after = migrations.slice(0, target + 1)
-/** So many rows of each table; the first half is one application's, the others are another's. */
+/** Rows per table; the first half belongs to one application, the rest to another. */
 const rowCount = 6
 
 const applicationOf = (row: number): number => Math.floor((row * 2) / rowCount)
@@ -35,11 +38,11 @@ function inOrder(catalogue: Catalogue): CatalogueTable[] {
   return [...ordered].filter(({ name }) => installationTables[name] === undefined)
 }
 
-/** There is one row for an application. */
+/** There is one row for each application. */
 const isOfApplication = ({ uniqueKeys }: CatalogueTable): boolean =>
   [...uniqueKeys.values()].some((columns) => columns.join() === 'application_id')
 
-/** A value for every column, of which each row has its own; what refers to a row of another table has its value. */
+/** A value for every column, different in each row; references have the value of the referenced row. */
 function rowOf(table: CatalogueTable, row: number, made: Map<string, Row[]>): Row {
   const values: Record<string, Value> = {}
   for (const { name, type, generated } of table.columns) {
@@ -72,7 +75,7 @@ const insert = (database: Database, table: string, row: Row): Promise<number> =>
 
 const textOf = (row: Row): string => JSON.stringify(Object.entries(row).toSorted(([a], [b]) => (a < b ? -1 : 1)))
 
-/** The rows of every table, as text in an order of their own. */
+/** The sorted rows of every table, as text. */
 async function contents(database: Database, catalogue: Catalogue): Promise<Map<string, string[]>> {
   const found = new Map<string, string[]>()
   for (const { name, columns } of inOrder(catalogue)) {
@@ -102,13 +105,13 @@ describe.each(engines)('on %s', (engine) => {
   })
   afterAll(() => held.disposeAsync())
 
-  test('every row of every table is there as it was', async () => {
+  test('every row of every table is unchanged', async () => {
     const filled = [...former.rows].filter(([, rows]) => rows.length !== rowCount)
     expect(filled).toEqual([])
     expect(await contents(database, former.catalogue)).toEqual(former.rows)
   })
 
-  test('what was without an application has that of its grant', async () => {
+  test('a row without an application gets that of its grant', async () => {
     const nudges = await database.all(
       sql<Row>('', 'select n.application_id, g.application_id as of from nudges n join grants g on g.id = n.grant_id'),
     )
@@ -116,7 +119,7 @@ describe.each(engines)('on %s', (engine) => {
     for (const row of nudges) expect(row.application_id).toBe(row.of)
   })
 
-  test('no table has more columns or indexes than before, but for that application', () => {
+  test('no table has more columns or indexes than before, except for the application', () => {
     expect([...catalogue.keys()].sort()).toEqual([...former.catalogue.keys()].sort())
     for (const [name, table] of catalogue) {
       const known = former.catalogue.get(name)
@@ -130,7 +133,7 @@ describe.each(engines)('on %s', (engine) => {
     }
   })
 
-  test('a grant takes with it what is its own, and nothing else', async () => {
+  test('a grant is deleted with only its own rows', async () => {
     await database.run(sql('', `delete from grants where id = 'id-0'`))
     const rows = await contents(database, former.catalogue)
     const ofGrants = new Set(['grants'])
@@ -143,8 +146,8 @@ describe.each(engines)('on %s', (engine) => {
     }
   })
 
-  test('what one application calls its own, another may too; it itself may not twice', async () => {
-    // Children first: what refers to a row of the first application finds none of the second.
+  test('two applications can use the same key, but one cannot use it twice', async () => {
+    // Children first: a reference to a row of the first application finds none of the second.
     for (const table of inOrder(catalogue).toReversed()) {
       const { name, columns, references } = table
       if (name === 'applications' || isOfApplication(table)) continue

@@ -1,7 +1,7 @@
 /**
- * Every table of the tenants can be spread over machines by its application: what the catalogues of both engines say is held
- * to the rules of a PostgreSQL that is sharded by hash (Citus): the column is in every unique key, and stands at the same
- * place on both sides of whatever refers from one such table to another.
+ * Every tenant table can be distributed by its application. The catalogs of both engines are checked against the
+ * rules of a hash-sharded PostgreSQL (Citus): the column is in every unique key, and at the same position on both
+ * sides of every reference between such tables.
  */
 import { beforeAll, describe, expect, test } from 'vitest'
 import { engines, openService } from '../../harness.ts'
@@ -16,7 +16,7 @@ describe.each(engines)('the tables on %s', (engine) => {
     tenants = [...catalogue.values()].filter(({ name }) => installationTables[name] === undefined)
   })
 
-  test('are of an application each, or of the installation with a reason', () => {
+  test('belong to an application, or to the installation with a reason', () => {
     expect(tenants.length).toBeGreaterThan(40)
     expect([...catalogue.keys()]).toEqual(expect.arrayContaining(Object.keys(installationTables)))
     for (const { name, columns } of tenants) {
@@ -33,7 +33,7 @@ describe.each(engines)('the tables on %s', (engine) => {
     }
   })
 
-  test('of an application refer to others by it, at the same place on both sides', () => {
+  test('of an application refer to others by it, at the same position on both sides', () => {
     let count = 0
     for (const { name, references } of tenants) {
       for (const { columns, table, to } of references) {
@@ -48,7 +48,7 @@ describe.each(engines)('the tables on %s', (engine) => {
     expect(count).toBeGreaterThan(35)
   })
 
-  test('of the installation refer to none of an application', () => {
+  test('of the installation do not refer to those of an application', () => {
     const own = [...catalogue.values()].filter(({ name }) => installationTables[name] !== undefined)
     const outward = own.flatMap(({ name, references }) => references.map(({ table }) => ({ name, table })))
     expect(outward.length).toBeGreaterThan(0)

@@ -1,4 +1,4 @@
-/** What the catalogue of a store says of its tables: columns, unique keys, and what refers to what. */
+/** The catalog of a store: columns, unique keys, and references of its tables. */
 import type { Database, Row } from '../../../src/store/engine/database.ts'
 import { sql } from '../../statement.ts'
 
@@ -7,7 +7,7 @@ export interface CatalogueTable {
   columns: { name: string; type: string; required: boolean; generated: boolean }[]
   /** Primary keys, unique constraints and unique indexes, by name. */
   uniqueKeys: Map<string, string[]>
-  /** Every index, those of keys too. */
+  /** Every index, including those of keys. */
   indexes: Set<string>
   references: { columns: string[]; table: string; to: string[] }[]
 }
@@ -23,7 +23,7 @@ const texts: Record<Database['engine'], Texts> = {
     columns: `select m.name as table_name, c.name, lower(c.type) as type, max(c."notnull", c.pk > 0) as required,
        lower(c.type) = 'integer' and c.pk = 1 and m.sql like '%autoincrement%' as generated
        from sqlite_master m join pragma_table_info(m.name) c where m.type = 'table' and m.name not like 'sqlite_%'`,
-    // A key of one whole number is the row's place in the file, and no index (the position of a notification).
+    // A key of one integer is the row id of SQLite, and not an index (the position of a notification).
     indexes: `select m.name as table_name, l.name as index_name, l."unique" as is_unique, i.name as column_name
        from sqlite_master m join pragma_index_list(m.name) l join pragma_index_info(l.name) i
        where m.type = 'table' and m.name not like 'sqlite_%'`,
@@ -94,7 +94,7 @@ export async function readCatalogue(database: Database): Promise<Catalogue> {
   return tables
 }
 
-/** Tables that belong to the installation: where tables are spread over machines, each of these stands whole at one place. */
+/** Tables of the installation: in a distributed store, each of these is in one place. */
 export const installationTables: Record<string, string> = {
   migrations: 'the form of the store itself',
   installation: 'facts of the installation, a few rows',
@@ -111,5 +111,5 @@ export const installationTables: Record<string, string> = {
   audit: 'what was done in the whole installation, in one order; an entry may be of no application',
 }
 
-/** The column by which a tenant's table is spread. */
+/** The distribution column of a tenant's table. */
 export const distributedBy = (table: string): string => (table === 'applications' ? 'id' : 'application_id')

@@ -1,4 +1,4 @@
-/** Somebody has thought about every column of text: it stands in the table of docs/security.md, and is what that says. */
+/** Every text column is in the table of docs/security.md, and is what that table says. */
 import { readFileSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 import { expect, test } from 'vitest'
@@ -10,7 +10,7 @@ const document = readFileSync(new URL('../../../../../docs/security.md', import.
 const kinds = ['names', 'hashed', 'sealed', 'clear'] as const
 type Kind = (typeof kinds)[number]
 
-/** `table.column` with what the document says it is. */
+/** `table.column` with its documented protection. */
 const told = document
   .split(/^## /m)
   .find((section) => section.startsWith('What the store holds'))
@@ -40,12 +40,12 @@ function textColumns(): string[] {
   return rows.map(({ name }) => String(name))
 }
 
-test('every column of text of a migrated store is told once, and none that is not there', () => {
+test('every text column of a migrated store is documented once, and no other', () => {
   const names = (told ?? []).map(([name]) => name)
   expect(names.toSorted()).toEqual(textColumns().toSorted())
 })
 
-test('what the code seals is told as sealed, and nothing else', () => {
+test('encrypted columns are documented as such, and no others', () => {
   const sealed = [...sealedColumns, ...dataSealedColumns, ...clearColumns].map(
     ({ table, column }) => `${table}.${column}`,
   )

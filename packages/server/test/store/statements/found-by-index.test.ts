@@ -1,4 +1,4 @@
-/** What is to be done is found however much lies beside it: the work is counted, not timed. */
+/** Pending work is found however much other data there is: the work is counted, not timed. */
 import { mkdtempDisposable } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
@@ -35,7 +35,7 @@ const noon = 20_000 * dayMs + dayMs / 2
 const numbers = (count: number): string =>
   `with recursive numbers (n) as (select 1 union all select n + 1 from numbers where n < ${count})`
 
-/** Names the statements that a store is asked, those of transactions too. */
+/** Records the names of executed statements, including those of transactions. */
 function counting(database: Database): { database: Database; asked: string[] } {
   const asked: string[] = []
   const noted = <T>({ name }: Statement<unknown>, answer: T): T => {
@@ -97,7 +97,7 @@ describe.each(engines)('on %s', (engine) => {
       ),
     )
 
-  test('pruning asks as much for many applications as for few', async () => {
+  test('pruning makes as many queries for many applications as for few', async () => {
     const stopping = new AbortController().signal
     const pruned = async (now: number): Promise<string[]> => {
       const counted = counting(database)
@@ -110,7 +110,7 @@ describe.each(engines)('on %s', (engine) => {
     const few = await pruned(noon + 8 * dayMs)
     expect((await database.get(sql<{ n: number }>('', 'select count(*) as n from notifications')))?.n).toBe(0)
     await addApplications(Array.from({ length: 450 }, (_, n) => `other-${n}`))
-    // Each is looked at once, when it is new.
+    // Each is checked once, when it is new.
     await pruned(noon + 8 * dayMs)
     await tell('two', 'app', noon + 8 * dayMs)
     const many = await pruned(noon + 16 * dayMs)
@@ -118,7 +118,7 @@ describe.each(engines)('on %s', (engine) => {
     expect((await database.get(sql<{ n: number }>('', 'select count(*) as n from notifications')))?.n).toBe(0)
   })
 
-  test('an application is found by a part of its name or id without a look at the others', async () => {
+  test('an application is found by a part of its name or id without reading the others', async () => {
     const row = (id: string, name: string): ApplicationRow => ({
       ...{ id, environment: 'sandbox', default_workspace_id: 'w', grant_limit: null, blocked: 0, domain: null },
       ...{ branding: JSON.stringify({ name }), hosted_authentication: '{}', idp_settings: '{}' },
@@ -147,7 +147,7 @@ describe.each(engines)('on %s', (engine) => {
     expect(await found(`${long}y`)).toEqual(['id-5'])
     expect(await found(`${long}z`)).toEqual([])
     expect(await found('id-5')).toEqual(['id-5', 'id-50', 'id-51'])
-    // A store from before has the same entries.
+    // A store from an earlier version has the same entries.
     const entries = sql<{ part: string }>(
       '',
       'select part, application_id from application_names order by part, application_id',
@@ -177,7 +177,7 @@ describe.each(engines)('on %s', (engine) => {
   const at = (webhookId: string) => ({ applicationId: 'app', webhookId })
   const hook1Of = (owner: string) => ({ applicationId: 'app', owner, webhookIds: ['hook-1'] })
 
-  test('destinations are due for what is new, and for what is to be tried again once its time comes', async () => {
+  test('destinations are due for new notifications, and for retries at their time', async () => {
     await addDestinations(4)
     expect(await due(noon)).toEqual([])
     expect(await oldestDelivery(database, noon)).toBeUndefined()
@@ -188,15 +188,15 @@ describe.each(engines)('on %s', (engine) => {
     expect(await nextDelivery(database, noon)).toBe(noon + 5000)
     expect(await oldestDelivery(database, noon + 1)).toBe(noon)
     expect(await due(noon + 5000)).toEqual(['hook-1', 'hook-2'])
-    // A later try changes nothing of when the first is.
+    // A later retry does not change the time of the first.
     await database.transaction((tx) => noteRetriesAt(tx, engine, 'app', new Map([['hook-2', noon + 9000]])))
     expect(await nextDelivery(database, noon)).toBe(noon + 5000)
   })
 
-  test('who gives a destination back keeps when something is to be tried again there, unless it is asked for meanwhile', async () => {
+  test('a released destination keeps the time of its retry, unless it is requested meanwhile', async () => {
     await addDestinations(2)
     await queue('hook-1', { tries: 1, dueAt: noon + 60_000 })
-    // Such as a node that died leaves it: nothing is due yet, and it is found all the same, once.
+    // As a dead node leaves it: nothing is due yet, and it is still found, once.
     await database.transaction((tx) => noteRetriesAt(tx, engine, 'app', new Map([['hook-1', noon - 1]])))
     expect(await due(noon)).toEqual(['hook-1'])
     await leaseDestination(database, at('hook-1'), { owner: 'node', until: noon + 15_000, now: noon })
@@ -207,7 +207,7 @@ describe.each(engines)('on %s', (engine) => {
     expect(await nextDelivery(database, noon)).toBe(noon + 60_000)
     await releaseLeases(database, hook1Of('node'))
     expect(await due(noon)).toEqual([])
-    // It is to be tried now while its node reads when it is.
+    // It becomes due while its node reads its retry time.
     await leaseDestination(database, at('hook-1'), { owner: 'node', until: noon + 15_000, now: noon })
     const between: Database = {
       ...database,
@@ -219,7 +219,7 @@ describe.each(engines)('on %s', (engine) => {
     }
     await settleRetries(between, hook1Of('node'))
     expect(await nextDelivery(database, noon)).toBe(noon + 1)
-    // Nothing is left to be tried again.
+    // Nothing is left to retry.
     await database.execute('delete from deliveries')
     await settleRetries(database, hook1Of('node'))
     expect(await nextDelivery(database, noon)).toBeUndefined()
@@ -244,7 +244,7 @@ describe.each(engines)('on %s', (engine) => {
     expect(rowsOf('deliveries', plan?.['QUERY PLAN'][0].Plan)).toBeLessThan(10)
   })
 
-  test('what is counted over all applications is kept: housekeeping leaves one row of each name', async () => {
+  test('counts over all applications are stored: housekeeping leaves one row of each name', async () => {
     const ids = Array.from({ length: 30 }, (_, n) => `other-${n}`)
     await addApplications(ids)
     await database.transaction(async (tx) => {
@@ -268,7 +268,7 @@ interface PlanNode {
   'Actual Loops': number
   Plans?: PlanNode[]
 }
-/** How many rows of a table the steps of a plan read, all together. */
+/** The total number of rows of a table that the steps of a plan read. */
 function rowsOf(table: string, node: PlanNode | undefined): number {
   if (node === undefined) return 0
   const own = node['Relation Name'] === table ? node['Actual Rows'] * node['Actual Loops'] : 0

@@ -1,6 +1,6 @@
 /**
- * Writes down every statement that the store makes: modules of the server that the checks import are read a second time,
- * under an address of their own, with a `database.ts` that keeps what it makes.
+ * Records every statement that the store creates: imported server modules are loaded a second time, under another
+ * URL, with a `database.ts` that records its statements.
  */
 import { registerHooks } from 'node:module'
 import type { Statement } from '../../../src/store/engine/database.ts'

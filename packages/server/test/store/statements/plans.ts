@@ -1,9 +1,9 @@
-/** What the planner of a store says of the statements that are run: none walks through a table that grows. */
+/** Checks the query plans of executed statements: none scans a growing table. */
 import pg from 'pg'
 import type { Database, Queries, Statement } from '../../../src/store/engine/database.ts'
 import { sql } from '../../statement.ts'
 
-/** Tables whose rows grow with what is done; the others are bounded by limits of the contract. */
+/** Tables that grow with use; the others are bounded by limits of the contract. */
 const growing = [
   ...['grants', 'notifications', 'deliveries', 'delivery_attempts', 'sends', 'send_sources', 'events', 'outbox'],
   ...['message_metadata', 'object_metadata', 'draft_notes', 'idempotency_keys', 'access_tokens', 'grant_errors'],
@@ -12,7 +12,7 @@ const growing = [
   ...['applications', 'grant_uses'],
 ]
 
-/** Writes down every statement that a store is asked. */
+/** Records every statement that a store executes. */
 export function recordStatements(database: Database): Map<string, string> {
   const seen = new Map<string, string>()
   const note = ({ name, text, batch }: Statement<unknown>): void => {
@@ -45,7 +45,7 @@ export function recordStatements(database: Database): Map<string, string> {
   return seen
 }
 
-/** What a statement calls the tables that grow. */
+/** The aliases of growing tables in a statement. */
 function namesOf(text: string): Map<string, string> {
   const words =
     /\b(?:from|join|update|into) (\w+)(?: as)?(?: (?!where|set|on|left|join|order|limit|group|union|values|returning|using)(\w+))?/g
@@ -58,7 +58,7 @@ function namesOf(text: string): Map<string, string> {
   return names
 }
 
-/** What is wrong with a plan: a growing table is read from end to end, or read and sorted whole for a page of it. */
+/** The problems of a plan: a growing table is read completely, or read and sorted completely for one page. */
 export type Judge = (text: string) => Promise<string[]>
 
 /** A null for each parameter: a plan does not depend on them. */
@@ -85,12 +85,12 @@ const nodesOf = (node: PlanNode): PlanNode[] => [node, ...(node.Plans ?? []).fla
 /** The table that a partition belongs to. */
 const tableOf = (relation: string): string => relation.replace(/_(default|undated|\d{8})$/, '')
 
-/** Of the database at an address, until `held` is disposed. */
+/** For the database at a URL, until `held` is disposed. */
 export async function openPostgresqlJudge(url: string, held: AsyncDisposableStack): Promise<Judge> {
   const client = new pg.Client({ connectionString: url })
   await client.connect()
   held.defer(() => client.end())
-  // Tables of a test are small, and reading them whole is cheapest: the planner shall only do so where it must.
+  // Test tables are small, so that a full scan is cheapest: the planner must only use one if it has to.
   await client.query('set enable_seqscan = off; set plan_cache_mode = force_generic_plan')
   return postgresqlJudge(client)
 }

@@ -1,6 +1,6 @@
 /**
- * Nothing that an application may call walks through a table that grows with its history, or with that of others: every
- * statement that the routes of the contract run is shown to the planner of the store.
+ * No request of an application scans a table that grows with its history, or with that of others: the store's planner
+ * checks every statement that the routes of the contract execute.
  */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import {
@@ -17,7 +17,7 @@ import { engines, openService, type TestService } from '../../harness.ts'
 import { migratedDatabase } from '../../peers/database-url.ts'
 import { openPostgresqlJudge, recordStatements, sqliteJudge } from './plans.ts'
 
-/** Values for the fields of queries, so that every filter is asked for. */
+/** Values for query fields, so that every filter is used. */
 const fieldValues: Record<string, string[]> = {
   metadata_pair: ['key1:a', 'key5:b'],
   outcome: ['delivered', 'failed'],
@@ -39,7 +39,7 @@ const fieldValues: Record<string, string[]> = {
 async function askEverything(service: TestService, world: World): Promise<void> {
   const { key } = world
   const reading = routes.filter((named) => !isAdministrators(named) && mainMethod(named) === 'GET')
-  // The administrator's own pages are of one application and one grant: they must not grow with either.
+  // The administrator's own pages are about one application and one grant: they must not grow with either.
   for (const named of routes.filter(({ id }) => id === 'overview.get' || id === 'adminGrants.timeline')) {
     const path = pathOf(named, world.params(named))
     const answer = await service.call('GET', `${path}?limit=1`, { admin: true })
@@ -97,7 +97,7 @@ describe.each(engines)('on %s', (engine) => {
   })
   afterAll(() => held.disposeAsync())
 
-  test('no statement of a route walks through a table that grows', () => {
+  test('no statement of a route scans a growing table', () => {
     expect(seen.size).toBeGreaterThan(80)
     expect(bad).toEqual([])
   })

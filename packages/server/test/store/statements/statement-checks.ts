@@ -1,4 +1,4 @@
-/** A look at every SQL text of the store: whose rows it touches, and that its values are bound. */
+/** Checks every SQL text of the store: whose rows it touches, and that its values are bound. */
 import { readdir } from 'node:fs/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Queries, Statement, Topic } from '../../../src/store/engine/database.ts'
@@ -40,7 +40,7 @@ import { madeStatements } from './made-statements.ts'
 import { openPostgresqlJudge } from './plans.ts'
 import { inspectAll, openPostgresqlInspector, sqliteInspector } from './touched-tables.ts'
 
-/** The tables that hold work, and the workers that look for it there. */
+/** The tables with work, and the workers that poll them. */
 const topicsOf: Record<string, Topic[]> = {
   deliveries: ['deliveries'],
   sends: ['sends'],
@@ -48,7 +48,7 @@ const topicsOf: Record<string, Topic[]> = {
   nudges: ['watches'],
   grants: ['watches'],
 }
-/** Statements on these tables that finish or remove work, or leave it as it is. */
+/** Statements on these tables that finish or remove work, or do not change it. */
 const withoutNewWork = [
   ...['deliveries.complete', 'deliveries.completeAll', 'deliveries.giveUp', 'deliveries.postpone'],
   ...['deliveries.postponeAll', 'deliveries.purge', 'deliveries.purgeBefore', 'deliveries.remove.failed'],
@@ -128,7 +128,7 @@ export const describeStatements = (noting: Disposable) =>
         await scanStream(silent, engine, part)
       }
       const ours = madeStatements.filter(({ name }) => !/^(notes|test)\./.test(name))
-      // A statement without a name is not kept prepared; its text is its name.
+      // A statement without a name is not prepared; its text is its name.
       statements = new Map(ours.map(({ name, text }) => [name || text, text]))
       declarations = [...new Map(ours.map((statement) => [statement.text, statement])).values()]
       const clashing = ours.filter(({ name, text }) => statements.get(name || text) !== text)
@@ -194,7 +194,7 @@ export const describeStatements = (noting: Disposable) =>
       expect([...new Set(free)].sort()).toEqual(Object.keys(acrossApplications).sort())
     })
 
-    test('that crosses applications finds its rows by an index on PostgreSQL, unless it is listed as one that walks', async () => {
+    test('that crosses applications finds its rows by an index on PostgreSQL, unless it is listed as a full scan', async () => {
       await using held = new AsyncDisposableStack()
       const judge = await openPostgresqlJudge(held.use(await migratedDatabase()).url, held)
       const walking = new Set<string>()
@@ -210,20 +210,20 @@ export const describeStatements = (noting: Disposable) =>
       expect([...walking].toSorted()).toEqual(listed.map(([name]) => name).toSorted())
     })
 
-    test('that inserts a row of an application gives it its application', () => {
+    test('that inserts a row of an application sets its application', () => {
       const inserts = [...statements].filter(([, text]) => /^\s*insert\b/i.test(text))
       const tenant = inserts.filter(([, text]) => tenantTables.includes(/into ([a-z_]+)/.exec(text)?.[1] ?? ''))
       expect(tenant.length).toBeGreaterThan(6)
       for (const [name, text] of tenant) expect(text, name).toMatch(/into [a-z_]+\s+\([^)]*\bapplication_id\b/)
     })
 
-    test('that joins notifications for a page says in its text how many rows it wants', () => {
+    test('that joins notifications for a page has its row limit in the text', () => {
       const joining = [...statements].filter(([, text]) => /join notifications\b/.test(text) && /\blimit\b/.test(text))
       expect(joining.length).toBeGreaterThan(1)
       for (const [name, text] of joining) expect(text, name).toMatch(/limit \d+$/)
     })
 
-    test('binds its values: what stands in a text itself is a plain word, or what joins values', () => {
+    test('binds its values: literals in a text are plain words or separators', () => {
       for (const [name, text] of statements) {
         const quoted = [...text.matchAll(/'([^']*)'/g)].map(([, value = '']) => value)
         const strange = quoted.filter((value) => !/^([a-z_]+|[, ])$/.test(value))

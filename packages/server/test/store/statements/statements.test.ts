@@ -1,4 +1,4 @@
-/** Every SQL text of the store is looked at: see `statement-checks.ts`. */
+/** Checks every SQL text of the store: see `statement-checks.ts`. */
 import { noteStatements } from './made-statements.ts'
 
 const noting = noteStatements()

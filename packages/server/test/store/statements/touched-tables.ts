@@ -1,4 +1,4 @@
-/** The tables that a store says a statement touches, to compare with its declaration. */
+/** The tables that a statement touches according to the store, to compare with its declaration. */
 import { constants, DatabaseSync } from 'node:sqlite'
 import pg from 'pg'
 import type { Statement } from '../../../src/store/engine/database.ts'
@@ -10,7 +10,7 @@ export interface Touched {
   locks: string[]
 }
 
-/** Undefined where the store does not accept the text, because it is written for the other one. */
+/** Undefined if the store does not accept the text, because it is written for the other one. */
 export type Inspect = (statement: Statement) => Promise<Touched | undefined>
 
 const declared = ({ reads, writes, locks }: Statement): Touched => sorted({ reads, writes, locks })

@@ -1,11 +1,11 @@
-/** What changes of events ask of the store: which statements, and on PostgreSQL how often something is sent to it. */
+/** The store queries of event changes: which statements, and on PostgreSQL how many round trips. */
 import { Socket } from 'node:net'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { engines, openService, type TestService } from '../../harness.ts'
 
 const time = { when: { start_time: 1_798_790_400, end_time: 1_798_794_000 } }
 
-/** Finds who calls, and the grant that the path names. */
+/** Finds the caller, and the grant in the path. */
 const admission = 'api_keys.holderAndGrant'
 
 describe.each(engines)('a change of an event on %s', (engine) => {
@@ -26,7 +26,7 @@ describe.each(engines)('a change of an event on %s', (engine) => {
   afterAll(() => service[Symbol.asyncDispose]())
 
   const ofEvents = /^(events|calendars|grants|notification|deliveries|outbox|api_keys)/
-  /** The statements of a call about events, by name and how often, without what the service does beside it. */
+  /** The statements of a call about events, by name and count, without background work. */
   const statementsOf = async (work: () => Promise<unknown>): Promise<Record<string, number>> => {
     const { figures } = service.services.database
     const before = new Map(Array.from(figures.statements(), ([name, { count }]) => [name, count]))
@@ -37,7 +37,7 @@ describe.each(engines)('a change of an event on %s', (engine) => {
     )
     return Object.fromEntries(since.filter(([name, count]) => count > 0 && ofEvents.test(name)))
   }
-  /** On SQLite nothing is locked, and what tells of a change is counted before it is sealed. */
+  /** SQLite locks nothing, and a notification is counted before it is encrypted. */
   const lock = engine === 'postgresql' ? { 'grants.lock': 1 } : {}
   const told =
     engine === 'postgresql'
@@ -49,16 +49,16 @@ describe.each(engines)('a change of an event on %s', (engine) => {
     service.call('POST', `${at}/events?calendar_id=primary`, { key, body: { ...time, title: 'New' } })
   const update = (body: object) => () => service.call('PUT', path, { key, body })
 
-  test('that creates one reads its calendar, writes the event and tells it', async () => {
+  test('that creates one reads its calendar, writes the event and notifies it', async () => {
     expect(await statementsOf(create)).toEqual({ ...read, 'events.insert': 1, ...told })
   })
 
-  test('that touches no index writes the document alone', async () => {
+  test('that touches no index writes only the document', async () => {
     const statements = await statementsOf(update({ title: 'Another', description: 'Other words' }))
     expect(statements).toEqual({ ...read, 'events.get': 1, 'events.rewrite': 1, ...told })
   })
 
-  test('that moves it, or changes its metadata, writes what it is found by too', async () => {
+  test('that moves it, or changes its metadata, also writes its index entries', async () => {
     const moved = { when: { start_time: 1_798_797_600, end_time: 1_798_801_200 } }
     expect(await statementsOf(update(moved))).toEqual({ ...read, 'events.get': 1, 'events.update': 1, ...told })
     const listed = async (start: number) => {
@@ -69,7 +69,7 @@ describe.each(engines)('a change of an event on %s', (engine) => {
     const id = path.slice(path.lastIndexOf('/') + 1, path.indexOf('?'))
     expect(await listed(moved.when.start_time)).toContain(id)
     expect(await listed(time.when.start_time)).not.toContain(id)
-    // Metadata is nobody's concern but the client's.
+    // Metadata is not notified.
     expect(await statementsOf(update({ metadata: { key1: 'mine' } }))).toEqual({
       ...{ ...read, 'events.get': 1, 'events.update': 1 },
     })
@@ -77,7 +77,7 @@ describe.each(engines)('a change of an event on %s', (engine) => {
     expect(body.data).toMatchObject([{ id, metadata: { key1: 'mine' }, title: 'Another' }])
   })
 
-  test('of a series has pages read that series anew, and no other', async () => {
+  test('of a series lets pages read only that series again', async () => {
     const grant = await service.createGrant('series@statements.test', key)
     const events = `/v3/grants/${grant.id}/events`
     await service.call('POST', `/v3/grants/${grant.id}/calendars`, { key, body: { name: 'Two' } })
@@ -99,7 +99,7 @@ describe.each(engines)('a change of an event on %s', (engine) => {
     expect((await pageAt(start + 3600)()).body.data).toMatchObject([{ title: 'Daily' }])
   })
 
-  test('that nobody is told of is not sealed', async () => {
+  test('that is not notified is not encrypted', async () => {
     const other = await openService({ engine, stream: false })
     try {
       const application = await other.createApplication()
@@ -119,7 +119,7 @@ describe.each(engines)('a change of an event on %s', (engine) => {
   test.runIf(engine === 'postgresql')(
     'is sent to PostgreSQL in three parts: the caller and the grant, the rows to change, the new rows',
     async () => {
-      // Requests come without a port here: all that is sent goes to the store.
+      // Requests do not use a port here: all traffic goes to the store.
       let sent = 0
       for (const name of ['_write', '_writev'] as const) {
         const original = Socket.prototype[name] as (...args: unknown[]) => void
@@ -131,7 +131,7 @@ describe.each(engines)('a change of an event on %s', (engine) => {
       try {
         const fewest = async (work: () => Promise<unknown>): Promise<number> => {
           let least = Number.POSITIVE_INFINITY
-          // What the service does beside it may be counted too, but not every time.
+          // Background work may be counted too, but not every time.
           for (let round = 0; round < 5; round++) {
             sent = 0
             await work()

@@ -1,4 +1,7 @@
-/** A grant with more contacts than go in one transaction: gone at once for everybody, and piece by piece from the store. */
+/**
+ * A grant with more contacts than one transaction deletes: gone at once for everybody, and deleted from the store in
+ * batches.
+ */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { doJobs, purgeExpired } from '../../../src/node.ts'
 import { contactTables } from '../../../src/store/tables/calendars-contacts/contacts.ts'
@@ -42,13 +45,13 @@ describe.each(engines)('on %s', (engine) => {
     return id
   }
 
-  test('everything that refers to a grant goes with it, at once or in pieces', async () => {
+  test('everything that refers to a grant is deleted with it, at once or in batches', async () => {
     const catalogue = await readCatalogue(service.services.database)
     const referring = [...catalogue.values()].filter(({ references }) => references.some((to) => to.table === 'grants'))
     expect(referring.map(({ name }) => name).sort()).toEqual([...goingAtOnce, 'contacts'].sort())
   })
 
-  test('it is nowhere to be found as soon as it is deleted, and its address is free', async () => {
+  test('it is not found as soon as it is deleted, and its address is free', async () => {
     const { database } = service.services
     const id = await furnished()
     const before = (await listed()).length
@@ -62,7 +65,7 @@ describe.each(engines)('on %s', (engine) => {
     expect((await service.call('DELETE', `/v3/grants/${id}`)).status).toBe(404)
     expect(await listed()).toHaveLength(before - 1)
     expect(await getGrant(database, applicationId, id)).toBeUndefined()
-    // Who was on the way to change something of it finds it gone.
+    // A concurrent change finds it deleted.
     expect(await database.transaction((tx) => lockGrant(tx, applicationId, id))).toBe(false)
     const { seals } = service.services.payloads
     const adding = database.transaction((tx) => contactTables(tx, seals, { applicationId, grantId: id }).lock())
@@ -84,7 +87,7 @@ describe.each(engines)('on %s', (engine) => {
     expect(await count('grants', `id = '${again}'`)).toBe(0)
   })
 
-  test('housekeeping takes it up where the job failed for good', async () => {
+  test('housekeeping continues if the job failed permanently', async () => {
     const { database } = service.services
     const id = await furnished()
     expect((await service.call('DELETE', `/v3/grants/${id}`)).status).toBe(200)

@@ -1,4 +1,4 @@
-/** The rows of message metadata, on both engines: whose they are, how they are found, and when they go. */
+/** The rows of message metadata, on both engines: ownership, search and deletion. */
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import {
@@ -31,7 +31,7 @@ describe.each(engines)('message metadata on %s', (engine) => {
   const all = { after: undefined, limit: 100 }
   const pair = { key: 'key1', value: 'a' }
 
-  test('is added to messages that have some, in their order, however many there are', async () => {
+  test('is added to messages that have some, in order, however many there are', async () => {
     const at = await newMailbox()
     const messages = Array.from({ length: 450 }, (_, n) => ({ id: `m${n}`, n }))
     for (const n of [0, 199, 200, 449]) await keep(at, `m${n}`, { n: String(n) })
@@ -59,7 +59,7 @@ describe.each(engines)('message metadata on %s', (engine) => {
     expect(await withMetadata(database(), at, { id: 'm' })).toEqual({ id: 'm', metadata: { key1: 'a' } })
   })
 
-  test('is not written for a grant that is gone, and goes with its grant', async () => {
+  test('is not written for a deleted grant, and is deleted with its grant', async () => {
     const at = await newMailbox()
     expect(await keep(at, 'm', { key1: 'a' })).toBe(true)
     await service.call('DELETE', `/v3/grants/${at.grantId}`, { key: owner.key })
@@ -88,7 +88,7 @@ describe.each(engines)('message metadata on %s', (engine) => {
     expect(await findTaggedMessages(database(), at, both, all)).toEqual([{ id: 'm3', updatedAt: 20 }])
   })
 
-  test('that was set anew since is not forgotten', async () => {
+  test('that was set again since is not deleted', async () => {
     const at = await newMailbox()
     await keep(at, 'm', { key1: 'a' }, 1)
     await keep(at, 'm', { key1: 'b' }, 2)
@@ -98,7 +98,7 @@ describe.each(engines)('message metadata on %s', (engine) => {
     expect(await withMetadata(database(), at, { id: 'm' })).toEqual({ id: 'm' })
   })
 
-  test('of two writers at once is the one’s or the other’s, whole', async () => {
+  test('of two concurrent writers is completely one of both', async () => {
     const at = await newMailbox()
     const writers = Array.from({ length: 8 }, (_, n) => keep(at, 'm', { key1: `w${n}`, key2: `w${n}` }, n))
     expect(await Promise.all(writers)).toEqual(Array(8).fill(true))

@@ -1,4 +1,6 @@
-/** Real server processes: alone on a SQLite file, several on one PostgreSQL, killed, stopped, and with the store gone. */
+/**
+ * Real server processes: alone on a SQLite file, several on one PostgreSQL, killed, stopped, and without their store.
+ */
 import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempDisposable, writeFile } from 'node:fs/promises'
@@ -38,7 +40,7 @@ const environment = (settings: Record<string, string>): Record<string, string> =
   ...settings,
 })
 
-/** Starts `waypost serve` and waits until it listens; rejects with what it printed when it ends instead. */
+/** Starts `waypost serve` and waits until it listens; rejects with its output if it ends instead. */
 async function startNode(settings: Record<string, string>): Promise<Node> {
   const child: ChildProcess = spawn(process.execPath, [await programFile('waypost'), 'serve'], {
     env: environment(settings),
@@ -107,7 +109,7 @@ const newGrant = (base: string, email: string, key = apiKey): Promise<Answer> =>
 const newConnector = (base: string, key = apiKey): Promise<Answer> =>
   call(base, '/v3/connectors', { authorization: bearer(key), body: { provider: 'virtual-calendar' } })
 
-/** An application without a limit of grants, with a connector; answers its key. */
+/** An application without a grant limit, with a connector; returns its key. */
 async function newApplication(base: string): Promise<string> {
   const authorization = administrator(adminPassword)
   const made = await call(base, '/v3/admin/applications', { authorization, body: { name: 'Load' } })
@@ -131,13 +133,13 @@ async function addressesOf(base: string, key: string): Promise<Set<string>> {
   return found
 }
 
-/** What a fresh store for several processes is named by. */
+/** The settings of a new store for several processes. */
 async function sharedStore(engine: Engine, folder: string): Promise<Record<string, string>> {
   if (engine === 'sqlite') return { WAYPOST_DATA_DIR: folder }
   return { WAYPOST_DATA_DIR: folder, DATABASE_URL: await freshDatabaseUrl() }
 }
 
-/** A request whose head was sent and whose body is still to come. */
+/** A request whose head was sent and whose body is pending. */
 function halfRequest(base: string, body: string): { request: ClientRequest; answer: Promise<IncomingMessage> } {
   const headers = {
     authorization: bearer(apiKey),
@@ -156,7 +158,7 @@ interface Way extends AsyncDisposable {
   freeze(): void
 }
 
-/** A way to PostgreSQL that can fall silent, as a network does that loses its packets. */
+/** A proxy to PostgreSQL that can fall silent, like a network that loses packets. */
 async function openWay(databaseUrl: string): Promise<Way> {
   const target = new URL(databaseUrl)
   const sockets: Socket[] = []
@@ -184,11 +186,11 @@ async function openWay(databaseUrl: string): Promise<Way> {
   }
 }
 
-// Most of this time is waiting, so these run side by side.
+// Most of the time is waiting, so these run concurrently.
 describe.concurrent('processes', { timeout: 180_000 }, () => {
   describe('a server that is asked to stop', () => {
     test.for(enginesFor(import.meta.url))(
-      'says so, answers what is in flight and ends with 0, on %s',
+      'logs it, answers requests in progress and ends with 0, on %s',
       async (engine) => {
         await using folder = await newFolder()
         const announce = { WAYPOST_SHUTDOWN_ANNOUNCE_MS: '3000' }
@@ -222,7 +224,7 @@ describe.concurrent('processes', { timeout: 180_000 }, () => {
     )
   })
 
-  test('a server that is asked to stop ends with 0 though its store is silent', async () => {
+  test('a server that is asked to stop ends with 0 even if its store does not respond', async () => {
     await using folder = await newFolder()
     await using way = await openWay(await freshDatabaseUrl())
     const node = await startNode({ ...chosen, WAYPOST_DATA_DIR: folder.path, DATABASE_URL: way.url })
@@ -237,7 +239,7 @@ describe.concurrent('processes', { timeout: 180_000 }, () => {
   })
 
   describe('servers on one SQLite folder', () => {
-    test('the second refuses to start with a remedy, and one starts at once after the first was killed', async () => {
+    test('refuse to start a second with a remedy, and one starts at once after the first was killed', async () => {
       await using folder = await newFolder()
       const settings = { ...chosen, WAYPOST_DATA_DIR: folder.path }
       const first = await startNode(settings)
@@ -257,7 +259,7 @@ describe.concurrent('processes', { timeout: 180_000 }, () => {
       expect((await call(second.base, '/v3/grants/kept@example.com')).status).toBe(200)
     })
 
-    test('a lock file that is no lock is not taken for another server', async () => {
+    test('ignore a lock file that is not a lock', async () => {
       await using folder = await newFolder()
       await writeFile(
         path.join(folder.path, 'waypost.db.lock'),
@@ -269,7 +271,7 @@ describe.concurrent('processes', { timeout: 180_000 }, () => {
       expect(refusal.stderr).toContain('waypost.db.lock')
     })
 
-    test('commands work beside a running server, and what they make counts at once', async () => {
+    test('allow commands, whose changes are effective at once', async () => {
       await using folder = await newFolder()
       const settings = { ...chosen, WAYPOST_DATA_DIR: folder.path }
       await using node = await startNode(settings)
@@ -284,7 +286,7 @@ describe.concurrent('processes', { timeout: 180_000 }, () => {
 })
 
 describe('nodes on one PostgreSQL', () => {
-  test.runIf(isFullCheck)('three that start at the same moment all serve one installation', async () => {
+  test.runIf(isFullCheck)('that start at the same moment all serve one installation', async () => {
     await using folder = await newFolder()
     await using stack = new AsyncDisposableStack()
     const settings = await sharedStore('postgresql', folder.path)
@@ -327,7 +329,7 @@ describe('nodes on one PostgreSQL', () => {
     }
   })
 
-  test('six that start in one process make one sandbox, one key and one password that works everywhere', async () => {
+  test('that start six times in one process create one sandbox, one key and one password that works everywhere', async () => {
     await using folder = await newFolder()
     await using stack = new AsyncDisposableStack()
     const databaseUrl = await freshDatabaseUrl()
@@ -344,7 +346,7 @@ describe('nodes on one PostgreSQL', () => {
 })
 
 describe.each(enginesFor(import.meta.url))('a server on %s', (engine) => {
-  test('that is idle ends at once when it is asked to, even with an open connection', async () => {
+  test('that is idle ends at once when asked to stop, even with an open connection', async () => {
     await using folder = await newFolder()
     const node = await startNode({ ...chosen, ...(await sharedStore(engine, folder.path)) })
     await using _node = node
@@ -355,7 +357,7 @@ describe.each(enginesFor(import.meta.url))('a server on %s', (engine) => {
     expect(performance.now() - asked).toBeLessThan(30_000)
   })
 
-  test('keeps every grant it acknowledged when it is killed, and bills each once', async () => {
+  test('keeps every acknowledged grant when it is killed, and bills each once', async () => {
     await using folder = await newFolder()
     const settings = { ...chosen, ...(await sharedStore(engine, folder.path)) }
     const node = await startNode(settings)
@@ -390,7 +392,7 @@ describe.each(enginesFor(import.meta.url))('a server on %s', (engine) => {
 })
 
 describe.runIf(isFullCheck)('PostgreSQL that goes away under load', () => {
-  test('answers are 503 until it is back, nothing acknowledged is lost, and the node recovers alone', async () => {
+  test('causes 503 until it is back, loses nothing acknowledged, and the node recovers by itself', async () => {
     await using postgres = await startPostgres()
     await using folder = await newFolder()
     const settings = { ...chosen, WAYPOST_DATA_DIR: folder.path, DATABASE_URL: await postgres.createDatabase() }

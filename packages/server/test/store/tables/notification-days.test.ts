@@ -1,4 +1,7 @@
-/** Notifications by day: how a store is brought there, where rows lie, and that old ones go in small steps or whole. */
+/**
+ * Notifications by day: how a store is migrated, where rows are stored, and how old ones are deleted in small steps
+ * or by partition.
+ */
 import { mkdtempDisposable, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
@@ -32,7 +35,7 @@ const webhook = sql(
    created_at, updated_at, document) values ('hook', 'app', 'https://a.test', 'active', ' event.created ', '', 1, 0, 0, 0, '')`,
 )
 
-/** In words that a store of an earlier version takes, too. */
+/** In SQL that a store of an earlier version accepts too. */
 const application = sql(
   '',
   `insert into applications (id, environment, default_workspace_id, blocked, branding, hosted_authentication, idp_settings,
@@ -68,13 +71,13 @@ describe.each(engines)('on %s', (engine) => {
     )
   const count = async (table: string, where = '1 = 1'): Promise<number> =>
     (await database.get(sql<{ n: number }>('', `select count(*) as n from ${table} where ${where}`)))?.n ?? 0
-  // From the newest on: upwards it is read no further than the oldest transaction that anybody has open at the server.
+  // From the newest on: reading forward ends before the oldest open transaction on the server.
   const streamed = async (app = 'app') =>
     (
       await readStream(database, engine, { applicationId: app, order: 'desc', from: undefined, limit: 1_000 })
     ).toReversed()
   const withGrant = async (): Promise<void> => {
-    // Numbers are counted for a grant of the application.
+    // Sequence numbers are counted for a grant of the application.
     await database.run(
       sql(
         '',
@@ -85,7 +88,7 @@ describe.each(engines)('on %s', (engine) => {
     )
   }
 
-  test('a store with rows keeps them, and what waits, failed and was tried', async () => {
+  test('a store with rows keeps them, with waiting, failed and attempted deliveries', async () => {
     await migrate(database, noon, earlier)
     await addApplication(database, 'app')
     await database.run(webhook)
@@ -125,7 +128,7 @@ describe.each(engines)('on %s', (engine) => {
     expect(await dueDeliveries(database, destination, { now: noon, limit: 10 })).toHaveLength(2)
   })
 
-  test('what has had its time goes in steps of so many rows, with what came of it, and later days stay', async () => {
+  test('expired rows are deleted in limited steps, with their deliveries, and later days stay', async () => {
     await migrate(database, noon)
     await addApplication(database, 'app')
     await database.run(webhook)
@@ -164,7 +167,7 @@ describe.each(engines)('on %s', (engine) => {
   })
 
   if (engine === 'sqlite') {
-    test('a new file gets shorter when rows went, in steps of so many pages', async () => {
+    test('a new file shrinks after rows were deleted, in steps of some pages', async () => {
       await migrate(database, noon)
       await addApplication(database, 'app')
       await withGrant()
@@ -189,7 +192,7 @@ describe.each(engines)('on %s', (engine) => {
     return
   }
 
-  test('each day has a partition, and the rows of a day that has none lie in the default one', async () => {
+  test('each day has a partition, and rows of a day without one are in the default partition', async () => {
     await migrate(database, noon)
     await addApplication(database, 'app')
     await withGrant()
@@ -210,7 +213,7 @@ describe.each(engines)('on %s', (engine) => {
     ])
     const rows = await streamed()
     expect(rows.map(({ position }) => dayOfPosition(position))).toEqual([today, today + 1, today + 9])
-    // Where rows of a day lie in the default partition already, they stay there, and so do those that follow.
+    // Days that already have rows in the default partition stay there, and so do later rows.
     await makePartitions(database, today + 8, 1)
     expect(await partitionedDays(database)).toEqual([today, today + 1, today + 2, today + 8, today + 9])
     await tell('the same day', noon + 9 * dayMs)
@@ -218,7 +221,7 @@ describe.each(engines)('on %s', (engine) => {
     await expect(tell('today', noon)).rejects.toThrow(/unique/i)
   })
 
-  test('a day that nobody keeps is dropped whole with what failed of it; one that somebody keeps loses the rows of others', async () => {
+  test('a day that no application retains is dropped with its failures; otherwise only expired rows are deleted', async () => {
     await migrate(database, noon)
     await addApplication(database, 'app')
     await database.run(webhook)
@@ -255,7 +258,7 @@ describe.each(engines)('on %s', (engine) => {
     expect(firstPositionOf(today)).toBeLessThan(Number.MAX_SAFE_INTEGER / 2)
   })
 
-  test('the partition of what was there before there were days goes once it is empty', async () => {
+  test('the partition of rows from before is dropped once it is empty', async () => {
     await migrate(database, noon, earlier)
     await addApplication(database, 'app')
     await database.execute(`

@@ -1,4 +1,4 @@
-/** Metadata of calendars and events that providers keep: by application, grant, calendar and id. */
+/** Metadata of providers' calendars and events: by application, grant, calendar and id. */
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Holder } from '../../../src/store/tables/calendars-contacts/metadata-rows.ts'
@@ -47,7 +47,7 @@ describe.each(engines)('metadata of objects on %s', (engine) => {
       { after: undefined, limit },
     )
 
-  test('is read by calendar and id, and by the holder alone', async () => {
+  test('is read by calendar and id, and only by its owner', async () => {
     const at = await newHolder()
     const other = await newHolder()
     await keep(at, event('e'), { key1: 'x', note: 'n' })
@@ -63,7 +63,7 @@ describe.each(engines)('metadata of objects on %s', (engine) => {
     expect(await hasEventMetadata(service.services.database, other, 'e')).toBe(false)
   })
 
-  test('of many is read at once', async () => {
+  test('of many objects is read at once', async () => {
     const at = await newHolder()
     for (let count = 0; count < 60; count += 1) await keep(at, event(`e${count}`), { key1: `${count}` })
     const names = Array.from({ length: 450 }, (_, count) => event(`e${count}`))
@@ -74,7 +74,7 @@ describe.each(engines)('metadata of objects on %s', (engine) => {
     expect((await readObjectMetadata(service.services.database, at, []))(event('e1'))).toBeUndefined()
   })
 
-  test('is replaced whole, and an empty record is none', async () => {
+  test('is replaced as a whole, and an empty record is none', async () => {
     const at = await newHolder()
     await keep(at, event('e'), { key1: 'x' })
     await keep(at, event('e'), { key2: 'y' })
@@ -84,7 +84,7 @@ describe.each(engines)('metadata of objects on %s', (engine) => {
     expect(await read(at, event('e'))).toBeUndefined()
   })
 
-  test('is found by all of its pairs, the newest first, in pages', async () => {
+  test('is found by all of its pairs, newest first, in pages', async () => {
     const at = await newHolder()
     for (const [index, id] of ['a', 'b', 'c'].entries())
       await keep(at, event(id), { key1: 'x', key2: id }, { now: index })
@@ -98,7 +98,7 @@ describe.each(engines)('metadata of objects on %s', (engine) => {
     expect(rest.map(({ id }) => id)).toEqual(['b', 'a'])
   })
 
-  test('of what is gone goes, unless it was set anew', async () => {
+  test('of a deleted object is deleted, unless it was set again', async () => {
     const at = await newHolder()
     await keep(at, event('e'), { key1: 'x' }, { now: 1 })
     const [tagged] = await find(at, [{ key: 'key1', value: 'x' }])
@@ -110,7 +110,7 @@ describe.each(engines)('metadata of objects on %s', (engine) => {
     expect(await read(at, event('e'))).toBeUndefined()
   })
 
-  test('of a series goes with that of its instances, of a calendar with that of its events', async () => {
+  test('of a series is deleted with that of its instances, of a calendar with that of its events', async () => {
     const at = await newHolder()
     const remove = (name: ObjectName) =>
       service.services.database.transaction((tx) => removeObjectMetadata(tx, at, name))
@@ -127,7 +127,7 @@ describe.each(engines)('metadata of objects on %s', (engine) => {
     expect(await read(at, event('o', 'another'))).toEqual({ key1: 'x' })
   })
 
-  test('tells what was booked for a group, the newest first', async () => {
+  test('returns the bookings of a group, newest first', async () => {
     const at = await newHolder()
     await keep(at, event('old'), { key5: 'group' }, { madeAt: 10 })
     await keep(at, event('new', 'another'), { key5: 'group' }, { madeAt: 20 })
@@ -139,7 +139,7 @@ describe.each(engines)('metadata of objects on %s', (engine) => {
     expect(await findBookedEvents(service.services.database, at, 'group', 1)).toHaveLength(1)
   })
 
-  test('is not kept for a grant that is gone', async () => {
+  test('is not stored for a deleted grant', async () => {
     const at = await newHolder()
     expect(await keep({ ...at, grantId: randomUUID() }, event('e'), { key1: 'x' })).toBe(false)
   })
