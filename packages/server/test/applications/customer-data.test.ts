@@ -1,4 +1,4 @@
-/** Which routes are about what is a customer's own. */
+/** Which routes return customer data. */
 import { contract, routesOf } from '@waypost/contract'
 import { expect, test } from 'vitest'
 import type { AuditNote } from '../../src/applications/audit.ts'
@@ -49,15 +49,15 @@ const none = [
   'service',
 ]
 
-/** What shows the payload of a notification, among routes that tell of deliveries alone. */
+/** Routes that return the payload of a notification, among those that return only delivery data. */
 const alone = new Set(['deliveries.attempt'])
 
-test.each(routesOf(contract).map((named) => [named.id, named] as const))('%s is told apart', (_, named) => {
+test.each(routesOf(contract).map((named) => [named.id, named] as const))('%s is classified', (_, named) => {
   expect([...all, ...none], `say in this test whether ${named.resource} is a customer's own`).toContain(named.resource)
   expect(isCustomerData(named)).toBe(all.includes(named.resource) || alone.has(named.id))
 })
 
-test('who reads what another request writes down at that moment waits for it too, and tries anew where it failed', async () => {
+test('a read concurrent with the audit write of another request waits for it too, and retries if it failed', async () => {
   const { once } = createCustomerData({ isShown: true })
   const writing: PromiseWithResolvers<void>[] = []
   const finish = (): Promise<void> => {

@@ -1,4 +1,4 @@
-/** Which passwords are refused because of whose they are, or because they are on a list. */
+/** Passwords that are refused because of their owner, or because they are on a list. */
 import { createHash } from 'node:crypto'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -15,7 +15,7 @@ const ada = {
   baseUrl: 'https://mail.hub.northwind.example',
 }
 
-describe('a password that follows from its owner', () => {
+describe('a password derived from its owner', () => {
   test.each([
     'ada.okafor@northwind.example',
     'Ada.Okafor@Northwind.Example',
@@ -48,11 +48,11 @@ describe('a password that follows from its owner', () => {
     'kQ7#vLp2',
     'example of a long phrase',
     'a canadian heron',
-  ])('is not taken for one that only mentions them: %s', (password) => {
+  ])('is not assumed for one that only mentions them: %s', (password) => {
     expect(followsFromContext(password, ada)).toBe(false)
   })
 
-  test('is found for short and foreign names, and for addresses without a dot', () => {
+  test('is detected for short and foreign names, and for addresses without a dot', () => {
     const baseUrl = 'http://127.0.0.1:3000'
     expect(followsFromContext('李明李明李明李明', { email: 'x@y.example', names: ['李明'], baseUrl })).toBe(true)
     expect(followsFromContext('root@localhost', { email: 'root@localhost', names: [], baseUrl })).toBe(true)
@@ -88,7 +88,7 @@ describe("the operator's own list", () => {
   }
   const sha1 = (text: string): string => createHash('sha1').update(text).digest('hex').toUpperCase()
 
-  test('of passwords refuses every line of it, whatever its end of line, and nothing else', async () => {
+  test('of passwords refuses every line of it, with any line end, and nothing else', async () => {
     const many = Array.from({ length: 200_000 }, (_, at) => `otter number ${at}`)
     const file = await openPasswordFile(await write('plain.txt', `the first line\r\n${many.join('\n')}\nthe last line`))
     for (const listed of ['the first line', 'the last line', 'otter number 0', 'Otter Number 123456']) {
@@ -120,7 +120,7 @@ describe("the operator's own list", () => {
     expect([await one.has('heron'), await one.has('egret')]).toEqual([true, false])
   })
 
-  test('stops the start where it is missing, a folder, unsorted, or of another kind of hash', async () => {
+  test('prevents the start if it is missing, a folder, unsorted, or of another kind of hash', async () => {
     const unsorted = Array.from({ length: 500 }, (_, at) => sha1(`heron ${at}`)).join('\n')
     const cases: [string, RegExp][] = [
       [path.join(folder, 'missing.txt'), /WAYPOST_PASSWORD_LIST: .*missing\.txt cannot be read/],
@@ -131,7 +131,7 @@ describe("the operator's own list", () => {
     for (const [file, problem] of cases) await expect(openPasswordFile(file)).rejects.toThrow(problem)
   })
 
-  test('is asked after the other rules, whose words say what is wrong', async () => {
+  test('is checked after the other rules, whose messages are more helpful', async () => {
     const file = await openPasswordFile(await write('own.txt', 'northwind summer party\n'))
     const policy = createPasswordPolicy({ baseUrl: ada.baseUrl, file })
     const problems = ['ada.okafor', 'qwertz123', 'corvette99', 'Northwind Summer Party', 'a heron over the weir']

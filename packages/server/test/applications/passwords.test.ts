@@ -1,4 +1,4 @@
-/** Which passwords are weak, and that nobody can choose one whose check takes long (T-10). */
+/** Which passwords are weak, and that no password takes long to check (T-10). */
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { weaknessOf } from '../../src/applications/passwords.ts'
@@ -22,7 +22,7 @@ describe('a password', () => {
     expect(weaknessOf(password)).toBe(weakness)
   })
 
-  // Each can be cut into pieces in millions of ways, none of which reaches its end: tried one by one, they take years.
+  // Each can be split in millions of ways, none of which reaches its end: trying all of them would take years.
   test.each([
     ['abcdefghijklm'.repeat(5)],
     ['qwertyuiop'.repeat(7)],
@@ -31,11 +31,11 @@ describe('a password', () => {
     [`${'asdasdf'.repeat(9)}#`],
     [`${'lovelylove'.repeat(6)}é`],
     [`${'abcabcdef'.repeat(200)}`],
-  ])('%s is judged at once', (password) => {
+  ])('%s is checked quickly', (password) => {
     for (const ending of ['', '#', 'q', 'é1']) weaknessOf(password.slice(0, 63) + ending)
   })
 
-  test('of any letters is judged at once', () => {
+  test('of any letters is checked quickly', () => {
     const piece = fc.constantFrom(
       'abc',
       'cde',

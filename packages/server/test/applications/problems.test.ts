@@ -1,4 +1,4 @@
-/** The verdict of an overview, by its facts. */
+/** The problems in an overview, by its figures. */
 import { expect, test } from 'vitest'
 import { type Facts, problemsOf } from '../../src/applications/problems.ts'
 
@@ -28,7 +28,7 @@ const destination: Facts['destinations'][number] = {
 const codes = (facts: Partial<Facts>): string[] =>
   problemsOf({ ...well, ...facts }).map(({ code, severity }) => `${code} ${severity}`)
 
-test('a quiet application is well, and so is one with a few errors', () => {
+test('a quiet application has no problems, and neither has one with a few errors', () => {
   expect(codes({})).toEqual([])
   expect(codes({ requests: 0, providers: [] })).toEqual([])
   expect(codes({ errors: 4 })).toEqual([])
@@ -45,13 +45,13 @@ test('errors count by their share', () => {
     'provider_errors attention',
   ])
   expect(codes({ providers: [{ provider: 'imap', requests: 10, errors: 5 }] })).toEqual(['provider_errors trouble'])
-  // Looks for changes are no requests.
+  // Polls for changes are not requests.
   expect(codes({ providers: [{ provider: 'imap', requests: 0, errors: 6 }] })).toEqual(['provider_errors trouble'])
   const [found] = problemsOf({ ...well, providers: [{ provider: 'imap', requests: 9, errors: 9 }] })
   expect(found).toMatchObject({ provider: 'imap', webhook_id: null, message: '9 errors from imap in the last hour.' })
 })
 
-test('destinations are told one by one, by their host and never by their path', () => {
+test('destinations are listed separately, by host and never by path', () => {
   const at = (status: 'failed' | 'failing' | 'pause', id: string) => ({ ...destination, id, status })
   const found = problemsOf({ ...well, destinations: [at('pause', 'a'), at('failing', 'b'), at('failed', 'c')] })
   expect(found.map(({ code, webhook_id }) => [code, webhook_id])).toEqual([
@@ -68,7 +68,7 @@ test('destinations are told one by one, by their host and never by their path', 
   expect(problemsOf({ ...well, destinations: [late] })[0]?.message).toContain('5 minutes')
 })
 
-test('what stops everything comes first', () => {
+test('a problem that stops everything comes first', () => {
   const late = { ...destination, waiting: 1, due_since: 0 }
   expect(codes({ expired: 1, isBlocked: true, hasWorker: false, destinations: [late], notFetched: 2 })).toEqual([
     'application_blocked trouble',

@@ -1,4 +1,4 @@
-/** Codes of authenticator apps, by the vectors of the standards. */
+/** Codes of authenticator apps, with the test vectors of the standards. */
 import { describe, expect, test } from 'vitest'
 import { base32, codeAt, stepOf, stepOfCode, totpUri } from '../../src/applications/totp.ts'
 
@@ -21,7 +21,7 @@ describe('codes', () => {
     expect(codes.map((_, counter) => codeAt(secret, counter))).toEqual(codes)
   })
 
-  test('are good in their step and the ones beside it, and never before the last that was taken', () => {
+  test('are valid in their step and the adjacent ones, and never before the last accepted one', () => {
     const now = 1_111_111_109_000
     const step = stepOf(now)
     const found = (at: number, after = 0) => stepOfCode(secret, codeAt(secret, at), { now, after })
@@ -40,7 +40,7 @@ describe('codes', () => {
   })
 })
 
-test('secrets are written as apps read them (RFC 4648, section 10)', () => {
+test('secrets are encoded as apps read them (RFC 4648, section 10)', () => {
   const texts = ['', 'f', 'fo', 'foo', 'foob', 'fooba', 'foobar']
   expect(texts.map((text) => base32(Buffer.from(text)))).toEqual([
     '',

@@ -97,7 +97,7 @@ describe('nodes with roles of their own', () => {
     const three = stack.use(await start('watcher'))
     await sharedBy(one, two, three)
     arrive('three')
-    // In the middle of what it has to tell.
+    // In the middle of its notifications.
     const leaving = two[Symbol.asyncDispose]()
     arrive('two-leaves')
     await leaving

@@ -36,7 +36,7 @@ describe.each(enginesFor(import.meta.url))('a push on %s', (engine) => {
 
   const receive = (node: Node, kind: string, hint: PushHint, query?: string): Promise<PushAnswer | undefined> => {
     const tools = { queries: post.database, providers: post.providers, tokens, watcher: node.watcher }
-    // The fake provider needs nothing of the world.
+    // The fake provider needs no services.
     const ioFor = () => ({}) as Io
     return receivePush({ ...tools, ioFor }, kind, { ...posted(hint), query: new URLSearchParams(query) })
   }
@@ -86,7 +86,7 @@ describe.each(enginesFor(import.meta.url))('a push on %s', (engine) => {
     await receive(first, 'imap', { token, renewPush: true })
     await until(() => expect(mailbox.renewals).toBe(3))
     isDown = false
-    // It is tried again after a rest, with the same word.
+    // It is retried after a pause, with the same argument.
     await until(() => {
       post.clock.advance(60_000)
       expect(mailbox.renewals).toBe(4)

@@ -9,7 +9,7 @@ import { arrival, type Mailbox, openMailboxes, readTold, until } from './watchin
 interface TestAccounts extends AsyncDisposable {
   service: TestService
   mailboxOf(grantId: string): Mailbox
-  /** Authenticates a user; answers the grant. */
+  /** Authenticates a user, and returns the grant. */
   connect(settings?: Record<string, unknown>): Promise<{ id: string }>
   told(grantId: string): Promise<string[]>
   gauge(): Promise<number>

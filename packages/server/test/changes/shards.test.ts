@@ -81,7 +81,7 @@ describe.each(engines)('nodes on one %s', (engine) => {
     const mailbox = post.mailbox(record)
     const frozen = await post.node()
     await until(() => expect(mailbox.isWaitedFor).toBe(true))
-    // It has fetched a change and is about to keep it.
+    // It has fetched a change and is about to store it.
     const fetched = Promise.withResolvers<void>()
     mailbox.before = () => {
       frozen.freeze()
@@ -103,12 +103,12 @@ describe.each(engines)('nodes on one %s', (engine) => {
     expect(await post.saved(record)).toMatchObject({ cursor: '2' })
     expect(await frozen.shards()).toBe(0)
     expect(heir.watcher.size).toBe(1)
-    // When it is seen again, it gets its share.
+    // After its next heartbeat, it gets its share.
     await frozen.beat()
     await share([frozen, heir], [2_048, 2_048])
   })
 
-  test('that nobody sees take nothing', async () => {
+  test('without a heartbeat take no shards', async () => {
     const record = await post.grant()
     const unseen = await post.node()
     await until(() => expect(unseen.watcher.size).toBe(1))
@@ -122,7 +122,7 @@ describe.each(engines)('nodes on one %s', (engine) => {
     await until(() => expect(post.mailbox(record).isWaitedFor).toBe(true))
   })
 
-  test('that end give everything back at once, and hold no connection', async () => {
+  test('that end release everything at once, and hold no connection', async () => {
     const mailboxes = await grants(5)
     const node = await post.node()
     await until(() => expect(mailboxes.every(({ isWaitedFor }) => isWaitedFor)).toBe(true))
@@ -131,7 +131,7 @@ describe.each(engines)('nodes on one %s', (engine) => {
     expect(mailboxes.map(({ opened, ended }) => opened - ended)).toEqual([0, 0, 0, 0, 0])
   })
 
-  test('that end do not wait for a provider that does not listen', async () => {
+  test('that end do not wait for an unresponsive provider', async () => {
     const record = await post.grant()
     post.mailbox(record).before = () => new Promise(() => undefined)
     const node = await post.node()
@@ -140,7 +140,7 @@ describe.each(engines)('nodes on one %s', (engine) => {
     expect(await node.shards()).toBe(0)
   })
 
-  test('let no more grants connect at the same time than they may, and those that were woken go first', async () => {
+  test('limit the grants that connect concurrently, and woken ones go first', async () => {
     const mailboxes = await grants(40)
     const gates: (() => void)[] = []
     let most = 0
@@ -165,7 +165,7 @@ describe.each(engines)('nodes on one %s', (engine) => {
     })
     first.wakeWatch()
     await pass(3)
-    // Of 36 that had not had their turn and one that had, the one came first.
+    // Of 36 grants that had not had their turn and one that had, this one came first.
     await until(() => expect(first.asked).toHaveLength(2))
     for (let rest = 37; rest > 0; rest--) await pass(1)
     await until(() => expect(mailboxes.every(({ isWaitedFor }) => isWaitedFor)).toBe(true))
@@ -173,12 +173,12 @@ describe.each(engines)('nodes on one %s', (engine) => {
   })
 })
 
-// More than there are shards; the store has no part in it, so that the slower one need not have as many.
+// More grants than shards. The store does not matter here, so the slower one has fewer.
 describe.each([
   ['sqlite', 5_000],
   ['postgresql', 1_000],
 ] as const)('thousands of watched grants on %s', (engine, count) => {
-  test('begin and end without strain, and cost no timer while they wait', async () => {
+  test('start and end without load, and use no timer while they wait', async () => {
     await using post = await openPost(engine)
     const records = Array.from({ length: count }, () => recordOf(post.applicationId))
     await post.database.transaction(async (tx) => {
@@ -212,7 +212,7 @@ describe.each(engines)('shards on %s', (engine) => {
 
   const take = (owner: string, atMost = shardCount) => takeShards(post.database, { owner, atMost, now: firstDay })
 
-  test('are there from the beginning, each once and free', async () => {
+  test('exist from the beginning, each once and free', async () => {
     const taken = await take('a')
     expect(taken.map(({ shard }) => shard).toSorted((a, b) => a - b)).toEqual(
       Array.from({ length: shardCount }, (_, index) => index),
@@ -220,7 +220,7 @@ describe.each(engines)('shards on %s', (engine) => {
     expect(new Set(taken.map(({ epoch }) => epoch))).toEqual(new Set([1]))
   })
 
-  test('count with the epoch they were taken in, and with no other', async () => {
+  test('are valid only with the epoch in which they were taken', async () => {
     const hold = (owner: string, epoch: number): Promise<boolean> =>
       post.database.transaction((tx) => holdShard(tx, owner, { shard: 0, epoch }))
     await take('a', 1)
@@ -233,7 +233,7 @@ describe.each(engines)('shards on %s', (engine) => {
     expect(await hold('a', 2)).toBe(true)
   })
 
-  test('are taken by one node each, however many want them at once', async () => {
+  test('are taken by one node each, however many compete for them', async () => {
     const owners = ['a', 'b', 'c', 'd', 'e', 'f']
     const alive = `insert into nodes (id, started_at, seen_at, delivers) values ${owners.map((owner) => `('${owner}', 0, ${firstDay}, 1)`).join(', ')}`
     await post.database.execute(alive)
@@ -245,7 +245,7 @@ describe.each(engines)('shards on %s', (engine) => {
     }
   })
 
-  test('are counted in the store as the node counts those it knows', async () => {
+  test('are counted in the store as on the node that holds them', async () => {
     await post.database.execute(`update watch_shards set epoch = shard * 31 + 40000 where shard % 3 = 0`)
     await post.database.execute(`insert into nodes (id, started_at, seen_at, delivers) values ('a', 0, ${firstDay}, 1)`)
     expect(await tallyShards(post.database, 'a')).toEqual({ shards: 0, sum: 0, products: 0 })
@@ -254,7 +254,7 @@ describe.each(engines)('shards on %s', (engine) => {
   })
 })
 
-test('one shard for another, and two for two others, are noticed by their count', () => {
+test('that were exchanged for others are noticed by their count', () => {
   const held = [1, 4, 9].map((shard) => ({ shard, epoch: 2 }))
   const others = [
     [1, 4, 10],
@@ -265,7 +265,7 @@ test('one shard for another, and two for two others, are noticed by their count'
   expect(tallyOf(held.toReversed())).toEqual(tallyOf(held))
 })
 
-test('grants spread evenly over the shards', () => {
+test('grants are distributed evenly over the shards', () => {
   const counts = new Map<number, number>()
   for (let index = 0; index < 40_960; index++) {
     const shard = shardOf(`grant-${index}`)

@@ -1,4 +1,4 @@
-/** What is watched, what of it is told, and what happens when something fails. */
+/** Which grants are watched, which changes are notified, and what happens after failures. */
 import fc from 'fast-check'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { backoffAfter } from '../../src/changes/backoff.ts'
@@ -24,7 +24,7 @@ describe.each(enginesFor(import.meta.url))('a watched grant on %s', (engine) => 
     until(() => expect(post.mailbox(record).isWaitedFor).toBe(true))
   const tells = (record: Awaited<ReturnType<Post['grant']>>, ids: string[]): Promise<void> =>
     until(async () => expect(await post.toldIds(record)).toEqual(ids))
-  test('is told of from when watching begins, each change once and in order, with its cursor kept', async () => {
+  test('is notified from the start of watching, each change once and in order, with its cursor stored', async () => {
     const record = await post.grant()
     const mailbox = post.mailbox(record)
     mailbox.happened.push(arrival('before'))
@@ -51,7 +51,7 @@ describe.each(enginesFor(import.meta.url))('a watched grant on %s', (engine) => 
     expect(mailbox.asked.map(({ cursor }) => cursor)).toEqual([undefined, '1', '3'])
   })
 
-  test('that others than its provider watch is left alone, and so is one that is invalid, blocked or not to be watched', async () => {
+  test('is skipped if its provider does not watch it, or if it is invalid, blocked or not to be watched', async () => {
     const quiet = [
       await post.grant({}, { provider: 'virtual-calendar' }),
       await post.grant({ status: 'invalid' }, { grant_status: 'invalid' }),
@@ -67,7 +67,7 @@ describe.each(enginesFor(import.meta.url))('a watched grant on %s', (engine) => 
     expect(quiet.map((record) => post.mailbox(record).opened)).toEqual([0, 0, 0, 0, 0])
   })
 
-  test('is told of once though the transaction breaks in the middle: then nothing of it is kept', async () => {
+  test('is notified once if the transaction breaks in the middle: then nothing of it is stored', async () => {
     const record = await post.grant()
     const mailbox = post.mailbox(record)
     const node = await post.node({ notify: failingAt(post.notify, 2, 3) })
@@ -84,7 +84,7 @@ describe.each(enginesFor(import.meta.url))('a watched grant on %s', (engine) => 
     expect(mailbox.asked.map(({ cursor }) => cursor)).toEqual([undefined, '0', '0', '0'])
   })
 
-  test('is told of once though its cursor could not be kept at first: then nothing was told', async () => {
+  test('is notified once if its cursor could not be stored at first: then nothing was notified', async () => {
     const record = await post.grant()
     const mailbox = post.mailbox(record)
     const node = await post.node()
@@ -98,7 +98,7 @@ describe.each(enginesFor(import.meta.url))('a watched grant on %s', (engine) => 
     await until(() => expect(mailbox.asked.map(({ cursor }) => cursor)).toEqual([undefined, '0', '0']))
   })
 
-  test('with more to tell than goes into one answer is told of page by page', async () => {
+  test('with more changes than fit into one response is notified page by page', async () => {
     const record = await post.grant()
     const mailbox = post.mailbox(record)
     mailbox.page = 2
@@ -109,19 +109,19 @@ describe.each(enginesFor(import.meta.url))('a watched grant on %s', (engine) => 
     await until(() => expect(mailbox.asked.map(({ cursor }) => cursor)).toEqual([undefined, '0', '2', '4']))
   })
 
-  test('is not told of what is older than its first authentication', async () => {
+  test('is not notified of changes before its first authentication', async () => {
     const record = await post.grant({ createdAt: firstDay + 700 })
     const mailbox = post.mailbox(record)
     await post.node()
     await watchedFrom(record)
-    // Providers date in whole seconds: what came in the second of the authentication counts as later.
+    // Providers use whole seconds: a change in the second of the authentication counts as later.
     mailbox.happen(arrival('old', firstDay - 1), arrival('new', firstDay), arrival('old too', firstDay - hour))
     await tells(record, ['new'])
     expect(mailbox.asked.map(({ notBefore }) => notBefore)).toEqual([firstDay, firstDay])
     await until(async () => expect(await post.saved(record)).toMatchObject({ cursor: '3' }))
   })
 
-  test('is told of with the metadata that the service keeps of its messages', async () => {
+  test('is notified with the metadata that the service stores for its messages', async () => {
     const record = await post.grant()
     const at = { applicationId: post.applicationId, grantId: record.grant.id }
     const metadata = { key1: 'kept' }
@@ -134,7 +134,7 @@ describe.each(enginesFor(import.meta.url))('a watched grant on %s', (engine) => 
     expect(told.map(({ object }) => object.metadata)).toEqual([metadata, undefined, undefined])
   })
 
-  test('that its provider wants looked at often costs no writing while nothing changes', async () => {
+  test('that its provider wants polled often writes nothing while nothing changes', async () => {
     const record = await post.grant()
     const mailbox = post.mailbox(record)
     const node = await post.node()
@@ -148,12 +148,12 @@ describe.each(enginesFor(import.meta.url))('a watched grant on %s', (engine) => 
     expect(await post.saved(record)).toMatchObject({ synced_at: firstDay })
     await post.pass(hour, node)
     mailbox.wakeWatch()
-    // But when all was last fetched is known to the hour.
+    // But the time of the last complete fetch is stored to the hour.
     await until(async () => expect(await post.saved(record)).toMatchObject({ synced_at: firstDay + hour + 4 * minute }))
   })
 
   describe('that fails', () => {
-    test('is tried again after longer and longer rests, and the log says it once', async () => {
+    test('is retried after growing delays, and logged once', async () => {
       const record = await post.grant()
       const mailbox = post.mailbox(record)
       mailbox.before = () => {
@@ -161,7 +161,7 @@ describe.each(enginesFor(import.meta.url))('a watched grant on %s', (engine) => 
       }
       const node = await post.node()
       await until(() => expect(mailbox.asked).toHaveLength(1))
-      // Between the longest rest of one failure and the shortest of the next.
+      // Between the longest delay of one failure and the shortest of the next.
       for (const [index, rest] of [1_300, 2_600, 5_200, 10_400].entries()) {
         await post.looked(node)
         expect(mailbox.asked).toHaveLength(index + 1)
@@ -178,7 +178,7 @@ describe.each(enginesFor(import.meta.url))('a watched grant on %s', (engine) => 
       expect(node.logs()).toContain('changes of a grant are fetched again')
     })
 
-    test('has noted when all was last fetched, by which the length of an outage is counted', async () => {
+    test('has recorded its last complete fetch, from which the length of an outage is measured', async () => {
       const record = await post.grant()
       const mailbox = post.mailbox(record)
       const node = await post.node()
@@ -197,7 +197,7 @@ describe.each(enginesFor(import.meta.url))('a watched grant on %s', (engine) => 
       expect(await post.saved(record)).toMatchObject({ synced_at: firstDay + 10 * minute })
     })
 
-    test('is left alone for as long as its provider asks', async () => {
+    test('gets no request for the delay that its provider requests', async () => {
       const record = await post.grant()
       const mailbox = post.mailbox(record)
       mailbox.before = () => {
@@ -212,7 +212,7 @@ describe.each(enginesFor(import.meta.url))('a watched grant on %s', (engine) => 
       await until(() => expect(mailbox.asked).toHaveLength(2))
     })
 
-    test('by a lost connection goes on where it was, and misses nothing', async () => {
+    test('because of a lost connection continues where it was, and misses nothing', async () => {
       const record = await post.grant()
       const mailbox = post.mailbox(record)
       const node = await post.node()
@@ -226,7 +226,7 @@ describe.each(enginesFor(import.meta.url))('a watched grant on %s', (engine) => 
       expect(mailbox.opened).toBe(2)
     })
 
-    test('because the provider is silent does not hold up the others', async () => {
+    test('because the provider does not respond does not delay the others', async () => {
       const silent = await post.grant()
       post.mailbox(silent).before = () => new Promise(() => undefined)
       const node = await post.node({ maxSyncs: 1, answerMs: 100 })
@@ -253,7 +253,7 @@ describe.each(enginesFor(import.meta.url))('a watched grant on %s', (engine) => 
       expect(mailbox).toMatchObject({ opened: 1, ended: 0 })
     })
 
-    test('because the provider refuses the credentials becomes invalid once, and is asked no more', async () => {
+    test('because the provider refuses the credentials becomes invalid once, and gets no more requests', async () => {
       const record = await post.grant()
       const mailbox = post.mailbox(record)
       const node = await post.node()
@@ -273,7 +273,7 @@ describe.each(enginesFor(import.meta.url))('a watched grant on %s', (engine) => 
   })
 
   describe('that ends', () => {
-    test('by its deletion is not watched any more, and its cursor is gone', async () => {
+    test('by its deletion is no longer watched, and its cursor is deleted', async () => {
       const record = await post.grant()
       const node = await post.node()
       await watchedFrom(record)
@@ -284,7 +284,7 @@ describe.each(enginesFor(import.meta.url))('a watched grant on %s', (engine) => 
       expect(await post.saved(record)).toBeUndefined()
     })
 
-    test('while changes are fetched tells none of them', async () => {
+    test('while changes are fetched notifies none of them', async () => {
       const record = await post.grant()
       const mailbox = post.mailbox(record)
       const node = await post.node()
@@ -300,7 +300,7 @@ describe.each(enginesFor(import.meta.url))('a watched grant on %s', (engine) => 
       expect(await post.saved(record)).toMatchObject({ cursor: '0' })
     })
 
-    test('at the wish of its client begins anew when it is wished for again', async () => {
+    test("at its client's request starts again when requested again", async () => {
       const record = await post.grant()
       const mailbox = post.mailbox(record)
       const node = await post.node()
@@ -319,7 +319,7 @@ describe.each(enginesFor(import.meta.url))('a watched grant on %s', (engine) => 
       await tells(record, ['wanted'])
     })
 
-    test('because it is blocked goes on where it was when it is not any more', async () => {
+    test('because it is blocked continues where it was after it is unblocked', async () => {
       const record = await post.grant()
       const mailbox = post.mailbox(record)
       const node = await post.node()
@@ -336,7 +336,7 @@ describe.each(enginesFor(import.meta.url))('a watched grant on %s', (engine) => 
     })
   })
 
-  test('whose credentials change is connected anew, from its cursor on', async () => {
+  test('whose credentials change is connected again, from its cursor on', async () => {
     const record = await post.grant({ sealedCredentials: 'first' })
     const mailbox = post.mailbox(record)
     const node = await post.node()
@@ -348,7 +348,7 @@ describe.each(enginesFor(import.meta.url))('a watched grant on %s', (engine) => 
     expect(mailbox).toMatchObject({ opened: 2, ended: 1 })
   })
 
-  test('whose metadata changes is not disturbed', async () => {
+  test('whose metadata changes is not interrupted', async () => {
     const record = await post.grant()
     const node = await post.node()
     await watchedFrom(record)
@@ -378,21 +378,21 @@ describe.each(enginesFor(import.meta.url))('a watched grant on %s', (engine) => 
       return { node, record }
     }
 
-    test('after less than 72 hours is told of what was missed', async () => {
+    test('within 72 hours is notified of missed changes', async () => {
       const { record } = await outOfReach(72 * hour - 1)
       await tells(record, ['missed'])
       expect(await post.saved(record)).toMatchObject({ cursor: '1', told_from: firstDay })
       expect(await post.saved(record)).toMatchObject({ authenticated_at: firstDay + 74 * hour - 1 })
     })
 
-    test('after 72 hours is told of from then on', async () => {
+    test('after 72 hours is notified from then on', async () => {
       const { node, record } = await outOfReach(72 * hour)
       const mailbox = post.mailbox(record)
       const from = firstDay + 74 * hour
       expect(await post.saved(record)).toMatchObject({ cursor: '1', told_from: from, authenticated_at: from })
       mailbox.happen(arrival('late', firstDay + 4 * hour), arrival('new', from))
       await tells(record, ['new'])
-      // And so it stays after a restart.
+      // The same after a restart.
       await node.stop()
       await post.node()
       await watchedFrom(record)
@@ -402,7 +402,7 @@ describe.each(enginesFor(import.meta.url))('a watched grant on %s', (engine) => 
   })
 })
 
-describe('where a watch goes on', () => {
+describe('the position at which a watch continues', () => {
   const record = recordOf('application', { createdAt: firstDay, updatedAt: firstDay + 100 * hour })
   const row = (changes: Partial<WatchRow>): WatchRow => ({
     cursor: 'c',
@@ -440,7 +440,7 @@ describe('where a watch goes on', () => {
   })
 })
 
-test('rests grow from a second to five minutes and are never the same for all', () => {
+test('delays grow from a second to five minutes and are randomized', () => {
   expect(backoffAfter(1, 0.5)).toBe(1_000)
   expect(backoffAfter(2, 0.5)).toBe(2_000)
   expect(backoffAfter(9, 0.5)).toBe(256_000)

@@ -1,6 +1,6 @@
 /**
- * A store with grants, nodes that watch them, and mailboxes that do as they are told. Time stands still; the looks of a
- * node do not, and can be called for.
+ * A store with grants, nodes that watch them, and scripted mailboxes. Time stands still; a node's polls do not, and
+ * can be triggered.
  */
 import { randomBytes, randomUUID } from 'node:crypto'
 import path from 'node:path'
@@ -45,23 +45,23 @@ import { payloadOf, type SealedRow, testSeals } from '../webhooks/notification-r
 
 export const firstDay = 1_760_000_000_000
 
-/** Until it holds, and no longer. */
+/** Waits until it holds. */
 export const until = <T>(check: () => T | Promise<T>): Promise<T> =>
   vi.waitFor(check, { timeout: 25_000, interval: 10 })
 
-/** An account at the fake provider: a list of what happened in it. */
+/** An account at the fake provider: a list of its changes. */
 export class Mailbox {
   readonly happened: Change[] = []
-  /** The cursors that `since` was asked with, and from when on changes were to be told. */
+  /** The arguments of `since`: the cursors, and the time from which changes are notified. */
   readonly asked: { cursor: string | undefined; notBefore: number }[] = []
-  /** How often `since` was asked with the word that pushes are to be renewed. */
+  /** Number of calls of `since` with the request to renew pushes. */
   renewals = 0
-  /** Sessions that were opened, and those of them that ended. */
+  /** Opened sessions, and those of them that ended. */
   opened = 0
   ended = 0
-  /** Throws, waits or changes the page instead of answering at once. */
+  /** Throws, waits or changes the page before the response. */
   before: (() => Promise<void> | void) | undefined
-  /** How many changes are told at once. */
+  /** Maximum number of changes in one response. */
   page = Number.POSITIVE_INFINITY
   #seen = 0
   #waiting: { resolve(): void; reject(error: unknown): void } | undefined
@@ -120,7 +120,7 @@ export class Mailbox {
   }
 }
 
-/** A provider of mailboxes by grant. It takes everybody whose password is not `wrong`. */
+/** A provider of mailboxes by grant. It accepts every password but `wrong`. */
 export function openMailboxes(receive?: Provider['receive']): {
   provider: Provider
   mailboxOf(grantId: string): Mailbox
@@ -170,17 +170,17 @@ export const renaming = (id: string, happenedAt = firstDay + 1_000): Change => (
 export interface Node extends AsyncDisposable {
   readonly id: string
   readonly watcher: Watcher
-  /** Says that the node is alive. */
+  /** Writes a heartbeat of the node. */
   beat(): Promise<void>
-  /** Stops as a process does that is frozen: what it asks of the store waits, and what it was told it does not hear. */
+  /** Stops like a frozen process: its store queries wait, and it does not receive their results. */
   freeze(): void
-  /** From here on the store cannot be reached; or it can again. */
+  /** Disconnects the store, or connects it again. */
   cutOff(isCut: boolean): void
   thaw(): void
-  /** Fails once in a transaction, at the statement of this name. */
+  /** Fails once in a transaction, at the statement with this name. */
   failOnce(statement: string): void
   shards(): Promise<number>
-  /** Ends it in good order. */
+  /** Stops it gracefully. */
   stop(): Promise<void>
   logs(): string
 }
@@ -198,16 +198,16 @@ export interface Post extends AsyncDisposable {
   readonly providers: Providers
   /** Starts a node that watches. */
   node(options?: Partial<WatcherOptions>): Promise<Node>
-  /** Beats for these nodes, and lets time pass in steps that no lease notices. */
+  /** Writes heartbeats of these nodes, and advances time in steps shorter than a lease. */
   pass(milliseconds: number, ...nodes: Node[]): Promise<void>
-  /** Resolves when the only node has had two looks since the call: what it was going to notice it has. */
+  /** Resolves when the only node has polled twice since the call: everything pending has been noticed. */
   looked(node: Node): Promise<void>
   grant(changes?: Partial<GrantRecord>, fields?: Partial<Grant>): Promise<GrantRecord>
   change(record: GrantRecord, changes: Partial<GrantRecord>, fields?: Partial<Grant>): Promise<GrantRecord>
   mailbox(record: GrantRecord): Mailbox
-  /** What was told of a grant, the oldest first. */
+  /** The notifications of a grant, oldest first. */
   told(record: GrantRecord): Promise<Told[]>
-  /** The ids of the objects that were told. */
+  /** The ids of the notified objects. */
   toldIds(record: GrantRecord): Promise<unknown[]>
   saved(record: GrantRecord): Promise<WatchRow | undefined>
   status(record: GrantRecord): Promise<string | undefined>
@@ -218,7 +218,7 @@ const notificationsOf = sql<SealedRow & { type: string }>(
   'select id, application_id, type, sealed_payload from notifications where grant_id = $1 order by sequence',
 )
 
-/** What was told of a grant, the oldest first. */
+/** The notifications of a grant, oldest first. */
 export const readTold = async (database: Queries, grantId: string, seals?: DataSeals): Promise<Told[]> =>
   (await database.all(notificationsOf, [grantId])).map((row) => ({
     type: row.type,
@@ -475,7 +475,7 @@ export function recordOf(
   }
 }
 
-/** A function that fails at the calls that are named, counted from 1. */
+/** A function that fails at these calls, counted from 1. */
 export function failingAt(notify: Notify, ...calls: number[]): Notify {
   let count = 0
   return async (tx: Queries, told) => {

@@ -25,7 +25,7 @@ describe('the grant segment of a path', () => {
     ['external:email:a@x.test', { by: 'external', value: 'email:a@x.test' }],
     [`external:${id}`, { by: 'external', value: id }],
     ['Room 5', { by: 'email', value: 'room 5' }],
-  ] as const)('reads %j', (segment, expected) => {
+  ] as const)('parses %j', (segment, expected) => {
     expect(parseLocator(segment)).toEqual(expected)
   })
 
@@ -40,11 +40,11 @@ describe('the grant segment of a path', () => {
     'a\u0085b',
     '\ud800',
     'x'.repeat(513),
-  ])('names no grant when it is %j', (segment) => {
+  ])('matches no grant when it is %j', (segment) => {
     expect(parseLocator(segment)).toBeUndefined()
   })
 
-  test('takes an id before the word me, and both before an address', () => {
+  test('is read as an id before "me", and as both before an address', () => {
     expect(parseLocator(randomUUID())).toMatchObject({ by: 'id' })
     expect(parseLocator('me')).toEqual({ by: 'me' })
     for (const like of ['ME', 'Me', ' me', 'me ', 'me@', 'mé', 'ｍｅ', 'me\u200b', id.slice(1), `${id}0`, `{${id}}`]) {
@@ -58,13 +58,13 @@ describe('the form in which addresses are compared', () => {
     ['A@x.test', 'a@x.test'],
     ['a@X.test', 'a@x.test'],
     ['\t a@x.test \u00a0', 'a@x.test'],
-    // The same letters, once composed and once not.
+    // The same letters, composed and decomposed.
     ['zoe\u0308@x.test', 'zo\u00eb@x.test'],
     ['ÄRGER@X.TEST', 'ärger@x.test'],
     // One character in lower case, two in upper case.
     ['J\u030c@x.test', '\u01f0@x.test'],
     ['"A B"@x', '"a b"@x'],
-  ])('joins %j and %j', (one, other) => {
+  ])('equates %j and %j', (one, other) => {
     expect(emailKey(one)).toBe(emailKey(other))
   })
 
@@ -79,7 +79,7 @@ describe('the form in which addresses are compared', () => {
     ['%2e%2e%2f', 'an escaped path'],
     ['a@x.test\u200b', 'an invisible letter'],
     ['.a@x.test', 'a leading dot'],
-  ])('keeps %j apart from a@x.test: %s', (address) => {
+  ])('distinguishes %j from a@x.test: %s', (address) => {
     expect(emailKey(address)).not.toBe('a@x.test')
     expect(reservedAddress(address)).toBeUndefined()
     expect(parseLocator(address)).toEqual({ by: 'email', value: emailKey(address) })
@@ -98,7 +98,7 @@ describe('the form in which addresses are compared', () => {
   })
 })
 
-describe('an address that would read as another locator', () => {
+describe('an address that could be read as another locator', () => {
   test.each([
     ['', 'empty'],
     ['   ', 'empty'],
@@ -121,7 +121,7 @@ describe('an address that would read as another locator', () => {
     expect(reservedAddress(address)).toContain(reason)
   })
 
-  /** What the contract lets through as the identifier of a virtual account. */
+  /** Identifiers of virtual accounts that the contract accepts. */
   const settings = providerKinds['virtual-calendar'].customSettings
   const trap = fc.constantFrom(
     'me',
@@ -146,14 +146,14 @@ describe('an address that would read as another locator', () => {
       fc.property(address, (text) => {
         fc.pre(settings.safeParse({ email: text }).success && reservedAddress(text) === undefined)
         const own = { by: 'email', value: emailKey(text) }
-        // As the client gave it, as the grant shows it, and in the form that says what it is.
+        // As the client gave it, as the grant has it, and in the explicit form.
         for (const segment of [text, text.trim(), `email:${text}`]) expect(parseLocator(segment)).toEqual(own)
       }),
       { numRuns: 3000 },
     )
   })
 
-  test('is refused in every casing, and so is one with spaces around it', () => {
+  test('is refused in every case, and with spaces around it', () => {
     const reserved = fc.oneof(
       fc.constant('me'),
       fc.uuid(),

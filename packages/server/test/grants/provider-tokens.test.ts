@@ -1,4 +1,7 @@
-/** Access tokens of accounts: one refresh for each expiry, whoever asks, and no account given up for nothing. */
+/**
+ * Access tokens of accounts: one refresh for each expiry, for all callers, and no account becomes invalid without
+ * reason.
+ */
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createProviderTokens, type ProviderTokens, type Refresh } from '../../src/grants/provider-tokens.ts'
@@ -18,7 +21,7 @@ import {
 
 const signal = new AbortController().signal
 
-/** Refresh tokens are used once; a used one kills all that came from it. */
+/** Refresh tokens work once; using one again revokes all its successors. */
 function strictEndpoint(clock: TestClock, first: string) {
   let valid = first
   let dead = false
@@ -59,7 +62,7 @@ describe.each(enginesFor(import.meta.url))('access tokens of accounts on %s', (e
     return { ...found, sealedCredentials: sealed }
   }
 
-  test('twenty workers, strict rotation: one refresh for each expiry, and nobody is refused', async () => {
+  test('twenty workers with strict rotation make one refresh for each expiry, and none is refused', async () => {
     record = await newGrant()
     const rounds = engine === 'postgresql' ? 150 : 100
     const endpoint = strictEndpoint(clock, 'first')
@@ -87,7 +90,7 @@ describe.each(enginesFor(import.meta.url))('access tokens of accounts on %s', (e
     await service.call('DELETE', `/v3/grants/${record.grant.id}`)
   })
 
-  test.for([60_001, 1_500.7, 1])('a token that lives %d ms is kept, and used for half its life', async (life) => {
+  test.for([60_001, 1_500.7, 1])('a token that lives %d ms is stored, and used for half its life', async (life) => {
     record = await newGrant()
     const [node] = nodes(1)
     let fetched = 0
@@ -99,7 +102,7 @@ describe.each(enginesFor(import.meta.url))('access tokens of accounts on %s', (e
     await service.call('DELETE', `/v3/grants/${record.grant.id}`)
   })
 
-  test('a token that the provider refuses is replaced, once for all who were refused', async () => {
+  test('a token that the provider refuses is replaced once for all callers', async () => {
     record = await newGrant()
     const endpoint = strictEndpoint(clock, 'first')
     const workers = nodes(5)
@@ -112,7 +115,7 @@ describe.each(enginesFor(import.meta.url))('access tokens of accounts on %s', (e
     await service.call('DELETE', `/v3/grants/${record.grant.id}`)
   })
 
-  test('a provider that gives the refused token again is asked once, and not for ever', async () => {
+  test('a provider that returns the refused token again gets one request, and no endless loop', async () => {
     record = await newGrant()
     let asked = 0
     const same: Refresh = async () => ({
@@ -126,7 +129,7 @@ describe.each(enginesFor(import.meta.url))('access tokens of accounts on %s', (e
     await service.call('DELETE', `/v3/grants/${record.grant.id}`)
   })
 
-  test('a worker that dies with the right to refresh holds up the others for its time only', async () => {
+  test('a worker that dies while refreshing delays the others only for its lease', async () => {
     record = await newGrant()
     const endpoint = strictEndpoint(clock, 'first')
     const [dying, living] = nodes(2)
@@ -163,7 +166,7 @@ describe.each(enginesFor(import.meta.url))('access tokens of accounts on %s', (e
       await answered.promise
       clock.advance(20_001)
       if (when === 'before') heldUp.resolve()
-      // The refresh token is used up: who tries it again is refused.
+      // The refresh token is used up: another attempt with it is refused.
       const refused: Refresh = async (credentials, aborted) => {
         heldUp.resolve()
         await first
@@ -175,7 +178,7 @@ describe.each(enginesFor(import.meta.url))('access tokens of accounts on %s', (e
     },
   )
 
-  test('where the newest refresh token is not taken, the one before it is tried for a day', async () => {
+  test('if the newest refresh token is refused, the previous one is tried for a day', async () => {
     record = await newGrant()
     const [node] = nodes(1)
     const asked: unknown[] = []
@@ -201,7 +204,7 @@ describe.each(enginesFor(import.meta.url))('access tokens of accounts on %s', (e
     await service.call('DELETE', `/v3/grants/${record.grant.id}`)
   })
 
-  test('a failure of the way to the provider says nothing of the account, and the next one asks again', async () => {
+  test('a network failure does not affect the account, and the next caller tries again', async () => {
     record = await newGrant()
     const [node] = nodes(1)
     const failing: Refresh = () => Promise.reject(new ApiError('provider_unavailable'))
@@ -228,7 +231,7 @@ describe('an account at Google', () => {
 
   const tokenCalls = () => peer.simulator.calls.filter(({ path }) => path === '/token')
 
-  test('is refreshed once for many requests at a time, after its token was refused', async () => {
+  test('is refreshed once for many concurrent requests, after its token was refused', async () => {
     peer.simulator.addAccount({ email: 'ann@example.com', name: 'Ann' })
     const grant = await createGoogleGrant(service, peer.simulator, { email: 'ann@example.com', key })
     expect(grant).toMatchObject({ provider: 'google', email: 'ann@example.com', name: 'Ann', grant_status: 'valid' })
@@ -241,7 +244,7 @@ describe('an account at Google', () => {
     expect(tokenCalls()).toHaveLength(1)
   })
 
-  test('whose consent is taken back is told as expired once, and answers 401', async () => {
+  test('whose consent is revoked is notified as expired once, and answers 401', async () => {
     peer.simulator.addAccount({ email: 'ben@example.com' })
     const grant = await createGoogleGrant(service, peer.simulator, { email: 'ben@example.com', key })
     peer.simulator.account('ben@example.com').revokeConsent()
@@ -271,7 +274,7 @@ describe('an account at Google', () => {
     expect(peer.simulator.calls.map(({ path, status }) => [path, status])).toEqual([['/revoke', 200]])
   })
 
-  test('that is deleted leaves the grant of the same person in another application, which shares the client, working', async () => {
+  test('that is deleted does not affect the grant of the same person in another application with the same client', async () => {
     const account = peer.simulator.addAccount({ email: 'kit@example.com' })
     const other = await service.createApplication('Shares the client')
     const own = await createGoogleGrant(service, peer.simulator, { email: account.email, key })
@@ -284,12 +287,12 @@ describe('an account at Google', () => {
     expect((await service.call('DELETE', `/v3/grants/${own.id}`, { key })).status).toBe(200)
     expect(await revoked()).toBe(0)
     expect((await service.call('GET', `/v3/grants/${theirs.id}/folders`, { key: other.key })).status).toBe(200)
-    // It is ended with the last one.
+    // It is revoked with the last grant.
     expect((await service.call('DELETE', `/v3/grants/${theirs.id}`, { key: other.key })).status).toBe(200)
     expect(await revoked()).toBe(1)
   })
 
-  test('that is deleted with the other one of the same person at once is revoked at Google', async () => {
+  test('that is deleted concurrently with the other grant of the same person is revoked at Google', async () => {
     const account = peer.simulator.addAccount({ email: 'lea@example.com' })
     const other = await service.createApplication('Shares the client too')
     const holders = [key, other.key]
@@ -303,7 +306,7 @@ describe('an account at Google', () => {
     expect(peer.simulator.calls.map(({ path }) => path)).toContain('/revoke')
   })
 
-  test('that is deleted and connected again before its tokens are ended stays connected', async () => {
+  test('that is deleted and connected again before its tokens are revoked stays connected', async () => {
     const account = peer.simulator.addAccount({ email: 'mia@example.com' })
     const first = await createGoogleGrant(service, peer.simulator, { email: account.email, key })
     expect((await service.call('DELETE', `/v3/grants/${first.id}`, { key })).status).toBe(200)
@@ -312,7 +315,7 @@ describe('an account at Google', () => {
     expect((await service.call('GET', `/v3/grants/${second.id}/folders`, { key })).status).toBe(200)
   })
 
-  test('is refused with a clear word where the refresh token is not good', async () => {
+  test('is refused with a clear message if the refresh token is invalid', async () => {
     const made = await service.call('POST', '/v3/connect/custom', {
       key,
       body: { provider: 'google', settings: { refresh_token: 'CANARY-nonsense' } },
@@ -322,7 +325,7 @@ describe('an account at Google', () => {
     expect(JSON.stringify(made.body)).not.toContain('CANARY')
   })
 
-  test('has further addresses, which are told where they are asked for', async () => {
+  test('has further addresses, which are returned on request', async () => {
     const aliases = ['hal.office@example.com', 'hal@example.org']
     peer.simulator.addAccount({ email: 'hal@example.com', aliases })
     const { id } = await createGoogleGrant(service, peer.simulator, { email: 'hal@example.com', key })
@@ -336,7 +339,7 @@ describe('an account at Google', () => {
     expect(alone.body.data).toEqual(other)
   })
 
-  test('lacks a scope: 403 names it, before Google is asked', async () => {
+  test('without a scope gets 403 with its name, before a request to Google', async () => {
     peer.simulator.addAccount({ email: 'dan@example.com' })
     const scopes = [...identity, scope('gmail.readonly')]
     const grant = await createGoogleGrant(service, peer.simulator, { email: 'dan@example.com', key, scopes })
@@ -369,7 +372,7 @@ describe('an account at Google', () => {
     expect((await service.call('GET', `/v3/grants/${made.body.data.id}/folders`, { key })).status).toBe(200)
   })
 
-  test('whose address belongs to another user by now is refused, and the grant stays as it was', async () => {
+  test('whose address now belongs to another user is refused, and the grant stays unchanged', async () => {
     const first = peer.simulator.addAccount({ email: 'fay@example.com' })
     const grant = await createGoogleGrant(service, peer.simulator, { email: first.email, key })
     expect(grant.provider_user_id).toBe(first.sub)

@@ -1,4 +1,7 @@
-/** Refresh tokens that a provider replaces at each use: many workers at once, and a node that is killed with the new one in its hands. */
+/**
+ * Refresh tokens that a provider replaces at each use: many concurrent workers, and a node that is killed with the
+ * new token in memory.
+ */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempDisposable } from 'node:fs/promises'
@@ -20,7 +23,7 @@ import { everyScope as scopesOfYahoo } from '../peers/yahoo.ts'
 import { processEnvironment, programFile } from '../programs.ts'
 
 const signal = new AbortController().signal
-/** Of 20 workers. `ROTATION_ROUNDS=500` is the whole trial. */
+/** By 20 workers. `ROTATION_ROUNDS=500` is the full test. */
 const rounds = Number(process.env.ROTATION_ROUNDS ?? 40)
 
 interface Options {
@@ -28,7 +31,7 @@ interface Options {
   strictRotation?: boolean
 }
 
-/** What the tests need of a simulated provider. */
+/** What the tests need from a simulated provider. */
 interface Simulator extends AsyncDisposable {
   url: string
   client: { readonly id: string; readonly secret: string }
@@ -86,7 +89,7 @@ const races = kinds.flatMap((kind) =>
   enginesFor(import.meta.url).map((engine): [string, Engine, Kind] => [kind.name, engine, kind]),
 )
 
-describe.each(races)('twenty workers at a %s that takes a refresh token once, on %s', (_name, engine, kind) => {
+describe.each(races)('twenty workers at a %s that accepts a refresh token once, on %s', (_name, engine, kind) => {
   const clock = testClock()
   const egress = createEgress({ mode: 'private' })
   let simulator: Simulator
@@ -101,7 +104,7 @@ describe.each(races)('twenty workers at a %s that takes a refresh token once, on
     await egress[Symbol.asyncDispose]()
   })
 
-  test(`${rounds} refreshes: one for each expiry, and the account is never taken for lost`, async () => {
+  test(`make one refresh for each of ${rounds} expiries, and the account never becomes invalid`, async () => {
     const record = await recordOf(service, await newGrant(service, kind, simulator))
     const { database, secrets, log } = service.services
     const client: ProviderClient = { type: 'connector', data: clientOf(simulator), settings: {} }
@@ -145,10 +148,10 @@ test.each(kinds)(
     })
     const [, ended] = await once(child, 'exit')
     expect(ended).toBe('SIGKILL')
-    // The provider has given the next refresh token, and nobody has it.
+    // The provider has issued the next refresh token, and no node has it.
     expect(statuses(simulator)).toEqual([200])
     simulator.expireAccessTokens()
-    // The right to refresh that the killed node had ends by its own clock, which went on meanwhile.
+    // The killed node's lease ends by its own clock, which continued meanwhile.
     clock.advance(600_000)
     await using service = await open()
     const use = { queries: service.services.database, signal: () => signal, responseHeaders: {} }

@@ -11,12 +11,12 @@ const triggers: readonly GrantTrigger[] = [
   'delete',
 ]
 
-/** What clients notice of a change; a dash is a cell that cannot happen. */
+/** The visible effects of a change; a dash is an impossible cell. */
 type Cell = { next: GrantState; tells?: string; billing?: string; flags?: string } | '-'
 
 /**
- * The founding document's table of grant states, written out cell by cell: "States and transitions", rules 1 and 2, and
- * "Billing". Where it is silent the reading stands beside the cell.
+ * The table of grant states from the specification, cell by cell: "States and transitions", rules 1 and 2, and
+ * "Billing". Cells that it does not define have a comment.
  */
 const table: Record<GrantState, Record<GrantTrigger, Cell>> = {
   none: {
@@ -28,13 +28,13 @@ const table: Record<GrantState, Record<GrantTrigger, Cell>> = {
     delete: '-',
   },
   unverified: {
-    // The end user signs in a second time before the first code was exchanged.
+    // The user signs in a second time before the first code was exchanged.
     hosted_sign_in: { next: 'unverified' },
     token_exchange: { next: 'valid', tells: 'grant.created', billing: 'start' },
     custom_authentication: { next: 'valid', tells: 'grant.created', billing: 'start' },
-    // Nothing uses a grant that is not verified, so nothing can find its access lost.
+    // A grant that is not verified is not used, so lost access cannot be noticed.
     access_lost: '-',
-    // Nobody was told that it is there, so nobody is told that it goes, and it was never billed.
+    // No application was notified of it, so none is notified of its removal, and it was never billed.
     code_expired: { next: 'deleted', flags: 'erase' },
     delete: { next: 'deleted', flags: 'erase' },
   },
@@ -51,7 +51,7 @@ const table: Record<GrantState, Record<GrantTrigger, Cell>> = {
     hosted_sign_in: { next: 'invalid' },
     token_exchange: { next: 'valid', tells: 'grant.updated', flags: 'backfill reauthentication' },
     custom_authentication: { next: 'valid', tells: 'grant.updated', flags: 'backfill reauthentication' },
-    // Expiry is told once.
+    // Expiry is notified once.
     access_lost: { next: 'invalid' },
     code_expired: { next: 'invalid' },
     delete: { next: 'deleted', tells: 'grant.deleted', billing: 'stop', flags: 'erase' },
@@ -92,7 +92,7 @@ describe('the life of a grant', () => {
     expect(cells).toHaveLength(30)
   })
 
-  test.each(cells)('$state meets $trigger as the founding document says', ({ state, trigger, expected }) => {
+  test.each(cells)('$state with $trigger is as specified', ({ state, trigger, expected }) => {
     expect(cellOf(transition(state, trigger))).toEqual(expected)
   })
 
@@ -113,7 +113,7 @@ describe('the life of a grant', () => {
     }
   })
 
-  test('tells of every change of a verified grant that a client can see, and of nothing else', () => {
+  test('notifies every visible change of a verified grant, and nothing else', () => {
     const seen = (state: GrantState): GrantState => (state === 'unverified' || state === 'deleted' ? 'none' : state)
     for (const { state, trigger } of cells) {
       const change = transition(state, trigger)
@@ -123,7 +123,7 @@ describe('the life of a grant', () => {
     }
   })
 
-  test('never brings back a deleted grant and never forgets a verified one', () => {
+  test('never restores a deleted grant and never forgets a verified one', () => {
     for (const { state, trigger } of cells) {
       const next = transition(state, trigger)?.next
       if (state === 'deleted') expect(next).toBeUndefined()
@@ -132,7 +132,7 @@ describe('the life of a grant', () => {
   })
 })
 
-describe('calls on the data of a grant', () => {
+describe('requests for the data of a grant', () => {
   test.each([
     ['none', false, 'grant_not_found'],
     ['none', true, 'grant_not_found'],
@@ -144,7 +144,7 @@ describe('calls on the data of a grant', () => {
     ['invalid', true, 'resource_blocked'],
     ['deleted', false, 'grant_not_found'],
     ['deleted', true, 'grant_not_found'],
-  ] as const)('of a grant that is %s (blocked: %s) meet %s', (state, blocked, expected) => {
+  ] as const)('that is %s (blocked: %s) get %s', (state, blocked, expected) => {
     expect(refusal(state, blocked)).toBe(expected)
   })
 })

@@ -12,7 +12,7 @@ const binding = 'app_1 list-events calendar_id=primary&limit=50'
 const position = ['2026-01-01T00:00:00Z', 'event_1']
 
 describe('a cursor', () => {
-  test('gives back any position', () => {
+  test('returns any position', () => {
     fc.assert(
       fc.property(fc.jsonValue({ maxDepth: 2 }), fc.string({ unit: 'grapheme' }), (value, bound) => {
         const json = JSON.parse(JSON.stringify(value))
@@ -28,7 +28,7 @@ describe('a cursor', () => {
     expect(token).toMatch(/^[\w-]+$/)
     expect(Buffer.from(token, 'base64url').toString('latin1')).not.toContain('event_1')
     expect(cursors.seal(position, `${binding} other`)).not.toBe(token)
-    // Another process does not know it.
+    // Another process does not have its key.
     expect(createCursors(ring).seal(position, binding)).not.toBe(token)
   })
 
@@ -61,7 +61,7 @@ describe('a cursor', () => {
       expect(cursors.open(token + added, binding)).toBeUndefined()
   })
 
-  test('is refused when made up', () => {
+  test('is refused if it is made up', () => {
     fc.assert(
       fc.property(fc.oneof(fc.string(), fc.base64String()), (text) => {
         expect(cursors.open(text, binding)).toBeUndefined()
@@ -83,14 +83,14 @@ describe('a cursor', () => {
     expect(() => secrets.open(cursors.seal(position, binding), context)).toThrow()
   })
 
-  test('longer than 2 KB is neither made nor opened', () => {
+  test('longer than 2 KB is neither issued nor accepted', () => {
     expect(cursors.open(cursors.seal('x'.repeat(1490), binding), binding)).toHaveLength(1490)
     expect(() => cursors.seal('x'.repeat(1600), binding)).toThrow(RangeError)
     expect(cursors.open('A'.repeat(2049), binding)).toBeUndefined()
     expect(cursors.open('A'.repeat(10_000_000), binding)).toBeUndefined()
   })
 
-  test('outlives a key rotation until the old key is dropped', () => {
+  test('survives a key rotation until the old key is dropped', () => {
     const newText = randomBytes(32).toString('base64')
     const token = cursors.seal(position, binding)
     const during = createCursors(keyRingFromText(`${newText},${keyText}`))

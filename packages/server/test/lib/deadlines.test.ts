@@ -3,7 +3,7 @@ import { runInNewContext } from 'node:vm'
 import { describe, expect, test } from 'vitest'
 import { Deadlines, type Expiring } from '../../src/lib/deadlines.ts'
 
-/** Deadlines on a clock and with timers that the test moves. */
+/** Deadlines with a clock and timers that the test controls. */
 function world() {
   let time = 1_000
   let timers: { at: number; call(): void }[] = []
@@ -23,7 +23,7 @@ function world() {
   return {
     deadlines,
     expired,
-    /** How long each timer was set for. */
+    /** The duration of each timer. */
     made,
     waiting: () => timers.length,
     begin(name: string, ms: number): Expiring {
@@ -46,7 +46,7 @@ function world() {
 }
 
 describe('deadlines', () => {
-  test('one timer serves all calls, and ten thousand that end in time set no other', () => {
+  test('use one timer for all calls, and ten thousand that end in time set no other', () => {
     const { deadlines, begin, pass, expired, made, waiting } = world()
     for (let n = 0; n < 10_000; n++) {
       deadlines.of(90_000).delete(begin(`call ${n}`, 90_000))
@@ -58,7 +58,7 @@ describe('deadlines', () => {
     expect(waiting(), 'nothing is looked for where nothing is under way').toBe(0)
   })
 
-  test('calls expire in the order of their ends, whatever was begun first', () => {
+  test('expire in the order of their ends, whatever started first', () => {
     const { begin, pass, expired, waiting } = world()
     begin('long', 30_000)
     begin('short', 5_000)
@@ -73,7 +73,7 @@ describe('deadlines', () => {
     expect(waiting()).toBe(0)
   })
 
-  test('calls that end close to each other are looked at together', () => {
+  test('that are close to each other are checked together', () => {
     const { begin, pass, expired, made } = world()
     for (let n = 0; n < 1_000; n++) {
       begin(`call ${n}`, 10_000)
@@ -84,7 +84,7 @@ describe('deadlines', () => {
     expect(made.length).toBeLessThanOrEqual(3)
   })
 
-  test('a call that expires is out before it is told, and what it begins then has its own time', () => {
+  test('remove an expired call before it is notified, and calls that it starts have their own time', () => {
     const { deadlines, begin, pass, expired } = world()
     const group = deadlines.of(2_000)
     let left: unknown = 'one'
@@ -103,7 +103,7 @@ describe('deadlines', () => {
     expect(expired).toEqual(['second'])
   })
 
-  test('a call that is over is let go of with the young objects, after however many others', async () => {
+  test('release a finished call while it is young garbage, after any number of others', async () => {
     setFlagsFromString('--expose-gc')
     const collectYoung = (): unknown => runInNewContext('gc')({ type: 'minor' })
     const kept = (): number =>
@@ -116,7 +116,7 @@ describe('deadlines', () => {
       group.add(call)
       return call
     }
-    // What stays as it is for a while is counted among the old.
+    // Objects that survive for a while move to the old generation.
     begin()
     for (let n = 0; n < 5; n++) collectYoung()
     const before = kept()
@@ -127,11 +127,11 @@ describe('deadlines', () => {
       if (over) group.delete(over)
       if (n % 200 === 199) collectYoung()
     }
-    // Of 128 MB hardly any; as members of a set 46 MB were kept.
+    // Hardly any of 128 MB; as members of a set, 46 MB remained.
     expect(kept() - before).toBeLessThan(8_000_000)
   })
 
-  test('after their end nobody is told', () => {
+  test('notify nobody after their end', () => {
     const { deadlines, begin, pass, expired, waiting } = world()
     begin('call', 1_000)
     deadlines[Symbol.dispose]()

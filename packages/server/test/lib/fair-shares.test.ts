@@ -4,8 +4,8 @@ import { FairShares } from '../../src/lib/parsing/fair-shares.ts'
 const waiting = (...owners: string[]) => owners.map((owner) => ({ owner }))
 const always = (): boolean => true
 
-describe('of those that wait', () => {
-  test('whoever used least is next, and among equals the first', () => {
+describe('among waiting owners', () => {
+  test('the one that used least is next, and among equals the first', () => {
     const shares = new FairShares()
     expect(shares.leastServed(waiting('a', 'b'), always)).toEqual({ owner: 'a' })
     shares.note('a', 5_000)
@@ -14,19 +14,19 @@ describe('of those that wait', () => {
     expect(shares.leastServed(waiting('a', 'b', 'c'), always)).toEqual({ owner: 'c' })
   })
 
-  test('somebody who may not be served now is passed over', () => {
+  test('one that cannot be served now is skipped', () => {
     const shares = new FairShares()
     expect(shares.leastServed(waiting('a', 'b'), (owner) => owner === 'b')).toEqual({ owner: 'b' })
     expect(shares.leastServed(waiting('a'), () => false)).toBeUndefined()
   })
 
-  test('nobody in particular is never behind', () => {
+  test('the anonymous owner is never behind', () => {
     const shares = new FairShares()
     shares.note('', 60_000)
     expect(shares.leastServed(waiting('', 'a'), always)).toEqual({ owner: '' })
   })
 
-  test('those that used least are forgotten where there are very many', () => {
+  test('those that used least are forgotten if there are very many', () => {
     const shares = new FairShares()
     shares.note('large', 1_000_000)
     for (let at = 0; at < 3_000; at += 1) shares.note(`small${at}`, 1)

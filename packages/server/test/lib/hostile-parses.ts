@@ -1,4 +1,4 @@
-// What a thread of the parse pool is made to run in tests.
+// Functions that tests run in a thread of the parse pool.
 
 export const double = (value: number): number => value * 2
 export const lengthOf = (bytes: Uint8Array): number => bytes.length
@@ -9,14 +9,14 @@ export const functionOf = (value: number): unknown => (value === 1 ? () => value
 export const notAFunction = 'text'
 
 let calls = 0
-/** How often it ran in this thread. */
+/** The number of calls in this thread. */
 export const callsOfThread = (): number => ++calls
 
 class Limit extends Error {
   readonly reason = 'limit'
 }
 
-/** Does what it is told. */
+/** Follows the order. */
 export function obey(order: string): string {
   switch (order) {
     case 'loop':
@@ -39,14 +39,14 @@ export function obey(order: string): string {
   return order
 }
 
-/** Takes a while, and counts in shared memory how often it ran. */
+/** Takes a while, and counts its calls in shared memory. */
 export function count({ counter, milliseconds }: { counter: SharedArrayBuffer; milliseconds: number }): number {
   const slots = new Int32Array(counter)
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, milliseconds)
   return Atomics.add(slots, 0, 1)
 }
 
-/** Takes as long as it is told, whatever it is given. */
+/** Takes the given time, for any input. */
 export function take({ milliseconds }: { milliseconds: number; bytes: Uint8Array }): string {
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, milliseconds)
   return 'done'

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import { isUuid, newOrderedId } from '../../src/lib/ids.ts'
 
-test('ordered ids sort by when they were made, also within a millisecond', () => {
-  // Fewer than one millisecond can number.
+test('ordered ids sort by creation, also within a millisecond', () => {
+  // Fewer than the counter of one millisecond allows.
   const ids = Array.from({ length: 2000 }, newOrderedId)
   expect(ids.toSorted()).toEqual(ids)
   expect(new Set(ids).size).toBe(ids.length)

@@ -23,10 +23,12 @@ function nativeParse(text: string): { value: unknown } | undefined {
   }
 }
 
-/** What the guard forbids beyond the grammar, found in the parsed value; equal keys cannot be seen there. */
+/**
+ * What the guard forbids in addition to the grammar, found in the parsed value; duplicate keys are not visible there.
+ */
 function isForbidden(value: unknown, depth = 0, holder = ''): boolean {
   if (typeof value === 'string') return value.includes('\0') || !value.isWellFormed()
-  // A float written without exponent counts as a whole number.
+  // A float without an exponent counts as a whole number.
   if (typeof value === 'number') return !Number.isFinite(value) || Math.abs(value) > Number.MAX_SAFE_INTEGER
   if (typeof value !== 'object' || value === null) return false
   if (depth >= 32) return true
@@ -62,7 +64,7 @@ describe('parsing agrees with JSON.parse', () => {
     )
   })
 
-  test('for JSON with characters changed: what is accepted is the same value, what is malformed is refused', () => {
+  test('for JSON with changed characters: accepted text has the same value, malformed text is refused', () => {
     const change = fc.record({ at: fc.nat(), put: fc.constantFrom(...'{}[]",:\\u0eE-+.1 \n\t\0\x1ftn/é') })
     fc.assert(
       fc.property(fc.json(), fc.array(change, { minLength: 1, maxLength: 3 }), (json, changes) => {
@@ -206,7 +208,7 @@ describe('parsing refuses malformed text', () => {
   })
 })
 
-describe('parsing refuses what the service could not keep unchanged', () => {
+describe('parsing refuses values that the service could not store unchanged', () => {
   test.each([
     ['{"a":1,"a":2}', 'The JSON has a key twice, at a (offset 10).'],
     ['{"a":1,"\\u0061":2}', 'The JSON has a key twice, at a (offset 15).'],
@@ -231,7 +233,7 @@ describe('parsing refuses what the service could not keep unchanged', () => {
     expect(problemOf(text)).toBe(problem)
   })
 
-  test('equal keys among many', () => {
+  test('duplicate keys among many', () => {
     const members = Array.from({ length: 50 }, (_, index) => `"k${index}":${index}`)
     expect(accept(`{${members.join()}}`)).toHaveProperty('k49', 49)
     for (const repeated of [0, 6, 7, 8, 9, 49]) {
@@ -244,7 +246,7 @@ describe('parsing refuses what the service could not keep unchanged', () => {
   })
 })
 
-describe('parsing refuses ways to a prototype', () => {
+describe('parsing refuses access to prototypes', () => {
   test.each([
     '{"__proto__":{"x":1}}',
     '{"__proto__":null}',
@@ -260,8 +262,8 @@ describe('parsing refuses ways to a prototype', () => {
   })
 })
 
-describe('parsing keeps to its limits', () => {
-  test('depth of 32 and no deeper', () => {
+describe('parsing has limits', () => {
+  test('of depth 32', () => {
     expect(parseJson('['.repeat(32) + ']'.repeat(32)).ok).toBe(true)
     expect(problemOf('['.repeat(33) + ']'.repeat(33))).toMatch(/more than 32 levels deep, at .* \(offset 32\)/)
     expect(problemOf('{"a":'.repeat(33))).toMatch(/more than 32 levels deep/)
@@ -270,14 +272,14 @@ describe('parsing keeps to its limits', () => {
     expect(problemOf('{}', { depth: 0 })).toMatch(/more than 0 levels/)
   })
 
-  test('half a million nested arrays at once', () => {
+  test('that refuse half a million nested arrays at once', () => {
     const started = performance.now()
     expect(problemOf('['.repeat(500_000))).toMatch(/levels deep/)
     expect(problemOf('['.repeat(500_000) + ']'.repeat(500_000))).toMatch(/levels deep/)
     expect(performance.now() - started).toBeLessThan(10_000)
   })
 
-  test('10,000 keys in all and no more', () => {
+  test('of 10,000 keys in total', () => {
     const object = (count: number) => `{${Array.from({ length: count }, (_, index) => `"k${index}":1`).join()}}`
     expect(parseJson(object(10_000)).ok).toBe(true)
     expect(problemOf(object(10_001))).toMatch(/more than 10000 keys, at k10000 /)
@@ -285,13 +287,13 @@ describe('parsing keeps to its limits', () => {
     expect(problemOf('{"a":1,"b":2}', { keys: 1 })).toMatch(/more than 1 keys, at b /)
   })
 
-  test('a million keys without parsing them', () => {
+  test('that refuse a million keys without parsing them', () => {
     const text = `{${Array.from({ length: 1_000_000 }, (_, index) => `"k${index}":1`).join()}}`
-    // Its last key is no JSON: whoever came so far would say so.
+    // Its last key is invalid JSON: parsing that far would report it.
     expect(problemOf(`${text.slice(0, -1)},"k":x}`)).toMatch(/more than 10000 keys/)
   })
 
-  test('a million items of lists without parsing them, however they are nested', () => {
+  test('that refuse a million list items without parsing them, however nested', () => {
     expect(problemOf(`{"to":[${'1,'.repeat(1_000_000)}1]}`)).toBe(
       'The JSON has more than 50000 items in lists, at to[50000] (offset 100007).',
     )
@@ -299,7 +301,7 @@ describe('parsing keeps to its limits', () => {
     expect(accept(`[${'1,'.repeat(49_999)}1]`)).toHaveLength(50_000)
   })
 
-  test('one pass, however many escapes, quotes or unclosed strings', () => {
+  test('and takes one pass for any number of escapes, quotes or unclosed strings', () => {
     // A pass for each of them would take hours.
     const size = 300_000
     expect(accept(`"${'\\n'.repeat(size)}"`)).toHaveLength(size)
@@ -319,7 +321,7 @@ describe('a problem', () => {
     expect(problem.match(/…(\S+)/)?.[1].length).toBeLessThan(40)
   })
 
-  test('never holds values', () => {
+  test('never contains values', () => {
     for (const text of ['{"a":"secret', '{"a":secret}', '["secret\\u0000"]', '["secret\n"]', '["x"] secret']) {
       expect(problemOf(text)).not.toContain('secret')
     }
@@ -337,7 +339,7 @@ describe('a problem', () => {
 })
 
 describe('decoding UTF-8', () => {
-  test('gives back any text, with its byte order mark and NUL', () => {
+  test('returns any text, with its byte order mark and NUL', () => {
     fc.assert(
       fc.property(fc.string({ unit: codePoint }), (text) => {
         expect(decodeUtf8(Buffer.from(`\ufeff${text}\0`))).toBe(`\ufeff${text}\0`)

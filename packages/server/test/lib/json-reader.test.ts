@@ -17,7 +17,7 @@ import {
 const person = object({ name: text, tags: orElse(list(text), []) }, { age: number, isOwn: flag })
 const page = object({}, { items: readableItems(person), all: list(person), next: text })
 
-/** What a reader makes of a value, with what it left out; or what it says is wrong. */
+/** The result of a reader for a value, with omitted items; or its error. */
 function read(reader: Reader<unknown>, value: unknown): unknown {
   const dropped: string[] = []
   try {
@@ -29,15 +29,15 @@ function read(reader: Reader<unknown>, value: unknown): unknown {
   }
 }
 
-describe('a reader of JSON', () => {
-  test('gives what is well formed back as it is, with fields that it does not know', () => {
+describe('a JSON reader', () => {
+  test('returns well-formed values unchanged, including unknown fields', () => {
     const value = { name: 'Ann', tags: ['a'], age: 5, isOwn: true, other: { deep: 1 } }
     const found = read(person, value)
     expect(found).toBe(value)
     expect(found).toEqual({ name: 'Ann', tags: ['a'], age: 5, isOwn: true, other: { deep: 1 } })
   })
 
-  test('takes null for absent where a field may be, and fills in what stands for it', () => {
+  test('treats null as absent for optional fields, and fills in defaults', () => {
     expect(read(person, { name: 'Ann', age: null, tags: null })).toEqual({ name: 'Ann', age: undefined, tags: [] })
     expect(read(person, { name: 'Ann' })).toEqual({ name: 'Ann', tags: [] })
   })
@@ -60,18 +60,18 @@ describe('a reader of JSON', () => {
     [instant, 'tomorrow', 'it is no time'],
     [digits, '12.5', 'it is no whole number'],
     [list(list(number)), [[1], ['x']], '[1][0] is no number'],
-  ])('says where it is wrong, and nothing of what is there: %#', (reader, value, problem) => {
+  ])('reports the place of an error, and none of the content: %#', (reader, value, problem) => {
     expect(read(reader, value)).toBe(problem)
   })
 
-  test('leaves out items that cannot be read where that is meant, and tells of each', () => {
+  test('omits unreadable items if configured, and reports each', () => {
     expect(read(page, { items: [null, { name: 'Ann' }, { name: 'Bo', age: [] }, 7] })).toEqual({
       found: { items: [{ name: 'Ann', tags: [] }] },
       dropped: ['[0] is no object', '[2].age is no number', '[3] is no object'],
     })
   })
 
-  test('reads times and large numbers as the texts that they are', () => {
+  test('reads times and large numbers as text', () => {
     expect(read(instant, '2026-06-01T09:00:00+02:00')).toBe('2026-06-01T09:00:00+02:00')
     expect(read(digits, '1780315200000')).toBe('1780315200000')
   })

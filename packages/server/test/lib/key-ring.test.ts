@@ -80,7 +80,7 @@ describe('a key ring from text', () => {
     for (const entry of text.split(/[,\n]/).filter((part) => part.trim() !== '')) expect(message).not.toContain(entry)
   })
 
-  test('refuses the same key twice, also in two spellings', () => {
+  test('refuses the same key twice, also in two notations', () => {
     const text = `${strong.toString('base64')}\n${strong.toString('hex')}`
     const message = messageOf(() => keyRingFromText(text))
     expect(message).toMatch(/key 2 of 2 appears twice/)
@@ -89,7 +89,7 @@ describe('a key ring from text', () => {
 })
 
 describe('a key file', () => {
-  test('is created with one strong key, closed to others, and never over an existing file', () => {
+  test('is created with one strong key, private to its owner, and never over an existing file', () => {
     const path = freshPath()
     const id = createKeyFile(path)
     expect(statSync(path).mode & 0o777).toBe(0o600)
@@ -117,7 +117,7 @@ describe('a key file', () => {
     expect(keyRingFromFile(open).ids()).toHaveLength(1)
   })
 
-  test('gains a newest key and loses old ones, staying closed to others and leaving nothing beside it', () => {
+  test('gets a new key and loses old ones, staying private and leaving no other files', () => {
     const path = freshPath()
     const first = createKeyFile(path)
     const second = prependKey(path)
@@ -140,7 +140,7 @@ describe('a key file', () => {
     expect(existsSync(`${path}.new`)).toBe(false)
   })
 
-  test('is not changed by two rotations at once, and says what an interrupted one left', () => {
+  test('is not changed by two concurrent rotations, and reports the remains of an interrupted one', () => {
     const path = freshPath()
     const first = createKeyFile(path)
     writeFileSync(`${path}.new`, 'half', { mode: 0o600 })
@@ -150,7 +150,7 @@ describe('a key file', () => {
     expect(prependKey(path)).not.toBe(first)
   })
 
-  test('reached through a link is replaced where it lies', () => {
+  test('reached through a link is replaced at its target', () => {
     const path = freshPath()
     const link = freshPath()
     createKeyFile(path)
@@ -162,7 +162,7 @@ describe('a key file', () => {
 })
 
 describe('a key ring from a file', () => {
-  test('learns a new key within a second', () => {
+  test('loads a new key within a second', () => {
     const path = freshPath()
     const first = createKeyFile(path)
     let time = 0
@@ -175,7 +175,7 @@ describe('a key ring from a file', () => {
     expect(ring.ids()).toEqual([second, first])
   })
 
-  test('looks at once for a key it does not know', () => {
+  test('checks the file at once for an unknown key', () => {
     const path = freshPath()
     createKeyFile(path)
     const ring = keyRingFromFile(path, () => 0)
@@ -185,7 +185,7 @@ describe('a key ring from a file', () => {
     expect(ring.find('00000000')).toBeUndefined()
   })
 
-  test('forgets a dropped key', () => {
+  test('drops a removed key', () => {
     const path = freshPath()
     const first = createKeyFile(path)
     prependKey(path)
@@ -207,7 +207,7 @@ describe('a key ring from a file', () => {
     expect(ring.current()).toBe(before)
   })
 
-  test('goes on opening but stops sealing while its file is gone or broken', () => {
+  test('keeps opening but stops sealing while its file is missing or broken', () => {
     const path = freshPath()
     const first = createKeyFile(path)
     let time = 0

@@ -19,7 +19,7 @@ async function outputOf(program: string, count = Number.POSITIVE_INFINITY): Prom
     })
     child.once('exit', () => resolve())
   })
-  // What stands here was written while the process lived on.
+  // These lines were written while the process continued.
   const written = lines
   child.kill('SIGKILL')
   return { lines: written.split('\n').filter(Boolean), said }
@@ -30,7 +30,7 @@ test('lines are written a moment later, without anything else being logged', asy
   expect(lines.map((line) => JSON.parse(line).number)).toEqual([0, 1, 2])
 })
 
-test('lines that come while others are being written are not left behind', async () => {
+test('lines that arrive while others are being written are not lost', async () => {
   const program = `
     log.info({ number: 0, text: 'x'.repeat(300_000) }, 'long')
     setImmediate(() => log.info({ number: 1 }, 'short'))`

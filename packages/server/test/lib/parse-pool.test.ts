@@ -28,40 +28,40 @@ const reasons = (outcomes: readonly ParseOutcome<unknown>[]): unknown[] =>
   outcomes.map((outcome) => (outcome.ok ? outcome.value : outcome.reason))
 
 describe('a batch', () => {
-  test('gives a result for every input, in order', async () => {
+  test('returns a result for every input, in order', async () => {
     const inputs = Array.from({ length: 100 }, (_, i) => i)
     const outcomes = await pool().run<number, number>('double', inputs)
     expect(outcomes).toEqual(inputs.map((value) => ({ ok: true, value: value * 2 })))
   })
-  test('a large input has longer than a small one', async () => {
+  test('allows a large input more time than a small one', async () => {
     const large = { milliseconds: 1_000, bytes: new Uint8Array(60_000_000) }
     const small = { milliseconds: 1_000, bytes: new Uint8Array(10) }
     expect(reasons(await pool().run('take', [large, small]))).toEqual(['done', 'deadline'])
   })
-  test('of nothing gives nothing', async () => {
+  test('of nothing returns nothing', async () => {
     expect(await pool().run('double', [])).toEqual([])
   })
-  test('of something that does not exist is broken', async () => {
+  test('of an unknown function fails', async () => {
     for (const kind of ['missing', 'notAFunction', 'toString', '__proto__']) {
       expect(await pool().run(kind, [1])).toEqual([
         { ok: false, reason: 'broken', message: `There is no "${kind}" to run` },
       ])
     }
   })
-  test('takes along the bytes that it names and no others, and leaves them with the caller', async () => {
+  test('transfers only the listed bytes, and leaves them with the caller', async () => {
     const large = Buffer.alloc(1_000_000)
     const slices = [large.subarray(10, 20), large.subarray(500, 530)]
     expect(reasons(await pool().run('lengthOf', slices))).toEqual([10, 30])
     expect(reasons(await pool().run('memoryOf', slices))).toEqual([40, 40])
     expect(large.length).toBe(1_000_000)
   })
-  test('that cannot travel is rejected, and harms no other', async () => {
+  test('that cannot be transferred is rejected, and affects no other', async () => {
     const made = pool()
     const bad = expect(made.run('echo', [() => 1])).rejects.toThrow('could not be cloned')
     expect(reasons(await made.run('double', [1]))).toEqual([2])
     await bad
   })
-  test('takes along bytes inside records and lists', async () => {
+  test('transfers bytes inside records and lists', async () => {
     const input = { name: 'x', list: [{ bytes: Buffer.from('hello') }], nothing: null }
     const [outcome] = await pool().run<unknown, typeof input>('echo', [input])
     expect(outcome).toEqual({ ok: true, value: { ...input, list: [{ bytes: new Uint8Array(Buffer.from('hello')) }] } })
@@ -79,7 +79,7 @@ describe('an input that', () => {
     'is beyond a limit is told so': 'limit=limit',
   }
   for (const [name, fate] of Object.entries(fates)) {
-    test(`${name}, and the others of its batch are unharmed`, async () => {
+    test(`${name}, and the others of its batch are not affected`, async () => {
       const [order = '', reason] = fate.split('=')
       const made = pool({ deadlineMs: order === 'loop' ? 200 : 20_000 })
       const others = Array.from({ length: 20 }, (_, i) => `before ${i}`)
@@ -94,16 +94,16 @@ describe('an input that', () => {
     })
   }
 
-  test('throws says why', async () => {
+  test('throws returns the reason', async () => {
     expect(await pool().run('obey', ['throw', 'limit'])).toEqual([
       { ok: false, reason: 'broken', message: 'as told' },
       { ok: false, reason: 'limit', message: 'too much' },
     ])
   })
-  test('has a result that cannot travel is broken alone', async () => {
+  test('has a result that cannot be transferred fails alone', async () => {
     expect(reasons(await pool().run('functionOf', [0, 1, 2]))).toEqual([0, 'broken', 2])
   })
-  test('loops does not keep the batches of others waiting until it is done with the rest', async () => {
+  test('loops does not delay the batches of others', async () => {
     const made = pool()
     const settled: string[] = []
     const bad = made.run('obey', ['loop', 'loop', 'loop']).then(() => settled.push('bad'))
@@ -111,7 +111,7 @@ describe('an input that', () => {
     await Promise.all([bad, good])
     expect(settled).toEqual(['good', 'bad'])
   })
-  test('is quick has no part in the deadline of a batch that takes long', async () => {
+  test('is quick does not share the deadline of a slow batch', async () => {
     const counter = new SharedArrayBuffer(4)
     const inputs = Array.from({ length: 10 }, () => ({ counter, milliseconds: 60 }))
     expect(reasons(await pool({ deadlineMs: 400 }).run('count', inputs))).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8, 9])
@@ -132,17 +132,17 @@ test('several threads work at the same time', async () => {
   await rejected
 })
 
-test('a thread does not see the environment of the process', async () => {
+test('a thread cannot read the environment of the process', async () => {
   process.env.PARSE_POOL_SECRET = 'x'
   expect(reasons(await pool().run('environmentOf', ['PARSE_POOL_SECRET']))).toEqual([undefined])
 })
 
 describe('an aborted batch', () => {
-  test('is not begun', async () => {
+  test('is not started', async () => {
     const reason = new Error('gone')
     await expect(pool().run('double', [1], { signal: AbortSignal.abort(reason) })).rejects.toBe(reason)
   })
-  test('rejects at once, and the thread leaves it for the next', async () => {
+  test('rejects at once, and the thread continues with the next', async () => {
     const made = pool({ deadlineMs: 5_000 })
     const counter = new SharedArrayBuffer(4)
     const controller = new AbortController()
@@ -154,7 +154,7 @@ describe('an aborted batch', () => {
     expect(reasons(await made.run('double', [1]))).toEqual([2])
     expect(Atomics.load(new Int32Array(counter), 0)).toBeLessThan(1_000)
   })
-  test('is forgotten while it waits', async () => {
+  test('is dropped while it waits', async () => {
     const made = pool()
     const controller = new AbortController()
     const first = made.run('obey', ['loop'])
@@ -165,7 +165,7 @@ describe('an aborted batch', () => {
   })
 })
 
-test('more batches than can wait are turned away', async () => {
+test('more batches than can wait are refused', async () => {
   const made = pool({ deadlineMs: 60_000 })
   const batches = Array.from({ length: 1_001 }, () => made.run('obey', ['loop']))
   const settled = Promise.allSettled(batches)
@@ -174,22 +174,22 @@ test('more batches than can wait are turned away', async () => {
   expect((await settled).every(({ status }) => status === 'rejected')).toBe(true)
 })
 
-test('a closed pool takes nothing', async () => {
+test('a closed pool accepts nothing', async () => {
   const made = pool()
   await made[Symbol.asyncDispose]()
   await expect(made.run('double', [1])).rejects.toThrow('closed')
 })
 
-test('a thread without work ends, and another starts when there is some', async () => {
+test('an idle thread ends, and another one starts when needed', async () => {
   const made = pool({ idleMs: 1_000 })
   const calls = async (): Promise<unknown[]> => reasons(await made.run('callsOfThread', [0]))
   expect(await calls()).toEqual([1])
   expect(await calls()).toEqual([2])
-  // Each thread counts for itself. A call restarts the idle time, so the next one comes after it.
+  // Each thread has its own counter. A call restarts the idle time, so the next one comes after it.
   await vi.waitFor(async () => expect(await calls()).toEqual([1]), { interval: 1_100 })
 })
 
-test('a thread without work does not keep the process alive', async () => {
+test('an idle thread does not keep the process alive', async () => {
   const source = `
     const { createParsePool } = await import(${JSON.stringify(new URL('../../src/lib/parsing/pool.ts', import.meta.url).href)})
     const pool = createParsePool({ module: new URL(${JSON.stringify(hostile.href)}) })
@@ -199,7 +199,7 @@ test('a thread without work does not keep the process alive', async () => {
   expect(await once(process, 'exit')).toEqual([0])
 })
 
-test('difficult mail comes through a thread, the hostile among the others', async () => {
+test('difficult mail is parsed in a thread, hostile mail among the rest', async () => {
   const corpus = difficultMail.filter(({ name }) => !/MB/.test(name))
   const made = pool({ module: mail, deadlineMs: 20_000, memoryMb: 256 })
   const outcomes = await made.run<unknown, LeanMessage>(
@@ -219,7 +219,7 @@ test('difficult mail comes through a thread, the hostile among the others', asyn
 describe('several owners', () => {
   test('share the threads: one of them never has all', async () => {
     const made = pool({ threads: 2, deadlineMs: 5_000 })
-    // Both threads have started before anybody waits.
+    // Both threads have started before any task waits.
     await Promise.all([made.run('double', [1], { owner: 'a' }), made.run('double', [1], { owner: 'b' })])
     const long = { milliseconds: 700, bytes: new Uint8Array(1) }
     const order: string[] = []
@@ -231,7 +231,7 @@ describe('several owners', () => {
     expect(order[0]).toBe('other')
   })
 
-  test('are refused alone where they have too much waiting', async () => {
+  test('are refused separately if they have too much waiting', async () => {
     const made = pool({ threads: 1, deadlineMs: 5_000 })
     const long = { milliseconds: 300, bytes: new Uint8Array(1) }
     const first = made.run('take', [long], { owner: 'greedy' })

@@ -1,8 +1,8 @@
-/** Random bytes that were drawn ahead. */
+/** Random bytes that are generated in advance. */
 import { expect, test } from 'vitest'
 import { randomBytes } from '../../src/lib/crypto/random.ts'
 
-test('none is handed out twice, across many draws and in any length', () => {
+test('no bytes are returned twice, across many draws and in any length', () => {
   const seen = new Set<string>()
   for (let turn = 0; turn < 2_000; turn++)
     seen.add(
@@ -13,7 +13,7 @@ test('none is handed out twice, across many draws and in any length', () => {
   expect(seen.size).toBe(2_000)
 })
 
-test('what was handed out stays as it is', () => {
+test('returned bytes do not change', () => {
   const bytes = randomBytes(32)
   const before = Buffer.from(bytes)
   for (let turn = 0; turn < 1_000; turn++) randomBytes(32)
@@ -21,7 +21,7 @@ test('what was handed out stays as it is', () => {
   expect(bytes.some((byte) => byte !== 0)).toBe(true)
 })
 
-test('more than is drawn at once is drawn for itself', () => {
+test('a request for more than the buffer is generated separately', () => {
   expect(randomBytes(10_000)).toHaveLength(10_000)
   expect(randomBytes(10_000).equals(randomBytes(10_000))).toBe(false)
 })

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
 import { after } from '../../src/lib/ready.ts'
 
-test('what is there already is gone on with at once', () => {
+test('an available value is used synchronously', () => {
   expect(after(1, (value) => value + 1)).toBe(2)
 })
 
-test('what is not there yet is waited for', async () => {
+test('a pending value is awaited', async () => {
   const waited = after(Promise.resolve(1), (value) => value + 1)
   expect(waited).toBeInstanceOf(Promise)
   expect(await waited).toBe(2)

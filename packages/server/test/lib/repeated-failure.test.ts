@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { RepeatedFailure } from '../../src/lib/repeated-failure.ts'
 
-test('what fails for five minutes is tried a few dozen times at most, and told of a few times', () => {
+test('a task that fails for five minutes is retried at most a few dozen times, and logged a few times', () => {
   const failure = new RepeatedFailure({ first: 250, most: 5_000 })
   let [tries, told] = [0, 0]
   for (let time = 0; time < 300_000; time += failure.rest, tries++) if (failure.failed()) told++
@@ -9,7 +9,7 @@ test('what fails for five minutes is tried a few dozen times at most, and told o
   expect(told).toBeLessThan(10)
 })
 
-test('after a success a failure is the first again', () => {
+test('the first failure after a success counts as a first one again', () => {
   const failure = new RepeatedFailure({ first: 250, most: 5_000 })
   expect(failure.rest).toBe(0)
   expect([failure.failed(), failure.failed(), failure.failed()]).toEqual([true, true, false])

@@ -28,7 +28,7 @@ function refuse(sealed: string, where: SealContext = context): void {
 }
 
 describe('sealing', () => {
-  test('gives back any text and any bytes', () => {
+  test('returns any text and any bytes', () => {
     fc.assert(
       fc.property(fc.string({ unit: codePoint }), fc.uint8Array(), (text, bytes) => {
         expect(secrets.open(secrets.seal(text, context), context)).toBe(text)
@@ -50,12 +50,12 @@ describe('sealing', () => {
     expect(sealed).not.toContain(Buffer.from(canary).toString('base64url').slice(0, 20))
   })
 
-  test('refuses text that UTF-8 would change, and text reading of bytes that are not text', () => {
+  test('refuses text that UTF-8 would change, and reading bytes that are not text as text', () => {
     expect(() => secrets.seal('\ud800', context)).toThrow(SecretsError)
     expect(() => secrets.open(secrets.seal(Buffer.from([0xff]), context), context)).toThrow(SecretsError)
   })
 
-  test('never repeats an initialisation vector or a data key', () => {
+  test('never repeats an initialization vector or a data key', () => {
     const seen = new Set<string>()
     const key = randomBytes(32)
     const nothing = Buffer.alloc(0)
@@ -88,7 +88,7 @@ describe('opening refuses', () => {
     refuse([version, id, mine.split('.')[2], theirs.split('.')[3]].join('.'))
   })
 
-  test('parts of two values of the same place mixed', () => {
+  test('mixed parts of two values of the same place', () => {
     const a = secrets.seal(canary, context).split('.')
     const b = secrets.seal('older token', context).split('.')
     refuse([a[0], a[1], b[2], a[3]].join('.'))
@@ -136,7 +136,7 @@ describe('opening refuses', () => {
     }
   })
 
-  test('a tag made of four bytes, though it is right for the right key', () => {
+  test('a tag of four bytes, even if it is right for the right key', () => {
     const aad = Buffer.from('2:v16:grants13:refresh_token5:app_17:grant_1')
     const dek = randomBytes(32)
     const wrapped = encryptBytes(deriveKey(ring.current(), 'wrap data key'), dek, aad)
@@ -162,7 +162,7 @@ describe('opening refuses', () => {
     refuse(secrets.seal(canary, context).replace('v1.', 'v2.'))
   })
 
-  test('a key it does not have, naming only the key', () => {
+  test('a missing key, naming only the key', () => {
     const foreign = createSecrets(keyRingFromText(randomBytes(32).toString('hex'))).seal(canary, context)
     refuse(foreign)
     expect(() => secrets.open(foreign, context)).toThrow(secrets.keyIdOf(foreign))
@@ -178,7 +178,7 @@ describe('opening refuses', () => {
 })
 
 describe('rotation', () => {
-  test('re-wraps the data key only, and the old key can go', () => {
+  test('re-wraps only the data key, and the old key can be removed', () => {
     const oldText = randomBytes(32).toString('base64')
     const newText = randomBytes(32).toString('base64')
     const before = createSecrets(keyRingFromText(oldText))
@@ -216,7 +216,7 @@ describe('rotation', () => {
       prependKey(path)
       const worker = createSecrets(keyRingFromFile(path, () => time))
       for (const row of rows.slice(0, 10)) row.sealed = worker.rewrap(row.sealed, { ...context, row: row.row })
-      // The worker was killed half-way; the server's ring has not yet looked at the file.
+      // The worker was killed half-way; the server's ring has not read the file yet.
       for (const { row, sealed } of rows) expect(server.open(sealed, { ...context, row })).toBe(row)
       for (const row of rows) row.sealed = worker.rewrap(row.sealed, { ...context, row: row.row })
       time = 1000
@@ -232,7 +232,7 @@ describe('rotation', () => {
 })
 
 describe('deriving', () => {
-  test('gives 32 bytes that depend on key and purpose and nothing else', () => {
+  test('returns 32 bytes that depend only on key and purpose', () => {
     const other = keyRingFromText(randomBytes(32).toString('hex')).current()
     const key = ring.current()
     expect(deriveKey(key, 'a')).toHaveLength(32)

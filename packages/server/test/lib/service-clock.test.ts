@@ -1,4 +1,4 @@
-/** The clock that decides: whatever is set, sleeps or lags, nothing is early, and it never goes backwards. */
+/** The clock for decisions: if a clock jumps, sleeps or lags, nothing happens early, and it never goes backwards. */
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { type Correction, ServiceClock } from '../../src/lib/service-clock.ts'
@@ -34,7 +34,7 @@ function world({ settleMs = 0, onMachine = false } = {}) {
     pass: (milliseconds: number) => {
       monotonic += milliseconds
     },
-    /** Beats every five seconds for so long. */
+    /** Runs a heartbeat every five seconds for this long. */
     async live(milliseconds: number) {
       for (let passed = 0; passed < milliseconds; passed += 5 * second) {
         monotonic += 5 * second
@@ -57,7 +57,7 @@ function world({ settleMs = 0, onMachine = false } = {}) {
 }
 
 test.for([30 * minute, -30 * minute, 24 * hour, -24 * hour])(
-  'a machine whose clock is set by %d ms goes on by the clock of the store',
+  'a machine whose clock jumps by %d ms follows the clock of the store',
   async (step) => {
     const { clock, truth, setMachine, pass, live, heard } = world()
     await clock.begin()
@@ -72,14 +72,14 @@ test.for([30 * minute, -30 * minute, 24 * hour, -24 * hour])(
   },
 )
 
-test('a machine whose clock is wrong from the beginning goes by the clock of the store', async () => {
+test('a machine whose clock is wrong from the beginning follows the clock of the store', async () => {
   const { clock, truth, setStore } = world()
   setStore(-hour)
   await clock.begin()
   expect(Math.abs(clock.now() - (truth() - hour))).toBeLessThan(3)
 })
 
-test('an answer that took long changes nothing that it does not prove', async () => {
+test('a slow response changes nothing that it does not prove', async () => {
   const { clock, truth, lag, live, heard } = world()
   await clock.begin()
   lag(1_500)
@@ -88,7 +88,7 @@ test('an answer that took long changes nothing that it does not prove', async ()
   expect(heard).toEqual([])
 })
 
-test('after a sleep of eight hours it is right at once, before the store was asked', async () => {
+test('after a sleep of eight hours it is right at once, before the store was queried', async () => {
   for (const onMachine of [false, true]) {
     const { clock, truth, sleep, live, heard } = world({ onMachine, settleMs: onMachine ? 10 * minute : 0 })
     await clock.begin()
@@ -99,7 +99,7 @@ test('after a sleep of eight hours it is right at once, before the store was ask
   }
 })
 
-test('when the store’s own clock is set forward, it follows at once, and tells of it once', async () => {
+test("when the store's own clock jumps forward, it follows at once, and logs it once", async () => {
   const { clock, truth, setStore, live, heard } = world()
   await clock.begin()
   setStore(30 * minute)
@@ -109,7 +109,7 @@ test('when the store’s own clock is set forward, it follows at once, and tells
   expect(heard).toEqual([{ what: 'corrected', milliseconds: expect.any(Number) }])
 })
 
-test('when the store’s own clock is set back, it runs at half its pace until that has caught up, and tells of it once', async () => {
+test("when the store's own clock jumps back, it runs at half speed until that has caught up, and logs it once", async () => {
   const { clock, truth, setStore, live, heard } = world()
   await clock.begin()
   setStore(-10 * minute)
@@ -124,7 +124,7 @@ test('when the store’s own clock is set back, it runs at half its pace until t
 })
 
 test.for([30 * minute, -30 * minute])(
-  'on SQLite a machine whose clock is set by %d ms for less than ten minutes changes nothing',
+  'on SQLite a clock jump by %d ms for less than ten minutes changes nothing',
   async (step) => {
     const { clock, truth, setMachine, live, heard } = world({ onMachine: true, settleMs: 10 * minute })
     await clock.begin()
@@ -138,7 +138,7 @@ test.for([30 * minute, -30 * minute])(
   },
 )
 
-test('on SQLite a setting that stays is followed after ten minutes, and small differences are at once', async () => {
+test('on SQLite a lasting clock jump is followed after ten minutes, and small differences at once', async () => {
   const { clock, truth, setMachine, live, heard } = world({ onMachine: true, settleMs: 10 * minute })
   await clock.begin()
   setMachine(400)
@@ -150,7 +150,7 @@ test('on SQLite a setting that stays is followed after ten minutes, and small di
   expect(heard.map(({ what }) => what)).toEqual(['held', 'corrected'])
 })
 
-test('whatever happens, it never goes backwards, and shows whole milliseconds', async () => {
+test('it never goes backwards, and returns whole milliseconds, whatever happens', async () => {
   const happening = fc.tuple(fc.nat(5), fc.integer({ min: -hour, max: hour }))
   await fc.assert(
     fc.asyncProperty(fc.array(happening, { maxLength: 40 }), fc.boolean(), async (happenings, onMachine) => {

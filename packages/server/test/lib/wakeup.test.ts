@@ -6,7 +6,10 @@ afterEach(() => void vi.useRealTimers())
 
 const never = new AbortController().signal
 
-/** When a loop looks within so many seconds, which rests half a second between two looks unless all is calm. */
+/**
+ * The times of a loop's polls within this many seconds; it pauses half a second between two polls unless all is
+ * quiet.
+ */
 async function looksIn(seconds: number, wakeup: Wakeup, next?: number): Promise<number[]> {
   const begun = performance.now()
   const looks: number[] = []
@@ -24,19 +27,19 @@ async function looksIn(seconds: number, wakeup: Wakeup, next?: number): Promise<
   return looks
 }
 
-test('who hears of what is written rests as long again as it was quiet, and no longer than it may', async () => {
+test('a loop that is notified of writes pauses as long as it has been quiet, up to its maximum', async () => {
   expect(await looksIn(60, new Wakeup(() => 15_000))).toEqual([0, 0.5, 1, 2, 4, 8, 16, 31, 46])
 })
 
-test('who does not hear looks as often as it says', async () => {
+test('a loop without notifications polls at its interval', async () => {
   expect(await looksIn(9.9, new Wakeup())).toHaveLength(20)
 })
 
-test('what is planned is not missed', async () => {
+test('a planned time is not missed', async () => {
   expect(await looksIn(6, new Wakeup(() => 15_000), 1_500)).toEqual([0, 0.5, 1, 2, 3.5, 5])
 })
 
-test('who is woken looks at once, and then often again', async () => {
+test('a woken loop polls at once, and then frequently again', async () => {
   const wakeup = new Wakeup(() => 15_000)
   await looksIn(60, wakeup)
   setTimeout(wakeup.wake, 3_000)
@@ -44,7 +47,7 @@ test('who is woken looks at once, and then often again', async () => {
   expect(wakeup.isCalm).toBe(true)
 })
 
-test('who is stirred out of a long rest looks at once, and out of a short one when that is over', async () => {
+test('a loop that is stirred from a long pause polls at once, and from a short one at its end', async () => {
   const wakeup = new Wakeup(() => 15_000)
   await looksIn(60, wakeup)
   setTimeout(wakeup.stir, 3_000)

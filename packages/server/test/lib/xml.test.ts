@@ -19,8 +19,8 @@ const problem = (source: string | Uint8Array, limits?: Parameters<typeof parseXm
   return ''
 }
 
-describe('XML is read', () => {
-  test('with the namespaces that prefixes stand for where they are used', () => {
+describe('XML is parsed', () => {
+  test('with the namespaces of prefixes at their place of use', () => {
     const root = parseXml(
       '<?xml version="1.0"?><a:x xmlns:a="one" xmlns="two"><y/><a:y a:z="1" z="2"/><y xmlns="three"><a:y xmlns:a="four"/></y></a:x>',
     )
@@ -31,25 +31,25 @@ describe('XML is read', () => {
     expect(childrenOf(root, 'two', 'y')).toHaveLength(1)
   })
 
-  test('with texts as they were meant: the five entities, numeric ones, CDATA, and line ends that were written as such', () => {
+  test('with text decoded: the five entities, numeric ones, CDATA, and escaped line ends', () => {
     const { text } = parseXml(
       '<a>&lt;&amp;&gt;&quot;&apos;&#65;&#x1F600;&#13;\n<![CDATA[<b>&amp;]]>\r\n<!-- no --></a>',
     )
     expect(text).toBe('<&>"\'A\u{1F600}\r\n<b>&amp;\r\n')
   })
 
-  test('once: what an ampersand or a number stands for is not read again', () => {
+  test('once: the result of an entity or a number is not decoded again', () => {
     const { text } = parseXml(
       '<a>&amp;lt;&#38;gt;&#x26;quot;&amp;#65;&amp;#13;&amp;#xD;&amp;amp;&#38;#xD;&nbsp;&#xD;</a>',
     )
     expect(text).toBe('&lt;&gt;&quot;&#65;&#13;&#xD;&amp;&#xD;&nbsp;\r')
   })
 
-  test('without the control characters that may not stand there, however they are written', () => {
+  test('without forbidden control characters, in any notation', () => {
     expect(parseXml('<a>x\u0000\u0008&#8;\u001fy</a>').text).toBe('xy')
   })
 
-  test('in the encoding that it names', () => {
+  test('in its declared encoding', () => {
     const latin = Buffer.from('<?xml version="1.0" encoding="ISO-8859-1"?><a>é</a>', 'latin1')
     const texts = [
       latin,
@@ -61,7 +61,7 @@ describe('XML is read', () => {
     expect(problem(Buffer.from('<?xml version="1.0" encoding="klingon"?><a/>'))).toContain('encoding')
   })
 
-  test('as it was written: what is escaped comes back', () => {
+  test('as it was written: escaped text comes back', () => {
     const text = '<a b="c">&\'\r\n\u0001tail'
     expect(parseXml(`<x y="${escapeXml(text)}">${escapeXml(text)}</x>`)).toMatchObject({
       text: text.replace('\u0001', ''),
@@ -69,7 +69,7 @@ describe('XML is read', () => {
     })
   })
 
-  test('child by child, and the same comes of it', () => {
+  test('child by child with the same result', () => {
     const item = '<a:b xmlns:a="u" c="&amp;&#13;">x &amp; y &lt;&#13;\n<![CDATA[<&amp;>]]><!-- < --></a:b>'
     const long = `<r d="1">${item.repeat(1_000)}</r>`
     const children: XmlElement[] = []
@@ -80,7 +80,7 @@ describe('XML is read', () => {
     expect(() => parseXmlChildren(long.slice(0, -4), limits, () => {})).toThrow('too early')
   })
 
-  test('without names of strangers reaching what every object has', () => {
+  test('without foreign names reaching the prototype of objects', () => {
     const root = parseXml('<a __proto__="x" constructor="y"/>')
     expect(Object.keys(root.attributes)).toEqual(['__proto__', 'constructor'])
     expect(problem('<constructor:a/>')).toContain('prefix')
@@ -103,20 +103,20 @@ describe('XML is refused', () => {
     expect(problem(source)).toContain(message)
   })
 
-  test('with entities of its own, however often they name one another', () => {
+  test('with its own entities, however often they refer to one another', () => {
     const laughs = Array.from({ length: 9 }, (_, i) => `<!ENTITY l${i + 1} "${`&l${i};`.repeat(10)}">`).join('')
     expect(problem(`<!DOCTYPE lolz [<!ENTITY l0 "lol">${laughs}]><a>&l9;</a>`)).toContain('document type')
     expect(parseXml('<a>&l9;&nbsp;</a>').text).toBe('&l9;&nbsp;')
   })
 
-  test('of more than may be read', () => {
+  test('over the size limit', () => {
     expect(problem('<a>long</a>', { characters: 10 })).toContain('too long')
     expect(problem(`<a>${'<b/>'.repeat(11)}</a>`, { elements: 11 })).toContain('too many')
     expect(problem(`<a>${'<b/>'.repeat(10)}</a>`, { elements: 11 })).toBe('')
   })
 })
 
-describe('limits of work', () => {
+describe('work limits', () => {
   const limits = { elementsOfChild: 3, charactersOfChild: 10 }
 
   test('count attributes, namespaces and references of a whole document', () => {
@@ -129,7 +129,7 @@ describe('limits of work', () => {
     expect(problem(`<a>${'&lt;'.repeat(10)}</a>`, { references: 10 })).toBe('')
   })
 
-  test('pass over a child of the root that exceeds its own, and no other', () => {
+  test('skip a child of the root that exceeds its own limit, and no other', () => {
     const taken: string[] = []
     const source = '<r><a/><b><c/><c/><c/><c/></b><d>0123456789a</d><e><c/><c>x</c></e>&amp;</r>'
     const { root, passedOver } = parseXmlChildren(source, limits, ({ name }) => taken.push(name))
@@ -137,7 +137,7 @@ describe('limits of work', () => {
     expect({ passedOver, text: root.text, children: root.children }).toEqual({ passedOver: 2, text: '&', children: [] })
   })
 
-  test('let namespaces count where they are declared, however deep', () => {
+  test('count namespaces where they are declared, at any depth', () => {
     const deep = Array.from({ length: 60 }, (_, at) => `<x xmlns:n${at}="u${at}">`).join('')
     const root = parseXml(`${deep}<n0:y/><n59:y/><n7:y xmlns:n7="v"/>${'</x>'.repeat(60)}`)
     let inner = root

@@ -1,6 +1,7 @@
 /**
- * The backlog of one destination, explored: a queue of deliveries of all sizes, a receiver that answers, fails, hangs or is
- * not reached, a store that comes and goes, and a stop at any step. Time, store and receiver are plain values here.
+ * The backlog of one destination as a state machine: deliveries of all sizes, a receiver that answers, fails, hangs
+ * or cannot be reached, a store that fails temporarily, and a stop at any step. Time, store and receiver are plain
+ * values here.
  */
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
@@ -10,12 +11,12 @@ const megabyte = 1_048_576
 const maxBytes = 8 * megabyte
 const open = { now: 0, mayBegin: true, maxBytes }
 
-/** A queue as the store shows it, and how far each delivery is. */
+/** A queue as in the store, and the progress of each delivery. */
 class World {
   readonly backlog = new Backlog<Queued>()
   readonly queue = new Map<number, Queued>()
   readonly underWay: Queued[] = []
-  /** Ended, and the result not kept. */
+  /** Ended, with the result not stored yet. */
   readonly unkept: { row: Queued; ok: boolean }[] = []
   readonly attempts = new Map<number, number>()
   /** The order in which each was first sent. */
@@ -56,14 +57,14 @@ class World {
     return steps
   }
 
-  /** Steps until it asks for nothing more; without news it must come to that at once. */
+  /** Runs until it requests nothing more; without news that must be immediate. */
   settle(): void {
     this.step()
     const again = this.step()
     expect(again, 'asked again without news').toMatchObject({ send: [], read: undefined, rest: false })
   }
 
-  /** The read under way comes back, or fails. */
+  /** The read in progress returns, or fails. */
   answerRead(works: boolean): void {
     const { read } = this
     if (!read) return
@@ -83,7 +84,7 @@ class World {
     this.backlog.supplied(chosen, { next })
   }
 
-  /** What the receiver does with the oldest attempt under way. */
+  /** The receiver's reaction to the oldest attempt in progress. */
   end(how: 'answers' | 'fails' | 'unreached'): void {
     const row = this.underWay.shift()
     if (!row) return
@@ -92,7 +93,7 @@ class World {
     else if (this.backlog.ended(row.id, { ok, latencyMs: 5 })) this.unkept.push({ row, ok })
   }
 
-  /** The store keeps results: what was delivered leaves the queue, the rest is due later. */
+  /** The store writes results: delivered ones leave the queue, the rest is due later. */
   keep(): void {
     for (const { row, ok } of this.unkept) {
       if (ok) this.queue.delete(row.id)
@@ -112,7 +113,7 @@ class World {
   }
 }
 
-/** Sizes: tiny ones, those of the trade, a few that fill the budget, and one that is larger than it. */
+/** Sizes: tiny ones, typical ones, a few that fill the budget, and one that exceeds it. */
 const size = fc.oneof(
   fc.integer({ min: 1, max: 4_000 }),
   fc.constant(195_000),
@@ -150,7 +151,7 @@ function happen(world: World, it: Event): void {
   world.settle()
 }
 
-/** All goes well from now on: how many rounds it takes until nothing is left. */
+/** Everything succeeds from now on: returns the number of rounds until nothing is left. */
 function drain(world: World): number {
   world.mayBegin = true
   for (let round = 1; round < 20_000; round++) {
@@ -169,7 +170,7 @@ function drain(world: World): number {
 }
 
 describe('the backlog of a destination', () => {
-  test('never asks again without news, holds a bounded number of bytes, and sends everything in the end', () => {
+  test('never reads again without news, holds a bounded number of bytes, and finally sends everything', () => {
     fc.assert(
       fc.property(fc.array(event, { maxLength: 80 }), (events) => {
         const world = new World()
@@ -182,7 +183,7 @@ describe('the backlog of a destination', () => {
     )
   })
 
-  test('closing at any step ends as soon as what is under way has ended and is kept; what was not sent stays in the queue', () => {
+  test('that closes at any step ends once attempts in progress have ended and are stored; the rest stays in the queue', () => {
     fc.assert(
       fc.property(
         fc.array(event, { maxLength: 60 }),
@@ -208,7 +209,7 @@ describe('the backlog of a destination', () => {
     )
   })
 
-  test('a destination that hangs is over at once when it is abandoned, and what ends afterwards does not count', () => {
+  test('that is abandoned while hanging ends immediately, and later results do not count', () => {
     const world = new World()
     world.add(Array(100).fill(195_000))
     world.look()
@@ -224,7 +225,7 @@ describe('the backlog of a destination', () => {
     expect(world.queue.size).toBe(100)
   })
 
-  test('what waits is sent in the order of the queue, also what was put back', () => {
+  test('is sent in queue order, including deliveries that were put back', () => {
     fc.assert(
       fc.property(
         fc.array(size, { minLength: 1, maxLength: 200 }),
@@ -250,7 +251,7 @@ describe('the backlog of a destination', () => {
     )
   })
 
-  test('notifications of 195 KB at a destination that hangs: the queue is read until the budget is full, and then no more', () => {
+  test('with notifications of 195 KB and a hanging receiver is read until the budget is full, and then no more', () => {
     const world = new World()
     world.add(Array(500).fill(195_000))
     for (let turn = 0; turn < 100; turn++) {
@@ -260,12 +261,12 @@ describe('the backlog of a destination', () => {
       world.settle()
     }
     expect(world.backlog.bytes).toBeGreaterThan(maxBytes - 195_000)
-    // Each look has the destination itself looked at; the queue was read a few times.
+    // Each poll checks the destination itself; the queue was read a few times.
     expect(world.reads).toBeLessThanOrEqual(101)
     expect(world.backlog.next(open)).toMatchObject({ send: [], read: undefined })
   })
 
-  test('a delivery that is larger than all that may be held is sent alone', () => {
+  test('sends a delivery that exceeds the budget alone', () => {
     const world = new World()
     world.add([1_000, maxBytes * 2, 1_000])
     for (let turn = 0; turn < 5; turn++) {
@@ -279,7 +280,7 @@ describe('the backlog of a destination', () => {
     expect(world.queue.size).toBe(0)
   })
 
-  test('what was kept while the queue was read is not sent again, though the read still shows it', () => {
+  test('does not resend a delivery whose result was stored while the queue was read', () => {
     const world = new World()
     world.add([100])
     world.look()
@@ -294,7 +295,7 @@ describe('the backlog of a destination', () => {
     expect(world.backlog.choose(stale)).toEqual({ chosen: [], next: undefined })
   })
 
-  test('one that does nothing but fail is given a rest before each further attempt', () => {
+  test('that only fails pauses before each further attempt', () => {
     const world = new World()
     world.add(Array(60).fill(10))
     world.look()

@@ -17,8 +17,8 @@ const told = (sequence: number, data: string) => ({
 const textOf = ({ payload, created_at: createdAt, ...head }: ReturnType<typeof told>, attempt: number): string =>
   compose({ ...head, createdAt, attempt, data: String(payload) })
 
-describe('the bytes of bodies', () => {
-  test('are those of the text at every attempt, and stay what they are while others are written', () => {
+describe('the bytes of delivery bodies', () => {
+  test('equal the text at every attempt, and stay unchanged while others are written', () => {
     const makeReady = createBodyWriter()
     const all = Array.from({ length: 600 }, (_, index) => told(index, `"${'xé漢😀'.repeat(index)}"`))
     const ready = all.map(makeReady)
@@ -29,13 +29,13 @@ describe('the bytes of bodies', () => {
     }
   })
 
-  test('of a body that is longer than all memory kept for others are whole', () => {
+  test('are complete for a body that exceeds the shared buffer', () => {
     const long = told(7, `"${'漢'.repeat(400_000)}"`)
     const ready = createBodyWriter()(long)
     expect(String(bodyOf(ready, 1, { compressed: false }))).toBe(textOf(long, 1))
   })
 
-  test('are compressed once for the first attempt, and anew where the number is another', () => {
+  test('are compressed once for the first attempt, and again if the attempt number differs', () => {
     const one = told(1, '{"a":1}')
     const ready = createBodyWriter()(one)
     const first = bodyOf(ready, 1, { compressed: true })

@@ -1,4 +1,4 @@
-/** `waypost webhooks …`, beside a server that delivers. */
+/** `waypost webhooks …` next to a running server. */
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { type Ended, runHere, runProcess } from '../command-line.ts'
 import { enginesFor, openService, type TestService } from '../harness.ts'
@@ -39,7 +39,7 @@ describe.each(enginesFor(import.meta.url))('waypost webhooks on %s', (engine) =>
   }
   const run = (...args: string[]): Promise<Ended> => runHere(['webhooks', ...args], env)
   const ours = (...args: string[]): Promise<Ended> => run(...args, '--app', application.id)
-  /** What a program gets. */
+  /** The `--json` output. */
   async function json(...args: string[]) {
     const { code, stdout, stderr } = await ours(...args, '--json')
     expect(code, stderr).toBe(0)
@@ -49,7 +49,7 @@ describe.each(enginesFor(import.meta.url))('waypost webhooks on %s', (engine) =>
   const heard = (): { id: string; webhook_delivery_attempt: number; data: { object: { title?: string } } }[] =>
     listener.heard.filter(({ method }) => method === 'POST').map(({ body }) => JSON.parse(body))
   const heardOf = (notification: string) => heard().filter((each) => each.id === notification)
-  /** Creates an event; answers the id of its notification once the log has an attempt. */
+  /** Creates an event, and returns the id of its notification once the log has an attempt. */
   async function happen(title: string): Promise<string> {
     await call('POST', `/v3/grants/${grantId}/events?calendar_id=primary`, { title, when: { time: 1_798_790_400 } })
     const { id: notification } = await vi.waitFor(() => {
@@ -64,20 +64,20 @@ describe.each(enginesFor(import.meta.url))('waypost webhooks on %s', (engine) =>
     return notification
   }
 
-  test('list shows the destinations and how they fare', async () => {
+  test('list shows the destinations and their health', async () => {
     expect(await json('list')).toEqual(await call('GET', '/v3/webhooks'))
     const { stdout } = await ours('list')
     expect(stdout).toMatch(/^ID +STATUS +SINCE +WEBHOOK_URL +TRIGGERS\n/)
     expect(stdout).toMatch(
       new RegExp(`^${id} +active +\\d{4}-.{14}Z +${listener.url}/hook +event.created event.deleted$`, 'm'),
     )
-    // In a process of its own, as a person runs it.
+    // In a separate process, as a person runs it.
     const none = await runProcess(['webhooks', 'list'], env)
     expect(none).toEqual({ code: 0, stdout: 'No destinations yet. Create one with POST /v3/webhooks.\n', stderr: '' })
   })
 
-  test('attempts shows what was sent and what came back, as the API does', async () => {
-    // A status after which it is not tried again, so that the log stands still.
+  test('attempts shows requests and responses, as the API does', async () => {
+    // A status without retries, so that the log does not change.
     listener.answer = (response) => void response.writeHead(410).end('first\u001b[31m line\nsecond')
     const failed = await happen('Refused')
     listener.answer = answerWell
@@ -100,20 +100,20 @@ describe.each(enginesFor(import.meta.url))('waypost webhooks on %s', (engine) =>
     )
   })
 
-  test('replay --notification delivers one again, beside the running server', async () => {
+  test('replay --notification delivers one again, next to the running server', async () => {
     const notification = await happen('Once more')
     expect(await json('replay', id, '--notification', notification)).toEqual({ id, replayed: 1 })
     await vi.waitFor(() => expect(heardOf(notification)).toHaveLength(2), 10_000)
     expect(heardOf(notification).map((each) => each.webhook_delivery_attempt)).toEqual([1, 2])
   })
 
-  test('deliveries shows what waits and what failed; replay --failed sends the latter again', async () => {
+  test('deliveries shows waiting and failed ones; replay --failed sends the latter again', async () => {
     listener.answer = (response) => void response.writeHead(410).end()
     const gone = await happen('Gone')
     listener.answer = (response) => void response.writeHead(503, { 'retry-after': '100' }).end()
     const later = await happen('Later')
     const all = await json('deliveries', id)
-    // What waits may be tried again at any moment: its counters are left out.
+    // Waiting deliveries may be retried at any moment: their counters are left out.
     const still = ({ attempts: _, next_attempt_at: __, ...rest }: Record<string, unknown>) => rest
     expect(all.map(still)).toEqual((await call('GET', `/v3/webhooks/${id}/deliveries`)).map(still))
     expect(all).toContainEqual(expect.objectContaining({ notification_id: gone, state: 'failed' }))
@@ -134,7 +134,7 @@ describe.each(enginesFor(import.meta.url))('waypost webhooks on %s', (engine) =>
     expect(await json('replay', id, '--failed')).toEqual({ id, replayed: 0 })
   })
 
-  test('deliver-now sends what waits for a later try at once, and says how much that is', async () => {
+  test('deliver-now sends deliveries that wait for a retry at once, and reports their number', async () => {
     listener.answer = (response) => void response.writeHead(503, { 'retry-after': '3000' }).end()
     const waits = await happen('Waits')
     listener.answer = answerWell
@@ -147,7 +147,7 @@ describe.each(enginesFor(import.meta.url))('waypost webhooks on %s', (engine) =>
     expect(await json('deliver-now', id)).toEqual({ id, due: 0, more: false })
   })
 
-  test('replay --start --end delivers those of a time again', async () => {
+  test('replay --start --end delivers those of a time range again', async () => {
     const notification = await happen('In range')
     const { time } = await call('GET', `/v3/notifications/${notification}`)
     const until = new Date((time + 1) * 1000).toISOString()
@@ -159,7 +159,7 @@ describe.each(enginesFor(import.meta.url))('waypost webhooks on %s', (engine) =>
     })
   })
 
-  test('pause stops deliveries; activate asks the listener first, as the API does', async () => {
+  test('pause stops deliveries; activate challenges the listener first, as the API does', async () => {
     const paused = await ours('pause', id)
     expect(paused).toEqual({
       code: 0,
@@ -185,7 +185,7 @@ describe.each(enginesFor(import.meta.url))('waypost webhooks on %s', (engine) =>
     expect(heardOf(await happen('Active again'))).toHaveLength(1)
   })
 
-  test('a destination of another application looks like one that does not exist', async () => {
+  test('a destination of another application is not found', async () => {
     for (const verb of ['attempts', 'deliveries', 'pause', 'activate']) {
       const { code, stdout, stderr } = await run(verb, id)
       expect([code, stdout]).toEqual([1, ''])
@@ -194,7 +194,7 @@ describe.each(enginesFor(import.meta.url))('waypost webhooks on %s', (engine) =>
     expect((await run('list', '--app', 'nobody')).stderr).toContain('no application with this id')
   })
 
-  // How options are read does not depend on the store.
+  // Parsing options does not depend on the store.
   if (engine === 'postgresql') return
   test.for<[args: string[], code: number, reason: string]>([
     [['attempts'], 2, 'WEBHOOK_ID is missing'],

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { ConcurrencyLimit } from '../../src/webhooks/delivery/concurrency-limit.ts'
 
-/** A destination that answers after `ms`, plus `perOther` for each request beyond `capacity` that is under way. */
+/** A destination that answers after `ms`, plus `perOther` for each concurrent request beyond `capacity`. */
 function settle(
   width: ConcurrencyLimit,
   { ms, capacity, perOther }: { ms: number; capacity: number; perOther: number },
@@ -10,16 +10,16 @@ function settle(
   return width.now
 }
 
-describe('how many requests to a destination may be under way', () => {
-  test('begins with a few', () => {
+describe('the number of concurrent requests to a destination', () => {
+  test('starts small', () => {
     expect(new ConcurrencyLimit(32).now).toBe(4)
   })
 
-  test('grows to its limit where the way is long and the destination keeps up', () => {
+  test('grows to its limit if the latency is high and the destination keeps up', () => {
     expect(settle(new ConcurrencyLimit(32), { ms: 200, capacity: 100, perOther: 0 })).toBe(32)
   })
 
-  test('stays small where more requests only wait for one another', () => {
+  test('stays small if more requests only wait for one another', () => {
     const width = settle(new ConcurrencyLimit(32), { ms: 0.5, capacity: 2, perOther: 0.25 })
     expect(width).toBeGreaterThanOrEqual(2)
     expect(width).toBeLessThan(16)
@@ -36,7 +36,7 @@ describe('how many requests to a destination may be under way', () => {
     expect(width.now).toBeGreaterThanOrEqual(2)
   })
 
-  test('finds the new latency when the way becomes longer', () => {
+  test('adapts when the latency increases', () => {
     const width = new ConcurrencyLimit(32)
     settle(width, { ms: 5, capacity: 100, perOther: 0 })
     expect(settle(width, { ms: 80, capacity: 100, perOther: 0 })).toBe(32)

@@ -1,4 +1,4 @@
-/** The examples of docs/webhooks.md, run as written; and what it says of triggers and commands, compared with what there is. */
+/** The examples of docs/webhooks.md, run as written, and its triggers and commands, compared with the real ones. */
 import { spawn } from 'node:child_process'
 import { readFile, rm, writeFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
@@ -23,7 +23,7 @@ async function bash(script: string): Promise<string> {
 }
 
 describe('docs/webhooks.md', () => {
-  test('its calls run in order, and every one succeeds', async () => {
+  test('has calls that run in order and succeed', async () => {
     await using service = await openService()
     await using listener = await openListener()
     const base = await service.listen()
@@ -50,7 +50,7 @@ describe('docs/webhooks.md', () => {
     expect(listener.heard.map(({ method }) => method)).toEqual(['GET', 'POST'])
   })
 
-  test('its three ways to verify believe the server, and nobody else', async () => {
+  test('has three ways to verify that accept only the server', async () => {
     const programs = blocksOf('js')
     expect(programs).toHaveLength(3)
     const secret = newWebhookSecret()
@@ -65,7 +65,7 @@ describe('docs/webhooks.md', () => {
       body,
     })
     for (const [index, program] of programs.entries()) {
-      // Beside the tests, where packages are found.
+      // Next to the tests, where packages are found.
       const file = fileURLToPath(new URL(`docs-example-${index}.mjs`, import.meta.url))
       await writeFile(file, program)
       try {
@@ -81,13 +81,13 @@ describe('docs/webhooks.md', () => {
     }
   })
 
-  test('it names every trigger, and no other', () => {
+  test('names every trigger, and no other', () => {
     const rows = page.split('\n').filter((line) => /^\| `(?:grant|calendar|event|message|contact|folder)\./.test(line))
     const named = rows.flatMap((row) => Array.from(row.matchAll(/`([a-z]+\.[a-z_]+)`/g), (match) => match[1]))
     expect(named.sort()).toEqual([...triggerNames].sort())
   })
 
-  test('the commands and settings it names exist', async () => {
+  test('names only existing commands and settings', async () => {
     const help = await bash(`'${process.execPath}' packages/server/src/main.ts webhooks --help`)
     const commands = Array.from(page.matchAll(/npx waypost (webhooks [a-z-]+)/g), (match) => match[1])
     expect(commands).toHaveLength(7)

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { compose, type Data, type Envelope, maxBody, truncate } from '../../src/webhooks/delivery/envelope.ts'
 import { codePoint } from '../code-points.ts'
 
-// Always the same cases, so that a failure is about a change of the code; remove the seed to look for new ones.
+// A fixed seed, so that a failure is due to a code change; remove it to search for new cases.
 fc.configureGlobal({ seed: 1739 })
 
 const head = {
@@ -16,12 +16,12 @@ const head = {
 const application_id = '6e1f9a52-0c4b-4d27-9b35-f2a8c1d07e64'
 const data = (object: object, more: object = {}): Data => ({ application_id, object, ...more })
 const bytes = (text: string): number => Buffer.byteLength(text)
-/** The body of what was fitted, with the longest counters that can be. */
+/** The body with the largest possible counters. */
 const largest = (fitted: { type: string; data: string }): string =>
   compose({ ...head, ...fitted, sequence: Number.MAX_SAFE_INTEGER, attempt: 2_147_483_647 })
 
 describe('the envelope', () => {
-  test('is the CloudEvents object of the contract, letter by letter', () => {
+  test('is the CloudEvents object of the contract, character by character', () => {
     const text = compose({
       ...head,
       sequence: 17,
@@ -34,7 +34,7 @@ describe('the envelope', () => {
     expect(Notification.safeParse(JSON.parse(text)).success).toBe(true)
   })
 
-  test('says what it was given, whatever that is, and leaves the text of data as it stands', () => {
+  test('contains its input unchanged, and keeps the text of data as it is', () => {
     const envelope: fc.Arbitrary<Omit<Envelope, 'data'>> = fc.record({
       type: fc.string({ unit: codePoint }),
       source: fc.string({ unit: codePoint }),
@@ -65,7 +65,7 @@ describe('the envelope', () => {
 describe('objects over 1 MB', () => {
   const big = (size: number, letter = 'x'): string => letter.repeat(size)
 
-  test('below it nothing is left out', () => {
+  test('are not truncated below the limit', () => {
     const whole = data({ id: 'e', object: 'event', description: big(900_000) })
     expect(truncate(head, whole)).toEqual({
       type: 'event.created',
@@ -74,7 +74,7 @@ describe('objects over 1 MB', () => {
     })
   })
 
-  test('large fields are omitted, the largest first, and the type gets the suffix .truncated', () => {
+  test('lose large fields, the largest first, and the type gets the suffix .truncated', () => {
     const when = { object: 'date', date: '2026-11-15' }
     const names = { id: 'e', object: 'event', grant_id: 'g', calendar_id: 'c', when }
     const object = { ...names, title: 't', description: big(700_000), participants: [big(500_000)], location: big(300) }
@@ -85,16 +85,16 @@ describe('objects over 1 MB', () => {
     expect(fitted.bytes).toBe(bytes(fitted.data))
   })
 
-  test('the limit counts bytes of UTF-8 of the whole body, not letters', () => {
+  test('are measured in bytes of UTF-8 of the whole body, not in characters', () => {
     // 400,000 letters of three bytes each.
     const wide = truncate(head, data({ id: 'e', object: 'event', description: big(400_000, '漢') }))
     expect(wide.type).toBe('event.created.truncated')
     expect(truncate(head, data({ id: 'e', object: 'event', description: big(400_000) })).type).toBe('event.created')
   })
 
-  test('a body of exactly the limit is whole, one byte more is not', () => {
+  test('are complete with exactly the limit, and not with one byte more', () => {
     const of = (size: number) => truncate(head, data({ id: 'e', object: 'event', description: big(size) }))
-    // Room is kept for the suffix and the counters, which are not known when it is written.
+    // Room is reserved for the suffix and the counters, which are not known when it is written.
     const spare = bytes(largest({ ...of(1), type: 'event.created.truncated' })) - 1
     const fits = of(maxBody - spare)
     expect(fits.type).toBe('event.created')
@@ -102,7 +102,7 @@ describe('objects over 1 MB', () => {
     expect(of(maxBody - spare + 1).type).toBe('event.created.truncated')
   })
 
-  test('what stands beside the object goes when the object alone does not suffice', () => {
+  test('also lose fields outside the object if the object alone is not enough', () => {
     const error = { type: 'x', message: big(2_000_000) }
     const fitted = truncate(
       { ...head, type: 'message.send_failed' },
@@ -114,12 +114,12 @@ describe('objects over 1 MB', () => {
     expect(bytes(largest(fitted))).toBeLessThanOrEqual(maxBody)
   })
 
-  test('an object that is null stays null', () => {
+  test('stay null if the object is null', () => {
     const nothing: Data = { application_id, object: null, error: big(2_000_000) }
     expect(JSON.parse(truncate(head, nothing).data)).toEqual({ application_id, object: null })
   })
 
-  test('whatever the object, the body fits, names stay, and only what is too much goes', () => {
+  test('always fit after truncation, keep their names, and lose only what is too much', () => {
     const value = fc.oneof(
       fc.tuple(fc.nat({ max: 600_000 }), fc.constantFrom('x', 'é', '漢', '"', '\u0000')).map(([n, l]) => big(n, l)),
       fc.jsonValue({ maxDepth: 2 }),
@@ -138,7 +138,7 @@ describe('objects over 1 MB', () => {
         const gone = Object.keys(original).filter((name) => !Object.hasOwn(object, name))
         expect(fitted.type).toBe(gone.length > 0 ? 'event.created.truncated' : 'event.created')
         if (gone.length === 0) return
-        // With the smallest of what went, the body would have been too large still.
+        // With the smallest removed field, the body would still have been too large.
         const sizes = gone.map((name) => bytes(JSON.stringify({ [name]: original[name] })))
         expect(bytes(largest(fitted)) + Math.min(...sizes)).toBeGreaterThan(maxBody - 16)
       }),

@@ -16,10 +16,10 @@ import { NaiveHealth } from './naive-health.ts'
 const second = 1000
 const minute = 60 * second
 const hour = 60 * minute
-/** At the beginning of a step. */
+/** At the start of a step. */
 const start = 1_780_000_000_000
 
-/** A destination with its health, as the deliverer keeps them. */
+/** A destination with its health, as the deliverer stores them. */
 class Destination {
   status: Status = 'active'
   health: Health = fresh()
@@ -35,7 +35,7 @@ class Destination {
     return step
   }
 
-  /** The time comes. */
+  /** Time passes without an attempt. */
   tick(at: number): Step | undefined {
     const step = judgeByTime(this.status, this.health, start + at)
     if (step) {
@@ -45,7 +45,7 @@ class Destination {
     return step
   }
 
-  /** When the time is going to judge, since the start. */
+  /** Time of the next evaluation, since the start. */
   get judgedAt(): number | undefined {
     const at = judgedAt(this.status, this.health)
     return at === undefined ? undefined : at - start
@@ -75,7 +75,7 @@ class Destination {
 /** A destination that became failing at 15 minutes, by 20 attempts that failed. */
 const failing = (): Destination => new Destination().fail(0, 19).fail(15 * minute)
 
-describe('judged by the time, where no attempt ends', () => {
+describe('evaluated by time, without attempts', () => {
   test('active → failing 15 minutes after the first attempt, when all failed', () => {
     const destination = new Destination().fail(0, 12)
     expect(destination.judgedAt).toBe(15 * minute)
@@ -83,7 +83,7 @@ describe('judged by the time, where no attempt ends', () => {
     expect(destination.tick(15 * minute)).toBe('failing')
   })
 
-  test('failing → failed after 72 hours, though tries ended long before, or none was made', () => {
+  test('failing → failed after 72 hours, even if attempts ended long before, or none was made', () => {
     const destination = failing()
       .fail(20 * hour, 12)
       .restart()
@@ -95,14 +95,14 @@ describe('judged by the time, where no attempt ends', () => {
     expect(destination.tick(200 * hour)).toBeUndefined()
   })
 
-  test('failing with too few failures has another 72 hours', () => {
+  test('failing with too few failures gets another 72 hours', () => {
     const destination = failing()
     destination.health.failing = { since: start + 15 * minute, attempts: 100, failed: 90 }
     expect(destination.tick(73 * hour)).toBeUndefined()
     expect(destination.judgedAt).toBe(145 * hour)
   })
 
-  test('nothing gets better by the time alone, and few attempts say nothing', () => {
+  test('time alone never improves a state, and few attempts change nothing', () => {
     const edge = new Destination()
       .fail(0, 19)
       .fail(15 * minute, 180)
@@ -113,7 +113,7 @@ describe('judged by the time, where no attempt ends', () => {
     expect(new Destination().fail(0, 5).succeed(1, 5).judgedAt).toBeUndefined()
   })
 
-  test('a success that leaves the period: the failures after it are judged then', () => {
+  test('a success leaves the period: then the failures after it are evaluated', () => {
     const destination = new Destination()
       .succeed(0)
       .succeed(10 * minute, 3)
@@ -125,7 +125,7 @@ describe('judged by the time, where no attempt ends', () => {
     expect(destination.tick(at)).toBe('failing')
   })
 
-  test('for any history, nothing happens before the time that is told, and something at it', () => {
+  test('for any history, nothing happens before the announced time, and something at it', () => {
     const history = fc.array(fc.tuple(fc.integer({ min: 0, max: 4 * minute }), fc.integer({ min: 0, max: 20 })), {
       maxLength: 60,
     })
@@ -149,7 +149,7 @@ describe('judged by the time, where no attempt ends', () => {
 })
 
 describe('active → failing at 95 % over 15 minutes', () => {
-  /** All attempts in the last minute of the period but a first one, long before, that starts the count. */
+  /** All attempts are in the last minute of the period, except a first one long before that starts the count. */
   const shares = (failed: number, succeeded: number): Status =>
     new Destination()
       .succeed(0)
@@ -171,13 +171,13 @@ describe('active → failing at 95 % over 15 minutes', () => {
     expect(shares(failed, succeeded)).toBe(expected)
   })
 
-  test('0 of 0: a destination without attempts stays as it is', () => {
+  test('0 of 0: a destination without attempts does not change', () => {
     const destination = new Destination()
     expect(destination.status).toBe('active')
     expect(destination.restart().health).toEqual(fresh())
   })
 
-  test('1 of 1 and 9 of 9 are too few to say anything; 10 of 10 are enough', () => {
+  test('1 of 1 and 9 of 9 are too few; 10 of 10 are enough', () => {
     const destination = new Destination().fail(0)
     expect(destination.steps).toEqual([])
     for (let count = 2; count <= 9; count++) destination.fail(count * hour)
@@ -191,13 +191,13 @@ describe('active → failing at 95 % over 15 minutes', () => {
     expect(destination.fail(15 * minute).steps).toEqual([['failing', 15 * minute]])
   })
 
-  test('the period ends with the step of the outcome: what lies 15 minutes before its step is out, a step later is in', () => {
+  test('the period ends with the step of the outcome: 15 minutes before its step is outside, a step later is inside', () => {
     const succeededAt = (at: number): Destination =>
       new Destination()
         .succeed(0)
         .succeed(at)
         .fail(30 * minute, 18)
-    // The step of 30:00 to 30:10 ends it, so that it begins at 15:10.
+    // The step of 30:00 to 30:10 ends it, so it starts at 15:10.
     expect(succeededAt(15 * minute + 9_999).status).toBe('failing')
     expect(succeededAt(15 * minute + 10_000).status).toBe('active')
     expect(succeededAt(15 * minute + 10_000).fail(30 * minute + 9_999).steps).toEqual([
@@ -206,7 +206,7 @@ describe('active → failing at 95 % over 15 minutes', () => {
     expect(succeededAt(15 * minute + 10_000).fail(30 * minute + 10_000).status).toBe('failing')
   })
 
-  test('a quiet dead destination is noticed by its last 10 attempts, however far apart', () => {
+  test('a quiet dead destination is detected by its last 10 attempts, however far apart', () => {
     const destination = new Destination().succeed(0, 500)
     for (let day = 1; day <= 9; day++) destination.fail(day * 24 * hour)
     expect(destination.status).toBe('active')
@@ -220,7 +220,7 @@ describe('active → failing at 95 % over 15 minutes', () => {
     expect(destination.fail(10 * hour).status).toBe('failing')
   })
 
-  test('success after success for days never fails a destination, nor does every tenth attempt', () => {
+  test('continuous success for days never fails a destination, nor does a failure of every tenth attempt', () => {
     const destination = new Destination()
     for (let count = 0; count < 50_000; count++) destination.attempt(count * 7 * second, count % 10 === 0)
     expect(destination.steps).toEqual([])
@@ -238,7 +238,7 @@ describe('failing → failed after 72 hours more', () => {
     ])
   })
 
-  test('sooner than that by nothing, however many attempts fail', () => {
+  test('never earlier, however many attempts fail', () => {
     const destination = failing()
     for (let at = 16 * minute; at < 72 * hour; at += minute) destination.fail(at, 3)
     expect(destination.status).toBe('failing')
@@ -266,7 +266,7 @@ describe('failing → failed after 72 hours more', () => {
     [38, 2, 'failed'],
     [37, 2, 'failing'],
   ])('%i failed and %i succeeded since it became failing: %s', (failed, succeeded, expected) => {
-    // Before it, so many failures that the successes after it are no recovery; the last ten attempts fail.
+    // Before it, enough failures that the successes after it are no recovery; the last ten attempts fail.
     const destination = new Destination()
       .fail(0)
       .fail(14 * minute, 5000)
@@ -281,7 +281,7 @@ describe('failing → failed after 72 hours more', () => {
     expect(failing().fail(16 * minute).health.failing).toEqual({ since: start + 15 * minute, attempts: 1, failed: 1 })
   })
 
-  test('when less than 95 % of the 72 hours failed, without recovery, a new 72 hours begin', () => {
+  test('if less than 95 % of the 72 hours failed, without recovery, another 72 hours start', () => {
     const destination = new Destination()
       .fail(0)
       .fail(14 * minute, 5000)
@@ -294,7 +294,7 @@ describe('failing → failed after 72 hours more', () => {
     expect(destination.fail(end + 72 * hour).status).toBe('failed')
   })
 
-  test('failed is never left by itself, whatever succeeds', () => {
+  test('failed never ends by itself, whatever succeeds', () => {
     const destination = failing().fail(15 * minute + 72 * hour)
     expect(destination.status).toBe('failed')
     const health = structuredClone(destination.health)
@@ -313,7 +313,7 @@ describe('failing → active when deliveries recover', () => {
     expect(destination.succeed(15 * minute + 10 * second).steps.at(-1)).toEqual(['active', 15 * minute + 10 * second])
   })
 
-  test('counting begins anew: it is not failing again before 10 attempts and 15 minutes', () => {
+  test('counting starts again: it is not failing before 10 attempts and 15 minutes', () => {
     const destination = failing().succeed(20 * minute)
     expect(destination.status).toBe('active')
     expect(destination.health).toEqual(fresh())
@@ -322,7 +322,7 @@ describe('failing → active when deliveries recover', () => {
     expect(destination.fail(36 * minute).status).toBe('failing')
   })
 
-  test('the 72 hours of an earlier time do not count', () => {
+  test('the 72 hours of an earlier period do not count', () => {
     const destination = failing()
       .succeed(20 * minute)
       .fail(60 * hour, 10)
@@ -361,7 +361,7 @@ describe('the clock steps', () => {
     expect(destination.status).toBe('active')
     expect(destination.health.last).toBe(start + 14 * minute)
     expect(destination.health.period).toEqual({ attempts: 516, failed: 515 })
-    // Nothing was lost and nothing was counted twice when it goes on.
+    // Nothing was lost or counted twice when time continues.
     expect(destination.fail(15 * minute).steps).toEqual([['failing', 15 * minute]])
     expect(destination.health.period).toEqual({ attempts: 507, failed: 506 })
   })
@@ -388,7 +388,7 @@ describe('the clock steps', () => {
   })
 })
 
-describe('kept as a text', () => {
+describe('stored as text', () => {
   test('a restart mid-window changes nothing', () => {
     const steady = new Destination()
     const restarted = new Destination()
@@ -438,16 +438,16 @@ describe('kept as a text', () => {
       'more failures than attempts while failing',
       '{"seen":1,"inARow":0,"first":1,"last":1,"steps":[1,0],"failing":{"since":1,"attempts":1,"failed":2}}',
     ],
-  ])('%s is taken for a fresh start', (_name, text) => {
+  ])('%s is treated as a fresh start', (_name, text) => {
     expect(parseHealth(text)).toEqual(fresh())
   })
 
-  test('a text of that form is read', () => {
+  test('a text of the documented form is parsed', () => {
     const health = parseHealth('{"seen":1,"inARow":1,"first":1,"last":2,"steps":[3,2]}')
     expect(health).toMatchObject({ seen: 1, inARow: 1, first: 1, last: 2, period: { attempts: 3, failed: 2 } })
   })
 
-  test('a failing destination whose text was lost stays failing for 72 hours more, and can recover', () => {
+  test('a failing destination whose text was lost stays failing for 72 more hours, and can recover', () => {
     const lost = (): Destination => {
       const destination = failing()
       destination.health = parseHealth('lost')
@@ -482,14 +482,14 @@ describe('against an independent reference', () => {
   const shares = [0, 0.5, 0.9, 0.95, 0.97, 1, 1, 1]
   const events = ['restart', 'active', 'pause', 'back'] as const
 
-  /** So many attempts, with waits of up to `gap` between them, of which about a share fails. */
+  /** A number of attempts with delays of up to `gap`, of which about a share fails. */
   interface Stretch {
     count: number
     gap: number
     share: number
   }
 
-  /** A storm of failures, some successes in it that are no recovery, then silence: the way to a second 72 hours. */
+  /** Many failures with some successes that are no recovery, then silence: leads to a second 72 hours. */
   const storm: Stretch[] = [
     { count: 300, gap: 5 * second, share: 1 },
     { count: 6, gap: minute, share: 1 },

@@ -1,4 +1,6 @@
-/** Nodes that see the same share destinations evenly, each taken by one, and take over from those that are gone. */
+/**
+ * Nodes with the same information share destinations evenly, each taken by one node, and take over from dead ones.
+ */
 import { expect, test } from 'vitest'
 import type { DueDestination } from '../../src/store/tables/notifications/delivery-leases.ts'
 import {
@@ -17,7 +19,7 @@ const dueOf = (count: number): DueDestination[] =>
     ...{ webhook_id: `destination-${index}`, application_id: 'a', owner: null, lease_until: null },
   }))
 
-/** Which nodes take each destination, when all that are alive see the same. */
+/** The nodes that take each destination, if all live nodes have the same information. */
 function takenBy(due: readonly DueDestination[], nodes: readonly DeliveringNode[], looks = 0, alive = nodes) {
   const freeFor = new Map(looks === 0 ? [] : due.map(({ webhook_id }) => [webhook_id, looks]))
   const taken = new Map<string, string[]>(due.map(({ webhook_id }) => [webhook_id, []]))
@@ -38,14 +40,14 @@ test('each free destination is taken by one node, and no node takes more than it
   expect(nodes.map(({ id }) => loadOf(taken, id))).toEqual(nodes.map(() => 10))
 })
 
-test('who has less takes more; who has its share takes nothing', () => {
+test('a node with less takes more, and a node with its share takes nothing', () => {
   const nodes = [...nodesOf(3, 10), { id: 'new', leases: 0 }]
   const taken = takenBy(dueOf(6), nodes)
   expect(loadOf(taken, 'new')).toBe(6)
   expect([...taken.values()].every((by) => by.length === 1)).toBe(true)
 })
 
-test('where a node goes, others take what it had, and few of the rest change hands', () => {
+test('when a node leaves, others take its destinations, and few others move', () => {
   const due = dueOf(1_000)
   const before = takenBy(due, nodesOf(20))
   const after = takenBy(due, nodesOf(19))
@@ -53,7 +55,7 @@ test('where a node goes, others take what it had, and few of the rest change han
   expect(moved.length).toBeLessThan(400)
 })
 
-test('what nobody took is reached for by more nodes at every look, so that the dead hold up nothing', () => {
+test('untaken destinations are claimed by more nodes at every poll, so that dead nodes delay nothing', () => {
   const nodes = nodesOf(100, 5)
   const due = dueOf(50)
   const alive = nodes.slice(0, 30)
@@ -65,13 +67,13 @@ test('what nobody took is reached for by more nodes at every look, so that the d
   expect(found[4]).toBe(0)
 })
 
-test('a node that serves what is due has at least that, however long ago it was seen', () => {
+test('a node counts with at least the due destinations that it serves, however old its heartbeat is', () => {
   const served = dueOf(4).map((each) => ({ ...each, owner: 'node-1' }))
   const free = { ...dueOf(5)[4], webhook_id: 'free', application_id: 'a', owner: null, lease_until: null }
   expect(loadOf(takenBy([...served, free], nodesOf(2)), 'node-0')).toBe(1)
 })
 
-test('what is given to others is beyond the share by more than one, idle first, and not what nobody wanted', () => {
+test('a node gives away what exceeds its share by more than one, idle first, and nothing that nobody wanted', () => {
   const held = ['busy', 'idle', 'kept', 'busier'].map((id) => ({ id, keepUntil: id === 'kept' ? 20 : 0 }))
   const isBusy = ({ id }: { id: string }): boolean => id.startsWith('bus')
   const spare = (share: number): string[] => chooseSpare(held, { share, isBusy, now: 10 }).map(({ id }) => id)
@@ -81,7 +83,7 @@ test('what is given to others is beyond the share by more than one, idle first, 
   expect(spare(0)).toEqual(['idle', 'busy'])
 })
 
-test('a lease with nothing to do is not renewed where it is given back before it ends, and one in use always is', () => {
+test('an idle lease is not renewed if it is released before it ends, and one in use always is', () => {
   const until = 15_000
   for (let now = 0; now < until; now += 1_000) {
     expect(isToBeRenewed({ until, idleSince: undefined }, now), `in use, at ${now}`).toBe(true)
@@ -90,18 +92,18 @@ test('a lease with nothing to do is not renewed where it is given back before it
   }
 })
 
-test('a lease that was not in use is renewed before anything is sent, where it ends soon', () => {
+test('an idle lease that ends soon is renewed before anything is sent', () => {
   expect(isEnding(15_000, { isDue: true, now: 9_999 })).toBe(false)
   expect(isEnding(15_000, { isDue: true, now: 10_000 })).toBe(true)
   expect(isEnding(15_000, { isDue: false, now: 14_999 })).toBe(false)
   expect(isEnding(15_000, { isDue: false, now: 15_000 })).toBe(true)
 })
 
-test('nodes that share destinations look together no more often than one does, and none of them seldom', () => {
+test('nodes that share destinations poll together no more often than one does, and each often enough', () => {
   const one = 1 / betweenLooks({ held: 8, nodes: 1 })
   for (const nodes of [2, 4, 10]) expect(nodes / betweenLooks({ held: 8, nodes })).toBeCloseTo(one)
   expect(betweenLooks({ held: 8, nodes: 200 })).toBe(100)
-  // Not seen by itself yet, and alone with nothing to do.
+  // A node without its own heartbeat yet, and a single idle node.
   for (const nodes of [0, 1]) expect(betweenLooks({ held: 0, nodes })).toBe(10)
   expect(betweenLooks({ held: 0, nodes: 2 })).toBe(200)
 })

@@ -1,4 +1,4 @@
-/** What a removed destination or grant leaves behind, more of it than goes in one piece. */
+/** Data of a removed destination or grant, in more than one batch. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { doJobs } from '../../src/node.ts'
 import { leaveBehind } from '../../src/store/tables/notifications/leftovers.ts'
@@ -35,7 +35,7 @@ describe.each(enginesFor(import.meta.url))('on %s', (engine) => {
         where grant_id = '${grantId}';`)
   }
 
-  test('of a destination goes in pieces: one with the change, the rest by a job', async () => {
+  test('data of a destination is deleted in batches: one with the change, the rest by a job', async () => {
     await using listener = await openListener()
     const made = await service.call('POST', '/v3/webhooks', {
       body: { trigger_types: ['event.created'], webhook_url: listener.url },
@@ -51,7 +51,7 @@ describe.each(enginesFor(import.meta.url))('on %s', (engine) => {
     expect(await count('delivery_attempts', `webhook_id = '${id}'`)).toBe(0)
   })
 
-  test('of a grant goes in pieces, and what was told of the grant itself stays', async () => {
+  test('data of a grant is deleted in batches, and notifications about the grant itself stay', async () => {
     await fill('somewhere', 'grant-2')
     const { database, clock } = service.services
     await database.transaction((tx) => leaveBehind(tx, { of: 'grant', applicationId, id: 'grant-2' }, clock.now()))
@@ -61,7 +61,7 @@ describe.each(enginesFor(import.meta.url))('on %s', (engine) => {
     expect(await count('deliveries', `webhook_id = 'somewhere'`)).toBe(rows / 100)
   })
 
-  test('what waits for a destination that failed is given up in pieces, unless it works again', async () => {
+  test('waiting deliveries of a failed destination are dropped in batches, unless it works again', async () => {
     await using listener = await openListener()
     const made = await service.call('POST', '/v3/webhooks', {
       body: { trigger_types: ['event.created'], webhook_url: listener.url },

@@ -1,4 +1,4 @@
-/** What deliveries ask of the store, counted: many changes are read together, and a destination that stays as it is once. */
+/** The number of store queries for deliveries: many changes are read together, and an unchanged destination once. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { enginesFor } from '../harness.ts'
 import { sql } from '../statement.ts'
@@ -28,7 +28,7 @@ describe.each(enginesFor(import.meta.url))('deliveries on %s', (engine) => {
     await receiver[Symbol.asyncDispose]()
   })
 
-  /** How often each statement was asked meanwhile. */
+  /** The number of executions of each statement during the work. */
   async function asked(work: () => Promise<void>): Promise<(name: string) => number> {
     const { figures } = setup.service.services.database
     const counts = (): Map<string, number> =>
@@ -42,7 +42,7 @@ describe.each(enginesFor(import.meta.url))('deliveries on %s', (engine) => {
   const leased = sql<{ n: number }>('test.leased', 'select count(*) as n from delivery_leases where owner is not null')
   const leasedByAnybody = async (): Promise<number> => (await setup.service.services.database.get(leased))?.n ?? 0
 
-  test('however often the node is woken, it looks now and then', async () => {
+  test('poll at limited intervals, however often the node is woken', async () => {
     const count = await asked(async () => {
       for (let turn = 0; turn < 300; turn++) {
         setup.service.services.deliverer.wake()
@@ -56,7 +56,7 @@ describe.each(enginesFor(import.meta.url))('deliveries on %s', (engine) => {
     expect(count('delivery_leases.toJudge')).toBeLessThanOrEqual(count('delivery_leases.due'))
   })
 
-  test('a destination that stays as it is is not read with every change', async () => {
+  test('do not read an unchanged destination with every change', async () => {
     const told = 12
     const count = await asked(async () => {
       for (let index = 0; index < told; index++) {
@@ -67,7 +67,7 @@ describe.each(enginesFor(import.meta.url))('deliveries on %s', (engine) => {
     expect(count('deliveries.due')).toBeGreaterThanOrEqual(told)
     expect(count('delivery_leases.destination')).toBeLessThan(told)
   })
-  test('destinations of an application have their results kept together, and are given back together when idle', async () => {
+  test("store results of an application's destinations together, and release them together when idle", async () => {
     const many = 8
     const destinations = await Promise.all(
       Array.from({ length: many }, (_, index) =>

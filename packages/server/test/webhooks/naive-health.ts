@@ -1,6 +1,6 @@
 /**
- * The states of a destination once more, written from the rules alone and without care for time or memory: it keeps every
- * outcome since activation and looks at all of them each time.
+ * A second implementation of the states of a destination, written from the rules without regard to speed or memory:
+ * it stores every outcome since activation and evaluates all of them each time.
  */
 import type { Outcome, Status, Step } from '../../src/webhooks/delivery/health.ts'
 
@@ -9,10 +9,10 @@ const hours = (value: number): number => minutes(value * 60)
 
 export class NaiveHealth {
   status: Status = 'active'
-  /** How often exactly 95 % stood at a judgement of the period, and how often 72 hours ended without a failed destination. */
+  /** Number of evaluations with exactly 95 %, and of 72-hour periods that ended without a failed destination. */
   edges = 0
   secondPeriods = 0
-  /** How often the period had to reach back beyond 15 minutes, and how often it did not. */
+  /** Number of periods that extended beyond 15 minutes, and of those that did not. */
   reachedBack = 0
   withinPeriod = 0
   #outcomes: Outcome[] = []
@@ -56,7 +56,7 @@ export class NaiveHealth {
   }
 
   #period(at: number): Outcome[] {
-    // The step of ten seconds that `at` lies in ends the period.
+    // The ten-second step of `at` ends the period.
     const end = at - (at % 10_000) + 10_000
     const period = this.#outcomes.slice(this.#outcomes.findLastIndex((outcome) => outcome.at < end - minutes(15)) + 1)
     if (period.length >= 10) {

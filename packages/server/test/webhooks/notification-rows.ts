@@ -1,4 +1,4 @@
-/** What was told: the notifications of a store and the queue behind them, read as they stand there. */
+/** The notifications of a store and their queue, as stored. */
 import { Trigger, triggers } from '@waypost/contract'
 import { expect } from 'vitest'
 import type { z } from 'zod'
@@ -13,13 +13,13 @@ import { sql } from '../statement.ts'
 
 const key = { id: '0badcafe', bytes: Buffer.alloc(32, 'test') }
 
-/** Seals for a `notify` that stands without services. */
+/** Seals for a `notify` without services. */
 export const testSeals: DataSeals = createDataSeals(
   { newest: () => key, oldest: () => key, find: () => key, refresh: async () => undefined },
   { clock: testClock(), log: createLog('silent') },
 )
 
-/** The payload of a notification as the store has it. */
+/** The payload of a stored notification. */
 export const payloadOf = (row: SealedRow, seals: DataSeals = testSeals): string =>
   seals.open(row.sealed_payload, payloadContext(row.application_id, row.id))
 
@@ -49,7 +49,7 @@ const queue = sql<{ webhook_id: string; notification: number; due_at: number; st
   'select webhook_id, notification, due_at, state, bytes from deliveries order by due_at, notification',
 )
 
-/** Every notification of a grant, in order; each is checked against the contract, and their numbers for gaps. */
+/** Every notification of a grant, in order. Each is checked against the contract, and their numbers for gaps. */
 export async function notificationsOf(
   database: Queries,
   grantId: string,
@@ -75,11 +75,11 @@ function checked(row: Row, payload: string): NotificationRow {
   return { ...row, object: data.object }
 }
 
-/** What kinds of things were told of which grants, in order. */
+/** The types of notifications and their grants, in order. */
 export const notifiedTypes = async (database: Queries): Promise<Pick<Row, 'grant_id' | 'type'>[]> =>
   (await database.all(all)).map(({ grant_id, type }) => ({ grant_id, type }))
 
-/** The queue, with the notifications that wait in it. */
+/** The queue, with its waiting notifications. */
 export async function queueOf(database: Queries, seals?: DataSeals) {
   const kept = await database.all(all)
   const rows = new Map(kept.map((row) => [row.position, { ...row, payload: payloadOf(row, seals) }]))
@@ -92,7 +92,7 @@ const insertWebhook = sql(
    created_at, updated_at, document) values ($1, $2, $3, $4, $5, 'none', 1, 0, 0, 0, 'none')`,
 )
 
-/** A destination, as it stands in the store. */
+/** Adds a destination row. */
 export async function addDestination(
   database: Queries,
   applicationId: string,

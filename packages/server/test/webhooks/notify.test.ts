@@ -1,4 +1,4 @@
-/** The function that changes tell of themselves with, on both stores. */
+/** The function that writes notifications of changes, on both stores. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Trigger, triggerNames, triggers } from '@waypost/contract'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -24,7 +24,7 @@ describe.each(engines)('notify on %s', (engine) => {
   })
   afterAll(() => service[Symbol.asyncDispose]())
 
-  /** An application with a grant whose creation was told. */
+  /** An application with a grant whose creation was notified. */
   async function newGrant() {
     const { id: applicationId, key } = await service.createApplication()
     const { id: grantId } = await service.createGrant('ann@mail.test', key)
@@ -46,7 +46,7 @@ describe.each(engines)('notify on %s', (engine) => {
     const { applicationId, grantId, tell, told } = await newGrant()
     await tell()
     clock.advance(5)
-    // Ids are made by the machine's clock, to the millisecond.
+    // Ids use the machine's clock, to the millisecond.
     await sleep(3)
     await tell()
     const [created, first, second] = await told()
@@ -64,7 +64,7 @@ describe.each(engines)('notify on %s', (engine) => {
     expect((first?.id ?? '') < (second?.id ?? '')).toBe(true)
   })
 
-  test('puts it in the queue of every destination of the application that subscribes and is active or failing', async () => {
+  test('queues it for every destination of the application that subscribes and is active or failing', async () => {
     const { applicationId, tell, queued, database } = await newGrant()
     const other = await service.createApplication()
     const both: Trigger[] = ['event.created', 'event.deleted']
@@ -83,7 +83,7 @@ describe.each(engines)('notify on %s', (engine) => {
     }
   })
 
-  test('tells whoever delivers that something waits, and only then', async () => {
+  test('wakes the deliverer, and only if something waits', async () => {
     const { applicationId, tell, database } = await newGrant()
     await addDestination(database, applicationId, ['event.deleted'])
     const before = wakeUps
@@ -93,7 +93,7 @@ describe.each(engines)('notify on %s', (engine) => {
     expect(wakeUps).toBe(before + 1)
   })
 
-  test('a transaction that is rolled back leaves neither notification nor queue nor a gap in the numbers', async () => {
+  test('leaves neither notification nor queue nor a gap in the numbers if the transaction is rolled back', async () => {
     const { applicationId, tell, told, queued, database } = await newGrant()
     await addDestination(database, applicationId, ['event.deleted'])
     const failing = database.transaction(async (tx) => {
@@ -109,7 +109,7 @@ describe.each(engines)('notify on %s', (engine) => {
     expect(await queued()).toHaveLength(1)
   })
 
-  test('parallel changes of one grant get distinct consecutive sequence numbers; another grant counts for itself', async () => {
+  test('gives parallel changes of one grant consecutive sequence numbers, separately for each grant', async () => {
     const { key, grantId, tell, told, database } = await newGrant()
     const second = await service.createGrant('ben@mail.test', key)
     await Promise.all(Array.from({ length: 30 }, () => database.transaction((tx) => tell('event.deleted', tx))))
@@ -118,7 +118,7 @@ describe.each(engines)('notify on %s', (engine) => {
     expect(second.id).not.toBe(grantId)
   })
 
-  test('an object over 1 MB is stored with the suffix .truncated and queued for those who subscribe to its trigger', async () => {
+  test('stores an object over 1 MB with the suffix .truncated and queues it for subscribers of its trigger', async () => {
     const { applicationId, grantId, tell, queued, database } = await newGrant()
     const destination = await addDestination(database, applicationId, ['event.updated'])
     await tell('event.updated', database, { description: 'x'.repeat(2_000_000), title: 'Short' })
@@ -129,7 +129,7 @@ describe.each(engines)('notify on %s', (engine) => {
     expect(row?.bytes).toBeLessThan(1_048_576)
   })
 
-  test('erasing takes what was told of the data of one grant and its queue, and leaves what was told of the grant', async () => {
+  test('erases the data notifications of one grant and their queue, and keeps those about the grant itself', async () => {
     const { applicationId, key, grantId, tell, told, queued, database } = await newGrant()
     await addDestination(database, applicationId, ['event.deleted', 'grant.updated'])
     const other = await service.createGrant('ben@mail.test', key)
@@ -149,13 +149,13 @@ describe.each(engines)('notify on %s', (engine) => {
   })
 })
 
-describe('what is told', () => {
+describe('a notification', () => {
   const told = { applicationId: 'a', grantId: 'g', provider: 'google' }
   const gone = { id: 'e', object: 'event', grant_id: 'g', calendar_id: 'c' }
   const message = triggers['message.created'].sample
   const failed = triggers['message.send_failed']
 
-  test('is as the contract says, of every trigger', () => {
+  test('matches the contract, for every trigger', () => {
     for (const trigger of triggerNames) {
       const { sample, data } = triggers[trigger]
       const beside = data && { data: { ...(data.sample as object) } }
@@ -176,7 +176,7 @@ describe('what is told', () => {
     ['too much beside it', { trigger: 'event.deleted', object: gone, data: { reason: 'x' } }, 'the contract lacks'],
     ['too little beside it', { trigger: 'message.send_failed', object: failed.sample }, 'does not match its contract'],
     ['a body among headers alone', { trigger: 'message.created', suffix: 'metadata', object: message }, 'lacks'],
-  ])('%s is noticed', ([, strays, error]) => {
+  ])('%s is detected', ([, strays, error]) => {
     expect(() => checkPayload({ ...told, ...strays })).toThrow(error)
   })
 })

@@ -1,4 +1,4 @@
-/** What is kept of notifications: sealed, only where somebody asks for it, and as long as the application wants. */
+/** Storage of notifications: encrypted, only if used, and for the time that the application sets. */
 import { mkdtempDisposable, readdir, readFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
@@ -27,7 +27,7 @@ const kept = sql<{ id: string; type: string; sequence: number; sealed_payload: s
 )
 const counted = sql<{ last: number }>('test.counted', 'select last from notification_sequences where grant_id = $1')
 
-/** Many copies of the messages that an application was told of. */
+/** Inserts many copies of an application's message notifications. */
 const copied = (engine: Engine, count: number) => {
   const dated =
     engine === 'sqlite' ? undefined : `position - position % ${positionsPerDay} + nextval('notification_positions')`
@@ -41,7 +41,7 @@ const copied = (engine: Engine, count: number) => {
   )
 }
 
-/** The same with the word in every text of it. */
+/** The same value with the word in every text. */
 function marked(value: unknown): unknown {
   if (typeof value === 'string') return `${word} ${value}`
   if (Array.isArray(value)) return value.map(marked)
@@ -78,7 +78,7 @@ describe.each(enginesFor(import.meta.url))('notifications on %s', (engine) => {
       response.statusCode = answers.status
       response.end(answers.echoes ? heard.body : '')
     }
-    // What is told here is no event of anybody: it has the word in every field.
+    // These notifications are not real events: they have the word in every field.
     const { payloads, deliverer } = service.services
     notify = createNotify({ clock, engine, seals: payloads.seals, checks: false, onQueued: () => deliverer.wake() })
   })
@@ -140,7 +140,7 @@ describe.each(enginesFor(import.meta.url))('notifications on %s', (engine) => {
     return [...rows, ...files, ['the log', service.logs()]]
   }
 
-  test('of what nobody asks for nothing is kept but the number, which goes on for those who ask later', async () => {
+  test('that nobody uses store only the number, which continues for later users', async () => {
     const tenant = await newTenant()
     await tenant.tell('message.created')
     expect(await tenant.kept()).toEqual([])
@@ -151,7 +151,7 @@ describe.each(enginesFor(import.meta.url))('notifications on %s', (engine) => {
     expect((await tenant.kept()).map(({ sequence }) => sequence)).toEqual([3, 4])
   })
 
-  test('a destination keeps what it is subscribed to, also while it is paused, so that it can be replayed', async () => {
+  test('are stored for a subscribed destination, also while it is paused, so that they can be replayed', async () => {
     const tenant = await newTenant()
     const destination = await tenant.subscribe('message.created')
     expect((await tenant.call('PATCH', `/v3/webhooks/${destination}`, { status: 'pause' })).status).toBe(200)
@@ -160,7 +160,7 @@ describe.each(enginesFor(import.meta.url))('notifications on %s', (engine) => {
     expect((await tenant.kept()).map(({ type }) => type)).toEqual(['message.created'])
   })
 
-  test('the stream is off until the application switches it on, and the refusal says how', async () => {
+  test('have a stream only after the application enables it, and the refusal says how', async () => {
     const tenant = await newTenant()
     const refused = await tenant.call('GET', '/v3/notifications')
     expect(refused.status).toBe(409)
@@ -178,7 +178,7 @@ describe.each(enginesFor(import.meta.url))('notifications on %s', (engine) => {
     })
   })
 
-  test('what nobody asks for any more is removed, and what a destination is subscribed to stays', async () => {
+  test('that are no longer used are removed, and those of a subscribed destination stay', async () => {
     const tenant = await newTenant()
     await tenant.change({ notification_stream: true })
     const destination = await tenant.subscribe('message.updated')
@@ -193,7 +193,7 @@ describe.each(enginesFor(import.meta.url))('notifications on %s', (engine) => {
     expect(await tenant.kept()).toEqual([])
   })
 
-  test('each application says how long its notifications are kept', async () => {
+  test('are retained for the time that each application sets', async () => {
     const [short, usual] = [await newTenant(), await newTenant()]
     await short.change({ notification_stream: true, notification_days: 2 })
     await usual.change({ notification_stream: true })
@@ -212,7 +212,7 @@ describe.each(enginesFor(import.meta.url))('notifications on %s', (engine) => {
     expect((await short.call('GET', '/v3/applications')).body.data.notification_days).toBe(7)
   })
 
-  test('the operator changes both with a command', async () => {
+  test('have both settings as an operator command', async () => {
     const tenant = await newTenant()
     const lines: string[] = []
     const output = { json: true, write: (line: string) => lines.push(line), progress: () => {}, notice: () => {} }
@@ -221,7 +221,7 @@ describe.each(enginesFor(import.meta.url))('notifications on %s', (engine) => {
     expect(JSON.parse(lines.join(''))).toMatchObject({ notification_stream: true, notification_days: 30 })
   })
 
-  test('what a notification holds, and what a receiver answers to it, stands nowhere in the store or the log', async () => {
+  test('and their responses are not readable in the store or the log', async () => {
     const tenant = await newTenant()
     await tenant.change({ notification_stream: true })
     const told = ['message.created', 'event.created', 'contact.updated', 'message.bounce_detected'] as const
@@ -234,9 +234,9 @@ describe.each(enginesFor(import.meta.url))('notifications on %s', (engine) => {
       return body.data
     })
     answers = { status: 200, echoes: false }
-    // The sweep could fail: the word went out, came back, and is shown to whoever may see it.
+    // Proof that the sweep works: the word was sent, came back, and is shown to authorized callers.
     for (const { answer } of attempts) expect(answer).toContain(word)
-    // The stream is behind as long as another transaction on the server is open that began before.
+    // The stream lags while an older transaction on the server is open.
     await until(async () => {
       const { body } = await tenant.call('GET', '/v3/notifications')
       expect(JSON.stringify(body.data)).toContain(word)
@@ -245,7 +245,7 @@ describe.each(enginesFor(import.meta.url))('notifications on %s', (engine) => {
       expect({ where, found: text.includes(word) }).toEqual({ where, found: false })
   })
 
-  test('a sealed notification opens for its own application and id alone', async () => {
+  test('can be decrypted only for their own application and id', async () => {
     const [one, two] = [await newTenant(), await newTenant()]
     for (const tenant of [one, two]) {
       await tenant.change({ notification_stream: true })
@@ -260,7 +260,7 @@ describe.each(enginesFor(import.meta.url))('notifications on %s', (engine) => {
     expect(service.logs()).toContain('a notification cannot be decrypted')
   })
 
-  test('after a new data key both what was sealed before and after it open, also in a node that has not learnt it', async () => {
+  test('before and after a new data key can be decrypted, also by a node that does not have it yet', async () => {
     const tenant = await newTenant()
     await tenant.change({ notification_stream: true })
     await tenant.tell('message.created')
@@ -276,7 +276,7 @@ describe.each(enginesFor(import.meta.url))('notifications on %s', (engine) => {
     }
   })
 
-  test('what an earlier version kept in clear is sealed at the next start, and no file keeps it', async () => {
+  test('that an earlier version stored in clear are encrypted at the next start, and no file contains them', async () => {
     const tenant = await newTenant()
     await tenant.change({ notification_stream: true })
     for (let n = 0; n < 120; n++) await tenant.tell('message.created')
@@ -296,7 +296,7 @@ describe.each(enginesFor(import.meta.url))('notifications on %s', (engine) => {
     })
   })
 
-  test('a stream that is on for a time alone ends with it, unless somebody follows it', async () => {
+  test('have a temporary stream that ends by itself, unless somebody reads it', async () => {
     const [followed, looked] = [await newTenant(), await newTenant()]
     const forATime = sql('', 'update applications set notification_stream_until = $2 where id = $1')
     for (const { id } of [followed, looked]) await service.services.database.run(forATime, [id, clock.now() + day])
@@ -308,14 +308,14 @@ describe.each(enginesFor(import.meta.url))('notifications on %s', (engine) => {
     expect((await looked.call('GET', '/v3/notifications')).status).toBe(409)
   })
 
-  test('a filter that matches little is answered in bounded steps, each with the place to go on', async () => {
+  test('are filtered in bounded steps, each with a cursor to continue', async () => {
     const tenant = await newTenant()
     await tenant.change({ notification_stream: true })
     await tenant.tell('message.created')
     const { database } = service.services
     /**
-     * The newest there is, once it is another than the one before and stands in the stream: read upwards, that ends before
-     * the oldest transaction that is open, in whichever database of the server.
+     * The newest notification, once it differs from the one before and is in the stream. Reading forward ends before
+     * the oldest open transaction in any database of the server.
      */
     const newestAfter = (before: string | undefined): Promise<string> =>
       until(async () => {
@@ -344,7 +344,7 @@ describe.each(enginesFor(import.meta.url))('notifications on %s', (engine) => {
     expect(since.body.data).toEqual([])
   })
 
-  test('a replay of many is read and queued in bounded steps, each notification once', async () => {
+  test('are replayed in bounded steps, each once', async () => {
     const { database } = service.services
     const tenant = await newTenant()
     const webhookId = await tenant.subscribe('message.created')
@@ -375,7 +375,7 @@ describe.each(enginesFor(import.meta.url))('notifications on %s', (engine) => {
     expect(await replay(stepwise, at, { failed: true }, clock.now())).toBe(2_400)
     expect(Math.max(...steps)).toBe(1_000)
     expect(await replay(stepwise, at, { failed: true }, clock.now())).toBe(0)
-    // The copies are sealed for another id and cannot be sent; only the queue matters here.
+    // The copies are encrypted for another id and cannot be sent; only the queue matters here.
     const queued = sql<{ notification: number }>(
       '',
       'select notification from deliveries where webhook_id = $1 limit 1',

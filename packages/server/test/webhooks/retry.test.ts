@@ -8,17 +8,17 @@ const hour = 60 * minute
 const now = Date.UTC(2026, 5, 1, 12)
 const bases = [0, 5 * second, 5 * minute, 30 * minute, 2 * hour, 5 * hour, 10 * hour, 10 * hour]
 
-/** The wait before the next try. */
+/** The delay before the next attempt. */
 function waitOf(tried: Omit<Parameters<typeof nextTry>[0], 'now'>): number | 'over' {
   const next = nextTry({ ...tried, now })
   return 'over' in next ? 'over' : next.dueAt - now
 }
 
-/** A number that may be drawn. */
+/** A possible random number. */
 const drawn = fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true })
 
-describe('the schedule of tries', () => {
-  test('has eight, spread over a day and more', () => {
+describe('the schedule of attempts', () => {
+  test('has eight, over more than a day', () => {
     expect(allTries).toBe(8)
     expect(bases.map((_base, tries) => waitOf({ tries, status: 500, random: 0.5 }))).toEqual([
       0,
@@ -42,7 +42,7 @@ describe('the schedule of tries', () => {
     [5, 4 * hour, 6 * hour],
     [6, 10 * hour, 12 * hour],
     [7, 10 * hour, 12 * hour],
-  ])('after %i tries waits from %i to %i ms, drawn', (tries, least, most) => {
+  ])('after %i attempts waits from %i to %i ms, at random', (tries, least, most) => {
     expect(waitOf({ tries, random: 0 })).toBe(least)
     expect(waitOf({ tries, random: 1 })).toBe(most)
     fc.assert(
@@ -87,7 +87,7 @@ describe('the schedule of tries', () => {
 
 describe('Retry-After', () => {
   test.each([
-    // After two tries the wait is 5 minutes, so that what is asked counts from 5 minutes to an hour.
+    // After two attempts the delay is 5 minutes, so a requested delay counts from 5 minutes to an hour.
     ['within the bounds', '400', 400 * second],
     ['exactly the wait', '300', 300 * second],
     ['exactly an hour', '3600', hour],
@@ -102,16 +102,16 @@ describe('Retry-After', () => {
     ['a date that has passed', 'Sun, 06 Nov 1994 08:49:37 GMT', 300 * second],
     ['a date in the form of RFC 850', 'Monday, 01-Jun-26 12:07:00 GMT', 420 * second],
     ['a date in the form of asctime', 'Mon Jun  1 12:07:00 2026', 420 * second],
-  ])('%s is honoured within the bounds', (_name, retryAfter, expected) => {
+  ])('%s is followed within the limits', (_name, retryAfter, expected) => {
     for (const status of [429, 503]) expect(waitOf({ tries: 2, status, retryAfter, random: 0 })).toBe(expected)
   })
 
-  test('half a minute is left to a receiver that asks for it at the first try', () => {
+  test('of half a minute is followed at the first attempt', () => {
     expect(waitOf({ tries: 1, status: 429, retryAfter: '30', random: 0 })).toBe(30 * second)
     expect(waitOf({ tries: 1, status: 503, retryAfter: '3600', random: 1 })).toBe(hour)
   })
 
-  test('long waits are at most doubled', () => {
+  test('at most doubles long delays', () => {
     expect(waitOf({ tries: 4, status: 429, retryAfter: '99999', random: 0 })).toBe(4 * hour)
   })
 
@@ -140,14 +140,14 @@ describe('Retry-After', () => {
       'Mon, 99 Jun 2026 12:07:00 GMT',
     ],
     ['Mon, 01 Jux 2026 12:07:00 GMT', 'Mon, 01 Jun 2026 25:07:00 GMT', 'Jun 1 2026', '2027'.concat('-'), ' ', '\u0000'],
-  ])('garbage is ignored: %j …', (...texts) => {
+  ])('is ignored if it is garbage: %j …', (...texts) => {
     for (const retryAfter of texts) {
       expect(parseRetryAfter(retryAfter, now), retryAfter).toBeUndefined()
       expect(waitOf({ tries: 2, status: 429, retryAfter, random: 0 }), retryAfter).toBe(4 * minute)
     }
   })
 
-  test('no text whatever breaks it or leaves the bounds', () => {
+  test('never throws or exceeds the limits, for any text', () => {
     fc.assert(
       fc.property(fc.string(), fc.integer({ min: 1, max: 7 }), drawn, (retryAfter, tries, random) => {
         const wait = Number(waitOf({ tries, status: 503, retryAfter, random }))
@@ -157,7 +157,7 @@ describe('Retry-After', () => {
     )
   })
 
-  test('is drawn a little longer, never shorter than was asked nor beyond the bounds', () => {
+  test('is randomized a little longer, never shorter than requested or beyond the limits', () => {
     expect(waitOf({ tries: 2, status: 429, retryAfter: '400', random: 1 })).toBe(480 * second)
     fc.assert(
       fc.property(
@@ -174,13 +174,13 @@ describe('Retry-After', () => {
     )
   })
 
-  test('counts with 429 and 503 only', () => {
+  test('counts only with 429 and 503', () => {
     for (const status of [undefined, 302, 400, 500, 502, 504])
       expect(waitOf({ tries: 2, status, retryAfter: '600', random: 0 })).toBe(4 * minute)
     expect(waitOf({ tries: 2, status: 429, random: 0 })).toBe(4 * minute)
   })
 
-  test('gives no tries beyond the last', () => {
+  test('adds no attempts after the last', () => {
     expect(waitOf({ tries: 8, status: 429, retryAfter: '1', random: 0 })).toBe('over')
   })
 })

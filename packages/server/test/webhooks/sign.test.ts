@@ -13,7 +13,7 @@ function hmac(key: Buffer, message: Buffer): Buffer {
   return sha256(mask(0x5c), sha256(mask(0x36), message))
 }
 
-/** The signature of Standard Webhooks by hand: sign `id.timestamp.body` with what the base64 after whsec_ stands for. */
+/** The Standard Webhooks signature by hand: signs `id.timestamp.body` with the decoded base64 after whsec_. */
 const standard = (secret: string, { id, timestamp, body }: { id: string; timestamp: number; body: Buffer }): string =>
   `v1,${hmac(Buffer.from(secret.replace('whsec_', ''), 'base64'), Buffer.concat([Buffer.from(`${id}.${timestamp}.`), body])).toString('base64')}`
 
@@ -23,21 +23,21 @@ const header = 'x-service-signature'
 const signed = { id: 'n-1', timestamp: 1_739_223_252, body: Buffer.from(text) }
 
 describe('the signature over the body', () => {
-  test('is the vector of the contract', () => {
+  test('matches the vector of the contract', () => {
     expect(signed.body).toHaveLength(245)
     const headers = createSigner({ current: 'Zq7-mT2xLw9_KfR4bVe8' }, header)(signed)
     expect(headers['x-service-signature']).toBe('9748d08ed755adcec78d2430f964c6549982d045beff732c14f05400398c9176')
     expect(headers['x-nylas-signature']).toBe(headers['x-service-signature'])
   })
 
-  test('is keyed with the whole text of the secret, prefix included', () => {
+  test('uses the whole text of the secret as key, including the prefix', () => {
     const current = newWebhookSecret()
     const headers = createSigner({ current }, header)(signed)
     expect(headers[header]).toBe(hmac(Buffer.from(current), signed.body).toString('hex'))
     expect(headers[header]).toMatch(/^[0-9a-f]{64}$/)
   })
 
-  test('is made over the compressed bytes when these are sent', () => {
+  test('covers the compressed bytes if these are sent', () => {
     const body = gzipSync(text)
     const current = newWebhookSecret()
     const headers = createSigner({ current }, header)({ ...signed, body })
@@ -46,7 +46,7 @@ describe('the signature over the body', () => {
     expect(headers[header]).not.toBe(hmac(Buffer.from(current), gunzipSync(body)).toString('hex'))
   })
 
-  test('goes under the name that the operator chose, in lower case, and under the known one', () => {
+  test('has the header name that the operator chose, in lower case, in addition to the standard one', () => {
     const sign = createSigner({ current: newWebhookSecret(), previous: newWebhookSecret() }, 'X-Acme-Signature')
     expect(Object.keys(sign(signed)).sort()).toEqual([
       'webhook-id',
@@ -60,7 +60,7 @@ describe('the signature over the body', () => {
 })
 
 describe('Standard Webhooks', () => {
-  test("is the vector of the project's own tests", () => {
+  test("matches the vector of the project's own tests", () => {
     const headers = createSigner(
       { current: 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw' },
       header,
@@ -74,7 +74,7 @@ describe('Standard Webhooks', () => {
     expect(headers['webhook-timestamp']).toBe('1614265330')
   })
 
-  test('agrees with a computation by hand for bodies of every size, any bytes', () => {
+  test('matches a computation by hand for bodies of every size, with any bytes', () => {
     for (const length of [0, 1, 63, 64, 65, 2048, 1_048_576]) {
       const current = newWebhookSecret()
       const body = Buffer.alloc(length, Buffer.from('ä€\u{1F600}\0\xff'))
@@ -83,7 +83,7 @@ describe('Standard Webhooks', () => {
     }
   })
 
-  test('takes a secret without the prefix as the key itself', () => {
+  test('uses a secret without the prefix as the key itself', () => {
     const headers = createSigner({ current: 'mock-webhook-secret' }, header)(signed)
     const message = Buffer.concat([Buffer.from('n-1.1739223252.'), signed.body])
     expect(headers['webhook-signature']).toBe(
@@ -117,7 +117,7 @@ describe('after a rotation', () => {
     })
   })
 
-  test('without an old secret there is nothing of it', () => {
+  test('without an old secret only one signs', () => {
     const current = newWebhookSecret()
     const headers = createSigner({ current }, header)(signed)
     expect(headers).not.toHaveProperty('x-service-signature-previous')

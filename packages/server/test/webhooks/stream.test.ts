@@ -1,4 +1,4 @@
-/** Those who wait for the stream: what their waiting costs the store, and that nothing passes them by. */
+/** Waiting readers of the stream: their cost for the store, and that they miss nothing. */
 import { triggers } from '@waypost/contract'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import type { Database } from '../../src/store/engine/database.ts'
@@ -28,7 +28,7 @@ describe.each(engines)('the stream on %s', (engine) => {
       }),
     )
 
-  /** The store, and how often it was read. */
+  /** The store, with a count of its reads. */
   function counted() {
     const { database } = service.services
     const asked = vi.fn()
@@ -60,19 +60,19 @@ describe.each(engines)('the stream on %s', (engine) => {
     })
   }
 
-  test('a hundred who wait ask the store as often as one, and all of them hear of what comes', async () => {
+  test('a hundred waiting readers query the store as often as one, and all get new notifications', async () => {
     const after = await settled()
     const { database, asked } = counted()
     const next = createStream(database)
     const waiting = Array.from({ length: 100 }, () => next(question({ after, waitMs: 15_000 })))
     await vi.waitFor(() => expect(asked.mock.calls.length).toBeGreaterThan(103), { timeout: 10_000 })
-    // Each has read the stream once; from then on it is one look for all of them.
+    // Each has read the stream once; from then on there is one poll for all of them.
     expect(asked.mock.calls.length).toBeLessThan(130)
     await tell()
     for (const { rows } of await Promise.all(waiting)) expect(rows).toMatchObject([{ type: 'calendar.updated' }])
   })
 
-  test('what is passed over because of a filter is not read again', async () => {
+  test('notifications that a filter skipped are not read again', async () => {
     const after = await settled()
     await tell()
     const next = createStream(service.services.database)

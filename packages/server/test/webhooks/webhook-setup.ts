@@ -1,4 +1,7 @@
-/** A running service whose time stands still, applications with something to tell, and destinations that keep what they get. */
+/**
+ * A running service whose time stands still, applications with notifications, and destinations that record their
+ * deliveries.
+ */
 import type { ServerResponse } from 'node:http'
 import { gunzipSync } from 'node:zlib'
 import { Notification } from '@waypost/contract'
@@ -14,7 +17,7 @@ import {
 } from '../harness.ts'
 import { type Arrival, startReceiver } from '../peers/hostile-receivers.ts'
 
-/** How a destination answers deliveries; `nth` counts them from 1. */
+/** The response of a destination to deliveries; `nth` counts them from 1. */
 export type Reply = (response: ServerResponse, arrival: Arrival, nth: number) => void
 
 export const ok: Reply = (response) => void response.end('ok')
@@ -33,7 +36,7 @@ export interface Receiver extends AsyncDisposable {
   answersChallenge: boolean
 }
 
-/** A receiver that answers the challenge, and deliveries as it is told. */
+/** A receiver that answers the challenge, and deliveries with `reply`. */
 export async function openReceiver(reply: Reply = ok): Promise<Receiver> {
   const got: Arrival[] = []
   const challenges: string[] = []
@@ -54,7 +57,7 @@ export async function openReceiver(reply: Reply = ok): Promise<Receiver> {
   return receiver
 }
 
-/** What arrived, as the contract reads it. */
+/** An arrival, parsed with the contract. */
 export function notificationOf({ headers, body }: Arrival): Notification {
   const text = headers['content-encoding'] === 'gzip' ? gunzipSync(body) : body
   const json = JSON.parse(text.toString())
@@ -77,31 +80,31 @@ export interface Tenant {
   grantId: string
   calendarId: string
   call(method: string, path: string, body?: unknown): Promise<Answer>
-  /** Calls and expects success; answers the data. */
+  /** Calls, expects success, and returns the data. */
   data(method: string, path: string, body?: unknown): Promise<Json>
-  /** Makes a destination at a receiver, by default one that wants new and changed events. */
+  /** Creates a destination at a receiver, by default for new and changed events. */
   subscribe(receiver: Receiver, fields?: object): Promise<Destination>
-  /** Something that is told: a new event. Answers it. */
+  /** Creates an event, which is notified. Returns it. */
   tell(title?: string): Promise<Json>
-  /** Tells this many times. */
+  /** Creates this many events. */
   tellMany(count: number): Promise<void>
-  /** What waits for a destination or failed. */
+  /** Waiting and failed deliveries of a destination. */
   queue(webhookId: string, query?: string): Promise<Json[]>
-  /** The log of a destination, the newest first. */
+  /** The log of a destination, newest first. */
   attempts(webhookId: string, query?: string): Promise<Json[]>
 }
 
 export interface WebhookSetup extends AsyncDisposable {
   service: TestService
   clock: TestClock
-  /** Lets time pass, and the deliverer know. */
+  /** Advances time, and wakes the deliverer. */
   pass(milliseconds: number): void
   newTenant(): Promise<Tenant>
-  /** Resolves when the deliverer has had two looks at the queue since the call: what it was going to send is sent. */
+  /** Resolves when the deliverer has polled the queue twice since the call: everything pending is sent. */
   looked(): Promise<void>
 }
 
-/** Until it holds, and no longer. */
+/** Waits until it holds. */
 export const until = <T>(check: () => T | Promise<T>): Promise<T> =>
   vi.waitFor(check, { timeout: 25_000, interval: 20 })
 
@@ -168,7 +171,7 @@ export async function openWebhookSetup(options: ServiceOptions & { clock?: TestC
         const { id } = await lighthouse.tell(name)
         await until(() => expect(beacon.got.some(({ body }) => body.includes(id))).toBe(true))
       }
-      // And its own results are kept and counted.
+      // And its own results are stored and counted.
       const { queue } = lighthouse
       await until(async () => expect(await queue(beaconId)).toEqual([]))
     },

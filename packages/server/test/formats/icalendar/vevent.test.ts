@@ -141,14 +141,17 @@ describe('a series', () => {
     ],
     ['in UTC', { time: unix(2026, 7, 16, 8), timezone: null }, '2026-07-16T08:00:00Z', 'date-time', undefined],
     ['of days', { date: '2026-07-16' }, '2026-07-16', 'date', undefined],
-  ])('one occurrence of a series %s is identified by its slot, without the rule', (_, recurrenceId, slot, type, zone) => {
-    const moved = event({ when: { object: 'time', time: unix(2026, 7, 17, 8), timezone: null }, recurrence })
-    const made = read(request(moved, { slot: recurrenceId }))
-    expect(made.value('recurrence-id')).toBe(slot)
-    expect(made.type('recurrence-id')).toBe(type)
-    expect(made.zoneIn('recurrence-id')).toBe(zone)
-    expect(made.names).not.toContain('rrule')
-    expect(made.names).not.toContain('exdate')
-    expect(made.zones.map(({ tzid }) => tzid)).toEqual(zone === undefined ? [] : [zone])
-  })
+  ])(
+    'one occurrence of a series %s is identified by its slot, without the rule',
+    (_, recurrenceId, slot, type, zone) => {
+      const moved = event({ when: { object: 'time', time: unix(2026, 7, 17, 8), timezone: null }, recurrence })
+      const made = read(request(moved, { slot: recurrenceId }))
+      expect(made.value('recurrence-id')).toBe(slot)
+      expect(made.type('recurrence-id')).toBe(type)
+      expect(made.zoneIn('recurrence-id')).toBe(zone)
+      expect(made.names).not.toContain('rrule')
+      expect(made.names).not.toContain('exdate')
+      expect(made.zones.map(({ tzid }) => tzid)).toEqual(zone === undefined ? [] : [zone])
+    },
+  )
 })

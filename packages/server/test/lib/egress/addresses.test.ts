@@ -86,7 +86,7 @@ describe('an address', () => {
     expect(allowed(ip, 'private')).toBe(true)
   })
 
-  test('of this machine is refused in mode public, however it is written', () => {
+  test('of this machine is refused in mode public, in every notation', () => {
     const own = ['93.184.216.34', '2606:4700::1', 'nonsense', '127.0.0.1']
     expect(allowed('93.184.216.34', 'public', own)).toBe(false)
     expect(allowed('2606:4700:0:0::0001', 'public', own)).toBe(false)
@@ -95,7 +95,7 @@ describe('an address', () => {
     expect(allowed('93.184.216.34', 'private', own)).toBe(true)
   })
 
-  test('that is refused comes with a reason', () => {
+  test('that is refused has a reason', () => {
     expect(addressVerdict('127.0.0.1', { mode: 'public' })).toEqual({ allowed: false, reason: 'loopback' })
     expect(addressVerdict('168.63.129.16', { mode: 'private' })).toEqual({
       allowed: false,

@@ -1,4 +1,4 @@
-/** The operator's list of hosts that connections may go to. */
+/** The operator's list of hosts to which connections are allowed. */
 import { describe, expect, test } from 'vitest'
 import { isAllowEntry, readAllowList } from '../../../src/lib/egress/allow.ts'
 import { openListener } from '../../listener.ts'
@@ -41,7 +41,7 @@ test.each([
   'fe80::1%eth0',
   '300.1.1.1/8',
   'exa mple.com',
-])('"%s" is no entry', (entry) => {
+])('"%s" is not an entry', (entry) => {
   expect(isAllowEntry(entry)).toBe(false)
 })
 
@@ -72,7 +72,7 @@ describe('a list', () => {
   })
 })
 
-describe('with a list, the way out', () => {
+describe('with a list, egress', () => {
   const resolve = (addresses: Record<string, string[]>) => async (host: string) =>
     (addresses[host] ?? []).map((address) => ({ address, family: 4 as const }))
 
@@ -94,7 +94,7 @@ describe('with a list, the way out', () => {
     expect(egress.checkUrl('https://HOOKS.example.com./x').hostname).toBe('hooks.example.com')
   })
 
-  test('reaches a listed host and nothing beside it', async () => {
+  test('reaches a listed host and nothing else', async () => {
     await using server = await openListener()
     server.answer = (response) => response.end('here')
     const { port } = new URL(server.url)
@@ -111,7 +111,7 @@ describe('with a list, the way out', () => {
     expect(server.heard).toHaveLength(1)
   })
 
-  test('takes a name whose addresses are all in a listed range, and none of which one is outside', async () => {
+  test('allows a name whose addresses are all in a listed range, and no name with one outside', async () => {
     await using server = await openListener()
     server.answer = (response) => response.end('here')
     const { port } = new URL(server.url)
@@ -125,7 +125,7 @@ describe('with a list, the way out', () => {
     expect(server.heard).toHaveLength(1)
   })
 
-  test('opens no private address by itself', async () => {
+  test('allows no private address by itself', async () => {
     await using egress = publicEgress({
       allow: readAllowList(['inside.test', '10.0.0.0/8']),
       resolve: resolve({ 'inside.test': ['10.0.0.1'] }),

@@ -46,8 +46,8 @@ async function listen(server: net.Server, scheme = 'http'): Promise<Peer> {
 
 const httpPeer = (handle: http.RequestListener) => listen(http.createServer(handle))
 
-describe('a connection of its own', () => {
-  test('carries all requests, one after the other', async () => {
+describe('a dedicated connection', () => {
+  test('serves all requests, one after the other', async () => {
     const ports: (number | undefined)[] = []
     await using peer = await httpPeer((request, answer) => {
       ports.push(request.socket.remotePort)
@@ -66,7 +66,7 @@ describe('a connection of its own', () => {
     expect(connection.certificate).toBeUndefined()
   })
 
-  test('takes one request at a time', async () => {
+  test('serves one request at a time', async () => {
     await using peer = await httpPeer((_, answer) => setTimeout(() => answer.end('done'), 50))
     await using egress = privateEgress()
     await using connection = egress.connection(peer.url)
@@ -87,7 +87,7 @@ describe('a connection of its own', () => {
     expect(peer.hits()).toBe(1)
   })
 
-  test('is closed where the server says so', async () => {
+  test('is closed if the server says so', async () => {
     await using peer = await httpPeer((_, answer) => answer.setHeader('connection', 'Close').end('x'))
     await using egress = privateEgress()
     const connection = egress.connection(peer.url)
@@ -95,7 +95,7 @@ describe('a connection of its own', () => {
     expect(connection.isOpen).toBe(false)
   })
 
-  test('is closed once it has been idle', async () => {
+  test('is closed after it has been idle', async () => {
     await using peer = await httpPeer((_, answer) => answer.end('x'))
     await using egress = privateEgress()
     const connection = egress.connection(peer.url, { idleMs: 50 })
@@ -115,7 +115,7 @@ describe('a connection of its own', () => {
     expect(peer.hits()).toBe(0)
   })
 
-  test('is guarded like every other way out', async () => {
+  test('is guarded like all egress', async () => {
     await using peer = await httpPeer((_, answer) => answer.end('x'))
     await using egress = publicEgress({
       httpPorts: [peer.port],
@@ -131,7 +131,7 @@ describe('a connection of its own', () => {
     expect(connection.isOpen).toBe(false)
   })
 
-  test('keeps the deadline over connecting, head and body, and ends then', async () => {
+  test('has a deadline over connecting, head and body, and ends then', async () => {
     await using silent = await listen(net.createServer(() => {}))
     await using slow = await httpPeer((_, answer) => {
       const timer = setInterval(() => answer.write('x'), 10)
@@ -172,7 +172,7 @@ describe('a connection of its own', () => {
     expect(await second).toBe('aborted')
   })
 
-  test('ends when the way out is closed', async () => {
+  test('ends when the egress is closed', async () => {
     await using peer = await listen(net.createServer(() => {}))
     const egress = privateEgress()
     const connection = egress.connection(peer.url)
@@ -183,7 +183,7 @@ describe('a connection of its own', () => {
     expect(await reasonOf(() => egress.connection(peer.url))).toBe('aborted')
   })
 
-  test('over TLS shows the certificate of the peer, and takes none of another name', async () => {
+  test('over TLS has the certificate of the peer, and accepts none of another name', async () => {
     await using peer = await listen(
       https.createServer({ key: certificateKey, cert: certificate }, (_, answer) => answer.end('x')),
       'https',
@@ -202,7 +202,7 @@ describe('a connection of its own', () => {
 })
 
 describe('a stream', () => {
-  /** A server that says a word whenever it is told to. */
+  /** A server that sends a word on request. */
   async function talker() {
     const answers: http.ServerResponse[] = []
     const peer = await httpPeer((_, answer) => {
@@ -215,7 +215,7 @@ describe('a stream', () => {
     })
   }
 
-  test('is read as it comes, and leaves the connection open behind it', async () => {
+  test('is read as it arrives, and leaves the connection open', async () => {
     await using peer = await talker()
     await using egress = privateEgress()
     await using connection = egress.connection(peer.url)
@@ -236,7 +236,7 @@ describe('a stream', () => {
     expect(peer.hits()).toBe(1)
   })
 
-  test('that is left early closes the connection', async () => {
+  test('that is not read to its end closes the connection', async () => {
     await using peer = await talker()
     await using egress = privateEgress()
     const connection = egress.connection(peer.url)
@@ -250,7 +250,7 @@ describe('a stream', () => {
     for await (const _ of body);
   }
 
-  test('ends where nothing comes for too long, where it lasts too long, and where too much comes', async () => {
+  test('ends if nothing arrives for too long, if it lasts too long, and if too much arrives', async () => {
     await using peer = await talker()
     await using egress = privateEgress()
     const open = (limits: { silenceMs?: number; lifetimeMs?: number; maxBytes?: number }) =>

@@ -37,7 +37,7 @@ const outcomeOf = (post: Promise<PostResult>): Promise<number | EgressReason> =>
     },
   )
 
-/** Shows every socket that the way out opens. */
+/** Observes every socket that the egress opens. */
 function watchSockets(see: (socket: net.Socket) => void): Disposable {
   const { connect } = net
   return vi.spyOn(net, 'connect').mockImplementation((options: unknown) => {
@@ -53,7 +53,7 @@ async function postTo(egress: Egress, url: string, options?: DestinationOptions)
 }
 
 describe('a post', () => {
-  test('carries headers and the exact bytes, and brings back status, answer and latency', async () => {
+  test('sends headers and the exact bytes, and returns status, response and latency', async () => {
     await using receiver = await startReceiver((response) => response.writeHead(202).end('thanks'))
     await using egress = privateEgress({ resolve: resolving('127.0.0.1') })
     using way = egress.destination(`http://hooks.test:${receiver.port}/in?x=1#part`)
@@ -80,7 +80,7 @@ describe('a post', () => {
     expect(arrival?.body.equals(body)).toBe(true)
   })
 
-  test('may not bring a host header of its own', async () => {
+  test('must not have its own host header', async () => {
     await using receiver = await startReceiver()
     await using egress = privateEgress()
     using way = egress.destination(receiver.url)
@@ -135,7 +135,7 @@ describe('the guard', () => {
     expect(resolve).not.toHaveBeenCalled()
   })
 
-  test('refuses a name that leads inside, at every connection anew', async () => {
+  test('refuses a name that resolves to an internal address, checked at every connection', async () => {
     await using canary = await startReceiver()
     const resolve = vi.fn(resolving('127.0.0.1'))
     await using egress = publicEgress({ resolve, httpPorts: [canary.port] })
@@ -146,7 +146,7 @@ describe('the guard', () => {
     expect(canary.connections).toBe(0)
   })
 
-  test('gives the socket the list that was checked, and asks once for all that connect at the same time', async () => {
+  test('gives the socket the checked address list, and resolves once for concurrent connections', async () => {
     const resolve = vi.fn(resolving('93.184.216.34'))
     await using egress = publicEgress({ resolve })
     const seen: unknown[] = []
@@ -164,7 +164,7 @@ describe('the guard', () => {
     expect(resolve).toHaveBeenCalledTimes(1)
   })
 
-  test('cuts a socket off that ends up on a refused peer before a byte is sent', async () => {
+  test('closes a socket that is connected to a refused peer before a byte is sent', async () => {
     await using canary = await startReceiver()
     await using egress = publicEgress({ resolve: resolving('93.184.216.34') })
     const { connect } = net
@@ -177,7 +177,7 @@ describe('the guard', () => {
     expect(canary.received).toBe(0)
   })
 
-  test('says neither path nor secrets when it fails', async () => {
+  test('reveals neither path nor secrets in errors', async () => {
     await using egress = publicEgress({ resolve: resolving('10.0.0.7') })
     const { message } = await failure(() => postTo(egress, 'https://example.com/s3cret?t=s3cret'))
     expect(message).toContain('example.com')
@@ -206,7 +206,7 @@ describe('a hostile receiver', () => {
     expect(sockets.filter(({ destroyed }) => !destroyed)).toEqual([])
   })
 
-  test('that sends a long answer gets 4 KB of it kept, and no more than 64 KB read', async () => {
+  test('with a long response has 4 KB of it stored, and at most 64 KB read', async () => {
     for (const [length, connections] of [
       [4_096, 1],
       [4_097, 1],
@@ -222,12 +222,12 @@ describe('a hostile receiver', () => {
         expect(result).toMatchObject({ status: 200, truncated: length > 4_096 })
         expect(result.answer.equals(Buffer.alloc(4_096, 'x'))).toBe(true)
       }
-      // What is read to its end leaves the connection for the next.
+      // A response that is read to its end leaves the connection for the next.
       expect(receiver.connections).toBe(connections)
     }
   })
 
-  test('that sends a chunk for every byte is cut off after a thousand', async () => {
+  test('that sends a chunk for every byte is disconnected after a thousand', async () => {
     const chunks = '1\r\nx\r\n'.repeat(3_000)
     await using receiver = await startRudeReceiver((socket) =>
       socket.write(`HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n${chunks}0\r\n\r\n`),
@@ -238,7 +238,7 @@ describe('a hostile receiver', () => {
     expect(truncated).toBe(true)
   })
 
-  test('that sends its answer in pieces gets the pieces put together', async () => {
+  test('that sends its response in chunks has them joined', async () => {
     await using receiver = await startReceiver(async (response) => {
       for (const piece of ['one ', 'two ', 'three']) {
         response.write(piece)
@@ -250,7 +250,7 @@ describe('a hostile receiver', () => {
     expect((await postTo(egress, receiver.url)).answer.toString()).toBe('one two three')
   })
 
-  test('that sends a brotli bomb gets it back as it came', async () => {
+  test('that sends a brotli bomb has it returned compressed', async () => {
     const bomb = zlib.brotliCompressSync(Buffer.alloc(5_000_000))
     await using receiver = await startReceiver((response) =>
       response.writeHead(200, { 'content-encoding': 'br' }).end(bomb),
@@ -261,7 +261,7 @@ describe('a hostile receiver', () => {
     expect(truncated).toBe(false)
   })
 
-  test.each([301, 302, 303, 307, 308])('that answers %i gets nothing followed', async (status) => {
+  test.each([301, 302, 303, 307, 308])('that answers %i is not followed', async (status) => {
     await using target = await startReceiver()
     await using receiver = await startReceiver((response) =>
       response.writeHead(status, { location: target.url, refresh: `0;url=${target.url}` }).end(),
@@ -272,7 +272,7 @@ describe('a hostile receiver', () => {
     expect(target.connections).toBe(0)
   })
 
-  test('that asks for patience has its Retry-After brought back', async () => {
+  test('that sends Retry-After has it returned', async () => {
     await using egress = privateEgress()
     for (const sent of ['7', 'Fri, 31 Dec 1999 23:59:59 GMT', 'soon']) {
       await using receiver = await startReceiver((response) => response.writeHead(429, { 'retry-after': sent }).end())
@@ -280,12 +280,12 @@ describe('a hostile receiver', () => {
     }
   })
 
-  test('whose name does not resolve in time costs its deadline and no more', async () => {
+  test('whose name does not resolve in time costs only its deadline', async () => {
     await using egress = privateEgress({ resolve: () => new Promise<never>(() => {}) })
     expect(await reasonOf(() => postTo(egress, 'http://slow.test/', BRIEF))).toBe('timeout')
   })
 
-  test('does not keep good ones beside it from being answered: 20 bad, 5 good', async () => {
+  test('does not delay good ones: 20 bad, 5 good', async () => {
     await using bad = await startHostileReceivers()
     expect(bad.receivers.length).toBeGreaterThanOrEqual(20)
     await using stack = new AsyncDisposableStack()
@@ -318,7 +318,7 @@ describe('connections', () => {
     expect(receiver.connections).toBe(8)
   })
 
-  test('are at most as many as the destination may have, and what comes too many waits', async () => {
+  test('are limited for a destination, and further requests wait', async () => {
     await using receiver = await startReceiver()
     await using egress = privateEgress()
     using way = egress.destination(receiver.url, { connections: 3 })
@@ -328,7 +328,7 @@ describe('connections', () => {
     expect(receiver.arrivals.length).toBe(50)
   })
 
-  test('that never came free end the wait as overload, with nothing sent', async () => {
+  test('that never become free end the wait as overload, with nothing sent', async () => {
     await using receiver = await startRudeReceiver(() => {})
     await using egress = privateEgress({ postSockets: 1 })
     const holder = egress.destination(receiver.url)
@@ -342,7 +342,7 @@ describe('connections', () => {
     expect(await held).toBe('aborted')
   })
 
-  test('are at most as many over all as the way out may have: idle ones make room', async () => {
+  test('are limited in total: idle ones make room', async () => {
     await using receiver = await startReceiver()
     await using egress = privateEgress({ postSockets: 4, resolve: resolving('127.0.0.1') })
     for (let count = 0; count < 12; count += 1) {
@@ -353,7 +353,7 @@ describe('connections', () => {
     await expect.poll(() => receiver.open).toBeLessThanOrEqual(4)
   })
 
-  test('are at most as many over all under load, and everybody gets a turn', async () => {
+  test('are limited in total under load, and every request gets a turn', async () => {
     const sockets = new Set<net.Socket>()
     let most = 0
     using _connect = watchSockets((socket) => {
@@ -396,7 +396,7 @@ describe('connections', () => {
     expect(receiver.arrivals.length).toBe(6)
   })
 
-  test('that the peer closes on a second request are made anew, once', async () => {
+  test('that the peer closes on a second request are opened again, once', async () => {
     let requests = 0
     await using receiver = await startRudeReceiver((socket) => {
       requests += 1
@@ -434,7 +434,7 @@ describe('connections', () => {
     expect(requests).toBe(3)
   })
 
-  test('that the peer closes after a byte of its answer are not made anew', async () => {
+  test('that the peer closes after a byte of its response are not opened again', async () => {
     await using receiver = await startRudeReceiver((socket) => {
       socket.write('HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok')
       socket.once('data', () => socket.end('H'))
@@ -446,7 +446,7 @@ describe('connections', () => {
     expect(receiver.connections).toBe(1)
   })
 
-  test('that the peer does not keep are opened anew without harm', async () => {
+  test('that the peer does not keep alive are opened again without harm', async () => {
     await using receiver = await startReceiver((response) => response.writeHead(200, { connection: 'close' }).end())
     await using egress = privateEgress()
     using way = egress.destination(receiver.url)
@@ -455,7 +455,7 @@ describe('connections', () => {
     expect(results.map(({ status }) => status)).toEqual(Array(20).fill(200))
   })
 
-  test('that nobody uses any more are closed', async () => {
+  test('that are idle are closed', async () => {
     await using receiver = await startReceiver()
     await using egress = privateEgress()
     using way = egress.destination(receiver.url)
@@ -466,8 +466,8 @@ describe('connections', () => {
   })
 })
 
-describe('a way that is closed', () => {
-  test('ends what is under way or waits, closes its sockets and takes no more', async () => {
+describe('a closed destination', () => {
+  test('ends requests in progress or waiting, closes its sockets and accepts no more', async () => {
     await using hanging = await startRudeReceiver(() => {})
     await using good = await startReceiver()
     await using egress = privateEgress()
@@ -484,7 +484,7 @@ describe('a way that is closed', () => {
     expect((await other.post(HEADERS, BODY)).status).toBe(200)
   })
 
-  test('with the whole way out ends everything, in every phase', async () => {
+  test('with the whole egress ends everything, in every phase', async () => {
     await using hanging = await startRudeReceiver(() => {})
     await using silent = await startRudeReceiver(() => {})
     await using good = await startReceiver()

@@ -48,13 +48,13 @@ async function listen(server: net.Server): Promise<Peer> {
   return peer
 }
 
-/** A peer that does as it likes once the first bytes of a request are in. */
+/** A peer that misbehaves after the first bytes of a request. */
 const rawPeer = (misbehave: (socket: net.Socket) => void) =>
   listen(net.createServer((socket) => socket.once('data', () => misbehave(socket))))
 
 const httpPeer = (handle: http.RequestListener) => listen(http.createServer(handle))
 
-/** What `net.connect` was called with, as far as the guard is concerned. */
+/** The arguments of `net.connect` that matter for the guard. */
 const isConnectOptions = (value: unknown): value is net.TcpNetConnectOpts => typeof value === 'object' && value !== null
 
 function repeat(socket: net.Socket, text: string): void {
@@ -160,7 +160,7 @@ describe('in mode public, a URL', () => {
     expect(lax.checkUrl('http://example.com/').href).toBe('http://example.com/')
   })
 
-  test('over http is asked without TLS where the question shows nothing secret, and is guarded all the same', async () => {
+  test('over http is requested without TLS if the request has no secret, and is guarded too', async () => {
     await using strict = createEgress({ mode: 'public', resolve: async () => [{ address: '10.0.0.1', family: 4 }] })
     const url = 'http://example.com/'
     const ask = (request: Partial<EgressRequest>) =>
@@ -192,7 +192,7 @@ describe('in mode public, a URL', () => {
     expect(egress.checkUrl('https://[2001:4860:4860::8888]/').hostname).toBe('[2001:4860:4860::8888]')
   })
 
-  test('has its trailing dot and its Unicode name normalised, and is not changed in place', async () => {
+  test('has its trailing dot and its Unicode name normalized, and is not changed in place', async () => {
     await using egress = publicEgress()
     const given = new URL('https://Bücher.example./a?b#c')
     expect(egress.checkUrl(given).href).toBe('https://xn--bcher-kva.example/a?b#c')
@@ -270,14 +270,14 @@ describe('a name', () => {
     expect(canary.hits).toBe(0)
   })
 
-  test('that turns to loopback between two calls is refused the second time', async () => {
+  test('that changes to loopback between two calls is refused the second time', async () => {
     const answers = [PUBLIC_IP, '127.0.0.1']
     await using egress = publicEgress({ resolve: async () => [{ address: answers.shift() ?? '', family: 4 }] })
     expect(await egress.resolvePublic('rebind.example.com')).toEqual([{ address: PUBLIC_IP, family: 4 }])
     expect(await reasonOf(() => egress.resolvePublic('rebind.example.com'))).toBe('refused_address')
   })
 
-  test('is resolved once, and the socket gets the list that was checked', async () => {
+  test('is resolved once, and the socket gets the checked address list', async () => {
     const resolve = vi.fn(answering(PUBLIC_IP, '2606:4700::1111'))
     await using egress = publicEgress({ resolve })
     const seen = Promise.withResolvers<unknown>()
@@ -296,7 +296,7 @@ describe('a name', () => {
     expect(resolve).toHaveBeenCalledTimes(1)
   })
 
-  test('whose socket ends up on a refused peer is cut off before a byte is sent', async () => {
+  test('whose socket is connected to a refused peer is disconnected before a byte is sent', async () => {
     let received = 0
     const server = net.createServer((socket) => {
       socket.on('data', (bytes) => {
@@ -316,7 +316,7 @@ describe('a name', () => {
     expect(received).toBe(0)
   })
 
-  test('that does not exist or has no address is refused as one that leads inside; where that is allowed, it is a DNS failure', async () => {
+  test('without an address is refused like an internal one; if those are allowed, it is a DNS failure', async () => {
     const missing = async () => {
       throw Object.assign(new Error('getaddrinfo ENOTFOUND'), { code: 'ENOTFOUND' })
     }
@@ -377,7 +377,7 @@ describe('a name', () => {
 })
 
 describe('a request', () => {
-  test('carries method, headers and body, and brings back status, headers and body', async () => {
+  test('sends method, headers and body, and returns status, headers and body', async () => {
     await using peer = await httpPeer(async (request, answer) => {
       const body = Buffer.concat(await request.toArray())
       answer.writeHead(201, { 'x-method': String(request.method), 'set-cookie': ['a=1', 'b=2'] }).end(body)
@@ -403,7 +403,7 @@ describe('a request', () => {
   test.each(['REPORT', 'MKCALENDAR', 'MKCOL'])('of the method %s leaves its connection to the next', async (name) => {
     await using peer = await httpPeer((request, answer) => void request.resume().on('end', () => answer.end('ok')))
     await using egress = privateEgress()
-    // Types of HTTP methods know none of WebDAV.
+    // Types of HTTP methods do not include WebDAV.
     const request = { url: `http://127.0.0.1:${peer.port}/`, method: name as 'POST', body: '<x/>' }
     for (let count = 0; count < 10; count += 1) await egress.request(request)
     expect(peer.hits).toBeLessThan(5)
@@ -419,36 +419,33 @@ describe('a request', () => {
     await expect.poll(() => peer.open()).toBeLessThanOrEqual(200)
   })
 
-  test.each([301, 302, 303, 307, 308])(
-    'answered with %i brings back the redirect and follows nothing',
-    async (code) => {
-      await using target = await httpPeer((_, answer) => answer.end())
-      const locations = [`http://127.0.0.1:${target.port}/`, 'file:///etc/passwd', '/again']
-      let requests = 0
-      await using peer = await httpPeer((request, answer) => {
-        requests += 1
-        const location = locations[Number(request.url?.slice(1))]
-        answer.writeHead(code, { location, refresh: `0;url=http://127.0.0.1:${target.port}/` }).end()
-      })
-      await using egress = privateEgress()
-      for (const [index, location] of locations.entries()) {
-        const url = `http://127.0.0.1:${peer.port}/${index}`
-        const answer = await egress.request({ url, method: 'POST', body: 'x' })
-        expect(answer.status).toBe(code)
-        expect(answer.headers.location).toBe(location)
-      }
-      expect(requests).toBe(locations.length)
-      expect(target.hits).toBe(0)
-    },
-  )
+  test.each([301, 302, 303, 307, 308])('answered with %i returns the redirect and does not follow it', async (code) => {
+    await using target = await httpPeer((_, answer) => answer.end())
+    const locations = [`http://127.0.0.1:${target.port}/`, 'file:///etc/passwd', '/again']
+    let requests = 0
+    await using peer = await httpPeer((request, answer) => {
+      requests += 1
+      const location = locations[Number(request.url?.slice(1))]
+      answer.writeHead(code, { location, refresh: `0;url=http://127.0.0.1:${target.port}/` }).end()
+    })
+    await using egress = privateEgress()
+    for (const [index, location] of locations.entries()) {
+      const url = `http://127.0.0.1:${peer.port}/${index}`
+      const answer = await egress.request({ url, method: 'POST', body: 'x' })
+      expect(answer.status).toBe(code)
+      expect(answer.headers.location).toBe(location)
+    }
+    expect(requests).toBe(locations.length)
+    expect(target.hits).toBe(0)
+  })
 
-  test('may not bring a host header of its own', async () => {
+  test('must not have its own host header', async () => {
     await using egress = privateEgress()
     const request = { url: 'http://127.0.0.1:9/', method: 'GET', headers: { Host: 'other.test' } } as const
     expect(await reasonOf(() => egress.request(request))).toBe('refused_url')
   })
 
-  test('that its caller ends is aborted, before and during the call', async () => {
+  test('that its caller aborts ends, before and during the call', async () => {
     await using peer = await rawPeer(() => {})
     await using egress = privateEgress()
     const url = `http://127.0.0.1:${peer.port}/`
@@ -460,7 +457,7 @@ describe('a request', () => {
     expect(await request).toBe('aborted')
   })
 
-  test('under way ends when the way out is closed', async () => {
+  test('in progress ends when the egress is closed', async () => {
     await using peer = await rawPeer(() => {})
     const egress = privateEgress({ resolve: () => new Promise<never>(() => {}) })
     const waiting = [`http://127.0.0.1:${peer.port}/`, 'http://slow.test/'].map((url) =>
@@ -470,7 +467,7 @@ describe('a request', () => {
     expect(await Promise.all(waiting)).toEqual(['aborted', 'aborted'])
   })
 
-  test('to a closed port could not connect', async () => {
+  test('to a closed port fails to connect', async () => {
     const peer = await httpPeer(() => {})
     await peer[Symbol.asyncDispose]()
     await using egress = privateEgress()
@@ -566,7 +563,7 @@ describe('a hostile peer', () => {
     repeat(socket, `4000\r\n${'x'.repeat(0x4000)}\r\n`)
   }
 
-  test('that sends a body without end is cut off at the cap', async () => {
+  test('that sends an endless body is disconnected at the limit', async () => {
     await using peer = await rawPeer(endless)
     await using egress = privateEgress()
     const answer = await egress.request({ url: `http://127.0.0.1:${peer.port}/`, method: 'GET', maxBytes: 50_000 })
@@ -574,14 +571,14 @@ describe('a hostile peer', () => {
     expect(answer.body.length).toBe(50_000)
   })
 
-  test('that sends a body without end fails the request where the caller needs it whole', async () => {
+  test('that sends an endless body fails the request if the caller needs all of it', async () => {
     await using peer = await rawPeer(endless)
     await using egress = privateEgress()
     const url = `http://127.0.0.1:${peer.port}/`
     expect(await reasonOf(() => egress.request({ url, method: 'GET', onOverflow: 'fail' }))).toBe('too_large')
   })
 
-  test('that sends exactly the cap is not cut off', async () => {
+  test('that sends exactly the limit is not disconnected', async () => {
     await using peer = await httpPeer((_, answer) => answer.end('x'.repeat(1_000)))
     await using egress = privateEgress()
     const url = `http://127.0.0.1:${peer.port}/`
@@ -590,7 +587,7 @@ describe('a hostile peer', () => {
     expect(answer.truncated).toBe(false)
   })
 
-  test('that sends a brotli bomb gets it back as it came', async () => {
+  test('that sends a brotli bomb has it returned compressed', async () => {
     const bomb = zlib.brotliCompressSync(Buffer.alloc(5_000_000))
     await using peer = await httpPeer((_, answer) => answer.writeHead(200, { 'content-encoding': 'br' }).end(bomb))
     await using egress = privateEgress()
@@ -649,7 +646,7 @@ describe('a connection for mail', () => {
     expect(await reasonOf(() => egress.connect({ host: 'mail.example.com', port }))).toBe('refused_port')
   })
 
-  test('in clear text brings back an open socket', async () => {
+  test('in clear text returns an open socket', async () => {
     await using peer = await listen(net.createServer((socket) => socket.write('* OK\r\n')))
     await using egress = privateEgress({ resolve: answering('127.0.0.1') })
     const socket = await egress.connect({ host: 'Mail.Test.', port: peer.port })
@@ -658,7 +655,7 @@ describe('a connection for mail', () => {
     expect(String(greeting)).toBe('* OK\r\n')
   })
 
-  test('over TLS names the host, checks its certificate and cannot be told not to', async () => {
+  test('over TLS sends the host name and always checks the certificate', async () => {
     const names: (string | false | null)[] = []
     const server = tls.createServer({ key: certificateKey, cert: certificate }, (socket) => {
       names.push(socket.servername)
@@ -696,7 +693,7 @@ describe('a connection for mail', () => {
     expect(error.message).not.toContain('s3cret')
   })
 
-  test('that its caller ends, or that takes too long, leaves no socket behind', async () => {
+  test('that its caller aborts, or that takes too long, leaves no socket behind', async () => {
     const closed = Promise.withResolvers<void>()
     await using peer = await listen(net.createServer((socket) => socket.resume().on('close', () => closed.resolve())))
     await using egress = privateEgress()

@@ -1,4 +1,4 @@
-/** Ways out as tests need them, and why they refuse. */
+/** Egress for tests, and the reasons of its refusals. */
 import { createEgress, EgressError, type EgressOptions, type EgressReason } from '../../../src/lib/egress/egress.ts'
 
 export const privateEgress = (options: Partial<EgressOptions> = {}) => createEgress({ mode: 'private', ...options })
