@@ -138,7 +138,7 @@ afterAll(async () => {
 
 describe('every page', () => {
   test.for(isFullCheck ? (['light', 'dark'] as const) : (['light'] as const))(
-    'keeps nobody out in %s, and runs nothing that strangers wrote',
+    'is accessible in %s, and runs no foreign text',
     { timeout: 150_000 },
     async (colorScheme) => {
       const page = await openTrapped(dashboard, { colorScheme })

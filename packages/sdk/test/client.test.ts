@@ -59,12 +59,12 @@ describe('the shape of the client', () => {
     expect(paged.every(({ route }) => route.query && 'page_token' in route.query.shape)).toBe(true)
   })
 
-  test('no path parameter has the name of another argument', () => {
+  test('has no path parameter with the name of another argument', () => {
     const names = routes.flatMap(({ route }) => paramsOf(route.path))
     expect(names.filter((name) => ['query', 'body', 'signal', 'idempotencyKey'].includes(name))).toEqual([])
   })
 
-  test('an address that is none is refused at once', () => {
+  test('refuses an invalid base URL at once', () => {
     expect(() => createWaypost({ baseUrl: 'waypost.example.com' })).toThrow(TypeError)
   })
 })
@@ -94,7 +94,7 @@ describe('an application', () => {
     expect((await waypost.redirectUris.list()).data).toEqual([])
   })
 
-  test('keeps connectors and their credentials', async () => {
+  test('manages connectors and their credentials', async () => {
     const { waypost } = await openApplication()
     const settings = { client_id: 'client', client_secret: 'secret' }
     await waypost.connectors.create({ body: { provider: 'google', settings, scope: ['openid'] } })
@@ -117,7 +117,7 @@ describe('an application', () => {
     expect((await failureOf(waypost.connectors.get(at))).type).toBe('not_found_error')
   })
 
-  test('asks what a provider needs, and which provider an address has', async () => {
+  test('gets what a provider requires, and the provider of an address', async () => {
     const { waypost } = await openApplication()
     const { data: guides } = await waypost.connect.guide({ query: { provider: 'virtual-calendar' } })
     expect(guides).toMatchObject([{ provider: 'virtual-calendar', connector: true }])
@@ -128,7 +128,7 @@ describe('an application', () => {
 })
 
 describe('grants', () => {
-  test('are made, read by any locator, changed and deleted', async () => {
+  test('are created, read by any locator, changed and deleted', async () => {
     const { waypost } = await openApplication()
     const settings = { email: 'ada@example.com' }
     const { data: made } = await waypost.connect.custom({
@@ -159,7 +159,7 @@ describe('grants', () => {
     expect(rest.map(({ id }) => id)).toEqual(found.slice(1))
   })
 
-  test('a loop that is left asks for no further page', async () => {
+  test('are not requested further after a loop ends early', async () => {
     const { waypost } = await openApplication()
     await createGrants(waypost, 3)
     const { data: key } = await admin.apiKeys.create({
@@ -178,7 +178,7 @@ describe('grants', () => {
     expect(requests).toBe(1)
   })
 
-  test('the stream of notifications has no end: the iterator waits for what comes', async () => {
+  test('the stream of notifications has no end: the iterator waits for new ones', async () => {
     const { waypost: maker, id } = await openApplication()
     const { data: key } = await admin.apiKeys.create({ application_id: id, body: { name: 'reader' } })
     const asked: URL[] = []
@@ -194,13 +194,13 @@ describe('grants', () => {
     const next = stream.next()
     const [grantId] = await createGrants(maker, 1)
     expect((await next).value).toMatchObject({ type: 'grant.created', data: { object: { grant_id: grantId } } })
-    // Half of what a try may take, so that it is answered in time.
+    // Half of the timeout of an attempt, so that it is answered in time.
     for (const { searchParams } of asked) expect(searchParams.get('wait')).toBe('5')
     expect(asked.length).toBeLessThan(5)
     await stream.return()
   })
 
-  test('`select` and other lists go out as repeated names, booleans as words', async () => {
+  test('`select` and other lists are sent as repeated parameters, booleans as words', async () => {
     const { waypost } = await openApplication()
     const [grant_id = ''] = await createGrants(waypost, 1)
     const { data, headers } = await waypost.grants.get({
@@ -221,7 +221,7 @@ describe('grants', () => {
 })
 
 describe('an administrator', () => {
-  test('makes applications and keys, and revokes keys', async () => {
+  test('creates applications and keys, and revokes keys', async () => {
     const { data: made } = await admin.adminApplications.create({ body: { name: 'Fresh' } })
     const { application_id } = made
     const { data: listed } = await admin.adminApplications.list()
@@ -235,7 +235,7 @@ describe('an administrator', () => {
     expect(await failureOf(waypost.applications.get())).toMatchObject({ status: 401, temporary: false })
   })
 
-  test('acts for the application it names', async () => {
+  test('acts for the given application', async () => {
     const { id, waypost } = await openApplication()
     const [grant_id = ''] = await createGrants(waypost, 1)
     const acting = adminClientOf(service, id)
@@ -248,14 +248,14 @@ describe('an administrator', () => {
     expect((await admin.usage.list({ query: { application_id: id } })).data).toHaveLength(1)
   })
 
-  test('a password may hold any letters', async () => {
+  test('can have a password with any characters', async () => {
     const adminPassword = 'pässwörd: 日本 🗝'
     await using other = await openService({ env: { WAYPOST_ADMIN_PASSWORD: adminPassword } })
     const { data } = await adminClientOf({ ...other, adminPassword }).adminApplications.list()
     expect(data).toHaveLength(1)
   })
 
-  test('an API key opens no route of the administrator, and public routes need none', async () => {
+  test('an API key gives no access to administrator routes, and public routes need none', async () => {
     const error = await failureOf(clientOf(service).adminApplications.list())
     expect(error).toMatchObject({ type: 'api.authentication_error', status: 401 })
     expect((await clientOf(service, {}).service.health()).data.status).toBe('ok')
@@ -277,7 +277,7 @@ describe('errors of the service', () => {
     expect(error.requestId).toMatch(/^[0-9a-f-]{36}$/)
   })
 
-  test('name the fields that do not fit', async () => {
+  test('name the invalid fields', async () => {
     const error = await failureOf(clientOf(service).redirectUris.create({ body: { url: '' } }))
     expect(error.type).toBe('invalid_request_error')
     expect(error.validationErrors).toHaveProperty('url')
@@ -285,12 +285,12 @@ describe('errors of the service', () => {
 })
 
 describe('through a port', () => {
-  test('the global fetch does the same, under a base address with a slash at the end', async () => {
+  test('the global fetch works the same, with a base URL that ends with a slash', async () => {
     const waypost = createWaypost({ baseUrl: `${await service.listen()}/`, apiKey: service.apiKey })
     expect((await waypost.applications.get()).data.environment).toBe('sandbox')
   })
 
-  test('a port where nobody listens is a network error', async () => {
+  test('a port without a listener is a network error', async () => {
     const waypost = createWaypost({ baseUrl: 'http://127.0.0.1:2', retries: 0 })
     const error = await failureOf(waypost.service.health())
     expect(error).toMatchObject({ type: 'network_error', status: undefined, requestId: undefined, temporary: true })

@@ -1,4 +1,4 @@
-/** The programs that the OpenAPI document shows compile: those with our client, and those with the published one. */
+/** The programs in the OpenAPI document compile: those with our client, and those with the published one. */
 import { execFile } from 'node:child_process'
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
@@ -28,7 +28,7 @@ const programs = (label: string): Program[] =>
       .map(({ source }) => ({ name: operation.operationId, source })),
   )
 
-/** What the compiler says of programs, each a file of its own, among our packages. */
+/** The compiler's messages for programs, each in its own file, among our packages. */
 async function compile(files: readonly Program[]): Promise<string[]> {
   const cache = path.join(import.meta.dirname, 'node_modules/.cache')
   mkdirSync(cache, { recursive: true })

@@ -1,4 +1,4 @@
-/** The client's types as they follow from the contract itself, against which the generated ones are held. */
+/** The client's types derived from the contract itself, to compare with the generated ones. */
 import type { Contract, Item, Params, Route } from '@waypost/contract'
 import type { z } from 'zod'
 import type { OutgoingFile, WaypostFile } from '../src/index.ts'

@@ -1,4 +1,4 @@
-/** The generated types say what the contract says; `tsc` is the test. */
+/** The generated types equal those of the contract; `tsc` is the test. */
 import type * as contract from '@waypost/contract'
 import type { Waypost } from '@waypost/contract'
 import { expectTypeOf, test } from 'vitest'
@@ -7,7 +7,7 @@ import type * as sdk from '../src/index.ts'
 import type { TriggerData, TriggerObjects, WaypostClient } from '../src/index.ts'
 import type { ClientOf } from './contract-client.ts'
 
-/** With every field that there is required, so that one that may be left out cannot be missed. */
+/** With every field required, so that a missing optional field is detected. */
 type Whole<T> = T extends string | number | boolean | null | undefined | Headers | AbortSignal | Blob | ReadableStream
   ? T
   : T extends readonly (infer Item)[]
@@ -57,12 +57,12 @@ type Differences = {
 
 type Ids<C> = { [R in keyof C & string]: `${R}.${keyof C[R] & string}` }[keyof C & string]
 
-test('every operation takes and gives what its route does', () => {
+test('every operation has the input and output of its route', () => {
   expectTypeOf<Ids<WaypostClient>>().toEqualTypeOf<Ids<Contracted>>()
   expectTypeOf<Differences>().toEqualTypeOf<never>()
 })
 
-test('every trigger carries what the contract says', () => {
+test('every trigger has the data of the contract', () => {
   type Told = { [T in contract.Trigger]: z.output<(typeof contract.triggers)[T]['object']> }
   expectTypeOf<AreSame<TriggerObjects, Told>>().toEqualTypeOf<true>()
   expectTypeOf<
@@ -71,13 +71,13 @@ test('every trigger carries what the contract says', () => {
   expectTypeOf<keyof typeof sdk.triggers>().toEqualTypeOf<contract.Trigger>()
 })
 
-test('the catalogue is the contract’s', () => {
+test("the catalog equals the contract's", () => {
   expectTypeOf<(typeof sdk.errors)['rate_limited']>().toEqualTypeOf<(typeof contract.errors)['rate_limited']>()
   expectTypeOf<keyof typeof sdk.errors>().toEqualTypeOf<contract.ErrorCode>()
   expectTypeOf<keyof typeof sdk.providerKinds>().toEqualTypeOf<contract.ProviderKind>()
 })
 
-test('choices that have a name are those of the contract', () => {
+test('named enumerations equal those of the contract', () => {
   expectTypeOf<sdk.MessageFields>().toEqualTypeOf<contract.MessageFields>()
   expectTypeOf<sdk.SentFields>().toEqualTypeOf<contract.SentFields>()
   expectTypeOf<sdk.ScheduleCode>().toEqualTypeOf<contract.ScheduleCode>()

@@ -1,4 +1,4 @@
-/** What an editor shows of the SDK, asked of TypeScript 5 as editors do, and the names that programs import. */
+/** What an editor shows for the SDK, queried from TypeScript 5 as editors do, and the names that programs import. */
 import path from 'node:path'
 import { contract, routesOf } from '@waypost/contract'
 import ts from 'typescript'
@@ -46,7 +46,7 @@ beforeAll(() => {
   })
 })
 
-/** What is shown over the last word of a text. */
+/** The hover text of the last word of a text. */
 function shown(text: string): { type: string; words: string } {
   const at = code.indexOf(text) + text.length - 1
   const info = service.getQuickInfoAtPosition(file, at)
@@ -55,7 +55,7 @@ function shown(text: string): { type: string; words: string } {
   return { type: joined(info?.displayParts), words: joined(info?.documentation) }
 }
 
-test('over an operation: what it does, by its description, and the names of what it takes and gives', () => {
+test('over an operation: its description, and the names of its input and output', () => {
   const { list, get } = contract.events
   const listed = shown('waypost.events.list')
   expect(listed.words).toContain(list.summary)
@@ -66,7 +66,7 @@ test('over an operation: what it does, by its description, and the names of what
   expect(shown('waypost.events.list.all').words).toContain('every item, page after page')
 })
 
-test('over a field of a request, and of an answer: its description', () => {
+test('over a field of a request and of a response: its description', () => {
   const { expand_recurring } = contract.events.list.query.shape
   expect(expand_recurring.description).toBeTruthy()
   expect(shown('expand_recurring').words).toBe(expand_recurring.description)
@@ -84,11 +84,11 @@ test('while a call is written: the description and the one argument', () => {
   expect(item?.parameters.map(({ name }) => name)).toEqual(['args'])
 })
 
-/** What is of the contract's own making: routes as data, and what the service makes of a request. */
+/** Internal types of the contract: routes as data, and the service's own form of a request. */
 const unneeded =
   /^(?:Route|Method|Audience|RateGroup|Params|Query|RequestHeaders|Body|Item|Contract|NamedRoute|Waypost|MetadataPair|Unavailable|NotificationProduct)$/
 
-test('every type of the contract has its name in the SDK, and every operation names what it takes', () => {
+test('every type of the contract has a name in the SDK, and every operation names its input', () => {
   const program = service.getProgram()
   const checker = program?.getTypeChecker()
   const namesIn = (name: string): string[] => {
@@ -109,7 +109,7 @@ test('every type of the contract has its name in the SDK, and every operation na
   expect(taken.filter((name) => !exported.has(name))).toEqual([])
 })
 
-test('the program that is shown has no mistakes', () => {
+test('the sample program has no errors', () => {
   const found = [...service.getSyntacticDiagnostics(file), ...service.getSemanticDiagnostics(file)]
   expect(found.map(({ messageText }) => ts.flattenDiagnosticMessageText(messageText, ' '))).toEqual([])
 })

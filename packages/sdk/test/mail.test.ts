@@ -1,4 +1,4 @@
-/** Mail through the client: every operation by its name, and files as streams or whole. */
+/** Mail through the client: every operation by its name, and files as streams or as a whole. */
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { type MailService, messageOf, openMailService, streamOf } from '../../server/test/api/pipeline/mail-provider.ts'
 import { createWaypost, type WaypostClient, WaypostError } from '../src/index.ts'
@@ -55,7 +55,7 @@ describe('a file', () => {
   const download = (signal?: AbortSignal) =>
     waypost.attachments.download({ grant_id, ...at, ...(signal && { signal }) })
 
-  test('comes whole, with its type, name and size', async () => {
+  test('is returned as a whole, with its type, name and size', async () => {
     const filename = "Übersicht, 'final' (1)*.pdf"
     const content = streamOf('hello, ', 'world')
     world.mailbox.download = () => ({ content, contentType: 'application/pdf', filename, size: 12 })
@@ -65,20 +65,20 @@ describe('a file', () => {
     expect(decode(await file.bytes())).toBe('hello, world')
   })
 
-  test('may have neither name nor size', async () => {
+  test('can have neither name nor size', async () => {
     world.mailbox.download = () => ({ content: streamOf(), contentType: 'no type', filename: null })
     const file = await download()
     expect(file).toMatchObject({ contentType: 'application/octet-stream', filename: undefined, size: undefined })
     expect((await file.bytes()).byteLength).toBe(0)
   })
 
-  test('comes as a stream', async () => {
+  test('is returned as a stream', async () => {
     const parts: string[] = []
     for await (const part of (await download()).stream) parts.push(decode(part))
     expect(parts.join('')).toBe('hello, world')
   })
 
-  test('takes longer than a try may', async () => {
+  test('can take longer than the timeout of an attempt', async () => {
     const gate = Promise.withResolvers<void>()
     const content = ReadableStream.from(
       (async function* () {
@@ -97,14 +97,14 @@ describe('a file', () => {
     expect(decode(await file.bytes())).toBe('first and last')
   })
 
-  test('that is not there is an error like any other', async () => {
+  test('that does not exist is an error like any other', async () => {
     const call = waypost.attachments.download({ grant_id, attachment_id: 'x', query: { message_id: 'nothing' } })
     const error = await failureOf(call)
     expect([error.status, error.type]).toEqual([404, 'not_found_error'])
     expect(error.requestId).toMatch(/^[0-9a-f-]{36}$/)
   })
 
-  test('that breaks off is a network error, and never a part of it', async () => {
+  test('that is interrupted is a network error, and never a partial file', async () => {
     const content = ReadableStream.from(
       (async function* () {
         yield new TextEncoder().encode('first')
@@ -117,7 +117,7 @@ describe('a file', () => {
     expect([error.type, error.temporary]).toEqual(['network_error', true])
   })
 
-  test('is stopped by its signal', async () => {
+  test('is aborted by its signal', async () => {
     const cancelled = Promise.withResolvers<void>()
     const content = new ReadableStream<Uint8Array>({
       pull: (own) => own.enqueue(new Uint8Array(1024)),
@@ -134,7 +134,7 @@ describe('a file', () => {
     await cancelled.promise
   })
 
-  test('is not what a proxy shows in its place', async () => {
+  test('is not the page of a proxy', async () => {
     const page = async () => new Response('<html>', { headers: { 'content-type': 'text/html' } })
     const client = createWaypost({ apiKey: 'key', fetch: page, retries: 0 })
     const error = await failureOf(client.attachments.download({ grant_id, ...at }))

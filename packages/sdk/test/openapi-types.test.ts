@@ -1,4 +1,4 @@
-/** Who makes types of the OpenAPI document gets some that compile, under TypeScript as most have it. */
+/** Types generated from the OpenAPI document compile with a common TypeScript version. */
 import { contract } from '@waypost/contract'
 import openapiTypeScript, { astToString } from 'openapi-typescript'
 import ts from 'typescript'
@@ -22,7 +22,7 @@ export const without: typeof body = { title: 'Walk' }
 export const unknown: typeof failure = 'teapot'
 `
 
-/** What the compiler says of files that stand nowhere. */
+/** The compiler's messages for files in memory. */
 function problemsIn(files: ReadonlyMap<string, string>): string[] {
   const options: ts.CompilerOptions = {
     strict: true,
@@ -49,7 +49,7 @@ function problemsIn(files: ReadonlyMap<string, string>): string[] {
     .map(({ file, messageText }) => `${file?.fileName}: ${ts.flattenDiagnosticMessageText(messageText, '\n')}`)
 }
 
-test('types that openapi-typescript makes of the document compile, and say what the API takes', async () => {
+test('types that openapi-typescript generates from the document compile, and match the API', async () => {
   const document = openApiDocument(contract, { providers, baseUrl: 'http://127.0.0.1:3000' })
   const types = astToString(await openapiTypeScript(structuredClone(document) as never))
   expect(

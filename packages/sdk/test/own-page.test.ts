@@ -1,4 +1,4 @@
-/** The client on a page of the service's own origin, where the browser's session stands for the password. */
+/** The client on a page of the service's own origin, where the browser's session replaces the password. */
 import { expect, test } from 'vitest'
 import { createWaypost } from '../src/index.ts'
 
@@ -22,7 +22,7 @@ test('an administrator without a password names the application and sends no cre
   expect(calls.some(({ headers }) => headers.has('authorization'))).toBe(false)
 })
 
-test('an answer that is one word is an answer; another word is not', async () => {
+test('a response with the expected word is accepted, and another word is not', async () => {
   const body = { webhook_url: 'https://listener.test/', trigger_type: 'message.created' } as const
   const good = createWaypost({ fetch: answering('success').fetch, apiKey: 'key' })
   expect((await good.webhooks.sendTestEvent({ body })).data).toBe('success')

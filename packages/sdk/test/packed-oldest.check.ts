@@ -1,4 +1,4 @@
-/** The package as users get it, in an empty project, on the oldest Node that it says it runs on. */
+/** The package as users get it, in an empty project, on the oldest supported Node. */
 import { readFile } from 'node:fs/promises'
 import path from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -28,7 +28,7 @@ test('a program runs on the oldest Node', async () => {
   expect(JSON.parse(stdout)).toEqual(expected)
 })
 
-test('the package depends on nothing and says what it runs on', async () => {
+test('the package has no dependencies and declares its runtimes', async () => {
   const manifest = JSON.parse(await installed('package.json'))
   expect(manifest).toMatchObject({
     name: '@waypost/sdk',

@@ -1,4 +1,4 @@
-/** The package as users get it, on every runtime that it is for, and under the compilers that they have. */
+/** The package as users get it, on every supported runtime, and with common compilers. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openProject, run } from './packed/project.ts'
 import { bun, deno, executable, nodes, type Runtime } from './packed/runtimes.ts'
@@ -23,7 +23,7 @@ const commands: { runtime: Runtime; args: string[] }[] = [
   { runtime: deno, args: ['run', '--allow-net=127.0.0.1', '--allow-env=PROGRAM_SETTINGS', '--no-remote', 'run.js'] },
 ]
 
-describe('a program gives the same', () => {
+describe('a program has the same output', () => {
   test.each(commands)('on $runtime.name', async ({ runtime, args }) => {
     const PROGRAM_SETTINGS = JSON.stringify(await service.settings())
     const env = { PROGRAM_SETTINGS, HOME: project.path }
@@ -39,7 +39,7 @@ describe('a program gives the same', () => {
     expect(stdout.trim()).toBe('function')
   })
 
-  test('in workerd, where there is nothing but web standards', async () => {
+  test('in workerd, which has only web standards', async () => {
     expect(await runInWorker(project.path, await service.settings())).toEqual(expected)
   })
 })
@@ -50,7 +50,7 @@ describe('a typed program compiles', () => {
     expect(await problemsIn(project.path, compiler, options)).toBe('')
   })
 
-  test('and what is wrong in it is found', async () => {
+  test('and its errors are found', async () => {
     const [compiler] = compilers
     const [options] = projects
     if (!compiler || !options) throw new Error('there is nothing to compile with')

@@ -1,4 +1,4 @@
-/** Runs the examples of the README, joined into one module, and compares what they print with what the README says. */
+/** Runs the examples of the README, joined into one module, and compares their output with the README. */
 import { mkdtempDisposable, readFile, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
@@ -10,12 +10,12 @@ import { createMailbox, mailProvider, messageOf, streamOf } from '../../server/t
 import { openService } from '../../server/test/harness.ts'
 import { fetchOf } from './service-client.ts'
 
-test('the examples of the README run and print what it says', async () => {
+test('the examples of the README run and print the documented output', async () => {
   const readme = await readFile(new URL('../README.md', import.meta.url), 'utf8')
   const code = [...readme.matchAll(/^```ts\n(.*?)^```$/gms)].map(([, block]) => block).join('\n')
   const promised = [...code.matchAll(/console\.log\(.*\) \/\/ (.*)$/gm)].map(([, output]) => output)
 
-  // The account in it is at a server that does not exist: its mail is in memory.
+  // Its account is on a server that does not exist: its mail is in memory.
   const mailbox = createMailbox()
   const attachment = { id: 'a', grant_id: 'g', filename: 'report.pdf', content_type: 'application/pdf', size: 12 }
   mailbox.messages.set('m', messageOf('m', { subject: 'The report', attachments: [attachment] }))

@@ -3,7 +3,7 @@ import { openService } from '../../server/test/harness.ts'
 import { createWaypost, type WaypostOptions } from '../src/index.ts'
 import { fetchOf } from './service-client.ts'
 
-/** What a scripted service does with a request. */
+/** The reaction of a scripted service to a request. */
 type Step = Response | Error | (() => Promise<Response>)
 
 const answer = (): Response => Response.json({ request_id: 'r', data: {} })
@@ -14,7 +14,7 @@ const busy = (retryAfter?: string): Response =>
 const hang = (signal: AbortSignal): Promise<Response> =>
   new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason)))
 
-/** A client whose service follows a script; keeps the requests. */
+/** A client whose service follows a script, and records the requests. */
 function scripted(steps: readonly Step[], options: WaypostOptions = {}) {
   const requests: Request[] = []
   const waypost = createWaypost({
@@ -47,7 +47,7 @@ describe('a temporary failure', () => {
     ['an internal error', failure(500, 'api.internal_error')],
     ['a timed out provider', failure(504, 'provider_error')],
     ['a first try still in flight', failure(409, 'api.concurrent_idempotent_request', { 'retry-after': '1' })],
-  ])('%s is tried again', async ([, step]) => {
+  ])('%s is retried', async ([, step]) => {
     const { waypost, requests } = scripted([step, answer()])
     const call = waypost.grants.update({ grant_id, body: {} })
     await vi.runAllTimersAsync()
@@ -55,7 +55,7 @@ describe('a temporary failure', () => {
     expect(requests).toHaveLength(2)
   })
 
-  test('waits as long as the service asks', async () => {
+  test('waits for the delay that the service requests', async () => {
     const { waypost, requests } = scripted([busy('3'), answer()])
     const call = waypost.grants.list.all().next()
     const ended = expect(call).rejects.toMatchObject({ type: 'unexpected_answer', status: 200 })
@@ -66,7 +66,7 @@ describe('a temporary failure', () => {
     await ended
   })
 
-  test('waits until the date that a proxy names', async () => {
+  test('waits until the date of a proxy', async () => {
     vi.setSystemTime('2026-01-01T00:00:00Z')
     const { waypost, requests } = scripted([busy('Thu, 01 Jan 2026 00:00:05 GMT'), answer()])
     const call = waypost.grants.get({ grant_id })
@@ -76,7 +76,7 @@ describe('a temporary failure', () => {
     await call
   })
 
-  test('waits no longer than 30 seconds', async () => {
+  test('waits at most 30 seconds', async () => {
     const { waypost, requests } = scripted([busy('3600'), answer()])
     const call = waypost.grants.get({ grant_id })
     await vi.advanceTimersByTimeAsync(29_999)
@@ -85,7 +85,7 @@ describe('a temporary failure', () => {
     await call
   })
 
-  test('waits longer each time when the service names no time', async () => {
+  test('waits longer each time if the service requests no delay', async () => {
     const random = vi.spyOn(Math, 'random').mockReturnValue(1)
     const { waypost, requests } = scripted([lost, lost, answer()])
     const call = waypost.grants.get({ grant_id })
@@ -98,7 +98,7 @@ describe('a temporary failure', () => {
     random.mockRestore()
   })
 
-  test('ends the call with the last error when the tries are used up', async () => {
+  test('ends the call with the last error after the last attempt', async () => {
     const { waypost, requests } = scripted([lost, lost, busy('7')])
     const ended = expect(waypost.grants.get({ grant_id })).rejects.toMatchObject({
       type: 'rate_limit_error',
@@ -123,7 +123,7 @@ describe('a temporary failure', () => {
     expect(vi.getTimerCount()).toBe(0)
   })
 
-  test('a write of the administrator is tried again under its key', async () => {
+  test("of an administrator's write is retried with its key", async () => {
     const { waypost, keys } = scripted([lost, answer()])
     const call = waypost.adminApplications.create({ body: { name: 'A' } })
     await vi.runAllTimersAsync()
@@ -133,7 +133,7 @@ describe('a temporary failure', () => {
   })
 })
 
-describe('what is not tried again', () => {
+describe('no retry is made for', () => {
   test.for<[name: string, step: Response, type: string]>([
     ['a refusal of the provider', failure(400, 'provider_error'), 'provider_error'],
     ['a conflict', failure(409, 'conflict'), 'conflict'],
@@ -154,14 +154,14 @@ describe('what is not tried again', () => {
     expect(keys()).toEqual([null])
   })
 
-  test('a call whose signal is aborted before it begins: it sends nothing', async () => {
+  test('a call whose signal is aborted before: it sends nothing', async () => {
     const { waypost, requests } = scripted([answer()])
     const call = waypost.grants.get({ grant_id, signal: AbortSignal.abort() })
     await expect(call).rejects.toMatchObject({ name: 'AbortError' })
     expect(requests).toEqual([])
   })
 
-  test('a call whose signal is aborted under way', async () => {
+  test('a call whose signal is aborted in progress', async () => {
     const stop = new AbortController()
     const { waypost, requests } = scripted([() => hang(stop.signal)])
     const ended = expect(waypost.grants.get({ grant_id, signal: stop.signal })).rejects.toBe('enough')
@@ -172,7 +172,7 @@ describe('what is not tried again', () => {
 })
 
 describe('the Idempotency-Key', () => {
-  test('is one for all tries of a write, another for the next write, and absent from reads', async () => {
+  test('is the same for all attempts of a write, another for the next write, and absent from reads', async () => {
     const again = busy('0')
     const { waypost, keys } = scripted([again, answer(), answer(), answer()])
     await waypost.grants.update({ grant_id, body: {} })
@@ -186,13 +186,13 @@ describe('the Idempotency-Key', () => {
     expect(read).toBeNull()
   })
 
-  test('is the one given, also without retries', async () => {
+  test('is the given one, also without retries', async () => {
     const { waypost, keys } = scripted([answer()], { retries: 0 })
     await waypost.grants.delete({ grant_id, idempotencyKey: 'mine' })
     expect(keys()).toEqual(['mine'])
   })
 
-  test('makes a write whose answer was lost happen once', async () => {
+  test('makes a write happen once if its response was lost', async () => {
     await using service = await openService()
     const { id, key } = await service.createApplication()
     let requests = 0
@@ -212,7 +212,7 @@ describe('the Idempotency-Key', () => {
 })
 
 describe('requests', () => {
-  test('carry the credential of their audience and the headers of the options', async () => {
+  test('have the credential of their audience and the headers of the options', async () => {
     const admin = { password: 'password', application: 'app' }
     const script = () => [answer(), Response.json({ request_id: 'r', data: [] }), answer()]
     const headersBy = async (options: WaypostOptions) => {
@@ -237,7 +237,7 @@ describe('requests', () => {
     ])
   })
 
-  test('keep the path of the base address, and write what the contract means', async () => {
+  test('keep the path of the base URL, and encode values as the contract says', async () => {
     const { waypost, requests } = scripted([Response.json({ request_id: 'r', data: [] })], {
       baseUrl: 'https://acme.example/waypost/',
     })
@@ -247,7 +247,7 @@ describe('requests', () => {
     )
   })
 
-  test('time out, and say so', async () => {
+  test('time out with a clear error', async () => {
     const waypost = createWaypost({
       timeoutMs: 20,
       retries: 0,
@@ -260,7 +260,7 @@ describe('requests', () => {
     })
   })
 
-  test('time out while the body is read, too', async () => {
+  test('time out while the body is read too', async () => {
     const waypost = createWaypost({
       timeoutMs: 20,
       retries: 0,

@@ -1,4 +1,4 @@
-/** Sending through the client: files as forms, whole messages, and tries that share one key. */
+/** Sending through the client: files as forms, raw messages, and attempts with the same key. */
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { contentOf, createFakeSending, fileText } from '../../server/test/api/pipeline/fake-sending.ts'
 import { type MailService, openMailService } from '../../server/test/api/pipeline/mail-provider.ts'
@@ -19,12 +19,12 @@ afterAll(() => world[Symbol.asyncDispose]())
 
 const to = [{ name: 'Bób', email: 'bob@mail.test' }]
 
-test('a message without files goes out as JSON', async () => {
+test('a message without files is sent as JSON', async () => {
   const { data } = await waypost.messages.send({ grant_id, body: { to, subject: 'Hi' }, files: [] })
   expect(data).toMatchObject({ subject: 'Hi', to, schedule_id: '' })
 })
 
-test('files of every kind arrive to the byte, by content id where they have one', async () => {
+test('files of every kind arrive byte for byte, with their content id if they have one', async () => {
   const bytes = Uint8Array.from({ length: 256 }, (_, index) => index)
   await waypost.messages.send({
     grant_id,
@@ -49,7 +49,7 @@ test('files of every kind arrive to the byte, by content id where they have one'
   expect(files[2]?.contentType).toBe('image/png')
 })
 
-test('a whole message is sent as it is', async () => {
+test('a raw message is sent unchanged', async () => {
   const mime = 'From: a@x.test\r\nTo: b@x.test\r\n\r\nü\r\n'
   await waypost.messages.send({ grant_id, mime, query: { fields: 'include_basic_headers' } })
   const [order] = sending.sends
@@ -57,7 +57,7 @@ test('a whole message is sent as it is', async () => {
   expect(order?.fields).toBe('include_basic_headers')
 })
 
-test('a form that got no answer is sent again under the same key, and the message once', async () => {
+test('a form without a response is sent again with the same key, and the message once', async () => {
   let tries = 0
   const lossy: typeof fetch = async (input, init) => {
     const response = await fetchOf(world.service)(input, init)
@@ -71,7 +71,7 @@ test('a form that got no answer is sent again under the same key, and the messag
   expect(sending.sends).toHaveLength(1)
 })
 
-test('drafts take files, and are sent without a body', async () => {
+test('drafts accept files, and are sent without a body', async () => {
   const files = [{ filename: 'a.txt', content: 'x' }]
   const { data: draft } = await waypost.drafts.create({ grant_id, body: { subject: 'Draft' }, files })
   const at = { grant_id, draft_id: draft.id }

@@ -7,7 +7,7 @@ export const fetchOf =
   async (input, init) =>
     service.app.fetch(new Request(input, init))
 
-/** A client of the sandbox application, or of whom the options name. */
+/** A client of the sandbox application, or with the credentials of the options. */
 export const clientOf = (service: TestService, options: WaypostOptions = { apiKey: service.apiKey }): WaypostClient =>
   createWaypost({ fetch: fetchOf(service), ...options })
 

@@ -1,11 +1,11 @@
-/** Sign-in and tokens by the SDK. */
+/** Sign-in and tokens with the SDK. */
 import { hash } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openService, type TestService } from '../../server/test/harness.ts'
 import { createWaypost, newProofKey, signInUrl, WaypostError } from '../src/index.ts'
 
-describe('the address of a sign-in', () => {
-  test('holds what is given, and asks for a code', () => {
+describe('the sign-in address', () => {
+  test('has the given parameters, and requests a code', () => {
     const url = new URL(
       signInUrl('https://connect.test/base/', {
         client_id: 'app',
@@ -27,7 +27,7 @@ describe('the address of a sign-in', () => {
     })
   })
 
-  test('a proof key is one of RFC 7636', async () => {
+  test('a PKCE key follows RFC 7636', async () => {
     const [one, two] = [await newProofKey(), await newProofKey()]
     expect(one.code_verifier).toMatch(/^[\w-]{43}$/)
     expect(one.code_challenge).toBe(hash('sha256', one.code_verifier, 'base64url'))
@@ -44,7 +44,7 @@ describe('tokens', () => {
   })
   afterAll(() => service[Symbol.asyncDispose]())
 
-  test('are issued for a grant, open it, are told of, and are revoked', async () => {
+  test('are issued for a grant, give access to it, can be inspected, and are revoked', async () => {
     const { id, key } = await service.createApplication('SDK')
     const grant = await service.createGrant('Room', key)
     const waypost = createWaypost({ baseUrl, apiKey: key })
@@ -61,7 +61,7 @@ describe('tokens', () => {
     await expect(user.grants.get({ grant_id: 'me' })).rejects.toMatchObject({ status: 401 })
   })
 
-  test('that are refused are told in the words of OAuth, after one try', async () => {
+  test('that are refused have the OAuth error, after one attempt', async () => {
     let tries = 0
     const waypost = createWaypost({
       baseUrl,

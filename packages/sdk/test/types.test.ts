@@ -3,7 +3,7 @@ import type { Connector, Grant } from '@waypost/contract'
 import { expectTypeOf, test } from 'vitest'
 import type { WaypostClient, WaypostFile } from '../src/index.ts'
 
-test('calls take what the contract says, no less and no more', () => {
+test('calls accept exactly the input of the contract', () => {
   const calls = (waypost: WaypostClient) => {
     // @ts-expect-error the path needs grant_id
     waypost.grants.get()
@@ -76,7 +76,7 @@ test('calls take what the contract says, no less and no more', () => {
   expectTypeOf(calls).toBeFunction()
 })
 
-test('calls give what the contract says', () => {
+test('calls return the output of the contract', () => {
   type Given<Call extends (...args: never) => unknown> = Awaited<ReturnType<Call>>
   expectTypeOf<Given<WaypostClient['grants']['get']>['data']>().toEqualTypeOf<Grant>()
   expectTypeOf<Given<WaypostClient['connectors']['list']>['data']>().toEqualTypeOf<Connector[]>()

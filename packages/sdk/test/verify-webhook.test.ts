@@ -1,4 +1,7 @@
-/** `verifyWebhook` against the server's own signer, the published `standardwebhooks`, the contract's vector, and forgers. */
+/**
+ * `verifyWebhook` against the server's own signer, the published `standardwebhooks`, the contract's vector, and
+ * forgeries.
+ */
 import { createHmac } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer } from 'node:http'
@@ -31,7 +34,7 @@ interface Delivery {
   headers: Record<string, string>
 }
 
-/** A delivery as the server makes it. */
+/** A delivery as the server sends it. */
 function deliver(
   body: Buffer | string,
   { previous, at = time, name = header, current = secret } = {} as Partial<
@@ -49,13 +52,13 @@ function deliver(
 }
 const without = (headers: Record<string, string>, ...names: string[]): Record<string, string> =>
   Object.fromEntries(Object.entries(headers).filter(([name]) => !names.some((each) => name.startsWith(each))))
-/** Only the signature that the founding document names. */
+/** Only the body signature of the specification. */
 const plain = (delivery: Delivery): Delivery => ({
   ...delivery,
   headers: without(delivery.headers, 'webhook-', 'x-nylas'),
 })
 
-/** Takes deliveries whose signature has no time in it. */
+/** Accepts deliveries whose signature has no timestamp. */
 const timeless = { requireTimestamp: false }
 const verify = (
   { body, headers }: { body: Buffer | string; headers: WebhookHeaders },
@@ -77,11 +80,11 @@ async function expectRefusal(
 }
 
 describe('a delivery of the server', () => {
-  test('is believed, and gives the notification with every field', async () => {
+  test('is accepted, and returns the notification with every field', async () => {
     expect(await verify(deliver(text))).toEqual(JSON.parse(text))
   })
 
-  test('is believed by the signature with the time alone; by the other alone, under either name, where that is asked for', async () => {
+  test('is accepted with only the timestamped signature; with only the other, under either name, on request', async () => {
     const delivery = deliver(text)
     expect(await verify({ ...delivery, headers: without(delivery.headers, 'x-') })).toMatchObject({ id: 'n-1' })
     for (const left of [['webhook-'], ['webhook-', 'x-service'], ['webhook-', 'x-nylas']]) {
@@ -91,7 +94,7 @@ describe('a delivery of the server', () => {
     }
   })
 
-  test.each(triggerNames)('of the trigger %s is believed', async (name) => {
+  test.each(triggerNames)('of the trigger %s is accepted', async (name) => {
     const sample = sampleNotification(name, { id: 'n-1', time, applicationId: 'app-1' })
     expect(await verify(deliver(JSON.stringify(sample)))).toEqual(sample)
   })
@@ -111,7 +114,7 @@ describe('a delivery of the server', () => {
     expectTypeOf(told.grant_sequence).toEqualTypeOf<number>()
   })
 
-  test('is believed whatever holds its headers, in any case', async () => {
+  test('is accepted with any container of headers, in any case', async () => {
     const { body, headers } = deliver(text, { previous: newWebhookSecret() })
     const upper = Object.entries(headers).map(([name, value]): [string, string] => [name.toUpperCase(), value])
     const holders: WebhookHeaders[] = [
@@ -126,7 +129,7 @@ describe('a delivery of the server', () => {
     for (const holder of holders) expect(await verify({ body, headers: holder })).toMatchObject({ id: 'n-1' })
   })
 
-  test('is believed as text, as bytes of any kind, and as the promise of them', async () => {
+  test('is accepted as text, as bytes of any kind, and as a promise of them', async () => {
     const { body, headers } = deliver(text)
     const shared = new Uint8Array(body.length + 8)
     shared.set(body, 4)
@@ -137,7 +140,7 @@ describe('a delivery of the server', () => {
     }
   })
 
-  test('is believed as Node receives it, and as a web runtime does', async () => {
+  test('is accepted as Node receives it, and as a web runtime does', async () => {
     const { body, headers } = deliver(gzipSync(text))
     const sent = { method: 'POST', body: new Uint8Array(body), headers: { ...headers, 'content-encoding': 'gzip' } }
     const outcome = Promise.withResolvers<unknown>()
@@ -155,7 +158,7 @@ describe('a delivery of the server', () => {
     expect(await verifyWebhook(request.arrayBuffer(), request.headers, secret, { now })).toEqual(JSON.parse(text))
   })
 
-  test('sent as a test event is believed with the fixed secret', async () => {
+  test('sent as a test event is accepted with the fixed secret', async () => {
     const current = 'mock-webhook-secret'
     const delivery = deliver(text, { current })
     expect(await verify(delivery, { secrets: current })).toMatchObject({ id: 'n-1' })
@@ -170,7 +173,7 @@ describe('the signature over the body', () => {
     body: '{"specversion":"1.0","type":"grant.expired","source":"/nylas/system","id":"n-1","time":1739223251,"webhook_delivery_attempt":1,"data":{"application_id":"app-1","object":{"code":25009,"grant_id":"g-1","integration_id":"i-1","provider":"google"}}}',
   }
 
-  test('of the contract is believed, also in upper case and with sha256= before it', async () => {
+  test('of the contract is accepted, also in upper case and with the prefix sha256=', async () => {
     const { body, signature, secrets } = vector
     const forms = [
       signature,
@@ -188,7 +191,7 @@ describe('the signature over the body', () => {
     }
   })
 
-  test('is found under the name that the operator chose', async () => {
+  test('is found under the header name that the operator chose', async () => {
     const delivery = plain(deliver(text, { name: 'X-Acme-Signature' }))
     expect(await verify(delivery, { ...timeless, header: 'X-ACME-signature' })).toMatchObject({ id: 'n-1' })
     await expectRefusal(verify(delivery, timeless), 'missing_header')
@@ -208,14 +211,14 @@ describe('the signature over the body', () => {
     await expectRefusal(verify({ body, headers: { [header]: value } }, { ...timeless, secrets }), 'bad_signature')
   })
 
-  test('has no time in it: alone it counts only where the receiver says so', async () => {
+  test('has no timestamp: alone it is accepted only on request', async () => {
     const delivery = plain(deliver(text, { at: time - 86_400 }))
     const { message } = await expectRefusal(verify(delivery), 'missing_header')
     expect(message).toContain('webhook-timestamp')
     expect(await verify(delivery, timeless)).toMatchObject({ id: 'n-1' })
   })
 
-  test('a delivery that was seen once and is sent again later is refused, whatever was stripped from it', async () => {
+  test('a recorded delivery that is sent again later is refused, whatever was removed from it', async () => {
     const seen = deliver(text, { at: time - 86_400 })
     const names = Object.keys(seen.headers)
     for (let kept = 0; kept < 2 ** names.length; kept++) {
@@ -230,7 +233,7 @@ describe('the signature over the body', () => {
     }
   })
 
-  test('only the word false turns the demand for a time off', async () => {
+  test('only the value false turns off the required timestamp', async () => {
     const delivery = plain(deliver(text))
     for (const value of [undefined, null, 0, '', 'false']) {
       await expectRefusal(verify(delivery, { requireTimestamp: value as unknown as boolean }), 'missing_header')
@@ -241,7 +244,7 @@ describe('the signature over the body', () => {
 describe('Standard Webhooks', () => {
   const published = new Webhook(secret)
 
-  test('signed by the package standardwebhooks is believed', async () => {
+  test('signed by the package standardwebhooks is accepted', async () => {
     const headers = {
       'webhook-id': 'msg_1',
       'webhook-timestamp': String(time),
@@ -250,7 +253,7 @@ describe('Standard Webhooks', () => {
     expect(await verify({ body: text, headers })).toMatchObject({ id: 'n-1' })
   })
 
-  test('what the server signs, both believe: this and the package standardwebhooks', async () => {
+  test('signed by the server is accepted here and by the package standardwebhooks', async () => {
     const seconds = Math.floor(Date.now() / 1000)
     const { body, headers } = deliver(text, { at: seconds, previous: newWebhookSecret() })
     expect(published.verify(body, headers)).toEqual(JSON.parse(text))
@@ -293,7 +296,7 @@ describe('Standard Webhooks', () => {
     )
   })
 
-  test('decides where its headers are there: the other signature does not make up for it', async () => {
+  test('decides if its headers are present: the other signature does not replace it', async () => {
     const { body, headers } = deliver(text)
     await expectRefusal(verify({ body, headers: { ...headers, 'webhook-signature': 'v1,AAAA' } }), 'bad_signature')
     for (const name of ['webhook-id', 'webhook-timestamp', 'webhook-signature']) {
@@ -302,11 +305,11 @@ describe('Standard Webhooks', () => {
     }
   })
 
-  test.for([0, 300, -300])('%s seconds old is believed', async (age) => {
+  test.for([0, 300, -300])('%s seconds old is accepted', async (age) => {
     expect(await verify(deliver(text, { at: time - age }))).toMatchObject({ id: 'n-1' })
   })
 
-  test('sent again later is refused, as is one from the future; the tolerance can be chosen', async () => {
+  test('sent again later is refused, as is one from the future; the tolerance can be set', async () => {
     await expectRefusal(verify(deliver(text, { at: time - 301 })), 'too_old')
     await expectRefusal(verify(deliver(text, { at: time + 301 })), 'too_new')
     const old = deliver(text, { at: time - 60 })
@@ -316,7 +319,7 @@ describe('Standard Webhooks', () => {
     await expectRefusal(verify(deliver(text), { tolerance: Number.NaN }), 'too_new')
   })
 
-  test('with another time or id, or with a time that is none, is refused', async () => {
+  test('with another or an invalid time, or another id, is refused', async () => {
     const { body, headers } = deliver(text)
     for (const change of [{ 'webhook-timestamp': String(time + 1) }, { 'webhook-id': 'n-2' }, { 'webhook-id': '' }]) {
       await expectRefusal(verify({ body, headers: { ...headers, ...change } }), 'bad_signature')
@@ -330,7 +333,7 @@ describe('Standard Webhooks', () => {
 })
 
 describe('tampering', () => {
-  test('with any byte of the body is noticed by both signatures', async () => {
+  test('with any byte of the body is detected by both signatures', async () => {
     const delivery = deliver(JSON.stringify(notification))
     for (let at = 0; at < delivery.body.length; at++) {
       const body = Buffer.from(delivery.body)
@@ -340,7 +343,7 @@ describe('tampering', () => {
     }
   })
 
-  test('by cutting off or adding bytes is noticed', async () => {
+  test('by removing or adding bytes is detected', async () => {
     const delivery = deliver(text)
     const bodies = [
       delivery.body.subarray(1),
@@ -353,7 +356,7 @@ describe('tampering', () => {
     for (const body of bodies) await expectRefusal(verify({ ...delivery, body }), 'bad_signature')
   })
 
-  test('with any character of a signature is noticed', async () => {
+  test('with any character of a signature is detected', async () => {
     const delivery = deliver(text)
     for (const [name, of] of [
       [header, plain(delivery)],
@@ -367,7 +370,7 @@ describe('tampering', () => {
     }
   })
 
-  test('by leaving the signatures away is noticed', async () => {
+  test('by removing the signatures is detected', async () => {
     for (const headers of [
       {},
       new Headers(),
@@ -383,7 +386,7 @@ describe('tampering', () => {
     }
   })
 
-  test('by sending thousands of signatures makes no more work, and is refused', async () => {
+  test('by sending thousands of signatures takes no more work, and is refused', async () => {
     const { body, headers } = deliver(text)
     const many = Array.from({ length: 5000 }, (_, at) => `v1,${Buffer.alloc(32, at).toString('base64')}`).join(' ')
     await expectRefusal(verify({ body, headers: { ...headers, 'webhook-signature': many } }), 'bad_signature')
@@ -395,7 +398,7 @@ describe('rotation', () => {
   const third = newWebhookSecret()
   const delivery = deliver(text, { previous: old })
 
-  test('a delivery with two signatures is believed by who knows one of the secrets, or both', async () => {
+  test('a delivery with two signatures is accepted with one of the secrets, or both', async () => {
     for (const each of [delivery, plain(delivery)]) {
       for (const secrets of [old, secret, [secret, old], [old, secret], [third, old]]) {
         expect(await verify(each, { ...timeless, secrets })).toMatchObject({ id: 'n-1' })
@@ -404,7 +407,7 @@ describe('rotation', () => {
     }
   })
 
-  test('a delivery with one signature is believed by who knows several secrets', async () => {
+  test('a delivery with one signature is accepted with several secrets', async () => {
     expect(await verify(deliver(text), { secrets: [third, secret] })).toMatchObject({ id: 'n-1' })
     await expectRefusal(verify(deliver(text), { secrets: [third, old] }), 'bad_signature')
   })
@@ -413,7 +416,7 @@ describe('rotation', () => {
 describe('compressed bodies', () => {
   const gzip = { 'content-encoding': 'gzip' }
 
-  test('are verified as they came and then inflated', async () => {
+  test('are verified as received and then inflated', async () => {
     const { body, headers } = deliver(gzipSync(text))
     for (const encoding of ['gzip', 'GZIP', ' gzip ']) {
       expect(await verify({ body, headers: { ...headers, 'content-encoding': encoding } })).toEqual(JSON.parse(text))
@@ -453,7 +456,7 @@ describe('compressed bodies', () => {
   })
 })
 
-describe('bodies that are well signed and no notification', () => {
+describe('signed bodies that are not a notification', () => {
   test.for(['', '{', 'hello', Buffer.from([0xff, 0xfe, 0x7b, 0x7d])])('not JSON: %s', async (body) => {
     await expectRefusal(verify(deliver(body)), 'not_json')
   })
@@ -470,7 +473,7 @@ describe('bodies that are well signed and no notification', () => {
   })
 })
 
-test('a secret that is none is a mistake of the receiver, and is not told', async () => {
+test('an invalid secret is an error of the receiver, and is not revealed', async () => {
   for (const secrets of ['', 'whsec_', 'whsec_€CANARY', [], [secret, '']]) {
     const error = await verify(deliver(text), { secrets }).catch((thrown: unknown) => thrown)
     expect(error).toBeInstanceOf(TypeError)

@@ -7,7 +7,7 @@ const from = (start: string, end: string) => ({
   end: { dateTime: `2026-01-05T${end}:00Z` },
 })
 
-test('an account has a primary calendar, which stays', async () => {
+test('an account has a primary calendar, which cannot be deleted', async () => {
   await using account = await openAccount()
   const { calendarList, calendars } = account.calendarOf(account.ada)
   const { data } = await calendarList.list()
@@ -30,7 +30,7 @@ test('an account has a primary calendar, which stays', async () => {
   expect(account.ada.calendar.events()).toMatchObject([{ status: 'cancelled' }])
 })
 
-test('calendars are made, changed, coloured, hidden and deleted, and the list tells of it', async () => {
+test('calendars are created, changed, colored, hidden and deleted, and the list shows it', async () => {
   await using account = await openAccount()
   const { calendarList, calendars } = account.calendarOf(account.ada)
   let syncToken = (await calendarList.list()).data.nextSyncToken ?? ''
@@ -81,7 +81,7 @@ test('a shared calendar shows as much as its role allows', async () => {
   })
 })
 
-test('rules of access are listed, made and taken away', async () => {
+test('access rules are listed, created and removed', async () => {
   await using account = await openAccount()
   const { acl } = account.calendarOf(account.ada)
   const { id: calendarId } = account.ada.calendar.addCalendar({ summary: 'Team' })
@@ -94,7 +94,7 @@ test('rules of access are listed, made and taken away', async () => {
   expect(await refusalOf(account.calendarOf(account.bob).calendars.get({ calendarId }))).toMatchObject({ status: 404 })
 })
 
-test('free and busy times are merged, and what does not block is left out', async () => {
+test('free and busy times are merged, and free events are omitted', async () => {
   await using account = await openAccount()
   const { calendar } = account.ada
   calendar.addEvent({ summary: 'A', ...from('09:00', '10:00') })
@@ -127,7 +127,7 @@ test('free and busy times are merged, and what does not block is left out', asyn
   })
 })
 
-test('a range of more than 90 days is too long', async () => {
+test('a range of more than 90 days is refused', async () => {
   await using account = await openAccount()
   const requestBody = { timeMin: '2026-01-01T00:00:00Z', timeMax: '2026-04-02T00:00:00Z', items: [{ id: 'primary' }] }
   const query = account.calendarOf(account.ada).freebusy.query({ requestBody })
@@ -149,7 +149,7 @@ test('an all-day event is busy from midnight to midnight of the calendar', async
   ])
 })
 
-test('colours and settings are those of Google', async () => {
+test('colors and settings are those of Google', async () => {
   await using account = await openAccount()
   const { colors, settings } = account.calendarOf(account.ada)
   const { data } = await colors.get()

@@ -8,7 +8,7 @@ const hour = (day: string, from: number) => ({
   end: at(`${day}T${String(from + 1).padStart(2, '0')}:00:00+01:00`),
 })
 
-test('an event comes back as Google shows one', async () => {
+test('an event is returned as Google returns it', async () => {
   await using account = await openAccount()
   const { events } = account.calendarOf(account.ada)
   const requestBody = {
@@ -51,7 +51,7 @@ test('bodies that Google refuses are refused', async () => {
   expect(await insert({ start, end: start, id: 'abcde12345' })).toEqual({ status: 409, reason: 'duplicate' })
 })
 
-test('a patch keeps what it does not name, an update does not', async () => {
+test('a patch keeps omitted fields, and an update does not', async () => {
   await using account = await openAccount()
   const { events } = account.calendarOf(account.ada)
   const { id: eventId } = account.ada.calendar.addEvent({ summary: 'A', location: 'Here', ...hour('2026-01-05', 9) })
@@ -73,7 +73,7 @@ test('a patch keeps what it does not name, an update does not', async () => {
   expect(allDay.data.start).toEqual({ date: '2026-01-05' })
 })
 
-test('If-Match protects against a change in between', async () => {
+test('If-Match protects against a concurrent change', async () => {
   await using account = await openAccount()
   const { events } = account.calendarOf(account.ada)
   const { data } = await events.insert({ ...primary, requestBody: hour('2026-01-05', 9) })
@@ -87,7 +87,7 @@ test('If-Match protects against a change in between', async () => {
   await events.patch(change, { headers: { 'If-Match': fresh.etag ?? '' } })
 })
 
-test('a deleted event is gone once and stays readable as cancelled', async () => {
+test('a deleted event can be deleted once and stays readable as cancelled', async () => {
   await using account = await openAccount()
   const { events } = account.calendarOf(account.ada)
   const { id: eventId } = account.ada.calendar.addEvent({ summary: 'A', ...hour('2026-01-05', 9) })
@@ -99,7 +99,7 @@ test('a deleted event is gone once and stays readable as cancelled', async () =>
   expect(await refusalOf(events.get({ ...primary, eventId: 'nothere' }))).toEqual({ status: 404, reason: 'notFound' })
 })
 
-test('a meeting room on Meet is made on request and kept', async () => {
+test('a Meet conference is created on request and kept', async () => {
   await using account = await openAccount()
   const { events } = account.calendarOf(account.ada)
   const createRequest = { requestId: 'r1', conferenceSolutionKey: { type: 'hangoutsMeet' } }
@@ -144,7 +144,7 @@ test('lists are bounded, ordered, searched and paged', async () => {
   expect(second.data.nextSyncToken).toBeDefined()
 })
 
-test('types of events, sources and attachments are kept', async () => {
+test('types of events, sources and attachments are stored', async () => {
   await using account = await openAccount()
   const { events } = account.calendarOf(account.ada)
   const focus = {
@@ -172,7 +172,7 @@ test('an event moves to another calendar with its id', async () => {
   expect((await events.get({ calendarId: destination, eventId })).data.status).toBe('confirmed')
 })
 
-test('an event that holds more than Google takes, or not what its type needs, is refused', async () => {
+test("an event that exceeds Google's limits, or lacks what its type requires, is refused", async () => {
   await using account = await openAccount()
   const { events, calendars } = account.calendarOf(account.ada)
   const insert = (requestBody: object, calendarId = 'primary') =>
@@ -210,7 +210,7 @@ test('an event that holds more than Google takes, or not what its type needs, is
   await expect(insert({ eventType: 'fromGmail' })).rejects.toThrow(/eventType/)
 })
 
-test('versions that Google does not have, too large questions and channels without https are refused', async () => {
+test('unknown versions, too large requests and channels without https are refused', async () => {
   await using account = await openAccount()
   const { events, freebusy } = account.calendarOf(account.ada)
   const requestBody = hour('2026-01-05', 9)

@@ -3,7 +3,7 @@ import { openAccount } from './calendar-clients.ts'
 
 const nine = { start: { dateTime: '2026-01-05T09:00:00Z' }, end: { dateTime: '2026-01-05T10:00:00Z' } }
 
-test('several calls go in one batch, each with its own answer', async () => {
+test('several calls are sent in one batch, each with its own response', async () => {
   await using account = await openAccount()
   const { accessToken } = account.google.grantToken('ada@example.com', ['https://www.googleapis.com/auth/calendar'])
   const { id } = account.ada.calendar.addEvent({ summary: 'A', ...nine })
@@ -19,7 +19,7 @@ test('several calls go in one batch, each with its own answer', async () => {
   expect(text).toContain('"summary": "A"')
 })
 
-test('fields are chosen in lists', async () => {
+test('fields are selected in lists', async () => {
   await using account = await openAccount()
   account.ada.calendar.addEvent({ summary: 'A', ...nine })
   const { data } = await account
@@ -28,7 +28,7 @@ test('fields are chosen in lists', async () => {
   expect(data).toEqual({ items: [{ summary: 'A', start: { dateTime: '2026-01-05T10:00:00+01:00' } }] })
 })
 
-test('a readonly scope does not write', async () => {
+test('a readonly scope cannot write', async () => {
   await using account = await openAccount()
   const scope = 'https://www.googleapis.com/auth/calendar.readonly'
   const { accessToken } = account.google.grantToken('ada@example.com', [scope])

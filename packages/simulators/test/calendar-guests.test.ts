@@ -10,7 +10,7 @@ const GUESTS = [
   { email: 'eve@else.example' },
 ]
 
-test('guests with an account have the event in their calendar, and all are mailed', async () => {
+test('guests with an account get the event in their calendar, and all get mail', async () => {
   await using account = await openAccount()
   const { events } = account.calendarOf(account.ada)
   const requestBody = { summary: 'Meeting', ...nine, attendees: GUESTS }
@@ -57,7 +57,7 @@ test('an answer reaches the organizer', async () => {
   ])
 })
 
-test('a guest may not change what is shared, unless the organizer allows it', async () => {
+test('a guest cannot change shared fields, unless the organizer allows it', async () => {
   await using account = await openAccount()
   const { id: eventId } = account.ada.calendar.addEvent({ summary: 'Meeting', ...nine, attendees: GUESTS })
   const bobs = account.calendarOf(account.bob).events
@@ -72,7 +72,7 @@ test('a guest may not change what is shared, unless the organizer allows it', as
   expect(account.bob.calendar.event(eventId)).toMatchObject(own)
 })
 
-test('changes and cancellations of the organizer reach the guests', async () => {
+test("the organizer's changes and cancellations reach the guests", async () => {
   await using account = await openAccount()
   const { events } = account.calendarOf(account.ada)
   const { id: eventId } = account.ada.calendar.addEvent({ summary: 'Meeting', ...nine, attendees: GUESTS })
@@ -162,7 +162,7 @@ test('an imported event is a copy that invites nobody', async () => {
   expect((await events.list({ ...primary, iCalUID: 'x@else.example' })).data.items).toHaveLength(1)
 })
 
-test('too many guests are left out on request', async () => {
+test('too many guests are omitted on request', async () => {
   await using account = await openAccount()
   const { id: eventId } = account.ada.calendar.addEvent({ ...nine, attendees: GUESTS })
   const { data } = await account.calendarOf(account.ada).events.get({ ...primary, eventId, maxAttendees: 1 })

@@ -17,7 +17,7 @@ async function openSeries() {
   return { account, events, id, [Symbol.asyncDispose]: () => account[Symbol.asyncDispose]() }
 }
 
-test('instances have ids by their original start and keep the hour on the wall', async () => {
+test('instances have ids with their original start and keep their local hour', async () => {
   await using held = await openSeries()
   const { data } = await held.events.instances({ ...primary, eventId: held.id })
   expect(data.items?.map(({ id }) => id)).toEqual([
@@ -91,7 +91,7 @@ test('a changed instance is an exception, a deleted one a cancelled exception', 
   expect((await events.instances({ ...primary, eventId: id, showDeleted: true })).data.items).toHaveLength(4)
 })
 
-test('what is changed of the series reaches exceptions that had the same', async () => {
+test('a change of the series reaches exceptions with the same value', async () => {
   await using held = await openSeries()
   const { events, id } = held
   const second = `${id}_20260329T080000Z`
@@ -103,7 +103,7 @@ test('what is changed of the series reaches exceptions that had the same', async
   })
 })
 
-test('a shortened series loses the exceptions behind its end', async () => {
+test('a shortened series loses the exceptions after its end', async () => {
   await using held = await openSeries()
   const { events, id } = held
   const last = `${id}_20260331T080000Z`
@@ -121,14 +121,14 @@ test('a shortened series loses the exceptions behind its end', async () => {
   expect(cancelled?.sort()).toEqual([`${id}_20260330T080000Z`, last])
 })
 
-test('a series is in a window when one of its events is', async () => {
+test('a series is in a window if one of its events is', async () => {
   await using held = await openSeries()
   const list = (timeMin: string, timeMax: string) => held.events.list({ ...primary, timeMin, timeMax })
   expect((await list('2026-03-30T00:00:00Z', '2026-03-31T00:00:00Z')).data.items).toHaveLength(1)
   expect((await list('2026-04-01T00:00:00Z', '2026-05-31T00:00:00Z')).data.items).toHaveLength(0)
 })
 
-test('a deleted series is told with its instances where they are expanded', async () => {
+test('a deleted series is listed with its instances if they are expanded', async () => {
   await using held = await openSeries()
   const { events, id } = held
   const { data: plain } = await events.list(primary)

@@ -6,7 +6,7 @@ import { openAccount, refusalOf } from './calendar-clients.ts'
 const primary = { calendarId: 'primary' }
 const nine = { start: { dateTime: '2026-01-05T09:00:00Z' }, end: { dateTime: '2026-01-05T10:00:00Z' } }
 
-test('a sync token brings what changed since, and nothing twice', async () => {
+test('a sync token returns changes since, and nothing twice', async () => {
   await using account = await openAccount()
   const { events } = account.calendarOf(account.ada)
   const kept = account.ada.calendar.addEvent({ summary: 'Kept', ...nine })
@@ -29,7 +29,7 @@ test('a sync token brings what changed since, and nothing twice', async () => {
   expect(again.items?.map(({ summary }) => summary)).toEqual(['Changed'])
 })
 
-test('what changes between two pages is in the next sync', async () => {
+test('a change between two pages is in the next sync', async () => {
   await using account = await openAccount()
   const { events } = account.calendarOf(account.ada)
   const first = account.ada.calendar.addEvent({ summary: 'A', ...nine })
@@ -42,7 +42,7 @@ test('what changes between two pages is in the next sync', async () => {
   expect(data.items?.map(({ summary }) => summary)).toEqual(['A2'])
 })
 
-test('changes are paged as well', async () => {
+test('changes are paged too', async () => {
   await using account = await openAccount()
   const { events } = account.calendarOf(account.ada)
   const { data: full } = await events.list(primary)
@@ -55,7 +55,7 @@ test('changes are paged as well', async () => {
   expect(two.data.nextSyncToken).toBeDefined()
 })
 
-test('a token of a window tells of events that left it', async () => {
+test('a token of a window returns events that left it', async () => {
   await using account = await openAccount()
   const { events } = account.calendarOf(account.ada)
   const { id } = account.ada.calendar.addEvent({ summary: 'Moves', ...nine })
@@ -68,7 +68,7 @@ test('a token of a window tells of events that left it', async () => {
   expect(data.items?.map(({ summary }) => summary)).toEqual(['Moves'])
 })
 
-test('sync tokens end, and do not go with other restrictions', async () => {
+test('sync tokens expire, and cannot be combined with other restrictions', async () => {
   await using account = await openAccount()
   const { events, calendarList } = account.calendarOf(account.ada)
   const { data } = await events.list(primary)
@@ -94,7 +94,7 @@ test('sync tokens end, and do not go with other restrictions', async () => {
   expect(await refusalOf(events.list(old))).toEqual({ status: 410, reason: 'updatedMinTooLongAgo' })
 })
 
-test('a channel is told once it is open and at every change until it is stopped', async () => {
+test('a channel gets a post when it opens and at every change until it is stopped', async () => {
   const received: IncomingHttpHeaders[] = []
   const hook = createServer((request, response) => {
     received.push(request.headers)

@@ -11,7 +11,7 @@ test('without flags, all simulators start on their default ports', () => {
   })
 })
 
-test('flags choose simulators, ports, the address and the output', () => {
+test('flags select simulators, ports, the address and the output', () => {
   const { kinds, ports, host, isJson } = parseCommand([
     '--google',
     '--exchange',
@@ -39,7 +39,7 @@ test.each([
   expect(() => parseCommand(args)).toThrow(message)
 })
 
-test('accounts are printed with what they sign in with', async () => {
+test('accounts are printed with their credentials', async () => {
   await using google = await startSimulator('google', 0)
   await using exchange = await startSimulator('exchange', 0)
   expect(describeSimulator(google)).toContain(
@@ -53,7 +53,7 @@ test('accounts are printed with what they sign in with', async () => {
   ])
 })
 
-test('the refresh tokens that are printed are good', async () => {
+test('the printed refresh tokens are valid', async () => {
   await using google = await startSimulator('google', 0)
   const { client, accounts } = google
   const body = new URLSearchParams({

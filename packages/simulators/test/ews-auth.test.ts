@@ -36,7 +36,7 @@ async function ntlm(simulator: ExchangeSimulator, user: string, password: string
   return { status: Number(stdout.slice(stdout.lastIndexOf('\n') + 1)), text: stdout }
 }
 
-test('MD4 is that of RFC 1320', () => {
+test('MD4 follows RFC 1320', () => {
   const digest = (text: string) => md4(Buffer.from(text)).toString('hex')
   expect(digest('')).toBe('31d6cfe0d16ae931b73c59d7e0c089c0')
   expect(digest('message digest')).toBe('d9130a8164549fe818874806e1c7014b')
@@ -45,7 +45,7 @@ test('MD4 is that of RFC 1320', () => {
   )
 })
 
-test('who has no password is told how to sign in', async () => {
+test('a request without a password gets the ways to sign in', async () => {
   const answered = Promise.withResolvers<IncomingMessage>()
   request(exchange.ewsUrl, { method: 'POST' }, answered.resolve).end(envelope(inbox))
   const response = await answered.promise
@@ -58,7 +58,7 @@ test('who has no password is told how to sign in', async () => {
   response.resume()
 })
 
-test('users sign in by NTLM, with the names that they have', async () => {
+test('users sign in with NTLM, with each of their names', async () => {
   for (const name of ['charles@exchange.example', 'cbabbage', 'ENGINE\\cbabbage', 'engine\\CBabbage']) {
     expect(await ntlm(exchange, name, 'Difference 1'), name).toMatchObject({ status: 200 })
   }
@@ -66,7 +66,7 @@ test('users sign in by NTLM, with the names that they have', async () => {
     expect((await ntlm(exchange, name, 'Difference 1')).status).toBe(401)
 })
 
-test('a connection belongs to who has signed in over it', async () => {
+test('a connection belongs to the user who signed in over it', async () => {
   exchange.clearCalls()
   // The second request uses the same connection, without another handshake.
   const again = [
@@ -88,7 +88,7 @@ test('a connection belongs to who has signed in over it', async () => {
   ])
 })
 
-test('wrong passwords are refused, and lock the account in the end', async () => {
+test('wrong passwords are refused, and finally lock the account', async () => {
   const { exchange: other, ...rest } = await openExchange({ lockAfter: 3 })
   const tries = [
     await ntlm(other, 'ada', 'wrong'),
@@ -100,7 +100,7 @@ test('wrong passwords are refused, and lock the account in the end', async () =>
   await rest[Symbol.asyncDispose]()
 })
 
-test('accounts that cannot be used say why', async () => {
+test('accounts that cannot be used return the reason', async () => {
   const ada = exchange.account('ada@exchange.example')
   ada.refuseSignIn('disabled')
   expect(await ask(exchange, inbox)).toMatchObject({ status: 401, text: expect.stringContaining('disabled') })
@@ -122,7 +122,7 @@ test('accounts that cannot be used say why', async () => {
   expect(await ask(exchange, inbox)).toMatchObject({ status: 200 })
 })
 
-test('who may impersonate acts as another, who may not is refused', async () => {
+test('a user with the role can impersonate another, and others are refused', async () => {
   const as = (email: string, kind = 'PrimarySmtpAddress') =>
     `<t:ExchangeImpersonation><t:ConnectingSID><t:${kind}>${email}</t:${kind}></t:ConnectingSID></t:ExchangeImpersonation>`
   const own = await ask(exchange, inbox, { user: 'grace@exchange.example' })
@@ -138,7 +138,7 @@ test('who may impersonate acts as another, who may not is refused', async () => 
   )
 })
 
-test('the folders of others open as far as they are shared', async () => {
+test('folders of others can be read as far as they are shared', async () => {
   const grace = exchange.account('grace@exchange.example')
   const of = (name: string) => getFolder(standardOf('grace@exchange.example', name), { base: 'AllProperties' })
   expect(codes(await ask(exchange, of('inbox')))).toEqual(['ErrorFolderNotFound'])
@@ -154,7 +154,7 @@ test('the folders of others open as far as they are shared', async () => {
   ])
 })
 
-test('a server takes the schemas that it knows, and has what it had then', async () => {
+test('a server accepts its known schema versions, with their features', async () => {
   const { exchange: old, ...rest } = await openExchange({ serverVersion: '2010_SP1' })
   expect(await ask(old, inbox)).toMatchObject({
     status: 500,
@@ -169,7 +169,7 @@ test('a server takes the schemas that it knows, and has what it had then', async
   await rest[Symbol.asyncDispose]()
 })
 
-test('too many requests are refused, with the time to wait', async () => {
+test('too many requests are refused with a delay', async () => {
   const { exchange: busy, ...rest } = await openExchange({
     limits: { requestsPerMinute: 2 },
   })
@@ -181,7 +181,7 @@ test('too many requests are refused, with the time to wait', async () => {
   await rest[Symbol.asyncDispose]()
 })
 
-test('more requests at a time than a user may make are refused', async () => {
+test('more concurrent requests than a user may make are refused', async () => {
   const throttle = createThrottle(Date.now, SERVERS['2016'], { concurrent: 2 })
   const { promise, resolve } = Promise.withResolvers<void>()
   const waiting = [throttle.during('ada', () => promise), throttle.during('ada', () => promise)]
@@ -193,7 +193,7 @@ test('more requests at a time than a user may make are refused', async () => {
   await throttle.during('ada', async () => {})
 })
 
-test('failures come as they were asked for', async () => {
+test('requested failures occur', async () => {
   exchange.fail({ operation: 'GetFolder' }, { status: 500, code: 'ErrorServerBusy', backOffMilliseconds: 250 })
   expect((await ask(exchange, inbox)).text).toContain('<t:Value Name="BackOffMilliseconds">250</t:Value>')
   exchange.fail({ operation: 'GetFolder' }, { status: 200, code: 'ErrorMailboxStoreUnavailable' })
@@ -207,7 +207,7 @@ test('failures come as they were asked for', async () => {
   expect(codes(await ask(exchange, inbox))).toEqual(['NoError'])
 })
 
-test('what is no request of EWS is refused as Exchange does', async () => {
+test('an invalid EWS request is refused as Exchange does', async () => {
   const post = (body: string) =>
     fetch(exchange.ewsUrl, { method: 'POST', body, headers: { authorization: basic('ada@exchange.example') } })
   expect((await post('<not xml')).status).toBe(400)
@@ -219,7 +219,7 @@ test('what is no request of EWS is refused as Exchange does', async () => {
   expect((await fetch(`${exchange.url}/owa/`)).status).toBe(404)
 })
 
-test('Autodiscover says where EWS is, by both of its forms', async () => {
+test('Autodiscover returns the EWS address in both of its forms', async () => {
   const ada = { authorization: basic('ada@exchange.example'), 'content-type': 'text/xml' }
   const post = (path: string, body: string) =>
     fetch(`${exchange.url}/autodiscover/autodiscover.${path}`, { method: 'POST', headers: ada, body })

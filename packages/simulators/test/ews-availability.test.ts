@@ -41,8 +41,8 @@ grace.calendar.addEvent({
   ...{ Subject: 'Away', Start: '2026-07-01T12:00:00Z', End: '2026-07-01T13:00:00Z', LegacyFreeBusyStatus: 'OOF' },
 })
 
-describe('when people are busy', () => {
-  test('is told on the clock of the request, without details of who keeps them', async () => {
+describe('free/busy', () => {
+  test('is returned in the time zone of the request, without private details', async () => {
     const { body } = await good(exchange, availability())
     expect(texts(body, 'FreeBusyViewType')).toEqual(['FreeBusyMerged'])
     expect(texts(body, 'MergedFreeBusy')).toEqual(['000000000022003000000000'])
@@ -55,7 +55,7 @@ describe('when people are busy', () => {
     expect(texts(all(body, 'WorkingPeriod')[0], 'StartTimeInMinutes')).toEqual(['480'])
   })
 
-  test('is told with details to who may read the calendar', async () => {
+  test('has details for users who can read the calendar', async () => {
     const own = await good(exchange, availability(), { user: grace.email })
     expect(texts(own.body, 'FreeBusyViewType')).toEqual(['DetailedMerged'])
     expect(texts(own.body, 'Subject')).toEqual(['Work', 'Away'])
@@ -63,7 +63,7 @@ describe('when people are busy', () => {
     expect(all(merged.body, 'CalendarEvent')).toEqual([])
   })
 
-  test('is an error of each who cannot be asked', async () => {
+  test('has a separate error for each unavailable person', async () => {
     ada.calendar.hideFreeBusy(true)
     const emails = ['nobody@exchange.example', ada.email, grace.email]
     const answer = await ask(exchange, availability({ emails }), { user: grace.email })
@@ -81,14 +81,14 @@ describe('when people are busy', () => {
       'ErrorMailboxDataArrayTooBig',
     ],
     ['by the minute', { interval: 1 }, 'ErrorInvalidMergedFreeBusyInterval'],
-  ])('cannot be asked %s', async (_name, wish, code) => {
+  ])('cannot be requested %s', async (_name, wish, code) => {
     const answer = await ask(exchange, availability(wish))
     expect(codes(answer)).toEqual([code])
   })
 })
 
 describe('the zones of the server', () => {
-  test('are given by their ids, with their rules or without', async () => {
+  test('are returned by their ids, with or without their rules', async () => {
     const ids = '<m:Ids><t:Id>W. Europe Standard Time</t:Id><t:Id>UTC</t:Id><t:Id>No Such Time</t:Id></m:Ids>'
     const full = await good(
       exchange,
@@ -108,7 +108,7 @@ describe('the zones of the server', () => {
 })
 
 describe('rooms', () => {
-  test('are in lists, and answer invitations by themselves', async () => {
+  test('are in lists, and answer invitations automatically', async () => {
     exchange.addRoomList({ name: 'Mill', email: 'mill@exchange.example' })
     exchange.addRoom({ name: 'Engine Room', email: 'engine@exchange.example', list: 'mill@exchange.example' })
     exchange.addRoom({ name: 'Attic', email: 'attic@exchange.example' })

@@ -33,7 +33,7 @@ const viewed = async (folder: string, from = '2026-01-01T00:00:00Z', to = '2027-
 }
 
 describe('an event', () => {
-  test('is kept with its fields, and those that were not given have values', async () => {
+  test('is stored with its fields, and the others have default values', async () => {
     const id = await create(
       exchange,
       `<t:Subject>Tea</t:Subject><t:Sensitivity>Private</t:Sensitivity><t:Body BodyType="HTML">&lt;p&gt;Cake&lt;/p&gt;</t:Body>
@@ -73,7 +73,7 @@ describe('an event', () => {
     expect(plain.UID).toMatch(/^040000008200E00074C5B7101A82E008[\dA-F]{80}$/)
   })
 
-  test('is at the time on the clock of its zone, of the request, or of UTC', async () => {
+  test('has its time in its own zone, that of the request, or UTC', async () => {
     const bare = times('2026-07-01T09:00:00', '2026-07-01T10:00:00')
     const inBerlin = await create(exchange, bare + BERLIN)
     const event = await eventOf(exchange, inBerlin)
@@ -94,7 +94,7 @@ describe('an event', () => {
     expect(codes(await ask(exchange, nowhere))).toEqual(['ErrorTimeZone'])
   })
 
-  test('of whole days is widened to the midnights of its zone', async () => {
+  test('of whole days is extended to the midnights of its zone', async () => {
     const id = await create(
       exchange,
       `${times('2026-07-01T10:00:00', '2026-07-01T11:00:00')}<t:IsAllDayEvent>true</t:IsAllDayEvent>${BERLIN}`,
@@ -104,7 +104,7 @@ describe('an event', () => {
     })
   })
 
-  test('that ends before it begins, or lasts for years, is refused and changes nothing', async () => {
+  test('that ends before it starts, or lasts for years, is refused and changes nothing', async () => {
     const backwards = createEvent(times('2026-03-02T10:00:00Z', '2026-03-02T09:00:00Z'))
     expect(codes(await ask(exchange, backwards))).toEqual(['ErrorCalendarEndDateIsEarlierThanStartDate'])
     const long = createEvent(times('2020-03-02T10:00:00Z', '2026-03-02T09:00:00Z'))
@@ -118,7 +118,7 @@ describe('an event', () => {
     expect(texts(await eventOf(exchange, id), 'Subject')).toEqual([])
   })
 
-  test('needs to be told whom to tell', async () => {
+  test('requires the invitation mode', async () => {
     expect(codes(await ask(exchange, createEvent(HOUR, { send: '' })))).toEqual(['ErrorSendMeetingInvitationsRequired'])
     const id = await create(exchange, HOUR)
     const subject = { 'item:Subject': '<t:Subject>New</t:Subject>' }
@@ -152,7 +152,7 @@ describe('an event', () => {
     expect(await found('35', Buffer.from(uid, 'hex'))).toEqual([own])
   })
 
-  test('has properties that applications name', async () => {
+  test('has custom properties of applications', async () => {
     const path =
       '<t:ExtendedFieldURI DistinguishedPropertySetId="PublicStrings" PropertyName="color" PropertyType="String"/>'
     const property = `<t:ExtendedProperty>${path}<t:Value>red</t:Value></t:ExtendedProperty>`
@@ -162,7 +162,7 @@ describe('an event', () => {
     expect(texts(await eventOf(exchange, id, { fields: [path] }), 'Value')).toEqual([])
   })
 
-  test('is made of iCalendar', async () => {
+  test('can be created from iCalendar', async () => {
     const text = [
       ...['BEGIN:VCALENDAR', 'VERSION:2.0', 'BEGIN:VEVENT', 'UID:ical-1@elsewhere.test', 'SUMMARY:From\\, iCalendar'],
       ...['DTSTART;TZID=Europe/Berlin:20260701T090000', 'DTEND;TZID=Europe/Berlin:20260701T100000', 'LOCATION:Here'],
@@ -213,7 +213,7 @@ describe('a series', () => {
       { folder },
     )
 
-  test('is one item in a list and its occurrences in a view, which keep their hours over the change of clocks', async () => {
+  test('is one item in a list and its occurrences in a view, which keep their hours across clock changes', async () => {
     const folder = calendar('Expanded')
     const id = await series(folder)
     const view = (await viewed(folder)).map(fieldsOf)
@@ -305,7 +305,7 @@ describe('a series', () => {
     expect(codes(await ask(exchange, createEvent(HOUR + recurrence)))).toEqual([code])
   })
 
-  test('has occurrences with ids of their own, found by number too, and each leads to its series', async () => {
+  test('has occurrences with their own ids, also found by number, and each leads to its series', async () => {
     const folder = calendar('Ids')
     const id = await series(folder)
     const [, second] = await viewed(folder)
@@ -332,7 +332,7 @@ describe('a series', () => {
     expect(deleted.flatMap((one) => texts(one, 'Start'))).toEqual(['2026-03-09T08:00:00Z'])
   })
 
-  test('has exceptions, which stay between their neighbours, until the series is at another time', async () => {
+  test('has exceptions, which stay between their neighbors, until the time of the series changes', async () => {
     const folder = calendar('Exceptions')
     const id = await series(folder)
     const [, second] = await viewed(folder)
@@ -367,7 +367,7 @@ describe('a series', () => {
   })
 })
 
-test('files are attached to an event, and to one occurrence of a series', async () => {
+test('can have files, also on one occurrence of a series', async () => {
   const folder = calendar('Files')
   const daily = `<t:Recurrence><t:DailyRecurrence><t:Interval>1</t:Interval></t:DailyRecurrence><t:NumberedRecurrence><t:StartDate>2026-03-02</t:StartDate><t:NumberOfOccurrences>2</t:NumberOfOccurrences></t:NumberedRecurrence></t:Recurrence>`
   const id = await create(exchange, HOUR + daily, { folder })
@@ -383,7 +383,7 @@ test('files are attached to an event, and to one occurrence of a series', async 
 })
 
 describe('a view', () => {
-  test('has two years at the most, and no restriction', async () => {
+  test('has at most two years, and no restriction', async () => {
     const view = (to: string) => calendarView('2026-01-01T00:00:00Z', to)
     expect(codes(await ask(exchange, view('2028-06-01T00:00:00Z')))).toEqual(['ErrorCalendarViewRangeTooBig'])
     expect(codes(await ask(exchange, view('2025-01-01T00:00:00Z')))).toEqual([
@@ -398,7 +398,7 @@ describe('a view', () => {
     expect((await ask(exchange, restricted)).text).toContain('ErrorInvalidRequest')
   })
 
-  test('has a thousand entries at the most, and as many as it is asked for', async () => {
+  test('has at most a thousand entries, and at most the requested number', async () => {
     const folder = calendar('Many')
     const daily = `<t:Recurrence><t:DailyRecurrence><t:Interval>1</t:Interval></t:DailyRecurrence><t:NoEndRecurrence><t:StartDate>2026-03-02</t:StartDate></t:NoEndRecurrence></t:Recurrence>`
     await create(exchange, HOUR + daily, { folder })
@@ -410,7 +410,7 @@ describe('a view', () => {
     expect(all(some.body, 'RootFolder')[0]?.attributes.IncludesLastItemInRange).toBe('false')
   })
 
-  test('gives organizers by their names alone, and no attendees', async () => {
+  test('has only the names of organizers, and no attendees', async () => {
     const folder = calendar('Lesser')
     await create(exchange, HOUR + attendees('RequiredAttendees', 'guest@elsewhere.test'), { folder })
     const view = calendarView('2026-01-01T00:00:00Z', '2026-12-30T00:00:00Z', { folder, base: 'AllProperties' })
@@ -436,7 +436,7 @@ test('older schemas have fewer fields, and the oldest another form of zones', as
   expect(codes(await ask(exchange, createEvent(local)))).toEqual(['ErrorInvalidPropertySet'])
 })
 
-test('what another client does is synchronised', async () => {
+test('changes of another client are synchronized', async () => {
   const { id: folderId } = ada.calendar.addCalendar('Synchronised')
   const sync = async (state: string) => {
     const request = `<m:SyncFolderItems>${itemShape()}<m:SyncFolderId><t:FolderId Id="${folderId}"/></m:SyncFolderId>${state}<m:MaxChangesReturned>512</m:MaxChangesReturned></m:SyncFolderItems>`

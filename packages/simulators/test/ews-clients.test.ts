@@ -94,7 +94,7 @@ function serviceOf(email: string): ExchangeService {
   return service
 }
 
-test('ews-javascript-api signs in by NTLM', async () => {
+test('ews-javascript-api signs in with NTLM', async () => {
   const { account } = newAccount('ntlm')
   const service = serviceOf(account.email)
   service.XHRApi = new XhrApi().useNtlmAuthentication('EXCHANGE\\ntlm', PASSWORD)
@@ -102,7 +102,7 @@ test('ews-javascript-api signs in by NTLM', async () => {
   expect([inbox.DisplayName, inbox.TotalCount]).toEqual(['Inbox', 3])
 })
 
-test('ews-javascript-api makes, finds, changes and deletes folders', async () => {
+test('ews-javascript-api creates, finds, changes and deletes folders', async () => {
   const { account } = newAccount('folders')
   const service = serviceOf(account.email)
   const folder = new Folder(service)
@@ -132,7 +132,7 @@ test('ews-javascript-api makes, finds, changes and deletes folders', async () =>
   expect(later.Count).toBe(1)
 })
 
-test('ews-javascript-api synchronises items', async () => {
+test('ews-javascript-api synchronizes items', async () => {
   const { account } = newAccount('items')
   const service = serviceOf(account.email)
   const sync = (state: string, max: number) =>
@@ -154,7 +154,7 @@ test('ews-javascript-api synchronises items', async () => {
   expect([third._getItem(0).ChangeType, third._getItem(0).IsRead]).toEqual([ChangeType.ReadFlagChange, true])
 })
 
-test('ews-javascript-api listens, by asking and by a stream', async () => {
+test('ews-javascript-api gets notifications, by pull and by stream', async () => {
   const { account, deliver } = newAccount('listening')
   const service = serviceOf(account.email)
   const inbox = [new FolderId(WellKnownFolderName.Inbox)]

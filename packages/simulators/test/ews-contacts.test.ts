@@ -50,7 +50,7 @@ const entryPath = (uri: string, index: string): string =>
 const setEntry = (path: string, contact: string): string =>
   `<t:SetItemField>${path}<t:Contact>${contact}</t:Contact></t:SetItemField>`
 
-test('a contact is kept with every field, and its complete name is made of them', async () => {
+test('a contact is stored with every field, and its complete name is derived from them', async () => {
   const contact = await contactOf(await create(WHOLE))
   const single = ['FileAs', 'DisplayName', 'MiddleName', 'CompanyName', 'JobTitle', 'Birthday', 'WeddingAnniversary']
   expect(single.map((name) => texts(contact, name)[0])).toEqual([
@@ -84,7 +84,7 @@ test('a contact is kept with every field, and its complete name is made of them'
   expect(texts(contact, 'HasPicture')).toEqual(['false'])
 })
 
-test('what a contact is filed under follows its mapping', async () => {
+test('the file-as name of a contact follows its mapping', async () => {
   const id = await create(
     '<t:Contact><t:FileAsMapping>LastCommaFirst</t:FileAsMapping><t:GivenName>Mary</t:GivenName><t:Surname>Shelley</t:Surname></t:Contact>',
   )
@@ -162,7 +162,7 @@ test('a contact is moved, with another id, and deleted', async () => {
   expect(codes(await ask(exchange, elsewhere, { user: grace }))).toEqual(['ErrorCannotCreateContactInNonContactFolder'])
 })
 
-test('a picture is an attachment that says so, and the directory has one of people', async () => {
+test('a picture is a marked attachment, and the directory has pictures of people', async () => {
   const id = await create('<t:Contact><t:GivenName>Seen</t:GivenName></t:Contact>')
   const content = Buffer.from('a picture').toString('base64')
   const attach = `<m:CreateAttachment><m:ParentItemId Id="${id}"/><m:Attachments><t:FileAttachment>
@@ -216,7 +216,7 @@ test('names are resolved among contacts', async () => {
   expect(codes(await ask(exchange, resolve('per', 'ActiveDirectory')))).toEqual(['ErrorNameResolutionNoResults'])
 })
 
-test('what another client does is synchronised', async () => {
+test('changes of another client are synchronized', async () => {
   const sync = async (state: string) => {
     const request = `<m:SyncFolderItems>${itemShape()}<m:SyncFolderId>${standard('contacts')}</m:SyncFolderId>${state}<m:MaxChangesReturned>512</m:MaxChangesReturned></m:SyncFolderItems>`
     const { body } = await ask(exchange, request)

@@ -21,7 +21,7 @@ const resolve = (entry: string, isFull = false): Promise<Answer> =>
       <m:UnresolvedEntry>${entry}</m:UnresolvedEntry></m:ResolveNames>`,
   )
 
-test('names are resolved by their beginnings, and by addresses', async () => {
+test('names are resolved by prefix, and by address', async () => {
   const one = await resolve('lovel')
   expect(codes(one)).toEqual(['NoError'])
   expect(texts(one.body, 'EmailAddress')).toEqual(['ada@exchange.example'])
@@ -40,7 +40,7 @@ test('names are resolved by their beginnings, and by addresses', async () => {
   expect(texts((await resolve('engine b')).body, 'MailboxType')).toEqual(['PublicDL'])
 })
 
-test('an id is converted to what other protocols have, and back', async () => {
+test('an id is converted to the forms of other protocols, and back', async () => {
   const inbox = await ask(exchange, getFolder(standard('inbox'), { base: 'IdOnly' }))
   const id = all(inbox.body, 'FolderId')[0]?.attributes.Id ?? ''
   const convert = async (text: string, from: string, to: string) => {

@@ -22,7 +22,7 @@ const named = (displayName: string, kind = 'Folder', more = '') =>
 const create = async (displayName: string, kind?: string, parent = standard('msgfolderroot')) =>
   idIn(await ask(exchange, createFolder(parent, named(displayName, kind))))
 
-test('folders are made, renamed, moved and deleted, and keep their ids', async () => {
+test('folders are created, renamed, moved and deleted, and keep their ids', async () => {
   const id = folderId(await create('Engines'))
   const below = folderId(await create('Analytical', 'Folder', id))
   expect(codes(await ask(exchange, createFolder(standard('msgfolderroot'), named('engines'))))).toEqual([
@@ -42,7 +42,7 @@ test('folders are made, renamed, moved and deleted, and keep their ids', async (
   expect(codes(await ask(exchange, deleteFolder(standard('inbox'))))).toEqual(['ErrorDeleteDistinguishedFolder'])
 })
 
-test('a folder is of the kind that its element or its class says', async () => {
+test('a folder has the kind of its element or its class', async () => {
   const calendar = await create('Lectures', 'CalendarFolder')
   const answer = await ask(
     exchange,
@@ -56,7 +56,7 @@ test('a folder is of the kind that its element or its class says', async () => {
   expect(texts(whole.body, 'FolderClass')).toEqual(['IPF.Appointment'])
 })
 
-test('who synchronises the hierarchy is told of folders that are new, changed or gone, once', async () => {
+test('a synchronization of the hierarchy returns new, changed and deleted folders once', async () => {
   const first = await ask(exchange, syncHierarchy())
   expect(all(first.body, 'Create').length).toBeGreaterThan(10)
   const state = (answer: Answer) => texts(answer.body, 'SyncState')[0] ?? ''

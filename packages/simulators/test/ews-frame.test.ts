@@ -8,7 +8,7 @@ const { exchange, check, ...opened } = await openExchange()
 afterEach(() => check())
 afterAll(() => opened[Symbol.asyncDispose]())
 
-test('folders are given by their distinguished ids, each with its own answer', async () => {
+test('folders are returned by their distinguished ids, each with its own result', async () => {
   const answer = await ask(exchange, getFolder(standard('inbox', 'calendar', 'contacts', 'archiveinbox')))
   expect(codes(answer)).toEqual(['NoError', 'NoError', 'NoError', 'ErrorFolderNotFound'])
   expect(texts(answer.body, 'DisplayName')).toEqual(['Inbox', 'Calendar', 'Contacts'])
@@ -16,7 +16,7 @@ test('folders are given by their distinguished ids, each with its own answer', a
   expect(answer.text).toContain('<h:ServerVersionInfo MajorVersion="15" MinorVersion="1"')
 })
 
-test('a folder is given in the shape that was asked for', async () => {
+test('a folder is returned in the requested shape', async () => {
   const idOnly = await ask(exchange, getFolder(standard('inbox'), { base: 'IdOnly' }))
   expect(all(idOnly.body, 'Folder')[0]?.children.map(({ name }) => name)).toEqual(['FolderId'])
   const more =
@@ -32,7 +32,7 @@ test('a folder is given in the shape that was asked for', async () => {
   expect(texts(whole.body, 'DistinguishedFolderId')).toEqual(['inbox'])
 })
 
-test('folders below another are found, near or deep, in pages', async () => {
+test('folders below another are found, shallow or deep, in pages', async () => {
   const shallow = await ask(exchange, findFolder('Shallow', { parent: 'root' }))
   expect(texts(shallow.body, 'DisplayName')).toContain('AllItems')
   expect(texts(shallow.body, 'DisplayName')).not.toContain('Inbox')
@@ -52,7 +52,7 @@ test('folders below another are found, near or deep, in pages', async () => {
   expect(names).toEqual(texts(deep.body, 'DisplayName'))
 })
 
-test('folders are found by what they are', async () => {
+test('folders are found by their properties', async () => {
   const where = (inside: string) =>
     findFolder('Deep', { parent: 'root', restriction: `<m:Restriction>${inside}</m:Restriction>` })
   const is = (path: string, value: string) =>
@@ -67,7 +67,7 @@ test('folders are found by what they are', async () => {
   expect(codes(await ask(exchange, where(rights)))).toEqual(['ErrorUnsupportedPathForQuery'])
 })
 
-test('ids are long, and good in the case that they were given in alone', async () => {
+test('ids are long and case-sensitive', async () => {
   const given = await ask(exchange, getFolder(standard('inbox'), { base: 'IdOnly' }))
   const id = all(given.body, 'FolderId')[0]?.attributes.Id ?? ''
   expect(id.length).toBeGreaterThan(100)
@@ -78,7 +78,7 @@ test('ids are long, and good in the case that they were given in alone', async (
   }
 })
 
-test.skipIf(!hasEwsSchema)('what is not as the schema has it is found out', () => {
+test.skipIf(!hasEwsSchema)('schema violations are detected', () => {
   const envelope = (inside: string) =>
     `<s:Envelope xmlns:s="http://schemas.xmlsoap.org/soap/envelope/"><s:Body><m:GetFolderResponse
       xmlns:m="http://schemas.microsoft.com/exchange/services/2006/messages"
@@ -92,7 +92,7 @@ test.skipIf(!hasEwsSchema)('what is not as the schema has it is found out', () =
   )
 })
 
-test('one to develop against has two people with letters, events and each other as contacts', async () => {
+test('the seeded Exchange has two people with mail, events and each other as contacts', async () => {
   await using seeded = await seededExchange()
   const checkSeeded = checkingSchema(seeded)
   const [ada, grace] = seeded.accounts()

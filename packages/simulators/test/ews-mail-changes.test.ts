@@ -44,7 +44,7 @@ const one = async (body: string) => {
 const draft = (inside: string, wish = {}) => one(createItem(`<t:Message>${inside}</t:Message>`, wish))
 const mimeContent = (source: string) => `<t:MimeContent>${Buffer.from(source).toString('base64')}</t:MimeContent>`
 
-test('a message is written by its properties, and is a draft of its owner', async () => {
+test('a message is created from its properties, as a draft of its owner', async () => {
   const { id } = await draft(
     `<t:Subject>Plans</t:Subject><t:Body BodyType="HTML">&lt;p&gt;Hi&lt;/p&gt;</t:Body><t:Categories><t:String>Blue</t:String></t:Categories>
      <t:Importance>High</t:Importance><t:InReplyTo>&lt;one@example.net&gt;</t:InReplyTo>
@@ -79,7 +79,7 @@ test('a message is written by its properties, and is a draft of its owner', asyn
   expect(ada.mail.list()).toMatchObject([{ folder: 'drafts', isDraft: true, subject: 'Plans' }])
 })
 
-test('a message of MIME is a draft unless its flags say that it was sent, and keeps its name', async () => {
+test('a MIME message is a draft unless its flags say that it was sent, and keeps its Message-ID', async () => {
   const source = mimeMail({ Subject: 'Imported', 'Message-ID': '<imported@example.net>', 'X-Own': 'mine' })
   await draft(mimeContent(source))
   const flags = `<t:ExtendedProperty>${tag('0x0E07', 'Integer')}<t:Value>0</t:Value></t:ExtendedProperty>`
@@ -103,7 +103,7 @@ test('a message of MIME is a draft unless its flags say that it was sent, and ke
   }
 })
 
-test('what is sent has no id, a copy in Sent Items, and arrives with its name; Bcc is hidden', async () => {
+test('a sent message has no id, a copy in Sent Items, and arrives with its Message-ID; Bcc is hidden', async () => {
   const source = mimeMail({
     From: `Other Name <${user}>`,
     To: grace.email,
@@ -166,7 +166,7 @@ test('a draft is sent by its change key, and moves to Sent Items', async () => {
   expect(codes(await asked(send(changeKey)))).toEqual(['ErrorItemNotFound'])
 })
 
-test('an address that the server does not have bounces, and what cannot be sent is refused', async () => {
+test('an unknown address bounces, and an invalid message is refused', async () => {
   const to = (people: string, more = '') =>
     createItem(`<t:Message><t:Subject>Wrong</t:Subject><t:ToRecipients>${people}</t:ToRecipients>${more}</t:Message>`, {
       disposition: 'SendAndSaveCopy',
@@ -198,7 +198,7 @@ test('an address that the server does not have bounces, and what cannot be sent 
   ).toEqual(['ErrorMessageDispositionRequired'])
 })
 
-test('fields are set, appended to and deleted, one by one, all of them or none', async () => {
+test('fields are set, appended to and deleted separately, all of them or none', async () => {
   const { id } = await draft('<t:Subject>Old</t:Subject><t:Body BodyType="Text">One</t:Body>')
   const append = `<t:AppendToItemField>${pathOf('item:Body')}<t:Message><t:Body BodyType="Text"> two</t:Body></t:Message></t:AppendToItemField>`
   const people = `<t:AppendToItemField>${pathOf('message:ToRecipients')}<t:Message><t:ToRecipients>${mailbox(grace.email)}</t:ToRecipients></t:Message></t:AppendToItemField>`
@@ -241,7 +241,7 @@ test('fields are set, appended to and deleted, one by one, all of them or none',
   expect(codes(await asked(updateItem(receipt, { id: sent.id })))).toEqual(['ErrorInvalidPropertyUpdateSentMessage'])
 })
 
-test('a change with an old change key fails or is merged, as the request wants', async () => {
+test('a change with an old change key fails or is merged, as requested', async () => {
   const first = await draft('<t:Subject>One</t:Subject>')
   const subject = (text: string) => setItemField('item:Subject', `<t:Subject>${text}</t:Subject>`)
   const second = await one(updateItem(subject('Two'), { ...first, resolution: 'NeverOverwrite' }))
@@ -263,7 +263,7 @@ test('a change with an old change key fails or is merged, as the request wants',
   expect(subjectsOf(await done(getItem([first.id], { fields: ['item:Subject'] })))).toEqual(['Four'])
 })
 
-test('a move gives another id and keeps the search key; a copy is another item', async () => {
+test('a move changes the id and keeps the search key; a copy is another item', async () => {
   const { id, searchKey } = ada.mail.deliver(mimeMail({ Subject: 'Moved' }))
   const into = (name: string, what: string, folder: string, more = '') =>
     `<m:${name}><m:ToFolderId>${standard(folder)}</m:ToFolderId><m:ItemIds>${idXml(what)}</m:ItemIds>${more}</m:${name}>`
@@ -286,7 +286,7 @@ test('a move gives another id and keeps the search key; a copy is another item',
   expect(grace.mail.list()).toMatchObject([{ subject: 'Moved', folder: 'inbox' }])
 })
 
-test('items are deleted to Deleted Items, behind them, or for good', async () => {
+test('items are deleted to Deleted Items, to recoverable items, or permanently', async () => {
   const remove = (id: string, type: string) =>
     `<m:DeleteItem DeleteType="${type}"><m:ItemIds>${idXml(id)}</m:ItemIds></m:DeleteItem>`
   for (const type of ['MoveToDeletedItems', 'SoftDelete', 'HardDelete']) {
@@ -300,7 +300,7 @@ test('items are deleted to Deleted Items, behind them, or for good', async () =>
   ])
 })
 
-test('all items of a folder are marked as read, and mail goes to Junk and back', async () => {
+test('all items of a folder are marked as read, and mail moves to Junk and back', async () => {
   ada.mail.deliver(mimeMail({ Subject: 'One' }))
   const { id } = ada.mail.deliver(mimeMail({ Subject: 'Two' }))
   await done(
@@ -315,7 +315,7 @@ test('all items of a folder are marked as read, and mail goes to Junk and back',
   expect(ada.mail.list().map(({ folder }) => folder)).toEqual(['inbox', 'inbox'])
 })
 
-test('answers and forwards take over people, subject, conversation and files', async () => {
+test('replies and forwards copy people, subject, conversation and files', async () => {
   const source = mimeMail(
     {
       Subject: 'Talk',
@@ -385,7 +385,7 @@ test('messages of one conversation are found together', async () => {
   expect(codes(await asked(get('AAQk')))).toEqual(['ErrorInvalidIdMalformed'])
 })
 
-test('files and items are attached, read and taken away, and each time the change key is another', async () => {
+test('files and items are attached, read and removed, and each time the change key changes', async () => {
   const { id, changeKey } = await draft('<t:Subject>Files</t:Subject>')
   const attach = (inside: string) =>
     `<m:CreateAttachment><m:ParentItemId Id="${id}"/><m:Attachments>${inside}</m:Attachments></m:CreateAttachment>`
@@ -426,7 +426,7 @@ test('files and items are attached, read and taken away, and each time the chang
   expect(texts((await done(getItem([id], { fields: ['item:Attachments'] }))).body, 'Name')).toEqual(['a.txt', 'inside'])
 })
 
-test('a message that asks for a receipt gets one when it is marked as read, unless the client says not to', async () => {
+test('a message with a receipt request gets one when it is marked as read, unless the client suppresses it', async () => {
   const wish = '<t:IsReadReceiptRequested>true</t:IsReadReceiptRequested>'
   const mail = `<t:Message><t:Subject>Urgent</t:Subject><t:ToRecipients>${mailbox(grace.email)}</t:ToRecipients>${wish}</t:Message>`
   const read = setItemField('message:IsRead', '<t:IsRead>true</t:IsRead>')
@@ -447,7 +447,7 @@ test('a message that asks for a receipt gets one when it is marked as read, unle
   expect(receipts()).toMatchObject([{ subject: 'Read: Urgent', folder: 'inbox' }])
 })
 
-test('messages have the class of what they are', async () => {
+test('messages have the item class of their content', async () => {
   const report = (action: string) =>
     mimeMail(
       { 'Content-Type': 'multipart/report; report-type=delivery-status; boundary=r' },

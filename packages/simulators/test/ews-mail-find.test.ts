@@ -29,7 +29,7 @@ afterAll(() => opened[Symbol.asyncDispose]())
 const day = (number: number) => Date.UTC(2026, 0, number, 12)
 const find = (wish: Parameters<typeof findItem>[0]) => ask(exchange, findItem(wish), { user })
 
-test('a list is of the folders that were asked for, the newest first, and cuts what it gives', async () => {
+test('a list contains the requested folders, newest first, and truncates values', async () => {
   const long = 'x'.repeat(400)
   ada.mail.deliver(mimeMail({ Subject: long, To: '"Ada Lovelace" <ada@exchange.example>', Cc: 'bob@example.com' }), {
     at: day(1),
@@ -113,7 +113,7 @@ test('restrictions compare fields and extended properties as Exchange does', asy
   }
 })
 
-test('what a restriction or an order cannot name is refused by its code', async () => {
+test('an invalid field in a restriction or an order is refused with its code', async () => {
   ada.mail.deliver(mimeMail({ Subject: 'One' }))
   const many = `<t:Or>${is('IsEqualTo', 'item:Subject', 'x').repeat(256)}</t:Or>`
   const cases: [string, string][] = [
@@ -131,7 +131,7 @@ test('what a restriction or an order cannot name is refused by its code', async 
   expect(codes(both)).toEqual(['ErrorInvalidRequest'])
 })
 
-test('lists are sorted and given in pages, by place, from the end and by fraction', async () => {
+test('lists are sorted and paged, by offset, from the end and by fraction', async () => {
   for (const number of [1, 2, 3, 4, 5]) ada.mail.deliver(mimeMail({ Subject: `S${number}` }), { at: day(number) })
   const order = `<t:FieldOrder Order="Ascending">${pathOf('item:Subject')}</t:FieldOrder>`
   const page = (view: string) => find({ order, view: `<m:${view}/>`, fields: ['item:Subject'] })
@@ -159,7 +159,7 @@ test('lists are sorted and given in pages, by place, from the end and by fractio
   expect(subjectsOf(await find({ order, view, fields: ['item:Subject'] }))).toEqual(['S3', 'S4'])
 })
 
-test('a search by words finds beginnings, whole phrases in quotes, people, files and days', async () => {
+test('a word search finds prefixes, quoted phrases, people, files and days', async () => {
   ada.mail.deliver(
     mimeMail(
       { Subject: 'Quarterly report', From: 'Dora Miller <dora@example.org>', Cc: 'eve@example.com' },
@@ -197,7 +197,7 @@ test('a search by words finds beginnings, whole phrases in quotes, people, files
   expect(codes(await find({ query: 'subject:(one' }))).toEqual(['ErrorInvalidArgument'])
 })
 
-test('a list ends after 1000 rows, one that is searched after 250, and a search by words there for good', async () => {
+test('a list ends after 1000 rows, a filtered one after 250, and a word search ends there completely', async () => {
   for (let number = 0; number < 1005; number++)
     ada.mail.deliver(mimeMail({ Subject: `Many ${number}` }), { at: day(1) + number * 1000 })
   const rows = async (wish: Parameters<typeof findItem>[0]) => {
@@ -213,7 +213,7 @@ test('a list ends after 1000 rows, one that is searched after 250, and a search 
   expect(await rows({ query: 'subject:Many' })).toEqual([250, 250, 'true'])
 })
 
-test('the hidden search folder AllItems has what all folders have', async () => {
+test('the hidden search folder AllItems contains the items of all folders', async () => {
   ada.mail.deliver(mimeMail({ Subject: 'Here' }), { at: day(1) })
   ada.mail.deliver(mimeMail({ Subject: 'There' }), { folder: 'deleteditems', at: day(2) })
   const shallow = await good(
@@ -227,7 +227,7 @@ test('the hidden search folder AllItems has what all folders have', async () => 
   expect(subjectsOf(answer)).toEqual(['There', 'Here'])
 })
 
-test('an item is given in the shape that was asked for', async () => {
+test('an item is returned in the requested shape', async () => {
   const { id } = ada.mail.deliver(
     mimeMail(
       {

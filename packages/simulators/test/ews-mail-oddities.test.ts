@@ -17,7 +17,7 @@ import {
 import { standard } from './ews-requests.ts'
 import { hasEwsSchema } from './ews-schema.ts'
 
-test('a server may rebuild MIME, rename what is sent, change what was saved and name people by the directory', async () => {
+test('a server can rebuild MIME, change Message-IDs, change saved items and use directory names for people', async () => {
   const oddities = { rebuildsMime: true, renamesSent: true, changesSaved: true, namesByDirectory: true }
   await using opened = await openExchange({ oddities })
   const { exchange } = opened
@@ -60,7 +60,7 @@ test('a server may rebuild MIME, rename what is sent, change what was saved and 
   expect(codes(await ask(exchange, send))).toEqual(['ErrorStaleObject'])
 })
 
-test('control characters of mails are left out, or answered as references that XML does not have', async () => {
+test('control characters in mail are omitted, or returned as references that XML does not allow', async () => {
   const subject = mimeMail({ Subject: '=?utf-8?Q?a=1Ab?=' })
   await using clean = await openExchange()
   const { id } = clean.exchange.account('ada@exchange.example').mail.deliver(subject)
@@ -75,7 +75,7 @@ test('control characters of mails are left out, or answered as references that X
   await (hasEwsSchema ? expect(closed).rejects.toThrow('invalid xmlChar value 26') : closed)
 })
 
-test('MIME with a boundary that is there twice is refused, and a request that is too large', async () => {
+test('MIME with a repeated boundary, and a request that is too large, are refused', async () => {
   await using opened = await openExchange({ maxRequestBytes: 10_000 })
   const parts = '--b\r\nContent-Type: multipart/alternative; boundary=b\r\n\r\n--b\r\n\r\nx\r\n--b--'
   const source = mimeMail({ 'Content-Type': 'multipart/mixed; boundary=b' }, parts)
@@ -85,7 +85,7 @@ test('MIME with a boundary that is there twice is refused, and a request that is
   expect((await ask(opened.exchange, large)).status).toBe(413)
 })
 
-test('a server may compare no binary properties, give empty pages that are not the last, and tell no new ids', async () => {
+test('a server can refuse to compare binary properties, return empty pages that are not the last, and omit new ids', async () => {
   await using opened = await openExchange({
     oddities: { refusesBinaryRestrictions: true, stallsPages: true, tellsNoNewIds: true },
   })

@@ -57,7 +57,7 @@ const statusOf = async (id: string) => {
 }
 
 describe('an invitation', () => {
-  test('is a request in the inbox of the guest and a tentative event on the calendar, and a copy is kept', async () => {
+  test("is a request in the guest's inbox and a tentative event in the calendar, and a copy is kept", async () => {
     const id = await meeting('Invited')
     const own = await eventOf(exchange, id)
     expect(fieldsOf(own)).toMatchObject({ IsMeeting: 'true', MeetingRequestWasSent: 'true', AppointmentState: '1' })
@@ -83,7 +83,7 @@ describe('an invitation', () => {
     expect((await message('sentitems', 'Invited', 'ada@exchange.example')).name).toBe('MeetingRequest')
   })
 
-  test('is not sent where nobody is to be told', async () => {
+  test('is not sent if the request turns it off', async () => {
     const at = times('2026-06-01T09:00:00Z', '2026-06-01T10:00:00Z')
     const id = await create(exchange, `<t:Subject>Silent</t:Subject>${at}${attendees('RequiredAttendees', GRACE)}`)
     expect(fieldsOf(await eventOf(exchange, id)).MeetingRequestWasSent).toBe('false')
@@ -91,7 +91,7 @@ describe('an invitation', () => {
     expect(await found('calendar', 'Silent', GRACE)).toEqual([])
   })
 
-  test('to somebody outside goes out as iMIP, and is noted', async () => {
+  test('to an external guest is sent as iMIP, and is recorded', async () => {
     const at = times('2026-06-02T09:00:00Z', '2026-06-02T10:00:00Z')
     const guests =
       attendees('RequiredAttendees', 'guest@elsewhere.test') + attendees('OptionalAttendees', 'two@elsewhere.test')
@@ -113,7 +113,7 @@ describe('an answer', () => {
   test.each([
     ['AcceptItem', 'Accepted: ', 'Accept', 'Busy', 'IPM.Schedule.Meeting.Resp.Pos'],
     ['TentativelyAcceptItem', 'Tentative: ', 'Tentative', 'Tentative', 'IPM.Schedule.Meeting.Resp.Tent'],
-  ])('%s is on the calendar of both, and the request is gone', async (name, prefix, type, busy, itemClass) => {
+  ])('%s is in both calendars, and the request is deleted', async (name, prefix, type, busy, itemClass) => {
     const subject = `Answered by ${name}`
     const id = await meeting(subject)
     const request = await message('inbox', subject, GRACE)
@@ -132,7 +132,7 @@ describe('an answer', () => {
     expect(await found('deleteditems', subject, GRACE)).toHaveLength(1)
   })
 
-  test('that declines takes the event off the calendar', async () => {
+  test('that declines removes the event from the calendar', async () => {
     const id = await meeting('Declined')
     const [copy = ''] = await found('calendar', 'Declined', GRACE)
     await good(exchange, response('DeclineItem', copy), asGrace)
@@ -140,7 +140,7 @@ describe('an answer', () => {
     expect(await statusOf(id)).toMatchObject({ ResponseType: 'Decline' })
   })
 
-  test('may propose another time', async () => {
+  test('can propose another time', async () => {
     const id = await meeting('Proposed')
     const [copy = ''] = await found('calendar', 'Proposed', GRACE)
     const proposal =
@@ -150,7 +150,7 @@ describe('an answer', () => {
     expect(await statusOf(id)).toMatchObject({ ProposedStart: '2026-07-01T09:00:00Z' })
   })
 
-  test('is refused of the organizer, of what was cancelled, and of what is out of date', async () => {
+  test('is refused from the organizer, for a cancelled event, and for an outdated one', async () => {
     const id = await meeting('Refused')
     expect(codes(await ask(exchange, response('AcceptItem', id)))).toEqual(['ErrorCalendarIsOrganizerForAccept'])
     const [request = ''] = await found('inbox', 'Refused', GRACE)
@@ -168,7 +168,7 @@ describe('an answer', () => {
 })
 
 describe('a change', () => {
-  test('of the time asks again, one of the words does not', async () => {
+  test('of the time requests new answers, and one of the text does not', async () => {
     const id = await meeting('Changing')
     const [copy = ''] = await found('calendar', 'Changing', GRACE)
     await good(exchange, response('AcceptItem', copy), asGrace)
@@ -195,7 +195,7 @@ describe('a change', () => {
     expect(texts(body, 'MeetingRequestType').sort()).toEqual(['FullUpdate', 'Outdated', 'Outdated'])
   })
 
-  test('is told to who came or went alone, where that is wanted', async () => {
+  test('is only sent to added and removed guests on request', async () => {
     const id = await meeting('Guests')
     const before = (await found('inbox', 'Guests', GRACE)).length
     const guests = attendees('RequiredAttendees', GRACE, 'new@elsewhere.test')
@@ -214,7 +214,7 @@ describe('a change', () => {
     expect(await found('calendar', 'Canceled: Guests', GRACE)).toHaveLength(1)
   })
 
-  test('of who is invited is the organizer’s alone', async () => {
+  test('of the guests is only allowed to the organizer', async () => {
     await meeting('Theirs')
     const [copy = ''] = await found('calendar', 'Theirs', GRACE)
     const change = { 'calendar:RequiredAttendees': attendees('RequiredAttendees', 'x@elsewhere.test') }
@@ -226,7 +226,7 @@ describe('a change', () => {
 })
 
 describe('a cancellation', () => {
-  test('marks the guest’s event, which is removed with the message', async () => {
+  test("marks the guest's event, which is removed with the message", async () => {
     const id = await meeting('Off')
     await good(exchange, deleteEvent(id, ALL))
     const [copy = ''] = await found('calendar', 'Canceled: Off', GRACE)
@@ -244,7 +244,7 @@ describe('a cancellation', () => {
     expect(await found('inbox', 'Canceled: Off', GRACE)).toEqual([])
   })
 
-  test('has words for the guests where the meeting is cancelled by them', async () => {
+  test('has a text for the guests', async () => {
     const id = await meeting('Called off')
     const body = '<t:NewBodyContent BodyType="Text">Sorry</t:NewBodyContent>'
     const cancel = `<m:CreateItem MessageDisposition="SendOnly"><m:Items><t:CancelCalendarItem><t:ReferenceItemId Id="${id}"/>${body}</t:CancelCalendarItem></m:Items></m:CreateItem>`
@@ -294,7 +294,7 @@ describe('a series of meetings', () => {
   })
 })
 
-describe('people outside', () => {
+describe('external people', () => {
   test('invite, change and cancel', async () => {
     const boss = { name: 'Boss', address: 'boss@elsewhere.test' }
     const body = { Subject: 'From outside', Start: '2026-05-04T09:00:00Z', End: '2026-05-04T10:00:00Z' }

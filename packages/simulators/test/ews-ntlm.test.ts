@@ -87,12 +87,12 @@ async function signIn(wish: Wish, { isSplit = false } = {}): Promise<number> {
   }
 }
 
-test('who is bound to the channel gets in, over the connection that was challenged', async () => {
+test('a client with channel binding signs in over the challenged connection', async () => {
   expect(await signIn({ binding })).toBe(200)
   expect(await signIn({ binding }, { isSplit: true })).toBe(401)
 })
 
-test('a client without the binding, with another one or with a code that is wrong is refused', async () => {
+test('a client without the binding, with another one or with a wrong code is refused', async () => {
   expect(await signIn({})).toBe(401)
   expect(await signIn({ binding: Buffer.alloc(16) })).toBe(401)
   expect(await signIn({ binding, mic: 'wrong' })).toBe(401)

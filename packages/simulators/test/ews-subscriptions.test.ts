@@ -36,7 +36,7 @@ async function makeFolder(): Promise<string> {
 const eventsIn = (answer: Answer) =>
   all(answer.body, 'Notification')[0]?.children.filter(({ name }) => name.endsWith('Event')) ?? []
 
-test('a pull subscription tells every event once, by watermarks', async () => {
+test('a pull subscription returns every event once, by watermarks', async () => {
   const made = await ask(exchange, subscribePull())
   const id = subscriptionIn(made)
   const quiet = await ask(exchange, getEvents(id, watermarkIn(made)))
@@ -52,7 +52,7 @@ test('a pull subscription tells every event once, by watermarks', async () => {
   expect(codes(await ask(exchange, getEvents(id, 'AQAAAA==')))).toEqual(['ErrorInvalidWatermark'])
 })
 
-test('a subscription ends when it is ended, when nobody asks for it, and is nobody else’s', async () => {
+test('a subscription ends when it is unsubscribed or not polled, and belongs to one user', async () => {
   const made = await ask(exchange, subscribePull({}, 5))
   const ask2 = (user?: string) =>
     ask(exchange, getEvents(subscriptionIn(made), watermarkIn(made)), user === undefined ? {} : { user })
@@ -66,7 +66,7 @@ test('a subscription ends when it is ended, when nobody asks for it, and is nobo
   expect(codes(await ask(exchange, unsubscribe(subscriptionIn(other))))).toEqual(['ErrorSubscriptionNotFound'])
 })
 
-test('a subscription of some folders is told of these alone', async () => {
+test('a subscription of some folders returns only their events', async () => {
   const folder = await makeFolder()
   const made = await ask(exchange, subscribePull({ folders: folderId(folder) }))
   await makeFolder()
@@ -97,7 +97,7 @@ async function openStream(simulator: ExchangeSimulator, ids: readonly string[]) 
 
 const statuses = (text: string) => [...text.matchAll(/<m:ConnectionStatus>(\w+)</g)].map(([, status]) => status)
 
-test('a streaming subscription tells events as they come, each in an envelope, and says when it ends', async () => {
+test('a streaming subscription sends events as they occur, each in an envelope, and says when it ends', async () => {
   const id = subscriptionIn(await ask(exchange, subscribeStreaming()))
   const stream = await openStream(exchange, [id])
   await vi.waitFor(() => expect(stream.text()).toContain('StatusEvent'), { timeout: 10_000 })
@@ -116,7 +116,7 @@ test('a streaming subscription tells events as they come, each in an envelope, a
   expect(next.text()).toContain(`<t:SubscriptionId>${id}</t:SubscriptionId></m:ErrorSubscriptionIds>`)
 })
 
-test('what holds a stream back lets it through at its end alone', async () => {
+test('a proxy that holds a stream back releases it only at its end', async () => {
   const { exchange: held, ...rest } = await openExchange({
     streaming: { minuteMs: 300, heartbeatMs: 100, holds: true },
   })

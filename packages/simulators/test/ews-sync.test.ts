@@ -25,7 +25,7 @@ function newInbox(name: string) {
 const changesIn = (answer: Answer): string[] => all(answer.body, 'Changes')[0]?.children.map(({ name }) => name) ?? []
 const isLast = (answer: Answer) => texts(answer.body, 'IncludesLastItemInRange')[0]
 
-test('the first synchronisation gives the newest items first, in pages, and what comes meanwhile', async () => {
+test('the first synchronization returns the newest items first, in pages, including new arrivals', async () => {
   const { deliver, sync } = newInbox('pages')
   for (let day = 1; day <= 5; day++) deliver(`Day ${day}`, day)
   const first = await sync({ max: 2 })
@@ -38,7 +38,7 @@ test('the first synchronisation gives the newest items first, in pages, and what
   expect(changesIn(await sync())).toEqual([])
 })
 
-test('an item that changes before it was given is new, and one that was given is changed', async () => {
+test('an item that changes before it was returned is new, and one that was returned is changed', async () => {
   const { account, deliver, sync } = newInbox('between')
   const [old, recent] = [deliver('Old', 1), deliver('Recent', 2)]
   expect(texts((await sync({ max: 1 })).body, 'Subject')).toEqual(['Recent'])
@@ -48,7 +48,7 @@ test('an item that changes before it was given is new, and one that was given is
   expect(texts(next.body, 'Subject')).toEqual(['Recent', 'Old'])
 })
 
-test('changes, reading, moves and deletions are told once, each as what it is', async () => {
+test('changes, reading, moves and deletions are returned once, each with its kind', async () => {
   const { account, deliver, sync } = newInbox('changes')
   const [read, moved, gone] = [deliver('Read', 1), deliver('Moved', 2), deliver('Gone', 3)]
   await sync()
@@ -69,13 +69,13 @@ test('changes, reading, moves and deletions are told once, each as what it is', 
   expect(changesIn(await sync())).toEqual(['Create'])
 })
 
-test('items that the client ignores are left out', async () => {
+test('items that the client ignores are omitted', async () => {
   const { deliver, sync } = newInbox('ignore')
   const [first] = [deliver('First', 1), deliver('Second', 2)]
   expect(texts((await sync({ ignore: [first.id] })).body, 'Subject')).toEqual(['Second'])
 })
 
-test('a state that is none, of another folder or too old is refused', async () => {
+test('an invalid state, one of another folder and an expired one are refused', async () => {
   const { deliver, sync } = newInbox('states')
   deliver('First', 1)
   await sync()
@@ -90,7 +90,7 @@ test('a state that is none, of another folder or too old is refused', async () =
   ])
 })
 
-test('mail that comes is told as new mail, as a new item, and with the count of the folder', async () => {
+test('incoming mail is notified as new mail, as a new item, and with the count of the folder', async () => {
   const { account, deliver, user } = newInbox('events')
   const made = await ask(exchange, subscribePull({ folders: standard('inbox') }), { user })
   const [id = '', watermark = ''] = [texts(made.body, 'SubscriptionId')[0], texts(made.body, 'Watermark')[0]]

@@ -43,7 +43,7 @@ async function openReceiver(fails: number) {
   }
 }
 
-test('a watch pushes every change with a token of Google, and again after a failure', async () => {
+test('a watch pushes every change with a Google token, and again after a failure', async () => {
   await using receiver = await openReceiver(1)
   await using account = await openAccount()
   const { users } = account.gmailOf(account.ada)
@@ -133,7 +133,7 @@ test('a batch answers every request inside it', async () => {
   ])
 })
 
-test('fields keeps what it names alone', async () => {
+test('fields keeps only the named fields', async () => {
   await using account = await openAccount()
   const { id } = account.ada.mail.deliver(mimeMessage({ Subject: 'partial' }))
   const { messages, labels } = account.gmailOf(account.ada).users
@@ -159,7 +159,7 @@ test('unknown parameters, methods and bodies are refused', async () => {
   expect(await statusOf('/nothing')).toBe(404)
 })
 
-test('answers can be slow', async () => {
+test('responses can be slow', async () => {
   await using account = await openAccount({ latencyMs: 120 })
   const begin = performance.now()
   await account.gmailOf(account.ada).users.getProfile({ userId })
@@ -177,7 +177,7 @@ test('a renamed account keeps its tokens, and its old address can be another use
   expect(other.sub).not.toBe(sub)
 })
 
-test('the seeded Google has two accounts with mail, and a page that names them', async () => {
+test('the seeded Google has two accounts with mail, and a page that lists them', async () => {
   await using google = await seededGoogle()
   const [ada, grace] = google.accounts()
   expect(ada?.mail.list().map(({ labels }) => labels.includes('SENT'))).toEqual([false, true, false])

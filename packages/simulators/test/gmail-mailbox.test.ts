@@ -3,7 +3,7 @@ import { base64url, mimeMessage, openAccount, refusalOf } from './gmail-account.
 
 const userId = 'me'
 
-test('labels have counts, names are unique, system labels stay', async () => {
+test('labels have counts, names are unique, and system labels cannot be deleted', async () => {
   await using account = await openAccount()
   const { labels, messages } = account.gmailOf(account.ada).users
   const created = (
@@ -37,7 +37,7 @@ test('labels have counts, names are unique, system labels stay', async () => {
   expect(account.ada.mail.read(message).labels).not.toContain(id)
 })
 
-test('answers join the thread of what they refer to when the subject is the same', async () => {
+test('replies join the thread of their references if the subject is the same', async () => {
   await using account = await openAccount()
   const { threads, messages } = account.gmailOf(account.ada).users
   const first = account.ada.mail.deliver(mimeMessage({ Subject: 'Plan', 'Message-ID': '<a@x>' }), { at: 1000 })
@@ -85,7 +85,7 @@ test('a thread is changed, trashed and deleted as a whole', async () => {
   expect(await refusalOf(threads.get({ userId, id }))).toMatchObject({ status: 404 })
 })
 
-test('a draft keeps its id, gets a new message with every change, and is gone when sent', async () => {
+test('a draft keeps its id, gets a new message with every change, and is deleted when sent', async () => {
   await using account = await openAccount()
   const { drafts } = account.gmailOf(account.ada).users
   const raw = (subject: string) =>
@@ -111,7 +111,7 @@ test('a draft keeps its id, gets a new message with every change, and is gone wh
   expect((await drafts.list({ userId })).data.drafts).toBeUndefined()
 })
 
-test('history tells of every change since an id, until it is forgotten', async () => {
+test('history returns every change since an id, until it expires', async () => {
   await using account = await openAccount()
   const { users } = account.gmailOf(account.ada)
   const start = (await users.getProfile({ userId })).data.historyId ?? ''
@@ -162,7 +162,7 @@ test('history tells of every change since an id, until it is forgotten', async (
   expect((await users.history.list({ userId, startHistoryId: historyId ?? '' })).data).toEqual({ historyId })
 })
 
-test('the addresses to send as are the account and its aliases', async () => {
+test('the send-as addresses are the account and its aliases', async () => {
   await using account = await openAccount()
   const { sendAs } = account.gmailOf(account.ada).users.settings
   const listed = (await sendAs.list({ userId })).data.sendAs ?? []

@@ -41,7 +41,7 @@ const MULTIPART = [
   '',
 ].join('\r\n')
 
-test('a message is shown in its four formats', async () => {
+test('a message is returned in its four formats', async () => {
   await using account = await openAccount()
   const { messages } = account.gmailOf(account.ada).users
   const { id, threadId } = account.ada.mail.deliver(MULTIPART, { at: 1_700_000_000_000 })
@@ -66,7 +66,7 @@ test('a message is shown in its four formats', async () => {
   })
 })
 
-test('the payload has parts with ids, text in UTF-8, and attachments apart', async () => {
+test('the payload has parts with ids, text in UTF-8, and separate attachments', async () => {
   await using account = await openAccount()
   const { messages } = account.gmailOf(account.ada).users
   const { id } = account.ada.mail.deliver(MULTIPART)
@@ -122,7 +122,7 @@ test('lists are newest first, in pages, without trash and spam', async () => {
   expect(await refusalOf(messages.list({ userId, pageToken: 'x' }))).toMatchObject({ status: 400 })
 })
 
-test('labels are put on and taken off', async () => {
+test('labels are added and removed', async () => {
   await using account = await openAccount()
   const { messages } = account.gmailOf(account.ada).users
   const { id } = account.ada.mail.deliver(mimeMessage({}))
@@ -143,7 +143,7 @@ test('labels are put on and taken off', async () => {
   }
 })
 
-test('trash leaves the inbox, untrash does not come back to it, delete is for good', async () => {
+test('trash leaves the inbox, untrash does not restore it, and delete is permanent', async () => {
   await using account = await openAccount()
   const { messages } = account.gmailOf(account.ada).users
   const { id } = account.ada.mail.deliver(mimeMessage({}))
@@ -157,7 +157,7 @@ test('trash leaves the inbox, untrash does not come back to it, delete is for go
   expect(account.ada.mail.list()).toEqual([])
 })
 
-test('sent mail stays with SENT and arrives at the accounts it is for, without Bcc', async () => {
+test('sent mail has the label SENT and arrives at its recipients, without Bcc', async () => {
   await using account = await openAccount()
   const { messages } = account.gmailOf(account.ada).users
   const source = mimeMessage({
@@ -198,7 +198,7 @@ test('a header that is not ASCII is garbled when it is sent', async () => {
   expect(await send('=?UTF-8?Q?Gr=C3=BC=C3=9Fe?=')).toBe('Grüße')
 })
 
-test('messages are uploaded whole, beside JSON, and in pieces', async () => {
+test('messages are uploaded as a whole, with JSON, and in chunks', async () => {
   await using account = await openAccount()
   const { google, ada, bob } = account
   const { messages } = account.gmailOf(ada).users
@@ -236,7 +236,7 @@ test('messages are uploaded whole, beside JSON, and in pieces', async () => {
   expect(bob.mail.list()).toHaveLength(2)
 })
 
-test('import dates a message by its header, insert by its arrival', async () => {
+test('import dates a message by its header, and insert by its arrival', async () => {
   const now = Date.parse('2026-11-15T12:00:00Z')
   await using account = await openAccount({ now: () => now })
   const { messages } = account.gmailOf(account.ada).users
@@ -248,7 +248,7 @@ test('import dates a message by its header, insert by its arrival', async () => 
   expect(dateOf(dated.data.id)).toBe(Date.parse('2015-02-01T10:00:00Z'))
 })
 
-test('tokens reach what their scopes allow', async () => {
+test('tokens allow what their scopes allow', async () => {
   await using account = await openAccount()
   const { id } = account.ada.mail.deliver(mimeMessage({}))
   const metadata = account.gmailOf(account.ada, ['gmail.metadata']).users

@@ -83,7 +83,7 @@ const CASES: readonly [string, readonly string[]][] = [
   ['rfc822msgid:<report@work.example>', ['report']],
 ]
 
-test('search finds what its operators ask for', async () => {
+test('search finds messages by each operator', async () => {
   await using account = await openAccount({ now: () => NOW })
   const names = seed(account)
   const { messages } = account.gmailOf(account.ada).users

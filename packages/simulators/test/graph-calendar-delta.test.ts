@@ -26,7 +26,7 @@ async function openDelta() {
   }
 }
 
-test('the first round gives all of the window in pages, the next what changed', async () => {
+test('the first round returns the whole window in pages, and the next one the changes', async () => {
   await using held = await openDelta()
   const { ada } = held
   const ids = ['2026-03-02', '2026-03-03', '2026-03-04'].map((day) => ada.calendar.addEvent(at(day)).id)
@@ -44,7 +44,7 @@ test('the first round gives all of the window in pages, the next what changed', 
   expect(await held.round()).toEqual([])
 })
 
-test('what is outside of the window counts as removed', async () => {
+test('an event outside the window counts as removed', async () => {
   await using held = await openDelta()
   const { ada } = held
   const { id } = ada.calendar.addEvent(at('2026-03-02'))
@@ -57,7 +57,7 @@ test('what is outside of the window counts as removed', async () => {
   ])
 })
 
-test('a series comes whole on one page: master, exceptions, and of occurrences when they are', async () => {
+test('a series is complete on one page: master, exceptions, and the times of occurrences', async () => {
   await using held = await openDelta()
   const { ada, graph } = held
   const { id } = ada.calendar.addEvent(STANDUP)
@@ -88,7 +88,7 @@ test('a series comes whole on one page: master, exceptions, and of occurrences w
   expect(await held.round()).toEqual([{ id, '@removed': { reason: 'deleted' } }])
 })
 
-test('options are refused, and old tokens end', async () => {
+test('options are refused, and old tokens expire', async () => {
   await using held = await openDelta()
   const { ada, graph } = held
   const asked = (query: string) => graphRefusal(graph.api(`/me/calendarView/delta?${query}`).get())
@@ -99,7 +99,7 @@ test('options are refused, and old tokens end', async () => {
   expect(await graphRefusal(held.round())).toEqual({ status: 410, code: 'SyncStateNotFound' })
 })
 
-test('free/busy comes in the order asked for, with an error for whom it cannot be told', async () => {
+test('free/busy is returned in the requested order, with an error for unavailable people', async () => {
   await using accounts = await openGraph()
   const { microsoft, ada, grace, home } = accounts
   const graph = accounts.graphOf(ada)
@@ -145,7 +145,7 @@ test('free/busy comes in the order asked for, with an error for whom it cannot b
   }
 })
 
-test('a room takes the first invitation and refuses the second', async () => {
+test('a room accepts the first invitation and declines the second', async () => {
   await using accounts = await openGraph()
   const { microsoft, ada } = accounts
   const graph = accounts.graphOf(ada)

@@ -4,7 +4,7 @@ import { berlin, eventsOf, MARCH, utc } from './graph-calendar.ts'
 
 const LUNCH = { subject: 'Lunch', start: berlin('2026-03-30T12:00:00'), end: berlin('2026-03-30T13:00') }
 
-test('a mailbox has a default calendar that stays, one that nobody writes to, and what the user adds', async () => {
+test('a mailbox has a permanent default calendar, a read-only one, and those that the user adds', async () => {
   await using accounts = await openGraph()
   const { ada } = accounts
   const graph = accounts.graphOf(ada)
@@ -65,7 +65,7 @@ test('calendars are in groups', async () => {
   expect((await graph.api('/me/calendarGroups').get()).value).toHaveLength(2)
 })
 
-test('an event comes back as Exchange keeps it, in the zone that is preferred', async () => {
+test('an event is returned as Exchange stores it, in the preferred zone', async () => {
   await using accounts = await openGraph()
   const graph = accounts.graphOf(accounts.ada)
   const event = await graph.api('/me/events').post({
@@ -118,7 +118,7 @@ test('an event comes back as Exchange keeps it, in the zone that is preferred', 
   })
 })
 
-test('an all-day event is at midnight, in whatever zone it is read', async () => {
+test('an all-day event is at midnight in every zone', async () => {
   await using accounts = await openGraph()
   const graph = accounts.graphOf(accounts.ada)
   const day = { isAllDay: true, start: berlin('2026-03-30T00:00:00'), end: berlin('2026-03-31T00:00:00') }
@@ -135,7 +135,7 @@ test('an all-day event is at midnight, in whatever zone it is read', async () =>
   }
 })
 
-test('the calendar view wants a window of at most 1825 days and gives pages by start', async () => {
+test('the calendar view requires a window of at most 1825 days and returns pages by start', async () => {
   await using accounts = await openGraph()
   const { ada } = accounts
   const graph = accounts.graphOf(ada)
@@ -160,7 +160,7 @@ test('the calendar view wants a window of at most 1825 days and gives pages by s
   expect(tokyo.value).toMatchObject([{ subject: '12', start: { dateTime: '2026-03-30T21:00:00.0000000' } }])
 })
 
-test('what Exchange has no index for is refused', async () => {
+test('a filter without an Exchange index is refused', async () => {
   await using accounts = await openGraph()
   const graph = accounts.graphOf(accounts.ada)
   const asked = (query: string) => graphRefusal(graph.api(`/me/events?${query}`).get())
@@ -172,7 +172,7 @@ test('what Exchange has no index for is refused', async () => {
   expect(await asked('$top=1001')).toMatchObject({ status: 400 })
 })
 
-test('a transaction id makes one event of the same request twice, and is no other request’s', async () => {
+test('a transaction id creates one event for a repeated request, and cannot be used for another', async () => {
   await using accounts = await openGraph()
   const graph = accounts.graphOf(accounts.ada)
   const body = { ...LUNCH, transactionId: '7e163156-7762-4beb-a1c6-729ea81755a7' }
@@ -188,7 +188,7 @@ test('a transaction id makes one event of the same request twice, and is no othe
   })
 })
 
-test('a Teams meeting is one for ever, unless a new body leaves out its link', async () => {
+test('a Teams meeting is permanent, unless a new body omits its link', async () => {
   await using accounts = await openGraph()
   const graph = accounts.graphOf(accounts.ada)
   const event = await graph.api('/me/events').post({ ...LUNCH, isOnlineMeeting: true })
@@ -251,7 +251,7 @@ test('events have attachments', async () => {
   expect(value).toMatchObject([{ name: 'menu.txt' }, { name: 'film.mp4', size }])
 })
 
-test('immutable ids stand for the same events', async () => {
+test('immutable ids refer to the same events', async () => {
   await using accounts = await openGraph()
   const { ada, grace } = accounts
   const graph = accounts.graphOf(ada)

@@ -24,7 +24,7 @@ async function openMeeting(more: object = {}) {
   }
 }
 
-test('an attendee of the organization has a copy with an id of its own', async () => {
+test('an attendee of the organization has a copy with its own id', async () => {
   await using held = await openMeeting()
   const { ada, grace, meeting, copy } = held
   expect(copy.id).not.toBe(meeting.id)
@@ -46,7 +46,7 @@ test('an attendee of the organization has a copy with an id of its own', async (
   ])
 })
 
-test('an answer that is sent reaches the organizer, one that is not does not', async () => {
+test('an answer reaches the organizer only if it is sent', async () => {
   await using held = await openMeeting()
   const { grace, hers, graces, meeting, copy } = held
   await graces.api(`/me/events/${copy.id}/tentativelyAccept`).post({ sendResponse: false })
@@ -63,7 +63,7 @@ test('an answer that is sent reaches the organizer, one that is not does not', a
   expect(grace.calendar.mails).toMatchObject([{ kind: 'reply', response: 'accepted', comment: 'Gladly' }])
 })
 
-test('who declines has no copy any more, and may propose another time', async () => {
+test('an attendee who declines loses the copy, and can propose another time', async () => {
   await using held = await openMeeting()
   const { hers, graces, meeting, copy } = held
   const slot = { start: utc('2026-03-31T10:00'), end: utc('2026-03-31T11:00') }
@@ -80,7 +80,7 @@ test('who declines has no copy any more, and may propose another time', async ()
   })
 })
 
-test('the organizer does not answer, an attendee does not cancel', async () => {
+test('the organizer cannot answer, and an attendee cannot cancel', async () => {
   await using held = await openMeeting({ responseRequested: false, allowNewTimeProposals: false })
   const { hers, graces, meeting, copy } = held
   expect(await graphRefusal(hers.api(`/me/events/${meeting.id}/accept`).post({}))).toEqual({
@@ -95,7 +95,7 @@ test('the organizer does not answer, an attendee does not cancel', async () => {
   await graces.api(`/me/events/${copy.id}/accept`).post({ sendResponse: false })
 })
 
-test('a meeting at another time asks its attendees again', async () => {
+test('a meeting at another time requests new answers', async () => {
   await using held = await openMeeting()
   const { ada, grace, hers, graces, meeting, copy } = held
   await graces.api(`/me/events/${copy.id}/accept`).post({})
@@ -114,7 +114,7 @@ test('a meeting at another time asks its attendees again', async () => {
   expect(ada.calendar.mails.filter(({ kind, to }) => kind === 'update' && to === grace.email)).toHaveLength(2)
 })
 
-test('a list of attendees replaces the one before', async () => {
+test('a list of attendees replaces the previous one', async () => {
   await using held = await openMeeting()
   const { ada, hers, graces, meeting, copy } = held
   const before = ada.calendar.mails.length
@@ -128,7 +128,7 @@ test('a list of attendees replaces the one before', async () => {
   expect(ada.calendar.mails.slice(before)).toMatchObject([{ kind: 'cancel', to: held.grace.email }])
 })
 
-test('a cancelled meeting is gone from the organizer and said to be off elsewhere', async () => {
+test('a cancelled meeting is deleted for the organizer and marked as cancelled for others', async () => {
   await using held = await openMeeting()
   const { ada, hers, graces, meeting, copy } = held
   await hers.api(`/me/events/${meeting.id}/cancel`).post({ comment: 'Ill' })
@@ -140,13 +140,13 @@ test('a cancelled meeting is gone from the organizer and said to be off elsewher
   expect(await eventsOf(graces, '/me/events')).toEqual([])
 })
 
-test('hidden attendees see themselves alone', async () => {
+test('hidden attendees see only themselves', async () => {
   await using held = await openMeeting({ hideAttendees: true })
   expect(held.meeting.attendees).toHaveLength(2)
   expect(held.copy).toMatchObject({ hideAttendees: true, attendees: [person(held.grace.email)] })
 })
 
-test('one occurrence of a series is answered, moved and cancelled by itself', async () => {
+test('one occurrence of a series is answered, moved and cancelled separately', async () => {
   await using held = await openMeeting(STANDUP)
   const { hers, graces, meeting, copy } = held
   expect(copy).toMatchObject({ type: 'seriesMaster' })
@@ -171,7 +171,7 @@ test('one occurrence of a series is answered, moved and cancelled by itself', as
   expect(hisOnes.map(({ isCancelled }) => isCancelled)).toEqual([false, false, true])
 })
 
-test('who a meeting is forwarded to is invited', async () => {
+test('forwarding a meeting invites the recipient', async () => {
   await using held = await openMeeting()
   const { accounts, ada, hers, graces, meeting, copy } = held
   const eve = accounts.microsoft.addAccount({ email: 'eve@contoso.example' })
@@ -199,7 +199,7 @@ test('an invitation from elsewhere is answered by mail', async () => {
   expect(ada.calendar.mails).toMatchObject([{ kind: 'reply', to: 'bob@elsewhere.example', response: 'accepted' }])
 })
 
-test('reminders are dismissed and put off', async () => {
+test('reminders are dismissed and snoozed', async () => {
   await using accounts = await openGraph()
   const graph = accounts.graphOf(accounts.ada)
   const { id } = accounts.ada.calendar.addEvent(TALK)

@@ -59,7 +59,7 @@ test('a day that a month does not have is its last one', () => {
   expect(dates({ start: '2024-02-29T09:00', pattern: leap }, 3)).toEqual(['2024-02-29', '2025-02-28', '2026-02-28'])
 })
 
-test('the end date is the last day in the recurrence time zone, included', () => {
+test('the end date is the last day in the recurrence time zone, inclusive', () => {
   const late = { start: '2026-03-09T23:00', zone: 'Pacific Standard Time', pattern: { type: 'daily' } }
   const range = { type: 'endDate', endDate: '2026-03-11' }
   const slots = [...slotsOf(series({ ...late, range }))]
@@ -68,7 +68,7 @@ test('the end date is the last day in the recurrence time zone, included', () =>
   expect(dates({ ...late, range: { type: 'numbered', numberOfOccurrences: 2 } })).toHaveLength(2)
 })
 
-test('occurrences begin and end at the same hours across a clock change', () => {
+test('occurrences start and end at the same hours across a clock change', () => {
   const over = series({ start: '2026-03-27T22:00', hours: 8, pattern: { type: 'daily' } })
   expect([...slotsOf(over).take(2)].map(({ start, end }) => (end - start) / 3_600_000)).toEqual([8, 7])
 })
@@ -81,7 +81,7 @@ test('a start that does not fit its pattern moves to the first day that does', (
   expect(recurrence.range.startDate).toBe('2026-01-05')
 })
 
-test('a recurrence is shown with every property', () => {
+test('a recurrence is returned with every property', () => {
   const { recurrence } = series({ pattern: { type: 'daily' } })
   expect(recurrenceJson(recurrence)).toEqual({
     pattern: { type: 'daily', interval: 1, month: 0, dayOfMonth: 0, firstDayOfWeek: 'sunday', index: 'first' },
@@ -108,7 +108,7 @@ test.each([
   expect(() => series(given)).toThrow(expect.objectContaining({ status: 400 }))
 })
 
-test('zones have the names of Windows and of IANA, and keep the one that was written', () => {
+test('zones have the names of Windows and of IANA, and keep the written one', () => {
   expect(findZone('w. europe standard time')).toEqual({ name: 'W. Europe Standard Time', iana: 'Europe/Berlin' })
   expect(findZone('Europe/Zurich')).toEqual({ name: 'Europe/Zurich', iana: 'Europe/Zurich' })
   expect(findZone('tzone://Microsoft/Utc')?.iana).toBe('UTC')
@@ -119,7 +119,7 @@ test('zones have the names of Windows and of IANA, and keep the one that was wri
   }
 })
 
-test('times have seven digits, and an offset counts before the zone', () => {
+test('times have seven digits, and an offset takes precedence over the zone', () => {
   expect(formatEventTime(Date.UTC(2026, 0, 2, 8), requireZone('Europe/Zurich'))).toEqual({
     dateTime: '2026-01-02T09:00:00.0000000',
     timeZone: 'Europe/Zurich',
@@ -131,7 +131,7 @@ test('times have seven digits, and an offset counts before the zone', () => {
   expect(() => parseEventTime({ dateTime: '2026-13-40T00:00:00' })).toThrow(expect.objectContaining({ status: 400 }))
 })
 
-test('the global id of an occurrence has its day in it', () => {
+test('the global id of an occurrence contains its day', () => {
   const uid = newGlobalId(Date.UTC(2026, 0, 2))
   expect(uid).toMatch(/^040000008200E00074C5B7101A82E00800000000[0-9A-F]{16}000000000000000010000000[0-9A-F]{32}$/)
   const occurrence = occurrenceGlobalId(uid, '2024-03-09')

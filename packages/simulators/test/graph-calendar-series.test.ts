@@ -43,7 +43,7 @@ test('a series is one event of the list, and its occurrences are instances and i
   })
 })
 
-test('a changed occurrence is an exception, a deleted one is no more', async () => {
+test('a changed occurrence is an exception, and a deleted one no longer exists', async () => {
   await using held = await openSeries()
   const { graph, master } = held
   const [, second, third] = await instancesOf(graph, master.id)
@@ -78,7 +78,7 @@ test('a changed occurrence is an exception, a deleted one is no more', async () 
   expect((await graph.api(`/me/events/${master.id}`).get()).changeKey).not.toBe(master.changeKey)
 })
 
-test('an occurrence stays between its neighbours', async () => {
+test('an occurrence stays between its neighbors', async () => {
   await using held = await openSeries()
   const { graph, master } = held
   const [, second] = await instancesOf(graph, master.id)
@@ -90,7 +90,7 @@ test('an occurrence stays between its neighbours', async () => {
   expect(await move('2026-03-28')).toMatchObject({ type: 'exception' })
 })
 
-test('what is changed of the series reaches its exceptions, but not what they have of their own nor how they show', async () => {
+test('a change of the series reaches its exceptions, except for their own fields and free/busy state', async () => {
   await using held = await openSeries()
   const { graph, master } = held
   const [, second] = await instancesOf(graph, master.id)
@@ -105,7 +105,7 @@ test('what is changed of the series reaches its exceptions, but not what they ha
   })
 })
 
-test('a series with another pattern or time forgets what was changed and deleted of it', async () => {
+test('a series with another pattern or time loses its changed and deleted occurrences', async () => {
   await using held = await openSeries()
   const { graph, master } = held
   const [, second, third] = await instancesOf(graph, master.id)
@@ -148,7 +148,7 @@ test('a single event becomes a series and a series a single event', async () => 
   ])
 })
 
-test('a zone that somebody made up has no name of its own', async () => {
+test('a custom zone has no name of its own', async () => {
   await using held = await openSeries()
   const { accounts, graph, master } = held
   accounts.ada.calendar.customizeZone(master.id)
@@ -164,7 +164,7 @@ test('a zone that somebody made up has no name of its own', async () => {
   })
 })
 
-test('all-day series are on their days wherever they are read', async () => {
+test('all-day series have the same days in every zone', async () => {
   await using accounts = await openGraph()
   const graph = accounts.graphOf(accounts.ada)
   const pacific = (dateTime: string) => ({ dateTime, timeZone: 'Pacific Standard Time' })

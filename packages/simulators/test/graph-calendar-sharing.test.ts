@@ -4,7 +4,7 @@ import { eventsOf, utc } from './graph-calendar.ts'
 
 const TALK = { subject: 'Talk', start: utc('2026-03-30T10:00:00'), end: utc('2026-03-30T11:00:00') }
 
-test('a calendar that is shared has an id of its own, the name of its owner, and is read or written', async () => {
+test('a shared calendar has its own id, the name of its owner, and is read or written', async () => {
   await using accounts = await openGraph()
   const { ada, grace } = accounts
   const graph = accounts.graphOf(grace)
@@ -33,7 +33,7 @@ test('a calendar that is shared has an id of its own, the name of its owner, and
   expect(await accounts.graphOf(ada).api('/me/calendar').get()).toMatchObject({ id: own.id })
 })
 
-test('the mailbox of somebody else is open to those it is shared with', async () => {
+test('the mailbox of another user can be read by those it is shared with', async () => {
   await using accounts = await openGraph()
   const { ada, grace } = accounts
   const graph = accounts.graphOf(grace)
@@ -58,7 +58,7 @@ test('a personal account has neither Teams nor the schedules of others', async (
   expect(await graphRefusal(graph.api('/me/calendar/getSchedule').post(schedules))).toMatchObject({ status: 403 })
 })
 
-test('Teams meetings are there without an event, and zones by either name', async () => {
+test('Teams meetings exist without an event, and zones have either name', async () => {
   await using accounts = await openGraph()
   const { ada } = accounts
   const graph = accounts.graphOf(ada, ['OnlineMeetings.ReadWrite', 'User.Read'])
@@ -75,7 +75,7 @@ test('Teams meetings are there without an event, and zones by either name', asyn
   expect(iana.value).toContainEqual({ alias: 'Europe/Zurich', displayName: expect.any(String) })
 })
 
-test('users are searched for where the caller says that the index may lag', async () => {
+test('users can be searched if the request accepts that the index may lag', async () => {
   await using accounts = await openGraph()
   const graph = accounts.graphOf(accounts.ada)
   const search = () => graph.api('/users').search('"displayName:hop"')

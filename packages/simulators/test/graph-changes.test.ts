@@ -59,7 +59,7 @@ function wanted(url: string, resource: string, more: Record<string, unknown> = {
   }
 }
 
-test('a subscription is told of what happens in its folder, with the kind of id that it was made with', async () => {
+test('a subscription reports changes in its folder, with the kind of id that it was created with', async () => {
   await using receiver = await openReceiver()
   await using accounts = await openGraph()
   const { ada, microsoft } = accounts
@@ -94,7 +94,7 @@ test('a subscription is told of what happens in its folder, with the kind of id 
   expect(receiver.received).toHaveLength(3)
 })
 
-test('a URL that does not answer the handshake, and what else does not fit, is refused', async () => {
+test('a URL that does not answer the handshake, and other invalid requests, are refused', async () => {
   await using bad = await openReceiver(() => ({ status: 200, body: 'something else' }))
   await using broken = await openReceiver(() => ({ status: 500, body: '' }))
   await using good = await openReceiver()
@@ -120,7 +120,7 @@ test('a URL that does not answer the handshake, and what else does not fit, is r
   expect(await refusal(wanted(good.url, '/me/messages'))).toBe('409 Conflict')
 })
 
-test('a subscription ends unless it is renewed, and its lifecycle is told', async () => {
+test('a subscription expires unless it is renewed, and its lifecycle is notified', async () => {
   await using receiver = await openReceiver()
   let now = Date.UTC(2026, 5, 1)
   await using accounts = await openGraph({ now: () => now, notificationCopies: 2 })
@@ -164,7 +164,7 @@ test('a subscription ends unless it is renewed, and its lifecycle is told', asyn
   expect(await graphRefusal(fresh.patch({ expirationDateTime: at(DAY) }))).toMatchObject({ status: 404 })
 })
 
-test('a delta gives all messages of a folder once, then what changed, until it is too old', async () => {
+test('a delta returns all messages of a folder once, then the changes, until it expires', async () => {
   await using accounts = await openGraph()
   const { ada, microsoft } = accounts
   const graph = accounts.graphOf(ada)
@@ -229,7 +229,7 @@ test('a delta gives all messages of a folder once, then what changed, until it i
   expect(await graphRefusal(round(again.link))).toMatchObject({ status: 410 })
 })
 
-test('a delta of folders tells of those made, changed and gone', async () => {
+test('a delta of folders returns created, changed and deleted ones', async () => {
   await using accounts = await openGraph()
   const { ada } = accounts
   const graph = accounts.graphOf(ada)
@@ -244,7 +244,7 @@ test('a delta of folders tells of those made, changed and gone', async () => {
   expect(third.value).toEqual([{ id, '@removed': { reason: 'deleted' } }])
 })
 
-test('events and contacts are told of, an occurrence as its series', async () => {
+test('events and contacts are notified, an occurrence as its series', async () => {
   await using receiver = await openReceiver()
   await using accounts = await openGraph()
   const { ada, microsoft } = accounts

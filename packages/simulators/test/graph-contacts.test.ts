@@ -11,7 +11,7 @@ const BOB = {
   birthday: '1974-07-22T00:00:00Z',
 }
 
-test('a contact has its names, addresses and numbers in their places', async () => {
+test('a contact has its names, addresses and numbers in their fields', async () => {
   await using accounts = await openGraph()
   const graph = accounts.graphOf(accounts.ada)
   const bob = await graph.api('/me/contacts').post(BOB)
@@ -49,7 +49,7 @@ test.each([
   })
 })
 
-test('contacts are found by an address as a whole, and by the beginning of a name', async () => {
+test('contacts are found by a whole address, and by the prefix of a name', async () => {
   await using accounts = await openGraph()
   const { ada } = accounts
   ada.contacts.addContact(BOB)
@@ -72,7 +72,7 @@ test('contacts are found by an address as a whole, and by the beginning of a nam
   expect(await graphRefusal(graph.api('/me/contacts').search('"eve"').get())).toMatchObject({ status: 400 })
 })
 
-test('folders are nested, and a contact that is moved has another id', async () => {
+test('folders are nested, and a moved contact has another id', async () => {
   await using accounts = await openGraph()
   const { ada } = accounts
   const graph = accounts.graphOf(ada)
@@ -104,7 +104,7 @@ test('folders are nested, and a contact that is moved has another id', async () 
   expect(ada.contacts.list()).toEqual([])
 })
 
-test('delta queries tell of contacts folder by folder', async () => {
+test('delta queries return contacts folder by folder', async () => {
   await using accounts = await openGraph()
   const { ada } = accounts
   const graph = accounts.graphOf(ada)
@@ -162,7 +162,7 @@ test('contacts and users have pictures, or none', async () => {
   }
 })
 
-test('a contact says that it has a picture where its property is asked for', async () => {
+test('a contact shows that it has a picture if its property is requested', async () => {
   await using accounts = await openGraph()
   const { ada } = accounts
   const { id } = ada.contacts.addContact(BOB)
@@ -177,7 +177,7 @@ test('a contact says that it has a picture where its property is asked for', asy
   expect(await graphRefusal(contacts('singleValueExtendedProperties'))).toMatchObject({ status: 400 })
 })
 
-test('people are colleagues and contacts, by the beginnings of their words', async () => {
+test('people are colleagues and contacts, found by word prefixes', async () => {
   await using accounts = await openGraph()
   const { ada, grace, home } = accounts
   ada.contacts.addContact(BOB)

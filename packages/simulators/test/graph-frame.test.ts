@@ -27,7 +27,7 @@ test('users are found by id, address and alias, as far as scopes and tenants all
   expect(await graphRefusal(graph.api('/me/nothing').get())).toEqual({ status: 400, code: 'BadRequest' })
 })
 
-test('a request without a good token is answered 401', async () => {
+test('a request without a valid token is answered with 401', async () => {
   await using accounts = await openGraph()
   const { microsoft, ada } = accounts
   const headers = accounts.headersOf(ada)
@@ -39,7 +39,7 @@ test('a request without a good token is answered 401', async () => {
   }
 })
 
-test('a list is filtered, ordered, counted and given in pages, whose tokens end', async () => {
+test('a list is filtered, ordered, counted and paged, and its page tokens expire', async () => {
   await using accounts = await openGraph()
   const { microsoft, ada } = accounts
   for (const name of ['b', 'c', 'a']) microsoft.addAccount({ email: `${name}@contoso.example`, name: `User ${name}` })
@@ -61,7 +61,7 @@ test('a list is filtered, ordered, counted and given in pages, whose tokens end'
   expect(await graphRefusal(graph.api('/users').filter('mail eq').get())).toMatchObject({ status: 400 })
 })
 
-test('a batch answers up to twenty requests in any order, and not those that depend on a failure', async () => {
+test('a batch answers up to twenty requests in any order, and not those that depend on a failed one', async () => {
   await using accounts = await openGraph()
   const { microsoft, ada, grace } = accounts
   const graph = accounts.graphOf(ada)
@@ -87,7 +87,7 @@ test('a batch answers up to twenty requests in any order, and not those that dep
   expect(microsoft.calls.filter(({ batched }) => batched)).toHaveLength(4)
 })
 
-test('the seeded Microsoft has two accounts of one organization and a personal one, with what they have written', async () => {
+test('the seeded Microsoft has two accounts of one organization and a personal one, with their data', async () => {
   await using microsoft = await seededMicrosoft()
   expect(microsoft.accounts().map(({ email, tenant }) => [email, tenant.domain])).toEqual([
     ['ada@contoso.example', 'contoso.example'],
@@ -113,7 +113,7 @@ test('the seeded Microsoft has two accounts of one organization and a personal o
   expect(page).toContain(microsoft.client.id)
 })
 
-test('failures that a test asks for come true', async () => {
+test('requested failures occur', async () => {
   await using accounts = await openGraph()
   const { microsoft, ada } = accounts
   const ask = (init: RequestInit = {}) =>
@@ -131,18 +131,21 @@ test('failures that a test asks for come true', async () => {
   expect(microsoft.calls.map(({ status }) => status)).toEqual([503, 503, 200, 0, 0])
 })
 
-test.skipIf(!hasGraphTypes)('answers that do not fit the published types are told (skipped without them)', () => {
-  const problemsOf = (name: string, value: unknown) => {
-    const problems: string[] = []
-    checkType(name, value, 'answer', problems)
-    return problems
-  }
-  expect(problemsOf('message', { id: 'x', isRead: true, from: { emailAddress: { address: 'a@b.c' } } })).toEqual([])
-  expect(problemsOf('message', { isRead: 'yes' })).toEqual(['answer.isRead: "yes" is no Edm.Boolean'])
-  expect(problemsOf('message', { read: true })).toEqual(['answer: message has no read'])
-  expect(problemsOf('message', { importance: 'huge' })).toEqual(['answer.importance: huge is no importance'])
-  expect(problemsOf('message', { toRecipients: {} })).toEqual(['answer.toRecipients: no list'])
-  expect(problemsOf('attachment', { '@odata.type': '#microsoft.graph.fileAttachment', contentBytes: 5 })).toEqual([
-    'answer.contentBytes: 5 is no Edm.Binary',
-  ])
-})
+test.skipIf(!hasGraphTypes)(
+  'responses that do not match the published types are reported (skipped without them)',
+  () => {
+    const problemsOf = (name: string, value: unknown) => {
+      const problems: string[] = []
+      checkType(name, value, 'answer', problems)
+      return problems
+    }
+    expect(problemsOf('message', { id: 'x', isRead: true, from: { emailAddress: { address: 'a@b.c' } } })).toEqual([])
+    expect(problemsOf('message', { isRead: 'yes' })).toEqual(['answer.isRead: "yes" is no Edm.Boolean'])
+    expect(problemsOf('message', { read: true })).toEqual(['answer: message has no read'])
+    expect(problemsOf('message', { importance: 'huge' })).toEqual(['answer.importance: huge is no importance'])
+    expect(problemsOf('message', { toRecipients: {} })).toEqual(['answer.toRecipients: no list'])
+    expect(problemsOf('attachment', { '@odata.type': '#microsoft.graph.fileAttachment', contentBytes: 5 })).toEqual([
+      'answer.contentBytes: 5 is no Edm.Binary',
+    ])
+  },
+)

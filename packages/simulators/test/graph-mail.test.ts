@@ -4,7 +4,7 @@ import { graphRefusal, mimeMail, openGraph, pathOf } from './graph-account.ts'
 
 const IMMUTABLE = ['Prefer', 'IdType="ImmutableId"'] as const
 
-test('a message has the properties of Graph, and its body is rewritten or comes as text', async () => {
+test('a message has the properties of Graph, and its body is rewritten or returned as text', async () => {
   await using accounts = await openGraph()
   const { ada } = accounts
   const graph = accounts.graphOf(ada)
@@ -136,7 +136,7 @@ test('messages are filtered, ordered and searched, but not all at once', async (
   expect(await graphRefusal(three.get())).toMatchObject({ code: 'SearchWithFilter' })
 })
 
-test('drafts are written as JSON or MIME, changed, and sent to accounts that are here', async () => {
+test('drafts are written as JSON or MIME, changed, and sent to local accounts', async () => {
   await using accounts = await openGraph()
   const { ada, grace, home } = accounts
   const graph = accounts.graphOf(ada)
@@ -188,7 +188,7 @@ test('drafts are written as JSON or MIME, changed, and sent to accounts that are
   expect(grace.mail.list().map(({ subject }) => subject)).toEqual(['Second', 'Re: Second', 'Unkept'])
 })
 
-test('what may not be written is refused by name', async () => {
+test('read-only fields are refused by name', async () => {
   await using accounts = await openGraph()
   const { ada, grace } = accounts
   const graph = accounts.graphOf(ada)
@@ -218,7 +218,7 @@ test('what may not be written is refused by name', async () => {
   expect(basic).not.toHaveProperty('bodyPreview')
 })
 
-test('replies are in the conversation they answer, drafts of them too', async () => {
+test('replies and their drafts are in the conversation of the original', async () => {
   await using accounts = await openGraph()
   const { ada } = accounts
   const graph = accounts.graphOf(ada)
@@ -234,7 +234,7 @@ test('replies are in the conversation they answer, drafts of them too', async ()
   expect(reply.toRecipients).toMatchObject([{ emailAddress: { address: 'carol@example.net' } }])
 })
 
-test('attachments are files, items and references, and large ones come in pieces', async () => {
+test('attachments are files, items and references, and large ones are uploaded in chunks', async () => {
   await using accounts = await openGraph()
   const { ada } = accounts
   const graph = accounts.graphOf(ada)
@@ -363,7 +363,7 @@ test('folders are nested, hidden or well known, and deleted in two steps', async
   expect(ada.mail.list()).toEqual([])
 })
 
-test('a shared mailbox is open to those it is shared with, and they send from it if they may', async () => {
+test('a shared mailbox can be used by those it is shared with, and they can send from it if allowed', async () => {
   await using accounts = await openGraph()
   const { ada, grace, microsoft } = accounts
   const team = microsoft.addAccount({ email: 'team@contoso.example', name: 'Team' })
@@ -394,7 +394,7 @@ test('a shared mailbox is open to those it is shared with, and they send from it
   })
 })
 
-test('mail to an address that the organization does not have bounces, and sending may take a while', async () => {
+test('mail to an unknown address of the organization bounces, and sending may take a while', async () => {
   await using accounts = await openGraph({ sendDelayMs: 20 })
   const { ada, microsoft } = accounts
   const message = { subject: 'Lost', toRecipients: [{ emailAddress: { address: 'nobody@contoso.example' } }] }

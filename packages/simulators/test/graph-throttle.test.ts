@@ -53,7 +53,7 @@ async function statuses(batch: Promise<{ body: Uint8Array }>): Promise<string[]>
   return responses.toSorted((left, right) => Number(left.id) - Number(right.id)).map(({ status }) => String(status))
 }
 
-test('more than four requests at a time to one mailbox are throttled', async () => {
+test('more than four concurrent requests to one mailbox are throttled', async () => {
   const graph = heldGraph()
   const asked = [...Array.from({ length: 5 }, () => graph.get('ada')), graph.get('grace')]
   graph.open()
@@ -66,7 +66,7 @@ test('more than four requests at a time to one mailbox are throttled', async () 
   expect((await graph.get('ada')).status).toBe(200)
 })
 
-test('a batch runs four requests at a time, and those that find the mailbox busy are throttled one by one', async () => {
+test('a batch runs four requests at a time, and those that find the mailbox busy are throttled separately', async () => {
   const graph = heldGraph()
   const plain = [graph.get('ada'), graph.get('ada')]
   const crowded = graph.batch('ada', 6)
@@ -87,7 +87,7 @@ test('there is a limit of requests in ten minutes, also inside batches', async (
   expect([status, headers['retry-after']]).toEqual([429, '600'])
 })
 
-test('answers can be slow, and limits are set when it starts', async () => {
+test('responses can be slow, and limits are set at the start', async () => {
   await using accounts = await openGraph({ latencyMs: 120, limits: { requests: 1 } })
   const begin = performance.now()
   const init = { headers: accounts.headersOf(accounts.ada) }

@@ -60,7 +60,7 @@ async function signIn(
   return { target, code, tokens: json }
 }
 
-test('the page offers the accounts that the authority and the hints admit, and names what is asked for', async () => {
+test('the page offers the accounts that the authority and the hints allow, and lists the requested scopes', async () => {
   const microsoft = await start()
   const offered = async (fields: Record<string, string>, tenant?: string) => {
     const page = await (await fetch(authorizeUrl(microsoft, fields, tenant))).text()
@@ -79,7 +79,7 @@ test('the page offers the accounts that the authority and the hints admit, and n
   expect(await lost.text()).toContain('AADSTS90002')
 })
 
-test('a code becomes tokens and an ID token that the published key has signed', async () => {
+test('a code is exchanged for tokens and an ID token that is signed with the published key', async () => {
   const microsoft = await start()
   const { target, code, tokens } = await signIn(microsoft, 'ada@contoso.example', { nonce: 'n-1' })
   expect(target.origin + target.pathname).toBe(REDIRECT)
@@ -111,7 +111,7 @@ test('a personal account has short scopes, and no refresh token without offline_
   expect(tokens).not.toHaveProperty('refresh_token')
 })
 
-test('answers come in the query, the fragment or a form', async () => {
+test('responses use the query, the fragment or a form', async () => {
   const microsoft = await start()
   const decide = (mode: string) =>
     fetch(authorizeUrl(microsoft, { response_mode: mode }), {
@@ -123,7 +123,7 @@ test('answers come in the query, the fragment or a form', async () => {
   expect(await (await decide('form_post')).text()).toMatch(/action="http:\/\/localhost:9999\/callback"/)
 })
 
-test('the verifier must fit the challenge', async () => {
+test('the verifier must match the challenge', async () => {
   const microsoft = await start()
   const challenge = createHash('sha256').update('right').digest('base64url')
   const redeem = async (verifier: string) => {
@@ -136,7 +136,7 @@ test('the verifier must fit the challenge', async () => {
   expect((await redeem('wrong')).json.error_codes).toEqual([501481])
 })
 
-test('refusals of sign-in go back to the application, those of the application itself stay on the page', async () => {
+test('sign-in errors are redirected to the application, and errors of the application itself stay on the page', async () => {
   const microsoft = await start()
   const answerTo = async (fields: Record<string, string>) => {
     const response = await fetch(authorizeUrl(microsoft, fields), { redirect: 'manual' })
@@ -162,7 +162,7 @@ test('refusals of sign-in go back to the application, those of the application i
   expect(denied.searchParams.get('error_description')).toContain('AADSTS65004')
 })
 
-test('who has consented is sent back at once when login_hint names them', async () => {
+test('a user with consent is redirected at once if login_hint names them', async () => {
   const microsoft = await start()
   await signIn(microsoft)
   const url = authorizeUrl(microsoft, { login_hint: 'ada@contoso.example' })
@@ -170,7 +170,7 @@ test('who has consented is sent back at once when login_hint names them', async 
   expect((await fetch(`${url}&prompt=select_account`, { redirect: 'manual' })).status).toBe(200)
 })
 
-test('some permissions are for administrators, and in some organizations all are', async () => {
+test('some permissions require an administrator, and in some organizations all do', async () => {
   const microsoft = await start()
   const ask = async (scope: string, email = 'ada@contoso.example') => {
     const target = await microsoft.consent(authorizeUrl(microsoft, { scope }), { email })
@@ -185,7 +185,7 @@ test('some permissions are for administrators, and in some organizations all are
   expect(await ask('openid Mail.Read')).toBe('code')
 })
 
-test('each refresh gives another refresh token, and the old one stays good', async () => {
+test('each refresh returns another refresh token, and the old one stays valid', async () => {
   const microsoft = await start()
   const { tokens } = await signIn(microsoft)
   const old = tokens.refresh_token ?? ''
@@ -198,7 +198,7 @@ test('each refresh gives another refresh token, and the old one stays good', asy
   )
 })
 
-test('under strict rotation, a refresh token that was replaced ends them all', async () => {
+test('under strict rotation, a replaced refresh token revokes them all', async () => {
   const microsoft = await start({ strictRotation: true })
   const { refreshToken } = microsoft.grantToken('ada@contoso.example', ['Mail.Read', 'offline_access'])
   const { json } = await postToken(microsoft, { grant_type: 'refresh_token', refresh_token: refreshToken })
@@ -206,7 +206,7 @@ test('under strict rotation, a refresh token that was replaced ends them all', a
   expect(await refreshError(microsoft, json.refresh_token ?? '')).toBe('400 invalid_grant 50173 bad_token')
 })
 
-test('what keeps a user from a token is said with its number', async () => {
+test('a refused token request has its error number', async () => {
   const microsoft = await start()
   const ada = microsoft.account('ada@contoso.example')
   const { refreshToken } = microsoft.grantToken(ada.email, ['openid', 'Mail.Read', 'offline_access', 'User.ReadWrite'])
@@ -234,7 +234,7 @@ test('what keeps a user from a token is said with its number', async () => {
   expect(await refreshError(microsoft, refreshToken)).toBe('400 invalid_grant 50173 bad_token')
 })
 
-test('an application that is not itself is refused', async () => {
+test('an application with wrong credentials is refused', async () => {
   const microsoft = await start()
   const refusal = async (fields: Record<string, string>, tenant?: string) => {
     const { status, json } = await postToken(microsoft, { grant_type: 'client_credentials', ...fields }, tenant)
@@ -251,7 +251,7 @@ test('an application that is not itself is refused', async () => {
   expect(await refusal({ grant_type: 'password' })).toBe('400 unsupported_grant_type 70003')
 })
 
-test('with the consent of an administrator an application acts by itself, by secret or certificate', async () => {
+test("with an administrator's consent an application acts on its own, with a secret or certificate", async () => {
   const microsoft = await start()
   const scope = 'https://graph.microsoft.com/.default'
   const fields = { grant_type: 'client_credentials', scope }

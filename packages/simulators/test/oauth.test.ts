@@ -60,7 +60,7 @@ test('the consent page offers every account and a checkbox for every scope', asy
   expect(page.match(/type="checkbox"/g)).toHaveLength(2)
 })
 
-test('a code becomes an access token, a refresh token and an ID token that the published key has signed', async () => {
+test('a code is exchanged for an access token, a refresh token and an ID token that is signed with the published key', async () => {
   const google = await start()
   const { client, target, tokens } = await signIn(google, { state: 'xyz', nonce: 'n-1' })
   expect(target.origin + target.pathname).toBe(REDIRECT)
@@ -81,7 +81,7 @@ test('a code becomes an access token, a refresh token and an ID token that the p
   expect(await user.json()).toMatchObject({ sub: payload.sub, email: 'ada@example.com' })
 })
 
-test('a user who clicks Cancel comes back with access_denied', async () => {
+test('a user who clicks Cancel is redirected with access_denied', async () => {
   const google = await start()
   const url = clientOf(google).generateAuthUrl({ scope: [MAIL], state: 's' })
   const target = await google.consent(url, { email: 'ada@example.com', deny: true })
@@ -94,7 +94,7 @@ test('a scope whose box is unchecked is not in the token', async () => {
   expect(tokens.scope).toBe(`openid ${MAIL}`)
 })
 
-test('a refresh token comes with the first consent and with prompt=consent only', async () => {
+test('a refresh token is issued only with the first consent and with prompt=consent', async () => {
   const google = await start()
   expect((await signIn(google)).tokens.refresh_token).toBeDefined()
   expect((await signIn(google)).tokens.refresh_token).toBeUndefined()
@@ -104,14 +104,14 @@ test('a refresh token comes with the first consent and with prompt=consent only'
   expect(online.tokens.refresh_token).toBeUndefined()
 })
 
-test('include_granted_scopes adds what was granted before', async () => {
+test('include_granted_scopes adds the scopes granted before', async () => {
   const google = await start()
   await signIn(google)
   const { tokens } = await signIn(google, { scope: [CALENDAR], include_granted_scopes: true })
   expect(tokens.scope?.split(' ')).toEqual(expect.arrayContaining([CALENDAR, MAIL]))
 })
 
-test('a user who has consented already is sent back at once when login_hint names them', async () => {
+test('a user with consent is redirected at once if login_hint names them', async () => {
   const google = await start()
   const client = clientOf(google)
   const hinted = { access_type: 'offline', scope: [MAIL], login_hint: 'ada@example.com' }
@@ -125,7 +125,7 @@ test('a user who has consented already is sent back at once when login_hint name
   expect(second.headers.get('location')).toContain('code=')
 })
 
-test('errors of the client are shown and not sent back', async () => {
+test('client errors are shown and not redirected', async () => {
   const google = await start()
   google.addClient({ id: 'strict', secret: 's', redirectUris: ['https://app.example/cb'] })
   const query = { response_type: 'code', scope: MAIL, client_id: 'strict', redirect_uri: 'https://app.example/other' }
@@ -136,7 +136,7 @@ test('errors of the client are shown and not sent back', async () => {
   expect((await fetch(`${google.url}/o/oauth2/v2/auth?${unknown}`)).status).toBe(401)
 })
 
-test('a code is good once, for its client, its redirect URI and its verifier', async () => {
+test('a code works once, for its client, its redirect URI and its verifier', async () => {
   const google = await start()
   const client = clientOf(google)
   const challenge = createHash('sha256').update('verifier').digest('base64url')
@@ -166,7 +166,7 @@ test('a code is good once, for its client, its redirect URI and its verifier', a
   })
 })
 
-test("Google's client refreshes an access token that is over", async () => {
+test("Google's client refreshes an expired access token", async () => {
   let now = Date.now()
   const google = await start({ now: () => now })
   const { client, tokens } = await signIn(google)
@@ -180,7 +180,7 @@ test("Google's client refreshes an access token that is over", async () => {
   expect(client.credentials.refresh_token).toBe(tokens.refresh_token)
 })
 
-test('revoking a token ends the consent and every token of it', async () => {
+test('revoking a token ends the consent and all its tokens', async () => {
   const google = await start()
   const { client, tokens } = await signIn(google)
   await client.revokeToken(tokens.access_token ?? '')
@@ -193,7 +193,7 @@ test('revoking a token ends the consent and every token of it', async () => {
   expect((await signIn(google)).tokens.refresh_token).toBeDefined()
 })
 
-test('taking back the consent and changing the password end refresh tokens', async () => {
+test('revoking the consent and changing the password end refresh tokens', async () => {
   const google = await start()
   const mail = google.grantToken('ada@example.com', ['gmail.modify'])
   const calendar = google.grantToken('ada@example.com', ['calendar'])
@@ -216,7 +216,7 @@ test('with strict rotation, using a replaced refresh token ends the family', asy
   expect((await refresh(second.json.refresh_token ?? '')).json.error).toBe('invalid_grant')
 })
 
-test('a service account speaks for a user', async () => {
+test('a service account acts for a user', async () => {
   const google = await start()
   const key = google.addServiceAccount()
   const assertion = await signed(key.private_key, key.client_email, key.token_uri, 'ada@example.com')
@@ -250,7 +250,7 @@ async function signed(pem: string, email: string, audience: string, subject: str
     .sign(await importPKCS8(pem, 'RS256'))
 }
 
-test('failures asked for come true, then the call works again', async () => {
+test('requested failures occur, then the call works again', async () => {
   const google = await start()
   const { refreshToken } = google.grantToken('ada@example.com', ['calendar'])
   google.fail({ path: '/token' }, { status: 503, json: { error: 'internal_failure' } })

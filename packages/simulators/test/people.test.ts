@@ -22,7 +22,7 @@ async function refusalOf(call: Promise<unknown>): Promise<Refusal> {
   return (error as { response: { data: { error: Refusal } } }).response.data.error
 }
 
-test('the user is a person, too', async () => {
+test('the user is a person too', async () => {
   await using account = await openAccount()
   const { people } = account.peopleOf(account.ada)
   const { data } = await people.get({ ...me, personFields: 'names,emailAddresses' })
@@ -76,7 +76,7 @@ test('contacts are listed in pages and in order', async () => {
   expect(last.data.nextSyncToken).toBeUndefined()
 })
 
-test('a sync token brings changed and deleted contacts until it expires', async () => {
+test('a sync token returns changed and deleted contacts until it expires', async () => {
   let now = Date.parse('2026-01-05T00:00:00Z')
   await using account = await openAccount({ now: () => now, accessTokenSeconds: 30 * 86_400 })
   const { connections } = account.peopleOf(account.ada).people
@@ -104,7 +104,7 @@ test('a sync token brings changed and deleted contacts until it expires', async 
   expect(await refusalOf(expired)).toMatchObject({ details: [{ reason: 'EXPIRED_SYNC_TOKEN' }] })
 })
 
-test('contacts are found by the beginnings of words', async () => {
+test('contacts are found by word prefixes', async () => {
   await using account = await openAccount()
   const { people } = account.peopleOf(account.ada)
   account.ada.contacts.addContact(ann)
@@ -116,7 +116,7 @@ test('contacts are found by the beginnings of words', async () => {
   expect(await search('nn')).toBeUndefined()
 })
 
-test('several people are read at once, and who is missing is told', async () => {
+test('several people are read at once, and missing ones are reported', async () => {
   await using account = await openAccount()
   const { resourceName } = account.ada.contacts.addContact(ann)
   const resourceNames = [resourceName, 'people/c404']
@@ -124,7 +124,7 @@ test('several people are read at once, and who is missing is told', async () => 
   expect(data.responses?.map(({ httpStatusCode }) => httpStatusCode)).toEqual([200, 404])
 })
 
-test('a photo is put on a contact and taken off', async () => {
+test('a photo is added to a contact and removed', async () => {
   await using account = await openAccount()
   const { people } = account.peopleOf(account.ada)
   const { resourceName } = account.ada.contacts.addContact(ann)
@@ -138,7 +138,7 @@ test('a photo is put on a contact and taken off', async () => {
   expect(bare.person?.photos?.[0]?.default).toBe(true)
 })
 
-test('other contacts are a list of their own and can become contacts', async () => {
+test('other contacts are a separate list and can become contacts', async () => {
   await using account = await openAccount()
   const { people, otherContacts } = account.peopleOf(account.ada)
   const { resourceName } = account.ada.contacts.addOtherContact(ann)
@@ -152,7 +152,7 @@ test('other contacts are a list of their own and can become contacts', async () 
   expect((await people.connections.list({ ...me, personFields: MASK })).data.connections).toHaveLength(1)
 })
 
-test('groups are made, renamed, filled, emptied and deleted', async () => {
+test('groups are created, renamed, filled, emptied and deleted', async () => {
   await using account = await openAccount()
   const { contactGroups, people } = account.peopleOf(account.ada)
   const { resourceName: person } = account.ada.contacts.addContact(ann)

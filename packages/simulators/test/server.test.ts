@@ -5,7 +5,7 @@ import { expect, test } from 'vitest'
 import type { RawAnswer } from '../src/shared/http.ts'
 import { listen } from '../src/shared/server.ts'
 
-test('an answer with several lines of a header, and one that is streamed, leave the connection as it is', async () => {
+test('a response with repeated headers, and a streamed one, keep the connection open', async () => {
   const server = await listen(0)
   const agent = new Agent({ keepAlive: true, maxSockets: 1 })
   async function* pieces() {

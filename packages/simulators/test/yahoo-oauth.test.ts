@@ -55,7 +55,7 @@ const refresh = (yahoo: YahooSimulator, token = '', more: Record<string, string>
   postToken(yahoo, { grant_type: 'refresh_token', refresh_token: token, ...more })
 const refusal = ({ status, json }: { status: number; json: Record<string, string> }) => `${status} ${json.error}`
 
-test('the page offers the accounts and names what is asked for; a user who declines is sent back', async () => {
+test('the page offers the accounts and lists the requested scopes; a user who declines is redirected', async () => {
   const yahoo = await start()
   const page = await (await fetch(authorizeUrl(yahoo, { login_hint: 'grace@yahoo.example' }))).text()
   expect(page).toContain('value="grace@yahoo.example" checked')
@@ -64,7 +64,7 @@ test('the page offers the accounts and names what is asked for; a user who decli
   expect(Object.fromEntries(back.searchParams)).toEqual({ error: 'access_denied', state: 's' })
 })
 
-test('what is wrong with a request is told to the user', async () => {
+test('errors in a request are shown to the user', async () => {
   const yahoo = await start()
   yahoo.addClient({ id: 'reader', secret: 'x', scopes: ['openid', 'mail-r'], redirectUris: [REDIRECT] })
   const told = async (fields: Record<string, string>) => {
@@ -80,7 +80,7 @@ test('what is wrong with a request is told to the user', async () => {
   expect(await told({ client_id: 'reader', scope: 'mail-r' })).toBe(200)
 })
 
-test('a code becomes tokens once, for who asked for it, and says who the user is', async () => {
+test('a code is exchanged for tokens once, by its client, and identifies the user', async () => {
   const yahoo = await start()
   const code = await signIn(yahoo, { nonce: 'n' })
   expect(refusal(await redeem(yahoo, code, { redirect_uri: 'https://other.example' }))).toBe('400 INVALID_REDIRECT_URI')
@@ -104,7 +104,7 @@ test('a code becomes tokens once, for who asked for it, and says who the user is
   expect(refusal(await redeem(yahoo, code))).toBe('401 INVALID_GRANT')
 })
 
-test('a code with a challenge wants its verifier', async () => {
+test('a code with a challenge requires its verifier', async () => {
   const yahoo = await start()
   const verifier = 'v'.repeat(43)
   const code_challenge = createHash('sha256').update(verifier).digest('base64url')
@@ -113,7 +113,7 @@ test('a code with a challenge wants its verifier', async () => {
   expect((await redeem(yahoo, await signIn(yahoo, challenge), { code_verifier: verifier })).status).toBe(200)
 })
 
-test('clients are known by the header or the form, and refused by name', async () => {
+test('clients are identified by the header or the form, and refused by name', async () => {
   const yahoo = await start()
   const { refreshToken } = yahoo.grantToken('ada@yahoo.example', ['mail-r'])
   expect(refusal(await refresh(yahoo, refreshToken))).toBe('200 undefined')
@@ -125,7 +125,7 @@ test('clients are known by the header or the form, and refused by name', async (
   expect((await fetch(`${yahoo.url}/oauth2/get_token`, { method: 'POST', body })).status).toBe(200)
 })
 
-test('a refresh wants the address of the code, and each gives another token', async () => {
+test('a refresh requires the redirect URI of the code, and each returns another token', async () => {
   const yahoo = await start()
   const { json: first } = await redeem(yahoo, await signIn(yahoo))
   expect(refusal(await refresh(yahoo, first.refresh_token, { redirect_uri: 'oob' }))).toBe('400 INVALID_REDIRECT_URI')
@@ -136,7 +136,7 @@ test('a refresh wants the address of the code, and each gives another token', as
   expect(refusal(await refresh(yahoo, 'nonsense'))).toBe('400 INVALID_REFRESH_TOKEN')
 })
 
-test('under strict rotation a token that was used ends the family', async () => {
+test('under strict rotation a used token ends the family', async () => {
   const yahoo = await start({ strictRotation: true })
   const { refreshToken } = yahoo.grantToken('ada@yahoo.example', ['mail-r'])
   const { json: second } = await refresh(yahoo, refreshToken)
@@ -144,7 +144,7 @@ test('under strict rotation a token that was used ends the family', async () => 
   expect(refusal(await refresh(yahoo, second.refresh_token))).toBe('400 INVALID_REFRESH_TOKEN')
 })
 
-test('users refuse, and consent anew', async () => {
+test('users decline, and consent again', async () => {
   const yahoo = await start()
   const account = yahoo.account('ada@yahoo.example')
   const { refreshToken } = yahoo.grantToken(account.email, ['mail-r'])
@@ -158,7 +158,7 @@ test('users refuse, and consent anew', async () => {
   expect(refusal(await refresh(yahoo, refreshToken))).toBe('503 ERROR_HANDLING_REQUEST')
 })
 
-test('mail servers are told whose a token is, where it is for mail', async () => {
+test('mail servers learn whose a token is, if it is for mail', async () => {
   let now = Date.now()
   const yahoo = await start({ now: () => now })
   const ask = (token: string, client = yahoo.mailServers) => post(yahoo, '/oauth2/introspect', { token }, client)

@@ -1,6 +1,6 @@
 /**
- * A program that uses what the package has, with nothing but what every runtime has. What it gives is compared: it must be
- * the same everywhere.
+ * A program that uses the package with only the features of every runtime. Its output is compared: it must be the
+ * same everywhere.
  */
 import { createWaypost, newProofKey, verifyWebhook, WaypostError, WebhookVerificationError } from '@waypost/sdk'
 
@@ -9,10 +9,10 @@ export interface ProgramSettings {
   apiKey: string
   /** An account with mail that has one message with one attachment. */
   mailGrant: string
-  /** The address of a virtual account, of this run alone. */
+  /** The address of a virtual account, only for this run. */
   calendarAccount: string
   secret: string
-  /** Deliveries as they come over the wire, in base64. */
+  /** Deliveries as they arrive, in base64. */
   deliveries: { body: string; headers: Record<string, string> }[]
 }
 
@@ -83,7 +83,7 @@ async function webhooks({ deliveries, secret }: ProgramSettings): Promise<unknow
   return [...(await Promise.all(verified)), await outcomeOf(verifyWebhook('{}', {}, secret))]
 }
 
-/** Ends only when it is told to. */
+/** Ends only when aborted. */
 const silence: typeof fetch = (_, init) =>
   new Promise((_resolve, reject) => {
     const { signal } = init ?? {}
@@ -99,7 +99,7 @@ async function endings({ baseUrl }: ProgramSettings): Promise<unknown> {
   return { ended: await ended, late: await outcomeOf(late.service.health({ signal: new AbortController().signal })) }
 }
 
-/** The first answer is a proxy's, which cannot reach the service. */
+/** The first response comes from a proxy that cannot reach the service. */
 async function retried({ baseUrl, apiKey }: ProgramSettings): Promise<unknown> {
   let tries = 0
   const failing: typeof fetch = (input, init) =>
@@ -110,7 +110,7 @@ async function retried({ baseUrl, apiKey }: ProgramSettings): Promise<unknown> {
   return [tries, data.environment]
 }
 
-/** Everything, one after the other. */
+/** Runs everything in sequence. */
 export async function program(settings: ProgramSettings): Promise<Record<string, unknown>> {
   const waypost = createWaypost(settings)
   const { code_verifier, code_challenge } = await newProofKey()

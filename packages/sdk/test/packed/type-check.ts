@@ -20,7 +20,7 @@ export const compilers: Compiler[] = [
 export interface TypedProject {
   name: string
   options: Record<string, unknown>
-  /** The program: that of the README for a server, or its booking alone for a page. */
+  /** The program: the README's for a server, or only its booking part for a page. */
   source: 'whole README' | 'booking'
   change?: (code: string) => string
 }
@@ -43,7 +43,7 @@ async function sourceOf({ source }: TypedProject): Promise<string> {
   const readme = await readFile(new URL('../../README.md', import.meta.url), 'utf8')
   if (source === 'whole README') return blocks(readme).join('\n')
   const booking = blocks(readme.split(/^## /m).find((section) => section.startsWith('A booking page')) ?? '')
-  // What the sections before it have imported and made.
+  // Imports and variables of the sections before it.
   const before = [
     "import { createWaypost, WaypostError } from '@waypost/sdk'",
     "const waypost = createWaypost({ baseUrl: 'https://waypost.example.com' })",
@@ -51,7 +51,7 @@ async function sourceOf({ source }: TypedProject): Promise<string> {
   return [...before, ...booking].join('\n')
 }
 
-/** What the compiler says; nothing where all is well. */
+/** The compiler's messages; empty on success. */
 export async function problemsIn(folder: string, compiler: Compiler, typed: TypedProject): Promise<string> {
   const code = await sourceOf(typed)
   await writeFile(path.join(folder, 'typed.ts'), typed.change?.(code) ?? code)

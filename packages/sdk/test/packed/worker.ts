@@ -1,4 +1,4 @@
-/** The program in workerd: a runtime of edges, which has web standards alone. */
+/** The program in workerd, an edge runtime with only web standards. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { writeFile } from 'node:fs/promises'
@@ -12,7 +12,7 @@ const entry = `import { program } from './program.js'
 export default { fetch: async (request) => Response.json(await program(await request.json())) }
 `
 
-/** Where the worker listens; it may ask services on this machine, which workers otherwise may not. */
+/** The worker's address; it may reach services on this machine, which workers otherwise may not. */
 const configOf = (port: number): string => `using Workerd = import "/workerd/workerd.capnp";
 const config :Workerd.Config = (
   services = [
@@ -36,7 +36,7 @@ async function freePort(): Promise<number> {
   return typeof address === 'object' && address ? address.port : 0
 }
 
-/** One file, as who deploys a worker makes it. */
+/** One file, as for the deployment of a worker. */
 async function bundle(project: string): Promise<void> {
   await writeFile(path.join(project, 'worker.js'), entry)
   await build({
@@ -52,7 +52,7 @@ async function bundle(project: string): Promise<void> {
   })
 }
 
-/** Waits until somebody listens at a port. */
+/** Waits until something listens at a port. */
 async function connectable(port: number, server: ChildProcess): Promise<void> {
   for (let tries = 1; ; tries++) {
     const socket = connect(port, '127.0.0.1')
@@ -67,7 +67,7 @@ async function connectable(port: number, server: ChildProcess): Promise<void> {
   }
 }
 
-/** Runs the program of a project in a worker, and gives what it gives. */
+/** Runs the program of a project in a worker, and returns its output. */
 export async function runInWorker(project: string, settings: unknown): Promise<unknown> {
   await bundle(project)
   const port = await freePort()
