@@ -1,4 +1,7 @@
-/** What may hold up the end of a node: each lays one such thing on the node that is running, and says when it is there. */
+/**
+ * Work that may delay the end of a node. Each burden puts one kind of work on the running node, and resolves once it
+ * has started.
+ */
 import { once } from 'node:events'
 import { createServer, request } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -12,13 +15,13 @@ import { firstDay, type Site } from './site.ts'
 
 export interface Burden {
   readonly name: string
-  /** Comes back once the node is at work on it. */
+  /** Resolves once the node works on it. */
   lay(site: Site): Promise<void>
 }
 
 export interface Burdens extends AsyncDisposable {
   readonly all: readonly Burden[]
-  /** Where the account of the sending under way sends. */
+  /** The SMTP sink of the account whose sending is in progress. */
   readonly sink: Sink
   /** Settings that the nodes need. */
   readonly settings: Record<string, string>
@@ -26,7 +29,7 @@ export interface Burdens extends AsyncDisposable {
 
 async function make(site: Site, target: string, body: unknown): Promise<Record<string, string>> {
   let answer = await site.call('POST', target, { body })
-  // A node on a crowded machine may hold less than is asked here, and says when to come again.
+  // A node on a busy machine may accept less than is requested here, and says when to retry.
   for (let tries = 0; answer.status === 503 && tries < 30; tries++) {
     await sleep(Number(answer.headers.get('retry-after') ?? 1) * 1000)
     answer = await site.call('POST', target, { body })
@@ -41,7 +44,7 @@ async function until(isSo: () => boolean, what: string): Promise<void> {
   }
 }
 
-/** Takes challenges, and never answers a delivery. */
+/** Answers challenges, and never answers a delivery. */
 async function startHanging(): Promise<{ url: string; asked(): number } & AsyncDisposable> {
   let posts = 0
   const server = createServer((incoming, outgoing) => {
@@ -95,7 +98,7 @@ export async function openBurdens(): Promise<Burdens> {
       async lay(site) {
         await make(site, '/v3/connectors', { provider: 'imap' })
         await atDovecot(site, {})
-        // It is in IDLE then.
+        // By then it is in IDLE.
         await sleep(2_500)
       },
     },

@@ -1,4 +1,6 @@
-/** Stands before a calendar server: when an event is put there, something happens before the server has it, or after. */
+/**
+ * A proxy for a calendar server: when an event is written, it runs an action before or after the server receives it.
+ */
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -6,11 +8,11 @@ import { buffer } from 'node:stream/consumers'
 
 export interface CalendarProxy extends AsyncDisposable {
   readonly url: string
-  /** What to do at the next event that is put, once. */
+  /** The action at the next written event, once. */
   atPut(moment: 'before' | 'after', act: () => Promise<void>): void
 }
 
-/** Passes on what is asked of a server; `origin` without a slash at its end. */
+/** Forwards requests to a server; `origin` without a trailing slash. */
 export async function startCalendarProxy(origin: string): Promise<CalendarProxy> {
   let wait: { moment: 'before' | 'after'; act: () => Promise<void> } | undefined
   const reached = async (moment: 'before' | 'after', { method }: IncomingMessage): Promise<boolean> => {
@@ -23,7 +25,7 @@ export async function startCalendarProxy(origin: string): Promise<CalendarProxy>
 
   async function pass(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const body = await buffer(request)
-    // Whoever asked is gone: nobody passes it on any more.
+    // The client is gone: nothing forwards the request any more.
     if (await reached('before', request)) return void response.destroy()
     const { host: _, connection: __, 'content-length': ___, 'transfer-encoding': ____, ...headers } = request.headers
     const answer = await fetch(`${origin}${request.url}`, {

@@ -1,19 +1,19 @@
 /**
- * What must hold of every run, whatever was broken in it, checked over the whole history:
+ * The invariants of every run, whatever fault occurred, checked over the whole history:
  *
- * - every change that was accepted is there, and was told to every destination: nothing is lost;
- * - every change that is there was told, though its answer may never have come; nothing that is not there was told;
- * - a notification has one id, at every destination and at every repetition, and one place in its grant's sequence;
+ * - every accepted change is stored, and was notified to every destination: nothing is lost;
+ * - every stored change was notified, even if its response was lost; nothing else was notified;
+ * - a notification has one id, at every destination and on every repetition, and one place in its grant's sequence;
  * - a grant's sequence has no gaps;
- * - a delivery is repeated only where a fault may have kept its result from being written: it arrived when the fault came,
- *   or while it lasted. The number of deliveries that did is the bound for repetitions;
- * - every delivery carries the right signature;
- * - something was accepted: a run in which nothing was done proves nothing.
+ * - a delivery is repeated only if a fault may have prevented storing its result: it arrived when the fault started,
+ *   or during it. The number of such deliveries is the bound for repetitions;
+ * - every delivery has the right signature;
+ * - something was accepted: a run without work proves nothing.
  */
 import type { Arrival } from './receivers.ts'
 import type { Change } from './writer.ts'
 
-/** A time in which something was broken, in milliseconds of the runner's own clock. */
+/** The time of a fault, in milliseconds of the runner's own clock. */
 export interface Fault {
   from: number
   to: number
@@ -23,21 +23,21 @@ export interface History {
   destinations: number
   changes: readonly Change[]
   arrivals: readonly Arrival[]
-  /** Events that are there in the end: id and title. */
+  /** Events that exist in the end: id and title. */
   events: ReadonlyMap<string, string>
   faults: readonly Fault[]
-  /** The longest that a node takes to write down a result, in milliseconds: a second, where it gets the processor. */
+  /** Maximum time in which a node stores a result, in milliseconds: a second, if it gets the processor. */
   writtenWithinMs?: number
 }
 
 export interface Verdict {
   accepted: number
-  /** Asked for, but no answer came: it may have happened or not. */
+  /** Requested without a response: it may have happened or not. */
   unanswered: number
   deliveries: number
   lost: number
   extra: number
-  /** Deliveries whose result a fault may have eaten. */
+  /** Deliveries whose result a fault may have lost. */
   bound: number
   broken: string[]
 }
@@ -110,7 +110,7 @@ export function check(history: History): Verdict {
   }
 }
 
-/** Sequence numbers of a grant that a destination was not told of, between the first and the last it was. */
+/** Missing sequence numbers of a grant at a destination, between its first and its last. */
 function gaps(arrivals: readonly Arrival[]): string[] {
   const streams = Map.groupBy(arrivals, ({ destination, grantId }) => `grant ${grantId} at destination ${destination}`)
   return [...streams].flatMap(([stream, those]) => {

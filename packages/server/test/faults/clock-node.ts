@@ -1,4 +1,7 @@
-/** A node as `waypost serve` runs it, on a machine whose clock is set: by `CLOCK_STEP` milliseconds, and back, at each SIGUSR2. */
+/**
+ * A node as `waypost serve` runs it, on a machine whose clock jumps by `CLOCK_STEP` milliseconds, and back, at each
+ * SIGUSR2.
+ */
 import { readConfig } from '../../src/config.ts'
 import { startNode } from '../../src/node.ts'
 import { createServices } from '../../src/services/index.ts'

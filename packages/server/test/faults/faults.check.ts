@@ -1,4 +1,7 @@
-/** The short form of `npm run faults`: each fault a few times, the same invariants, no times. faults.test.ts has two more. */
+/**
+ * The short form of `npm run faults`: each fault a few times, the same invariants, no timing. faults.test.ts has two
+ * more.
+ */
 import { describe, test } from 'vitest'
 import { expectNothingLost } from './nothing-lost.ts'
 import type { Scenario } from './scenario.ts'

@@ -1,6 +1,6 @@
 /**
- * Hostile receivers in a process of their own, so that those who flood do not slow down the runner, which takes the times.
- * Run as a program it starts them, tells their addresses to its parent, and ends with it.
+ * Hostile receivers in a separate process, so that floods do not slow down the runner, which measures time. As a
+ * program it starts them, sends their addresses to its parent, and ends with it.
  */
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
@@ -9,7 +9,7 @@ import { startHostileReceivers } from '../peers/hostile-receivers.ts'
 
 export interface HostileProcess extends AsyncDisposable {
   readonly urls: readonly string[]
-  /** How many connections each has taken so far. */
+  /** The number of connections of each so far. */
   connections(): Promise<number[]>
 }
 

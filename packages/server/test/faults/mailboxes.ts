@@ -1,6 +1,6 @@
 /**
- * Accounts at a real mail server, whose changes the nodes of a site watch; a destination that is told of them; and a
- * sender that puts mail into them at a steady pace. What must be told is what the mailboxes hold in the end.
+ * Accounts on a real mail server, watched by the nodes of a site; a destination for their notifications; and a sender
+ * that delivers mail at a steady rate. The final content of the mailboxes is what must have been notified.
  */
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -11,15 +11,15 @@ import { startReceivers } from './receivers.ts'
 import type { Site } from './site.ts'
 
 export interface Mailboxes extends AsyncDisposable {
-  /** How many grants there are. */
+  /** The number of grants. */
   readonly size: number
-  /** Puts so many messages a second into the mailboxes in turn, until it is stopped. */
+  /** Delivers this many messages a second to the mailboxes in turn, until it is stopped. */
   send(rate: number): { stop(): Promise<void> }
-  /** The nodes that have shards, and how many each. */
+  /** The nodes with shards, and the number of each. */
   owners(): Promise<Map<string, number>>
-  /** Waits until a message that arrives from now on was told for every account; answers how long each took. */
+  /** Waits until a message that arrives from now on was notified for every account; returns how long each took. */
   untilTold(deadlineMs?: number): Promise<{ times: number[]; missing: number }>
-  /** Compares what was told with what the mailboxes hold. */
+  /** Compares the notifications with the content of the mailboxes. */
   judge(): Promise<{ sent: number; told: number; lost: number; twice: number; broken: string[] }>
 }
 
@@ -28,7 +28,7 @@ const ownersNow = sql<{ owner: string; shards: number }>(
   'select owner, count(*) as shards from watch_shards where owner is not null group by owner',
 )
 
-/** Connects so many accounts to a site that has an API node and has settled. */
+/** Connects this many accounts to a site that has an API node and has settled. */
 export async function openMailboxes(site: Site, databaseUrl: string, count: number): Promise<Mailboxes> {
   await using stack = new AsyncDisposableStack()
   const server = stack.use(await startDovecot())
@@ -127,7 +127,7 @@ export async function openMailboxes(site: Site, databaseUrl: string, count: numb
       const deadline = performance.now() + 120_000
       const isTold = (id: string): boolean => receivers.arrivals.some(({ objectId }) => objectId === id)
       while (performance.now() < deadline && ![...held.keys()].every(isTold)) await sleep(100)
-      // What is told twice would come now.
+      // A duplicate notification would arrive now.
       await sleep(1_000)
       const come = receivers.arrivals.filter(({ type }) => type === 'message.created')
       const notifications = new Map(come.map(({ id, objectId }) => [id, objectId]))

@@ -1,9 +1,9 @@
 /**
- * Real nodes as child processes. Each signs its deliveries in a header of its own (`WAYPOST_SIGNATURE_HEADER`), so that a
- * receiver knows which node sent what.
+ * Real nodes as child processes. Each signs its deliveries in its own header (`WAYPOST_SIGNATURE_HEADER`), so that a
+ * receiver can identify the sending node.
  *
- * No child outlives the runner: a keeper, a small shell that reads from a pipe we hold, hears the pids of those that run,
- * and kills them when the pipe closes, in whatever way the runner ended.
+ * No child outlives the runner: a keeper, a small shell that reads from a pipe of the runner, gets the pids of
+ * running nodes. It kills them when the pipe closes, however the runner ended.
  */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -22,23 +22,23 @@ export interface Ended {
 
 export interface Usage {
   residentMb: number
-  /** Of processor time, since the node started. */
+  /** Processor time since the node started. */
   cpuMs: number
-  /** That its main thread waited for a processor which others had, since it started. */
+  /** Time that its main thread waited for a processor since it started. */
   queuedMs: number
 }
 
 export interface Node extends AsyncDisposable {
-  /** What receivers know it by. */
+  /** The name by which receivers identify it. */
   readonly name: string
   readonly base: string
   readonly ended: Promise<Ended>
   isAlive(): boolean
   signal(signal: NodeJS.Signals): void
-  /** Kills it, and waits until it is gone. */
+  /** Kills it, and waits until it has ended. */
   kill(): Promise<void>
   usage(): Usage
-  /** The end of what it printed. */
+  /** The end of its output. */
   output(): string
 }
 
@@ -52,7 +52,7 @@ export function senderOf(headers: NodeJS.Dict<string | string[]>): string {
 
 let started = 0
 
-/** Starts `waypost serve` and waits until it is ready; rejects with what it printed when it ends instead. */
+/** Starts `waypost serve` and waits until it is ready; rejects with its output if it ends instead. */
 export async function startNode(
   roles: readonly Role[],
   settings: Record<string, string>,
@@ -102,7 +102,7 @@ export async function startNode(
   }
 }
 
-/** What a process uses, by Linux's own books; ticks are hundredths of a second. */
+/** The resource use of a process, from Linux's /proc; ticks are hundredths of a second. */
 function usageOf(pid: number): Usage {
   const fields = readFileSync(`/proc/${pid}/stat`, 'utf8')
     .replace(/^.*\) /, '')
@@ -135,7 +135,7 @@ function tellKeeper(): void {
     const script = 'while read -r line; do pids=$line; done; [ -z "$pids" ] || kill -9 $pids'
     keeper = spawn('sh', ['-c', script], { cwd: '/', detached: true, stdio: ['pipe', 'ignore', 'ignore'] })
     keeper.unref()
-    // Its pipe must not hold the runner back; a pipe to a child is a socket, which can be let go of.
+    // Its pipe must not keep the runner alive; a pipe to a child is a socket, which can be unreferenced.
     if (keeper.stdin && 'unref' in keeper.stdin && typeof keeper.stdin.unref === 'function') keeper.stdin.unref()
   }
   keeper.stdin?.write(`${[...running].join(' ')}\n`)

@@ -1,4 +1,4 @@
-/** Runs a scenario in its short form, where no times count, and says what did not hold. */
+/** Runs a scenario in its short form, without timing, and reports violated invariants. */
 import { expect } from 'vitest'
 import { migratedDatabase } from '../peers/database-url.ts'
 import { type Scenario, seeded } from './scenario.ts'

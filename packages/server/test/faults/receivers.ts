@@ -1,4 +1,4 @@
-/** Good receivers on loopback, in the runner's own process: they check and write down every delivery. */
+/** Good receivers on loopback, in the runner's own process: they check and record every delivery. */
 import { createHmac } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer, type IncomingMessage } from 'node:http'
@@ -25,7 +25,7 @@ export interface Arrival {
 export interface Receivers extends AsyncDisposable {
   readonly urls: readonly string[]
   readonly arrivals: Arrival[]
-  /** What destination `index` signs with. */
+  /** The signing secret of destination `index`. */
   setSecret(index: number, secret: string): void
 }
 
@@ -37,7 +37,7 @@ interface Told {
   data: { object: { id: string; grant_id: string } }
 }
 
-/** Starts so many receivers; each answers the challenge and takes everything. */
+/** Starts this many receivers; each answers the challenge and accepts everything. */
 export async function startReceivers(count: number): Promise<Receivers> {
   const arrivals: Arrival[] = []
   const secrets = new Map<number, string>()

@@ -1,4 +1,7 @@
-/** Asks for a token of a grant as a node does, and ends as kill -9 does once the provider has answered with new ones: before they are kept. */
+/**
+ * Requests a token of a grant as a node does, and ends like kill -9 once the provider has returned new ones, before
+ * they are stored.
+ */
 import { readConfig } from '../../src/config.ts'
 import type { SessionIo } from '../../src/providers/io.ts'
 import type { OAuth } from '../../src/providers/oauth.ts'
@@ -23,5 +26,5 @@ const record = await getGrant(database, APPLICATION_ID, GRANT_ID)
 if (!record) throw new Error('there is no such grant')
 const use = { queries: database, signal: () => AbortSignal.timeout(60_000), responseHeaders: {} }
 const { io } = sessions.open(record, 'folders.list', use) as { io: SessionIo }
-// The one that is kept is good by the clock, and the provider takes it no longer.
+// The stored token is valid by the clock, but the provider no longer accepts it.
 await io.accessToken(await io.accessToken())

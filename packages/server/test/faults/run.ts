@@ -1,6 +1,6 @@
 /**
- * Breaks things under load and checks that nothing is lost: see docs/faults.md. Prints figures; ends with 1 when an
- * invariant did not hold.
+ * Injects faults under load and checks that nothing is lost: see docs/faults.md. Prints figures; ends with 1 if an
+ * invariant was violated.
  *
  *   npm run faults [-- --short | --long] [-- --only NAME] [-- --json] [-- --seed N]
  */
@@ -27,7 +27,7 @@ if (unknown.length > 0 || !Number.isInteger(seed)) {
   process.exit(2)
 }
 
-// The children end with us, however we end; this is for those who wait at the terminal.
+// The children end with the runner in any case; this is for users at a terminal.
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(130))
 
 const say = (text: string): void => {

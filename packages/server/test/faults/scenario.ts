@@ -1,4 +1,4 @@
-/** What a scenario is, and what all of them share. */
+/** The definition of a scenario, and shared helpers. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { check, type Fault, type Verdict } from './check.ts'
 import type { Node } from './node.ts'
@@ -10,7 +10,7 @@ export type HealthCounters = Record<string, number | string>
 
 export interface Outcome {
   figures: HealthCounters
-  /** Invariants that did not hold, and how. */
+  /** Violated invariants, with details. */
   broken: string[]
 }
 
@@ -19,7 +19,7 @@ export interface Stage {
   short: boolean
   /** Hundreds of faults instead of many. */
   long?: boolean
-  /** Whether it counts how long things took. Not in a suite that does much else at the same time. */
+  /** Whether time is measured. Not in a suite that runs other work concurrently. */
   timed: boolean
   /** From 0 up to, not including, 1; the same for the same seed. */
   random(): number
@@ -34,7 +34,7 @@ export interface Scenario {
   run(stage: Stage): Promise<Outcome>
 }
 
-/** Mulberry32: small, and good enough to choose moments and victims. */
+/** Mulberry32: small, and good enough to choose times and victims. */
 export function seeded(seed: number): () => number {
   let state = seed >>> 0
   return () => {
@@ -47,7 +47,7 @@ export function seeded(seed: number): () => number {
 
 export const between = (random: () => number, least: number, most: number): number => least + random() * (most - least)
 
-/** The value that a share of all values does not exceed. */
+/** The value that this share of all values does not exceed. */
 export function percentile(values: readonly number[], share: number): number {
   const sorted = values.toSorted((a, b) => a - b)
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0
@@ -62,12 +62,12 @@ export interface Lived {
   faults: readonly Fault[]
 }
 
-/** Ends the load, waits until all is delivered, and judges the history. */
+/** Ends the load, waits until everything is delivered, and checks the history. */
 export async function conclude(stage: Stage, history: Lived): Promise<Verdict> {
   const { site, writer, faults } = history
   await writer.stop()
   const quiet = await site.quiet(stage.timed ? 60_000 : 180_000)
-  // The receiver has it before the result is written: a repetition would come now.
+  // The receiver has it before the result is stored: a repetition would arrive now.
   await sleep(500)
   const verdict = check({
     destinations: site.receivers.urls.length,
@@ -91,17 +91,17 @@ export const figuresOf = ({ accepted, unanswered, deliveries, lost, extra, bound
 })
 
 export interface Recovery {
-  /** Milliseconds from the fault to the first delivery by another node, for each destination the node served. */
+  /** Milliseconds from the fault to the first delivery by another node, for each destination of the failed node. */
   times: number[]
-  /** Destinations that nobody serves yet. */
+  /** Destinations that no node serves yet. */
   waiting: number
 }
 
-/** How long the destinations that a node served when it failed were left alone. */
+/** How long the destinations of a failed node got no delivery. */
 export function recoveryOf(arrivals: readonly Arrival[], failed: Node, at: number): Recovery {
   const recovery: Recovery = { times: [], waiting: 0 }
   for (const those of Map.groupBy(arrivals, ({ destination }) => destination).values()) {
-    // What it had sent before it died may be read a moment later.
+    // Deliveries that it sent before it died may arrive a moment later.
     const last = those.findLast(({ at: then, by }) => then <= at || by === failed.name)
     if (last?.by !== failed.name || last.at < at - 5_000) continue
     const next = those.find(({ at: then, by }) => then > at && by !== failed.name)
@@ -120,7 +120,7 @@ export async function untilRecovered(site: Site, failed: Node, at: number, deadl
   }
 }
 
-/** What the time that something took breaks, when time counts. */
+/** The violation if something took too long, when time is measured. */
 export const tooLong = ({ timed }: Stage, took: number, atMost: number, what: string): string[] =>
   timed && took > atMost ? [`${what} took ${seconds(took)} s, longer than ${seconds(atMost)} s`] : []
 

@@ -22,7 +22,7 @@ import { singleNodeKills } from './scenarios/single-node-kills.ts'
 import { watcherKills } from './scenarios/watcher-kills.ts'
 import { workerKills } from './scenarios/worker-kills.ts'
 
-/** Every scenario, in the order in which they are run. */
+/** Every scenario, in running order. */
 export const scenarios: readonly Scenario[] = [
   workerKills,
   singleNodeKills,

@@ -1,4 +1,4 @@
-/** Accounts that read at a real mail server and send by the sink. */
+/** Accounts that read from a real mail server and send through the sink. */
 import { startDovecot } from '../peers/dovecot.ts'
 import type { Mailbox } from '../peers/mail-server.ts'
 import { type Sink, startSink } from './sink.ts'
@@ -11,13 +11,13 @@ export interface SendingAccount extends Mailbox {
 export interface Senders extends AsyncDisposable {
   sink: Sink
   accounts: readonly SendingAccount[]
-  /** The sink files what an account sends, from now on, as some servers do. */
+  /** From now on the sink files the messages of an account, as some servers do. */
   fileItself(account: SendingAccount): void
-  /** How often a message stands in an account's sent mail. */
+  /** The number of copies of a message in an account's sent folder. */
   copies(account: SendingAccount, messageId: string): Promise<number>
 }
 
-/** Connects so many accounts to a site that has an API node and has settled; `more` are settings of theirs. */
+/** Connects this many accounts to a site that has an API node and has settled; `more` are further settings. */
 export async function openSenders(
   site: Site,
   count: number,

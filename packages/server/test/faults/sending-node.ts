@@ -1,4 +1,4 @@
-/** A node as `waypost serve` runs it, but that a moment in a sending (`FAILPOINT`) ends it as kill -9 does. */
+/** A node as `waypost serve` runs it, except that a point during sending (`FAILPOINT`) ends it like kill -9. */
 import { readConfig } from '../../src/config.ts'
 import { startNode } from '../../src/node.ts'
 import { createServices } from '../../src/services/index.ts'
@@ -8,7 +8,7 @@ const { config, secrets } = readConfig(environment)
 const services = await createServices(config, secrets, {
   serving: true,
   senderOptions: {
-    // Longer than anything takes on this machine.
+    // Longer than any operation takes on this machine.
     quarantineMs: 4_000,
     failpoint: (moment) => {
       if (moment === FAILPOINT) process.kill(process.pid, 'SIGKILL')

@@ -1,6 +1,6 @@
 /**
- * A server that takes all mail and writes down every message that it took: what counts is the dot. At a moment of the next
- * conversation it can be made to do something, such as to kill who is sending.
+ * A server that accepts all mail and records every accepted message; acceptance counts from the final dot. At a point
+ * of the next dialogue it can run an action, such as killing the sender.
  */
 import { once } from 'node:events'
 import { type AddressInfo, createServer, type Socket } from 'node:net'
@@ -9,11 +9,11 @@ export type SinkMoment = 'connect' | 'MAIL' | '354' | 'body' | 'dot'
 
 export interface Sink extends AsyncDisposable {
   readonly port: number
-  /** What it took: Message-ID, when, and the whole message. */
+  /** Accepted messages: Message-ID, time, and the source. */
   readonly taken: { messageId: string; at: number; source: string }[]
-  /** What to do at a moment, once; the conversation goes on when it is done. */
+  /** The action at a point, once; the dialogue continues when it is done. */
   at(moment: SinkMoment, act: () => Promise<void>): void
-  /** Called with what it took, before it says so. */
+  /** Called with an accepted message, before the reply. */
   onTaken: ((source: string) => Promise<void>) | undefined
 }
 
@@ -52,7 +52,7 @@ export async function startSink(): Promise<Sink> {
         text = text.slice(end + 2)
         if (command === 'EHLO') say('250-sink\r\n250 PIPELINING')
         else if (command === 'DATA') {
-          // Before it says so: whoever hears it writes down at once that the message may be taken.
+          // Before the reply: a node that receives it records at once that the message may be accepted.
           await reached('354')
           say('354 go on')
           body = true
@@ -72,7 +72,7 @@ export async function startSink(): Promise<Sink> {
     await reached('dot')
   }
 
-  // Small replies leave at once: else each waits for the acknowledgement of the one before.
+  // Small replies are sent at once; otherwise each waits for the acknowledgment of the previous one.
   const server = createServer({ noDelay: true }, (socket) => {
     sockets.add(socket)
     socket.on('error', () => undefined).on('close', () => sockets.delete(socket))

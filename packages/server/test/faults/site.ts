@@ -1,6 +1,6 @@
 /**
- * A site under test: one store, the nodes on it, good receivers, and an application whose accounts the writer changes.
- * Everything goes through the HTTP API, as a client would do it.
+ * A site under test: one store, its nodes, good receivers, and an application whose accounts the writer changes.
+ * Everything uses the HTTP API, as a client would.
  */
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -12,7 +12,7 @@ import { type Receivers, startReceivers } from './receivers.ts'
 const adminPassword = 'faults-admin-password'
 const accounts = 4
 const day = 86_400
-/** Every event of a run lies in the day that begins here. */
+/** All events of a run are in the day that starts here. */
 export const firstDay = 1_800_000_000
 
 export interface Account {
@@ -33,34 +33,34 @@ export interface Site extends AsyncDisposable {
   readonly accounts: readonly Account[]
   /** The node that clients call: the last one started with the role. */
   api(): Node
-  /** The nodes that deliver and are alive. */
+  /** The live nodes that deliver. */
   workers(): Node[]
   start(...roles: Role[]): Promise<Node>
-  /** Starts a node for the scenarios of sending; `failpoint` is where it ends. */
+  /** Starts a node for the sending scenarios; `failpoint` is where it ends. */
   startSending(failpoint: string, ...roles: Role[]): Promise<Node>
-  /** Starts a node whose machine’s clock is set by so many milliseconds, and back, at each SIGUSR2. */
+  /** Starts a node whose machine's clock jumps by this many milliseconds, and back, at each SIGUSR2. */
   startStepping(milliseconds: number, ...roles: Role[]): Promise<Node>
-  /** Makes application, accounts and destinations; needs a node with the API. */
+  /** Creates application, accounts and destinations; needs a node with the API. */
   settle(): Promise<void>
   call(method: string, target: string, options?: { body?: unknown; headers?: Record<string, string> }): Promise<Answer>
-  /** What a request of the application shows. */
+  /** The headers of the application's requests. */
   authorization(): Record<string, string>
-  /** Waits until the node that clients call says that it is not ready. */
+  /** Waits until the node that clients call is not ready. */
   unready(): Promise<void>
-  /** Makes one more destination and answers its id. */
+  /** Creates one more destination and returns its id. */
   subscribe(url: string): Promise<{ id: string; secret: string }>
-  /** Waits until nothing waits for a good destination any more; answers whether that came in time. */
+  /** Waits until no delivery to a good destination is waiting; returns whether that happened in time. */
   quiet(deadlineMs: number): Promise<boolean>
-  /** Every event that is there, as id and title. */
+  /** All events, as id and title. */
   events(): Promise<Map<string, string>>
 }
 
 export interface SiteOptions {
   /** PostgreSQL; else a SQLite file. */
   databaseUrl?: string
-  /** A folder that stays. */
+  /** A folder that persists. */
   dataDir?: string
-  /** Of the nodes, beside the usual. */
+  /** Additional settings of the nodes. */
   settings?: Record<string, string>
   destinations: number
 }
@@ -118,7 +118,7 @@ export async function openSite(options: SiteOptions): Promise<Site> {
   const call: Site['call'] = (method, target, { body, headers } = {}) =>
     send(method, target, { authorization: `Bearer ${key}`, ...headers }, body)
 
-  /** Sets something up; what is refused ends the run. */
+  /** Sets something up; a refusal ends the run. */
   async function make(target: string, body: unknown, admin = false): Promise<Record<string, string>> {
     const basic = `Basic ${Buffer.from(`admin:${adminPassword}`).toString('base64')}`
     const answer = await send('POST', target, { authorization: admin ? basic : `Bearer ${key}` }, body)

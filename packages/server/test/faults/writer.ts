@@ -1,16 +1,16 @@
-/** Makes changes through the API at a steady pace, and writes down what came of each. */
+/** Makes changes through the API at a steady rate, and records the outcome of each. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Account, type Answer, firstDay, type Site } from './site.ts'
 
-/** One change that was asked for. Times are milliseconds of the runner's own clock. */
+/** One requested change. Times are milliseconds of the runner's own clock. */
 export interface Change {
   /** The title of the event: unique. */
   tag: string
   askedAt: number
   answeredAt: number
-  /** How often it was asked for; more than once only with an Idempotency-Key. */
+  /** The number of requests; more than one only with an Idempotency-Key. */
   asked: number
-  /** The status of the last answer; undefined where none came, so that nobody knows. */
+  /** The status of the last response; undefined without one, so that the outcome is unknown. */
   status: number | undefined
   /** Set when it was accepted. */
   eventId: string | undefined
@@ -19,20 +19,20 @@ export interface Change {
 
 export interface Writer {
   readonly changes: Change[]
-  /** Changes a second, from now on. */
+  /** Sets the changes per second. */
   pace(rate: number): void
   accepted(): number
-  /** Resolves when so many more were accepted. */
+  /** Resolves when this many more were accepted. */
   more(count: number, deadlineMs?: number): Promise<void>
-  /** Asks for no more, and waits for the answers that are still to come. */
+  /** Makes no more requests, and waits for pending responses. */
   stop(): Promise<void>
 }
 
 export interface WriterOptions {
   rate: number
-  /** Ask with an Idempotency-Key, and again until there is an answer. */
+  /** Request with an Idempotency-Key, and again until there is a response. */
   repeat?: boolean
-  /** How long the text of each event is. */
+  /** The length of each event's text. */
   bytes?: number
 }
 
@@ -51,7 +51,7 @@ export function startWriter(site: Site, { rate, repeat = false, bytes = 0 }: Wri
 
   async function ask(account: Account, change: Change, index: number): Promise<Answer | undefined> {
     const start = firstDay + (index % 1_000) * 60
-    // Signs of three bytes: the number of signs has a limit.
+    // Characters of three bytes: the number of characters has a limit.
     const text = bytes > 0 ? { description: '会'.repeat(bytes / 3) } : {}
     const body = { title: change.tag, ...text, when: { start_time: start, end_time: start + 1_800 } }
     const headers: Record<string, string> = repeat ? { 'idempotency-key': change.tag.replaceAll(' ', '-') } : {}

@@ -1,6 +1,6 @@
 /**
- * F-02: the API node is killed in the middle of requests. What was answered is there; what was not is asked for again with
- * the same Idempotency-Key until there is an answer, and happens once.
+ * F-02: the API node is killed during requests. Acknowledged changes are stored. Others are repeated with the same
+ * Idempotency-Key until there is a response, and happen once.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Fault } from '../check.ts'
@@ -27,7 +27,7 @@ export const apiKills: Scenario = {
       faults.push({ from, to: performance.now() })
       node = await site.start('api')
     }
-    // Workers are not touched, so that a repetition has no excuse.
+    // The workers keep running, so no repetition is allowed.
     const verdict = await conclude(stage, { site, writer, faults: [] })
     const broken = [...verdict.broken]
     const repeated = writer.changes.filter(({ asked }) => asked > 1)

@@ -1,10 +1,10 @@
-/** F-22: a node is asked to stop in the middle of everything that could hold it back; asked twice, it ends at once. */
+/** F-22: a node is asked to stop during everything that could delay it; asked twice, it ends at once. */
 import { openBurdens } from '../burdens.ts'
 import type { Node } from '../node.ts'
 import { percentile, type Scenario, seconds, tooLong } from '../scenario.ts'
 import { openSite } from '../site.ts'
 
-/** What is promised, with the time that the operating system takes to end a process. */
+/** The promised time, plus the time that the operating system takes to end a process. */
 const maxStop = 2_200
 
 async function stop(node: Node): Promise<{ took: number; broken: string[] }> {
@@ -31,7 +31,7 @@ export const busyStops: Scenario = {
     const times: number[] = []
     for (const [index, burden] of burdens.all.entries()) {
       await burden.lay(site)
-      // In the suite all of them at once.
+      // In the suite, all of them at once.
       if (!stage.timed && index < burdens.all.length - 1) continue
       const stopped = await stop(node)
       times.push(stopped.took)
@@ -42,7 +42,7 @@ export const busyStops: Scenario = {
       )
       node = await site.start('api', 'worker')
     }
-    // Twice: at once, and by the signal's own status.
+    // Twice: it ends at once, with the signal's own status.
     node.signal('SIGTERM')
     await site.unready()
     node.signal('SIGTERM')

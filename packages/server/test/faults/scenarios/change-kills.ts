@@ -1,6 +1,6 @@
 /**
- * The API node is killed in the middle of changes at a mail server: the server may have made them, and nobody was answered.
- * Each is asked for again with the same Idempotency-Key until there is an answer, succeeds, and happens once.
+ * The API node is killed during changes on a mail server: the server may have made them without a response. Each is
+ * repeated with the same Idempotency-Key until there is a response, succeeds, and happens once.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { between, type Scenario } from '../scenario.ts'

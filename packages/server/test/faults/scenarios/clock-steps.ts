@@ -1,6 +1,6 @@
 /**
- * The clocks of two machines are set half an hour forward and half an hour back while messages wait for their time, beside
- * one whose clock is right. Nothing is sent early or twice, and nobody takes another's work away.
+ * The clocks of two machines jump half an hour forward and half an hour back while messages wait for their time, next
+ * to one with a correct clock. Nothing is sent early or twice, and no node takes over another's work.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { percentile, type Scenario, seconds } from '../scenario.ts'
@@ -38,7 +38,7 @@ export const clockSteps: Scenario = {
     await site.start('worker')
     ahead.signal('SIGUSR2')
     behind.signal('SIGUSR2')
-    // Again in the middle of sending: one back to what is right, and once more.
+    // Again during sending: one back to the correct time, and again.
     while (Date.now() < first * 1000 + 5_000) await sleep(100)
     ahead.signal('SIGUSR2')
     await sleep(3_000)

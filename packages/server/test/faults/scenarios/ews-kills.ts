@@ -1,7 +1,7 @@
 /**
- * The only node is killed while it reads what happened in an account at a simulated Exchange: in the moment in which Exchange
- * has told what changed and nothing is kept, and in the moment in which it has answered with what that is. Each message,
- * event and contact is told, and once.
+ * The only node is killed while it reads changes of an account on a simulated Exchange: when Exchange has returned
+ * the changes and nothing is stored, and when it has returned the changed items. Each message, event and contact is
+ * notified once.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { startExchange } from '../../../../simulators/src/index.ts'
@@ -10,7 +10,7 @@ import type { Scenario } from '../scenario.ts'
 import { openSite } from '../site.ts'
 
 const deadlineMs = 120_000
-/** What Exchange has just answered when the node is killed. */
+/** The last response of Exchange before the node is killed. */
 const moments = ['SyncFolderItems', 'GetItem']
 
 export const ewsKills: Scenario = {

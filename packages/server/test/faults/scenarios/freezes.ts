@@ -1,6 +1,6 @@
 /**
- * F-03: a worker is stopped with SIGSTOP for longer than its lease, as a machine that freezes is, and goes on. Others have
- * its leases by then: what it still has to tell does not count, and it must begin nothing more.
+ * F-03: a worker is stopped with SIGSTOP for longer than its lease, like a frozen machine, and continues. Others have
+ * its leases by then: its pending results do not count, and it must start nothing more.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Fault } from '../check.ts'
@@ -18,7 +18,7 @@ import { openSite } from '../site.ts'
 import { startWriter } from '../writer.ts'
 
 const maxRecovery = 20_000
-/** To one destination. What it had begun to send when it froze may reach the wire when it goes on. */
+/** To one destination. Deliveries that it had started when it froze may be sent when it continues. */
 const maxInFlight = 32
 
 export const freezes: Scenario = {

@@ -1,4 +1,4 @@
-/** F-06: the disk that holds the SQLite file fills up under load, and has room again later. */
+/** F-06: the disk of the SQLite file fills up under load, and has space again later. */
 import { execFile } from 'node:child_process'
 import { mkdtemp, open, rm, rmdir } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -11,7 +11,7 @@ import { startWriter } from '../writer.ts'
 
 const run = promisify(execFile)
 
-/** A small file system of our own; undefined where we may not make one. */
+/** A small file system; undefined if we lack the permission to create one. */
 async function smallDisk(): Promise<({ folder: string } & AsyncDisposable) | undefined> {
   const folder = await mkdtemp(path.join(tmpdir(), 'waypost-disk-'))
   try {
@@ -29,7 +29,7 @@ async function smallDisk(): Promise<({ folder: string } & AsyncDisposable) | und
   }
 }
 
-/** Writes until there is no room for another byte. */
+/** Writes until there is no space for another byte. */
 async function fill(file: string): Promise<void> {
   await using filler = await open(file, 'a')
   for (let size = 1_048_576; size >= 1; ) {

@@ -1,4 +1,4 @@
-/** F-21: nodes are asked to stop with SIGTERM under load and started again: nothing is lost, and nothing is sent twice. */
+/** F-21: nodes are stopped with SIGTERM under load and started again: nothing is lost, and nothing is sent twice. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Fault } from '../check.ts'
 import {
@@ -15,7 +15,7 @@ import { openSite } from '../site.ts'
 import { startWriter } from '../writer.ts'
 
 const maxStop = 2_500
-/** A node that gets so little of the processor is at the end of its patience, and gives back what is still under way. */
+/** A node with so little processor time reaches its deadline, and releases unfinished deliveries. */
 const cutShortAfter = 1_000
 
 export const gracefulStops: Scenario = {
@@ -47,7 +47,7 @@ export const gracefulStops: Scenario = {
       if (index === 2) api = await site.start('api')
       else workers[index] = await site.start('worker')
     }
-    // Nothing but a stop that was cut short excuses a repetition.
+    // Only a stop that reached its deadline allows a repetition.
     const verdict = await conclude(stage, { site, writer, faults })
     broken.push(...tooLong(stage, Math.max(...times), maxStop, 'a stop'))
     return {

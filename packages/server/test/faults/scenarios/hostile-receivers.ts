@@ -1,6 +1,6 @@
 /**
- * F-13: destinations that hang, drip, flood, redirect, reset and refuse, beside good ones. The good ones get everything, and
- * about as soon as without the others. The time is that from the call of the API to the arrival.
+ * F-13: destinations that hang, drip, flood, redirect, reset and refuse, next to good ones. The good ones get
+ * everything, about as fast as without the others. The time is measured from the API call to the arrival.
  */
 import path from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
@@ -11,10 +11,10 @@ import { openSite, type Site } from '../site.ts'
 import { startWriter, type Writer } from '../writer.ts'
 
 const maxSlower = 5
-/** Below this nobody would notice, and a small machine with other things to do varies as much. */
+/** A smaller difference is not noticeable, and a small busy machine varies as much. */
 const unnoticedMs = 250
 const maxGrowthMb = 200
-/** A node that waits for the processor for more of the time than this says nothing about destinations. */
+/** A node that waits for the processor for a larger share of the time gives no valid result. */
 const maxStarved = 0.3
 
 /** Milliseconds from each call since `from` to its arrival at each good destination. */
@@ -26,7 +26,7 @@ function latencies(site: Site, writer: Writer, from: number): number[] {
   })
 }
 
-/** Hostile receivers answer no challenge, so their addresses are put in the place of a good one's in the store itself. */
+/** Hostile receivers answer no challenge, so their addresses replace a good one's directly in the store. */
 async function subscribeHostile(site: Site, urls: readonly string[]): Promise<void> {
   const ids: string[] = []
   for (const index of urls.keys()) ids.push((await site.subscribe(`${site.receivers.urls[0]}/${index}`)).id)
@@ -79,7 +79,7 @@ export const hostileReceivers: Scenario = {
       broken.push(`good destinations wait ${rounded(ratio, 1)} times as long beside hostile ones`)
     }
     if (most - before > maxGrowthMb) broken.push(`the node grew by ${rounded(most - before)} MB`)
-    // One of them is not there at all.
+    // One of them does not exist at all.
     const untried = tried.filter((count) => count === 0).length
     if (untried > 1) broken.push(`${untried} hostile destinations were not tried`)
     return {

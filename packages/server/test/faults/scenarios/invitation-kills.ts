@@ -1,6 +1,6 @@
 /**
- * The only node is killed as an event with a guest is written at a calendar server that sends no invitations: before the
- * server has it, and after. The guest gets one mail where the event was written, and none where it was not.
+ * The only node is killed while an event with a guest is written to a calendar server without invitations: before the
+ * server has it, and after. The guest gets one mail if the event was written, and none otherwise.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { radicaleCalendar, startRadicale } from '../../peers/radicale.ts'
@@ -52,7 +52,7 @@ export const invitationKills: Scenario = {
       senders.sink.taken.filter(({ source }) => source.includes(`Subject: Invitation: ${title}`)).length
     const deadline = performance.now() + settleMs
     while (performance.now() < deadline && written.some((title) => taken(title) === 0)) await sleep(100)
-    // What must not leave, or must not leave again, had its time.
+    // A forbidden mail would have been sent by now.
     await sleep(3_000)
     const broken = [
       ...written.filter((title) => taken(title) !== 1).map((title) => `${title} was told ${taken(title)} times`),

@@ -1,6 +1,6 @@
 /**
- * Notifications of 195 KB on SQLite, beside good destinations one that hangs, one that fails at once and one that drips:
- * few of them fill what a destination may have in hand. The node answers throughout, stops and starts again with the
+ * Notifications of 195 KB on SQLite. Next to good destinations, one hangs, one fails at once and one drips: few
+ * notifications fill the budget of a destination. The node answers throughout, stops and starts again with the
  * backlog, and the good destinations get everything.
  */
 import { once } from 'node:events'
@@ -12,7 +12,7 @@ import { conclude, figuresOf, rounded, type Scenario, seconds, tooLong } from '.
 import { openSite, type Site } from '../site.ts'
 import { startWriter } from '../writer.ts'
 
-/** What is promised, with the time that the operating system takes to end a process. */
+/** The promised time, plus the time that the operating system takes to end a process. */
 const maxStop = 2_200
 const cutShortAfter = 1_000
 const maxHealth = 5_000
@@ -27,7 +27,7 @@ const replies: readonly ((response: ServerResponse) => void)[] = [
   },
 ]
 
-/** Receivers that answer the challenge, and deliveries badly. */
+/** Receivers that answer the challenge, but misbehave on deliveries. */
 async function startBad(): Promise<{ urls: string[] } & AsyncDisposable> {
   await using stack = new AsyncDisposableStack()
   const urls: string[] = []
@@ -49,7 +49,7 @@ async function startBad(): Promise<{ urls: string[] } & AsyncDisposable> {
   return { urls, [Symbol.asyncDispose]: () => kept.disposeAsync() }
 }
 
-/** Asks for `/health` for a while; answers the longest time an answer took, and whether one did not come. */
+/** Requests `/health` for a while; returns the longest response time, and the number of failures. */
 async function askHealth(site: Site, forMs: number): Promise<{ longest: number; failed: number }> {
   let longest = 0
   let failed = 0
@@ -90,7 +90,7 @@ export const largeNotifications: Scenario = {
       most = Math.max(most, node.usage().residentMb)
       const at = performance.now()
       node.signal('SIGTERM')
-      // A node that no longer reads its signals would hold up the run.
+      // A node that ignores its signals would block the run.
       const ended = await Promise.race([node.ended, sleep(30_000)])
       const took = performance.now() - at
       stops.push(took)

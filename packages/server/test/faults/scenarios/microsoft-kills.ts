@@ -1,7 +1,6 @@
 /**
- * The only node is killed while it reads what happened in an account at a simulated Microsoft: in the moment in which Graph
- * has told it and nothing is kept, and in the moment in which it asks for what it was told of. Each message and each event
- * is told, and once.
+ * The only node is killed while it reads changes of an account on a simulated Microsoft: when Graph has returned them
+ * and nothing is stored, and when it requests the changed objects. Each message and each event is notified once.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { startMicrosoft } from '../../../../simulators/src/index.ts'
@@ -10,7 +9,7 @@ import type { Scenario } from '../scenario.ts'
 import { openSite } from '../site.ts'
 
 const deadlineMs = 120_000
-/** Where the node is when it is killed. */
+/** The request during which the node is killed. */
 const moments = [/calendarView\/delta$/, /\/messages\/[^/]+$/, /messages\/delta$/, /\/events\/[^/]+$/]
 
 export const microsoftKills: Scenario = {

@@ -1,7 +1,7 @@
 /**
- * One application asks for many times what a node holds, in an open loop on a thousand connections, beside another that
- * makes its changes at a steady pace. What is refused says when to come again; the other application's changes are all
- * taken and told; `/health` answers; memory stays bounded.
+ * One application requests many times what a node can handle, in an open loop on a thousand connections. Another one
+ * makes its changes at a steady rate. Refused requests say when to retry; all changes of the other application are
+ * accepted and notified; `/health` answers; memory stays bounded.
  */
 import { spawn } from 'node:child_process'
 import { text } from 'node:stream/consumers'
@@ -14,10 +14,10 @@ import { startWriter } from '../writer.ts'
 
 const generator = fileURLToPath(new URL('../../../../../bench/overload/generator.ts', import.meta.url))
 const maxGrowthMb = 400
-/** Of the application that comes with an installation; the writer is another one. */
+/** The key of the application that every installation has; the writer uses another one. */
 const greedyKey = 'wpk_overload-0123456789abcdef'
 
-/** How much is requested: enough that the node refuses some of it. */
+/** The load: enough that the node refuses some of it. */
 const load = {
   short: { rate: 20_000, connections: 1_000, seconds: 3 },
   full: { rate: 20_000, connections: 1_000, seconds: 20 },

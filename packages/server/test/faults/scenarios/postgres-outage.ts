@@ -1,4 +1,7 @@
-/** F-05: PostgreSQL is gone for longer than the leases last. Nobody crashes, spins or grows, and all goes on afterwards. */
+/**
+ * F-05: PostgreSQL is unavailable for longer than the leases last. No node crashes, spins or grows, and everything
+ * continues afterwards.
+ */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { startPostgres } from '../../peers/postgres.ts'
 import { conclude, figuresOf, percentile, rounded, type Scenario, seconds, tooLong } from '../scenario.ts'

@@ -1,6 +1,6 @@
 /**
- * F-04: PostgreSQL crashes and starts again, under load. Meanwhile the API answers 503 with Retry-After; afterwards all goes
- * on by itself. What was delivered while the store was away is written down when it is back.
+ * F-04: PostgreSQL crashes and restarts under load. Meanwhile the API answers 503 with Retry-After; afterwards
+ * everything continues. Results of deliveries during the outage are stored when the store is back.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { startPostgres } from '../../peers/postgres.ts'
@@ -24,7 +24,7 @@ export const postgresRestarts: Scenario = {
     const writer = startWriter(site, { rate: short ? 8 : 20 })
     const broken: string[] = []
     const faults: Fault[] = []
-    /** From the moment PostgreSQL answers again to the first accepted change and the first delivery of a later one. */
+    /** From PostgreSQL's first response to the first accepted change and the first delivery of a later one. */
     const accepting: number[] = []
     const delivering: number[] = []
     for (let round = 0; round < (short ? 2 : long ? 20 : 8); round++) {

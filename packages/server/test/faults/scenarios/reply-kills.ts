@@ -1,6 +1,6 @@
 /**
- * The only node is killed while it reads answers to invitations from a mailbox, and started again on the same folder. Every
- * answer counts, and once: its event is changed and told a single time.
+ * The only node is killed while it reads replies to invitations from a mailbox, and started again on the same folder.
+ * Every reply counts once: its event is changed and notified a single time.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { startDovecot } from '../../peers/dovecot.ts'
@@ -62,7 +62,7 @@ export const replyKills: Scenario = {
     receivers.setSecret(0, (await make('/v3/webhooks', hook)).webhook_secret)
 
     const invited: string[] = []
-    /** So many new events, each with an answer in the mailbox. */
+    /** Creates this many events, each with a reply in the mailbox. */
     const answerMany = async (count: number): Promise<void> => {
       const uids: string[] = []
       for (let index = 0; index < count; index++) {
@@ -74,7 +74,7 @@ export const replyKills: Scenario = {
       }
       for (const uid of uids) await server.deliver(user, answerMail(uid))
     }
-    /** The notifications of each event, by their ids: a delivery may be repeated, a notification not. */
+    /** The notifications of each event, by id: a delivery may be repeated, but a notification may not. */
     const told = (): Map<string, Set<string>> => {
       const byEvent = new Map<string, Set<string>>()
       for (const { objectId, id } of receivers.arrivals)
@@ -91,7 +91,7 @@ export const replyKills: Scenario = {
       const before = told().size
       const answering = answerMany(perRound)
       await untilTold(before + 1 + Math.floor(between(random, 0, perRound / 2)))
-      // Those that are still to be invited need the node.
+      // Sending the remaining invitations needs the node.
       await answering
       await server.deliver(user, answerMail('of-no-event'))
       await node.kill()
@@ -100,7 +100,7 @@ export const replyKills: Scenario = {
       progress(`killed ${round + 1} of ${rounds}`)
     }
     await untilTold(invited.length)
-    // Notifications of one destination come in their order: behind the last one there is no second of those before it.
+    // Notifications of one destination arrive in order: after the last one, there is no duplicate of earlier ones.
     await answerMany(1)
     await untilTold(invited.length)
     const counts = told()

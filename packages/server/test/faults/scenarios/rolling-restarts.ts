@@ -1,4 +1,7 @@
-/** F-23: nodes behind a balancer are restarted in turn while clients keep their connections: no request is cut off. */
+/**
+ * F-23: nodes behind a balancer are restarted in turn while clients keep their connections: no request is
+ * interrupted.
+ */
 import { Agent, request } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Node } from '../node.ts'
@@ -6,7 +9,7 @@ import { type Scenario, seconds } from '../scenario.ts'
 import { openSite } from '../site.ts'
 
 const clients = 24
-/** How often the balancer asks a node whether it is ready. */
+/** How often the balancer checks whether a node is ready. */
 const checkMs = 50
 
 interface Member {
@@ -18,11 +21,11 @@ interface Member {
 interface Tally {
   answered: number
   refused: number
-  /** Requests that found no answer: code of the failure and how often. */
+  /** Requests without a response: the error code and its count. */
   failures: Map<string, number>
 }
 
-/** One request; resolves to its status, or rejects with how the connection failed. */
+/** One request; resolves to its status, or rejects with the connection error. */
 function ask(
   base: string,
   target: string,
@@ -39,7 +42,7 @@ function ask(
   })
 }
 
-/** Chooses among the nodes that say they are ready, as balancers do. */
+/** Chooses among the nodes that are ready, as balancers do. */
 function openBalancer(): { add(node: Node): Member; members: Set<Member>; next(): Member | undefined } & Disposable {
   const members = new Set<Member>()
   let turn = 0
@@ -75,7 +78,7 @@ export const rollingRestarts: Scenario = {
   name: 'rolling-restarts',
   what: 'two API nodes behind a balancer are restarted in turn while clients keep their connections',
   async run({ short, long, timed, freshDatabase }) {
-    // A machine that does much else at the same time notices late that a node is not ready.
+    // A busy machine notices late that a node is not ready.
     const settings: Record<string, string> = timed ? {} : { WAYPOST_SHUTDOWN_ANNOUNCE_MS: '8000' }
     await using site = await openSite({ databaseUrl: await freshDatabase(), destinations: 0, settings })
     using balancer = openBalancer()
@@ -103,9 +106,9 @@ export const rollingRestarts: Scenario = {
           const code = error instanceof Error && 'code' in error ? String(error.code) : String(error)
           tally.failures.set(code, (tally.failures.get(code) ?? 0) + 1)
         }
-        // Some keep their connection busy, others come back to it after a while.
+        // Some keep their connection busy, others use it again after a while.
         if (index % 3 === 0) await sleep(20 * (index % 7))
-        // The short form is to leave the processors to the tests beside it.
+        // The short form leaves the processors to concurrent tests.
         else if (short) await sleep(15)
       }
     }

@@ -1,6 +1,7 @@
 /**
- * F-16: a node is killed at each of thirteen moments while it sends. The request is repeated with the same Idempotency-Key at
- * another node, until that knows what became of the message: no message is taken twice, and none is lost without a word.
+ * F-16: a node is killed at each of thirteen points while it sends. The request is repeated with the same
+ * Idempotency-Key on another node until that knows the outcome: no message is accepted twice, and none is lost
+ * silently.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Scenario } from '../scenario.ts'
@@ -10,15 +11,15 @@ import { type Answer, openSite } from '../site.ts'
 
 interface Point {
   name: string
-  /** A moment of the ledger, in the node itself. */
+  /** A point in the send records, inside the node. */
   failpoint?: string
-  /** A moment of the conversation, seen by the server. */
+  /** A point of the SMTP dialogue, seen by the server. */
   moment?: SinkMoment
-  /** Whether the server files what it takes. */
+  /** Whether the server files accepted messages. */
   files?: true
-  /** What the repeated request comes to. */
+  /** The result of the repeated request. */
   ends: 'sent' | 'outcome_unknown'
-  /** How often the server takes the message. */
+  /** How often the server accepts the message. */
   taken: 0 | 1
 }
 
@@ -56,7 +57,7 @@ export const sendKills: Scenario = {
         body: {
           to: [{ email: 'bob@example.com' }],
           subject: `Message ${index}`,
-          // What is within the body when its end has not left yet is more than sockets hold.
+          // A body larger than socket buffers, so that its end has not been sent yet.
           body: 'Text '.repeat(points[index]?.moment === 'body' ? 1_000_000 : 2_000),
         },
       })
@@ -67,7 +68,7 @@ export const sendKills: Scenario = {
     }
 
     for (const [index, { name, failpoint, moment, files }] of points.entries()) {
-      // Without the worker: it would take over what the ones before left, and be killed with that in hand.
+      // Without the worker: it would take over messages of earlier points, and be killed with those.
       const victim = await site.startSending(failpoint ?? '', 'api')
       if (files) senders.fileItself(accountOf(index))
       if (moment) senders.sink.at(moment, () => victim.kill())
@@ -92,7 +93,7 @@ export const sendKills: Scenario = {
         return last
       }),
     )
-    // A second delivery would come now.
+    // A second delivery would arrive now.
     await sleep(2_000)
     let [duplicates, lost, unknown, extraCopies] = [0, 0, 0, 0]
     for (const [index, { name, ends: wanted, taken }] of points.entries()) {

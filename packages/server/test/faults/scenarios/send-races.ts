@@ -1,7 +1,7 @@
 /**
- * F-15: many scheduled messages are due at one second, and four nodes race for them; one is killed and one frozen for longer
- * than its lease while they send. Each message is taken at most once, what is told as sent was taken, and every schedule
- * comes to an end.
+ * F-15: many scheduled messages are due in the same second, and four nodes compete for them. One is killed and one is
+ * frozen for longer than its lease while they send. Each message is accepted at most once, messages reported as sent
+ * were accepted, and every schedule ends.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { percentile, type Scenario, seconds } from '../scenario.ts'
@@ -21,7 +21,7 @@ export const sendRaces: Scenario = {
     const { sink, accounts } = senders
     const count = short ? 120 : 3_000
     const broken: string[] = []
-    // A minute ahead is the least that is taken; scheduling them all takes its time too.
+    // The minimum is a minute ahead; scheduling them all takes time too.
     const dueAt = Math.ceil(Date.now() / 1000) + 62 + Math.ceil(count / (short ? 6 : 60))
     const planned = new Map<string, { grantId: string; subject: string }>()
     const numbers = Array.from({ length: count }, (_, index) => index)
@@ -77,7 +77,7 @@ export const sendRaces: Scenario = {
     if (untrue > 0) broken.push(`${untrue} messages are told as sent, and nobody took them`)
     if (open > 0) broken.push(`${open} schedules did not come to an end`)
     if (early > 0) broken.push(`${early} messages were sent before their time`)
-    // What one node has under way when it is killed or frozen.
+    // What one node has in progress when it is killed or frozen.
     if (unknown.length > 2 * 32)
       broken.push(`${unknown.length} outcomes are unknown, more than two nodes can have under way`)
     if (!frozen?.isAlive()) broken.push('a worker ended after it was frozen')

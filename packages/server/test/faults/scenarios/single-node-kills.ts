@@ -18,7 +18,7 @@ export const singleNodeKills: Scenario = {
     const writer = startWriter(site, { rate: short ? 8 : 20 })
     const broken: string[] = []
     const faults: Fault[] = []
-    /** From the kill, and from the moment the new process listens, to the first delivery. */
+    /** From the kill, and from the start of listening of the new process, to the first delivery. */
     const times: number[] = []
     const afterStart: number[] = []
     for (let round = 0; round < (short ? 2 : 15); round++) {

@@ -1,6 +1,7 @@
 /**
- * F-01, F-03 and F-12 for the watching: two workers share the mailboxes of a real mail server. One is killed with SIGKILL,
- * later one is frozen for longer than its lease; the other goes on with its grants. Every message is told, and once.
+ * F-01, F-03 and F-12 for watching: two workers share the mailboxes of a real mail server. One is killed with
+ * SIGKILL; later one is frozen for longer than its lease. The other one continues with its grants. Every message is
+ * notified once.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { openMailboxes } from '../mailboxes.ts'
@@ -24,7 +25,7 @@ export const watcherKills: Scenario = {
     const broken: string[] = []
     const times: number[] = []
 
-    /** Resolves when all shards belong to so many nodes. */
+    /** Resolves when all shards belong to this many nodes. */
     const sharedBy = async (count: number): Promise<boolean> => {
       for (const deadline = performance.now() + 120_000; performance.now() < deadline; await sleep(100)) {
         const owners = await mailboxes.owners()
