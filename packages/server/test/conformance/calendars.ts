@@ -50,7 +50,7 @@ export function describeCalendars(subject: Subject): void {
       expect((await account.get(path, { select: 'id,name' })).body.data).toEqual({ id: shown.id, name: shown.name })
     })
 
-    test.skipIf(lacks('primary'))('have one primary among them, which `primary` names', async () => {
+    test.skipIf(lacks('primary'))('have one primary calendar, which `primary` finds', async () => {
       const primary = (await list()).filter((calendar) => calendar.is_primary)
       expect(primary).toHaveLength(1)
       expect((await account.get('/calendars/primary')).body.data).toEqual(primary[0])
@@ -90,11 +90,11 @@ export function describeCalendars(subject: Subject): void {
       expect(ids(await list())).not.toContain(made.id)
     })
 
-    test.skipIf(lacks('calendar-writing') || lacks('calendar-fields'))('have a zone that exists', async () => {
+    test.skipIf(lacks('calendar-writing') || lacks('calendar-fields'))('accept existing time zones', async () => {
       expectRefusal(await account.post('/calendars', { name: 'x', timezone: 'Mars/Olympus' }), /timezone/)
     })
 
-    test.skipIf(lacks('calendar-writing') || lacks('calendar-colours'))('take colours', async () => {
+    test.skipIf(lacks('calendar-writing') || lacks('calendar-colours'))('accept colors', async () => {
       const { id } = await account.createCalendar()
       const path = `/calendars/${encodeURIComponent(id)}`
       const changed = expectStatus(await account.put(path, { hex_color: '#1a73e8' }), 200)
@@ -119,7 +119,7 @@ export function describeCalendars(subject: Subject): void {
       },
     )
 
-    test.skipIf(lacks('free-busy'))('tell when their owner is busy', async () => {
+    test.skipIf(lacks('free-busy'))('return the busy times of their owner', async () => {
       const window = { start_time: at('2026-06-01T00:00'), end_time: at('2026-06-08T00:00') }
       const emails = [open.email, 'nobody-at-all@example.invalid']
       const ask = async (): Promise<Json[]> =>

@@ -134,7 +134,7 @@ export function describeContacts(subject: ContactSubject): void {
         expect(await read(id)).toEqual(changed)
       })
 
-      test.skipIf(lacks('several-values'))('has several values of a kind', async () => {
+      test.skipIf(lacks('several-values'))('has several values of a list', async () => {
         const emails = ['one', 'two', 'three'].map((name) => ({ email: `${name}@mail.test`, type: 'other' }))
         const { id } = await create({ given_name: 'Many', emails })
         expect((await read(id)).emails).toEqual(kept({ emails }).emails)
@@ -209,13 +209,13 @@ export function describeContacts(subject: ContactSubject): void {
         expect(await list({ email: 'nobody@mail.test' })).toEqual([])
       })
 
-      test.skipIf(lacks('phone-filter'))('finds contacts by a number, however it is written', async () => {
+      test.skipIf(lacks('phone-filter'))('finds contacts by a number in any notation', async () => {
         const { id } = await create({ given_name: 'Ann', phone_numbers: [{ number: '+1 (202) 555-0100' }] })
         await create({ given_name: 'Bob', phone_numbers: [{ number: '+1 202 555 0199' }] })
         expect(ids(await list({ phone_number: '+12025550100' }))).toEqual([id])
       })
 
-      test.skipIf(lacks('inbox'))('holds those who are only known from mail where they are asked for', async () => {
+      test.skipIf(lacks('inbox'))('contains contacts gathered from mail on request', async () => {
         await open.knowFromMail({ name: 'Zoe', email: 'zoe@mail.test' })
         expect(await list()).toEqual([])
         const [zoe, ...others] = await list({ source: 'inbox' })
@@ -260,7 +260,7 @@ export function describeContacts(subject: ContactSubject): void {
         expect((await read(id)).given_name).toBe('Ann')
       })
 
-      test.skipIf(lacks('group-writing'))('have names of their own', async () => {
+      test.skipIf(lacks('group-writing'))('have unique names', async () => {
         await createGroup('Friends')
         expectStatus(await account.post('/contacts/groups', { name: 'Friends' }), 409)
         expectRefusal(await account.post('/contacts/groups', {}), /name/)

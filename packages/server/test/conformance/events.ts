@@ -167,7 +167,7 @@ export function describeEvents(subject: Subject): void {
         expect((await account.read(calendarId, id)).participants).toEqual([])
       })
 
-      test.skipIf(lacks('busy'))('can leave its time free', async () => {
+      test.skipIf(lacks('busy'))('can be free', async () => {
         const { id } = await create({ when: span('2026-06-02T09:00'), busy: false })
         expect((await account.read(calendarId, id)).busy).toBe(false)
         await change(id, { busy: true })
@@ -179,7 +179,7 @@ export function describeEvents(subject: Subject): void {
         expect((await account.read(calendarId, id)).visibility).toBe('private')
       })
 
-      test.skipIf(lacks('conferencing'))('can say how to join', async () => {
+      test.skipIf(lacks('conferencing'))('can have a conference', async () => {
         const conferencing = { provider: 'Zoom Meeting', details: { url: 'https://zoom.example/1' } }
         const { id } = await create({ when: span('2026-06-02T09:00'), conferencing })
         expect((await account.read(calendarId, id)).conferencing).toMatchObject(conferencing)
@@ -277,7 +277,7 @@ export function describeEvents(subject: Subject): void {
         expect(titles(await list({ attendees: 'ann@example.com,bob@example.com' }))).toEqual(['Both'])
       })
 
-      test.skipIf(lacks('ical-uid-filter'))('finds events by their UID alone', async () => {
+      test.skipIf(lacks('ical-uid-filter'))('finds events by only their UID', async () => {
         const event = await create({ title: 'Known', when: span('2026-06-02T09:00') })
         await create({ title: 'Other', when: span('2026-06-02T09:00') })
         const find = (query: Query) => account.get('/events', { calendar_id: calendarId, ...query })
@@ -285,7 +285,7 @@ export function describeEvents(subject: Subject): void {
         expectRefusal(await find({ ical_uid: event.ical_uid, title: 'Known' }), /ical_uid/)
       })
 
-      test.skipIf(lacks('updated-filter'))('finds what has changed since', async () => {
+      test.skipIf(lacks('updated-filter'))('finds events that changed since a time', async () => {
         const event = await create({ title: 'Now', when: span('2026-06-02T09:00') })
         expect(await list({ updated_after: event.updated_at })).toEqual([])
         expect(ids(await list({ updated_after: event.updated_at - 60 }))).toEqual([event.id])
@@ -414,7 +414,7 @@ export function describeEvents(subject: Subject): void {
         },
       )
 
-      test.skipIf(lacks('master-filter'))('is listed alone by its id', async () => {
+      test.skipIf(lacks('master-filter'))('is listed separately by its id', async () => {
         const master = await daily()
         await create({ title: 'Single', when: span('2026-06-04T09:00') })
         expect(starts(await list({ master_event_id: master.id }))).toEqual(mornings(1, 2, 3, 4, 5))

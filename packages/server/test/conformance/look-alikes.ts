@@ -66,32 +66,35 @@ export function describeLookAlikes(subject: MailSubject): void {
         return [withText(textA), withText(textB)]
       }
 
-      test.each(['inbox', 'archive'] as const)('are moved and deleted alone, the other in %s', async (place) => {
-        await account.deliver(a)
-        await account.deliver(b, { folder: place })
-        const whole = await sources()
-        expect(whole).toHaveLength(2)
-        const [one, other] = await findBoth()
-        expect(one.folders).toEqual([folders.inbox])
-        expect(other.folders).toEqual([folders[place]])
-        const rest = async (): Promise<void> => {
-          expect(await sources()).toEqual(whole)
-          expect(await readMessage(account, other.id)).toEqual(other)
-        }
-        for (const folder of [folders[place], folders.junk, folders.archive, folders.inbox]) {
-          expect(await changeMessage(account, one.id, { folders: [folder] })).toEqual({ ...one, folders: [folder] })
+      test.each(['inbox', 'archive'] as const)(
+        'are moved and deleted separately, with the other in %s',
+        async (place) => {
+          await account.deliver(a)
+          await account.deliver(b, { folder: place })
+          const whole = await sources()
+          expect(whole).toHaveLength(2)
+          const [one, other] = await findBoth()
+          expect(one.folders).toEqual([folders.inbox])
+          expect(other.folders).toEqual([folders[place]])
+          const rest = async (): Promise<void> => {
+            expect(await sources()).toEqual(whole)
+            expect(await readMessage(account, other.id)).toEqual(other)
+          }
+          for (const folder of [folders[place], folders.junk, folders.archive, folders.inbox]) {
+            expect(await changeMessage(account, one.id, { folders: [folder] })).toEqual({ ...one, folders: [folder] })
+            await rest()
+          }
+          expect((await changeMessage(account, one.id, { starred: true })).starred).toBe(true)
           await rest()
-        }
-        expect((await changeMessage(account, one.id, { starred: true })).starred).toBe(true)
-        await rest()
-        expectStatus(await account.delete(messagePath(one.id)), 200)
-        await rest()
-        expectStatus(await open.call('PATCH', '/v3/applications', { body: { allow_hard_delete: true } }), 200)
-        expectStatus(await account.delete(messagePath(one.id), { hard_delete: true }), 200)
-        expectStatus(await account.delete(messagePath(one.id), { hard_delete: true }), 404)
-        expect(await sources()).toHaveLength(1)
-        expect((await readMessage(account, other.id)).body).toBe(other.body)
-      })
+          expectStatus(await account.delete(messagePath(one.id)), 200)
+          await rest()
+          expectStatus(await open.call('PATCH', '/v3/applications', { body: { allow_hard_delete: true } }), 200)
+          expectStatus(await account.delete(messagePath(one.id), { hard_delete: true }), 200)
+          expectStatus(await account.delete(messagePath(one.id), { hard_delete: true }), 404)
+          expect(await sources()).toHaveLength(1)
+          expect((await readMessage(account, other.id)).body).toBe(other.body)
+        },
+      )
     })
 
     test('are both in their thread, and move with it', async () => {

@@ -73,7 +73,7 @@ export function describeMessageChanges(subject: MailSubject): void {
         expect(expectStatus(answer, 200).body.data).toEqual({ id: message.id, starred: true })
       })
 
-      test.skipIf(lacks('several-folders'))('hold in every folder that has the message', async () => {
+      test.skipIf(lacks('several-folders'))('apply in every folder of the message', async () => {
         await account.other.copy(messageId, 'inbox', 'archive')
         await changeMessage(account, message.id, { unread: false, starred: true })
         const marks = (await account.other.find(messageId)).map(({ seen, starred }) => ({ seen, starred }))
@@ -195,7 +195,7 @@ export function describeMessageChanges(subject: MailSubject): void {
         expect((await bystander()).folders).toEqual([folders.inbox])
       })
 
-      test.skipIf(lacks('several-folders'))('takes it out of the folders that it was in', async () => {
+      test.skipIf(lacks('several-folders'))('removes it from its folders', async () => {
         await account.other.copy(messageId, 'inbox', 'archive')
         expectStatus(await account.delete(messagePath(message.id)), 200)
         const kept = lacks('trash-alone')

@@ -116,7 +116,7 @@ export function describeMessageFilters(subject: MailSubject): void {
       expect(await found(query)).toEqual(expected)
     })
 
-    test.skipIf(lacks('bcc-filter'))('whom it is to by a hidden copy', async () => {
+    test.skipIf(lacks('bcc-filter'))('by Bcc recipient', async () => {
       expect(await found({ bcc: 'dan@people.test' })).toEqual([sent])
       expect(await found({ any_email: 'dan@people.test' })).toEqual([sent])
     })
@@ -144,7 +144,7 @@ export function describeMessageFilters(subject: MailSubject): void {
       expect(answer.body.error.message).toMatch(/folder|in\b/)
     })
 
-    test.skipIf(lacks('seconds'))('when they were received, to the second, the bounds left out', async () => {
+    test.skipIf(lacks('seconds'))('by time of receipt, to the second, excluding the bounds', async () => {
       expect(await found({ received_after: noon + 2 })).toEqual([picture, midnight, cafe, sent])
       expect(await found({ received_before: noon + 2 })).toEqual([lunch, invoice])
       expect(await found({ received_after: noon, received_before: noon + 3 })).toEqual([paid, lunch])

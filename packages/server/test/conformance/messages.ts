@@ -231,7 +231,7 @@ export function describeMessages(subject: MailSubject): void {
         expect((await messagesOf(account)).map(({ starred }) => starred)).toEqual([false, true, false])
       })
 
-      test.skipIf(lacks('several-folders'))('are one when the same message is in two folders', async () => {
+      test.skipIf(lacks('several-folders'))('are one message if the same message is in two folders', async () => {
         const messageId = newMessageId()
         await account.deliver({ subject: 'Copied', messageId })
         const [before] = await messagesOf(account)

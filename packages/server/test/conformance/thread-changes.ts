@@ -61,7 +61,7 @@ export function describeThreadChanges(subject: MailSubject): void {
         expect(whole.message_ids).toHaveLength(3)
       })
 
-      test.skipIf(lacks('seconds'))('by their latest message, the bounds left out, and by their first', async () => {
+      test.skipIf(lacks('seconds'))('by the time of their latest and first message, excluding the bounds', async () => {
         await deliverConversation(account, 'Plan', noon)
         await account.deliver({ subject: 'Later' }, { date: noon + 300 })
         expect(await found({ latest_message_after: noon + 120 })).toEqual(['Later'])

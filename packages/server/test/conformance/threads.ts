@@ -85,7 +85,7 @@ export function describeThreads(subject: MailSubject): void {
       expect(await list()).toHaveLength(2)
     })
 
-    test.skipIf(lacks('reference-threads'))('are joined by replies alone, where there are no references', async () => {
+    test.skipIf(lacks('reference-threads'))('are connected by In-Reply-To if there are no references', async () => {
       const [first, second, third] = [newMessageId(), newMessageId(), newMessageId()]
       await account.deliver({ subject: 'Chain', messageId: first }, { date: noon })
       await account.deliver(
@@ -115,7 +115,7 @@ export function describeThreads(subject: MailSubject): void {
       },
     )
 
-    test.skipIf(lacks('late-threads'))('are joined whatever the order in which their messages arrive', async () => {
+    test.skipIf(lacks('late-threads'))('are connected in any order of arrival', async () => {
       const [question, answer] = [newMessageId(), newMessageId()]
       await account.deliver(
         { subject: 'Re: Late', messageId: answer, inReplyTo: question, references: [question] },

@@ -218,7 +218,7 @@ describe('an SMTP login', () => {
     expect(asked).toEqual([undefined])
   })
 
-  test.each(['XOAUTH2', 'OAUTHBEARER'])('at a real server is done with %s', async (mechanism) => {
+  test.each(['XOAUTH2', 'OAUTHBEARER'])('at a real server uses %s', async (mechanism) => {
     const { user } = await server.addUser()
     const attempt = async (accessToken: string): Promise<unknown> => {
       const port = server.smtpsPort ?? 0

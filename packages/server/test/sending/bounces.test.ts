@@ -129,12 +129,15 @@ describe.each(enginesFor(import.meta.url))('reports about sent messages on %s', 
     expect(await notice(bounce(messageId))).toHaveLength(1)
   })
 
-  test.each(['4.4.7', '4.2.2', '4.0.0', undefined])('what was given up with the status %s is told', async (status) => {
-    const messageId = await sent()
-    const { status: _, ...rest } = failure({ code: '421', reason: '421 Busy' })
-    const told = await notice(bounce(messageId, status === undefined ? rest : { ...rest, status }))
-    expect(told).toMatchObject([{ object: { code: '421', bounce_reason: '421 Busy' } }])
-  })
+  test.each(['4.4.7', '4.2.2', '4.0.0', undefined])(
+    'a final failure with the status %s is reported',
+    async (status) => {
+      const messageId = await sent()
+      const { status: _, ...rest } = failure({ code: '421', reason: '421 Busy' })
+      const told = await notice(bounce(messageId, status === undefined ? rest : { ...rest, status }))
+      expect(told).toMatchObject([{ object: { code: '421', bounce_reason: '421 Busy' } }])
+    },
+  )
 
   test('a report about a message that was not sent through Waypost is ignored', async () => {
     expect(await notice(bounce('made-up@example.com'))).toEqual([])
@@ -168,7 +171,7 @@ describe.each(enginesFor(import.meta.url))('reports about sent messages on %s', 
     },
   )
 
-  test.each(['transmitting', 'unknown'])('a message that is %s may have', async (state) => {
+  test.each(['transmitting', 'unknown'])('a message that is %s may have bounced', async (state) => {
     expect(await notice(bounce(await sent(['bob@example.org'], { state })))).toHaveLength(1)
   })
 

@@ -36,7 +36,7 @@ describe('content in chunks', () => {
       }),
     )
   })
-  test.each(['7bit', 'binary', 'x-unknown'])('in %s is left as it is', (encoding) => {
+  test.each(['7bit', 'binary', 'x-unknown'])('in %s stays unchanged', (encoding) => {
     expect(inPieces(Buffer.from('a=3D\0'), [1, 2], encoding).toString()).toBe('a=3D\0')
   })
 })

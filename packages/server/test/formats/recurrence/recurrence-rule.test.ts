@@ -73,7 +73,7 @@ describe('a rule', () => {
     expect(problemOf(tuesday, 'RRULE:FREQ=DAILY', 'RRULE:FREQ=WEEKLY')).toBe('RRULE: is given twice')
   })
 
-  test.each(['BYHOUR=9', 'BYMINUTE=0', 'BYSECOND=0'])('with %s does not fit an all-day series', (part) => {
+  test.each(['BYHOUR=9', 'BYMINUTE=0', 'BYSECOND=0'])('with %s is refused in an all-day series', (part) => {
     expect(problemOf(june2, `RRULE:FREQ=DAILY;${part}`)).toContain(part.split('=')[0])
   })
 

@@ -309,7 +309,7 @@ describe.each(enginesFor(import.meta.url))('mails on %s', (engine) => {
     const statuses = async (account: Account, id: string): Promise<string[]> =>
       (await account.read('primary', id)).participants.map((one: Json) => one.status)
 
-    test.each(['yes', 'no', 'maybe'])('%s is kept and goes to the organizer', async (status) => {
+    test.each(['yes', 'no', 'maybe'])('%s is stored and sent to the organizer', async (status) => {
       const account = await accounts.newCalendarAccount()
       const { id, ical_uid } = await invited(account)
       const result = expectStatus(

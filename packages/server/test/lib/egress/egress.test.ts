@@ -400,14 +400,17 @@ describe('a request', () => {
     expect(peer.hits).toBeLessThan(5)
   })
 
-  test.each(['REPORT', 'MKCALENDAR', 'MKCOL'])('of the method %s leaves its connection to the next', async (name) => {
-    await using peer = await httpPeer((request, answer) => void request.resume().on('end', () => answer.end('ok')))
-    await using egress = privateEgress()
-    // Types of HTTP methods do not include WebDAV.
-    const request = { url: `http://127.0.0.1:${peer.port}/`, method: name as 'POST', body: '<x/>' }
-    for (let count = 0; count < 10; count += 1) await egress.request(request)
-    expect(peer.hits).toBeLessThan(5)
-  })
+  test.each(['REPORT', 'MKCALENDAR', 'MKCOL'])(
+    'with the method %s leaves its connection for the next',
+    async (name) => {
+      await using peer = await httpPeer((request, answer) => void request.resume().on('end', () => answer.end('ok')))
+      await using egress = privateEgress()
+      // Types of HTTP methods do not include WebDAV.
+      const request = { url: `http://127.0.0.1:${peer.port}/`, method: name as 'POST', body: '<x/>' }
+      for (let count = 0; count < 10; count += 1) await egress.request(request)
+      expect(peer.hits).toBeLessThan(5)
+    },
+  )
 
   test('to ever more hosts leaves at most 200 connections open', async () => {
     await using peer = await httpPeer((_, answer) => answer.end('ok'))

@@ -155,7 +155,7 @@ describe.each(servers)('changes of calendars at %s', (_, start, name, traits) =>
   })
 
   // Radicale accepts no occurrences without their series.
-  test.skipIf(name === 'personal')('occurrences that somebody is a guest of are told one by one', async () => {
+  test.skipIf(name === 'personal')('occurrences with the account as guest are notified separately', async () => {
     await look()
     const guest = (day: string, summary: string): string =>
       vevent('g', `RECURRENCE-ID:202706${day}T090000Z\n${at(day, summary)}`)

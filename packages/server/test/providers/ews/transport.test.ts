@@ -111,7 +111,7 @@ describe('NTLM', () => {
 })
 
 describe('the simulated Exchange', () => {
-  test.each([['NTLM'], ['Negotiate'], ['Basic']] as const)('lets in who signs in by %s', async (scheme) => {
+  test.each([['NTLM'], ['Negotiate'], ['Basic']] as const)('accepts a sign-in with %s', async (scheme) => {
     await using simulator = await startExchange({ auth: [scheme] })
     simulator.addAccount({ email: 'ada@exchange.example', password: 'Pässwörd' })
     for (const user of ['EXCHANGE\\ada', 'ada@exchange.example']) {

@@ -57,9 +57,12 @@ test('a server with LITERAL+ gets command and message in one piece', async () =>
   expect(heard.slice(heard.indexOf('\r\n') + 2)).toBe(`${body}\r\n`)
 })
 
-test.for(['', ' LITERAL-'])('a server with%s no more than that is asked for leave', async (capabilities) => {
-  const { heard, isAsked } = await append(capabilities)
-  expect(isAsked).toBe(true)
-  expect(heard).toMatch(commandOf(''))
-  expect(heard.slice(heard.indexOf('\r\n') + 2)).toBe(`${body}\r\n`)
-})
+test.for(['', ' LITERAL-'])(
+  'a server with the capabilities "%s" gives permission before the message is sent',
+  async (capabilities) => {
+    const { heard, isAsked } = await append(capabilities)
+    expect(isAsked).toBe(true)
+    expect(heard).toMatch(commandOf(''))
+    expect(heard.slice(heard.indexOf('\r\n') + 2)).toBe(`${body}\r\n`)
+  },
+)

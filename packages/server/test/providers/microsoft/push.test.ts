@@ -22,7 +22,7 @@ const change = (clientState: unknown, more: object = {}) => ({
 })
 
 describe('a push', () => {
-  test.each(['changes', 'lifecycle'])('that asks for an echo is answered with its token, on %s', async (path) => {
+  test.each(['changes', 'lifecycle'])('that validates the address is answered with its token, on %s', async (path) => {
     const { answer } = (await receive(posted(path, '', 'validationToken=Validation%3A+a%26b%3Cscript%3E'))) as {
       answer: unknown
     }

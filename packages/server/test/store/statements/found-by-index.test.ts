@@ -226,7 +226,7 @@ describe.each(engines)('on %s', (engine) => {
     expect(await due(noon + 90_000)).toEqual([])
   })
 
-  test.runIf(engine === 'postgresql')('no destination is read that waits for a later try', async () => {
+  test.runIf(engine === 'postgresql')('a destination that waits for a later attempt is not read', async () => {
     await addDestinations(400)
     await database.execute(`
       insert into deliveries (webhook_id, application_id, notification, state, attempts, tries, due_at, bytes)
