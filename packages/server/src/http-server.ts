@@ -229,7 +229,7 @@ function noteRefusal(
 
 const refusals: Record<Refusal, () => ApiError> = {
   overloaded: () =>
-    new ApiError('service_unavailable', 'more is asked of this node than it holds: try again', { retryAfter: 1 }),
+    new ApiError('service_unavailable', 'this node has no memory left for the request: try again', { retryAfter: 1 }),
   share: () =>
     new ApiError('rate_limited', 'too many requests of this application wait or are under way: wait for some of them', {
       retryAfter: 1,

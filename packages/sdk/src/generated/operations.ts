@@ -437,8 +437,8 @@ export interface GrantsListArguments extends CallOptions {
 /** What `grants.get` takes. */
 export interface GrantsGetArguments extends CallOptions {
   /**
-   * Whose data it is: the grant id, the e-mail address of the account, `grant:<id>`, `email:<address>`,
-   * `external:<your own id>`, or `me` with an access token.
+   * The grant: its id, the email address of the account, `grant:<id>`, `email:<address>`, `external:<your own
+   * id>`, or `me` with an access token.
    */
   grant_id: string
   /** Filters and options: the query of the address. */
@@ -448,8 +448,8 @@ export interface GrantsGetArguments extends CallOptions {
 /** What `grants.update` takes. */
 export interface GrantsUpdateArguments extends WriteOptions {
   /**
-   * Whose data it is: the grant id, the e-mail address of the account, `grant:<id>`, `email:<address>`,
-   * `external:<your own id>`, or `me` with an access token.
+   * The grant: its id, the email address of the account, `grant:<id>`, `email:<address>`, `external:<your own
+   * id>`, or `me` with an access token.
    */
   grant_id: string
   /** Filters and options: the query of the address. */
@@ -461,8 +461,8 @@ export interface GrantsUpdateArguments extends WriteOptions {
 /** What `grants.delete` takes. */
 export interface GrantsDeleteArguments extends WriteOptions {
   /**
-   * Whose data it is: the grant id, the e-mail address of the account, `grant:<id>`, `email:<address>`,
-   * `external:<your own id>`, or `me` with an access token.
+   * The grant: its id, the email address of the account, `grant:<id>`, `email:<address>`, `external:<your own
+   * id>`, or `me` with an access token.
    */
   grant_id: string
 }
@@ -470,8 +470,8 @@ export interface GrantsDeleteArguments extends WriteOptions {
 /** What `calendars.list` takes. */
 export interface CalendarsListArguments extends CallOptions {
   /**
-   * Whose data it is: the grant id, the e-mail address of the account, `grant:<id>`, `email:<address>`,
-   * `external:<your own id>`, or `me` with an access token.
+   * The grant: its id, the email address of the account, `grant:<id>`, `email:<address>`, `external:<your own
+   * id>`, or `me` with an access token.
    */
   grant_id: string
   /** Filters and options: the query of the address. */
@@ -481,8 +481,8 @@ export interface CalendarsListArguments extends CallOptions {
 /** What `calendars.create` takes. */
 export interface CalendarsCreateArguments extends WriteOptions {
   /**
-   * Whose data it is: the grant id, the e-mail address of the account, `grant:<id>`, `email:<address>`,
-   * `external:<your own id>`, or `me` with an access token.
+   * The grant: its id, the email address of the account, `grant:<id>`, `email:<address>`, `external:<your own
+   * id>`, or `me` with an access token.
    */
   grant_id: string
   /** Filters and options: the query of the address. */
@@ -494,8 +494,8 @@ export interface CalendarsCreateArguments extends WriteOptions {
 /** What `calendars.freeBusy` takes. */
 export interface CalendarsFreeBusyArguments extends WriteOptions {
   /**
-   * Whose data it is: the grant id, the e-mail address of the account, `grant:<id>`, `email:<address>`,
-   * `external:<your own id>`, or `me` with an access token.
+   * The grant: its id, the email address of the account, `grant:<id>`, `email:<address>`, `external:<your own
+   * id>`, or `me` with an access token.
    */
   grant_id: string
   /** What is sent. */
@@ -505,8 +505,8 @@ export interface CalendarsFreeBusyArguments extends WriteOptions {
 /** What `calendars.get` takes. */
 export interface CalendarsGetArguments extends CallOptions {
   /**
-   * Whose data it is: the grant id, the e-mail address of the account, `grant:<id>`, `email:<address>`,
-   * `external:<your own id>`, or `me` with an access token.
+   * The grant: its id, the email address of the account, `grant:<id>`, `email:<address>`, `external:<your own
+   * id>`, or `me` with an access token.
    */
   grant_id: string
   /** The id of the calendar, or `primary` for the main one of the account. */
@@ -518,8 +518,8 @@ export interface CalendarsGetArguments extends CallOptions {
 /** What `calendars.update` takes. */
 export interface CalendarsUpdateArguments extends WriteOptions {
   /**
-   * Whose data it is: the grant id, the e-mail address of the account, `grant:<id>`, `email:<address>`,
-   * `external:<your own id>`, or `me` with an access token.
+   * The grant: its id, the email address of the account, `grant:<id>`, `email:<address>`, `external:<your own
+   * id>`, or `me` with an access token.
    */
   grant_id: string
   /** The id of the calendar, or `primary` for the main one of the account. */
@@ -533,8 +533,8 @@ export interface CalendarsUpdateArguments extends WriteOptions {
 /** What `calendars.delete` takes. */
 export interface CalendarsDeleteArguments extends WriteOptions {
   /**
-   * Whose data it is: the grant id, the e-mail address of the account, `grant:<id>`, `email:<address>`,
-   * `external:<your own id>`, or `me` with an access token.
+   * The grant: its id, the email address of the account, `grant:<id>`, `email:<address>`, `external:<your own
+   * id>`, or `me` with an access token.
    */
   grant_id: string
   /** The id of the calendar, or `primary` for the main one of the account. */
@@ -554,8 +554,8 @@ export interface VirtualCalendarsCreateArguments extends WriteOptions {
 /** What `roomResources.list` takes. */
 export interface RoomResourcesListArguments extends CallOptions {
   /**
-   * Whose data it is: the grant id, the e-mail address of the account, `grant:<id>`, `email:<address>`,
-   * `external:<your own id>`, or `me` with an access token.
+   * The grant: its id, the email address of the account, `grant:<id>`, `email:<address>`, `external:<your own
+   * id>`, or `me` with an access token.
    */
   grant_id: string
   /** Filters and options: the query of the address. */
@@ -565,8 +565,8 @@ export interface RoomResourcesListArguments extends CallOptions {
 /** What `events.list` takes. */
 export interface EventsListArguments extends CallOptions {
   /**
-   * Whose data it is: the grant id, the e-mail address of the account, `grant:<id>`, `email:<address>`,
-   * `external:<your own id>`, or `me` with an access token.
+   * The grant: its id, the email address of the account, `grant:<id>`, `email:<address>`, `external:<your own
+   * id>`, or `me` with an access token.
    */
   grant_id: string
   /** Filters and options: the query of the address. */
@@ -576,8 +576,8 @@ export interface EventsListArguments extends CallOptions {
 /** What `events.import` takes. */
 export interface EventsImportArguments extends CallOptions {
   /**
-   * Whose data it is: the grant id, the e-mail address of the account, `grant:<id>`, `email:<address>`,
-   * `external:<your own id>`, or `me` with an access token.
+   * The grant: its id, the email address of the account, `grant:<id>`, `email:<address>`, `external:<your own
+   * id>`, or `me` with an access token.
    */
   grant_id: string
   /** Filters and options: the query of the address. */
@@ -587,8 +587,8 @@ export interface EventsImportArguments extends CallOptions {
 /** What `events.create` takes. */
 export interface EventsCreateArguments extends WriteOptions {
   /**
-   * Whose data it is: the grant id, the e-mail address of the account, `grant:<id>`, `email:<address>`,
-   * `external:<your own id>`, or `me` with an access token.
+   * The grant: its id, the email address of the account, `grant:<id>`, `email:<address>`, `external:<your own
+   * id>`, or `me` with an access token.
    */
   grant_id: string
   /** Filters and options: the query of the address. */
@@ -602,11 +602,11 @@ export interface EventsCreateArguments extends WriteOptions {
 /** What `events.get` takes. */
 export interface EventsGetArguments extends CallOptions {
   /**
-   * Whose data it is: the grant id, the e-mail address of the account, `grant:<id>`, `email:<address>`,
-   * `external:<your own id>`, or `me` with an access token.
+   * The grant: its id, the email address of the account, `grant:<id>`, `email:<address>`, `external:<your own
+   * id>`, or `me` with an access token.
    */
   grant_id: string
-  /** The id of the event. Instances of a series have ids of their own, and the series has one. */
+  /** The id of the event. A series and each of its instances have different ids. */
   event_id: string
   /** Filters and options: the query of the address. */
   query?: EventsGetQuery | undefined
@@ -615,11 +615,11 @@ export interface EventsGetArguments extends CallOptions {
 /** What `events.update` takes. */
 export interface EventsUpdateArguments extends WriteOptions {
   /**
-   * Whose data it is: the grant id, the e-mail address of the account, `grant:<id>`, `email:<address>`,
-   * `external:<your own id>`, or `me` with an access token.
+   * The grant: its id, the email address of the account, `grant:<id>`, `email:<address>`, `external:<your own
+   * id>`, or `me` with an access token.
    */
   grant_id: string
-  /** The id of the event. Instances of a series have ids of their own, and the series has one. */
+  /** The id of the event. A series and each of its instances have different ids. */
   event_id: string
   /** Filters and options: the query of the address. */
   query?: EventsUpdateQuery | undefined
@@ -632,11 +632,11 @@ export interface EventsUpdateArguments extends WriteOptions {
 /** What `events.delete` takes. */
 export interface EventsDeleteArguments extends WriteOptions {
   /**
-   * Whose data it is: the grant id, the e-mail address of the account, `grant:<id>`, `email:<address>`,
-   * `external:<your own id>`, or `me` with an access token.
+   * The grant: its id, the email address of the account, `grant:<id>`, `email:<address>`, `external:<your own
+   * id>`, or `me` with an access token.
    */
   grant_id: string
-  /** The id of the event. Instances of a series have ids of their own, and the series has one. */
+  /** The id of the event. A series and each of its instances have different ids. */
   event_id: string
   /** Filters and options: the query of the address. */
   query?: EventsDeleteQuery | undefined
@@ -645,11 +645,11 @@ export interface EventsDeleteArguments extends WriteOptions {
 /** What `events.rsvp` takes. */
 export interface EventsRsvpArguments extends WriteOptions {
   /**
-   * Whose data it is: the grant id, the e-mail address of the account, `grant:<id>`, `email:<address>`,
-   * `external:<your own id>`, or `me` with an access token.
+   * The grant: its id, the email address of the account, `grant:<id>`, `email:<address>`, `external:<your own
+   * id>`, or `me` with an access token.
    */
   grant_id: string
-  /** The id of the event. Instances of a series have ids of their own, and the series has one. */
+  /** The id of the event. A series and each of its instances have different ids. */
   event_id: string
   /** Filters and options: the query of the address. */
   query?: EventsRsvpQuery | undefined
@@ -660,8 +660,8 @@ export interface EventsRsvpArguments extends WriteOptions {
 /** What `schedules.list` takes. */
 export interface SchedulesListArguments extends CallOptions {
   /**
-   * Whose data it is: the grant id, the e-mail address of the account, `grant:<id>`, `email:<address>`,
-   * `external:<your own id>`, or `me` with an access token.
+   * The grant: its id, the email address of the account, `grant:<id>`, `email:<address>`, `external:<your own
+   * id>`, or `me` with an access token.
    */
   grant_id: string
 }
@@ -669,30 +669,30 @@ export interface SchedulesListArguments extends CallOptions {
 /** What `schedules.get` takes. */
 export interface SchedulesGetArguments extends CallOptions {
   /**
-   * Whose data it is: the grant id, the e-mail address of the account, `grant:<id>`, `email:<address>`,
-   * `external:<your own id>`, or `me` with an access token.
+   * The grant: its id, the email address of the account, `grant:<id>`, `email:<address>`, `external:<your own
+   * id>`, or `me` with an access token.
    */
   grant_id: string
-  /** The `schedule_id` that the send was answered with. */
+  /** The `schedule_id` from the response to the send request. */
   schedule_id: string
 }
 
 /** What `schedules.delete` takes. */
 export interface SchedulesDeleteArguments extends WriteOptions {
   /**
-   * Whose data it is: the grant id, the e-mail address of the account, `grant:<id>`, `email:<address>`,
-   * `external:<your own id>`, or `me` with an access token.
+   * The grant: its id, the email address of the account, `grant:<id>`, `email:<address>`, `external:<your own
+   * id>`, or `me` with an access token.
    */
   grant_id: string
-  /** The `schedule_id` that the send was answered with. */
+  /** The `schedule_id` from the response to the send request. */
   schedule_id: string
 }
 
 /** What `messages.list` takes. */
 export interface MessagesListArguments extends CallOptions {
   /**
-   * Whose data it is: the grant id, the e-mail address of the account, `grant:<id>`, `email:<address>`,
-   * `external:<your own id>`, or `me` with an access token.
+   * The grant: its id, the email address of the account, `grant:<id>`, `email:<address>`, `external:<your own
+   * id>`, or `me` with an access token.
    */
   grant_id: string
   /** Filters and options: the query of the address. */
@@ -702,8 +702,8 @@ export interface MessagesListArguments extends CallOptions {
 /** What `messages.clean` takes. */
 export interface MessagesCleanArguments extends WriteOptions {
   /**
-   * Whose data it is: the grant id, the e-mail address of the account, `grant:<id>`, `email:<address>`,
-   * `external:<your own id>`, or `me` with an access token.
+   * The grant: its id, the email address of the account, `grant:<id>`, `email:<address>`, `external:<your own
+   * id>`, or `me` with an access token.
    */
   grant_id: string
   /** Filters and options: the query of the address. */
@@ -715,8 +715,8 @@ export interface MessagesCleanArguments extends WriteOptions {
 /** What `messages.get` takes. */
 export interface MessagesGetArguments extends CallOptions {
   /**
-   * Whose data it is: the grant id, the e-mail address of the account, `grant:<id>`, `email:<address>`,
-   * `external:<your own id>`, or `me` with an access token.
+   * The grant: its id, the email address of the account, `grant:<id>`, `email:<address>`, `external:<your own
+   * id>`, or `me` with an access token.
    */
   grant_id: string
   /** The id of the message. */
@@ -728,8 +728,8 @@ export interface MessagesGetArguments extends CallOptions {
 /** What `messages.update` takes. */
 export interface MessagesUpdateArguments extends WriteOptions {
   /**
-   * Whose data it is: the grant id, the e-mail address of the account, `grant:<id>`, `email:<address>`,
-   * `external:<your own id>`, or `me` with an access token.
+   * The grant: its id, the email address of the account, `grant:<id>`, `email:<address>`, `external:<your own
+   * id>`, or `me` with an access token.
    */
   grant_id: string
   /** The id of the message. */
@@ -743,8 +743,8 @@ export interface MessagesUpdateArguments extends WriteOptions {
 /** What `messages.delete` takes. */
 export interface MessagesDeleteArguments extends WriteOptions {
   /**
-   * Whose data it is: the grant id, the e-mail address of the account, `grant:<id>`, `email:<address>`,
-   * `external:<your own id>`, or `me` with an access token.
+   * The grant: its id, the email address of the account, `grant:<id>`, `email:<address>`, `external:<your own
+   * id>`, or `me` with an access token.
    */
   grant_id: string
   /** The id of the message. */
@@ -759,8 +759,8 @@ export type MessagesSendArguments = MessagesSendArgumentsWithBody | MessagesSend
 /** What `messages.send` takes: the fields of a message, and files. */
 export interface MessagesSendArgumentsWithBody extends WriteOptions {
   /**
-   * Whose data it is: the grant id, the e-mail address of the account, `grant:<id>`, `email:<address>`,
-   * `external:<your own id>`, or `me` with an access token.
+   * The grant: its id, the email address of the account, `grant:<id>`, `email:<address>`, `external:<your own
+   * id>`, or `me` with an access token.
    */
   grant_id: string
   /** Filters and options: the query of the address. */
@@ -775,8 +775,8 @@ export interface MessagesSendArgumentsWithBody extends WriteOptions {
 /** What `messages.send` takes: a message that is composed already. */
 export interface MessagesSendArgumentsWithMime extends WriteOptions {
   /**
-   * Whose data it is: the grant id, the e-mail address of the account, `grant:<id>`, `email:<address>`,
-   * `external:<your own id>`, or `me` with an access token.
+   * The grant: its id, the email address of the account, `grant:<id>`, `email:<address>`, `external:<your own
+   * id>`, or `me` with an access token.
    */
   grant_id: string
   /** Filters and options: the query of the address. */
@@ -788,8 +788,8 @@ export interface MessagesSendArgumentsWithMime extends WriteOptions {
 /** What `drafts.list` takes. */
 export interface DraftsListArguments extends CallOptions {
   /**
-   * Whose data it is: the grant id, the e-mail address of the account, `grant:<id>`, `email:<address>`,
-   * `external:<your own id>`, or `me` with an access token.
+   * The grant: its id, the email address of the account, `grant:<id>`, `email:<address>`, `external:<your own
+   * id>`, or `me` with an access token.
    */
   grant_id: string
   /** Filters and options: the query of the address. */
@@ -799,8 +799,8 @@ export interface DraftsListArguments extends CallOptions {
 /** What `drafts.create` takes. */
 export interface DraftsCreateArguments extends WriteOptions {
   /**
-   * Whose data it is: the grant id, the e-mail address of the account, `grant:<id>`, `email:<address>`,
-   * `external:<your own id>`, or `me` with an access token.
+   * The grant: its id, the email address of the account, `grant:<id>`, `email:<address>`, `external:<your own
+   * id>`, or `me` with an access token.
    */
   grant_id: string
   /** What is sent. */
@@ -812,8 +812,8 @@ export interface DraftsCreateArguments extends WriteOptions {
 /** What `drafts.get` takes. */
 export interface DraftsGetArguments extends CallOptions {
   /**
-   * Whose data it is: the grant id, the e-mail address of the account, `grant:<id>`, `email:<address>`,
-   * `external:<your own id>`, or `me` with an access token.
+   * The grant: its id, the email address of the account, `grant:<id>`, `email:<address>`, `external:<your own
+   * id>`, or `me` with an access token.
    */
   grant_id: string
   /** The id of the draft. */
@@ -825,8 +825,8 @@ export interface DraftsGetArguments extends CallOptions {
 /** What `drafts.update` takes. */
 export interface DraftsUpdateArguments extends WriteOptions {
   /**
-   * Whose data it is: the grant id, the e-mail address of the account, `grant:<id>`, `email:<address>`,
-   * `external:<your own id>`, or `me` with an access token.
+   * The grant: its id, the email address of the account, `grant:<id>`, `email:<address>`, `external:<your own
+   * id>`, or `me` with an access token.
    */
   grant_id: string
   /** The id of the draft. */
@@ -842,8 +842,8 @@ export interface DraftsUpdateArguments extends WriteOptions {
 /** What `drafts.delete` takes. */
 export interface DraftsDeleteArguments extends WriteOptions {
   /**
-   * Whose data it is: the grant id, the e-mail address of the account, `grant:<id>`, `email:<address>`,
-   * `external:<your own id>`, or `me` with an access token.
+   * The grant: its id, the email address of the account, `grant:<id>`, `email:<address>`, `external:<your own
+   * id>`, or `me` with an access token.
    */
   grant_id: string
   /** The id of the draft. */
@@ -853,8 +853,8 @@ export interface DraftsDeleteArguments extends WriteOptions {
 /** What `drafts.send` takes. */
 export interface DraftsSendArguments extends WriteOptions {
   /**
-   * Whose data it is: the grant id, the e-mail address of the account, `grant:<id>`, `email:<address>`,
-   * `external:<your own id>`, or `me` with an access token.
+   * The grant: its id, the email address of the account, `grant:<id>`, `email:<address>`, `external:<your own
+   * id>`, or `me` with an access token.
    */
   grant_id: string
   /** The id of the draft. */
@@ -868,8 +868,8 @@ export interface DraftsSendArguments extends WriteOptions {
 /** What `threads.list` takes. */
 export interface ThreadsListArguments extends CallOptions {
   /**
-   * Whose data it is: the grant id, the e-mail address of the account, `grant:<id>`, `email:<address>`,
-   * `external:<your own id>`, or `me` with an access token.
+   * The grant: its id, the email address of the account, `grant:<id>`, `email:<address>`, `external:<your own
+   * id>`, or `me` with an access token.
    */
   grant_id: string
   /** Filters and options: the query of the address. */
@@ -879,8 +879,8 @@ export interface ThreadsListArguments extends CallOptions {
 /** What `threads.get` takes. */
 export interface ThreadsGetArguments extends CallOptions {
   /**
-   * Whose data it is: the grant id, the e-mail address of the account, `grant:<id>`, `email:<address>`,
-   * `external:<your own id>`, or `me` with an access token.
+   * The grant: its id, the email address of the account, `grant:<id>`, `email:<address>`, `external:<your own
+   * id>`, or `me` with an access token.
    */
   grant_id: string
   /** The id of the thread. */
@@ -892,8 +892,8 @@ export interface ThreadsGetArguments extends CallOptions {
 /** What `threads.update` takes. */
 export interface ThreadsUpdateArguments extends WriteOptions {
   /**
-   * Whose data it is: the grant id, the e-mail address of the account, `grant:<id>`, `email:<address>`,
-   * `external:<your own id>`, or `me` with an access token.
+   * The grant: its id, the email address of the account, `grant:<id>`, `email:<address>`, `external:<your own
+   * id>`, or `me` with an access token.
    */
   grant_id: string
   /** The id of the thread. */
@@ -907,8 +907,8 @@ export interface ThreadsUpdateArguments extends WriteOptions {
 /** What `threads.delete` takes. */
 export interface ThreadsDeleteArguments extends WriteOptions {
   /**
-   * Whose data it is: the grant id, the e-mail address of the account, `grant:<id>`, `email:<address>`,
-   * `external:<your own id>`, or `me` with an access token.
+   * The grant: its id, the email address of the account, `grant:<id>`, `email:<address>`, `external:<your own
+   * id>`, or `me` with an access token.
    */
   grant_id: string
   /** The id of the thread. */
@@ -920,8 +920,8 @@ export interface ThreadsDeleteArguments extends WriteOptions {
 /** What `folders.list` takes. */
 export interface FoldersListArguments extends CallOptions {
   /**
-   * Whose data it is: the grant id, the e-mail address of the account, `grant:<id>`, `email:<address>`,
-   * `external:<your own id>`, or `me` with an access token.
+   * The grant: its id, the email address of the account, `grant:<id>`, `email:<address>`, `external:<your own
+   * id>`, or `me` with an access token.
    */
   grant_id: string
   /** Filters and options: the query of the address. */
@@ -931,8 +931,8 @@ export interface FoldersListArguments extends CallOptions {
 /** What `folders.create` takes. */
 export interface FoldersCreateArguments extends WriteOptions {
   /**
-   * Whose data it is: the grant id, the e-mail address of the account, `grant:<id>`, `email:<address>`,
-   * `external:<your own id>`, or `me` with an access token.
+   * The grant: its id, the email address of the account, `grant:<id>`, `email:<address>`, `external:<your own
+   * id>`, or `me` with an access token.
    */
   grant_id: string
   /** Filters and options: the query of the address. */
@@ -944,11 +944,11 @@ export interface FoldersCreateArguments extends WriteOptions {
 /** What `folders.get` takes. */
 export interface FoldersGetArguments extends CallOptions {
   /**
-   * Whose data it is: the grant id, the e-mail address of the account, `grant:<id>`, `email:<address>`,
-   * `external:<your own id>`, or `me` with an access token.
+   * The grant: its id, the email address of the account, `grant:<id>`, `email:<address>`, `external:<your own
+   * id>`, or `me` with an access token.
    */
   grant_id: string
-  /** The id of the folder, encoded for an address. */
+  /** The id of the folder, URL-encoded. */
   folder_id: string
   /** Filters and options: the query of the address. */
   query?: FolderQuery | undefined
@@ -957,11 +957,11 @@ export interface FoldersGetArguments extends CallOptions {
 /** What `folders.update` takes. */
 export interface FoldersUpdateArguments extends WriteOptions {
   /**
-   * Whose data it is: the grant id, the e-mail address of the account, `grant:<id>`, `email:<address>`,
-   * `external:<your own id>`, or `me` with an access token.
+   * The grant: its id, the email address of the account, `grant:<id>`, `email:<address>`, `external:<your own
+   * id>`, or `me` with an access token.
    */
   grant_id: string
-  /** The id of the folder, encoded for an address. */
+  /** The id of the folder, URL-encoded. */
   folder_id: string
   /** Filters and options: the query of the address. */
   query?: FoldersUpdateQuery | undefined
@@ -972,11 +972,11 @@ export interface FoldersUpdateArguments extends WriteOptions {
 /** What `folders.delete` takes. */
 export interface FoldersDeleteArguments extends WriteOptions {
   /**
-   * Whose data it is: the grant id, the e-mail address of the account, `grant:<id>`, `email:<address>`,
-   * `external:<your own id>`, or `me` with an access token.
+   * The grant: its id, the email address of the account, `grant:<id>`, `email:<address>`, `external:<your own
+   * id>`, or `me` with an access token.
    */
   grant_id: string
-  /** The id of the folder, encoded for an address. */
+  /** The id of the folder, URL-encoded. */
   folder_id: string
   /** Filters and options: the query of the address. */
   query?: FoldersDeleteQuery | undefined
@@ -985,11 +985,11 @@ export interface FoldersDeleteArguments extends WriteOptions {
 /** What `attachments.get` takes. */
 export interface AttachmentsGetArguments extends CallOptions {
   /**
-   * Whose data it is: the grant id, the e-mail address of the account, `grant:<id>`, `email:<address>`,
-   * `external:<your own id>`, or `me` with an access token.
+   * The grant: its id, the email address of the account, `grant:<id>`, `email:<address>`, `external:<your own
+   * id>`, or `me` with an access token.
    */
   grant_id: string
-  /** The id of the attachment, as its message tells it. */
+  /** The id of the attachment, from its message. */
   attachment_id: string
   /** Filters and options: the query of the address. */
   query: AttachmentsGetQuery
@@ -998,11 +998,11 @@ export interface AttachmentsGetArguments extends CallOptions {
 /** What `attachments.download` takes. */
 export interface AttachmentsDownloadArguments extends CallOptions {
   /**
-   * Whose data it is: the grant id, the e-mail address of the account, `grant:<id>`, `email:<address>`,
-   * `external:<your own id>`, or `me` with an access token.
+   * The grant: its id, the email address of the account, `grant:<id>`, `email:<address>`, `external:<your own
+   * id>`, or `me` with an access token.
    */
   grant_id: string
-  /** The id of the attachment, as its message tells it. */
+  /** The id of the attachment, from its message. */
   attachment_id: string
   /** Filters and options: the query of the address. */
   query: AttachmentQuery
@@ -1011,8 +1011,8 @@ export interface AttachmentsDownloadArguments extends CallOptions {
 /** What `contactGroups.list` takes. */
 export interface ContactGroupsListArguments extends CallOptions {
   /**
-   * Whose data it is: the grant id, the e-mail address of the account, `grant:<id>`, `email:<address>`,
-   * `external:<your own id>`, or `me` with an access token.
+   * The grant: its id, the email address of the account, `grant:<id>`, `email:<address>`, `external:<your own
+   * id>`, or `me` with an access token.
    */
   grant_id: string
   /** Filters and options: the query of the address. */
@@ -1022,8 +1022,8 @@ export interface ContactGroupsListArguments extends CallOptions {
 /** What `contactGroups.create` takes. */
 export interface ContactGroupsCreateArguments extends WriteOptions {
   /**
-   * Whose data it is: the grant id, the e-mail address of the account, `grant:<id>`, `email:<address>`,
-   * `external:<your own id>`, or `me` with an access token.
+   * The grant: its id, the email address of the account, `grant:<id>`, `email:<address>`, `external:<your own
+   * id>`, or `me` with an access token.
    */
   grant_id: string
   /** Filters and options: the query of the address. */
@@ -1035,8 +1035,8 @@ export interface ContactGroupsCreateArguments extends WriteOptions {
 /** What `contactGroups.get` takes. */
 export interface ContactGroupsGetArguments extends CallOptions {
   /**
-   * Whose data it is: the grant id, the e-mail address of the account, `grant:<id>`, `email:<address>`,
-   * `external:<your own id>`, or `me` with an access token.
+   * The grant: its id, the email address of the account, `grant:<id>`, `email:<address>`, `external:<your own
+   * id>`, or `me` with an access token.
    */
   grant_id: string
   /** The id of the group of contacts. */
@@ -1048,8 +1048,8 @@ export interface ContactGroupsGetArguments extends CallOptions {
 /** What `contactGroups.update` takes. */
 export interface ContactGroupsUpdateArguments extends WriteOptions {
   /**
-   * Whose data it is: the grant id, the e-mail address of the account, `grant:<id>`, `email:<address>`,
-   * `external:<your own id>`, or `me` with an access token.
+   * The grant: its id, the email address of the account, `grant:<id>`, `email:<address>`, `external:<your own
+   * id>`, or `me` with an access token.
    */
   grant_id: string
   /** The id of the group of contacts. */
@@ -1063,8 +1063,8 @@ export interface ContactGroupsUpdateArguments extends WriteOptions {
 /** What `contactGroups.delete` takes. */
 export interface ContactGroupsDeleteArguments extends WriteOptions {
   /**
-   * Whose data it is: the grant id, the e-mail address of the account, `grant:<id>`, `email:<address>`,
-   * `external:<your own id>`, or `me` with an access token.
+   * The grant: its id, the email address of the account, `grant:<id>`, `email:<address>`, `external:<your own
+   * id>`, or `me` with an access token.
    */
   grant_id: string
   /** The id of the group of contacts. */
@@ -1074,8 +1074,8 @@ export interface ContactGroupsDeleteArguments extends WriteOptions {
 /** What `contacts.list` takes. */
 export interface ContactsListArguments extends CallOptions {
   /**
-   * Whose data it is: the grant id, the e-mail address of the account, `grant:<id>`, `email:<address>`,
-   * `external:<your own id>`, or `me` with an access token.
+   * The grant: its id, the email address of the account, `grant:<id>`, `email:<address>`, `external:<your own
+   * id>`, or `me` with an access token.
    */
   grant_id: string
   /** Filters and options: the query of the address. */
@@ -1085,8 +1085,8 @@ export interface ContactsListArguments extends CallOptions {
 /** What `contacts.create` takes. */
 export interface ContactsCreateArguments extends WriteOptions {
   /**
-   * Whose data it is: the grant id, the e-mail address of the account, `grant:<id>`, `email:<address>`,
-   * `external:<your own id>`, or `me` with an access token.
+   * The grant: its id, the email address of the account, `grant:<id>`, `email:<address>`, `external:<your own
+   * id>`, or `me` with an access token.
    */
   grant_id: string
   /** Filters and options: the query of the address. */
@@ -1098,8 +1098,8 @@ export interface ContactsCreateArguments extends WriteOptions {
 /** What `contacts.get` takes. */
 export interface ContactsGetArguments extends CallOptions {
   /**
-   * Whose data it is: the grant id, the e-mail address of the account, `grant:<id>`, `email:<address>`,
-   * `external:<your own id>`, or `me` with an access token.
+   * The grant: its id, the email address of the account, `grant:<id>`, `email:<address>`, `external:<your own
+   * id>`, or `me` with an access token.
    */
   grant_id: string
   /** The id of the contact. */
@@ -1111,8 +1111,8 @@ export interface ContactsGetArguments extends CallOptions {
 /** What `contacts.update` takes. */
 export interface ContactsUpdateArguments extends WriteOptions {
   /**
-   * Whose data it is: the grant id, the e-mail address of the account, `grant:<id>`, `email:<address>`,
-   * `external:<your own id>`, or `me` with an access token.
+   * The grant: its id, the email address of the account, `grant:<id>`, `email:<address>`, `external:<your own
+   * id>`, or `me` with an access token.
    */
   grant_id: string
   /** The id of the contact. */
@@ -1126,8 +1126,8 @@ export interface ContactsUpdateArguments extends WriteOptions {
 /** What `contacts.delete` takes. */
 export interface ContactsDeleteArguments extends WriteOptions {
   /**
-   * Whose data it is: the grant id, the e-mail address of the account, `grant:<id>`, `email:<address>`,
-   * `external:<your own id>`, or `me` with an access token.
+   * The grant: its id, the email address of the account, `grant:<id>`, `email:<address>`, `external:<your own
+   * id>`, or `me` with an access token.
    */
   grant_id: string
   /** The id of the contact. */
@@ -1137,8 +1137,8 @@ export interface ContactsDeleteArguments extends WriteOptions {
 /** What `signatures.list` takes. */
 export interface SignaturesListArguments extends CallOptions {
   /**
-   * Whose data it is: the grant id, the e-mail address of the account, `grant:<id>`, `email:<address>`,
-   * `external:<your own id>`, or `me` with an access token.
+   * The grant: its id, the email address of the account, `grant:<id>`, `email:<address>`, `external:<your own
+   * id>`, or `me` with an access token.
    */
   grant_id: string
   /** Filters and options: the query of the address. */
@@ -1148,8 +1148,8 @@ export interface SignaturesListArguments extends CallOptions {
 /** What `signatures.create` takes. */
 export interface SignaturesCreateArguments extends WriteOptions {
   /**
-   * Whose data it is: the grant id, the e-mail address of the account, `grant:<id>`, `email:<address>`,
-   * `external:<your own id>`, or `me` with an access token.
+   * The grant: its id, the email address of the account, `grant:<id>`, `email:<address>`, `external:<your own
+   * id>`, or `me` with an access token.
    */
   grant_id: string
   /** What is sent. */
@@ -1159,8 +1159,8 @@ export interface SignaturesCreateArguments extends WriteOptions {
 /** What `signatures.get` takes. */
 export interface SignaturesGetArguments extends CallOptions {
   /**
-   * Whose data it is: the grant id, the e-mail address of the account, `grant:<id>`, `email:<address>`,
-   * `external:<your own id>`, or `me` with an access token.
+   * The grant: its id, the email address of the account, `grant:<id>`, `email:<address>`, `external:<your own
+   * id>`, or `me` with an access token.
    */
   grant_id: string
   /** The id of the signature. */
@@ -1172,8 +1172,8 @@ export interface SignaturesGetArguments extends CallOptions {
 /** What `signatures.update` takes. */
 export interface SignaturesUpdateArguments extends WriteOptions {
   /**
-   * Whose data it is: the grant id, the e-mail address of the account, `grant:<id>`, `email:<address>`,
-   * `external:<your own id>`, or `me` with an access token.
+   * The grant: its id, the email address of the account, `grant:<id>`, `email:<address>`, `external:<your own
+   * id>`, or `me` with an access token.
    */
   grant_id: string
   /** The id of the signature. */
@@ -1187,8 +1187,8 @@ export interface SignaturesUpdateArguments extends WriteOptions {
 /** What `signatures.delete` takes. */
 export interface SignaturesDeleteArguments extends WriteOptions {
   /**
-   * Whose data it is: the grant id, the e-mail address of the account, `grant:<id>`, `email:<address>`,
-   * `external:<your own id>`, or `me` with an access token.
+   * The grant: its id, the email address of the account, `grant:<id>`, `email:<address>`, `external:<your own
+   * id>`, or `me` with an access token.
    */
   grant_id: string
   /** The id of the signature. */
@@ -1248,8 +1248,8 @@ export interface TemplatesRenderArguments extends WriteOptions {
 /** What `grantTemplates.list` takes. */
 export interface GrantTemplatesListArguments extends CallOptions {
   /**
-   * Whose data it is: the grant id, the e-mail address of the account, `grant:<id>`, `email:<address>`,
-   * `external:<your own id>`, or `me` with an access token.
+   * The grant: its id, the email address of the account, `grant:<id>`, `email:<address>`, `external:<your own
+   * id>`, or `me` with an access token.
    */
   grant_id: string
   /** Filters and options: the query of the address. */
@@ -1259,8 +1259,8 @@ export interface GrantTemplatesListArguments extends CallOptions {
 /** What `grantTemplates.create` takes. */
 export interface GrantTemplatesCreateArguments extends WriteOptions {
   /**
-   * Whose data it is: the grant id, the e-mail address of the account, `grant:<id>`, `email:<address>`,
-   * `external:<your own id>`, or `me` with an access token.
+   * The grant: its id, the email address of the account, `grant:<id>`, `email:<address>`, `external:<your own
+   * id>`, or `me` with an access token.
    */
   grant_id: string
   /** What is sent. */
@@ -1270,8 +1270,8 @@ export interface GrantTemplatesCreateArguments extends WriteOptions {
 /** What `grantTemplates.renderBody` takes. */
 export interface GrantTemplatesRenderBodyArguments extends WriteOptions {
   /**
-   * Whose data it is: the grant id, the e-mail address of the account, `grant:<id>`, `email:<address>`,
-   * `external:<your own id>`, or `me` with an access token.
+   * The grant: its id, the email address of the account, `grant:<id>`, `email:<address>`, `external:<your own
+   * id>`, or `me` with an access token.
    */
   grant_id: string
   /** What is sent. */
@@ -1281,8 +1281,8 @@ export interface GrantTemplatesRenderBodyArguments extends WriteOptions {
 /** What `grantTemplates.get` takes. */
 export interface GrantTemplatesGetArguments extends CallOptions {
   /**
-   * Whose data it is: the grant id, the e-mail address of the account, `grant:<id>`, `email:<address>`,
-   * `external:<your own id>`, or `me` with an access token.
+   * The grant: its id, the email address of the account, `grant:<id>`, `email:<address>`, `external:<your own
+   * id>`, or `me` with an access token.
    */
   grant_id: string
   /** The id of the template. */
@@ -1294,8 +1294,8 @@ export interface GrantTemplatesGetArguments extends CallOptions {
 /** What `grantTemplates.update` takes. */
 export interface GrantTemplatesUpdateArguments extends WriteOptions {
   /**
-   * Whose data it is: the grant id, the e-mail address of the account, `grant:<id>`, `email:<address>`,
-   * `external:<your own id>`, or `me` with an access token.
+   * The grant: its id, the email address of the account, `grant:<id>`, `email:<address>`, `external:<your own
+   * id>`, or `me` with an access token.
    */
   grant_id: string
   /** The id of the template. */
@@ -1309,8 +1309,8 @@ export interface GrantTemplatesUpdateArguments extends WriteOptions {
 /** What `grantTemplates.delete` takes. */
 export interface GrantTemplatesDeleteArguments extends WriteOptions {
   /**
-   * Whose data it is: the grant id, the e-mail address of the account, `grant:<id>`, `email:<address>`,
-   * `external:<your own id>`, or `me` with an access token.
+   * The grant: its id, the email address of the account, `grant:<id>`, `email:<address>`, `external:<your own
+   * id>`, or `me` with an access token.
    */
   grant_id: string
   /** The id of the template. */
@@ -1320,8 +1320,8 @@ export interface GrantTemplatesDeleteArguments extends WriteOptions {
 /** What `grantTemplates.render` takes. */
 export interface GrantTemplatesRenderArguments extends WriteOptions {
   /**
-   * Whose data it is: the grant id, the e-mail address of the account, `grant:<id>`, `email:<address>`,
-   * `external:<your own id>`, or `me` with an access token.
+   * The grant: its id, the email address of the account, `grant:<id>`, `email:<address>`, `external:<your own
+   * id>`, or `me` with an access token.
    */
   grant_id: string
   /** The id of the template. */
@@ -1532,7 +1532,7 @@ export interface ApiKeysCreateArguments extends WriteOptions {
 export interface ApiKeysGetArguments extends CallOptions {
   /** The id of the application. */
   application_id: string
-  /** The id of the API key, which is no secret. */
+  /** The id of the API key. It is not a secret. */
   id: string
 }
 
@@ -1540,7 +1540,7 @@ export interface ApiKeysGetArguments extends CallOptions {
 export interface ApiKeysDeleteArguments extends WriteOptions {
   /** The id of the application. */
   application_id: string
-  /** The id of the API key, which is no secret. */
+  /** The id of the API key. It is not a secret. */
   id: string
 }
 
@@ -1573,8 +1573,8 @@ export interface AdminGrantsActivityArguments extends CallOptions {
   /** The id of the application. */
   application_id: string
   /**
-   * Whose data it is: the grant id, the e-mail address of the account, `grant:<id>`, `email:<address>`,
-   * `external:<your own id>`, or `me` with an access token.
+   * The grant: its id, the email address of the account, `grant:<id>`, `email:<address>`, `external:<your own
+   * id>`, or `me` with an access token.
    */
   grant_id: string
 }
@@ -1584,8 +1584,8 @@ export interface AdminGrantsTimelineArguments extends CallOptions {
   /** The id of the application. */
   application_id: string
   /**
-   * Whose data it is: the grant id, the e-mail address of the account, `grant:<id>`, `email:<address>`,
-   * `external:<your own id>`, or `me` with an access token.
+   * The grant: its id, the email address of the account, `grant:<id>`, `email:<address>`, `external:<your own
+   * id>`, or `me` with an access token.
    */
   grant_id: string
   /** Filters and options: the query of the address. */
@@ -1597,8 +1597,8 @@ export interface AdminGrantsUpdateArguments extends WriteOptions {
   /** The id of the application. */
   application_id: string
   /**
-   * Whose data it is: the grant id, the e-mail address of the account, `grant:<id>`, `email:<address>`,
-   * `external:<your own id>`, or `me` with an access token.
+   * The grant: its id, the email address of the account, `grant:<id>`, `email:<address>`, `external:<your own
+   * id>`, or `me` with an access token.
    */
   grant_id: string
   /** What is sent. */
@@ -1610,8 +1610,8 @@ export interface AdminGrantsRevokeArguments extends WriteOptions {
   /** The id of the application. */
   application_id: string
   /**
-   * Whose data it is: the grant id, the e-mail address of the account, `grant:<id>`, `email:<address>`,
-   * `external:<your own id>`, or `me` with an access token.
+   * The grant: its id, the email address of the account, `grant:<id>`, `email:<address>`, `external:<your own
+   * id>`, or `me` with an access token.
    */
   grant_id: string
 }
@@ -1678,7 +1678,7 @@ export interface SessionListArguments extends CallOptions {
 
 /** What `session.end` takes. */
 export interface SessionEndArguments extends WriteOptions {
-  /** The id of the session, which opens nothing. */
+  /** The id of the session. It is not a credential. */
   session_id: string
 }
 

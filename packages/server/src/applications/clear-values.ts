@@ -44,7 +44,7 @@ function sealedOf(seals: DataSeals, of: ClearColumn, row: ClearRow): { sealed: s
 export async function sealClearValues(database: Database, seals: DataSeals, log: Log): Promise<void> {
   const fact = await readFact(database, 'clear_values')
   if (!fact) return
-  log.info({}, 'what an earlier version kept in clear is being sealed; the service starts when that is done')
+  log.info({}, 'values that an earlier version stored unencrypted are being sealed; the service starts afterwards')
   // The number of the migration from which on it may be so; without one, from the first.
   const from = Number.parseInt(fact, 10) || 0
   const columns = clearColumns.filter(({ since }) => since >= from)
@@ -63,9 +63,9 @@ export async function sealClearValues(database: Database, seals: DataSeals, log:
   try {
     await database.rewrite(columns)
   } catch (error) {
-    log.error({ error }, 'free pages of the store may still hold what was kept in clear; the next start tries again')
+    log.error({ error }, 'free pages of the store may still contain unencrypted values; the next start tries again')
     return
   }
   await removeFact(database, 'clear_values')
-  log.info({ sealed }, 'everything is sealed; backups and archives of before still hold it in clear')
+  log.info({ sealed }, 'all values are sealed; earlier backups still contain them unencrypted')
 }

@@ -93,7 +93,7 @@ export const ignored = <const V = never>(why: string, of: Concerned<V> = {}): Li
   ...of,
 })
 
-const sent = 'it is told by the provider and cannot be written'
+const sent = 'the provider sets it, and it is read-only'
 const uploads = { 'attachments[].id': unsupported('there are no uploads: send the content of the file') }
 const eventFields = {
   status: ignored('it follows from the event: delete an event to cancel it'),
@@ -104,13 +104,13 @@ const contactFields = {
   display_name: ignored('it is made of the names'),
   source: ignored('what is written is of the address book', { except: ['address_book'] }),
   picture_url: ignored('write `picture`'),
-  'physical_addresses[].format': ignored('the parts of an address are kept'),
+  'physical_addresses[].format': ignored('the parts of an address are stored'),
 } as const
 
 /** Preconditions of event changes, which only calendars of the service itself support. */
 export const noPreconditions = {
   'if-none-overlap': unsupported(
-    'others write to its calendars at the same time, so that nobody can promise it: look at free/busy before',
+    'others write to its calendars at the same time, so it cannot be guaranteed: check free/busy first',
   ),
 } as const
 

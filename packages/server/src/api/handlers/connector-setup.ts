@@ -49,7 +49,7 @@ export const connectorSetup = (services: Services): Handlers['connectorSetup'] =
       const kind = kindOf(params.provider)
       const settings = settingsOf(kind)
       if (!settings)
-        throw new ApiError('conflict', `nothing stands in for ${kind}: start the service with "npm run dev"`)
+        throw new ApiError('conflict', `there is no simulated ${kind}: start the service with "npm run dev"`)
       const tools = { secrets, now: clock.now() }
       return write(async (tx) => {
         await lockApplication(tx, id)

@@ -57,7 +57,7 @@ export const notifications = ({ database, payloads, stopping }: Services): Handl
     get: async ({ application, params }) => {
       const kept = await getNotification(database, application.id, params.id)
       const [row] = await openPayloads(payloads, kept ? [kept] : [])
-      if (!row) throw new ApiError('not_found', 'no notification with this id is kept')
+      if (!row) throw new ApiError('not_found', 'no notification with this id is stored')
       const { queued, attempted } = await deliveriesOf(database, application.id, row.position)
       const waiting = new Set(queued.map(({ webhook_id }) => webhook_id))
       const done = attempted.filter(({ webhook_id }) => !waiting.has(webhook_id))

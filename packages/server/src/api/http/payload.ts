@@ -78,11 +78,11 @@ export async function readPayload(
 
 function mimeOf(parts: readonly FormPart[]): Payload {
   const [part, second] = parts.filter(({ name }) => name === 'mime')
-  if (!part) throw missing('mime', 'the whole message stands in a part of that name', parts)
+  if (!part) throw missing('mime', 'the complete message must be in a part of that name', parts)
   if (second) throw invalidField('mime', 'must be given once')
   const other = parts.find(({ name }) => name !== 'mime')
   if (other)
-    throw invalidField(shown(other.name), 'cannot stand beside mime: a whole message takes no options and files')
+    throw invalidField(shown(other.name), 'cannot be combined with mime: a raw message has no options or files')
   if (part.content.byteLength === 0) throw invalidField('mime', 'must not be empty')
   return { json: {}, files: [], mime: part.content }
 }
@@ -90,7 +90,7 @@ function mimeOf(parts: readonly FormPart[]): Payload {
 /** The part with the JSON is identified by its name, because clients differ in its file name and type. */
 async function messageOf(parts: readonly FormPart[], names: readonly string[], reading: JsonReading): Promise<Payload> {
   const [part, second] = parts.filter(({ name }) => names.includes(name))
-  if (!part) throw missing(names[0] ?? '', 'the JSON stands in a part of that name', parts)
+  if (!part) throw missing(names[0] ?? '', 'the JSON must be in a part of that name', parts)
   if (second) throw invalidField(second.name, 'must be given once')
   const parsed = await readJsonBytes(part.content, reading)
   if (parsed === undefined) throw new ApiError('invalid_json', `${part.name}: the part is not valid UTF-8`)

@@ -10,9 +10,9 @@ const requestId = (): Json => refer('schemas', 'RequestId')
 function dataOf({ returns, list, method }: Route): Json | undefined {
   if (!returns) return undefined
   const item = schemaOf(returns, 'output')
-  if (list === 'whole') return { type: 'array', description: 'All of them.', items: item }
+  if (list === 'whole') return { type: 'array', description: 'All objects.', items: item }
   if (list) return { type: 'array', description: 'One page of the list.', items: item }
-  const words = method === 'GET' ? 'What was asked for.' : 'What came of it.'
+  const words = method === 'GET' ? 'The requested object.' : 'The result.'
   return { description: words, ...item }
 }
 
@@ -20,13 +20,13 @@ function pagingOf({ list }: Route): Json {
   if (list !== 'offset' && list !== 'cursor') return {}
   const next_cursor = {
     type: 'string',
-    description: 'Where the next page begins: send it back as `page_token`. Absent on the last page.',
+    description: 'The position of the next page: send it as `page_token`. Absent on the last page.',
   }
   if (list === 'cursor') return { next_cursor }
   return {
     next_cursor,
-    limit: { type: 'integer', description: 'How many objects a page holds at most.' },
-    offset: { type: 'integer', description: 'How many objects were passed over.' },
+    limit: { type: 'integer', description: 'Maximum number of objects per page.' },
+    offset: { type: 'integer', description: 'Number of objects skipped.' },
   }
 }
 

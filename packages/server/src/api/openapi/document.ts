@@ -17,16 +17,16 @@ const idempotencyKey: Json = {
   in: 'header',
   required: false,
   description:
-    'Any text up to 256 characters. For 24 hours a repetition with the same key and payload is answered with the first final outcome; 401, 408, 429 and 5xx are not kept, so that it is tried anew, and what the first has done at a provider is not done twice where the provider allows it (docs/idempotency.md).',
+    'Any text up to 256 characters. For 24 hours, a retry with the same key and payload gets the first final response. Responses with 401, 408, 429 and 5xx are not stored, so a retry runs again; it does not repeat what was already done at a provider, if the provider allows that (docs/idempotency.md).',
   schema: { type: 'string', maxLength: 256 },
 }
 
 const headers: Json = {
   'x-request-id': {
-    description: 'The `request_id` of the answer.',
+    description: 'The `request_id` of the response.',
     schema: { type: 'string', format: 'uuid' },
   },
-  'retry-after': { description: 'After how many seconds to try again.', schema: { type: 'string' } },
+  'retry-after': { description: 'Number of seconds to wait before a retry.', schema: { type: 'string' } },
 }
 
 const securitySchemes: Json = {

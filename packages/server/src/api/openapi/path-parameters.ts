@@ -1,19 +1,19 @@
 /** Descriptions of path parameters, by name, or by resource and name if several resources use the name. */
 const words: Readonly<Record<string, string>> = {
   grant_id:
-    'Whose data it is: the grant id, the e-mail address of the account, `grant:<id>`, `email:<address>`, `external:<your own id>`, or `me` with an access token.',
+    'The grant: its id, the email address of the account, `grant:<id>`, `email:<address>`, `external:<your own id>`, or `me` with an access token.',
   application_id: 'The id of the application.',
   person_id: 'The id of the person.',
-  session_id: 'The id of the session, which opens nothing.',
+  session_id: 'The id of the session. It is not a credential.',
   provider: 'The provider of the connector, such as `google`.',
   calendar_id: 'The id of the calendar, or `primary` for the main one of the account.',
-  event_id: 'The id of the event. Instances of a series have ids of their own, and the series has one.',
+  event_id: 'The id of the event. A series and each of its instances have different ids.',
   message_id: 'The id of the message.',
   draft_id: 'The id of the draft.',
   thread_id: 'The id of the thread.',
-  folder_id: 'The id of the folder, encoded for an address.',
-  attachment_id: 'The id of the attachment, as its message tells it.',
-  schedule_id: 'The `schedule_id` that the send was answered with.',
+  folder_id: 'The id of the folder, URL-encoded.',
+  attachment_id: 'The id of the attachment, from its message.',
+  schedule_id: 'The `schedule_id` from the response to the send request.',
   contact_id: 'The id of the contact.',
   group_id: 'The id of the group of contacts.',
   signature_id: 'The id of the signature.',
@@ -24,7 +24,7 @@ const words: Readonly<Record<string, string>> = {
   'deliveries.id': 'The id of the webhook destination.',
   notification_id: 'The id of the notification: the `id` of its envelope.',
   'notifications.id': 'The id of the notification.',
-  'apiKeys.id': 'The id of the API key, which is no secret.',
+  'apiKeys.id': 'The id of the API key. It is not a secret.',
 }
 
 /** The description of a parameter in the paths of a resource. */

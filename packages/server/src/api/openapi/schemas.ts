@@ -88,7 +88,7 @@ const errorSchema: Json = {
           additionalProperties: { type: 'string' },
           description: 'By field of the request: why it cannot be taken.',
         },
-        provider: { type: 'string', description: 'The provider that cannot do what was asked for.' },
+        provider: { type: 'string', description: 'The provider that does not support the request.' },
         capability: { type: 'string', description: 'The operation or field that this provider does not have.' },
       },
     },

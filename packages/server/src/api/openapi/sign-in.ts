@@ -10,18 +10,18 @@ export const signInPath = (): Json => ({
   get: {
     operationId: 'connect.auth',
     tags: ['connect'],
-    summary: 'Begin a hosted sign-in, in a browser',
+    summary: 'Start a hosted sign-in in a browser',
     description:
-      'Leads to the sign-in page, and back to `redirect_uri` with `code` and `state`, or with `error`, `error_code`, `error_description` and `state`.',
+      'Redirects to the sign-in page, and then back to `redirect_uri` with `code` and `state`, or with `error`, `error_code`, `error_description` and `state`.',
     security: [],
     parameters: fieldParametersOf(ConnectAuthQuery, 'query', sample),
     responses: {
       302: {
-        description: 'To the sign-in page of the provider or ours, or back with an error',
-        headers: { location: { description: 'Where the browser goes.', schema: { type: 'string' } } },
+        description: 'Redirect to the sign-in page of the provider or of Waypost, or back with an error',
+        headers: { location: { description: 'The URL of the redirect.', schema: { type: 'string' } } },
       },
       400: {
-        description: 'The client is unknown or the redirect URI not its own: nobody is sent anywhere',
+        description: 'The client is unknown or the redirect URI is not registered: the browser is not redirected',
         content: {
           'application/json': { schema: refer('schemas', 'Error') },
           'text/html': { schema: { type: 'string' } },

@@ -11,14 +11,14 @@ const words: Record<keyof Waypost, Words> = {
   connect: {
     title: 'Authentication',
     description:
-      'How accounts become grants: the hosted sign-in, custom authentication with credentials that you hold, and the tokens of OAuth clients.',
+      'Connect accounts as grants: hosted sign-in, custom authentication with credentials that you have, and OAuth tokens.',
   },
   grants: {
     title: 'Grants',
     description:
-      'A grant is one account of an end user that the application may read and write. Its id, or its address, stands in the path of every request for data.',
+      'A grant is one connected account of an end user. Requests for its data have its id or address in the path.',
   },
-  providers: { title: 'Providers', description: 'Which provider an e-mail address belongs to.' },
+  providers: { title: 'Providers', description: 'Detects the provider of an email address.' },
   applications: {
     title: 'Application',
     description:
@@ -26,17 +26,16 @@ const words: Record<keyof Waypost, Words> = {
   },
   redirectUris: {
     title: 'Redirect URIs',
-    description: 'Where a hosted sign-in may lead back to. Only registered addresses are taken.',
+    description: 'Where a hosted sign-in may return to. Only registered URIs are accepted.',
   },
   connectors: {
     title: 'Connectors',
-    description:
-      'One for each provider of the application: the OAuth client and the scopes that accounts are connected with.',
+    description: 'One per provider and application: the OAuth client and scopes for connecting accounts.',
   },
   credentials: {
     title: 'Credentials',
     description:
-      'Further secrets of a connector, such as another OAuth client or a service account. They are never told again.',
+      'Further secrets of a connector, such as another OAuth client or a service account. They are never returned.',
   },
   calendars: {
     title: 'Calendars',
@@ -44,31 +43,30 @@ const words: Record<keyof Waypost, Words> = {
   },
   virtualCalendars: {
     title: 'Virtual calendars',
-    description:
-      'Calendars that the service keeps itself, for whom or what has no mailbox: rooms, machines, tour guides.',
+    description: 'Calendars stored by Waypost, for people and things without a mailbox, such as rooms and machines.',
   },
   events: {
     title: 'Events',
     description:
-      'Events, series and their instances, with guests, reminders and conferencing, and answers to invitations.',
+      'Events, series and their instances, with guests, reminders and conferencing, and responses to invitations.',
   },
   availability: {
     title: 'Availability',
-    description: 'When several people have time together, by their calendars, open hours and buffers.',
+    description: 'Times when several people can meet, according to their calendars, open hours and buffers.',
   },
   roomResources: { title: 'Rooms', description: 'The rooms and other resources that an account can book.' },
   messages: {
     title: 'Messages',
-    description: 'Mail: read, searched, changed, cleaned and sent, at once or at a time.',
+    description: 'Read, search, change, clean and send mail, immediately or scheduled.',
   },
-  schedules: { title: 'Scheduled sends', description: 'Messages that wait for the time at which they are sent.' },
-  drafts: { title: 'Drafts', description: 'Messages that are kept at the provider until they are sent.' },
-  threads: { title: 'Threads', description: 'Conversations: the messages that belong together, as one.' },
-  folders: { title: 'Folders', description: 'Folders, which are labels with Google.' },
-  attachments: { title: 'Attachments', description: 'The files of messages: what they are, and their bytes.' },
+  schedules: { title: 'Scheduled sends', description: 'Messages that will be sent later.' },
+  drafts: { title: 'Drafts', description: 'Messages stored at the provider until they are sent.' },
+  threads: { title: 'Threads', description: 'Conversations: messages grouped by what they reply to.' },
+  folders: { title: 'Folders', description: 'Folders. At Google they are labels.' },
+  attachments: { title: 'Attachments', description: 'Metadata and content of the files in messages.' },
   signatures: {
     title: 'Signatures',
-    description: 'What stands at the end of messages. The service keeps them for each grant.',
+    description: 'Text at the end of messages, stored by Waypost for each grant.',
   },
   templates: {
     title: 'Templates',
@@ -79,43 +77,42 @@ const words: Record<keyof Waypost, Words> = {
   contactGroups: { title: 'Contact groups', description: 'The groups that contacts are sorted into.' },
   webhooks: {
     title: 'Webhooks',
-    description:
-      'Destinations that are told of changes, by signed requests. What they are sent stands under Notifications.',
+    description: 'Destinations that receive changes as signed requests. Notifications describes the request bodies.',
   },
   deliveries: {
     title: 'Deliveries',
-    description: 'What waits for a destination, what was tried, and how to send it again.',
+    description: 'Waiting deliveries, attempts, and replay.',
   },
   notifications: {
     title: 'Notifications',
-    description: 'What happened, trigger by trigger: pushed to webhook destinations, or read as a stream.',
+    description: 'Changes by trigger, sent to webhook destinations or read as a stream.',
   },
   adminApplications: { title: 'Applications', description: 'All applications of this service.' },
   apiKeys: {
     title: 'API keys',
-    description: 'The keys that open an application. Each is shown once, when it is made.',
+    description: 'Keys of an application. Each is shown once, when it is created.',
   },
   adminGrants: {
     title: 'Grants of an application',
-    description: 'Finds, blocks and revokes grants, and tells what they do.',
+    description: 'Search, block and revoke grants, and see their activity.',
   },
   overview: {
     title: 'Overview of an application',
-    description: 'Whether all is well with an application, and what somebody should act on.',
+    description: 'The state of an application, and problems that need action.',
   },
   connectorSetup: {
     title: 'Setting up connectors',
-    description: 'What is to be registered at a provider, and what stands in for it while trying things out.',
+    description: 'What to register at a provider, and simulated providers for development.',
   },
   usage: { title: 'Usage', description: 'How many grants were used, by application and month.' },
-  session: { title: 'Sessions', description: 'Signing in to the dashboard, and the sessions that begin with it.' },
-  invitations: { title: 'Invitations', description: 'How an invited person chooses a password and comes in.' },
-  account: { title: 'Own account', description: 'What people who administer the service change of themselves.' },
+  session: { title: 'Sessions', description: 'Dashboard sign-in and sessions.' },
+  invitations: { title: 'Invitations', description: 'Accept an invitation and choose a password.' },
+  account: { title: 'Own account', description: 'Settings of your own administrator account.' },
   people: { title: 'People', description: 'The people who administer the service, their roles and rights.' },
-  installation: { title: 'Installation', description: 'Settings of the installation that owners change.' },
+  installation: { title: 'Installation', description: 'Settings of the installation, for owners.' },
   audit: { title: 'Audit log', description: 'Who changed what, and when.' },
-  health: { title: 'State of the service', description: 'How the service fares, now and over time.' },
-  service: { title: 'Probes', description: 'What load balancers and orchestrators ask.' },
+  health: { title: 'State of the service', description: 'Health of the service, now and over time.' },
+  service: { title: 'Probes', description: 'Endpoints for load balancers and orchestrators.' },
 }
 
 const groups: readonly { readonly name: string; readonly tags: readonly (keyof Waypost)[] }[] = [

@@ -3,7 +3,7 @@ import { defineLimits, ignored, invalid, noPreconditions, unsupported } from '..
 
 const sharedFrom = { shared_from: unsupported('Gmail shares no mailboxes: use a grant of that account') }
 const sharing = { ...sharedFrom, shared_folder_id: unsupported('Gmail shares no folders: name a label with `in`') }
-const queryImap = { query_imap: ignored('Google is always asked') }
+const queryImap = { query_imap: ignored('Google is always queried') }
 const hidden = { include_hidden_folders: unsupported('all labels are shown') }
 const flat = unsupported('all labels are in one list: look at their names')
 const labelFields = { parent_id: unsupported('labels lie in others by their names: write parent/child') }
@@ -47,7 +47,9 @@ export const limits = defineLimits({
   'folders.delete': { query: sharedFrom },
   'calendars.update': { body: { hex_color: colour, hex_foreground_color: colour } },
   'calendars.delete': {
-    query: { notify_participants: invalid('Google decides who hears that a calendar is gone', { values: [false] }) },
+    query: {
+      notify_participants: invalid('Google decides who is notified of a deleted calendar', { values: [false] }),
+    },
   },
   'calendars.freeBusy': { body: tentative },
   'events.list': {

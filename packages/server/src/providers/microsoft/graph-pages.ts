@@ -47,7 +47,7 @@ export async function listPage<T>(session: Session, list: List<T>, place?: strin
     return { items: answer.value, next: next && placeIn(next, query, at('graph', version, session.io)) }
   } catch (error) {
     if (place === undefined || !isExpiredPage(error)) throw error
-    throw invalidField('page_token', 'has expired at Microsoft: begin the list again without it')
+    throw invalidField('page_token', 'has expired at Microsoft: start the list again without it')
   }
 }
 

@@ -22,13 +22,13 @@ export const contactMaxima: ContactMaxima = {
   groups: 1,
 }
 
-const queryImap = { query_imap: ignored('Microsoft is always asked') }
+const queryImap = { query_imap: ignored('Microsoft is always queried') }
 const colour = ignored('folders have no colours at Microsoft')
 const folderFields = { text_color: colour, background_color: colour }
 
 const nameOnly = unsupported('Graph writes the name of a calendar alone')
 const calendarFields = { description: nameOnly, location: nameOnly, timezone: nameOnly }
-const mails = { notify_participants: ignored('Exchange always tells the guests', { values: [false] }) }
+const mails = { notify_participants: ignored('Exchange always notifies the guests', { values: [false] }) }
 const guest = ignored('Exchange keeps the address and the name of a guest alone')
 const room = ignored('Exchange knows what a room is like by its address')
 const eventFields = {

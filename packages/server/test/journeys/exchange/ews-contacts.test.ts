@@ -254,7 +254,7 @@ describe('contacts at Exchange', () => {
     expect(await pictured()).toEqual({ ...found, picture: `data:image/png;base64,${png.toString('base64')}` })
     expectRefusal(await account.put(path(found.id), { given_name: 'x' }), /address book/)
     expectRefusal(await account.delete(path(found.id)), /address book/)
-    expectRefusal(await account.get('/contacts', { source: 'domain' }), /email: .*searched and not listed/)
+    expectRefusal(await account.get('/contacts', { source: 'domain' }), /email: .*searched but not listed/)
     expectRefusal(await account.get('/contacts', { source: 'domain,address_book' }), /one source/)
     const inbox = expectStatus(await account.get('/contacts', { source: 'inbox' }), 422).body.error
     expect(inbox.type).toBe('not_supported_by_provider')

@@ -103,7 +103,7 @@ describe('as a client of Graph, the service', () => {
     const messages = expectStatus(await account.get('/messages', { limit: 10 }), 200).body
     accounts.simulator.expirePages()
     const again = await account.get('/contacts', { ...directory, page_token: next })
-    expectRefusal(again, 'page_token: has expired at Microsoft: begin the list again without it')
+    expectRefusal(again, 'page_token: has expired at Microsoft: start the list again without it')
     expectStatus(await account.get('/messages', { limit: 10, page_token: messages.next_cursor }), 200)
   })
 

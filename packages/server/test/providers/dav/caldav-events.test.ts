@@ -305,7 +305,11 @@ test('availability uses the calendars, and finds the newest booking that was not
   })
   expect(told).toEqual([
     expect.objectContaining({ object: 'free_busy', time_slots: expect.arrayContaining([]) }),
-    { email: 'bob@example.com', object: 'error', error: 'the calendar server of the account tells of no other people' },
+    {
+      email: 'bob@example.com',
+      object: 'error',
+      error: 'the calendar server of the account does not share free/busy of other people',
+    },
   ])
   expect(told[0]).toHaveProperty('time_slots.length', 3)
 })

@@ -90,7 +90,7 @@ test('a guest gets the event in the calendar, answers it, and the organizer sees
     bob.operations.events.rsvp(bob.session, { event_id: copy.id, calendar_id: 'primary', skip_email }, { status })
   expect(await answer('yes')).toEqual({})
   await vi.waitFor(async () => expect(statusOf(await read(ann, made.id), bobBox)).toBe('yes'), waiting)
-  expect(await answer('maybe', true)).toEqual({ mail: 'the calendar server tells the organizer itself' })
+  expect(await answer('maybe', true)).toEqual({ mail: 'the calendar server notifies the organizer itself' })
   await vi.waitFor(async () => expect(statusOf(await read(ann, made.id), bobBox)).toBe('maybe'), waiting)
   expect(await refusal(change(bob, copy.id, { title: 'Mine' }))).toMatch(/^invalid_request: only the organizer/)
   const own = ann.operations.events.rsvp(

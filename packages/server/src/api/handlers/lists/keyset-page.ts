@@ -12,7 +12,7 @@ const Place = z.tuple([z.int().min(0).max(9)], z.union([z.string(), z.number()])
 export function placeOf(position: JsonValue | undefined): KeysetPosition | undefined {
   if (position === undefined) return undefined
   const place = Place.safeParse(position)
-  if (!place.success) throw invalidField('page_token', 'is of another version: begin with the first page')
+  if (!place.success) throw invalidField('page_token', 'comes from another version: start with the first page')
   return place.data
 }
 

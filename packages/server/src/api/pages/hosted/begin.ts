@@ -20,7 +20,10 @@ import { detectedKind } from './steps.ts'
 function single(raw: RawQuery, name: string, longest: number): string {
   const value = raw[name]
   if (typeof value === 'string' && value !== '' && value.length <= longest) return value
-  throw invalidField(name, value === undefined || value === '' ? 'is required' : 'must be given once, and not too long')
+  throw invalidField(
+    name,
+    value === undefined || value === '' ? 'is required' : 'must be given once and must not be too long',
+  )
 }
 
 async function applicationOf({ database }: HostedContext, raw: RawQuery): Promise<ApplicationRow> {
@@ -39,7 +42,7 @@ async function redirectUriOf(hosted: HostedContext, row: ApplicationRow, raw: Ra
   if (!isDashboard && !(await findRedirectUri(database, row.id, redirectUri))) {
     throw new ApiError(
       'callback_uri_not_allowed',
-      'redirect_uri: it is not registered with the application: register it, letter for letter, with POST /v3/applications/redirect-uris',
+      'redirect_uri: it is not registered for the application: register exactly this URI with POST /v3/applications/redirect-uris',
     )
   }
   if (row.blocked === 1) throw new ApiError('resource_blocked', 'the application is blocked by the administrator')

@@ -85,7 +85,7 @@ export async function goOn(hosted: HostedContext, step: Step, kind: string): Pro
   if (await signsInAtProvider(hosted, session.owner, kind)) {
     return redirectTo(await goToProvider(hosted, session, kind, visit.signal), visit.requestId)
   }
-  if (!provider?.form) throw new Error(`nobody signs in to ${kind}`)
+  if (!provider?.form) throw new Error(`${kind} has no user sign-in`)
   const fixed = await fixedAddress(hosted, session)
   const email = fixed ?? session.row.email
   if (session.row.provider !== kind) await chooseInSession(hosted.database, session.row, { provider: kind, email })

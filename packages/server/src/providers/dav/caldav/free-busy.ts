@@ -85,7 +85,7 @@ async function askOthers(
 ): Promise<Map<string, Told> | { problem: string }> {
   const home = await homeOf(session)
   if (!home.schedules || home.outbox === undefined) {
-    return { problem: 'the calendar server of the account tells of no other people' }
+    return { problem: 'the calendar server of the account does not share free/busy of other people' }
   }
   const organizer = home.addresses[0] ?? session.grant.email
   const body = freeBusyRequest({ organizer, attendees: emails, from, to, now: session.io.clock.now() })

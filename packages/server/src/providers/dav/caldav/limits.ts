@@ -4,7 +4,7 @@ import { defineLimits, ignored, invalid, noPreconditions, unsupported } from '..
 const place = unsupported('CalDAV has no place of a calendar')
 const foreground = unsupported('CalDAV has one colour of a calendar: hex_color')
 const deletion = {
-  notify_participants: ignored('the server decides who hears that a calendar is gone', { values: [false] }),
+  notify_participants: ignored('the server decides who is notified of a deleted calendar', { values: [false] }),
 } as const
 const room = ignored('an invitation holds the address and the name of a room alone')
 const eventFields = {
@@ -32,7 +32,7 @@ export const calDavLimits = defineLimits({
 const nameOnly = unsupported('of a calendar at iCloud the name can be written')
 const iCloudCalendar = { description: nameOnly, location: nameOnly, timezone: nameOnly } as const
 const filter = unsupported('lists at iCloud have no such filter')
-const silent = { notify_participants: ignored('iCloud always tells the guests', { values: [false] }) } as const
+const silent = { notify_participants: ignored('iCloud always notifies the guests', { values: [false] }) } as const
 const iCloudEvent = {
   ...eventFields,
   visibility: unsupported('events at iCloud are as visible as their calendar'),

@@ -52,6 +52,6 @@ export function rsvpOperation<S extends DavSession>(
     const [first, self] = await Promise.all([locate(session, traits, at), selfOf(session)])
     const located = await rewriting(session, first, (latest) => answered(session, latest, answer, self))
     if (!self.home.schedules) return at.skip_email ? {} : tellOrganizer(session, located, answer, self)
-    return at.skip_email ? { mail: 'the calendar server tells the organizer itself' } : {}
+    return at.skip_email ? { mail: 'the calendar server notifies the organizer itself' } : {}
   }
 }

@@ -27,7 +27,7 @@ export const calendarLimits = defineLimits({
   'calendars.update': { body: { ...calendarFields, hex_color: nameOnly, hex_foreground_color: nameOnly } },
   'calendars.delete': {
     query: {
-      notify_participants: ignored('nobody is told where a whole calendar is deleted at Exchange', { values: [true] }),
+      notify_participants: ignored('Exchange notifies nobody when a whole calendar is deleted', { values: [true] }),
     },
   },
   'events.list': {

@@ -148,7 +148,7 @@ async function listAddressBook(
   const position = readPosition(stored) ?? beginningOf(folders[0] ?? '')
   const items: Contact[] = []
   const first = folders.indexOf(position.folder)
-  if (first === -1) throw invalidField('page_token', 'a group of the list is gone: begin again without it')
+  if (first === -1) throw invalidField('page_token', 'a group of the list was deleted: start the list again without it')
   for (const [place, id] of folders.entries()) {
     if (place < first) continue
     const from = place === first ? position : beginningOf(id)

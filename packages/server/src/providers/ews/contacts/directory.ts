@@ -57,7 +57,7 @@ export async function listDirectory(session: Session, query: ContactListQuery): 
   const { email, phone_number: phone, group, limit } = query
   if (group !== undefined) throw invalidField('group', 'groups are those of the address book')
   if (email === undefined || email.trim() === '') {
-    throw invalidField('email', 'must say whom to look for: the directory of Exchange can be searched and not listed')
+    throw invalidField('email', 'must name whom to search for: the Exchange directory can be searched but not listed')
   }
   const found = await findByAddress(session, email)
   const items = found.filter(

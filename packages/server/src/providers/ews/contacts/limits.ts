@@ -9,7 +9,7 @@ export const contactFieldLimits = {
 } as const
 
 export const contactListLimits = {
-  'source[]': unsupported('Exchange does not tell whom the user writes to', { values: ['inbox'] }),
+  'source[]': unsupported('Exchange does not report whom the user writes to', { values: ['inbox'] }),
 } as const
 
 /**

@@ -44,7 +44,7 @@ async function download(session: Session, at: Address): Promise<FileContent> {
   const { attachment, place } = await find(mailbox, at)
   const { filename, content_type: contentType } = fromAttachment(attachment, place, session.grant.id)
   if (isReference(attachment)) {
-    throw new ApiError('provider_refused', 'the attachment is a link to a file that is kept elsewhere')
+    throw new ApiError('provider_refused', 'the attachment is a link to a file stored elsewhere')
   }
   try {
     const { begin, content } = await bytesOf(mailbox, attachment)

@@ -1,7 +1,7 @@
 /** Fields and filters that Exchange mail does not support. */
 import { defineLimits, ignored } from '../../limits.ts'
 
-const query = { query_imap: ignored('Exchange is always asked') }
+const query = { query_imap: ignored('Exchange is always queried') }
 const colour = ignored('folders have no colours at Exchange')
 const body = { text_color: colour, background_color: colour }
 

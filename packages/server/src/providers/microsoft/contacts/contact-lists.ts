@@ -77,7 +77,8 @@ const nestedPages =
     const [current = '', place = ''] = (token ?? '').split(' ')
     const folders = ['', ...(await readChildren(session, folderId)).map(({ id }) => id)]
     const index = folders.indexOf(current)
-    if (index === -1) throw invalidField('page_token', 'a group of the list is gone: begin again without it')
+    if (index === -1)
+      throw invalidField('page_token', 'a group of the list was deleted: start the list again without it')
     const pages = folderPages(session, current || folderId, query)
     const { items, next } = await pages(place || undefined, size)
     if (next !== undefined) return { items, next: inFolder(current, next) }

@@ -25,10 +25,7 @@ async function download(session: Session, at: Address): Promise<FileContent> {
   const attachment = await find(mailbox, at)
   const { filename, content_type: contentType } = fromAttachment(attachment, session.grant.id)
   if (isReference(attachment)) {
-    throw new ApiError(
-      'provider_refused',
-      'the attachment is a link to a file that is kept elsewhere, such as OneDrive',
-    )
+    throw new ApiError('provider_refused', 'the attachment is a link to a file stored elsewhere, such as OneDrive')
   }
   const path = `messages/${idPath('message', at.message_id)}/attachments/${idPath('attachment', attachment.id)}/$value`
   try {

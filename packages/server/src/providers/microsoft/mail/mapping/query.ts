@@ -45,7 +45,7 @@ function keywordsOf(filters: Filters): string {
 function nativeOf(native: string): Search {
   const [, option, rest = ''] = /^\$(\w+)=(.*)$/s.exec(native) ?? []
   if (/&\s*\$\w+=/.test(native)) {
-    throw invalidField('search_query_native', 'must be one search or one $filter: Graph takes nothing beside them')
+    throw invalidField('search_query_native', 'must be one search or one $filter: Graph accepts nothing else with them')
   }
   if (option === undefined) return { words: native }
   if (option === 'filter') return { terms: [`(${rest.trim()})`], isNative: true }
