@@ -199,7 +199,7 @@ describe.each(enginesFor(import.meta.url))('waypost webhooks on %s', (engine) =>
   test.for<[args: string[], code: number, reason: string]>([
     [['attempts'], 2, 'WEBHOOK_ID is missing'],
     [['attempts', 'ID', '--outcome', 'lost'], 2, '--outcome must be delivered or failed'],
-    [['attempts', 'ID', '--limit', 'all'], 2, '--limit takes a whole number'],
+    [['attempts', 'ID', '--limit', 'all'], 2, '--limit must be an integer of at least 1'],
     [['deliveries', 'ID', '--state', 'gone'], 2, '--state must be waiting or failed'],
     [['replay', 'ID'], 2, 'one of --notification, --start (with --end) or --failed'],
     [['replay', 'ID', '--failed', '--start', '1'], 2, 'one of --notification, --start (with --end) or --failed'],
