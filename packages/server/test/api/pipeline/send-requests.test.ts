@@ -421,7 +421,7 @@ describe('a whole message', () => {
     const both = await post('/messages/send?type=mime', formOf({ send_at: 1 }, ['mime', 'From: a']))
     expect([both.status, both.body.error.message]).toMatchObject([
       400,
-      expect.stringContaining('message: cannot stand'),
+      expect.stringContaining('message: cannot be combined'),
     ])
     const none = await post('/messages/send?type=mime', formOf({ to }))
     expect(none.body.error.message).toContain('mime: the part is missing')
