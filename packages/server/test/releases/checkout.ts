@@ -1,0 +1,130 @@
+/**
+ * The source of an earlier release, ready to run. Its files come from the history of the repository, and are written once
+ * to build/source/<version>-<commit>, where later runs find them. Packages are those of this version, unless the release
+ * has locked others: then they are installed there.
+ */
+import { execFile } from 'node:child_process'
+import { existsSync, readFileSync } from 'node:fs'
+import { mkdir, mkdtemp, rename, rm, symlink } from 'node:fs/promises'
+import path from 'node:path'
+import { promisify } from 'node:util'
+import { allReleases, isReleased, readRelease, releaseFolder, root } from '../../../../scripts/release/releases.ts'
+
+const run = promisify(execFile)
+
+export interface ReleaseSource {
+  version: string
+  commit: string
+  /** The root of the release's files. */
+  folder: string
+  /** Its `waypost` command, to be given to `node`: `node <program> serve`. */
+  program: string
+}
+
+/** Why the source cannot be had, as a sentence. */
+export interface MissingSource {
+  missing: string
+}
+
+/** The version of the newest release. */
+export function newestRelease(): string {
+  const newest = allReleases().at(-1)
+  if (!newest) throw new Error('the folder releases/ has no release')
+  return newest.version
+}
+
+/** The source of a release, from its commit. */
+export function checkOutRelease(version: string): Promise<ReleaseSource | MissingSource> {
+  if (isReleased(version)) return checkOut(version, readRelease(version).commit)
+  return Promise.resolve({ missing: `${path.relative(root, releaseFolder(version))} has no release.json` })
+}
+
+/** The source of any commit. */
+export async function checkOut(version: string, commit: string): Promise<ReleaseSource | MissingSource> {
+  const sources = path.join(root, 'build/source')
+  const folder = path.join(sources, `${version}-${commit.slice(0, 12)}`)
+  const source = { version, commit, folder, program: path.join(folder, 'packages/server/src/main.ts') }
+  if (existsSync(folder)) {
+    // The packages above `build/` may have been updated since.
+    const installed = existsSync(path.join(folder, 'node_modules/.package-lock.json'))
+    const problem = installed ? undefined : await addPackages(folder)
+    return problem ? uninstallable(version, problem) : source
+  }
+  if (!(await hasCommit(commit))) {
+    return {
+      missing: `the history here does not have ${commit.slice(0, 12)}, the commit of ${version}: fetch it all (git fetch --unshallow)`,
+    }
+  }
+  await mkdir(sources, { recursive: true })
+  const unfinished = await mkdtemp(path.join(sources, 'unfinished-'))
+  try {
+    await extract(commit, unfinished)
+    const problem = await addPackages(unfinished)
+    if (problem) return uninstallable(version, problem)
+    await rename(unfinished, folder).catch((error: NodeJS.ErrnoException) => {
+      // Another process was faster.
+      if (!existsSync(folder)) throw error
+    })
+    return source
+  } finally {
+    await rm(unfinished, { recursive: true, force: true })
+  }
+}
+
+const uninstallable = (version: string, problem: string): MissingSource => ({
+  missing: `the packages of ${version} cannot be installed: ${problem}`,
+})
+
+const hasCommit = (commit: string): Promise<boolean> =>
+  run('git', ['cat-file', '-e', `${commit}^{commit}`], { cwd: root }).then(
+    () => true,
+    () => false,
+  )
+
+/** All but tests and benchmarks, which a release does not need to run. */
+async function extract(commit: string, folder: string): Promise<void> {
+  const archive = `${folder}.tar`
+  const paths = ['.', ':(exclude)packages/*/test', ':(exclude)bench', ':(exclude)tools', ':(exclude)releases']
+  try {
+    await run('git', ['archive', '--format=tar', `--output=${archive}`, commit, '--', ...paths], { cwd: root })
+    await run('tar', ['-xf', archive, '-C', folder])
+  } finally {
+    await rm(archive, { force: true })
+  }
+}
+
+/** Has `import '@waypost/contract'` find the release's own package. Everything else is found above `build/`. */
+async function addPackages(folder: string): Promise<string | undefined> {
+  if (differentPackages(folder).length > 0) return install(folder)
+  const names = path.join(folder, 'node_modules/@waypost')
+  await mkdir(names, { recursive: true })
+  for (const name of ['contract', 'server', 'sdk', 'simulators']) {
+    const link = path.join(names, name)
+    if (!existsSync(link)) await symlink(path.join('../../packages', name), link)
+  }
+  return undefined
+}
+
+/** Packages in production that the release locks in another version than this one. */
+function differentPackages(folder: string): string[] {
+  const [then, now] = [lockedIn(folder), lockedIn(root)]
+  return Object.keys(then).filter((name) => then[name] !== now[name])
+}
+
+function lockedIn(folder: string): Record<string, string> {
+  const lock = JSON.parse(readFileSync(path.join(folder, 'package-lock.json'), 'utf8'))
+  const packages: [string, { version?: string; dev?: boolean; devOptional?: boolean; link?: boolean }][] =
+    Object.entries(lock.packages)
+  const used = packages.filter(
+    ([name, { dev, devOptional, link }]) => name.startsWith('node_modules/') && !dev && !devOptional && !link,
+  )
+  return Object.fromEntries(used.map(([name, { version }]) => [name, version ?? '']))
+}
+
+async function install(folder: string): Promise<string | undefined> {
+  const options = ['--omit=dev', '--ignore-scripts', '--no-audit', '--no-fund']
+  return run('npm', ['ci', ...options], { cwd: folder }).then(
+    () => undefined,
+    (error: Error) => error.message.split('\n').slice(0, 3).join(' '),
+  )
+}
