@@ -1,4 +1,5 @@
-import { type Database, type Engine, sql } from '../engine/database.ts'
+import { version } from '../../version.ts'
+import { type Database, type Engine, type Queries, sql } from '../engine/database.ts'
 import { firstTables } from './0001-first-tables.ts'
 import { calendars } from './0002-calendars.ts'
 import { importedObjects } from './0003-imported-objects.ts'
@@ -42,6 +43,11 @@ import { sharedLeases } from './0042-shared-leases.ts'
 import { revokedTokens } from './0043-revoked-tokens.ts'
 import { deliveryLeases } from './0044-delivery-leases.ts'
 import { keyCreators } from './0047-key-creators.ts'
+import { schemaChanges } from './0048-schema-changes.ts'
+import { changes } from './changes.ts'
+import { type PlannedStep, type RecordedStep, recordDone, recordedSteps, stepsOf } from './recorded-steps.ts'
+import { createIndex, type SchemaChange } from './schema-change.ts'
+import { isOlder } from './versions.ts'
 
 export interface Migration {
   number: number
@@ -49,7 +55,7 @@ export interface Migration {
   script(engine: Engine): string
 }
 
-/** In order. A released migration never changes. */
+/** In order, and complete: later changes of the schema are in `changes.ts`. */
 export const migrations: readonly Migration[] = [
   { number: 1, name: 'first-tables', script: () => firstTables },
   { number: 2, name: 'calendars', script: () => calendars },
@@ -107,27 +113,132 @@ const record = sql({
   writes: ['migrations'],
 })
 
-/** Applies missing migrations, one process at a time. Returns the names of those that were applied. */
-export function migrate(database: Database, now: number, all = migrations): Promise<string[]> {
-  return database.exclusively(async (tx, execute) => {
+export interface MigrateOptions {
+  /** For tests of single migrations. */
+  migrations?: readonly Migration[]
+  /** For tests of changes that no version has. */
+  changes?: readonly SchemaChange[]
+  /** The version of this program. */
+  version?: string
+  /** Names this process to others that wait for it. */
+  runner?: string
+}
+
+type Needed = Required<MigrateOptions>
+
+/**
+ * Brings the store to the schema of this version, one process at a time. Returns the names of the migrations and
+ * changes that were applied.
+ */
+export async function migrate(database: Database, now: number, options: MigrateOptions = {}): Promise<string[]> {
+  const needed: Needed = { migrations, changes, version, runner: `process ${process.pid}`, ...options }
+  const { names, isNew } = await applyMigrations(database, now, needed)
+  if (isNew) return names
+  return [...names, ...(await applyChanges(database, now, needed))]
+}
+
+type Execute = (script: string) => Promise<void>
+
+/** Applies missing migrations in one transaction. A new store also gets all changes, so that nobody sees half of it. */
+const applyMigrations = (
+  database: Database,
+  now: number,
+  needed: Needed,
+): Promise<{ names: string[]; isNew: boolean }> =>
+  database.exclusively(async (tx, execute) => {
     await execute(
       'create table if not exists migrations (number integer primary key, name text not null, applied_at bigint not null)',
     )
     const done = new Set((await tx.all(applied)).map((row) => row.number))
-    const unknown = [...done].filter((number) => !all.some((migration) => migration.number === number))
-    if (unknown.length > 0) {
-      throw new Error(
-        `the store was written by a newer version of Waypost (migration ${unknown.join(', ')} is unknown here). Run that version, or restore a backup.`,
-      )
-    }
-    const missing = all.filter((migration) => !done.has(migration.number))
+    refuseUnknown([...done], needed.migrations)
+    const missing = needed.migrations.filter((migration) => !done.has(migration.number))
     for (const migration of missing) {
       await execute(migration.script(database.engine))
       await tx.run(record, [migration.number, migration.name, now])
     }
-    return missing.map((migration) => migration.name)
+    const names = missing.map((migration) => migration.name)
+    if (needed.changes.length > 0) await execute(schemaChanges)
+    const isNew = done.size === 0
+    if (isNew) names.push(...(await applyToNew(tx, execute, { engine: database.engine, now, ...needed })))
+    return { names, isNew }
   })
+
+function refuseUnknown(done: readonly number[], known: readonly Migration[]): void {
+  const unknown = done.filter((number) => !known.some((migration) => migration.number === number))
+  if (unknown.length === 0) return
+  throw new Error(
+    `the store was written by a newer version of Waypost (migration ${unknown.join(', ')} is unknown here). Run that version, or restore a backup.`,
+  )
 }
+
+/** Runs all steps at once: nobody uses the tables yet. */
+async function applyToNew(
+  tx: Queries,
+  execute: Execute,
+  { engine, now, changes: all, runner }: Needed & { engine: Engine; now: number },
+): Promise<string[]> {
+  for (const planned of stepsOf(all, engine)) {
+    await runAlone(tx, execute, planned)
+    await recordDone(tx, planned, { runner, now })
+  }
+  return all.map(({ name }) => name)
+}
+
+/** Runs a step in a transaction that nobody else waits for. */
+async function runAlone(tx: Queries, execute: Execute, { step }: PlannedStep): Promise<void> {
+  if (step.kind === 'index') await execute(createIndex(step))
+  else if (step.kind === 'backfill') {
+    for (let after: string | undefined; ; ) {
+      const result = await step.batch(tx, after)
+      if (!result) return
+      after = result.after
+    }
+  } else await execute(step.text)
+}
+
+async function applyChanges(database: Database, now: number, needed: Needed): Promise<string[]> {
+  if (needed.changes.length === 0) return []
+  const recorded = await recordedSteps(database)
+  refuseNewer(recorded, needed)
+  const isDone = ({ change, step }: PlannedStep): boolean =>
+    recorded.some((row) => row.number === change.number && row.step === step.name && row.state === 'done')
+  const missing = stepsOf(needed.changes, database.engine).filter((planned) => !isDone(planned))
+  for (const planned of missing) {
+    await database.exclusively(async (tx, execute) => {
+      await runAlone(tx, execute, planned)
+      await recordDone(tx, planned, { runner: needed.runner, now })
+    })
+  }
+  return [...new Set(missing.map(({ change }) => change.name))]
+}
+
+/** Throws if a newer version has changed the store in a way that this version cannot work with. */
+export function refuseNewer(
+  recorded: readonly RecordedStep[],
+  { version: own, changes: known }: { version: string; changes: readonly SchemaChange[] },
+): void {
+  const blocking = recorded.find(
+    (row) =>
+      row.state !== 'waiting' &&
+      !known.some(({ number }) => number === row.number) &&
+      isOlder(own, row.compatible_from),
+  )
+  if (!blocking) return
+  const { number, name, version: by, compatible_from: needs } = blocking
+  throw new Error(
+    `the store was changed by version ${by} of Waypost (change ${number}, ${name}) and needs version ${needs} or newer; this is ${own}. Run version ${needs} or newer, or restore a backup.`,
+  )
+}
+
+/** The scripts that create all tables of a new store, in order. */
+export const schemaScripts = (engine: Engine): string[] => [
+  'create table migrations (number integer primary key, name text not null, applied_at bigint not null)',
+  ...migrations.map(({ script }) => script(engine)),
+  ...stepsOf(changes, engine).flatMap(({ step }) => {
+    if (step.kind === 'backfill') return []
+    return step.kind === 'index' ? createIndex(step) : step.text
+  }),
+]
 
 /** The number of applied migrations; undefined for an empty store. */
 export const countMigrations = async (database: Database): Promise<number | undefined> =>

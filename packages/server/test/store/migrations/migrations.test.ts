@@ -9,6 +9,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { Database } from '../../../src/store/engine/database.ts'
 import { openPostgresql } from '../../../src/store/engine/postgresql.ts'
 import { openSqlite } from '../../../src/store/engine/sqlite.ts'
+import { changes } from '../../../src/store/migrations/changes.ts'
 import { migrate, migrations } from '../../../src/store/migrations/migrate.ts'
 import { engines } from '../../harness.ts'
 import { freshDatabaseUrl } from '../../peers/database-url.ts'
@@ -32,6 +33,8 @@ const tableNames = {
 const tablesOf = async (database: Database): Promise<string[]> =>
   (await database.all(tableNames[database.engine])).map((row) => row.name)
 
+/** The names that a new store gets. */
+const allNames = [...migrations, ...changes].map(({ name }) => name)
 const ours = migrations.map(({ number, name }) => ({ number, name, applied_at: now }))
 
 describe.each(engines)('migrations on %s', (engine) => {
@@ -52,9 +55,9 @@ describe.each(engines)('migrations on %s', (engine) => {
   afterEach(() => stack.disposeAsync())
 
   test('an empty store gets every table, in order of their numbers', async () => {
-    const numbers = migrations.map(({ number }) => number)
+    const numbers = [...migrations, ...changes].map(({ number }) => number)
     expect(numbers).toEqual([...new Set(numbers)].toSorted((a, b) => a - b))
-    expect(await migrate(database, now)).toEqual(migrations.map(({ name }) => name))
+    expect(await migrate(database, now)).toEqual(allNames)
     expect(await database.all(applied)).toEqual(ours)
     const tables = ['api_keys', 'applications', 'connectors', 'credentials', 'grants', 'installation', 'migrations']
     expect(await tablesOf(database)).toEqual(expect.arrayContaining(tables))
@@ -82,9 +85,9 @@ describe.each(engines)('migrations on %s', (engine) => {
   test('a migration that fails in the middle leaves nothing, and the next attempt succeeds', async () => {
     const half = 'create table first_half (id text primary key); insert into nowhere (id) values (1)'
     const broken = migrations.with(0, { number: 1, name: 'broken', script: () => half })
-    await expect(migrate(database, now, broken)).rejects.toThrow(/nowhere/)
+    await expect(migrate(database, now, { migrations: broken })).rejects.toThrow(/nowhere/)
     expect(await tablesOf(database)).toEqual([])
-    expect(await migrate(database, now)).toEqual(migrations.map(({ name }) => name))
+    expect(await migrate(database, now)).toEqual(allNames)
     expect(await database.all(applied)).toEqual(ours)
   })
 
@@ -112,7 +115,7 @@ test('four nodes that migrate one PostgreSQL concurrently apply each migration o
   const url = await freshDatabaseUrl()
   const nodes = Array.from({ length: 4 }, () => stack.use(openPostgresql(url, () => undefined)))
   const done = await Promise.all(nodes.map((node, index) => migrate(node, now + index)))
-  expect(done.flat()).toEqual(migrations.map(({ name }) => name))
+  expect(done.flat()).toEqual(allNames)
   for (const node of nodes) {
     const rows = await node.all(applied)
     expect(rows.map(({ number }) => number)).toEqual(migrations.map(({ number }) => number))
@@ -124,6 +127,6 @@ test('four concurrent commands on an empty PostgreSQL database apply each migrat
   const file = await programFile('waypost')
   const run = () => promisify(execFile)(process.execPath, [file, 'db', 'migrate', '--json'], { env })
   const answers = (await Promise.all(Array.from({ length: 4 }, run))).map(({ stdout }) => JSON.parse(stdout))
-  const names = migrations.map(({ name }) => name).join(', ')
+  const names = allNames.join(', ')
   expect(answers.map((answer) => answer.applied).sort()).toEqual([names, ...Array(3).fill('nothing to do')].sort())
 })

@@ -96,11 +96,11 @@ describe.each(engines)('on %s', (engine) => {
       const folder = held.use(await mkdtempDisposable(path.join(tmpdir(), 'waypost-keys-')))
       database = held.use(openSqlite(path.join(folder.path, 'waypost.db')))
     } else database = held.use(openPostgresql(await freshDatabaseUrl(), () => undefined))
-    await migrate(database, now, before)
+    await migrate(database, now, { migrations: before, changes: [] })
     const first = await readCatalogue(database)
     await fill(database, first)
     former = { catalogue: first, rows: await contents(database, first) }
-    expect(await migrate(database, now, after)).toEqual(['application-keys'])
+    expect(await migrate(database, now, { migrations: after, changes: [] })).toEqual(['application-keys'])
     catalogue = await readCatalogue(database)
   })
   afterAll(() => held.disposeAsync())

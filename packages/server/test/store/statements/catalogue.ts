@@ -97,6 +97,7 @@ export async function readCatalogue(database: Database): Promise<Catalogue> {
 /** Tables of the installation: in a distributed store, each of these is in one place. */
 export const installationTables: Record<string, string> = {
   migrations: 'the form of the store itself',
+  schema_changes: 'the form of the store itself: a row for each step',
   installation: 'facts of the installation, a few rows',
   installation_counts: 'sums over all applications: a row for each name that is counted',
   nodes: 'the processes that run now: a row each, which other tables are compared with',

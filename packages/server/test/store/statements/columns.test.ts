@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 import { expect, test } from 'vitest'
-import { migrations } from '../../../src/store/migrations/migrate.ts'
+import { schemaScripts } from '../../../src/store/migrations/migrate.ts'
 import { clearColumns } from '../../../src/store/sealing/clear-values.ts'
 import { dataSealedColumns, sealedColumns } from '../../../src/store/sealing/sealed-values.ts'
 
@@ -29,8 +29,7 @@ const told = document
 
 function textColumns(): string[] {
   const database = new DatabaseSync(':memory:')
-  database.exec('create table migrations (number integer primary key, name text not null, applied_at bigint not null)')
-  for (const { script } of migrations) database.exec(script('sqlite'))
+  for (const script of schemaScripts('sqlite')) database.exec(script)
   const rows = database
     .prepare(
       `select m.name || '.' || c.name as name from sqlite_master m join pragma_table_info(m.name) c

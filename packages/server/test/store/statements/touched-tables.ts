@@ -2,7 +2,7 @@
 import { constants, DatabaseSync } from 'node:sqlite'
 import pg from 'pg'
 import type { Statement } from '../../../src/store/engine/database.ts'
-import { migrations } from '../../../src/store/migrations/migrate.ts'
+import { schemaScripts } from '../../../src/store/migrations/migrate.ts'
 
 export interface Touched {
   reads: string[]
@@ -25,8 +25,7 @@ function sorted({ reads, writes, locks }: { [each in keyof Touched]: Iterable<st
 /** What SQLite reports to its authorizer while it compiles a statement. SQLite has no row locks. */
 export function sqliteInspector(): Inspect {
   const database = new DatabaseSync(':memory:')
-  database.exec('create table migrations (number integer primary key, name text not null, applied_at bigint not null)')
-  for (const { script } of migrations) database.exec(script('sqlite'))
+  for (const script of schemaScripts('sqlite')) database.exec(script)
   // Otherwise rows that a foreign key deletes would count as written by the statement itself.
   database.exec('pragma foreign_keys = off')
   const tables = new Set(

@@ -89,7 +89,7 @@ describe.each(engines)('on %s', (engine) => {
   }
 
   test('a store with rows keeps them, with waiting, failed and attempted deliveries', async () => {
-    await migrate(database, noon, earlier)
+    await migrate(database, noon, { migrations: earlier, changes: [] })
     await addApplication(database, 'app')
     await database.run(webhook)
     await withGrant()
@@ -259,7 +259,7 @@ describe.each(engines)('on %s', (engine) => {
   })
 
   test('the partition of rows from before is dropped once it is empty', async () => {
-    await migrate(database, noon, earlier)
+    await migrate(database, noon, { migrations: earlier, changes: [] })
     await addApplication(database, 'app')
     await database.execute(`
       insert into notifications (id, application_id, grant_id, sequence, type, source, bytes, created_at, sealed_payload)
