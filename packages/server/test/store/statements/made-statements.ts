@@ -10,7 +10,7 @@ export const madeStatements: Statement[] = []
 const noted = '?noted'
 const source = new URL('../../../src/', import.meta.url).href
 const database = new URL('store/engine/database.ts', source).href
-const checks = new URL('./statement-checks.ts', import.meta.url).href
+const composing = new URL('./compose-statements.ts', import.meta.url).href
 
 const notingDatabase = `
   import { dynamic as compose, sql as prepare } from '${database}'
@@ -29,7 +29,7 @@ export const noteStatements = (): Disposable => {
     resolve(specifier, context, next) {
       const resolved = next(specifier, context)
       const from = context.parentURL ?? ''
-      const isOurs = from === checks || (from.endsWith(noted) && from !== `${database}${noted}`)
+      const isOurs = from === composing || (from.endsWith(noted) && from !== `${database}${noted}`)
       return isOurs && resolved.url.startsWith(source) ? { ...resolved, url: `${resolved.url}${noted}` } : resolved
     },
     load: (url, context, next) =>

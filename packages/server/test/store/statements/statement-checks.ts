@@ -1,42 +1,11 @@
 /** Checks every SQL text of the store: whose rows it touches, and that its values are bound. */
-import { readdir } from 'node:fs/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { Queries, Statement, Topic } from '../../../src/store/engine/database.ts'
-import { searchApplications } from '../../../src/store/tables/applications/applications.ts'
-import { listAudit } from '../../../src/store/tables/applications/audit.ts'
-import { contactTables } from '../../../src/store/tables/calendars-contacts/contacts.ts'
-import {
-  addGrantErrors,
-  forgetWatchFailures,
-  saveGrantUses,
-  saveWatchFailures,
-  trimGrantErrors,
-} from '../../../src/store/tables/grants/grant-activity.ts'
-import { addCalls } from '../../../src/store/tables/grants/grant-calls.ts'
-import { type GrantFilter, readGrantPage } from '../../../src/store/tables/grants/grant-pages.ts'
-import { countFoundGrants, searchGrants } from '../../../src/store/tables/grants/grant-search.ts'
-import { listWatched, tallyWatched } from '../../../src/store/tables/grants/watches.ts'
-import { claimSends, dueSends } from '../../../src/store/tables/mail/sends.ts'
-import { attemptsOf, listAttempts, scanAttempts, takenOf } from '../../../src/store/tables/notifications/attempt-log.ts'
-import { listDeliveries, notificationsAt } from '../../../src/store/tables/notifications/deliveries.ts'
-import { releaseLeases } from '../../../src/store/tables/notifications/delivery-leases.ts'
-import {
-  completeDeliveries,
-  logAttempts,
-  postponeDeliveries,
-} from '../../../src/store/tables/notifications/delivery-results.ts'
-import { readStream, scanStream, streamedAt } from '../../../src/store/tables/notifications/notification-stream.ts'
-import {
-  failedDeliveries,
-  requeueFailed,
-  requeueNotifications,
-} from '../../../src/store/tables/notifications/replays.ts'
-import { engines, openService } from '../../harness.ts'
+import type { Statement, Topic } from '../../../src/store/engine/database.ts'
+import { openService } from '../../harness.ts'
 import { migratedDatabase } from '../../peers/database-url.ts'
-import { testSeals } from '../../webhooks/notification-rows.ts'
 import { acrossApplications } from './across-applications.ts'
 import { installationTables, readCatalogue } from './catalogue.ts'
-import { madeStatements } from './made-statements.ts'
+import { composeStatements } from './compose-statements.ts'
 import { openPostgresqlJudge } from './plans.ts'
 import { inspectAll, openPostgresqlInspector, sqliteInspector } from './touched-tables.ts'
 
@@ -59,75 +28,10 @@ const withoutNewWork = [
 export const describeStatements = (noting: Disposable) =>
   describe('every statement of the store', () => {
     afterAll(() => noting[Symbol.dispose]())
-    const folder = new URL('../../../src/store/', import.meta.url)
     let statements: Map<string, string>
     let declarations: Statement[]
     beforeAll(async () => {
-      const files = (await readdir(folder, { recursive: true })).filter((file) => file.endsWith('.ts'))
-      for (const file of files) await import(`../../../src/store/${file.slice(0, -3)}.ts`)
-      const silent: Queries = {
-        get: async () => undefined,
-        all: async () => [],
-        run: async () => 0,
-        post: async () => {},
-      }
-      const filter: GrantFilter = { sortBy: 'updated_at', order: 'desc', ip: 'x' }
-      await readGrantPage(silent, 'x', filter, { limit: 1, offset: 0, after: { time: 1, id: 'x' } })
-      const destination = { applicationId: 'x', webhookId: 'x' }
-      const attempts = { notificationId: 'x', outcome: 'failed', start: 1, end: 2 } as const
-      await releaseLeases(silent, { applicationId: 'x', owner: 'x', webhookIds: ['x'] })
-      await listAttempts(silent, destination, { filter: attempts, after: [1, 1, 1], limit: 1 })
-      await scanAttempts(silent, destination, { filter: attempts, after: [1, 1, 1], limit: 1 })
-      await attemptsOf(silent, destination, [1])
-      await takenOf(silent, destination, [1])
-      await listDeliveries(silent, destination, { limit: 1 })
-      await failedDeliveries(silent, destination, { after: 0, limit: 1 })
-      await requeueNotifications(silent, destination, { positions: [1], now: 1 })
-      await requeueFailed(silent, destination, { ids: [1], now: 1 })
-      const contacts = contactTables(silent, testSeals, { applicationId: 'x', grantId: 'x' })
-      const narrowed = { emailKey: 'x', phoneKey: 'x', groupId: 'x', after: 'x' }
-      await contacts.list({ source: 'inbox', ...narrowed, limit: 1 })
-      await contacts.met(['x'])
-      await tallyWatched(silent, 'x', ['x'])
-      await listWatched(silent, 'x', { kinds: ['x'], part: 1 })
-      await dueSends(silent, { node: 'x', now: 1 }, { without: ['x'], limit: 1 })
-      await claimSends(silent, { node: 'x', now: 1, attempt: 'x', seals: testSeals }, [{ applicationId: 'x', id: 'x' }])
-      const noted = { grantId: 'x', at: 1, hour: 1, lastUsedAt: 1, failures: 1, nextTryAt: 1 }
-      const error = { id: 'x', operation: 'x', type: 'x', message: 'x', requestId: null, isRefusal: false }
-      await saveGrantUses(silent, [noted])
-      await addGrantErrors(silent, [{ ...noted, ...error }], testSeals)
-      await trimGrantErrors(silent, ['x'])
-      await saveWatchFailures(silent, [noted])
-      await forgetWatchFailures(silent, ['x'])
-      const sums = { requests: 1, refused: 1, errors: 1, milliseconds: 1, lastAt: 1, lastRequestId: 'x' }
-      await addCalls(silent, [{ ...noted, route: 'x', ...sums }])
-      const part = {
-        applicationId: 'x',
-        grantId: 'x',
-        order: 'asc',
-        from: { transaction: 0, position: 0 },
-        limit: 1,
-      } as const
-      await streamedAt(silent, 'x', [1])
-      const looked = { applicationId: 'x', search: { text: 'x', provider: 'x' }, order: 'desc' } as const
-      await listAudit(silent, { action: 'x*', target: 'x' }, { order: 'asc', limit: 1 })
-      for (const engine of engines) {
-        await notificationsAt(silent, engine, 'x', [1])
-        const delivery = { webhookId: 'x', id: 1, attempts: 1, tries: 1, dueAt: 1, state: 'waiting' } as const
-        const logged = { attempt: 1, at: 1, latencyMs: 1, status: 1, error: 'x', sealedAnswer: 'x' }
-        await completeDeliveries(silent, engine, { applicationId: 'x', owner: 'x' }, [delivery])
-        await postponeDeliveries(silent, engine, { applicationId: 'x', owner: 'x' }, [delivery])
-        await logAttempts(silent, engine, 'x', [{ webhookId: 'x', notification: 1, ...logged }])
-        for (const sort of ['created_at', 'last_used_at', 'email', 'grant_status'] as const) {
-          await searchGrants(silent, engine, { ...looked, sort, limit: 1 })
-        }
-        await countFoundGrants(silent, engine, looked)
-        const named = { search: { text: 'x', ids: ['x'] }, sort: 'name', order: 'asc' } as const
-        await searchApplications(silent, engine, named, { limit: 1 })
-        await readStream(silent, engine, part)
-        await scanStream(silent, engine, part)
-      }
-      const ours = madeStatements.filter(({ name }) => !/^(notes|test)\./.test(name))
+      const ours = await composeStatements()
       // A statement without a name is not prepared; its text is its name.
       statements = new Map(ours.map(({ name, text }) => [name || text, text]))
       declarations = [...new Map(ours.map((statement) => [statement.text, statement])).values()]
