@@ -53,6 +53,8 @@ export interface Statement<T = Row> extends Required<Omit<Declaration, 'rowKeyAt
   readonly skipsLocked?: true
   /** The same query for several sets of parameters at once, as PostgreSQL's batch loader sends it (`batch-loader.ts`). */
   readonly batch?: Statement<T & { place: number }>
+  /** With the same parameters and columns, for a store that is distributed over machines (docs/adr/0035-citus.md). */
+  readonly distributed?: Statement<T>
 }
 
 const none: readonly never[] = []
@@ -130,6 +132,11 @@ export interface Queries {
   post(statement: Statement<unknown>, parameters?: readonly Value[], counted?: (rows: number) => void): Promise<void>
 }
 
+/** Queries of a store that may be distributed over machines. A fake of a test may omit the function. */
+export interface Distributable extends Queries {
+  isDistributed?(): boolean
+}
+
 export type Engine = 'sqlite' | 'postgresql'
 
 /** Messages between the processes of an installation, sent through their store. */
@@ -179,6 +186,8 @@ export interface Database extends Queries, AsyncDisposable {
   othersWrote?(): boolean
   /** Whether a pooler assigns another connection to each transaction. Detected with the first statement. */
   isPooled(): boolean
+  /** Whether applications are distributed over several machines (Citus). Detected with each new connection. */
+  isDistributed(): boolean
   /** Counts and durations of all statements so far. */
   readonly figures: StoreFigures
 }

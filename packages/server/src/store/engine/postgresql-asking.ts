@@ -67,7 +67,7 @@ export interface Asking {
    * connection.
    */
   keep(client: pg.ClientBase, posted: readonly Posted[]): Promise<void>
-  /** Whether all statements are prepared on this connection and no pooler is involved. */
+  /** Whether all statements are prepared on this connection, which leads to one PostgreSQL without a pooler. */
   canKeep(client: pg.ClientBase, posted: readonly Posted[]): boolean
 }
 
@@ -76,9 +76,12 @@ const textOf = ({ text, locks, skipsLocked }: Statement<unknown>): string => {
   return skipsLocked ? `${text} for no key update skip locked` : `${text} for no key update`
 }
 
-/** Whether a pooler assigns the connections, as far as has been detected. */
+/** What has been detected about the connections so far. */
 export interface Lent {
+  /** A pooler assigns them. */
   isPooled: boolean
+  /** They lead to the coordinator of a distributed store. */
+  isDistributed: boolean
 }
 
 export function askCounting(figures: StoreFigures, lent: Lent): Asking {
@@ -88,8 +91,9 @@ export function askCounting(figures: StoreFigures, lent: Lent): Asking {
     prepared.set(client, known)
     return known
   }
-  const ask: Ask = (client, statement, parameters) =>
+  const ask: Ask = (client, declared, parameters) =>
     new Promise((resolve, reject) => {
+      const statement = (lent.isDistributed && declared.distributed) || declared
       const began = performance.now()
       const answered = (error: unknown, result: Result | undefined): void => {
         figures.ran(statement, performance.now() - began)
@@ -124,7 +128,8 @@ export function askCounting(figures: StoreFigures, lent: Lent): Asking {
     ask,
     keep,
     canKeep(client, posted) {
-      if (lent.isPooled) return false
+      // On Citus, statements before one Sync are no transaction: each is committed by its own machine.
+      if (lent.isPooled || lent.isDistributed) return false
       const known = preparedOn(client)
       return posted.every(([{ name }]) => known.has(name))
     },

@@ -39,7 +39,7 @@ export function openChannel({ settings, pooling, tell, onRefused }: ChannelOptio
         client.on('notification', ({ payload }) => heard(payload ?? ''))
         try {
           await client.connect()
-          if (!(await openSession(client, pooling))) return 'pooled'
+          if (!(await openSession(client, pooling)).isOwn) return 'pooled'
           await client.query(`listen ${name}`)
           isListening = true
           began()

@@ -3,7 +3,7 @@
  * startup message contains only the name of the program, because poolers reject other settings.
  */
 import type pg from 'pg'
-import { type Database, type Queries, sql } from './database.ts'
+import { type Database, type Distributable, sql } from './database.ts'
 
 /**
  * `session`: each connection belongs to this process while it is open. `transaction`: a pooler assigns another server
@@ -45,17 +45,39 @@ const sessionSettings = {
 const all = Object.entries(sessionSettings)
 const setAll = all.map(([name, value]) => `set_config('${name}', '${value}', false)`).join(' || ')
 
+/** Whether the database has Citus, without which no table is distributed. */
+const hasCitus = `exists (select 1 from pg_extension where extname = 'citus')`
+/** Whether the tables are distributed, in a database that has Citus. */
+const isDistributed = `exists (select 1 from pg_dist_partition where logicalrelid = to_regclass('grants'))`
+// Citus plans most statements for their values, because these decide which shard is asked. It fails without them.
+const distributedPlans = 'auto'
+
 /** The process id reported at connect, by the server or a pooler. `processID` of pg.Client is not documented. */
 const toldProcess = (client: pg.ClientBase): number =>
   'processID' in client && typeof client.processID === 'number' ? client.processID : 0
 
-/** Applies the settings if no pooler is involved. Returns whether the connection belongs to this process. */
-export async function openSession(client: pg.ClientBase, pooling: Pooling): Promise<boolean> {
-  if (pooling === 'transaction') return false
+export interface Session {
+  /** The connection belongs to this process until it is closed. */
+  isOwn: boolean
+  /** The tables are distributed over machines. */
+  isDistributed: boolean
+}
+
+/** Applies the settings if no pooler is involved. */
+export async function openSession(client: pg.ClientBase, pooling: Pooling): Promise<Session> {
+  const owns = { auto: `pg_backend_pid() = ${toldProcess(client)}`, session: 'true', transaction: 'false' }
   // A pooler reports a made-up process id, which differs from that of the server process that answers.
-  const isOwn = pooling === 'session' ? 'true' : `pg_backend_pid() = ${toldProcess(client)}`
-  const { rows } = await client.query<{ own: boolean }>(`select ${isOwn} as own, case when ${isOwn} then ${setAll} end`)
-  return rows[0]?.own === true
+  const isOwn = owns[pooling]
+  const { rows } = await client.query<{ own: boolean; citus: boolean }>(
+    `select ${isOwn} as own, ${hasCitus} as citus, case when ${isOwn} then ${setAll} end`,
+  )
+  const own = rows[0]?.own === true
+  if (rows[0]?.citus !== true) return { isOwn: own, isDistributed: false }
+  const found = await client.query<{ distributed: boolean }>(
+    `select ${isDistributed} as distributed, case when ${own} and ${isDistributed}
+     then set_config('plan_cache_mode', '${distributedPlans}', false) end`,
+  )
+  return { isOwn: own, isDistributed: found.rows[0]?.distributed === true }
 }
 
 const current = sql<Record<string, string>>({
@@ -63,10 +85,15 @@ const current = sql<Record<string, string>>({
   text: `select ${all.map(([name]) => `current_setting('${name}') as ${name}`).join(', ')}`,
 })
 
+const settingsOf = (queries: Distributable): [name: string, value: string][] =>
+  Object.entries(
+    queries.isDistributed?.() ? { ...sessionSettings, plan_cache_mode: distributedPlans } : sessionSettings,
+  )
+
 /** The settings that a connection through a pooler does not have. */
-export async function missingSettings(queries: Queries): Promise<string[]> {
+export async function missingSettings(queries: Distributable): Promise<string[]> {
   const row = await queries.get(current)
-  return all.flatMap(([name, value]) => (row?.[name] === value ? [] : [name]))
+  return settingsOf(queries).flatMap(([name, value]) => (row?.[name] === value ? [] : [name]))
 }
 
 /**
@@ -77,7 +104,7 @@ export async function keepSettings(database: Database): Promise<string[]> {
   if (database.engine !== 'postgresql' || !database.isPooled()) return []
   const missing = await missingSettings(database)
   if (missing.length === 0) return []
-  const statements = all.map(
+  const statements = settingsOf(database).map(
     ([name, value]) =>
       `execute format('alter role current_user in database %I set ${name} = %L', current_database(), '${value}');`,
   )

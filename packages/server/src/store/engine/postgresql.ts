@@ -140,9 +140,11 @@ export function openPostgresql(
   { pooling = 'auto', connections = usualConnections, directUrl, onDeaf = () => undefined }: PostgresqlOptions = {},
 ): Database {
   const settings = settingsOf(url)
-  const lent: Lent = { isPooled: pooling === 'transaction' }
+  const lent: Lent = { isPooled: pooling === 'transaction', isDistributed: false }
   const opened = async (client: pg.ClientBase): Promise<void> => {
-    if (!(await openSession(client, pooling))) lent.isPooled = true
+    const { isOwn, isDistributed } = await openSession(client, pooling)
+    if (!isOwn) lent.isPooled = true
+    lent.isDistributed = isDistributed
   }
   const max = Math.max(connections, leastConnections) - maxReaders - listeners
   const pool = new pg.Pool({ ...settings, max, idleTimeoutMillis: 30_000, onConnect: opened })
@@ -204,6 +206,7 @@ export function openPostgresql(
     transaction: (work, sharing) => counted(transaction(work, sharing)),
     unanswered: () => unanswered + loader.pending,
     isPooled: () => lent.isPooled,
+    isDistributed: () => lent.isDistributed,
     channel: openChannel({
       settings: settingsOf(directUrl ?? url),
       pooling: directUrl === undefined ? pooling : 'auto',

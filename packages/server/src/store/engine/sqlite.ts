@@ -52,6 +52,7 @@ export function openSqlite(file: string): Database {
     othersWrote: createVersionCheck(writer),
     // SQLite runs on our own thread; its load shows in the event loop.
     isPooled: () => false,
+    isDistributed: () => false,
     unanswered: () => 0,
     figures,
     async [Symbol.asyncDispose]() {
