@@ -15,7 +15,11 @@ import { freePort, isRunning, type ServerUser, serverFolder, serverUser } from '
 import { findPostgres, type PostgresPrograms, postgresFolders } from './debian.ts'
 import { type Keeper, startKeeper } from './keeper.ts'
 
-export type PostgresOptions = { settings?: Record<string, string> }
+export interface PostgresOptions {
+  settings?: Record<string, string>
+  /** The folder of the programs. Default: the first PostgreSQL that the machine has. */
+  bin?: string | undefined
+}
 
 export interface PostgresPeer extends AsyncDisposable {
   /** Holds everything the server writes: data, socket and log. */
@@ -52,10 +56,10 @@ const defaultSettings = {
   listen_addresses: '127.0.0.1',
 }
 
-function findPrograms(): PostgresPrograms {
-  const programs = findPostgres(postgresFolders(process.env.PATH ?? ''))
-  if (programs === undefined) throw new Error('No PostgreSQL server found: run node scripts/test-setup.ts')
-  return programs
+function findPrograms(bin?: string): PostgresPrograms {
+  const programs = findPostgres(bin === undefined ? postgresFolders(process.env.PATH ?? '') : [bin])
+  if (programs !== undefined) return programs
+  throw new Error(`No PostgreSQL server found${bin ? ` in ${bin}` : ': run node scripts/test-setup.ts'}`)
 }
 
 // PostgreSQL refuses root.
@@ -75,7 +79,7 @@ export async function prepareCluster(): Promise<AsyncDisposable> {
 
 /** Makes a new, empty PostgreSQL server and starts it. */
 export async function startPostgres(options: PostgresOptions = {}): Promise<PostgresPeer> {
-  const programs = findPrograms()
+  const programs = findPrograms(options.bin)
   const user = await postgresUser()
   const folder = await serverFolder('postgres', user)
   const settings = { ...defaultSettings, unix_socket_directories: folder, ...options.settings }
@@ -83,22 +87,29 @@ export async function startPostgres(options: PostgresOptions = {}): Promise<Post
   const peer = peerAt({ programs, folder, user, port: await freePort(), settings }, startKeeper(keeperScript, folder))
   await using unfinished = new AsyncDisposableStack()
   unfinished.use(peer)
-  await initialize(programs, folder, user)
+  // The prepared data is of the usual version.
+  if (options.bin === undefined) await initialize(programs, folder, user)
+  else await runInitdb(programs, folder, user)
   await peer.start()
   unfinished.move()
   return peer
 }
 
 export interface NewDatabase {
+  /** Default: one that no other database has. */
+  name?: string
   /** A database to copy, to which nobody is connected. Default: an empty one. */
   template?: string
   /** Sorts by the alphabet of this language. */
   language?: string
 }
 
+/** A name that no other database has. */
+export const databaseName = (): string => `waypost_${randomUUID().replaceAll('-', '')}`
+
 /** Makes a uniquely named database on the server of the given URL and returns the new database's URL. */
 export async function createDatabase(serverUrl: string, options: NewDatabase = {}): Promise<string> {
-  const name = `waypost_${randomUUID().replaceAll('-', '')}`
+  const name = options.name ?? databaseName()
   // template0 rather than template1: nobody can be connected to it, which would make the copy fail.
   const { template = 'template0', language } = options
   const alphabet = language === undefined ? '' : ` LOCALE_PROVIDER icu ICU_LOCALE '${language}'`
@@ -202,7 +213,7 @@ async function end(child: ChildProcess, signal: NodeJS.Signals): Promise<void> {
   await exit
 }
 
-async function queryOnce(url: string, sql: string): Promise<Record<string, unknown>[]> {
+export async function queryOnce(url: string, sql: string): Promise<Record<string, unknown>[]> {
   const client = new Client({ connectionString: url, connectionTimeoutMillis: startDeadline })
   // A server that stops reports it here as well as in the query; without a listener that would end the process.
   client.on('error', () => {})

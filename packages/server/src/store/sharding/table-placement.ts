@@ -1,0 +1,108 @@
+/**
+ * Where each table is in a store that Citus distributes over several PostgreSQL servers (ADR 0035). All nodes connect
+ * to the coordinator, so tables that only it holds are read without a worker.
+ */
+export type Placement =
+  /** Divided by `application_id`. The rows of one application are together on one worker. */
+  | 'distributed'
+  /** A copy on every server. Written on all of them with two-phase commit. */
+  | 'reference'
+  /** On the coordinator, known to Citus: a transaction that also writes rows of a worker uses two-phase commit. */
+  | 'coordinator'
+  /** On the coordinator, unknown to Citus: never written together with rows that a worker has. */
+  | 'local'
+
+export interface PlacedTable {
+  placement: Placement
+  why: string
+}
+
+const ofApplication: PlacedTable = { placement: 'distributed', why: 'rows of one application' }
+const queued: PlacedTable = { placement: 'distributed', why: 'written in the transaction of the change it belongs to' }
+const withGrant: PlacedTable = { placement: 'distributed', why: 'rows of one grant, removed with it' }
+const before = (what: string): PlacedTable => ({
+  placement: 'coordinator',
+  why: `${what} is looked up before the application is known`,
+})
+const local = (why: string): PlacedTable => ({ placement: 'local', why })
+
+/** Every table of the store. A test compares it with the tables that exist. */
+export const tablePlacement: Readonly<Record<string, PlacedTable>> = {
+  applications: { placement: 'reference', why: 'every table refers to it, every request reads it, few change it' },
+
+  access_tokens: before('the hash of a token'),
+  api_keys: before('the hash of a key'),
+  login_sessions: before('the id or the state of a sign-in'),
+  origins: before('the origin of a preflight request'),
+  application_names: { placement: 'coordinator', why: 'administrators search all applications by name' },
+  audit: { placement: 'coordinator', why: 'one order for the whole installation, written together with the change' },
+  installation_counts: {
+    placement: 'coordinator',
+    why: 'sums over all applications, written together with the counts',
+  },
+
+  application_counts: ofApplication,
+  application_figures: ofApplication,
+  billing_periods: ofApplication,
+  connectors: ofApplication,
+  credentials: ofApplication,
+  grants: ofApplication,
+  idempotency_keys: ofApplication,
+  mail_use: ofApplication,
+  redirect_uris: ofApplication,
+  templates: ofApplication,
+  webhooks: ofApplication,
+
+  deliveries: queued,
+  delivery_attempts: queued,
+  delivery_leases: queued,
+  notifications: queued,
+  notification_sequences: queued,
+  outbox: queued,
+
+  authorization_codes: withGrant,
+  calendars: withGrant,
+  contact_groups: withGrant,
+  contact_pictures: withGrant,
+  contacts: withGrant,
+  draft_notes: withGrant,
+  events: withGrant,
+  grant_calls: withGrant,
+  grant_errors: withGrant,
+  grant_events: withGrant,
+  grant_uses: withGrant,
+  imported_objects: withGrant,
+  invitations: withGrant,
+  message_metadata: withGrant,
+  nudges: withGrant,
+  object_metadata: withGrant,
+  provider_tokens: withGrant,
+  send_reports: withGrant,
+  send_sources: withGrant,
+  sends: withGrant,
+  signatures: withGrant,
+  tracked_links: withGrant,
+  tracked_messages: withGrant,
+  watch_failures: withGrant,
+  watches: withGrant,
+
+  admin_links: local('for who administers the installation'),
+  admin_sessions: local('goes with its person'),
+  data_keys: local('keys of the installation, read by every node'),
+  health_figures: local('figures of nodes, which serve all applications'),
+  installation: local('facts of the installation, a few rows'),
+  migrations: local('the form of the store'),
+  nodes: local('the processes that run now, a row each'),
+  people: local('who administers the installation'),
+  recovery_codes: local('goes with its person'),
+  reply_mailboxes: local("the installation's own mailbox"),
+  watch_shards: local('who has which part of the watched grants, a fixed number of rows'),
+}
+
+/** References that a distributed store cannot have: from the coordinator to rows of a worker. */
+export const givenUpReferences: readonly { table: string; to: string; instead: string }[] = [
+  { table: 'access_tokens', to: 'grants', instead: 'the statements that remove a grant remove its tokens' },
+]
+
+export const tablesOf = (placement: Placement): string[] =>
+  Object.entries(tablePlacement).flatMap(([name, table]) => (table.placement === placement ? [name] : []))
