@@ -96,6 +96,7 @@ export const tablePlacement: Readonly<Record<string, PlacedTable>> = {
   people: local('who administers the installation'),
   recovery_codes: local('goes with its person'),
   reply_mailboxes: local("the installation's own mailbox"),
+  schema_changes: local('the form of the store, a row for each step'),
   watch_shards: local('who has which part of the watched grants, a fixed number of rows'),
 }
 
