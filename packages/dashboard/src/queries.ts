@@ -44,6 +44,14 @@ export async function leave(): Promise<void> {
   await queries.resetQueries({ queryKey: ['session'] })
 }
 
+/** The version of the service. It changes only when nodes are upgraded. */
+export const useVersion = () =>
+  useQuery({
+    queryKey: ['version'],
+    queryFn: async ({ signal }) => (await api().service.health({ signal })).data.version,
+    staleTime: 10 * 60_000,
+  })
+
 /** An application as seen by the administrator. */
 export const useApplicationSummary = (id: string | undefined) =>
   useQuery({

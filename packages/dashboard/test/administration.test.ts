@@ -2,6 +2,7 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { linkAddress, makeLink } from '../../server/src/applications/admin-sessions.ts'
+import { version } from '../../server/src/version.ts'
 import { barriersOf, complaintsOf } from '../../server/test/peers/browser.ts'
 import { type Dashboard, openDashboard, settled } from './dashboard.ts'
 import { screenshot } from './sweep.ts'
@@ -72,6 +73,12 @@ describe('signing in', () => {
     expect(await other.getByLabel('Installation password').isVisible()).toBe(true)
     await other.close()
   })
+})
+
+test('the menu names the version of the service', async () => {
+  await page.locator('#side').getByText(`Version ${version}`, { exact: true }).waitFor()
+  await screenshot(page, 'menu-version')
+  expect((await dashboard.service.call('GET', '/health', { key: null })).body.data).toMatchObject({ version })
 })
 
 describe('applications', () => {

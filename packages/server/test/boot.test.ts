@@ -353,6 +353,29 @@ describe.concurrent('the command', () => {
     expect(await waypost(['--version'], {})).toEqual({ code: 0, stdout: `${version}\n`, stderr: '' })
   })
 
+  test('tells its version, its Node, the platform and the schema that it knows, without settings or a store', async () => {
+    const { version } = JSON.parse(await readFile(new URL('../package.json', import.meta.url), 'utf8'))
+    const wrong = { WAYPOST_TYPO: '1' }
+    const facts = {
+      version,
+      node: process.versions.node,
+      platform: `${process.platform}-${process.arch}`,
+      schema: expect.toSatisfy((number) => number >= 47),
+    }
+    for (const line of [
+      ['version', '--json'],
+      ['--version', '--json'],
+    ]) {
+      const { code, stdout, stderr } = await runHere(line, wrong)
+      expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
+      expect(JSON.parse(stdout)).toEqual(facts)
+    }
+    expect((await runHere(['version'], wrong)).stdout).toContain(`version   ${version}\nnode      `)
+    const found = await runHere(['doctor', '--json'], { WAYPOST_DATA_DIR: path.join(tmpdir(), 'waypost-no-store') })
+    const first = { check: 'version', state: 'ok', message: expect.stringContaining(`Waypost ${version}, Node`) }
+    expect(JSON.parse(found.stdout)[0]).toMatchObject(first)
+  })
+
   test('that meets a wrong setting ends with 1', async () => {
     expectRefusal(await waypost(['doctor'], { WAYPOST_TYPO: '1' }), /WAYPOST_TYPO is not a setting/)
     const json = await waypost(['apps', 'list', '--json'], { WAYPOST_TYPO: '1' })
@@ -536,7 +559,7 @@ describe.concurrent('doctor', () => {
       // Of a service that only this machine reaches.
       expect(withState(findings, 'warning')).toEqual([expect.stringContaining('links and pixels of tracked messages')])
       expect(new Set(findings.map(({ check }) => check))).toEqual(
-        new Set(['settings', 'tracking', 'key', 'store', 'clock', 'exposure', 'egress', 'docs', 'metrics', 'mail']),
+        new Set(['version', 'settings', 'tracking', 'key', 'store', 'clock', 'exposure', 'egress', 'docs', 'metrics', 'mail']),
       )
       const key = (await readFile(path.join(folder.path, 'secret.key'), 'utf8')).trim()
       expect(output).not.toContain(key)

@@ -3,7 +3,7 @@ import { type ReactNode, useEffect, useState } from 'react'
 import { Link, useLocation } from 'wouter'
 import icon from '../icon.svg'
 import { useIdleSignOut } from '../idle.ts'
-import { useFirstApplication } from '../queries.ts'
+import { useFirstApplication, useVersion } from '../queries.ts'
 import { type MyRights, useRights } from '../rights.ts'
 import { ApplicationChoice } from './application-choice.tsx'
 import { Button } from './button.tsx'
@@ -91,6 +91,12 @@ function Switcher({ current }: { current: string }) {
   )
 }
 
+/** The version of the node that responds; nothing until it is known. */
+function Version() {
+  const { data } = useVersion()
+  return data === undefined ? null : <p className="version quiet small">Version {data}</p>
+}
+
 export function Shell({ children }: { children: ReactNode }) {
   const [location] = useLocation()
   const [open, setOpen] = useState(false)
@@ -132,6 +138,7 @@ export function Shell({ children }: { children: ReactNode }) {
           <div className="nav-title">Service</div>
           <Links base="" entries={ofService} label="Service pages" />
           <SignedIn />
+          <Version />
         </div>
       </aside>
       <main className="main" id="main" tabIndex={-1}>

@@ -24,6 +24,7 @@ import { findDamage, UnusableStore } from '../../store/engine/sqlite-file.ts'
 import { countMigrations, migrations } from '../../store/migrations/migrate.ts'
 import { readFact } from '../../store/tables/applications/installation.ts'
 import type { PlainRun } from '../program/command.ts'
+import { versionFacts } from '../version.ts'
 import { allowFindings } from './egress.ts'
 import { type Finding, ok, printFindings, problem, warning } from './findings.ts'
 
@@ -36,7 +37,7 @@ export const doctorCommand: PlainRun = async ({ terminal, output }) => {
 
 /** Runs every check without changing anything. */
 export async function examine(config: Config, secrets: ConfigSecrets): Promise<Finding[]> {
-  const findings = [...settingsFindings(config, secrets)]
+  const findings = [versionFinding(), ...settingsFindings(config, secrets)]
   const log = createLog('silent')
   let forwardedBy: string | undefined
   try {
@@ -68,6 +69,11 @@ export async function examine(config: Config, secrets: ConfigSecrets): Promise<F
     ).flat(),
   )
   return findings
+}
+
+function versionFinding(): Finding {
+  const { version, node, platform } = versionFacts()
+  return ok('version', `Waypost ${version}, Node ${node}, ${platform}`)
 }
 
 const isExposed = ({ loopbackOnly }: Config, forwardedBy: string | undefined): boolean =>

@@ -41,8 +41,9 @@ async function main(argv: string[], terminal: Terminal): Promise<number> {
   const asked: Asked = parse(argv, program)
   const output = createOutput(asked.json, terminal)
   if (asked.version) {
-    const { version } = await import('../../version.ts')
-    output.write(version)
+    const { versionFacts } = await import('../version.ts')
+    const facts = versionFacts()
+    output.write(output.json ? JSON.stringify(facts) : facts.version)
   } else if (asked.help || asked.noun === undefined) output.write(helpFor(program, asked))
   else if (asked.command) return runCommand(asked.command, asked.args, terminal, output)
   else return runNoun(asked.noun, terminal, output, asked.args)

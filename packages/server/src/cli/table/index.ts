@@ -4,7 +4,7 @@ import { apps, keys } from './applications.ts'
 import { backup, restore } from './backup.ts'
 import { doctor } from './doctor.ts'
 import { grants } from './grants.ts'
-import { completion, dashboard, db, dev, importV2, secrets, serve } from './installation.ts'
+import { completion, dashboard, db, dev, importV2, secrets, serve, version } from './installation.ts'
 import { people } from './people.ts'
 import { webhooks } from './webhooks.ts'
 
@@ -23,5 +23,6 @@ export const program: Program = {
   db,
   secrets,
   doctor,
+  version,
   completion,
 }
