@@ -1,11 +1,12 @@
 /** What a release consists of: one version everywhere, a changelog of one form, notes from it. */
 import { readdirSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
+import { compareVersions } from '../packages/server/src/store/migrations/versions.ts'
 import { ChangelogError, parseChangelog, readChangelog } from './release/changelog.ts'
 import { releaseNotes } from './release/notes.ts'
 import { allReleases, root } from './release/releases.ts'
 import { projectVersion, versionPlaces, versionsIn } from './release/version-places.ts'
-import { compareVersions, isVersion } from './release/versions.ts'
+import { isVersion } from './release/versions.ts'
 
 describe('the version', () => {
   test.for(Object.keys(versionPlaces))('is the same in %s', (file) => {

@@ -1,8 +1,9 @@
 /** Reads CHANGELOG.md: versions with their dates, newest first, and under each the sections with one line per entry. */
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
+import { compareVersions } from '../../packages/server/src/store/migrations/versions.ts'
 import { root } from './releases.ts'
-import { compareVersions, isVersion } from './versions.ts'
+import { isVersion } from './versions.ts'
 
 export const sectionNames = ['Upgrade', 'Added', 'Changed', 'Security', 'Fixed'] as const
 export type SectionName = (typeof sectionNames)[number]

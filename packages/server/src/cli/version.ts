@@ -1,5 +1,5 @@
 /** `waypost version`: what this program is, for a bug report or a script. It needs no settings and no store. */
-import { migrations } from '../store/migrations/migrate.ts'
+import { changes } from '../store/migrations/changes.ts'
 import { version } from '../version.ts'
 import type { PlainRun } from './program/command.ts'
 import { printObject } from './program/output.ts'
@@ -9,7 +9,7 @@ export const versionFacts = () => ({
   version,
   node: process.versions.node,
   platform: `${process.platform}-${process.arch}`,
-  schema: migrations.at(-1)?.number ?? 0,
+  schema: Math.max(...changes.map(({ number }) => number)),
 })
 
 export const versionCommand: PlainRun = async ({ output }) => {

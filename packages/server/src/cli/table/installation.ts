@@ -111,7 +111,7 @@ export const version: Noun = {
     summary: 'Print the version, the Node that runs it, the platform and the newest schema of the store that it knows',
     more: 'It needs no settings and no store. `waypost --version` prints the version alone.',
     examples: [{ line: 'waypost version --json', what: 'for a script, or for a bug report' }],
-    json: '{"version": "1.0.0", "node": "26.10.0", "platform": "linux-x64", "schema": 47}',
+    json: '{"version": "1.0.0", "node": "26.10.0", "platform": "linux-x64", "schema": 48}',
     plain: async () => (await import('../version.ts')).versionCommand,
   },
 }
