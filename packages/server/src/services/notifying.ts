@@ -20,6 +20,7 @@ export function openNotify(
   const write = createNotify({
     clock,
     engine: database.engine,
+    isDistributed: () => database.isDistributed(),
     seals,
     checks: checkAnswers,
     onQueued: (tx) => afterwards(tx, wakeDeliverer),

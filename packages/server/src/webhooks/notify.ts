@@ -13,6 +13,8 @@ import { payloadContext } from './sealed-payloads.ts'
 export interface NotifyOptions {
   clock: Clock
   engine: Engine
+  /** Whether applications are distributed over several machines. */
+  isDistributed?(): boolean
   seals: DataSeals
   /** Whether notifications are compared with the contract. */
   checks: boolean
@@ -21,8 +23,8 @@ export interface NotifyOptions {
 }
 
 /** The function with which grants and providers report their changes. */
-export function createNotify({ clock, engine, seals, checks, onQueued }: NotifyOptions): Notify {
-  const add = notificationAdder(engine)
+export function createNotify({ clock, engine, isDistributed, seals, checks, onQueued }: NotifyOptions): Notify {
+  const add = notificationAdder(engine, isDistributed)
   return async (tx, told) => {
     if (checks) checkPayload(told)
     const { applicationId, grantId, provider, trigger, suffix, object, data, sync } = told

@@ -5,6 +5,9 @@
  * A database of the cluster is one database of the same name on each server. Tests copy a prepared one on all of
  * them: its metadata names servers by address, and each server finds the others under the same name.
  */
+import { mkdtempDisposable } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { createLog } from '../../src/lib/log.ts'
 import { openDatabase } from '../../src/store/engine/open.ts'
 import { migrate } from '../../src/store/migrations/migrate.ts'
@@ -124,3 +127,17 @@ export async function copyCitus({ template, ...servers }: PreparedCitus): Promis
     },
   }
 }
+
+let shared: Promise<PreparedCitus> | undefined
+
+/** The cluster that the files of this process share. It ends with the process. */
+const sharedCitus = (): Promise<PreparedCitus> => {
+  shared ??= startCitus().then(async ({ servers }) => {
+    await using folder = await mkdtempDisposable(join(tmpdir(), 'waypost-citus-'))
+    return prepareCitus(servers, folder.path)
+  })
+  return shared
+}
+
+/** A migrated and distributed database on the shared cluster. */
+export const openCitusStore = async (): Promise<AsyncDisposable & { url: string }> => copyCitus(await sharedCitus())

@@ -30,13 +30,13 @@ interface Reference {
 }
 
 const references = sql<Reference>({
-  name: 'distribution.references',
+  name: 'citus.references',
   text: `select c.relname as table, f.conname as name, pg_get_constraintdef(f.oid) as definition, p.relname as to
    from pg_constraint f join pg_class c on c.oid = f.conrelid join pg_class p on p.oid = f.confrelid
    where f.contype = 'f' and f.connamespace = current_schema()::regnamespace order by c.relname, f.conname`,
 })
 const tables = sql<{ name: string; placement: Placement | null }>({
-  name: 'distribution.tables',
+  name: 'citus.tables',
   text: `select c.relname as name,
    case when d.logicalrelid is null then 'local' when d.partmethod = 'h' then 'distributed'
    when d.repmodel = 't' then 'reference' else 'coordinator' end as placement
@@ -45,16 +45,16 @@ const tables = sql<{ name: string; placement: Placement | null }>({
    order by c.relname`,
 })
 const read = sql<{ value: string }>({
-  name: 'distribution.read',
+  name: 'citus.read',
   text: 'select value from distribution_progress where name = $1',
 })
 const write = sql({
-  name: 'distribution.write',
+  name: 'citus.write',
   text: `insert into distribution_progress (name, value) values ($1, $2)
    on conflict (name) do update set value = excluded.value`,
 })
 const exists = sql<{ found: boolean }>({
-  name: 'distribution.exists',
+  name: 'citus.exists',
   text: 'select to_regclass($1) is not null as found',
 })
 

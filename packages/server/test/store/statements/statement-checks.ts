@@ -61,7 +61,9 @@ export const describeStatements = (noting: Disposable) =>
       const onPostgresql = await inspectAll(declarations, await openPostgresqlInspector(url, held))
       expect([...onSqlite.wrong, ...onPostgresql.wrong]).toEqual([])
       expect(declarations.length).toBeGreaterThan(400)
-      const nowhere = onSqlite.foreign.filter((name) => onPostgresql.foreign.includes(name))
+      const foreign = onSqlite.foreign.filter((name) => onPostgresql.foreign.includes(name))
+      // Those on the catalog of Citus are executed by the tests in store/sharding.
+      const nowhere = foreign.filter((name) => !name.startsWith('citus.'))
       expect(nowhere, 'each is accepted by one of them').toEqual(['set local lock_timeout = 1000'])
     })
 

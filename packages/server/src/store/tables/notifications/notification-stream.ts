@@ -1,5 +1,6 @@
 /** Reads notifications: as a stream in a stable order, and one by one. */
-import { dynamic, type Engine, type Queries, sql, type Value } from '../../engine/database.ts'
+import { type Distributable, dynamic, type Engine, type Queries, sql, type Value } from '../../engine/database.ts'
+import { settledBefore } from '../../sharding/settled-transactions.ts'
 import type { SealedNotification } from './deliveries.ts'
 import { dayOfPosition, firstPositionOf } from './notification-days.ts'
 
@@ -22,6 +23,16 @@ const columns = 'transaction_number, position, id, application_id, type, source,
 const settled: Record<Engine, string> = {
   sqlite: '',
   postgresql: 'and transaction_number < pg_snapshot_xmin(pg_current_snapshot())::text::bigint',
+}
+
+/** Binds a value, and returns its place in the text. */
+type Add = (value: Value) => string
+
+/** The condition that nothing can appear before a row any more. On a distributed store it is learned first. */
+async function settledOf(queries: Distributable, engine: Engine, applicationId: string): Promise<(add: Add) => string> {
+  if (!queries.isDistributed?.()) return () => settled[engine]
+  const before = await settledBefore(queries, applicationId)
+  return (add) => `and transaction_number < ${add(before)}`
 }
 
 /**
@@ -49,10 +60,17 @@ export interface StreamPart {
   limit: number
 }
 
-function textOf(engine: Engine, wanted: string, part: StreamPart): { text: string; values: Value[] } {
+interface Asked {
+  engine: Engine
+  wanted: string
+  part: StreamPart
+}
+
+async function textOf(queries: Distributable, asked: Asked): Promise<{ text: string; values: Value[] }> {
+  const { engine, wanted, part } = asked
   const { applicationId, grantId, order, from, limit } = part
   const values: Value[] = [applicationId, limit]
-  const add = (value: Value): string => `$${values.push(value)}`
+  const add: Add = (value) => `$${values.push(value)}`
   const isUp = order === 'asc'
   const conditions = [
     ...(grantId === undefined ? [] : [`and grant_id = ${add(grantId)}`]),
@@ -67,7 +85,7 @@ function textOf(engine: Engine, wanted: string, part: StreamPart): { text: strin
                 isUp ? `and position >= ${add(behind(from.position))}` : `and position < ${add(before(from.position))}`,
               ]),
         ]),
-    ...(isUp ? [settled[engine]] : []),
+    ...(isUp ? [(await settledOf(queries, engine, applicationId))(add)] : []),
   ]
   const text = `select ${wanted} from notifications where application_id = $1 ${conditions.join(' ')}
    order by transaction_number ${order}, position ${order} limit $2`
@@ -75,16 +93,17 @@ function textOf(engine: Engine, wanted: string, part: StreamPart): { text: strin
 }
 
 /** The next notifications. An index has this order, so that no other rows are read. */
-export function readStream(queries: Queries, engine: Engine, part: StreamPart): Promise<StreamedRow[]> {
-  const { text, values } = textOf(engine, columns, part)
+export async function readStream(queries: Distributable, engine: Engine, part: StreamPart): Promise<StreamedRow[]> {
+  const { text, values } = await textOf(queries, { engine, wanted: columns, part })
   return queries.all(dynamic<StreamedRow>({ name: 'notifications.stream', text, reads: ['notifications'] }), values)
 }
 
 export type StreamHead = Pick<StreamedRow, 'transaction_number' | 'position' | 'id' | 'type' | 'created_at'>
 
 /** The next notifications without payloads, for filters that are applied to each row. */
-export function scanStream(queries: Queries, engine: Engine, part: StreamPart): Promise<StreamHead[]> {
-  const { text, values } = textOf(engine, 'transaction_number, position, id, type, created_at', part)
+export async function scanStream(queries: Distributable, engine: Engine, part: StreamPart): Promise<StreamHead[]> {
+  const wanted = 'transaction_number, position, id, type, created_at'
+  const { text, values } = await textOf(queries, { engine, wanted, part })
   return queries.all(dynamic<StreamHead>({ name: 'notifications.scan', text, reads: ['notifications'] }), values)
 }
 
@@ -104,15 +123,21 @@ export function streamedAt(
 }
 
 /** The position of the newest readable notification of an application, or the start of the stream. */
-export async function newestOfStream(queries: Queries, engine: Engine, applicationId: string): Promise<StreamPosition> {
-  const text = `select transaction_number, position from notifications where application_id = $1 ${settled[engine]}
+export async function newestOfStream(
+  queries: Distributable,
+  engine: Engine,
+  applicationId: string,
+): Promise<StreamPosition> {
+  const values: Value[] = [applicationId]
+  const condition = (await settledOf(queries, engine, applicationId))((value) => `$${values.push(value)}`)
+  const text = `select transaction_number, position from notifications where application_id = $1 ${condition}
    order by transaction_number desc, position desc limit 1`
   const newest = dynamic<Pick<StreamedRow, 'transaction_number' | 'position'>>({
     name: 'notifications.newest',
     text,
     reads: ['notifications'],
   })
-  const [row] = await queries.all(newest, [applicationId])
+  const [row] = await queries.all(newest, values)
   return { transaction: row?.transaction_number ?? 0, position: row?.position ?? 0 }
 }
 

@@ -5,7 +5,7 @@
  * deliveries. All of this happens in the transaction of the reported change. Without subscribers, only the sequence
  * number is incremented.
  */
-import { type Engine, type Queries, sql } from '../../engine/database.ts'
+import { type Engine, insertingRows, type Queries, sql } from '../../engine/database.ts'
 import { dayOf, firstPositionOf } from './notification-days.ts'
 
 export interface NewNotification {
@@ -104,14 +104,71 @@ const addAtOnce = sql({
   raises: ['deliveries'],
 })
 
-/** The method of writing a notification that suits the engine. */
-export const notificationAdder = (engine: Engine): AddNotification =>
+const addOnPostgresql: AddNotification = (tx, added, { content, onQueued }) => {
+  const { applicationId, grantId, id, trigger, source, createdAt } = added
+  const { type, bytes, sealedPayload } = content()
+  const row = [applicationId, grantId, id, type, source, bytes, createdAt, sealedPayload]
+  const values = [...row, wordOf(trigger), firstPositionOf(dayOf(createdAt))]
+  return tx.post(addAtOnce, values, (rows) => rows > 0 && onQueued())
+}
+
+// On a distributed store, Citus would run `addAtOnce` on every worker, and each would number notifications by itself.
+// So the coordinator, which is the same for all nodes, numbers them, and each statement concerns one worker.
+const number = sql<{ place: number; transaction: number }>({
+  name: 'notifications.number',
+  text: `select nextval('notification_positions') as place, pg_current_xact_id()::text::bigint as transaction`,
+})
+const countOne = sql<{ last: number }>({
+  name: 'notification_sequences.count',
+  text: count,
+  writes: ['notification_sequences'],
+})
+const streams = sql<{ streamed: boolean }>({
+  name: 'applications.streams',
+  text: 'select notification_stream_until > 0 as streamed from applications where id = $1',
+  reads: ['applications'],
+})
+const subscribed = sql<{ id: string; taking: boolean }>({
+  name: 'webhooks.subscribed',
+  text: `select id, ${taking} as taking from webhooks where application_id = $1 and strpos(triggers, $2) > 0`,
+  reads: ['webhooks'],
+})
+const insertNumbered = sql({
+  name: 'notifications.insertNumbered',
+  text: `insert into notifications (${columns}, position, transaction_number)
+   values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)`,
+  writes: ['notifications'],
+})
+const queueOne = sql({
+  name: 'deliveries.queueOne',
+  text: `insert into deliveries (${queued}) values ($1, $2, $3, $4, $5, $6, $7, $8)`,
+  writes: ['deliveries'],
+  raises: ['deliveries'],
+})
+
+const addDistributed: AddNotification = async (tx, added, { content, onQueued }) => {
+  const { applicationId, grantId, id, trigger, source, createdAt } = added
+  const [counted, numbers, application, destinations] = await Promise.all([
+    tx.get(countOne, [applicationId, grantId]),
+    tx.get(number),
+    tx.get(streams, [applicationId]),
+    tx.all(subscribed, [applicationId, wordOf(trigger)]),
+  ])
+  if (!numbers || (!application?.streamed && destinations.length === 0)) return
+  const { type, bytes, sealedPayload } = content()
+  const row = [applicationId, grantId, id, counted?.last ?? 0, type, source, bytes, createdAt, sealedPayload]
+  const position = firstPositionOf(dayOf(createdAt)) + numbers.place
+  await tx.post(insertNumbered, [...row, position, numbers.transaction])
+  const rows = destinations
+    .filter((destination) => destination.taking)
+    .map((destination) => [destination.id, applicationId, position, 'waiting', 0, 0, createdAt, bytes])
+  if (rows.length === 0) return
+  await tx.post(insertingRows('deliveries.queueAll', queueOne, rows), rows.flat())
+  onQueued()
+}
+
+/** The method of writing a notification that suits the store. */
+export const notificationAdder = (engine: Engine, isDistributed: () => boolean = () => false): AddNotification =>
   engine === 'sqlite'
     ? addInSteps
-    : (tx, added, { content, onQueued }) => {
-        const { applicationId, grantId, id, trigger, source, createdAt } = added
-        const { type, bytes, sealedPayload } = content()
-        const row = [applicationId, grantId, id, type, source, bytes, createdAt, sealedPayload]
-        const values = [...row, wordOf(trigger), firstPositionOf(dayOf(createdAt))]
-        return tx.post(addAtOnce, values, (rows) => rows > 0 && onQueued())
-      }
+    : (tx, added, writing) => (isDistributed() ? addDistributed : addOnPostgresql)(tx, added, writing)
