@@ -94,6 +94,8 @@ export async function startNode(services: BuiltServices): Promise<RunningNode> {
     await services.accountMails.abandon()
   }
   await beat(services)
+  // Again, now that others see this node: a step that older versions cannot live with may have begun meanwhile.
+  await services.checkSchema()
   // Housekeeping creates the following partitions. If it fails here, today's rows go into the default partition.
   await prepareDays(database, clock.now(), 1).catch((error) => log.warn({ error }, 'partitions could not be made'))
   if (isDeliverer(config.roles) || isWatcher(config.roles)) services.signals.listen()
@@ -106,6 +108,9 @@ export async function startNode(services: BuiltServices): Promise<RunningNode> {
       ? {
           housekeeping: every(services, housekeepingMs, () => runHousekeeping(services)),
           outbox: runJobs(services),
+          schema: services.schemaWork.run(stopping, (error) =>
+            log.error({ error }, 'a schema change in the background failed; it is tried again'),
+          ),
           deliveries: services.deliverer.run(stopping),
           sending: services.sender.run(stopping),
           replies: every(services, config.pollSeconds * 1000, async () => services.replies?.follow(stopping)),

@@ -7,7 +7,7 @@ import type { Secrets } from '../lib/crypto/secrets.ts'
 import { newId, newToken } from '../lib/ids.ts'
 import type { Database, Queries } from '../store/engine/database.ts'
 import { NoInstallation } from '../store/engine/no-installation.ts'
-import { countMigrations } from '../store/migrations/migrate.ts'
+import { storedSchema } from '../store/migrations/migrate.ts'
 import { deleteAdminLinks } from '../store/tables/applications/admin-sessions.ts'
 import { findKeyHolder } from '../store/tables/applications/api-keys.ts'
 import { lockApplication } from '../store/tables/applications/applications.ts'
@@ -51,7 +51,7 @@ export interface Installation {
 
 /** Whether the store contains an installation. */
 export async function hasInstallation(database: Database): Promise<boolean> {
-  if ((await countMigrations(database)) === undefined) return false
+  if ((await storedSchema(database)) === undefined) return false
   return (await readFact(database, 'sandbox_application_id')) !== undefined
 }
 

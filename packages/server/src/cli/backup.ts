@@ -11,7 +11,10 @@ import { makeFolder, prepareFolder } from '../store/engine/data-folder.ts'
 import { lockForServing } from '../store/engine/server-lock.ts'
 import { copyStore, examineCopy, noteBackup, replaceStore, type StoreCopy } from '../store/engine/sqlite-backup.ts'
 import { UnusableStore } from '../store/engine/sqlite-file.ts'
+import { changes } from '../store/migrations/changes.ts'
+import { schemaProblem } from '../store/migrations/compatibility.ts'
 import { migrations } from '../store/migrations/migrate.ts'
+import { version } from '../version.ts'
 import { type Arguments, needWord, type PlainRun, UsageError } from './program/command.ts'
 import { type Output, printObject } from './program/output.ts'
 
@@ -87,17 +90,17 @@ function restore({ config, secrets }: Settings, args: Arguments, output: Output)
   output.progress('Start the service. Grants whose tokens were renewed after the backup may have to sign in again.')
 }
 
-const shown = ({ bytes, migrations: count, applications, grants }: StoreCopy) => ({
+const shown = ({ bytes, schema, applications, grants }: StoreCopy) => ({
   bytes,
-  migrations: count,
+  migrations: new Set([...schema.migrations, ...schema.steps.map(({ number }) => number)]).size,
   applications,
   grants,
 })
 
 const printCopy = (output: Output, file: string, copy: StoreCopy): void => printObject(output, { file, ...shown(copy) })
 
-function checkVersion(file: string, { migrations: count }: StoreCopy): void {
-  if (count <= migrations.length) return
+function checkVersion(file: string, { schema }: StoreCopy): void {
+  if (schemaProblem(schema, { version, migrations, changes }) === undefined) return
   throw new UnusableStore(
     `${file} was written by a newer version of Waypost`,
     'install that version before you restore it',

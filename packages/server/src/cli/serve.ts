@@ -1,11 +1,13 @@
 import { flushCompileCache } from 'node:module'
 import path from 'node:path'
+import { createStartingServer } from '../api/http/starting-server.ts'
 import { hasSignedIn, linkAddress, makeLink } from '../applications/admin-sessions.ts'
 import { type Config, type ConfigSecrets, readConfig } from '../config.ts'
 import { hostInAddress } from '../lib/egress/addresses.ts'
 import { endMs, startNode } from '../node.ts'
 import { createServices } from '../services/index.ts'
 import type { BuiltServices } from '../services/services.ts'
+import { describeProgress, type Report } from '../store/migrations/steps/progress.ts'
 import type { PlainRun } from './program/command.ts'
 
 export const serveCommand: PlainRun = async ({ terminal }) => {
@@ -16,7 +18,13 @@ export const serveCommand: PlainRun = async ({ terminal }) => {
 
 /** Runs the service until a signal; a second signal ends it immediately. */
 export async function serve(config: Config, secrets: ConfigSecrets): Promise<void> {
-  const services = await starting(() => createServices(config, secrets, { serving: true }))
+  const starter = createStartingServer(config)
+  const report: Report = (progress) => starter.waitsFor(describeProgress(progress))
+  const services = await starting(() =>
+    createServices(config, secrets, { serving: true, schema: { report } }).finally(() =>
+      starter[Symbol.asyncDispose](),
+    ),
+  )
   const { log } = services
   const fatal = (error: unknown): void => {
     log.fatal({ error }, 'unexpected failure; the process exits')

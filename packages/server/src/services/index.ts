@@ -185,7 +185,7 @@ export async function createServices(
     underWay: createUnderWay(),
     findMailExchangers: overrides.findMailExchangers ?? findMailExchangers,
     findService: overrides.findService ?? findService,
-    migrated: storage.migrated,
+    ...{ migrated: storage.migrated, schemaWork: storage.schemaWork, checkSchema: storage.checkSchema },
     stop() {
       stopper.abort()
       setTimeout(() => ender.abort(), endingMs).unref()

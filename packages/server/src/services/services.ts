@@ -37,6 +37,8 @@ import type { TrackingPages } from '../sending/tracking/pages.ts'
 import type { Database } from '../store/engine/database.ts'
 import type { StoreHealth } from '../store/engine/store-health.ts'
 import type { WorkSignals } from '../store/engine/work-signals.ts'
+import type { MigrateOptions } from '../store/migrations/migrate.ts'
+import type { SchemaWork } from '../store/migrations/steps/schema-work.ts'
 import type { Node } from '../store/tables/applications/nodes.ts'
 import type { HealthCounters } from '../telemetry/health-counters.ts'
 import type { KeyUseBook } from '../telemetry/key-use.ts'
@@ -154,6 +156,10 @@ export interface Services {
 export interface BuiltServices extends Services, AsyncDisposable {
   /** Names of the migrations that this start applied. */
   migrated: readonly string[]
+  /** The steps of schema changes that run after the start. */
+  schemaWork: SchemaWork
+  /** Throws if a newer version has changed the store in a way that this one cannot work with. */
+  checkSchema(): Promise<void>
   stop(): void
 }
 
@@ -164,6 +170,8 @@ export interface BuildOptions extends Partial<Services> {
   serving?: boolean
   /** Fails with `NoInstallation` if the store is empty, instead of creating an installation. */
   existingOnly?: boolean
+  /** For `waypost db migrate`, which shows progress, and for tests with changes that no version has. */
+  schema?: Pick<MigrateOptions, 'changes' | 'version' | 'report' | 'pace'>
   /** For tests, in which each start hashes a password. */
   passwordCost?: PasswordCost
   /** For tests that kill processes while they send, with shorter times. */

@@ -21,7 +21,8 @@ import { openDatabase } from '../store/engine/open.ts'
 import { keepSettings } from '../store/engine/postgresql-session.ts'
 import { watchHealth } from '../store/engine/store-health.ts'
 import { withWorkSignals } from '../store/engine/work-signals.ts'
-import { migrate } from '../store/migrations/migrate.ts'
+import { checkSchema, laterSteps, type MigrateOptions, migrate } from '../store/migrations/migrate.ts'
+import { logProgress } from '../store/migrations/steps/progress-log.ts'
 import { createMetrics } from '../telemetry/metrics.ts'
 import { storeTimes } from '../telemetry/node-figures.ts'
 import type { PayloadOpener } from '../webhooks/sealed-payloads.ts'
@@ -81,7 +82,15 @@ export async function openStorage(
     throw new ConfigError([`${unsafe}: what was acknowledged could be lost; turn it on in postgresql.conf and reload`])
   }
   if (overrides.existingOnly) await needInstallation(database, placeOf(config, configSecrets))
-  const migrated = await migrate(database, clock.now()).catch(inWords)
+  const logged = logProgress(log)
+  const schema: MigrateOptions = {
+    ...overrides.schema,
+    report(progress) {
+      logged(progress)
+      overrides.schema?.report?.(progress)
+    },
+  }
+  const migrated = await migrate(database, clock.now(), schema).catch(inWords)
   const unset = await keepSettings(database)
   if (unset.length > 0)
     log.warn({ unset }, 'connections of the pooler come without settings; `waypost doctor` says more')
@@ -109,6 +118,7 @@ export async function openStorage(
   })
   return {
     ...{ log, metrics, database, signals, afterwards, storeHealth: health, clock, serviceClock, migrated },
+    ...{ schemaWork: laterSteps(database, schema), checkSchema: () => checkSchema(database, schema) },
     ...{ keyRing, secrets, dataKeys, seals, payloads, hashing, administrator, installation },
   }
 }

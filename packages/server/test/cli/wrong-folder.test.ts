@@ -6,6 +6,7 @@ import path from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { commandsOf } from '../../src/cli/program/program.ts'
 import { program } from '../../src/cli/table/index.ts'
+import { changes } from '../../src/store/migrations/changes.ts'
 import { migrations } from '../../src/store/migrations/migrate.ts'
 import { runHere } from '../command-line.ts'
 import { openService } from '../harness.ts'
@@ -69,7 +70,7 @@ describe('with a PostgreSQL database that is empty', () => {
     const env = { DATABASE_URL: databaseUrl, WAYPOST_DATA_DIR: folder.path }
     const run = await runHere(['db', 'migrate', '--json'], env)
     expect(run).toMatchObject({ code: 0, stderr: '' })
-    expect(JSON.parse(run.stdout).applied).toBe(migrations.map(({ name }) => name).join(', '))
+    expect(JSON.parse(run.stdout).applied).toBe([...migrations, ...changes].map(({ name }) => name).join(', '))
     expect((await runHere(['db', 'migrate'], env)).stdout).toContain('nothing to do')
     expect((await runHere(['keys', 'list'], env)).stderr).toContain('is empty')
     await using service = await openService({ dataDir: folder.path, databaseUrl, env: { WAYPOST_API_KEY: '' } })

@@ -21,8 +21,11 @@ import { checkDurability } from '../../store/engine/durability.ts'
 import { openDatabase } from '../../store/engine/open.ts'
 import { missingSettings } from '../../store/engine/postgresql-session.ts'
 import { findDamage, UnusableStore } from '../../store/engine/sqlite-file.ts'
-import { countMigrations, migrations } from '../../store/migrations/migrate.ts'
+import { changes } from '../../store/migrations/changes.ts'
+import { schemaProblem } from '../../store/migrations/compatibility.ts'
+import { migrations, missingParts, storedSchema } from '../../store/migrations/migrate.ts'
 import { readFact } from '../../store/tables/applications/installation.ts'
+import { version } from '../../version.ts'
 import type { PlainRun } from '../program/command.ts'
 import { versionFacts } from '../version.ts'
 import { allowFindings } from './egress.ts'
@@ -170,16 +173,15 @@ function* fileFindings(file: string): Generator<Finding> {
 
 async function storeFindings(database: Database): Promise<Finding[]> {
   const findings: Finding[] = []
-  const count = await countMigrations(database)
-  if (count === undefined) findings.push(warning('store', 'the store is empty', 'run: npx waypost db migrate'))
-  else if (count < migrations.length) {
-    findings.push(
-      warning('store', `${migrations.length - count} migrations are missing`, 'run: npx waypost db migrate'),
-    )
-  } else if (count > migrations.length) {
+  const schema = await storedSchema(database)
+  const missing = schema ? missingParts(schema) : []
+  if (schema === undefined) findings.push(warning('store', 'the store is empty', 'run: npx waypost db migrate'))
+  else if (schemaProblem(schema, { version, migrations, changes }) !== undefined) {
     findings.push(
       problem('store', 'the store was written by a newer version of Waypost', 'run that version, or restore a backup'),
     )
+  } else if (missing.length > 0) {
+    findings.push(warning('store', `${missing.length} migrations are missing`, 'run: npx waypost db migrate --plan'))
   } else findings.push(ok('store', `${database.engine} responds and is up to date`))
   const unsafe = await checkDurability(database)
   findings.push(

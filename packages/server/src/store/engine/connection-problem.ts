@@ -60,6 +60,18 @@ const problems: Record<string, (place: Place) => [problem: string, remedy: strin
     `PostgreSQL at ${at} takes no more connections`,
     'raise max_connections, set WAYPOST_DATABASE_CONNECTIONS lower, or run fewer nodes',
   ],
+  '40P01': ({ at }) => [
+    `PostgreSQL at ${at} ended the transaction, because it and another one waited for each other (deadlock)`,
+    'start again; nothing was changed',
+  ],
+  '55P03': ({ at }) => [
+    `PostgreSQL at ${at} did not get a lock in time`,
+    'end long transactions on the database, and start again; nothing was changed',
+  ],
+  '57014': ({ at }) => [
+    `PostgreSQL at ${at} ended the statement: statement_timeout, or a person`,
+    'behind a pooler, set WAYPOST_DATABASE_DIRECT_URL to PostgreSQL itself; then start again',
+  ],
   '57P03': ({ at }) => [`PostgreSQL at ${at} is starting or stopping`, 'start again in a moment'],
 }
 

@@ -155,6 +155,14 @@ export interface Sharing {
   key: string
 }
 
+/** How long a transaction that changes the schema waits for locks. PostgreSQL only. */
+export interface LockLimits {
+  /** The longest wait for a single lock. Statements themselves have no time limit then. */
+  lockWaitMs: number
+  /** Called with the server process of the transaction, before it waits for the first lock. */
+  began?(process: number): void
+}
+
 export interface Database extends Queries, AsyncDisposable {
   readonly engine: Engine
   /**
@@ -165,8 +173,16 @@ export interface Database extends Queries, AsyncDisposable {
   transaction<T>(work: (tx: Queries) => Promise<T>, sharing?: Sharing): Promise<T>
   /** Runs several statements at once, without parameters: for migrations. */
   execute(script: string): Promise<void>
-  /** Runs `work` while no other process of the installation is inside the same call. */
-  exclusively<T>(work: (tx: Queries, execute: (script: string) => Promise<void>) => Promise<T>): Promise<T>
+  /**
+   * Runs one statement outside a transaction and without a time limit: on PostgreSQL, for those that build an index
+   * while others write.
+   */
+  maintain(statement: string): Promise<void>
+  /** Runs `work` in one transaction, while no other process of the installation is inside the same call. */
+  exclusively<T>(
+    work: (tx: Queries, execute: (script: string) => Promise<void>) => Promise<T>,
+    limits?: LockLimits,
+  ): Promise<T>
   /** Rewrites these columns, so that no free page, old row version or journal still contains their earlier values. */
   rewrite(columns: readonly { table: string; column: string }[]): Promise<void>
   /** Returns some of the space of deleted rows to the operating system. True if there may be more. */

@@ -22,6 +22,7 @@ import {
   type Until,
 } from './postgresql-asking.ts'
 import { openChannel, telling } from './postgresql-channel.ts'
+import { limitLocks, maintain } from './postgresql-maintenance.ts'
 import type { Result } from './postgresql-question.ts'
 import {
   leastConnections,
@@ -163,9 +164,10 @@ export function openPostgresql(
   pool.on('connect', (client) => client.on('error', () => undefined))
   const withClient = lending(pool)
 
-  const exclusively: Database['exclusively'] = (work) =>
+  const exclusively: Database['exclusively'] = (work, limits) =>
     withClient((client) =>
       inTransaction(client, asking, async (tx) => {
+        if (limits) limits.began?.(await limitLocks(tx, limits))
         await tx.get(sql({ name: '', text: `select pg_advisory_xact_lock(${migrationLock})` }))
         return work(tx, (script) => plain(client, script))
       }),
@@ -215,6 +217,7 @@ export function openPostgresql(
     }),
     figures,
     execute: (script) => withClient((client) => plain(client, script)),
+    maintain: (statement) => maintain(settingsOf(directUrl ?? url), statement),
     exclusively,
     rewrite: (columns) =>
       exclusively(async (_tx, execute) => {

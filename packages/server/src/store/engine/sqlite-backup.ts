@@ -16,12 +16,13 @@ import {
 import path from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { newId } from '../../lib/ids.ts'
+import type { StoredSchema } from '../migrations/compatibility.ts'
 import { findDamage, prepareFile, UnusableStore } from './sqlite-file.ts'
 
 /** The contents of a copy that are readable without the encryption key. */
 export interface StoreCopy {
   bytes: number
-  migrations: number
+  schema: StoredSchema
   applications: number
   grants: number
   /** The encrypted check value of the key; undefined in a store that was never started. */
@@ -62,6 +63,20 @@ export function noteBackup(store: string, now: number): boolean {
   }
 }
 
+function schemaOf(database: DatabaseSync): StoredSchema {
+  const rows = (text: string): Record<string, unknown>[] => database.prepare(text).all()
+  const isRecorded = rows("select 1 from sqlite_master where name = 'schema_changes'").length > 0
+  return {
+    migrations: rows('select number from migrations').map(({ number }) => Number(number)),
+    steps: (isRecorded ? rows('select number, name, version, compatible_from, state from schema_changes') : []).map(
+      ({ number, name, version, compatible_from, state }) => ({
+        ...{ number: Number(number), name: String(name), version: String(version) },
+        ...{ compatible_from: String(compatible_from), state: String(state) },
+      }),
+    ),
+  }
+}
+
 /** Reads a complete copy, and rejects it if it is damaged or not a store of ours. */
 export function examineCopy(file: string): StoreCopy {
   if (!isThere(file)) throw new UnusableStore(`${file} is not there`, 'name the file of a backup')
@@ -73,10 +88,11 @@ export function examineCopy(file: string): StoreCopy {
     const value = (text: string): unknown => Object.values(database.prepare(text).get() ?? {})[0]
     if (value("select count(*) from sqlite_master where name = 'installation'") === 0)
       throw new UnusableStore(`${file} holds no installation`, 'name the file of a backup')
+    const schema = schemaOf(database)
     const keyCheck = value("select value from installation where name = 'key_check'")
     return {
       bytes: statSync(file).size,
-      migrations: Number(value('select count(*) from migrations')),
+      schema,
       applications: Number(value('select count(*) from applications')),
       grants: Number(value('select count(*) from grants')),
       keyCheck: typeof keyCheck === 'string' ? keyCheck : undefined,

@@ -45,6 +45,7 @@ export function openSqlite(file: string): Database {
     post: (statement, parameters, counted) => share(() => writer.post(statement, parameters, counted)),
     transaction: (work) => shareWork(() => work(writer)),
     execute: (script) => alone(async () => writer.execute(script)),
+    maintain: (statement) => alone(async () => writer.execute(statement)),
     exclusively: (work) => exclusively(() => work(writer, async (script) => writer.execute(script))),
     rewrite: () => alone(() => rewriteFile(writer)),
     reclaim: () => alone(async () => reclaimStep(writer)),

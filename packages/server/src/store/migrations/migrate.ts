@@ -1,3 +1,5 @@
+import { hostname } from 'node:os'
+import { newShortName } from '../../lib/ids.ts'
 import { version } from '../../version.ts'
 import { type Database, type Engine, type Queries, sql } from '../engine/database.ts'
 import { firstTables } from './0001-first-tables.ts'
@@ -45,9 +47,13 @@ import { deliveryLeases } from './0044-delivery-leases.ts'
 import { keyCreators } from './0047-key-creators.ts'
 import { schemaChanges } from './0048-schema-changes.ts'
 import { changes } from './changes.ts'
-import { type PlannedStep, type RecordedStep, recordDone, recordedSteps, stepsOf } from './recorded-steps.ts'
-import { createIndex, type SchemaChange } from './schema-change.ts'
-import { isOlder } from './versions.ts'
+import { type StoredSchema, schemaProblem } from './compatibility.ts'
+import { type RecordedStep, recordDone, recordedSteps, stepsOf } from './recorded-steps.ts'
+import { type BackfillStep, createIndex, type SchemaChange, splitSteps } from './schema-change.ts'
+import { withShortLocks } from './steps/lock-waits.ts'
+import type { Blocker, Report } from './steps/progress.ts'
+import { type Pace, runStep, usualPace } from './steps/run-step.ts'
+import { createSchemaWork, type SchemaWork } from './steps/schema-work.ts'
 
 export interface Migration {
   number: number
@@ -122,53 +128,75 @@ export interface MigrateOptions {
   version?: string
   /** Names this process to others that wait for it. */
   runner?: string
+  /** Called while a step takes long or waits. */
+  report?: Report
+  pace?: Partial<Pace>
 }
 
-type Needed = Required<MigrateOptions>
+type Needed = Required<Omit<MigrateOptions, 'pace'>> & { pace: Pace }
+
+const neededOf = ({ pace, ...options }: MigrateOptions): Needed => ({
+  ...{
+    migrations,
+    changes,
+    version,
+    runner: `${hostname()}/${process.pid}/${newShortName(6)}`,
+    report: () => undefined,
+  },
+  ...options,
+  pace: { ...usualPace, ...pace },
+})
 
 /**
- * Brings the store to the schema of this version, one process at a time. Returns the names of the migrations and
- * changes that were applied.
+ * Brings the store to the schema of this version, except for steps that run in the background. Returns the names of
+ * the migrations and changes that this process applied.
  */
 export async function migrate(database: Database, now: number, options: MigrateOptions = {}): Promise<string[]> {
-  const needed: Needed = { migrations, changes, version, runner: `process ${process.pid}`, ...options }
+  const needed = neededOf(options)
   const { names, isNew } = await applyMigrations(database, now, needed)
-  if (isNew) return names
-  return [...names, ...(await applyChanges(database, now, needed))]
+  return isNew ? names : [...names, ...(await applyChanges(database, needed))]
+}
+
+/** The steps that `migrate` leaves for the time after the start. */
+export function laterSteps(database: Database, options: MigrateOptions = {}): SchemaWork {
+  const { changes: all, runner, report, pace } = neededOf(options)
+  return createSchemaWork({ database, changes: all, runner, report, pace })
 }
 
 type Execute = (script: string) => Promise<void>
 
 /** Applies missing migrations in one transaction. A new store also gets all changes, so that nobody sees half of it. */
-const applyMigrations = (
+function applyMigrations(
   database: Database,
   now: number,
   needed: Needed,
-): Promise<{ names: string[]; isNew: boolean }> =>
-  database.exclusively(async (tx, execute) => {
+): Promise<{ names: string[]; isNew: boolean }> {
+  const { engine } = database
+  const first = { number: needed.migrations.at(-1)?.number ?? 0, name: 'migrations' }
+  const waited = (blockedBy: readonly Blocker[]): void =>
+    needed.report({
+      ...{ change: first.number, name: first.name, step: 'tables', kind: 'expand', runner: needed.runner },
+      ...{ isOwn: true, since: now, done: 0, total: 0, blockedBy },
+    })
+  const work = async (tx: Queries, execute: Execute): Promise<{ names: string[]; isNew: boolean }> => {
     await execute(
       'create table if not exists migrations (number integer primary key, name text not null, applied_at bigint not null)',
     )
-    const done = new Set((await tx.all(applied)).map((row) => row.number))
-    refuseUnknown([...done], needed.migrations)
-    const missing = needed.migrations.filter((migration) => !done.has(migration.number))
+    if (needed.changes.length > 0) await execute(schemaChanges)
+    const done = (await tx.all(applied)).map((row) => row.number)
+    const steps = needed.changes.length > 0 ? await recordedSteps(tx) : []
+    const problem = schemaProblem({ migrations: done, steps }, needed)
+    if (problem !== undefined) throw new Error(problem)
+    const missing = needed.migrations.filter(({ number }) => !done.includes(number))
     for (const migration of missing) {
-      await execute(migration.script(database.engine))
+      await execute(migration.script(engine))
       await tx.run(record, [migration.number, migration.name, now])
     }
-    const names = missing.map((migration) => migration.name)
-    if (needed.changes.length > 0) await execute(schemaChanges)
-    const isNew = done.size === 0
-    if (isNew) names.push(...(await applyToNew(tx, execute, { engine: database.engine, now, ...needed })))
-    return { names, isNew }
-  })
-
-function refuseUnknown(done: readonly number[], known: readonly Migration[]): void {
-  const unknown = done.filter((number) => !known.some((migration) => migration.number === number))
-  if (unknown.length === 0) return
-  throw new Error(
-    `the store was written by a newer version of Waypost (migration ${unknown.join(', ')} is unknown here). Run that version, or restore a backup.`,
-  )
+    const isNew = done.length === 0
+    if (isNew) await applyToNew(tx, execute, { engine, now, ...needed })
+    return { names: [...missing, ...(isNew ? needed.changes : [])].map(({ name }) => name), isNew }
+  }
+  return withShortLocks(database, work, { what: 'the migration', waits: needed.pace.waits, waited })
 }
 
 /** Runs all steps at once: nobody uses the tables yet. */
@@ -176,58 +204,52 @@ async function applyToNew(
   tx: Queries,
   execute: Execute,
   { engine, now, changes: all, runner }: Needed & { engine: Engine; now: number },
-): Promise<string[]> {
+): Promise<void> {
   for (const planned of stepsOf(all, engine)) {
-    await runAlone(tx, execute, planned)
+    const { step } = planned
+    if (step.kind === 'backfill') await fillAtOnce(tx, step)
+    else await execute(step.kind === 'index' ? createIndex(step) : step.text)
     await recordDone(tx, planned, { runner, now })
   }
-  return all.map(({ name }) => name)
 }
 
-/** Runs a step in a transaction that nobody else waits for. */
-async function runAlone(tx: Queries, execute: Execute, { step }: PlannedStep): Promise<void> {
-  if (step.kind === 'index') await execute(createIndex(step))
-  else if (step.kind === 'backfill') {
-    for (let after: string | undefined; ; ) {
-      const result = await step.batch(tx, after)
-      if (!result) return
-      after = result.after
-    }
-  } else await execute(step.text)
+async function fillAtOnce(tx: Queries, step: BackfillStep): Promise<void> {
+  let after: string | undefined
+  do after = (await step.batch(tx, after))?.after
+  while (after !== undefined)
 }
 
-async function applyChanges(database: Database, now: number, needed: Needed): Promise<string[]> {
-  if (needed.changes.length === 0) return []
-  const recorded = await recordedSteps(database)
-  refuseNewer(recorded, needed)
-  const isDone = ({ change, step }: PlannedStep): boolean =>
-    recorded.some((row) => row.number === change.number && row.step === step.name && row.state === 'done')
-  const missing = stepsOf(needed.changes, database.engine).filter((planned) => !isDone(planned))
-  for (const planned of missing) {
-    await database.exclusively(async (tx, execute) => {
-      await runAlone(tx, execute, planned)
-      await recordDone(tx, planned, { runner: needed.runner, now })
-    })
+/** Runs the steps that a node needs before it serves, each in its own transaction. SQLite has no background steps. */
+async function applyChanges(database: Database, needed: Needed): Promise<string[]> {
+  const { runner, report, pace } = needed
+  const options = { database, runner, report, pace, signal: new AbortController().signal }
+  const applied = new Set<string>()
+  const done = new Set<string>()
+  if (needed.changes.length > 0) {
+    for (const { number, step, state } of await recordedSteps(database))
+      if (state === 'done') done.add(`${number} ${step}`)
   }
-  return [...new Set(missing.map(({ change }) => change.name))]
+  for (const change of needed.changes) {
+    const steps = change.steps(database.engine)
+    const { first, later } = splitSteps(steps)
+    const atStart =
+      database.engine === 'sqlite' ? [...first, ...later.filter(({ kind }) => kind !== 'contract')] : first
+    for (const step of atStart) {
+      if (done.has(`${change.number} ${step.name}`)) continue
+      if ((await runStep(options, { change, step })) === 'done') applied.add(change.name)
+    }
+  }
+  return [...applied]
 }
 
-/** Throws if a newer version has changed the store in a way that this version cannot work with. */
-export function refuseNewer(
-  recorded: readonly RecordedStep[],
-  { version: own, changes: known }: { version: string; changes: readonly SchemaChange[] },
-): void {
-  const blocking = recorded.find(
-    (row) =>
-      row.state !== 'waiting' &&
-      !known.some(({ number }) => number === row.number) &&
-      isOlder(own, row.compatible_from),
-  )
-  if (!blocking) return
-  const { number, name, version: by, compatible_from: needs } = blocking
-  throw new Error(
-    `the store was changed by version ${by} of Waypost (change ${number}, ${name}) and needs version ${needs} or newer; this is ${own}. Run version ${needs} or newer, or restore a backup.`,
-  )
+/** Throws if a newer version has changed the store, or is about to, in a way that this version cannot work with. */
+export async function checkSchema(
+  database: Database,
+  { version: own = version, changes: known = changes }: Pick<MigrateOptions, 'version' | 'changes'> = {},
+): Promise<void> {
+  const stored = { migrations: [], steps: await recordedSteps(database) }
+  const problem = schemaProblem(stored, { version: own, migrations, changes: known })
+  if (problem !== undefined) throw new Error(problem)
 }
 
 /** The scripts that create all tables of a new store, in order. */
@@ -240,6 +262,18 @@ export const schemaScripts = (engine: Engine): string[] => [
   }),
 ]
 
-/** The number of applied migrations; undefined for an empty store. */
-export const countMigrations = async (database: Database): Promise<number | undefined> =>
-  (await database.all(applied).catch(() => undefined))?.length
+/** The migrations and changes of this version that the store does not have. */
+export const missingParts = ({ migrations: done, steps }: StoredSchema): { number: number; name: string }[] =>
+  [...migrations, ...changes].filter(
+    ({ number }) => !done.includes(number) && !steps.some((step) => step.number === number),
+  )
+
+/** The schema that the store records; undefined for an empty store. */
+export async function storedSchema(
+  database: Database,
+): Promise<(StoredSchema & { steps: RecordedStep[] }) | undefined> {
+  const rows = await database.all(applied).catch(() => undefined)
+  // Before version 1.0.0 there is no such table.
+  const steps = await recordedSteps(database).catch(() => [])
+  return rows && { migrations: rows.map(({ number }) => number), steps }
+}

@@ -55,7 +55,13 @@ export const stepsOf = (changes: readonly SchemaChange[], engine: Engine): Plann
 export const compatibleFrom = ({ change, step }: PlannedStep): string =>
   step.kind === 'contract' ? step.unusedSince : change.compatibleFrom
 
-const factsOf = ({ change, step }: PlannedStep) => [change.number, step.name, step.kind, change.name, change.version]
+export const factsOf = ({ change, step }: PlannedStep) => [
+  change.number,
+  step.name,
+  step.kind,
+  change.name,
+  change.version,
+]
 
 /** Records a step as done, in the transaction that does it. */
 export const recordDone = (
