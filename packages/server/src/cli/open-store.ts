@@ -2,12 +2,15 @@
 import { readConfig } from '../config.ts'
 import { createLog } from '../lib/log.ts'
 import { createServices } from '../services/index.ts'
-import type { BuiltServices } from '../services/services.ts'
+import type { BuildOptions, BuiltServices } from '../services/services.ts'
 import type { Terminal } from './program/output.ts'
 import { needStore } from './store-place.ts'
 
-export async function openForCommand(env: Terminal['env']): Promise<BuiltServices> {
+export async function openForCommand(
+  env: Terminal['env'],
+  options: Pick<BuildOptions, 'schema'> = {},
+): Promise<BuiltServices> {
   const { config, secrets } = readConfig(env)
   needStore(config, secrets)
-  return createServices(config, secrets, { log: createLog('silent'), existingOnly: true })
+  return createServices(config, secrets, { ...options, log: createLog('silent'), existingOnly: true })
 }

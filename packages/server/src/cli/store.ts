@@ -1,65 +1,14 @@
 import { stat } from 'node:fs/promises'
 import path from 'node:path'
 import { renewDataKey } from '../applications/data-keys.ts'
-import { hasInstallation } from '../applications/first-start.ts'
 import { keyFileOf } from '../applications/opening.ts'
 import { countByKey, rewrapAll } from '../applications/rotation.ts'
-import { type Config, type ConfigSecrets, readConfig } from '../config.ts'
 import { sleep } from '../lib/clock.ts'
 import { dropKeys, prependKey } from '../lib/crypto/key-ring.ts'
-import { createLog } from '../lib/log.ts'
-import { connectionProblem } from '../store/engine/connection-problem.ts'
-import type { Database } from '../store/engine/database.ts'
-import { openDatabase } from '../store/engine/open.ts'
 import { lockForServing } from '../store/engine/server-lock.ts'
-import { migrate } from '../store/migrations/migrate.ts'
 import { noteCommand } from './audit.ts'
-import { openForCommand } from './open-store.ts'
-import type { PlainRun, StoreRun } from './program/command.ts'
-import { printObject, type Terminal } from './program/output.ts'
-import { needStore } from './store-place.ts'
-
-/**
- * Migrates the store to the current schema. An empty PostgreSQL database gets its tables, so that a deployment can
- * run this before its first node; that node still creates the first application and prints its key.
- */
-export const dbMigrate: PlainRun = async ({ terminal, output }) => {
-  const { config, secrets } = readConfig(terminal.env)
-  needStore(config, secrets)
-  const { engine, applied, isEmpty } =
-    (await migrateEmpty(config, secrets)) ?? (await migrateInstallation(terminal.env))
-  printObject(output, { store: engine, applied: applied.length > 0 ? applied.join(', ') : 'nothing to do' })
-  if (isEmpty)
-    output.progress('The tables are ready. "waypost serve" creates the first application and prints its key.')
-  return 0
-}
-
-interface Migrated {
-  engine: Database['engine']
-  applied: readonly string[]
-  /** There is no installation yet: no key, no application. */
-  isEmpty: boolean
-}
-
-async function migrateInstallation(env: Terminal['env']): Promise<Migrated> {
-  await using services = await openForCommand(env)
-  return { engine: services.database.engine, applied: services.migrated, isEmpty: false }
-}
-
-/** Creates the tables of a PostgreSQL database without an installation; undefined if there is one. */
-async function migrateEmpty(config: Config, { databaseUrl }: ConfigSecrets): Promise<Migrated | undefined> {
-  if (databaseUrl === undefined) return undefined
-  const log = createLog('silent')
-  const options = { log, lock: false, postgresql: config.postgresql }
-  await using database = await openDatabase(config.dataDir, databaseUrl, options)
-  try {
-    const now = await database.now()
-    if (await hasInstallation(database)) return undefined
-    return { engine: database.engine, applied: await migrate(database, now), isEmpty: true }
-  } catch (error) {
-    throw connectionProblem(error, databaseUrl)
-  }
-}
+import type { StoreRun } from './program/command.ts'
+import { printObject } from './program/output.ts'
 
 export const dbCompact: StoreRun = async ({ database, config }, _args, output) => {
   if (database.engine === 'postgresql') {

@@ -74,10 +74,16 @@ export const db: Noun = {
   verbs: {
     migrate: {
       summary: 'Migrate the store to the current schema; the server does this at every start',
-      more: 'An empty PostgreSQL database gets its tables. The first `waypost serve` then creates the application and its key.',
-      examples: [{ line: 'waypost db migrate', what: 'for example before starting new nodes' }],
-      json: '{"store": "sqlite", "applied": "nothing to do"}',
-      plain: async () => (await import('../store.ts')).dbMigrate,
+      more: 'It shows progress, and also runs the steps that a node would run in the background. An empty PostgreSQL database gets its tables. The first `waypost serve` then creates the application and its key.',
+      options: {
+        plan: { summary: 'show the steps, their locks and what they wait for, without changing anything' },
+      },
+      examples: [
+        { line: 'waypost db migrate --plan', what: 'what an upgrade would do, and whether old nodes may keep running' },
+        { line: 'waypost db migrate', what: 'for example before starting new nodes' },
+      ],
+      json: '{"store": "sqlite", "applied": "nothing to do"}; with --plan {"store": "postgresql", "version": "…", "is_empty": false, "migrations": [], "steps": [{"change": 49, "step": "…", "kind": "expand", "runs": "…", "locks": […], "old_nodes_keep_running": true, "waits_for": [], …}], "old_nodes_keep_running": true}',
+      plain: async () => (await import('../migrate.ts')).dbMigrate,
     },
     distribute: {
       summary: 'Distribute a store on PostgreSQL over the workers of a Citus cluster, while no node runs',

@@ -93,7 +93,7 @@ describe.each(engines)('schema changes on %s', (engine) => {
     expect(recorded.map(({ kind }) => kind).toSorted()).toEqual(['backfill', 'contract', 'expand', 'index'])
     expect(recorded.find(({ kind }) => kind === 'backfill')).toMatchObject({ done_rows: 299, total_rows: 299 })
     expect(await migrate(database, now, nextOptions(steps))).toEqual([])
-    expect(await laterSteps(database, nextOptions(steps)).finish(never)).toEqual([])
+    expect(await laterSteps(database, nextOptions(steps)).finish(never)).toEqual({ done: [], waiting: [] })
   })
 
   test('of an unknown version are fine if they are compatible with this one', async () => {
@@ -146,13 +146,13 @@ describe.each(engines)('schema changes on %s', (engine) => {
     await beatNode(database, { id: 'old', startedAt: time, version: '1.0.0', host: 'web-1' }, time)
     await beatNode(database, { id: 'new', startedAt: time, version: nextVersion, host: 'web-2' }, time)
     const work = laterSteps(database, options)
-    expect((await work.finish(never)).map(({ step }) => step.name)).toEqual(['legacy'])
+    expect((await work.finish(never)).waiting.map(({ step }) => step.name)).toEqual(['legacy'])
     expect(reports.map(describeProgress).at(-1)).toContain('waits for older nodes to end: web-1 (1.0.0)')
     expect(await statesOf(database)).toEqual({ 'expand column': 'done' })
     expect(await migrate(database, now, { version: '1.0.0' })).toEqual([])
 
     await database.execute("delete from nodes where id = 'old'")
-    expect(await work.finish(never)).toEqual([])
+    expect((await work.finish(never)).waiting).toEqual([])
     expect(await statesOf(database)).toEqual({ 'expand column': 'done', 'contract legacy': 'done' })
     expect(await database.all(markers)).toEqual([{ number: 900 }])
     await expect(migrate(database, now, { version: '1.0.0' })).rejects.toThrow(/needs version 1\.1\.0 or newer/)
@@ -167,7 +167,7 @@ describe.each(engines)('schema changes on %s', (engine) => {
     await expect(checkSchema(database, { version: '1.0.0' })).rejects.toThrow(/needs version 1\.1\.0/)
     const time = await database.now()
     await beatNode(database, { id: 'old', startedAt: time, version: '0.1.0', host: 'web-1' }, time)
-    expect(await finished).toHaveLength(1)
+    expect((await finished).waiting).toHaveLength(1)
     expect(await database.all(markers)).toEqual([])
     expect(await statesOf(database)).toMatchObject({ 'contract legacy': 'waiting' })
     await expect(checkSchema(database, { version: '1.0.0' })).resolves.toBeUndefined()

@@ -54,7 +54,7 @@ export const indexProgress = async (queries: Queries, table: string): Promise<{ 
   return { done: Number(row?.done ?? 0), total: Number(row?.total ?? 0) }
 }
 
-const isPartitioned = async (queries: Queries, table: string): Promise<boolean> =>
+export const isPartitioned = async (queries: Queries, table: string): Promise<boolean> =>
   (await queries.get(partitioned, [table])) !== undefined
 
 export async function buildIndex(database: Database, step: IndexStep, waiting: Waiting): Promise<void> {

@@ -9,8 +9,8 @@ import { runStep, type StepRunner } from './run-step.ts'
 const contractMs = 30_000
 
 export interface SchemaWork {
-  /** Runs all steps that are left. Returns those that wait for older nodes. */
-  finish(signal: AbortSignal): Promise<PlannedStep[]>
+  /** Runs all steps that are left. Returns those that this process did, and those that wait for older nodes. */
+  finish(signal: AbortSignal): Promise<{ done: PlannedStep[]; waiting: PlannedStep[] }>
   /** Runs them until none is left or the signal aborts. Without steps it ends at once. */
   run(signal: AbortSignal, failed: (error: unknown) => void): Promise<void>
 }
@@ -29,16 +29,17 @@ export function createSchemaWork(
     return stepsOf(changes, database.engine).filter(({ change, step }) => !done.has(`${change.number} ${step.name}`))
   }
   const finish: SchemaWork['finish'] = async (signal) => {
-    const waiting: PlannedStep[] = []
+    const [done, waiting]: [PlannedStep[], PlannedStep[]] = [[], []]
     for (const planned of await pending()) {
-      if (signal.aborted) return waiting
+      if (signal.aborted) break
       // The steps of a change run in their order; other changes do not wait.
       if (waiting.some(({ change }) => change === planned.change)) continue
       const runner = { ...options, signal }
       const outcome = isContract(planned) ? await runContract(runner, planned) : await runStep(runner, planned)
       if (outcome === 'waiting') waiting.push(planned)
+      if (outcome === 'done') done.push(planned)
     }
-    return waiting
+    return { done, waiting }
   }
   return {
     finish,
@@ -48,7 +49,7 @@ export function createSchemaWork(
           failed(error)
           return undefined
         })
-        if (left?.length === 0) return
+        if (left?.waiting.length === 0) return
         await sleep(contractMs, signal)
       }
     },
