@@ -1,6 +1,7 @@
 import { totalmem } from 'node:os'
 import { fileURLToPath } from 'node:url'
-import { defineConfig } from 'vitest/config'
+import { configDefaults, defineConfig } from 'vitest/config'
+import { citusExcluded, citusSuites } from './packages/server/test/on-citus.ts'
 import { memoryFolder } from './packages/server/test/peers/memory-folder.ts'
 import { FailedFilesReporter } from './scripts/test-times/failed-files.ts'
 import { LongestFirst } from './scripts/test-times/order.ts'
@@ -11,14 +12,14 @@ process.env.TMPDIR = memoryFolder()
 // The processes that tests start share what they compile. Workers do not (see compile-cache.ts).
 const compileCache = fileURLToPath(new URL('node_modules/.cache/waypost-test', import.meta.url))
 
+const allTests = ['packages/*/test/**/*.test.ts', 'scripts/*.test.ts']
+/** By mode: `npm run check` adds fault runs of many processes, and the suites of mail at further mail servers. */
+const included: Record<string, string[]> = { check: [...allTests, 'packages/*/test/**/*.check.ts'], citus: citusSuites }
+
 export default defineConfig(({ mode }) => ({
   test: {
-    // `npm run check` adds fault runs of many processes, and the suites of mail at further mail servers.
-    include: [
-      'packages/*/test/**/*.test.ts',
-      'scripts/*.test.ts',
-      ...(mode === 'check' ? ['packages/*/test/**/*.check.ts'] : []),
-    ],
+    include: included[mode] ?? allTests,
+    exclude: [...configDefaults.exclude, ...(mode === 'citus' ? citusExcluded : [])],
     globalSetup: ['packages/server/test/peers/global-setup.ts'],
     setupFiles: ['scripts/test-times/compile-cache.ts', 'scripts/test-times/cpu.ts', 'packages/server/test/limits.ts'],
     env: { WAYPOST_TEST_MODE: mode, WAYPOST_TEST_COMPILE_CACHE: compileCache },

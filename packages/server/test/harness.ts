@@ -13,12 +13,14 @@ import { createServices } from '../src/services/index.ts'
 import type { BuildOptions, BuiltServices } from '../src/services/services.ts'
 import { openThreads } from '../src/services/threads.ts'
 import { isFullCheck } from './full-check.ts'
+import { isOnCitus } from './on-citus.ts'
 import { migratedDatabase } from './peers/database-url.ts'
 import { copySqlite } from './peers/prepared-stores.ts'
 import { sql } from './statement.ts'
 
-export const engines = ['sqlite', 'postgresql'] as const
-export type Engine = (typeof engines)[number]
+export type Engine = 'sqlite' | 'postgresql'
+/** On Citus, PostgreSQL alone. */
+export const engines: readonly Engine[] = isOnCitus ? ['postgresql'] : ['sqlite', 'postgresql']
 
 /**
  * The stores that a test file runs on: both in `npm run check`, one in `npm test`. The file's name decides which one, so
@@ -29,7 +31,7 @@ export const enginesFor = (fileUrl: string): readonly Engine[] => (isFullCheck ?
 /** One store in `npm run check` too: for journeys whose statements other tests execute on both stores. */
 export function oneEngineFor(fileUrl: string): readonly Engine[] {
   const sum = Array.from(path.basename(fileUrl), (letter) => letter.charCodeAt(0)).reduce((a, b) => a + b, 0)
-  return [engines[sum % 2] ?? 'sqlite']
+  return [engines[sum % engines.length] ?? 'sqlite']
 }
 
 export interface Answer {
@@ -102,7 +104,8 @@ export async function openService(options: ServiceOptions = {}): Promise<TestSer
   await using place = new AsyncDisposableStack()
   const dataDir = options.dataDir ?? (await mkdtemp(path.join(tmpdir(), 'waypost-test-')))
   if (!options.dataDir) place.defer(() => rm(dataDir, { recursive: true, force: true }))
-  const ownsDatabase = options.engine === 'postgresql' && !options.databaseUrl
+  const engine = options.engine ?? (isOnCitus && !options.dataDir ? 'postgresql' : undefined)
+  const ownsDatabase = engine === 'postgresql' && !options.databaseUrl
   const databaseUrl = ownsDatabase ? place.use(await migratedDatabase()).url : options.databaseUrl
   if (!options.dataDir && !databaseUrl) await copySqlite(inject('stores'), dataDir)
   const apiKey = 'wpk_test_CANARY-API-KEY-0123456789abcdef'

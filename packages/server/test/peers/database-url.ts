@@ -2,6 +2,7 @@ import { mkdtempDisposable } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { inject } from 'vitest'
+import { copyCitus } from './citus.ts'
 import { createDatabase, dropDatabase } from './postgres.ts'
 import { copySqlite } from './prepared-stores.ts'
 
@@ -14,9 +15,10 @@ export interface TestDatabase extends AsyncDisposable {
   url: string
 }
 
-/** A new database on the shared server that has seen every migration, and no start. */
+/** A new database on the shared server, or the shared cluster of Citus, that has seen every migration, and no start. */
 export async function migratedDatabase(): Promise<TestDatabase> {
-  const { postgresUrl, postgresTemplate } = inject('stores')
+  const { postgresUrl, postgresTemplate, citus } = inject('stores')
+  if (citus) return copyCitus(citus)
   const url = await createDatabase(postgresUrl, { template: postgresTemplate })
   return { url, [Symbol.asyncDispose]: () => dropDatabase(url) }
 }

@@ -9,6 +9,7 @@ import { createLog } from '../../src/lib/log.ts'
 import type { Database } from '../../src/store/engine/database.ts'
 import { openDatabase } from '../../src/store/engine/open.ts'
 import { migrate } from '../../src/store/migrations/migrate.ts'
+import type { PreparedCitus } from './citus.ts'
 import { createDatabase } from './postgres.ts'
 
 export interface PreparedStores {
@@ -16,6 +17,8 @@ export interface PreparedStores {
   /** The name of a database, and the server it is on. */
   postgresTemplate: string
   postgresUrl: string
+  /** For `npm run test:citus`. */
+  citus?: PreparedCitus
 }
 
 export async function prepareStores(folder: string, postgresUrl: string): Promise<PreparedStores> {

@@ -153,6 +153,8 @@ export interface Channel {
 /** Allows a transaction to be merged with others. */
 export interface Sharing {
   key: string
+  /** In a distributed store, only work of the same application is merged: it is on the same machine. */
+  applicationId: string
 }
 
 /** How long a transaction that changes the schema waits for locks. PostgreSQL only. */

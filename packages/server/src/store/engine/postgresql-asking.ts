@@ -96,7 +96,7 @@ export function askCounting(figures: StoreFigures, lent: Lent): Asking {
       const statement = (lent.isDistributed && declared.distributed) || declared
       const began = performance.now()
       const answered = (error: unknown, result: Result | undefined): void => {
-        figures.ran(statement, performance.now() - began)
+        figures.ran(declared, performance.now() - began)
         if (result) resolve(result)
         else {
           // The check at connection start did not detect the pooler.

@@ -45,12 +45,13 @@ const sessionSettings = {
 const all = Object.entries(sessionSettings)
 const setAll = all.map(([name, value]) => `set_config('${name}', '${value}', false)`).join(' || ')
 
-/** Whether the database has Citus, without which no table is distributed. */
-const hasCitus = `exists (select 1 from pg_extension where extname = 'citus')`
-/** Whether the tables are distributed, in a database that has Citus. */
-const isDistributed = `exists (select 1 from pg_dist_partition where logicalrelid = to_regclass('grants'))`
+/** Whether the tables are distributed by Citus: `waypost db distribute` creates this table last. */
+const isDistributed = `to_regclass('distribution') is not null`
 // Citus plans most statements for their values, because these decide which shard is asked. It fails without them.
 const distributedPlans = 'auto'
+// A limit of a transaction, such as `set local lock_timeout`, applies to the machines that it reaches.
+const setDistributed = `case when ${isDistributed} then set_config('plan_cache_mode', '${distributedPlans}', false)
+   || set_config('citus.propagate_set_commands', 'local', false) end`
 
 /** The process id reported at connect, by the server or a pooler. `processID` of pg.Client is not documented. */
 const toldProcess = (client: pg.ClientBase): number =>
@@ -68,16 +69,11 @@ export async function openSession(client: pg.ClientBase, pooling: Pooling): Prom
   const owns = { auto: `pg_backend_pid() = ${toldProcess(client)}`, session: 'true', transaction: 'false' }
   // A pooler reports a made-up process id, which differs from that of the server process that answers.
   const isOwn = owns[pooling]
-  const { rows } = await client.query<{ own: boolean; citus: boolean }>(
-    `select ${isOwn} as own, ${hasCitus} as citus, case when ${isOwn} then ${setAll} end`,
+  const { rows } = await client.query<{ own: boolean; distributed: boolean }>(
+    `select ${isOwn} as own, ${isDistributed} as distributed, case when ${isOwn} then ${setAll} end,
+     case when ${isOwn} then ${setDistributed} end`,
   )
-  const own = rows[0]?.own === true
-  if (rows[0]?.citus !== true) return { isOwn: own, isDistributed: false }
-  const found = await client.query<{ distributed: boolean }>(
-    `select ${isDistributed} as distributed, case when ${own} and ${isDistributed}
-     then set_config('plan_cache_mode', '${distributedPlans}', false) end`,
-  )
-  return { isOwn: own, isDistributed: found.rows[0]?.distributed === true }
+  return { isOwn: rows[0]?.own === true, isDistributed: rows[0]?.distributed === true }
 }
 
 const current = sql<Record<string, string>>({

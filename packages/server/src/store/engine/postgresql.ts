@@ -182,7 +182,11 @@ export function openPostgresql(
       unanswered--
     }
   }
-  const transaction = shareTransactions((work) => withClient((client) => inTransaction(client, asking, work)), figures)
+  const transaction = shareTransactions(
+    (work) => withClient((client) => inTransaction(client, asking, work)),
+    figures,
+    () => lent.isDistributed,
+  )
 
   const queries = queriesOf({
     query: (statement, parameters) =>

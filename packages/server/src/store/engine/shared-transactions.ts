@@ -108,8 +108,15 @@ async function runTogether(transaction: Transaction, members: readonly Member[])
   }
 }
 
-/** Lets work with a key share transactions. `figures` counts the work that runs a second time. */
-export function shareTransactions(transaction: Transaction, figures?: { retries: number }): Transaction {
+/**
+ * Lets work with a key share transactions. `figures` counts the work that runs a second time. If `isApart` returns true,
+ * work of different applications never shares one.
+ */
+export function shareTransactions(
+  transaction: Transaction,
+  figures?: { retries: number },
+  isApart: () => boolean = () => false,
+): Transaction {
   let waiting: Member[] = []
   let underWay = 0
   let isAsked = false
@@ -117,7 +124,11 @@ export function shareTransactions(transaction: Transaction, figures?: { retries:
   /** The next members, at most one per key, because work of one key must see the results of earlier work. */
   const take = (): Member[] => {
     const taken = new Map<string, Member>()
-    for (const one of waiting) if (taken.size < maxMembers && !taken.has(one.key)) taken.set(one.key, one)
+    const only = isApart() ? waiting[0]?.applicationId : undefined
+    for (const one of waiting) {
+      const mayJoin = only === undefined || one.applicationId === only
+      if (mayJoin && taken.size < maxMembers && !taken.has(one.key)) taken.set(one.key, one)
+    }
     waiting = waiting.filter((one) => taken.get(one.key) !== one)
     return [...taken.values()]
   }

@@ -38,7 +38,8 @@ describe('shared transactions', () => {
     await tx.post(write, [id, number])
     return number
   }
-  const addShared = (id: string): Promise<number> => database.transaction((tx) => add(tx, id), { key: id })
+  const addShared = (id: string): Promise<number> =>
+    database.transaction((tx) => add(tx, id), { key: id, applicationId: 'x' })
 
   test('run tasks of several keys in one transaction, and each gets its own result', async () => {
     const seen = new Set<string>()
@@ -49,7 +50,7 @@ describe('shared transactions', () => {
           seen.add((await tx.get(transactionOf))?.id ?? '')
           return id
         },
-        { key: id },
+        { key: id, applicationId: 'x' },
       ),
     )
     expect(await Promise.all(work)).toEqual(names)
@@ -72,7 +73,7 @@ describe('shared transactions', () => {
           runs++
           return add(tx, id)
         },
-        { key: id },
+        { key: id, applicationId: 'x' },
       ),
     )
     const failing = database.transaction(
@@ -80,7 +81,7 @@ describe('shared transactions', () => {
         await tx.post(hold, ['a'])
         throw failure
       },
-      { key: 'a' },
+      { key: 'a', applicationId: 'x' },
     )
     await expect(failing).rejects.toBe(failure)
     await Promise.all(counted)
@@ -97,7 +98,7 @@ describe('shared transactions', () => {
           if (how === 'throws') throw new Error('null')
           await (how.startsWith('meets') ? tx.run(wrong) : tx.post(wrong))
         },
-        { key: 'a' },
+        { key: 'a', applicationId: 'x' },
       )
       const others = names.slice(1).map(addShared)
       await expect(failing).rejects.toThrow(/null/)
@@ -135,7 +136,7 @@ describe('shared transactions', () => {
           await held.promise
           return add(tx, id)
         },
-        { key: id },
+        { key: id, applicationId: 'x' },
       ),
     )
     await begun.promise

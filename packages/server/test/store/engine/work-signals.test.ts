@@ -56,7 +56,10 @@ describe('two processes on one PostgreSQL', () => {
       .catch(() => undefined)
     await Promise.all(
       Array.from({ length: 50 }, (_, index) =>
-        writer.database.transaction((tx) => tx.post(put, [`kept-${index}`]), { key: String(index) }),
+        writer.database.transaction((tx) => tx.post(put, [`kept-${index}`]), {
+          key: String(index),
+          applicationId: 'x',
+        }),
       ),
     )
     await until(() => expect(hearer.heard.length).toBeGreaterThan(0))

@@ -54,6 +54,8 @@ const onlyNode: Crossing = {
   why: 'takes up what a dead process left; SQLite has no shards',
 }
 
+const onShards = 'one look at each active destination, by indexes'
+
 export const acrossApplications: Record<string, Crossing> = {
   'access_tokens.byHash': lookUp(hash),
   'access_tokens.holder': lookUp(hash),
@@ -97,6 +99,8 @@ export const acrossApplications: Record<string, Crossing> = {
   'connectors.sealed_settings.list': rotation,
   'contact_pictures.byKey': lookUp('an address that nobody can guess names one picture'),
   'credentials.sealed_data.list': rotation,
+  'deliveries.holdersOnShards': housekeeping('the deliveries of days that are to be removed, once a day'),
+  'deliveries.oldestWaitingOnShards': figure(onShards),
   'deliveries.holders': housekeeping('one look at each application for which something waits or failed, once a day'),
   'deliveries.oldestWaiting': figure('one row of each destination that is to be served now, by indexes'),
   'deliveries.waiting': figure('a hundred thousand entries of an index at most'),
@@ -138,6 +142,7 @@ export const acrossApplications: Record<string, Crossing> = {
     'one row of each destination that is to be served now, by indexes',
     'each lease is taken',
   ),
+  'delivery_leases.dueOnShards': queue(onShards, 'each lease is taken'),
   'delivery_leases.nextToJudge': nextTime,
   'delivery_leases.nextToRetry': nextTime,
   'delivery_leases.renew': {
@@ -153,12 +158,18 @@ export const acrossApplications: Record<string, Crossing> = {
   'notifications.holders': housekeeping(
     'two looks at each application that has notifications, 200 at a time, once a day',
   ),
+  'notifications.holdersOnShards': housekeeping('the notifications of days that are to be removed, once a day'),
+  'nudges.waiting': {
+    bound: 'the pushes that came since for the shards of one node, by an index',
+    why: 'a node finds what others were told; each is then taken in the name of its application',
+  },
   'nudges.take': {
     bound: 'the pushes that came since for the shards of one node, by an index',
     why: 'a node takes what others were told of the grants that it watches',
   },
   'origins.has': lookUp('a preflight request carries no key; it says only that some application knows the origin'),
   'outbox.claim': queue('as many rows as a node takes at a time, by an index of the time', 'each job acts'),
+  'outbox.due': queue('as many rows as a node takes at a time, by an index of the time', 'each is claimed'),
   'outbox.depth': figure('a hundred thousand entries of an index at most'),
   'outbox.dueByKind': figure('ten thousand entries of an index at most'),
   'outbox.hasten': onlyNode,

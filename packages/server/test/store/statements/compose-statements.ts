@@ -3,7 +3,7 @@
  * calling their functions. A test imports this file after `noteStatements()`, which records them.
  */
 import { readdir } from 'node:fs/promises'
-import type { Queries, Statement } from '../../../src/store/engine/database.ts'
+import type { Distributable, Queries, Statement } from '../../../src/store/engine/database.ts'
 import { searchApplications } from '../../../src/store/tables/applications/applications.ts'
 import { listAudit } from '../../../src/store/tables/applications/audit.ts'
 import { contactTables } from '../../../src/store/tables/calendars-contacts/contacts.ts'
@@ -28,6 +28,7 @@ import {
   postponeDeliveries,
 } from '../../../src/store/tables/notifications/delivery-results.ts'
 import { readStream, scanStream, streamedAt } from '../../../src/store/tables/notifications/notification-stream.ts'
+import { claimOutbox } from '../../../src/store/tables/notifications/outbox.ts'
 import {
   failedDeliveries,
   requeueFailed,
@@ -48,6 +49,9 @@ export async function composeStatements(): Promise<Statement[]> {
     run: async () => 0,
     post: async () => {},
   }
+  const job = { id: 'x', application_id: 'x' }
+  const oneJob: Distributable = { ...silent, all: async <T>() => [job] as T[], isDistributed: () => true }
+  await claimOutbox(oneJob, { owner: 'x', leaseUntil: 1, now: 1, limit: 1 })
   const filter: GrantFilter = { sortBy: 'updated_at', order: 'desc', ip: 'x' }
   await readGrantPage(silent, 'x', filter, { limit: 1, offset: 0, after: { time: 1, id: 'x' } })
   const destination = { applicationId: 'x', webhookId: 'x' }

@@ -1,4 +1,4 @@
-import { type Engine, type Queries, sql, statedLimit } from '../../engine/database.ts'
+import { type Engine, type Queries, type Statement, sql, statedLimit } from '../../engine/database.ts'
 import { type Condition, type KeysetPage, type KeysetPosition, readKeyset } from '../../engine/keyset.ts'
 import { applicationsNamed, indexName } from './application-names.ts'
 
@@ -50,11 +50,19 @@ const list = sql<ApplicationRow>({
   text: `select ${columns} from applications order by created_at, id`,
   reads: ['applications'],
 })
-const lock = sql({
+const lockRow = sql({
   name: 'applications.lock',
   text: 'update applications set blocked = blocked where id = $1',
   writes: ['applications'],
 })
+// Every machine has a copy of this table, and a write of any row would lock all of them against all other writes.
+// All nodes use the coordinator, so a lock there is enough.
+const lockName = sql({
+  name: 'applications.lockName',
+  text: 'select pg_advisory_xact_lock(hashtextextended(id, 7294154)) from applications where id = $1',
+  reads: ['applications'],
+})
+const lock: Statement<unknown> = { ...lockRow, distributed: lockName }
 const clearOrigins = sql({
   name: 'origins.clear',
   text: 'delete from origins where application_id = $1',

@@ -1,12 +1,12 @@
 /** Figures of the whole installation. Every statement uses an index and reads a limited number of rows. */
 
-import { type Queries, sql } from '../../engine/database.ts'
+import { type Queries, type Statement, sql } from '../../engine/database.ts'
 import { readFact } from '../applications/installation.ts'
 import { newQueues } from '../notifications/deliveries.ts'
 import { readAllCounts } from './application-counts.ts'
 
 /** Starts from the destinations with due deliveries, found in the same way as by the deliverers. */
-const oldestWaiting = sql<{ due_at: number | null }>({
+const oldestOnOne = sql<{ due_at: number | null }>({
   name: 'deliveries.oldestWaiting',
   text: `select min((select min(d.due_at) from deliveries d where d.webhook_id = w.id and d.state = 'waiting')) as due_at
    from (select value as webhook_id from (${newQueues}) as fresh
@@ -15,6 +15,16 @@ const oldestWaiting = sql<{ due_at: number | null }>({
    where w.status in ('active', 'failing')`,
   reads: ['deliveries', 'delivery_leases', 'webhooks'],
 })
+/** Citus cannot step through an index of all shards: each shard looks at all of its active destinations. */
+const oldestOnShards = sql<{ due_at: number | null }>({
+  name: 'deliveries.oldestWaitingOnShards',
+  text: `select min(first.due_at) as due_at from (select w.application_id, (
+     select min(d.due_at) from deliveries d where d.application_id = w.application_id and d.webhook_id = w.id
+     and d.state = 'waiting') as due_at from webhooks w where w.status in ('active', 'failing')) as first
+   where first.due_at <= $1`,
+  reads: ['deliveries', 'webhooks'],
+})
+const oldestWaiting: Statement<{ due_at: number | null }> = { ...oldestOnOne, distributed: oldestOnShards }
 /** Beyond this number, an exact count is not needed. */
 const maxJobs = 10_000
 const jobs = sql<{ kind: string; n: number; due_at: number }>({

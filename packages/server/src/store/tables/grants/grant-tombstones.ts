@@ -47,6 +47,7 @@ const removals = goingAtOnce.map((table) =>
     writes: [table],
   }),
 )
+const removeTokens = removals[goingAtOnce.indexOf('access_tokens')]
 const beyondPiece = sql<{ id: string }>({
   name: 'contacts.beyondPiece',
   text: `select id from contacts where application_id = $1 and grant_id = $2 limit 1 offset ${piece}`,
@@ -83,6 +84,8 @@ const lookAgainMs = 86_400_000
  */
 export async function removeGrant(tx: Queries, { applicationId, id }: GrantAddress, now: number): Promise<void> {
   if (!(await tx.get(beyondPiece, [applicationId, id]))) {
+    // In a distributed store, tokens are on another machine than their grant, and no foreign key removes them.
+    if (removeTokens) await tx.post(removeTokens, [applicationId, id])
     await deleteGrant(tx, applicationId, id)
     return
   }

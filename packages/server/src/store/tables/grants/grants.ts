@@ -5,8 +5,8 @@
 import type { Grant } from '@waypost/contract'
 import { JsonText } from '../../../lib/json/text.ts'
 import { batched } from '../../engine/batch-loader.ts'
-import { type Queries, sql, type Value } from '../../engine/database.ts'
-import { holderColumns, holderTables, type KeyHolder } from '../applications/api-keys.ts'
+import { type Distributable, type Queries, sql, type Value } from '../../engine/database.ts'
+import { findKeyHolder, holderColumns, holderTables, type KeyHolder } from '../applications/api-keys.ts'
 import { addCount, readCounts } from '../figures/application-counts.ts'
 import { numberOf, shardOf } from './watch-shards.ts'
 
@@ -189,12 +189,19 @@ const holderAndDocument = named<DocumentRow & { status: StoredStatus }>(
   'g.status, g.document',
 )
 
-/** The holder of a key and the verified grant in one query, because most requests need both. */
+/**
+ * The holder of a key and the verified grant in one query, because most requests need both. In a distributed store, the
+ * key is on the coordinator and tells which machine has the grant.
+ */
 export async function findKeyHolderAndGrant(
-  queries: Queries,
+  queries: Distributable,
   hash: string,
   locator: Locator,
 ): Promise<{ holder: KeyHolder | undefined; record: GrantRecord | undefined }> {
+  if (queries.isDistributed?.()) {
+    const holder = await findKeyHolder(queries, hash)
+    return { holder, record: holder && (await findGrant(queries, holder.application_id, locator)) }
+  }
   const row = await queries.get(holderAndGrant[locator.by], [hash, locator.value])
   const record = row && row.status !== null && row.status !== 'unverified' ? recordOf(row) : undefined
   return { holder: row, record }
@@ -202,10 +209,14 @@ export async function findKeyHolderAndGrant(
 
 /** The holder of a key and only the stored document of the grant. */
 export async function findKeyHolderAndDocument(
-  queries: Queries,
+  queries: Distributable,
   hash: string,
   locator: Locator,
 ): Promise<{ holder: KeyHolder | undefined; document: JsonText<Grant> | undefined }> {
+  if (queries.isDistributed?.()) {
+    const holder = await findKeyHolder(queries, hash)
+    return { holder, document: holder && (await findGrantDocument(queries, holder.application_id, locator)) }
+  }
   const row = await queries.get(holderAndDocument[locator.by], [hash, locator.value])
   const isVerified = row && row.status !== null && row.status !== 'unverified'
   return { holder: row, document: isVerified ? new JsonText<Grant>(row.document) : undefined }

@@ -2,7 +2,7 @@
  * Change notifications of providers that reached a node which does not watch the grant. The watching node takes them
  * here.
  */
-import { type Queries, sql } from '../../engine/database.ts'
+import { type Distributable, type Queries, sql } from '../../engine/database.ts'
 import { shardOf } from './watch-shards.ts'
 
 const add = sql({
@@ -12,11 +12,27 @@ const add = sql({
   writes: ['nudges'],
   raises: ['watches'],
 })
-const take = sql<{ grant_id: string; application_id: string; renews_push: number }>({
+interface NudgeRow {
+  grant_id: string
+  application_id: string
+  renews_push: number
+}
+const take = sql<NudgeRow>({
   name: 'nudges.take',
   text: `delete from nudges where shard in (select shard from watch_shards where owner = $1)
    returning grant_id, application_id, renews_push`,
   reads: ['watch_shards'],
+  writes: ['nudges'],
+})
+// In a distributed store, nudges are found first. Then each application's are taken on the machine that has them.
+const waiting = sql<{ grant_id: string; application_id: string }>({
+  name: 'nudges.waiting',
+  text: 'select grant_id, application_id from nudges where shard in (select shard from watch_shards where owner = $1)',
+  reads: ['nudges', 'watch_shards'],
+})
+const takeOne = sql<NudgeRow>({
+  name: 'nudges.takeOne',
+  text: `delete from nudges where application_id = $1 and grant_id = $2 returning grant_id, application_id, renews_push`,
   writes: ['nudges'],
 })
 // A notification for an address concerns the grants of all applications with that address.
@@ -36,12 +52,21 @@ export interface Nudge {
 export const addNudge = (queries: Queries, { applicationId, grantId, renewPush }: Nudge): Promise<number> =>
   queries.run(add, [grantId, applicationId, shardOf(grantId), renewPush ? 1 : 0])
 /** Takes the nudges for the shards of a node. */
-export const takeNudges = async (queries: Queries, owner: string): Promise<Nudge[]> =>
-  (await queries.all(take, [owner])).map((row) => ({
+export async function takeNudges(queries: Distributable, owner: string): Promise<Nudge[]> {
+  const rows = queries.isDistributed?.() ? await takeEach(queries, owner) : await queries.all(take, [owner])
+  return rows.map((row) => ({
     applicationId: row.application_id,
     grantId: row.grant_id,
     renewPush: row.renews_push === 1,
   }))
+}
+async function takeEach(queries: Queries, owner: string): Promise<NudgeRow[]> {
+  const rows: NudgeRow[] = []
+  for (const { application_id, grant_id } of await queries.all(waiting, [owner])) {
+    rows.push(...(await queries.all(takeOne, [application_id, grant_id])))
+  }
+  return rows
+}
 export const watchedOfAddress = async (
   queries: Queries,
   emailKey: string,

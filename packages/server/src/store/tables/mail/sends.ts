@@ -4,7 +4,7 @@
  * cannot change the row any more.
  */
 import type { DataSeals } from '../../../lib/crypto/data-seals.ts'
-import { dynamic, type Queries, type Statement, sql, type Value } from '../../engine/database.ts'
+import { type Distributable, dynamic, type Queries, type Statement, sql, type Value } from '../../engine/database.ts'
 import { openSends, type SendContent, sealSendContent, sealSendError } from '../../sealing/sealed-sends.ts'
 import { nodeLeaseMs } from '../applications/nodes.ts'
 
@@ -123,7 +123,7 @@ const purge = sql({
  */
 const free = (now: string, node: string, seen: string, stale: string): string =>
   `next_at <= ${now} and (owner is null or owner = ${node} or (state = 'accepted' and next_at < ${stale})
-   or not exists (select 1 from nodes where nodes.id = sends.owner and nodes.seen_at >= ${seen}))`
+   or owner not in (select nodes.id from nodes where nodes.seen_at >= ${seen}))`
 
 const own = sql({
   name: 'sends.own',
@@ -169,6 +169,16 @@ export function dueSends(
 
 /** Claims messages that are due, or that a dead node had claimed. Returns the claimed ones. */
 export async function claimSends(
+  queries: Distributable,
+  by: Worker & { attempt: string; seals: DataSeals },
+  sends: readonly SendAddress[],
+): Promise<WholeSendRow[]> {
+  // One application is on one machine: no claim waits for another machine, or fails with it.
+  const groups = queries.isDistributed?.() ? [...Map.groupBy(sends, (each) => each.applicationId).values()] : [sends]
+  return (await Promise.all(groups.map((group) => claimTogether(queries, by, group)))).flat()
+}
+
+async function claimTogether(
   queries: Queries,
   by: Worker & { attempt: string; seals: DataSeals },
   sends: readonly SendAddress[],

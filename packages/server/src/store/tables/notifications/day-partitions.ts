@@ -15,15 +15,15 @@ interface DatedTable {
   name: 'notifications' | 'delivery_attempts'
   key: string
   /** Indexes that each partition has on its own. */
-  own: string
+  own: string[]
 }
 
 // Attempts first: they are dropped before their notifications.
 const tables: readonly DatedTable[] = [
-  { name: 'delivery_attempts', key: 'notification', own: '' },
+  { name: 'delivery_attempts', key: 'notification', own: [] },
   // An id starts with its creation time in milliseconds. So ids are unique within a day by the index, and across days
   // by time.
-  { name: 'notifications', key: 'position', own: 'create unique index on $partition (application_id, id);' },
+  { name: 'notifications', key: 'position', own: ['create unique index on $partition (application_id, id)'] },
 ]
 
 /** Such as `notifications_20261117`. */
@@ -53,16 +53,19 @@ export async function partitionedDays(database: Database): Promise<number[]> {
 
 const waitingShortly = `set local lock_timeout = ${lockMs}`
 
-function makingOf(table: DatedTable, day: number): string {
+/** One by one: Citus sends each to the workers, and cannot take a text with several apart. */
+function makingOf(table: DatedTable, day: number): string[] {
   const { name, key, own } = table
   const partition = partitionOf(table, day)
   const [first, behind] = [firstPositionOf(day), firstPositionOf(day + 1)]
   // Created separately and then attached, which does not block writers.
-  return `create table ${partition} (like ${name} including defaults including indexes,
-    constraint ${partition}_of_day check (${key} >= ${first} and ${key} < ${behind}));
-    ${own.replace('$partition', partition)}
-    alter table ${name} attach partition ${partition} for values from (${first}) to (${behind});
-    alter table ${partition} drop constraint ${partition}_of_day`
+  return [
+    `create table ${partition} (like ${name} including defaults including indexes,
+     constraint ${partition}_of_day check (${key} >= ${first} and ${key} < ${behind}))`,
+    ...own.map((statement) => statement.replace('$partition', partition)),
+    `alter table ${name} attach partition ${partition} for values from (${first}) to (${behind})`,
+    `alter table ${partition} drop constraint ${partition}_of_day`,
+  ]
 }
 
 /** Whether the default partition already contains rows of a day. Then they stay there. */
@@ -80,7 +83,7 @@ async function makeDay(tx: Queries, execute: (script: string) => Promise<void>, 
     const stray = strayed.get(table)
     if (made.has(partitionOf(table, day))) continue
     if (stray && (await tx.get(stray, [firstPositionOf(day), firstPositionOf(day + 1)]))) continue
-    await execute(makingOf(table, day))
+    for (const statement of makingOf(table, day)) await execute(statement)
   }
 }
 

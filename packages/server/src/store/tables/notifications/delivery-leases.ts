@@ -2,7 +2,7 @@
  * Leases of webhook destinations: one node at a time delivers to a destination. A lease that is not renewed expires.
  * Every write of results checks `owner`, so that a former owner cannot change anything.
  */
-import { dynamic, type Queries, sql } from '../../engine/database.ts'
+import { dynamic, type Queries, type Statement, sql } from '../../engine/database.ts'
 import { forRows, parameters, pieces } from '../../engine/row-lists.ts'
 import { newQueues } from './deliveries.ts'
 
@@ -33,7 +33,7 @@ export interface WaitingDestination extends DueDestination {
 // Destinations that wait for a later attempt are not read. A free destination without anything to retry may be leased
 // in vain; its release then stores the correct `retry_at`. The first due delivery is a separate subquery: next to an
 // `or`, PostgreSQL would read all waiting deliveries to check whether there is one.
-const due = sql<WaitingDestination>({
+const dueOnOne = sql<WaitingDestination>({
   name: 'delivery_leases.due',
   text: `select w.id as webhook_id, w.application_id, w.revision, delivery_leases.owner, delivery_leases.lease_until
    from (select value as webhook_id from (${newQueues}) as fresh
@@ -44,6 +44,17 @@ const due = sql<WaitingDestination>({
      select d.due_at from deliveries d where d.webhook_id = w.id and d.state = 'waiting' order by d.due_at limit 1) <= $1)`,
   reads: ['delivery_leases', 'webhooks', 'deliveries'],
 })
+// Citus cannot step through an index of all shards, so each shard looks at all of its active destinations.
+const dueOnShards = sql<WaitingDestination>({
+  name: 'delivery_leases.dueOnShards',
+  text: `select w.id as webhook_id, w.application_id, w.revision, l.owner, l.lease_until
+   from webhooks w left join delivery_leases l on l.webhook_id = w.id and l.application_id = w.application_id
+   where w.status in ('active', 'failing') and ((l.retry_at <= $1 and l.lease_until < $1) or (
+     select d.due_at from deliveries d where d.application_id = w.application_id and d.webhook_id = w.id
+     and d.state = 'waiting' order by d.due_at limit 1) <= $1)`,
+  reads: ['webhooks', 'delivery_leases', 'deliveries'],
+})
+const due: Statement<WaitingDestination> = { ...dueOnOne, distributed: dueOnShards }
 const retriesOf = sql<{ webhook_id: string; retry_at: number }>({
   name: 'delivery_leases.retriesOf',
   text: 'select webhook_id, retry_at from delivery_leases where application_id = $1 and owner = $2 and retry_at is not null',

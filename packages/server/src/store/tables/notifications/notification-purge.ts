@@ -1,5 +1,5 @@
 /** Deletes notifications with their deliveries and attempts, in batches, so that no request waits for long. */
-import { type Engine, type Queries, sql } from '../../engine/database.ts'
+import { type Engine, type Queries, type Statement, sql } from '../../engine/database.ts'
 import { stepping } from '../../engine/stepping.ts'
 import { beyond, type StreamPosition } from './notification-stream.ts'
 
@@ -55,7 +55,7 @@ const purgeQueue = sql({
 /** Applications per page. */
 export const holderPage = 200
 // Reads only applications that have notifications.
-const holders = sql<NotificationHolder>({
+const holdersOnOne = sql<NotificationHolder>({
   name: 'notifications.holders',
   text: `select held.id, a.notification_days, (select created_at from notifications
      where application_id = held.id and position < $2 order by transaction_number, position limit 1) as oldest
@@ -65,13 +65,30 @@ const holders = sql<NotificationHolder>({
    left join applications a on a.id = held.id order by held.id`,
   reads: ['notifications', 'applications'],
 })
-const queueHolders = sql<{ id: string }>({
+const queueHoldersOnOne = sql<{ id: string }>({
   name: 'deliveries.holders',
   text: `select value as id from (${stepping({ table: 'deliveries', column: 'application_id', after: '$1' })}) as steps
    where exists (select 1 from deliveries d where d.application_id = value and d.notification >= $2 and d.notification < $3)
    order by value limit ${holderPage}`,
   reads: ['deliveries'],
 })
+// Citus cannot step through an index of all shards: each shard reads its rows of these days, of which few are left.
+const holdersOnShards = sql<NotificationHolder>({
+  name: 'notifications.holdersOnShards',
+  text: `select n.application_id as id, a.notification_days, min(n.created_at) as oldest
+   from notifications n left join applications a on a.id = n.application_id
+   where n.application_id > $1 and n.position < $2
+   group by n.application_id, a.notification_days order by n.application_id limit ${holderPage}`,
+  reads: ['notifications', 'applications'],
+})
+const holders: Statement<NotificationHolder> = { ...holdersOnOne, distributed: holdersOnShards }
+const queueHoldersOnShards = sql<{ id: string }>({
+  name: 'deliveries.holdersOnShards',
+  text: `select distinct application_id as id from deliveries
+   where application_id > $1 and notification >= $2 and notification < $3 order by application_id limit ${holderPage}`,
+  reads: ['deliveries'],
+})
+const queueHolders: Statement<{ id: string }> = { ...queueHoldersOnOne, distributed: queueHoldersOnShards }
 
 const padded = (positions: readonly number[]): number[] =>
   Array.from({ length: piece }, (_, index) => positions[index] ?? positions[0] ?? 0)

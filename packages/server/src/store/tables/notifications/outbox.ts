@@ -1,4 +1,5 @@
-import { type Queries, sql } from '../../engine/database.ts'
+import { type Distributable, dynamic, type Queries, sql } from '../../engine/database.ts'
+import { forRows, parameters, pieces } from '../../engine/row-lists.ts'
 
 /** A job for later, written in the transaction of the change that requires it. */
 export interface OutboxRow {
@@ -28,6 +29,22 @@ const claim = sql<OutboxRow>({
    returning id, application_id, grant_id, kind, payload, attempts, due_at`,
   writes: ['outbox'],
 })
+// In a distributed store, due jobs are found first. Then each application's are claimed on the machine that has them.
+const due = sql<{ id: string; application_id: string }>({
+  name: 'outbox.due',
+  text: `select id, application_id from outbox where due_at <= $1 and (lease_until is null or lease_until < $1)
+   order by due_at, id limit $2`,
+  reads: ['outbox'],
+})
+const claimThese = forRows((count) =>
+  dynamic<OutboxRow>({
+    name: 'outbox.claimThese',
+    text: `update outbox set owner = $2, lease_until = $3, attempts = attempts + 1
+   where application_id = $1 and (lease_until is null or lease_until < $4) and id in (${parameters(count, 5)})
+   returning id, application_id, grant_id, kind, payload, attempts, due_at`,
+    writes: ['outbox'],
+  }),
+)
 const complete = sql({
   name: 'outbox.complete',
   text: 'delete from outbox where application_id = $1 and id = $2 and owner = $3',
@@ -89,11 +106,29 @@ export const addToOutbox = (
     now: number
   },
 ): Promise<number> => tx.run(add, [job.id, job.applicationId, job.grantId, job.kind, job.payload, job.dueAt, job.now])
+interface JobClaim {
+  owner: string
+  leaseUntil: number
+  now: number
+  limit: number
+}
 /** Leases up to `limit` due jobs. */
-export const claimOutbox = (
-  queries: Queries,
-  by: { owner: string; leaseUntil: number; now: number; limit: number },
-): Promise<OutboxRow[]> => queries.all(claim, [by.owner, by.leaseUntil, by.now, by.limit])
+export const claimOutbox = (queries: Distributable, by: JobClaim): Promise<OutboxRow[]> =>
+  queries.isDistributed?.()
+    ? claimByApplication(queries, by)
+    : queries.all(claim, [by.owner, by.leaseUntil, by.now, by.limit])
+
+async function claimByApplication(queries: Queries, by: JobClaim): Promise<OutboxRow[]> {
+  const found = Map.groupBy(await queries.all(due, [by.now, by.limit]), (job) => job.application_id)
+  const claimed: OutboxRow[] = []
+  for (const [applicationId, jobs] of found) {
+    for (const piece of pieces(jobs.map(({ id }) => id))) {
+      const values = [applicationId, by.owner, by.leaseUntil, by.now, ...piece]
+      claimed.push(...(await queries.all(claimThese(piece.length), values)))
+    }
+  }
+  return claimed
+}
 export const completeOutbox = (queries: Queries, job: OutboxRow, owner: string): Promise<number> =>
   queries.run(complete, [job.application_id, job.id, owner])
 export const failOutbox = (queries: Queries, job: OutboxRow, owner: string, dueAt: number): Promise<number> =>
