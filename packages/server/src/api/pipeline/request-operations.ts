@@ -34,7 +34,8 @@ export function addOperations(api: ApiServices, context: RequestContext, record:
     if (isOurs) {
       const changed = (tx: Queries): Promise<unknown> => work(bind(tx), tx)
       // Changes of events lock their grant first, and are small; changes of calendars may rewrite many events.
-      const sharing = named.resource === 'events' ? { key: record.grant.id, applicationId: record.applicationId } : undefined
+      const sharing =
+        named.resource === 'events' ? { key: record.grant.id, applicationId: record.applicationId } : undefined
       return context.write(async (tx) => (keep ? keep(tx, await changed(tx)) : changed(tx)), sharing)
     }
     context.reachedProvider = true
