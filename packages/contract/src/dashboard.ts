@@ -91,6 +91,9 @@ export const ServiceHealth = z
       )
       .meta({ description: 'Processes that share the store, including those that stopped recently' }),
     outbox_jobs: z.int().meta({ description: 'Number of pending jobs' }),
+    failed_jobs: z.int().meta({
+      description: 'Number of jobs that failed permanently and wait to be retried or discarded; capped at 10000',
+    }),
     deliveries_waiting: z
       .int()
       .meta({ description: 'Number of notifications waiting for a destination, counted per destination' }),

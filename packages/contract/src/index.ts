@@ -14,6 +14,7 @@ import { audit, health } from './dashboard.ts'
 import { deliveries, notifications } from './deliveries.ts'
 import { drafts } from './drafts.ts'
 import { events } from './events.ts'
+import { failedJobs } from './failed-jobs.ts'
 import { folders } from './folders.ts'
 import { grants } from './grants.ts'
 import { installation } from './installation.ts'
@@ -73,6 +74,7 @@ export const contract = {
   people,
   installation,
   audit,
+  failedJobs,
   health,
   service,
 }
@@ -99,6 +101,7 @@ export * from './errors.ts'
 export * from './event-objects.ts'
 export * from './event-parts.ts'
 export * from './events.ts'
+export * from './failed-jobs.ts'
 export * from './fields.ts'
 export * from './folders.ts'
 export * from './grants.ts'

@@ -26,6 +26,7 @@ export const OverviewProblem = z
         'grants_expired',
         'changes_not_fetched',
         'grant_limit_reached',
+        'jobs_failed',
       ])
       .meta({ description: 'Machine-readable problem' }),
     severity: z.enum(['trouble', 'attention']).meta({

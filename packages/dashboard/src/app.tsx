@@ -37,6 +37,7 @@ const TestEvents = page(async () => (await import('./pages/webhooks/test-event.t
 const Signatures = page(async () => (await import('./pages/webhooks/signatures.tsx')).Signatures)
 const Explorer = page(async () => (await import('./pages/explorer/explorer.tsx')).Explorer)
 const Health = page(async () => (await import('./pages/health/health.tsx')).Health)
+const FailedJobs = page(async () => (await import('./pages/failed-jobs.tsx')).FailedJobs)
 const Audit = page(async () => (await import('./pages/audit.tsx')).Audit)
 const People = page(async () => (await import('./pages/people/people.tsx')).People)
 const PersonPage = page(async () => (await import('./pages/people/person.tsx')).PersonPage)
@@ -152,6 +153,7 @@ function Pages() {
       <Route path="/applications" component={Applications} />
       <Route path="/connected" component={Connected} />
       <Route path="/health" component={Health} />
+      <Route path="/failed-jobs" component={FailedJobs} />
       <Route path="/audit" component={Audit} />
       <Route path="/people" component={People} />
       <Route path="/people/:id">{({ id }) => <PersonPage key={id} id={id} />}</Route>

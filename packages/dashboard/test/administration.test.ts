@@ -3,6 +3,7 @@ import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { linkAddress, makeLink } from '../../server/src/applications/admin-sessions.ts'
 import { version } from '../../server/src/version.ts'
+import { recordFailedJob } from '../../server/test/outbox/failed-job-setup.ts'
 import { barriersOf, complaintsOf } from '../../server/test/peers/browser.ts'
 import { type Dashboard, openDashboard, settled } from './dashboard.ts'
 import { screenshot } from './sweep.ts'
@@ -174,6 +175,40 @@ test('the audit log contains the changes made here and the refused sign-in', asy
   await page.getByLabel('Action').fill('apiKeys.delete')
   await page.getByText('1 entry').waitFor()
   expect(await row('apiKeys.delete').innerText()).toContain('Northwind')
+})
+
+test('failed jobs are shown with reason and remedy, retried and discarded', async () => {
+  const { service, application } = dashboard
+  await dashboard.visitService(page, '/failed-jobs')
+  await page.getByText('No failed jobs').waitFor()
+  await screenshot(page, 'failed-jobs-none')
+  await recordFailedJob(service, { id: 'job-a', applicationId: application.id, grantId: 'grant-a' })
+  await recordFailedJob(service, { id: 'job-b', applicationId: application.id, kind: 'provider.revoke' })
+  await recordFailedJob(service, { id: 'job-c', applicationId: application.id, kind: 'itip.receive' })
+  await dashboard.visitService(page, `/a/${application.id}`)
+  await page.getByText('3 background jobs failed permanently').waitFor()
+  await page.getByRole('link', { name: 'Failed jobs' }).last().click()
+  const mail = row('Send a mail of the service')
+  await mail.waitFor()
+  const text = await mail.innerText()
+  expect(text).toContain('the relay refused smtp://…@relay.test:25')
+  expect(text).toContain('Check WAYPOST_SMTP_URL')
+  expect(text).toContain('grant-a')
+  expect(await barriersOf(page)).toEqual([])
+  await screenshot(page, 'failed-jobs')
+  await mail.getByRole('button', { name: 'Retry' }).click()
+  await page.getByText('The job runs again').waitFor()
+  await expect.poll(() => mail.count()).toBe(0)
+  const revoke = row('End the service')
+  await revoke.getByRole('button', { name: 'Discard' }).click()
+  expect(await dialog().innerText()).toContain('cannot be undone')
+  await button('Discard job').click()
+  await expect.poll(() => revoke.count()).toBe(0)
+  const { body } = await service.call('GET', '/v3/admin/audit?action=failedJobs.*&outcome=done', { admin: true })
+  expect(body.data.map(({ action, target }: { action: string; target: string }) => [action, target])).toEqual([
+    ['failedJobs.discard', 'job-b'],
+    ['failedJobs.retry', 'job-a'],
+  ])
 })
 
 test('health shows the node, the queues and the charts with their figures', async () => {

@@ -116,6 +116,7 @@ const pages = (): Record<string, string> => {
     'webhook-signatures': `${at}/webhooks/${webhook}/signatures`,
     explorer: `${at}/explorer?operation=events.create`,
     health: '/health',
+    'failed-jobs': '/failed-jobs',
     audit: '/audit',
     people: '/people',
     person: `/people/${person}`,

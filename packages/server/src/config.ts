@@ -45,6 +45,8 @@ export interface Config {
   onUnknown: 'hold' | 'resend'
   /** How long notifications and the log of their deliveries are stored. */
   notificationDays: number
+  /** Who gets mails about the service; empty for the owners. */
+  operatorEmails: readonly string[]
   /** Mails per day that an application sends through the service's own identity, unless it has its own limit. */
   mailPerDay: number
   /** Whether administrators may see and change the content of customers' accounts. */
@@ -143,6 +145,7 @@ export function readConfig(environment: NodeJS.ProcessEnv): { config: Config; se
     pollSeconds: values.WAYPOST_POLL_SECONDS,
     onUnknown: values.WAYPOST_ON_UNKNOWN,
     notificationDays: values.WAYPOST_NOTIFICATION_DAYS,
+    operatorEmails: values.WAYPOST_OPERATOR_EMAIL,
     mailPerDay: values.WAYPOST_MAIL_PER_DAY,
     customerData: values.WAYPOST_CUSTOMER_DATA === 'on',
     oidc: oidcOf(values),

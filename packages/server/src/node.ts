@@ -42,8 +42,10 @@ import { purgeSendReports } from './store/tables/mail/send-reports.ts'
 import { purgeSends } from './store/tables/mail/sends.ts'
 import { purgeTracked } from './store/tables/mail/tracked-messages.ts'
 import { abandonLeases } from './store/tables/notifications/delivery-leases.ts'
+import { purgeFailedJobs } from './store/tables/notifications/failed-jobs.ts'
 import { leftoversJob } from './store/tables/notifications/leftovers.ts'
 import { nextJob } from './store/tables/notifications/next-work.ts'
+import type { JobKind } from './store/tables/notifications/outbox.ts'
 import { prepareDays, purgeKept } from './webhooks/retention.ts'
 
 const beatMs = 5_000
@@ -53,6 +55,8 @@ const housekeepingLeaseMs = 600_000
 const outboxMs = 500
 /** How long sent messages are stored. */
 const sendDays = 30
+/** How long failed jobs wait to be retried or discarded. */
+const failedJobDays = 30
 /** How long bounce reports are stored. */
 const reportDays = 90
 /** How long links of tracked messages redirect. A scheduled message may be a month old when it is sent. */
@@ -207,6 +211,7 @@ export async function purgeExpired(services: BuiltServices): Promise<void> {
   // Some time after they expire: a code that is used again still revokes its tokens.
   await purgeAuthorizationCodes(database, now - codeHours * 3_600_000)
   await purgeAccessTokens(database, now - codeHours * 3_600_000)
+  while (!stopping.aborted && (await purgeFailedJobs(database, now - failedJobDays * 86_400_000)));
   // Bounce reports are matched with messages for this long.
   while (!stopping.aborted && (await purgeSends(database, now - sendDays * 86_400_000)));
   while (!stopping.aborted && (await purgeSendReports(database, now - reportDays * 86_400_000)));
@@ -226,8 +231,8 @@ export async function purgeExpired(services: BuiltServices): Promise<void> {
 
 /** Runs the due jobs of the outbox, batch by batch. */
 export async function doJobs(services: BuiltServices): Promise<void> {
-  const { database, clock, log, node, mail, providers, secrets, payloads, stopping } = services
-  const handlers: JobHandlers = {
+  const { config, database, clock, log, node, mail, metrics, providers, secrets, payloads, stopping } = services
+  const handlers: JobHandlers<JobKind> = {
     'mail.send': async (payload, signal) => {
       if (!mail) throw new Error('the service has no mail identity: set WAYPOST_SMTP_URL and WAYPOST_MAIL_FROM')
       const queued = openQueuedMail<SystemMessage & { next?: object }>(payloads.seals, payload)
@@ -245,7 +250,11 @@ export async function doJobs(services: BuiltServices): Promise<void> {
         ioFor: (kind) => services.ioFor(kind, signal),
       }),
   }
-  const runner = { database, clock, log, nodeId: node.id, handlers, signal: services.ending }
+  const runner = {
+    ...{ database, clock, log, nodeId: node.id, handlers, signal: services.ending, seals: payloads.seals },
+    failures: metrics.counts('waypost_jobs_failed_total'),
+    operatorMail: mail && { to: config.operatorEmails, dashboardUrl: `${config.baseUrl}/dashboard` },
+  }
   while ((await runDueJobs(runner)) > 0) if (stopping.aborted) return
 }
 

@@ -5,6 +5,7 @@
 import { isIP } from 'node:net'
 import { providerKinds } from '@waypost/contract'
 import { z } from 'zod'
+import { isMailAddress } from './formats/itip/itip.ts'
 import { hostInAddress } from './lib/egress/addresses.ts'
 import { isAllowEntry } from './lib/egress/allow.ts'
 import { oidcProblems, oidcVariables } from './lib/settings/oidc-settings.ts'
@@ -217,6 +218,15 @@ const mailSettings = {
     'secret',
   ).describe(
     'The mailbox of WAYPOST_MAIL_FROM. The service reads the replies of guests there every WAYPOST_POLL_SECONDS, applies them to events, and changes nothing. imap:// requires STARTTLS unless it is on this machine. Default: replies are not read.',
+  ),
+  WAYPOST_OPERATOR_EMAIL: said(
+    list()
+      .default([])
+      .pipe(z.array(z.string().refine(isMailAddress)).max(20)),
+    'email addresses, with commas between several, at most 20',
+    'ops@example.com',
+  ).describe(
+    'Who gets mails about the service, such as those about failed jobs. They need WAYPOST_SMTP_URL. Default: the owners who have their own account.',
   ),
   WAYPOST_MAIL_PER_DAY: whole(0, 1_000_000, 250).describe(
     'How many of these mails an application can send per day, unless an administrator sets mail_per_day for it.',

@@ -40,6 +40,7 @@ export const healthExamples: ExamplesOf<typeof health> = {
         },
       ],
       outbox_jobs: 0,
+      failed_jobs: 0,
       deliveries_waiting: 9,
       sends_waiting: 1,
       grants: { valid: 2, invalid: 0 },

@@ -12,6 +12,7 @@ import { auditExamples, healthExamples } from './dashboard.ts'
 import { draftExamples } from './drafts.ts'
 import { eventExamples } from './events.ts'
 import type { AnyExample, Examples } from './example.ts'
+import { failedJobsExamples } from './failed-jobs.ts'
 import { grantExamples } from './grants.ts'
 import { attachmentExamples, folderExamples, threadExamples } from './mailbox.ts'
 import { messageExamples, scheduleExamples } from './messages.ts'
@@ -64,6 +65,7 @@ export const examples: Examples<Waypost> = {
   people: peopleExamples,
   installation: installationExamples,
   audit: auditExamples,
+  failedJobs: failedJobsExamples,
   health: healthExamples,
   service: serviceExamples,
 }

@@ -11,6 +11,7 @@ const paths = {
   usage: 'M2.5 13.5h11M4 11V8M8 11V3.5M12 11V6',
   applications: 'M2.5 2.5h4.5V7H2.5ZM9 2.5h4.5V7H9ZM2.5 9h4.5v4.5H2.5ZM9 9h4.5v4.5H9Z',
   health: 'M1.5 8.5h3L6.5 4l3 8.5 2-4h3',
+  jobs: 'M13.5 8a5.5 5.5 0 1 1-1.8-4.1M13.5 1.5v3h-3M8 5v3.5M8 11h.01',
   audit: 'M4 1.5h8v13H4ZM6 5h4M6 8h4M6 11h2.5',
   account: 'M8 7.5A2.75 2.75 0 1 0 8 2a2.75 2.75 0 0 0 0 5.5ZM2.5 14c.5-2.8 2.6-4.3 5.5-4.3s5 1.5 5.5 4.3',
   people:

@@ -26,6 +26,7 @@ const ofApplication: readonly Entry[] = [
 const ofService: readonly Entry[] = [
   ['/applications', 'Applications', 'applications'],
   ['/health', 'Health', 'health'],
+  ['/failed-jobs', 'Failed jobs', 'jobs'],
   ['/audit', 'Audit', 'audit'],
   ['/people', 'People', 'people'],
   ['/account', 'Account', 'account'],

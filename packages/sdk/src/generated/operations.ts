@@ -111,6 +111,9 @@ import type {
   EventsGetQuery,
   EventsRsvpQuery,
   EventsUpdateQuery,
+  FailedJob,
+  FailedJobRetry,
+  FailedJobsListQuery,
   Folder,
   FolderChange,
   FolderDraft,
@@ -183,6 +186,7 @@ import type {
   RenderedTemplate,
   Replay,
   Replayed,
+  RetriedJobs,
   RevokeRequest,
   RoomResource,
   RoomResourceListQuery,
@@ -1812,6 +1816,36 @@ export interface InstallationUpdateArguments extends WriteOptions {
 export interface AuditListArguments extends CallOptions {
   /** Filters and options: the query of the address. */
   query?: AuditListQuery | undefined
+}
+
+/** What `failedJobs.list` takes. */
+export interface FailedJobsListArguments extends CallOptions {
+  /** Filters and options: the query of the address. */
+  query?: FailedJobsListQuery | undefined
+}
+
+/** What `failedJobs.retryAll` takes. */
+export interface FailedJobsRetryAllArguments extends WriteOptions {
+  /** The id of the application. */
+  application_id: string
+  /** What is sent. */
+  body?: FailedJobRetry | undefined
+}
+
+/** What `failedJobs.retry` takes. */
+export interface FailedJobsRetryArguments extends WriteOptions {
+  /** The id of the application. */
+  application_id: string
+  /** The id of the failed job. */
+  id: string
+}
+
+/** What `failedJobs.discard` takes. */
+export interface FailedJobsDiscardArguments extends WriteOptions {
+  /** The id of the application. */
+  application_id: string
+  /** The id of the failed job. */
+  id: string
 }
 
 /** What `health.get` takes. */
@@ -3743,6 +3777,58 @@ export type AuditOperations = {
   }
 }
 
+export type FailedJobsOperations = {
+  /**
+   * List failed jobs.
+   *
+   * Newest first: background jobs that failed ten times within about a day, such as mails to guests or the end of
+   * access at a provider. They are retained for 30 days. People with access to selected applications see only jobs
+   * of these. With a selective filter, a page can be short or empty and still have a `next_cursor`.
+   *
+   * `GET /v3/admin/failed-jobs`
+   */
+  readonly list: {
+    /**
+     * List failed jobs.
+     *
+     * Newest first: background jobs that failed ten times within about a day, such as mails to guests or the end of
+     * access at a provider. They are retained for 30 days. People with access to selected applications see only jobs
+     * of these. With a selective filter, a page can be short or empty and still have a `next_cursor`.
+     *
+     * `GET /v3/admin/failed-jobs`
+     */
+    (args?: FailedJobsListArguments): Promise<ListResult<FailedJob>>
+    /** List failed jobs: every item, page after page. */
+    all(args?: FailedJobsListArguments): AsyncGenerator<FailedJob, void>
+  }
+  /**
+   * Retry failed jobs of an application.
+   *
+   * Oldest first, up to 100 per request. Each job gets all its attempts again, and leaves the list of failed jobs.
+   * A mail that the server may already have accepted can arrive twice.
+   *
+   * `POST /v3/admin/applications/{application_id}/failed-jobs/retry`
+   */
+  retryAll(args: FailedJobsRetryAllArguments): Promise<DataResult<RetriedJobs>>
+  /**
+   * Retry a failed job.
+   *
+   * The job gets all its attempts again, and leaves the list of failed jobs. If it fails again, it returns to the
+   * list.
+   *
+   * `POST /v3/admin/applications/{application_id}/failed-jobs/{id}/retry`
+   */
+  retry(args: FailedJobsRetryArguments): Promise<EmptyResult>
+  /**
+   * Discard a failed job.
+   *
+   * The job is deleted and never done.
+   *
+   * `DELETE /v3/admin/applications/{application_id}/failed-jobs/{id}`
+   */
+  discard(args: FailedJobsDiscardArguments): Promise<EmptyResult>
+}
+
 export type HealthOperations = {
   /**
    * Get the current health of the service.
@@ -3824,6 +3910,7 @@ export type WaypostClient = {
   readonly people: PeopleOperations
   readonly installation: InstallationOperations
   readonly audit: AuditOperations
+  readonly failedJobs: FailedJobsOperations
   readonly health: HealthOperations
   readonly service: ServiceOperations
 }

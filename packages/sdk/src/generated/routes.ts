@@ -1125,6 +1125,33 @@ export const routes: Record<string, Record<string, RouteFacts>> = {
       paged: true,
     },
   },
+  failedJobs: {
+    list: {
+      method: 'GET',
+      path: '/v3/admin/failed-jobs',
+      audience: 'administrator',
+      answer: 'list',
+      paged: true,
+    },
+    retryAll: {
+      method: 'POST',
+      path: '/v3/admin/applications/:application_id/failed-jobs/retry',
+      audience: 'administrator',
+      answer: 'data',
+    },
+    retry: {
+      method: 'POST',
+      path: '/v3/admin/applications/:application_id/failed-jobs/:id/retry',
+      audience: 'administrator',
+      answer: 'empty',
+    },
+    discard: {
+      method: 'DELETE',
+      path: '/v3/admin/applications/:application_id/failed-jobs/:id',
+      audience: 'administrator',
+      answer: 'empty',
+    },
+  },
   health: {
     get: {
       method: 'GET',

@@ -2220,6 +2220,32 @@ export type EventPreconditions = {
  */
 export type ExpiryReason = 'credentials_refused' | 'revoked' | 'connector_deleted' | 'credential_deleted'
 
+/** A background job that used all its attempts */
+export type FailedJob = {
+  /** Id of the job */
+  id: string
+  /** Id of the application that the job belongs to */
+  application_id: string
+  /** Id of the grant that the job is about; null if none */
+  grant_id: string | null
+  /** Kind of the job, such as `mail.send` */
+  kind: string
+  /** What the job was meant to do */
+  purpose: string
+  /** Name of the last error, such as `unreachable` or `provider_error` */
+  error: string
+  /** Message of the last error, without credentials, up to 500 characters */
+  message: string
+  /** What usually helps */
+  remedy: string
+  /** Number of attempts */
+  attempts: number
+  /** Time when the job was created, in Unix seconds */
+  created_at: number
+  /** Time of the last attempt, in Unix seconds */
+  failed_at: number
+}
+
 /** A mail folder, or a Google label */
 export type Folder = {
   /**
@@ -3378,7 +3404,7 @@ export type OutgoingAttachment = {
 /** A problem of an application that needs action */
 export type OverviewProblem = {
   /** Machine-readable problem */
-  code: 'application_blocked' | 'no_worker' | 'destination_failed' | 'destination_failing' | 'destination_paused' | 'deliveries_late' | 'service_errors' | 'provider_errors' | 'grants_expired' | 'changes_not_fetched' | 'grant_limit_reached'
+  code: 'application_blocked' | 'no_worker' | 'destination_failed' | 'destination_failing' | 'destination_paused' | 'deliveries_late' | 'service_errors' | 'provider_errors' | 'grants_expired' | 'changes_not_fetched' | 'grant_limit_reached' | 'jobs_failed'
   /** `trouble`: something does not work; `attention`: something needs a check */
   severity: 'trouble' | 'attention'
   /** Description of the problem and what to do about it */
@@ -3782,6 +3808,14 @@ export type Resource = {
   floor_number?: number | null | undefined
 }
 
+/** Result of retrying failed jobs */
+export type RetriedJobs = {
+  /** Number of jobs that run again */
+  retried: number
+  /** Whether more failed jobs are left: repeat the request */
+  more: boolean
+}
+
 /** Can be empty if the token is in the query */
 export type RevokeRequest = {
   /** Access or refresh token to revoke, unless it is in the query */
@@ -4066,6 +4100,8 @@ export type ServiceHealth = {
   }[]
   /** Number of pending jobs */
   outbox_jobs: number
+  /** Number of jobs that failed permanently and wait to be retried or discarded; capped at 10000 */
+  failed_jobs: number
   /** Number of notifications waiting for a destination, counted per destination */
   deliveries_waiting: number
   /** Number of messages to be sent now or on schedule; capped at 100000 */
@@ -5731,6 +5767,31 @@ export type AuditListQuery = {
   before?: number | undefined
   /** `desc` (default): newest first; `asc`: oldest first */
   order?: 'asc' | 'desc' | undefined
+}
+
+export type FailedJobsListQuery = {
+  /**
+   * Maximum page size, default 50; values above 200 are reduced to 200. A page can be shorter and still have a
+   * next page.
+   */
+  limit?: number | undefined
+  /**
+   * `next_cursor` of the previous page; absent for the first page. Filters stay those of the first page; `limit`
+   * and `select` can change.
+   */
+  page_token?: string | undefined
+  /** Only jobs of this application */
+  application_id?: string | undefined
+  /** Only jobs about the grant with this id */
+  grant_id?: string | undefined
+  /** Only jobs of this kind, such as `mail.send` */
+  kind?: string | undefined
+}
+
+/** Which failed jobs to retry */
+export type FailedJobRetry = {
+  /** Only jobs of this kind; default: all */
+  kind?: string | undefined
 }
 
 export type HealthSeriesQuery = {

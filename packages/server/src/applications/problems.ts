@@ -15,6 +15,8 @@ export interface Facts {
   /** Grants that lost access in the last 24 hours and have not regained it. */
   expired: number
   notFetched: number
+  /** Background jobs that failed permanently. */
+  failedJobs: number
   /** Unix seconds. */
   now: number
 }
@@ -87,7 +89,7 @@ function* grantProblems({ expired, notFetched, grantLimit, grantCount }: Facts):
   }
 }
 
-function* serviceProblems({ isBlocked, hasWorker }: Facts): Generator<Part> {
+function* serviceProblems({ isBlocked, hasWorker, failedJobs }: Facts): Generator<Part> {
   if (isBlocked) {
     const message = 'The application is blocked and all its requests are refused. Unblock it under Applications.'
     yield { code: 'application_blocked', severity: 'trouble', message }
@@ -95,6 +97,11 @@ function* serviceProblems({ isBlocked, hasWorker }: Facts): Generator<Part> {
   if (!hasWorker) {
     const message = 'No worker is running. Nothing is delivered, sent on schedule or checked for changes.'
     yield { code: 'no_worker', severity: 'trouble', message }
+  }
+  if (failedJobs > 0) {
+    const them = failedJobs === 1 ? 'it' : 'them'
+    const message = `${many(failedJobs, 'background job', 'background jobs')} failed permanently. Find the reason under Failed jobs, then retry or discard ${them}.`
+    yield { code: 'jobs_failed', severity: 'trouble', message }
   }
 }
 

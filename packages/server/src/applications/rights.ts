@@ -57,6 +57,7 @@ const classes = {
   'adminApplications.list': 'listing',
   'usage.list': 'listing',
   'audit.list': 'listing',
+  'failedJobs.list': 'listing',
 
   'adminApplications.get': 'application',
   'adminApplications.update': 'application',
@@ -71,6 +72,9 @@ const classes = {
   'adminGrants.timeline': 'application',
   'adminGrants.update': 'application',
   'adminGrants.revoke': 'application',
+  'failedJobs.retryAll': 'application',
+  'failedJobs.retry': 'application',
+  'failedJobs.discard': 'application',
   'overview.get': 'application',
   'connectorSetup.get': 'application',
   'connectorSetup.simulate': 'application',

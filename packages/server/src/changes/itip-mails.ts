@@ -39,7 +39,7 @@ export interface ItipJobOptions {
   sessions: Sessions
 }
 
-export const itipHandlers = (options: ItipJobOptions): JobHandlers => ({
+export const itipHandlers = (options: ItipJobOptions): JobHandlers<typeof itipKind> => ({
   [itipKind]: async (payload, signal) => {
     const { database, seals, sessions } = options
     const { content, ...job } = await openSealedJob<{ mails: readonly ItipMail[] }>(seals, payload)

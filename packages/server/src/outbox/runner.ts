@@ -1,19 +1,27 @@
 /**
- * Runs outbox jobs: claims due jobs under a lease, calls the handler of their kind, and retries failures later. If a
- * process dies, its jobs become available when the lease ends, so a job may run twice.
+ * Runs outbox jobs: claims due jobs under a lease, calls the handler of their kind, and retries failures later. A job
+ * that used all its attempts is kept as failed, and the operator is notified. If a process dies, its jobs become
+ * available when the lease ends, so a job may run twice.
  */
 import type { Clock } from '../lib/clock.ts'
+import type { DataSeals } from '../lib/crypto/data-seals.ts'
 import type { Log } from '../lib/log.ts'
+import type { Counts } from '../lib/tally.ts'
 import type { Database } from '../store/engine/database.ts'
+import { addFailedJob } from '../store/tables/notifications/failed-jobs.ts'
 import {
   claimOutbox,
   completeOutbox,
   deferOutbox,
   failOutbox,
+  type JobKind,
   type OutboxRow,
 } from '../store/tables/notifications/outbox.ts'
+import { announceFailedJob, type OperatorMail } from './announce-failed-job.ts'
+import { jobErrorOf } from './job-errors.ts'
 
-export type JobHandlers = Readonly<Record<string, (payload: string, signal: AbortSignal) => Promise<void>>>
+export type JobHandler = (payload: string, signal: AbortSignal) => Promise<void>
+export type JobHandlers<K extends JobKind> = Readonly<Record<K, JobHandler>>
 
 /**
  * Thrown by a handler whose job must wait for another. The job is retried after this delay and does not count as
@@ -34,8 +42,14 @@ export interface Runner {
   clock: Clock
   log: Log
   nodeId: string
-  handlers: JobHandlers
+  handlers: JobHandlers<JobKind>
   signal: AbortSignal
+  /** Encrypts the messages of errors. */
+  seals: DataSeals
+  /** Jobs that failed permanently, by kind. */
+  failures: Pick<Counts, 'add'>
+  /** Undefined if the service cannot send mail. */
+  operatorMail: OperatorMail | undefined
 }
 
 const leaseMs = 60_000
@@ -53,12 +67,11 @@ export async function runDueJobs(runner: Runner): Promise<number> {
   return jobs.length
 }
 
-async function runJob({ database, clock, log, nodeId, handlers, signal }: Runner, job: OutboxRow): Promise<void> {
+async function runJob(runner: Runner, job: OutboxRow): Promise<void> {
+  const { database, clock, log, nodeId, handlers, signal } = runner
   const facts = { job: job.id, kind: job.kind, grant_id: job.grant_id, attempts: job.attempts }
   try {
-    const handler = handlers[job.kind]
-    if (!handler) throw new Error(`no handler for jobs of kind ${job.kind}`)
-    await handler(job.payload, signal)
+    await handlers[job.kind](job.payload, signal)
     await completeOutbox(database, job, nodeId)
   } catch (error) {
     if (error instanceof JobDeferred) {
@@ -66,11 +79,24 @@ async function runJob({ database, clock, log, nodeId, handlers, signal }: Runner
       return
     }
     if (job.attempts >= maxAttempts) {
-      log.error({ ...facts, error }, 'a job failed permanently')
-      await completeOutbox(database, job, nodeId)
+      if (await keepFailed(runner, job, error)) log.error({ ...facts, error }, 'a job failed permanently')
       return
     }
     log.warn({ ...facts, error }, 'a job failed and will be retried')
     await failOutbox(database, job, nodeId, clock.now() + delayAfter(job.attempts))
   }
+}
+
+/** Moves a job to the failed ones. False if another node has taken it over. */
+async function keepFailed(runner: Runner, job: OutboxRow, error: unknown): Promise<boolean> {
+  const { database, clock, nodeId, seals, failures, operatorMail } = runner
+  const now = clock.now()
+  const isMoved = await database.transaction(async (tx) => {
+    if ((await completeOutbox(tx, job, nodeId)) === 0) return false
+    await addFailedJob(tx, job, { ...jobErrorOf(error), now, seals })
+    if (operatorMail) await announceFailedJob(tx, job, { ...operatorMail, now })
+    return true
+  })
+  if (isMoved) failures.add(job.kind)
+  return isMoved
 }

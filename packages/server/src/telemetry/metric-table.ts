@@ -93,6 +93,11 @@ export const metricTable = {
     'outcome',
   ),
   waypost_outbox_jobs: stored('Jobs that wait or are under way; 100000 where it is more'),
+  waypost_jobs_failed_total: counter('Jobs that used all their attempts and are not tried again, by kind', 'kind'),
+  waypost_failed_jobs: stored(
+    'Failed jobs that wait to be retried or discarded, by kind; 10000 in all where it is more',
+    'kind',
+  ),
   waypost_queue_due: stored('What is due in the queues, by kind of job; 10000 where it is more', 'kind'),
   waypost_queue_oldest_seconds: stored('For how long the oldest of it has been due', 'kind'),
 

@@ -8,6 +8,7 @@ import type { Queries } from '../store/engine/database.ts'
 import { tallyDestinations } from '../store/tables/figures/health-figures.ts'
 import { countGrants, dueJobs, lastBackup, oldestDelivery } from '../store/tables/figures/installation-figures.ts'
 import { countWaiting } from '../store/tables/notifications/deliveries.ts'
+import { countFailedJobs } from '../store/tables/notifications/failed-jobs.ts'
 import { outboxDepth } from '../store/tables/notifications/outbox.ts'
 import type { MetricName } from './metric-table.ts'
 import type { Metrics } from './metrics.ts'
@@ -37,6 +38,7 @@ const storedNames: readonly MetricName[] = [
   'waypost_deliveries_waiting',
   'waypost_deliveries_oldest_waiting_seconds',
   'waypost_outbox_jobs',
+  'waypost_failed_jobs',
   'waypost_queue_due',
   'waypost_queue_oldest_seconds',
   'waypost_last_backup_timestamp_seconds',
@@ -70,6 +72,7 @@ async function readFigures(queries: Queries, now: number): Promise<Figures> {
     waypost_deliveries_waiting: [[[], await countWaiting(queries)]],
     waypost_deliveries_oldest_waiting_seconds: [[[], secondsSince(oldest ?? now, now)]],
     waypost_outbox_jobs: [[[], await outboxDepth(queries)]],
+    waypost_failed_jobs: (await countFailedJobs(queries)).map(({ kind, n }) => [[kind], n]),
     waypost_queue_due: jobs.map(({ kind, count }) => [[kind], count]),
     waypost_queue_oldest_seconds: jobs.map(({ kind, dueAt }) => [[kind], secondsSince(dueAt, now)]),
     waypost_last_backup_timestamp_seconds: backup === undefined ? [] : [[[], backup / 1000]],

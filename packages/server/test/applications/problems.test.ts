@@ -13,6 +13,7 @@ const well: Facts = {
   providers: [{ provider: 'google', requests: 1000, errors: 4 }],
   expired: 0,
   notFetched: 0,
+  failedJobs: 0,
   now: 1_000_000,
 }
 const destination: Facts['destinations'][number] = {

@@ -33,6 +33,8 @@ const notHere = [
   'waypost_watch_look_seconds',
   'waypost_last_backup_timestamp_seconds',
   'waypost_trace_spans_total',
+  'waypost_failed_jobs',
+  'waypost_jobs_failed_total',
 ]
 
 describe.each(enginesFor(import.meta.url))('the metrics of a service on %s', (engine) => {

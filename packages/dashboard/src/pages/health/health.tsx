@@ -102,13 +102,14 @@ export function Health() {
   return (
     <Page title="Health" lead="Status of the whole service across all nodes and applications.">
       <Loaded query={state}>
-        {({ nodes, outbox_jobs, deliveries_waiting, sends_waiting, grants, destinations }) => (
+        {({ nodes, outbox_jobs, failed_jobs, deliveries_waiting, sends_waiting, grants, destinations }) => (
           <>
             <Tiles
               tiles={[
                 ['Deliveries waiting', count(deliveries_waiting)],
                 ['Messages waiting', count(sends_waiting)],
                 ['Other jobs waiting', count(outbox_jobs)],
+                ['Failed jobs', count(failed_jobs)],
                 ['Grants', count(grants.valid)],
                 ['Invalid grants', count(grants.invalid)],
                 ['Failing destinations', count(destinations.failing + destinations.failed)],

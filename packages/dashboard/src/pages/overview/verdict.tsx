@@ -18,6 +18,8 @@ function linkFor(
     case 'no_worker':
     case 'service_errors':
       return ['/health', 'Health']
+    case 'jobs_failed':
+      return [`/failed-jobs?application=${application}`, 'Failed jobs']
     case 'provider_errors':
       return [`${at}/connectors/${provider ?? ''}`, 'Test connector']
     case 'grants_expired':

@@ -11,6 +11,7 @@ import {
   tallyGrants,
 } from '../../store/tables/figures/health-figures.ts'
 import { countWaiting } from '../../store/tables/notifications/deliveries.ts'
+import { countFailedJobs } from '../../store/tables/notifications/failed-jobs.ts'
 import { outboxDepth } from '../../store/tables/notifications/outbox.ts'
 import { seriesOf, stepsOf } from '../../telemetry/health-counters.ts'
 import type { Handlers } from '../pipeline/handler-types.ts'
@@ -64,6 +65,7 @@ export const health = ({ database, clock }: Services): Handlers['health'] => ({
         stale: node.seen_at < aliveSince,
       })),
       outbox_jobs: await outboxDepth(database),
+      failed_jobs: (await countFailedJobs(database)).reduce((sum, { n }) => sum + n, 0),
       deliveries_waiting: await countWaiting(database),
       sends_waiting: await countSendsWaiting(database),
       grants: { valid, invalid },

@@ -16,6 +16,7 @@ import { audit, health } from './dashboard.ts'
 import { deliveries } from './deliveries.ts'
 import { drafts } from './drafts.ts'
 import { events } from './events.ts'
+import { failedJobs } from './failed-jobs.ts'
 import { folders } from './folders.ts'
 import { grants } from './grants.ts'
 import { invitations } from './invitations.ts'
@@ -74,6 +75,7 @@ export const createHandlers = (services: Services): Handlers => ({
   people: people(services),
   installation: installation(services),
   audit: audit(services),
+  failedJobs: failedJobs(services),
   health: health(services),
   service: service(services),
 })

@@ -11,6 +11,7 @@ import { countUnwell, queueOf } from '../../store/tables/figures/overview.ts'
 import { newestGrantErrors } from '../../store/tables/grants/grant-activity.ts'
 import { expiredSince, type ListedEvent, newestEvents } from '../../store/tables/grants/grant-events.ts'
 import { countGrants } from '../../store/tables/grants/grants.ts'
+import { countFailedJobs } from '../../store/tables/notifications/failed-jobs.ts'
 import { listWebhooks, type WebhookRow } from '../../store/tables/notifications/webhooks.ts'
 import { byProvider, totalsOf, trafficOf, trafficSteps } from '../../telemetry/traffic-series.ts'
 import { webhookOf } from '../../webhooks/destinations.ts'
@@ -78,6 +79,7 @@ export const overview = ({ database, clock, seals }: Services): Handlers['overvi
     application: ApplicationRow,
     found: Pick<Parameters<typeof problemsOf>[0], 'destinations' | 'providers' | 'requests' | 'errors' | 'expired'> & {
       notFetched: number
+      failedJobs: number
     },
     now: number,
   ) =>
@@ -101,8 +103,9 @@ export const overview = ({ database, clock, seals }: Services): Handlers['overvi
       const within = rows.filter(({ at }) => at >= steps.from)
       const destinations = await destinationsOf(application.id)
       const { lost, expiredNow, recent, lastErrors, unwell } = await grantsOf(application.id, now)
+      const failedJobs = (await countFailedJobs(database, application.id)).reduce((sum, { n }) => sum + n, 0)
       const facts = { destinations, ...totalsOf(lastHour), providers: byProvider(lastHour), expired: expiredNow }
-      const problems = await problemsFor(application, { ...facts, notFetched: unwell.notFetched }, now)
+      const problems = await problemsFor(application, { ...facts, notFetched: unwell.notFetched, failedJobs }, now)
       return {
         status: problems[0]?.severity ?? 'well',
         problems,

@@ -24,6 +24,7 @@ const words: Readonly<Record<string, string>> = {
   'deliveries.id': 'The id of the webhook destination.',
   notification_id: 'The id of the notification: the `id` of its envelope.',
   'notifications.id': 'The id of the notification.',
+  'failedJobs.id': 'The id of the failed job.',
   'apiKeys.id': 'The id of the API key. It is not a secret.',
 }
 

@@ -111,6 +111,10 @@ const words: Record<keyof Waypost, Words> = {
   people: { title: 'People', description: 'The people who administer the service, their roles and rights.' },
   installation: { title: 'Installation', description: 'Settings of the installation, for owners.' },
   audit: { title: 'Audit log', description: 'Who changed what, and when.' },
+  failedJobs: {
+    title: 'Failed jobs',
+    description: 'Background jobs that failed permanently, to retry or discard.',
+  },
   health: { title: 'State of the service', description: 'Health of the service, now and over time.' },
   service: { title: 'Probes', description: 'Endpoints for load balancers and orchestrators.' },
 }
@@ -149,7 +153,7 @@ const groups: readonly { readonly name: string; readonly tags: readonly (keyof W
         'invitations',
         'account',
       ] as const),
-      ...(['people', 'installation', 'audit', 'health', 'service'] as const),
+      ...(['people', 'installation', 'audit', 'failedJobs', 'health', 'service'] as const),
     ],
   },
 ]

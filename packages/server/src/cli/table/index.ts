@@ -5,6 +5,7 @@ import { backup, restore } from './backup.ts'
 import { doctor } from './doctor.ts'
 import { grants } from './grants.ts'
 import { completion, dashboard, db, dev, importV2, secrets, serve, version } from './installation.ts'
+import { jobs } from './jobs.ts'
 import { people } from './people.ts'
 import { webhooks } from './webhooks.ts'
 
@@ -15,6 +16,7 @@ export const program: Program = {
   keys,
   grants,
   webhooks,
+  jobs,
   people,
   dashboard,
   'import-v2': importV2,

@@ -36,7 +36,7 @@ export interface AccountMailOptions {
 export interface AccountMails {
   of(record: GrantRecord, signal: () => AbortSignal): AccountMail
   /** Handlers of the waiting jobs. */
-  handlers: JobHandlers
+  handlers: JobHandlers<typeof heldKind | typeof readyKind>
   /** For the only node of a store, at its start: no other process will report the outcome of the changes. */
   abandon(): Promise<void>
 }

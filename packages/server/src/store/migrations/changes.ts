@@ -1,4 +1,5 @@
 import { schemaChanges } from './0048-schema-changes.ts'
+import { failedJobs } from './0049-failed-jobs.ts'
 import { expand, type SchemaChange } from './schema-change.ts'
 
 /**
@@ -9,5 +10,9 @@ export const changes: readonly SchemaChange[] = [
   {
     ...{ number: 48, name: 'schema-changes', version: '1.0.0', compatibleFrom: '0.1.0' },
     steps: () => [expand('tables', schemaChanges)],
+  },
+  {
+    ...{ number: 49, name: 'failed-jobs', version: '1.0.0', compatibleFrom: '0.1.0' },
+    steps: () => [expand('tables', failedJobs)],
   },
 ]

@@ -54,6 +54,7 @@ export const dataSealedColumns: readonly Pick<SealedColumn, 'table' | 'column'>[
   { table: 'contact_groups', column: 'sealed_name' },
   { table: 'contact_pictures', column: 'sealed_picture' },
   { table: 'contacts', column: 'sealed_contact' },
+  { table: 'failed_jobs', column: 'sealed_message' },
   { table: 'grant_events', column: 'sealed_message' },
 ]
 

@@ -59,6 +59,7 @@ export const tablePlacement: Readonly<Record<string, PlacedTable>> = {
   notifications: queued,
   notification_sequences: queued,
   outbox: queued,
+  failed_jobs: queued,
 
   authorization_codes: withGrant,
   calendars: withGrant,

@@ -101,6 +101,7 @@ const argued = new Map<string, string>([
   ...text(ours, 'ApiKey', keyFields),
   ...text(ours, 'NewApiKey', keyFields),
   ...text(ours, 'ApplicationSummary', 'grant_limit mail_per_day'),
+  ...text(ours, 'FailedJob', 'grant_id'),
   ...text(ours, 'AuditEntry', 'address application_id target grant_id person_id person_name'),
   ...text(ours, 'ConnectorTest', 'redirect_uri'),
   ...text(ours, 'Delivery', 'next_attempt_at'),

@@ -63,6 +63,7 @@ describe.each(enginesFor(import.meta.url))('health on %s', (engine) => {
         },
       ],
       outbox_jobs: 0,
+      failed_jobs: 0,
       deliveries_waiting: 0,
       sends_waiting: 0,
       grants: { valid: 1, invalid: 0 },

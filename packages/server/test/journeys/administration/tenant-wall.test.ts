@@ -12,6 +12,7 @@ import type { Provider } from '../../../src/providers/provider.ts'
 import { providers } from '../../../src/providers/registry.ts'
 import type { Sending } from '../../../src/sending/sending.ts'
 import { logAttempts } from '../../../src/store/tables/notifications/delivery-results.ts'
+import { addFailedJob } from '../../../src/store/tables/notifications/failed-jobs.ts'
 import { getNotification } from '../../../src/store/tables/notifications/notification-stream.ts'
 import { answerContext } from '../../../src/webhooks/sealed-payloads.ts'
 import { type AddressBook, addressBook, contactOf, groupOf } from '../../api/pipeline/address-book.ts'
@@ -26,6 +27,7 @@ interface Tenant {
   workspace: string
   key: string
   keyId: string
+  failedJob: string
   redirectUri: string
   connector: string
   credential: string
@@ -216,6 +218,12 @@ const specimens: Record<string, (world: World) => Specimen> = {
     theirs: b.keyId,
     nothing: nowhere,
     foreign: { 'an API key of B': b.keyId, 'no id at all': 'x' },
+  }),
+  'failedJobs.id': ({ a, b }) => ({
+    own: a.failedJob,
+    theirs: b.failedJob,
+    nothing: nowhere,
+    foreign: { 'a failed job of B': b.failedJob, 'no id at all': 'x' },
   }),
   'templates.template_id': ({ a, b }) => ({
     own: a.template,
@@ -563,6 +571,7 @@ async function furnish(service: TestService, name: string): Promise<Tenant> {
     workspace: self.body.data.default_workspace_id,
     key,
     keyId: keys.body.data[0].id,
+    failedJob: await failedJobOf(service, application, name),
     redirectUri: uri.id,
     connector: google.id,
     credential: override.id,
@@ -592,6 +601,27 @@ async function furnish(service: TestService, name: string): Promise<Tenant> {
     otherGrantTemplate: accounts[1].grantTemplate,
     otherSchedule: accounts[1].schedule,
   }
+}
+
+/** Records two failed jobs, and returns the id of one. */
+async function failedJobOf({ services }: TestService, application_id: string, name: string): Promise<string> {
+  const now = services.clock.now()
+  const [id, ...others] = [randomUUID(), randomUUID()]
+  const facts = { error: 'Error', message: `${name} message`, now, seals: services.seals }
+  for (const each of [id, ...others]) {
+    const times = { due_at: now, created_at: now }
+    const job = {
+      id: each,
+      application_id,
+      grant_id: '',
+      kind: 'mail.send',
+      payload: '{}',
+      attempts: 10,
+      ...times,
+    } as const
+    await addFailedJob(services.database, job, facts)
+  }
+  return id
 }
 
 /** Records two attempts to deliver the application's first notification, and returns the id of the notification. */

@@ -104,6 +104,13 @@ export const acrossApplications: Record<string, Crossing> = {
   'deliveries.holders': housekeeping('one look at each application for which something waits or failed, once a day'),
   'deliveries.oldestWaiting': figure('one row of each destination that is to be served now, by indexes'),
   'deliveries.waiting': figure('a hundred thousand entries of an index at most'),
+  'failed_jobs.applications': {
+    bound: 'all failed jobs, at a command of the operator; there are few',
+    why: 'a command retries or discards the jobs of all applications',
+  },
+  'failed_jobs.byKind': figure('ten thousand rows at most'),
+  'failed_jobs.expired': housekeeping('a hundred rows at a time, by an index of their age'),
+  'failed_jobs.find': lookUp('a command of the operator names the job, and finds out whose it is'),
   'grant_calls.add': notes,
   'grant_calls.purge': housekeeping(piece),
   'grant_errors.add': notes,

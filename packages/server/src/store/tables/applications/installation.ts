@@ -47,6 +47,8 @@ export type Fact =
   | 'housekeeping_until'
   /** Written to check whether the store accepts writes. */
   | 'write_probe'
+  /** The operator gets no further mail about failed jobs of this kind before this time; milliseconds. */
+  | `failed_job_told ${string}`
 
 export const readFact = async (queries: Queries, name: Fact): Promise<string | undefined> =>
   (await queries.get(read, [name]))?.value

@@ -75,6 +75,17 @@ const activeOwners = sql<{ count: number }>({
   reads: ['people'],
 })
 
+/** An installation has few owners. The limit bounds the mails of one notice. */
+const ownerEmails = sql<{ email: string }>({
+  name: 'people.ownerEmails',
+  text: `select email from people where role = 'owner' and blocked = 0
+   and (password_hash is not null or subject is not null) order by email limit 20`,
+  reads: ['people'],
+})
+/** The addresses of owners who can sign in. */
+export const ownerAddresses = async (queries: Queries): Promise<string[]> =>
+  (await queries.all(ownerEmails)).map(({ email }) => email)
+
 export type NewPerson = Pick<
   PersonRow,
   | 'id'

@@ -1,15 +1,27 @@
 import { type Distributable, dynamic, type Queries, sql } from '../../engine/database.ts'
 import { forRows, parameters, pieces } from '../../engine/row-lists.ts'
 
+/** The kinds of jobs that this version can do. Nodes of another version may write others, and do them. */
+export const jobKinds = [
+  'invitations.check',
+  'invitations.send',
+  'itip.receive',
+  'mail.send',
+  'provider.revoke',
+  'store.leftovers',
+] as const
+export type JobKind = (typeof jobKinds)[number]
+
 /** A job for later, written in the transaction of the change that requires it. */
 export interface OutboxRow {
   id: string
   application_id: string
   grant_id: string
-  kind: string
+  kind: JobKind
   payload: string
   attempts: number
   due_at: number
+  created_at: number
 }
 
 const add = sql({
@@ -19,21 +31,22 @@ const add = sql({
   writes: ['outbox'],
   raises: ['jobs'],
 })
+const knownFrom = (first: number): string => `kind in (${parameters(jobKinds.length, first)})`
 // The condition appears twice, because PostgreSQL checks the outer one again if another node was faster.
 const claim = sql<OutboxRow>({
   name: 'outbox.claim',
   text: `update outbox set owner = $1, lease_until = $2, attempts = attempts + 1
    where (lease_until is null or lease_until < $3) and (id, application_id) in (
      select id, application_id from outbox where due_at <= $3 and (lease_until is null or lease_until < $3)
-     order by due_at, id limit $4)
-   returning id, application_id, grant_id, kind, payload, attempts, due_at`,
+     and ${knownFrom(5)} order by due_at, id limit $4)
+   returning id, application_id, grant_id, kind, payload, attempts, due_at, created_at`,
   writes: ['outbox'],
 })
 // In a distributed store, due jobs are found first. Then each application's are claimed on the machine that has them.
 const due = sql<{ id: string; application_id: string }>({
   name: 'outbox.due',
   text: `select id, application_id from outbox where due_at <= $1 and (lease_until is null or lease_until < $1)
-   order by due_at, id limit $2`,
+   and ${knownFrom(3)} order by due_at, id limit $2`,
   reads: ['outbox'],
 })
 const claimThese = forRows((count) =>
@@ -41,7 +54,7 @@ const claimThese = forRows((count) =>
     name: 'outbox.claimThese',
     text: `update outbox set owner = $2, lease_until = $3, attempts = attempts + 1
    where application_id = $1 and (lease_until is null or lease_until < $4) and id in (${parameters(count, 5)})
-   returning id, application_id, grant_id, kind, payload, attempts, due_at`,
+   returning id, application_id, grant_id, kind, payload, attempts, due_at, created_at`,
     writes: ['outbox'],
   }),
 )
@@ -112,14 +125,14 @@ interface JobClaim {
   now: number
   limit: number
 }
-/** Leases up to `limit` due jobs. */
+/** Leases up to `limit` due jobs of the kinds that this version can do. */
 export const claimOutbox = (queries: Distributable, by: JobClaim): Promise<OutboxRow[]> =>
   queries.isDistributed?.()
     ? claimByApplication(queries, by)
-    : queries.all(claim, [by.owner, by.leaseUntil, by.now, by.limit])
+    : queries.all(claim, [by.owner, by.leaseUntil, by.now, by.limit, ...jobKinds])
 
 async function claimByApplication(queries: Queries, by: JobClaim): Promise<OutboxRow[]> {
-  const found = Map.groupBy(await queries.all(due, [by.now, by.limit]), (job) => job.application_id)
+  const found = Map.groupBy(await queries.all(due, [by.now, by.limit, ...jobKinds]), (job) => job.application_id)
   const claimed: OutboxRow[] = []
   for (const [applicationId, jobs] of found) {
     for (const piece of pieces(jobs.map(({ id }) => id))) {

@@ -1,0 +1,43 @@
+/** What jobs do, in plain words, and what helps when they fail. Pure. */
+import type { JobKind } from '../store/tables/notifications/outbox.ts'
+
+interface JobWords {
+  purpose: string
+  remedy: string
+}
+
+const words: Readonly<Record<JobKind, JobWords>> = {
+  'invitations.check': {
+    purpose: 'Find out whether an interrupted change of an event was made, and notify its guests',
+    remedy: 'Check that the account can be reached and that its grant is valid, then retry.',
+  },
+  'invitations.send': {
+    purpose: 'Notify the guests of an event by mail from the account',
+    remedy: 'Check that the grant is valid and that its mail server accepts mail, then retry.',
+  },
+  'itip.receive': {
+    purpose: 'Apply an invitation, change or answer from a received mail to the calendar of the account',
+    remedy: 'Check that the calendar of the account can be reached and that its grant is valid, then retry.',
+  },
+  'mail.send': {
+    purpose: 'Send a mail of the service: to guests of virtual calendars, or a notice about the service',
+    remedy: 'Check WAYPOST_SMTP_URL and WAYPOST_MAIL_FROM with "waypost doctor", then retry.',
+  },
+  'provider.revoke': {
+    purpose: "End the service's access at the provider after a grant was deleted",
+    remedy:
+      'Check that the provider can be reached and that the client secret of the connector is valid, then retry. Otherwise the user can remove the access in the settings of their account.',
+  },
+  'store.leftovers': {
+    purpose: 'Delete remaining rows of a deleted grant or destination',
+    remedy: 'Check that the store works with "waypost doctor", then retry.',
+  },
+}
+
+const others: JobWords = {
+  purpose: 'A job of another version of Waypost',
+  remedy: 'Retry it while a node of that version runs.',
+}
+
+/** The purpose and the remedy of a kind. A job may come from another version. */
+export const wordsOfJob = (kind: string): JobWords => (Object.hasOwn(words, kind) ? words[kind as JobKind] : others)

@@ -1,0 +1,64 @@
+/** Jobs that fail, for tests. */
+import { type Runner, runDueJobs } from '../../src/outbox/runner.ts'
+import { addFailedJob } from '../../src/store/tables/notifications/failed-jobs.ts'
+import { addToOutbox, type JobKind } from '../../src/store/tables/notifications/outbox.ts'
+import type { TestService } from '../harness.ts'
+import { sql } from '../statement.ts'
+
+const almostUsedUp = sql('test.almostUsedUp', 'update outbox set attempts = 9 where id = $1')
+
+export interface Job {
+  id: string
+  applicationId: string
+  kind?: JobKind
+  grantId?: string
+  payload?: string
+}
+
+export const addJob = async ({ services }: TestService, job: Job): Promise<void> => {
+  const now = services.clock.now()
+  await addToOutbox(services.database, { kind: 'mail.send', grantId: '', payload: '{}', dueAt: now, now, ...job })
+}
+
+/** Adds a job whose next attempt is the last one. */
+export async function addLastTry(service: TestService, job: Job): Promise<void> {
+  await addJob(service, job)
+  await service.services.database.run(almostUsedUp, [job.id])
+}
+
+/** A runner whose jobs all throw, unless a handler is given. */
+export function runnerOf({ services }: TestService, parts: Partial<Runner> = {}): Runner {
+  const fail = async (): Promise<void> => {
+    throw new Error('the relay refused smtp://user:hunter2@relay.test:25')
+  }
+  const handlers = {
+    'invitations.check': fail,
+    'invitations.send': fail,
+    'itip.receive': fail,
+    'mail.send': fail,
+    'provider.revoke': fail,
+    'store.leftovers': fail,
+  }
+  return {
+    ...{ database: services.database, clock: services.clock, log: services.log, nodeId: 'node of the test' },
+    ...{ handlers, signal: new AbortController().signal, seals: services.seals },
+    failures: services.metrics.counts('waypost_jobs_failed_total'),
+    operatorMail: undefined,
+    ...parts,
+  }
+}
+
+/** Makes a job fail permanently. */
+export async function failJob(service: TestService, job: Job, parts: Partial<Runner> = {}): Promise<void> {
+  await addLastTry(service, job)
+  await runDueJobs(runnerOf(service, parts))
+}
+
+/** Records a failed job, next to a node that would run it first. */
+export async function recordFailedJob({ services }: TestService, job: Job): Promise<void> {
+  const now = services.clock.now()
+  const { id, applicationId: application_id, grantId: grant_id = '', kind = 'mail.send', payload = '{}' } = job
+  const row = { id, application_id, grant_id, kind, payload, attempts: 10, due_at: now, created_at: now }
+  const message = 'the relay refused smtp://…@relay.test:25'
+  await addFailedJob(services.database, row, { error: 'unreachable', message, now, seals: services.seals })
+}

@@ -1,0 +1,41 @@
+/** What is kept of the error that ended a job. */
+import { describe, expect, test } from 'vitest'
+import { ApiError } from '../../src/lib/api-error.ts'
+import { jobErrorOf } from '../../src/outbox/job-errors.ts'
+import { wordsOfJob } from '../../src/outbox/job-words.ts'
+import { MailFailed } from '../../src/sending/system-mail.ts'
+import { jobKinds } from '../../src/store/tables/notifications/outbox.ts'
+
+describe('the kept error of a job', () => {
+  test('has the name of the error table, of a mail failure, of a system error, or of the class', () => {
+    expect(jobErrorOf(new ApiError('provider_unavailable')).error).toBe('provider_unavailable')
+    expect(jobErrorOf(new MailFailed('login_refused', 'no')).error).toBe('login_refused')
+    expect(jobErrorOf(Object.assign(new Error('no'), { code: 'ECONNREFUSED' })).error).toBe('ECONNREFUSED')
+    expect(jobErrorOf(new TypeError('no')).error).toBe('TypeError')
+    expect(jobErrorOf('no').error).toBe('unknown')
+  })
+
+  test.each([
+    ['connect to smtps://me:secret@mail.test failed', 'connect to smtps://…@mail.test failed'],
+    ['GET https://api.test/path?token=abc#x gave 500', 'GET https://api.test/path?… gave 500'],
+    ['refused header Authorization: Bearer abc.def', 'refused header Authorization: Bearer …'],
+    [`token ${'x'.repeat(64)} refused`, 'token … refused'],
+    ['550 5.1.1 <guest@example.com>: unknown user', '550 5.1.1 <guest@example.com>: unknown user'],
+    ['two\nlines\u001b[31m', 'two lines [31m'],
+    ['', 'Error'],
+  ])('contains no credentials and no control characters: %j', (text, kept) => {
+    expect(jobErrorOf(new Error(text)).message).toBe(kept)
+  })
+
+  test('is bounded', () => {
+    const { message } = jobErrorOf(new Error('word '.repeat(1_000)))
+    expect(message).toHaveLength(500)
+    expect(message.endsWith('…')).toBe(true)
+  })
+})
+
+test('every kind of job has a purpose and a remedy, and so has one of another version', () => {
+  const all = jobKinds.map((kind) => wordsOfJob(kind).purpose)
+  expect(new Set([...all, wordsOfJob('future.kind').purpose]).size).toBe(jobKinds.length + 1)
+  expect(wordsOfJob('toString')).toEqual(wordsOfJob('future.kind'))
+})
