@@ -11,6 +11,7 @@ import { isAllowEntry } from './lib/egress/allow.ts'
 import { oidcProblems, oidcVariables } from './lib/settings/oidc-settings.ts'
 import { baseAddress, flag, list, oneOf, said, text, whole } from './lib/settings/values.ts'
 import { providerSettings } from './providers/settings.ts'
+import { addressProblem } from './store/engine/postgresql-hosts.ts'
 import { leastConnections, poolings, usualConnections } from './store/engine/postgresql-session.ts'
 import { roles } from './store/tables/applications/nodes.ts'
 
@@ -28,7 +29,6 @@ const databaseAddress = () =>
       .string()
       .trim()
       .regex(/^postgres(ql)?:\/\//)
-      .refine((url) => URL.canParse(url))
       .optional(),
     'an address that begins with postgres:// or postgresql://, with what is special in the password percent-encoded',
     'postgres://user:password@host:5432/waypost',
@@ -66,7 +66,7 @@ const storeSettings = {
     'The folder of the SQLite store and of the key file. One node per folder.',
   ),
   DATABASE_URL: databaseAddress().describe(
-    'PostgreSQL instead of SQLite. Any number of nodes can share it. Its fsync and synchronous_commit must be on.',
+    'PostgreSQL instead of SQLite. Any number of nodes can share it. Its fsync and synchronous_commit must be on. Several hosts with commas (postgres://user:password@db1:5432,db2:5432/waypost) are a primary and its standbys: nodes use the one that accepts changes. target_session_attrs can be read-write (default), primary or any.',
   ),
   WAYPOST_DATABASE_CONNECTIONS: whole(leastConnections, 500, usualConnections).describe(
     'The maximum number of connections from this node to PostgreSQL.',
@@ -285,6 +285,10 @@ export function refusals(env: NodeJS.ProcessEnv, values: z.output<typeof ownSett
   }
   for (const name of secretNames) {
     if (wellKnown.test(values[name] ?? '')) problems.push(`${name} is a well-known value: choose a random one`)
+  }
+  for (const name of ['DATABASE_URL', 'WAYPOST_DATABASE_DIRECT_URL'] as const) {
+    const wrong = values[name] === undefined ? undefined : addressProblem(values[name])
+    if (wrong !== undefined) problems.push(`${name} has a wrong value (not shown): ${wrong}`)
   }
   const { WAYPOST_API_KEY: key, WAYPOST_ADMIN_PASSWORD: password, WAYPOST_METRICS_TOKEN: token } = values
   if (token !== undefined && (/\s/.test(token) || token.length < 16)) {

@@ -18,6 +18,7 @@ import { connectionProblem } from '../store/engine/connection-problem.ts'
 import { prepareFolder } from '../store/engine/data-folder.ts'
 import { checkDurability } from '../store/engine/durability.ts'
 import { openDatabase } from '../store/engine/open.ts'
+import { readHosts } from '../store/engine/postgresql-hosts.ts'
 import { keepSettings } from '../store/engine/postgresql-session.ts'
 import { watchHealth } from '../store/engine/store-health.ts'
 import { withWorkSignals } from '../store/engine/work-signals.ts'
@@ -39,8 +40,8 @@ const clockRemarks = {
 /** The location of the store, without a password. */
 function placeOf({ dataDir }: Config, { databaseUrl }: ConfigSecrets): string {
   if (databaseUrl === undefined) return path.join(dataDir, 'waypost.db')
-  const { host, pathname } = new URL(databaseUrl)
-  return `the PostgreSQL database ${host}${pathname}`
+  const { hosts, database = '' } = readHosts(databaseUrl)
+  return `the PostgreSQL database ${hosts.map(({ name }) => name).join(',')}/${database}`
 }
 
 export type Storage = Awaited<ReturnType<typeof openStorage>>

@@ -6,13 +6,14 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
 import { open, readFile, rm } from 'node:fs/promises'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { Client } from 'pg'
 import { freePort, isRunning, type ServerUser, serverFolder, serverUser } from './daemon.ts'
-import { findPostgres, type PostgresPrograms, postgresFolders } from './debian.ts'
+import { findPostgres, findProgram, type PostgresPrograms, postgresFolders } from './debian.ts'
 import { type Keeper, startKeeper } from './keeper.ts'
 
 export interface PostgresOptions {
@@ -29,10 +30,14 @@ export interface PostgresPeer extends AsyncDisposable {
   createDatabase(): Promise<string>
   query(sql: string, database?: string): Promise<Record<string, unknown>[]>
   start(): Promise<void>
-  /** Shuts down cleanly and keeps the data, so that `start` can follow; disposing removes them. */
-  stop(): Promise<void>
+  /** Shuts down and keeps the data, so that `start` can follow; disposing removes them. Default: cleanly. */
+  stop(mode?: ShutdownMode): Promise<void>
   /** `immediate` is a crash: nothing is flushed, and the next start recovers from the write-ahead log. */
   restart(mode: ShutdownMode): Promise<void>
+  /** Sends a signal to every process of the server: SIGSTOP freezes all of them at once. */
+  signalAll(signal: 'SIGSTOP' | 'SIGCONT'): void
+  /** Replaces the data of the stopped server by a copy of a running one, whose standby it is from the next start on. */
+  follow(primary: PostgresPeer): Promise<void>
 }
 
 export type ShutdownMode = 'fast' | 'immediate'
@@ -78,18 +83,27 @@ export async function prepareCluster(): Promise<AsyncDisposable> {
 }
 
 /** Makes a new, empty PostgreSQL server and starts it. */
-export async function startPostgres(options: PostgresOptions = {}): Promise<PostgresPeer> {
+export const startPostgres = (options: PostgresOptions = {}): Promise<PostgresPeer> =>
+  startServer(options, ({ programs, folder, user }) =>
+    // The prepared data is of the usual version.
+    options.bin === undefined ? initialize(programs, folder, user) : runInitdb(programs, folder, user),
+  )
+
+/** Makes a standby that streams from a running server, and starts it. */
+export const startStandby = (primary: PostgresPeer, options: PostgresOptions = {}): Promise<PostgresPeer> =>
+  startServer(options, (site) => copyData(site, primary))
+
+async function startServer(options: PostgresOptions, fill: (site: Site) => Promise<void>): Promise<PostgresPeer> {
   const programs = findPrograms(options.bin)
   const user = await postgresUser()
   const folder = await serverFolder('postgres', user)
   const settings = { ...defaultSettings, unix_socket_directories: folder, ...options.settings }
 
-  const peer = peerAt({ programs, folder, user, port: await freePort(), settings }, startKeeper(keeperScript, folder))
+  const site = { programs, folder, user, port: await freePort(), settings }
+  const peer = peerAt(site, startKeeper(keeperScript, folder))
   await using unfinished = new AsyncDisposableStack()
   unfinished.use(peer)
-  // The prepared data is of the usual version.
-  if (options.bin === undefined) await initialize(programs, folder, user)
-  else await runInitdb(programs, folder, user)
+  await fill(site)
   await peer.start()
   unfinished.move()
   return peer
@@ -152,12 +166,17 @@ function peerAt(site: Site, keeper: Keeper): PostgresPeer {
     createDatabase: () => createDatabase(url()),
     query: (sql, database) => queryOnce(url(database), sql),
     start,
-    stop: () => shutDown('fast'),
+    stop: (mode = 'fast') => shutDown(mode),
     async restart(mode) {
       await shutDown(mode)
       await start()
     },
+    signalAll(signal) {
+      if (server?.pid !== undefined) signalTree(server.pid, signal)
+    },
+    follow: (primary) => copyData(site, primary),
     async [Symbol.asyncDispose]() {
+      if (server?.pid !== undefined) signalTree(server.pid, 'SIGCONT')
       await shutDown('immediate')
       await keeper[Symbol.asyncDispose]()
     },
@@ -175,6 +194,28 @@ async function runInitdb(programs: PostgresPrograms, folder: string, user: Serve
   const encoding = ['-E', 'UTF8', '--locale=C.UTF-8']
   const spawnOptions = { cwd: folder, env: serverEnvironment(), ...user.ids }
   await promisify(execFile)(programs.initdb, [...cluster, ...encoding, '--no-sync'], spawnOptions)
+}
+
+/** Copies a running server with `pg_basebackup`, as its standby. */
+async function copyData({ programs, folder, user }: Site, primary: PostgresPeer): Promise<void> {
+  await rm(dataFolder(folder), { recursive: true, force: true })
+  const folders = [dirname(programs.postgres), ...postgresFolders(process.env.PATH ?? '')]
+  const program = findProgram('pg_basebackup', folders)
+  if (program === undefined) throw new Error('No pg_basebackup found: run node scripts/test-setup.ts')
+  const args = ['-D', dataFolder(folder), '-d', primary.url(), '-R', '-X', 'stream', '-c', 'fast', '--no-sync']
+  await promisify(execFile)(program, args, { cwd: folder, env: serverEnvironment(), ...user.ids })
+}
+
+/** The first process before its children, so that it starts no others. */
+function signalTree(pid: number, signal: NodeJS.Signals): void {
+  try {
+    process.kill(pid, signal)
+    const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim()
+    for (const child of children === '' ? [] : children.split(' ')) signalTree(Number(child), signal)
+  } catch (error) {
+    const isGone = error instanceof Error && 'code' in error && (error.code === 'ESRCH' || error.code === 'ENOENT')
+    if (!isGone) throw error
+  }
 }
 
 async function spawnServer({ programs, folder, user, port, settings }: Site): Promise<ChildProcess> {

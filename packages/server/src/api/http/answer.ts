@@ -109,9 +109,10 @@ function answerBeside({ data, beside, later }: Enveloped<unknown, object>, envel
 export function asApiError(error: unknown): ApiError {
   if (error instanceof ApiError) return error
   if (error instanceof StoreUnavailable) {
+    const why = error.isReadOnly ? error.message : 'the store does not answer'
     return new ApiError(
       'service_unavailable',
-      'the store does not answer; try again, with an Idempotency-Key where the request changes something',
+      `${why}; try again, with an Idempotency-Key where the request changes something`,
       {
         retryAfter: 2,
         cause: error,

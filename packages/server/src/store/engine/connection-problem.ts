@@ -2,6 +2,7 @@
  * Explains why PostgreSQL cannot be used, for the person who configured its address. The message never contains the
  * password.
  */
+import { addressProblem, readHosts } from './postgresql-hosts.ts'
 import { UnusableStore } from './sqlite-file.ts'
 
 interface Place {
@@ -12,10 +13,9 @@ interface Place {
 }
 
 function placeOf(url: string): Place {
-  const { hostname, port, username, pathname, searchParams } = new URL(url)
-  const host = hostname || searchParams.get('host') || 'localhost'
-  const user = decodeURIComponent(username) || 'the user of the system'
-  return { at: `${host}:${port || 5432}`, host, user, database: decodeURIComponent(pathname.slice(1)) || user }
+  const { hosts, user = 'the user of the system', database = user } = readHosts(url)
+  const names = hosts.map(({ name }) => name)
+  return { at: names.join(', '), host: names.map((name) => name.replace(/:\d+$/, '')).join(', '), user, database }
 }
 
 const unknownHost = ({ host }: Place): [string, string] => [
@@ -25,6 +25,12 @@ const unknownHost = ({ host }: Place): [string, string] => [
 const silent = ({ at }: Place): [string, string] => [
   `PostgreSQL cannot be reached: ${at} does not answer`,
   'check host and port in DATABASE_URL, and what firewalls let through',
+]
+
+/** The hosts of the address fail for different reasons, or one of them is a standby. The message names each. */
+const noPrimary = ({ message }: Error): [string, string] => [
+  `no PostgreSQL server accepts changes: ${message}`,
+  'start the primary, promote a standby, or mend the hosts in DATABASE_URL',
 ]
 
 /**
@@ -72,6 +78,10 @@ const problems: Record<string, (place: Place) => [problem: string, remedy: strin
     `PostgreSQL at ${at} ended the statement: statement_timeout, or a person`,
     'behind a pooler, set WAYPOST_DATABASE_DIRECT_URL to PostgreSQL itself; then start again',
   ],
+  '25006': ({ at }) => [
+    `PostgreSQL at ${at} is read-only: it accepts no changes`,
+    'name the primary in DATABASE_URL, promote this server if it is a standby, or turn default_transaction_read_only off',
+  ],
   '57P03': ({ at }) => [`PostgreSQL at ${at} is starting or stopping`, 'start again in a moment'],
 }
 
@@ -109,7 +119,7 @@ const refusals: readonly [said: RegExp, words: (place: Place, name: string) => [
 
 /** Translates an error of PostgreSQL into an explanation. Returns the error itself if no explanation is available. */
 export function connectionProblem(error: unknown, url: string | undefined): unknown {
-  const place = url !== undefined && URL.canParse(url) ? placeOf(url) : undefined
+  const place = url !== undefined && addressProblem(url) === undefined ? placeOf(url) : undefined
   if (!place) return error
   for (let each = error; each instanceof Error; each = each.cause) {
     for (const [said, wordsOf] of 'code' in each && each.code === '08P01' ? refusals : []) {
@@ -118,6 +128,7 @@ export function connectionProblem(error: unknown, url: string | undefined): unkn
     }
     const words = 'code' in each ? problems[String(each.code)] : undefined
     if (words) return new UnusableStore(...words(place), error)
+    if (each.name === 'NoPrimary' && each.cause === undefined) return new UnusableStore(...noPrimary(each), error)
     if (/timeout/i.test(each.message) && !('code' in each)) return new UnusableStore(...silent(place), error)
   }
   return error

@@ -202,6 +202,8 @@ export interface Database extends Queries, AsyncDisposable {
    * process.
    */
   othersWrote?(): boolean
+  /** Why statements wait for the store, if that is known, in a message that may be public. */
+  trouble?(): string | undefined
   /** Whether a pooler assigns another connection to each transaction. Detected with the first statement. */
   isPooled(): boolean
   /** Whether applications are distributed over several machines (Citus). Detected with each new connection. */
@@ -214,10 +216,13 @@ export interface Database extends Queries, AsyncDisposable {
 export class StoreUnavailable extends Error {
   /** The stored data is damaged: trying again does not help. */
   readonly isDamage: boolean
+  /** The store answers, and accepts no changes. */
+  readonly isReadOnly: boolean
 
-  constructor(message: string, cause: unknown, { isDamage = false } = {}) {
+  constructor(message: string, cause: unknown, { isDamage = false, isReadOnly = false } = {}) {
     super(message, { cause })
     this.isDamage = isDamage
+    this.isReadOnly = isReadOnly
     this.name = 'StoreUnavailable'
   }
 }

@@ -1,6 +1,7 @@
 import path from 'node:path'
 import type { Log } from '../../lib/log.ts'
 import type { Database } from './database.ts'
+import type { ServerNews } from './postgresql-servers.ts'
 import type { PostgresqlOptions } from './postgresql-session.ts'
 import { lockForServing } from './server-lock.ts'
 import { openSqlite } from './sqlite.ts'
@@ -21,8 +22,9 @@ export async function openDatabase(
       options.log.info(
         'a pooler lends connections by the transaction: this node hears nothing of others and looks often',
       )
+    const onNews: ServerNews = (news, text) => options.log.warn(news, text)
     const { openPostgresql } = await import('./postgresql.ts')
-    return openPostgresql(databaseUrl, onLost, { onDeaf, ...options.postgresql })
+    return openPostgresql(databaseUrl, onLost, { onDeaf, onNews, ...options.postgresql })
   }
   const file = path.join(dataDir, 'waypost.db')
   const lock = options.lock ? lockForServing(file) : undefined

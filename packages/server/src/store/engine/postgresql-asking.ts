@@ -11,10 +11,11 @@
 import pg from 'pg'
 import { checkValues, type Queries, type Statement, StoreUnavailable, type Value } from './database.ts'
 import { Batch, type Prepared, Question, type Result } from './postgresql-question.ts'
+import { NoPrimary, type ServerConnection } from './postgresql-servers.ts'
 import type { StoreFigures } from './statement-figures.ts'
 
-/** SQLSTATE classes of transient errors: connection, resources, shutdown, read-only, out of space, deadlock. */
-const passing = /^(08|53|57|58|25006|40P01)/
+/** SQLSTATE classes of transient errors: connection, resources, shutdown, out of space, deadlock. */
+const passing = /^(08|53|57|58|40P01)/
 
 /** Damaged data or indexes. */
 const damaged = /^XX00[12]$/
@@ -25,15 +26,44 @@ const damaged = /^XX00[12]$/
 const isSwapped = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && (error.code === '26000' || error.code === '42P05')
 
+const codeOf = (error: Error): string => ('code' in error && typeof error.code === 'string' ? error.code : '')
+
+/** A write was refused: the transaction is read-only, because the server is a standby or was set read-only. */
+export const isReadOnlyRefusal = (error: unknown): boolean => error instanceof Error && codeOf(error) === '25006'
+
+/** Whether the connection to the server is gone, or the server shuts down or does not accept connections. */
+export function isLost(error: unknown): boolean {
+  if (!(error instanceof Error)) return false
+  const code = codeOf(error)
+  return (
+    /^(08|57P0[123]|ECONN|ETIMEDOUT|EPIPE|ENOTFOUND|EHOSTUNREACH|ENETUNREACH|EAI_AGAIN)/.test(code) ||
+    (code === '' && /terminated|timeout|Connection ended|not queryable/i.test(error.message))
+  )
+}
+
+const unconfirmed = 'PostgreSQL has not confirmed that its standby has the change'
+
 export function translate(error: unknown): unknown {
-  if (!(error instanceof Error)) return error
-  const code = 'code' in error && typeof error.code === 'string' ? error.code : ''
-  const lost = /^(ECONN|ETIMEDOUT|EPIPE|ENOTFOUND|EHOSTUNREACH|EAI_AGAIN)/.test(code)
-  const dropped = code === '' && /terminated|timeout|Connection ended|not queryable/i.test(error.message)
+  if (!(error instanceof Error) || error instanceof StoreUnavailable) return error
+  const code = codeOf(error)
   if (damaged.test(code)) return new StoreUnavailable('the database is damaged', error, { isDamage: true })
-  return lost || dropped || passing.test(code) || isSwapped(error)
+  if (error instanceof NoPrimary)
+    return new StoreUnavailable('PostgreSQL is a standby and accepts no changes', error, { isReadOnly: true })
+  if (code === '25006')
+    return new StoreUnavailable('PostgreSQL is read-only and accepts no changes', error, { isReadOnly: true })
+  if (code === '08007') return new StoreUnavailable(unconfirmed, error)
+  return isLost(error) || passing.test(code) || isSwapped(error)
     ? new StoreUnavailable('PostgreSQL cannot be reached or cannot take the request', error)
     : error
+}
+
+/** "Transaction resolution unknown": the server committed, and its synchronous standby may not have the commit. */
+class Unconfirmed extends Error {
+  readonly code = '08007'
+
+  constructor() {
+    super(unconfirmed)
+  }
 }
 
 /** A statement failed only because an earlier one of the same transaction failed. */
@@ -52,7 +82,7 @@ export function gather(client: pg.ClientBase, until: Until): void {
 
 /** Runs a statement on a connection and records its duration. */
 export type Ask = (
-  client: pg.ClientBase,
+  client: ServerConnection,
   statement: Statement<unknown>,
   parameters: readonly Value[],
 ) => Promise<Result>
@@ -66,9 +96,9 @@ export interface Asking {
    * Commits statements in one implicit transaction, without `begin` and `commit`. All must be prepared on this
    * connection.
    */
-  keep(client: pg.ClientBase, posted: readonly Posted[]): Promise<void>
+  keep(client: ServerConnection, posted: readonly Posted[]): Promise<void>
   /** Whether all statements are prepared on this connection, which leads to one PostgreSQL without a pooler. */
-  canKeep(client: pg.ClientBase, posted: readonly Posted[]): boolean
+  canKeep(client: ServerConnection, posted: readonly Posted[]): boolean
 }
 
 const textOf = ({ text, locks, skipsLocked }: Statement<unknown>): string => {
@@ -95,9 +125,13 @@ export function askCounting(figures: StoreFigures, lent: Lent): Asking {
     new Promise((resolve, reject) => {
       const statement = (lent.isDistributed && declared.distributed) || declared
       const began = performance.now()
+      client.waiting++
       const answered = (error: unknown, result: Result | undefined): void => {
         figures.ran(declared, performance.now() - began)
-        if (result) resolve(result)
+        client.waiting--
+        client.answered++
+        if (client.isUnconfirmed) reject(new Unconfirmed())
+        else if (result) resolve(result)
         else {
           // The check at connection start did not detect the pooler.
           if (isSwapped(error)) lent.isPooled = true
@@ -110,9 +144,16 @@ export function askCounting(figures: StoreFigures, lent: Lent): Asking {
   const keep: Asking['keep'] = (client, posted) =>
     new Promise((resolve, reject) => {
       const began = performance.now()
+      client.waiting++
       const answered = (error: unknown, counts: readonly number[] | undefined): void => {
         const milliseconds = performance.now() - began
         for (const [statement] of posted) figures.ran(statement, milliseconds)
+        client.waiting--
+        client.answered++
+        if (client.isUnconfirmed) {
+          reject(translate(new Unconfirmed()))
+          return
+        }
         if (!counts) {
           if (isSwapped(error)) lent.isPooled = true
           reject(translate(error))
@@ -133,6 +174,21 @@ export function askCounting(figures: StoreFigures, lent: Lent): Asking {
       const known = preparedOn(client)
       return posted.every(([{ name }]) => known.has(name))
     },
+  }
+}
+
+/** Runs SQL without parameters, and counts it as a statement that waits for the server. */
+export async function askPlain<T extends pg.QueryResultRow>(client: ServerConnection, text: string): Promise<T[]> {
+  client.waiting++
+  try {
+    const { rows } = await client.query<T>(text)
+    if (client.isUnconfirmed) throw new Unconfirmed()
+    return rows
+  } catch (error) {
+    throw translate(error)
+  } finally {
+    client.waiting--
+    client.answered++
   }
 }
 

@@ -3,17 +3,19 @@
  * If it breaks, it is opened again, with growing delays. LISTEN does not work behind a pooler that assigns
  * connections per transaction; then PostgreSQL's own address is required (`directUrl`).
  */
-import pg from 'pg'
 import { sleep } from '../../lib/clock.ts'
 import { RepeatedFailure } from '../../lib/repeated-failure.ts'
 import type { Channel } from './database.ts'
+import { askPlain } from './postgresql-asking.ts'
+import { ServerConnection, type Servers } from './postgresql-servers.ts'
 import { openSession, type Pooling } from './postgresql-session.ts'
 
 const name = 'waypost'
 const rests = { first: 250, most: 30_000 }
-
 interface ChannelOptions {
-  settings: pg.ClientConfig
+  servers: Servers
+  /** The interval of a statement on the listening connection, if no other connection shows that its server is gone. */
+  checkEveryMs?: number | undefined
   pooling: Pooling
   tell(text: string): Promise<void>
   /** Called if listening is impossible behind the pooler. */
@@ -23,14 +25,16 @@ interface ChannelOptions {
 /** The statement that sends a message. The text is short and contains no quotes. */
 export const telling = (text: string): string => `select pg_notify('${name}', '${text}')`
 
-export function openChannel({ settings, pooling, tell, onRefused }: ChannelOptions): Channel {
+export function openChannel({ servers, checkEveryMs, pooling, tell, onRefused }: ChannelOptions): Channel {
   return {
     tell,
     listen(heard, began) {
       const ending = new AbortController()
       let isListening = false
-      const listenOnce = async (): Promise<'pooled' | 'ended'> => {
-        const client = new pg.Client({ ...settings, keepAlive: true })
+      const listenOnce = async (): Promise<'pooled' | 'standby' | 'ended'> => {
+        const server = await servers.find()
+        const client = new ServerConnection(server)
+        let check: NodeJS.Timeout | undefined
         const ended = new Promise<void>((resolve) => {
           client.once('end', resolve)
           client.on('error', () => resolve())
@@ -39,15 +43,26 @@ export function openChannel({ settings, pooling, tell, onRefused }: ChannelOptio
         client.on('notification', ({ payload }) => heard(payload ?? ''))
         try {
           await client.connect()
-          if (!(await openSession(client, pooling)).isOwn) return 'pooled'
-          await client.query(`listen ${name}`)
+          servers.track(client)
+          const { isOwn, isStandby } = await openSession(client, pooling)
+          if (!isOwn) return 'pooled'
+          client.isOwn = true
+          // Nobody can notify on a standby.
+          if (isStandby) return 'standby'
+          await askPlain(client, `listen ${name}`)
           isListening = true
           began()
+          const ask = (): void => void askPlain(client, 'select 1').catch(() => undefined)
+          if (checkEveryMs !== undefined) check = setInterval(ask, checkEveryMs).unref()
           await ended
           return 'ended'
+        } catch (error) {
+          servers.lost(server)
+          throw error
         } finally {
+          clearInterval(check)
           isListening = false
-          await client.end().catch(() => undefined)
+          await client.close()
         }
       }
       const listening = async (): Promise<void> => {

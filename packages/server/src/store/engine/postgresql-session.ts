@@ -4,6 +4,7 @@
  */
 import type pg from 'pg'
 import { type Database, type Distributable, sql } from './database.ts'
+import type { ServerNews } from './postgresql-servers.ts'
 
 /**
  * `session`: each connection belongs to this process while it is open. `transaction`: a pooler assigns another server
@@ -21,6 +22,8 @@ export interface PostgresqlOptions {
   directUrl?: string | undefined
   /** Called if LISTEN is impossible: connections come from a pooler, and there is no direct address. */
   onDeaf?(): void
+  /** Called when another server is used, when none can be used, and when PostgreSQL waits for its standby. */
+  onNews?: ServerNews
 }
 
 /** Connections shared by all reads outside transactions. */
@@ -54,26 +57,36 @@ const setDistributed = `case when ${isDistributed} then set_config('plan_cache_m
    || set_config('citus.propagate_set_commands', 'local', false) end`
 
 /** The process id reported at connect, by the server or a pooler. `processID` of pg.Client is not documented. */
-const toldProcess = (client: pg.ClientBase): number =>
+export const toldProcess = (client: pg.ClientBase): number =>
   'processID' in client && typeof client.processID === 'number' ? client.processID : 0
 
 export interface Session {
-  /** The connection belongs to this process until it is closed. */
+  /** The connection belongs to this process until it is closed; otherwise a pooler assigns it. */
   isOwn: boolean
   /** The tables are distributed over machines. */
   isDistributed: boolean
+  isStandby: boolean
+  isReadOnly: boolean
 }
+
+const sessionText = (isOwn: string): string => `select ${isOwn} as own, pg_is_in_recovery() as standby,
+  current_setting('transaction_read_only') = 'on' as read_only, ${isDistributed} as distributed,
+  case when ${isOwn} then ${setAll} end, case when ${isOwn} then ${setDistributed} end`
 
 /** Applies the settings if no pooler is involved. */
 export async function openSession(client: pg.ClientBase, pooling: Pooling): Promise<Session> {
-  const owns = { auto: `pg_backend_pid() = ${toldProcess(client)}`, session: 'true', transaction: 'false' }
   // A pooler reports a made-up process id, which differs from that of the server process that answers.
-  const isOwn = owns[pooling]
-  const { rows } = await client.query<{ own: boolean; distributed: boolean }>(
-    `select ${isOwn} as own, ${isDistributed} as distributed, case when ${isOwn} then ${setAll} end,
-     case when ${isOwn} then ${setDistributed} end`,
+  const owns = { auto: `pg_backend_pid() = ${toldProcess(client)}`, session: 'true', transaction: 'false' }
+  const { rows } = await client.query<{ own: boolean; distributed: boolean; standby: boolean; read_only: boolean }>(
+    sessionText(owns[pooling]),
   )
-  return { isOwn: rows[0]?.own === true, isDistributed: rows[0]?.distributed === true }
+  const [row] = rows
+  return {
+    isOwn: row?.own === true,
+    isDistributed: row?.distributed === true,
+    isStandby: row?.standby === true,
+    isReadOnly: row?.read_only === true,
+  }
 }
 
 const current = sql<Record<string, string>>({

@@ -2,25 +2,16 @@
  * A transaction on a connection to PostgreSQL. Posted statements wait until a result is needed or the transaction
  * ends. If no result was needed, all of them are sent as one batch, without `begin` and `commit`.
  */
-import type pg from 'pg'
 import { checkValues, type Queries, sql } from './database.ts'
-import { type Asking, gather, isAborted, type Posted, queriesOf, translate } from './postgresql-asking.ts'
+import { type Asking, askPlain, gather, isAborted, type Posted, queriesOf } from './postgresql-asking.ts'
+import type { ServerConnection } from './postgresql-servers.ts'
 
 // Without a name: a statement without parameters takes one message each way and needs no plan.
 const begin = sql({ name: '', text: 'begin' })
 const commit = sql({ name: '', text: 'commit' })
 
-/** Runs SQL without parameters. */
-export async function plain(client: pg.PoolClient, text: string): Promise<void> {
-  try {
-    await client.query(text)
-  } catch (error) {
-    throw translate(error)
-  }
-}
-
 export async function inTransaction<T>(
-  client: pg.PoolClient,
+  client: ServerConnection,
   asking: Asking,
   work: (tx: Queries) => Promise<T>,
 ): Promise<T> {
@@ -64,7 +55,7 @@ export async function inTransaction<T>(
   } catch (error) {
     if (waiting) throw error
     // The pool drops a connection that cannot roll back.
-    await plain(client, 'rollback').catch(() => undefined)
+    await askPlain(client, 'rollback').catch(() => undefined)
     // Report the first error: after a posted statement failed, the later ones fail only because of it.
     if (isAborted(error)) await Promise.all(sent)
     throw error

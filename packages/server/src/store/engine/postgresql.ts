@@ -8,32 +8,36 @@
  * delays the others for long. Statements within a transaction that do not depend on each other are also sent
  * together; `begin` goes with the first.
  */
-import pg from 'pg'
 import { BatchLoader } from './batch-loader.ts'
-import { type Database, isRead, type Statement, StoreUnavailable, sql, type Value } from './database.ts'
+import { type Database, isRead, type Statement, sql, type Value } from './database.ts'
 import {
   type Ask,
   askAgain,
   askCounting,
+  askPlain,
   gather,
+  isLost,
   type Lent,
   queriesOf,
-  translate,
   type Until,
 } from './postgresql-asking.ts'
 import { openChannel, telling } from './postgresql-channel.ts'
 import { limitLocks, maintain } from './postgresql-maintenance.ts'
+import { lending, openPool } from './postgresql-pool.ts'
 import type { Result } from './postgresql-question.ts'
+import { Retired, ServerConnection, Servers } from './postgresql-servers.ts'
 import {
   leastConnections,
   listeners,
   maxReaders,
   openSession,
+  type Pooling,
   type PostgresqlOptions,
   usualConnections,
 } from './postgresql-session.ts'
-import { inTransaction, plain } from './postgresql-transaction.ts'
+import { inTransaction } from './postgresql-transaction.ts'
 import { shareTransactions } from './shared-transactions.ts'
+import { watchSilence } from './silence-watch.ts'
 import { StoreFigures } from './statement-figures.ts'
 
 /** Reads per connection and turn; more are spread over the connections, because each connection answers in order. */
@@ -44,12 +48,15 @@ interface Readers extends AsyncDisposable {
   query(statement: Statement<unknown>, parameters: readonly Value[], until: Until): Promise<Result>
 }
 
+interface ReaderOptions {
+  ask: Ask
+  opened(client: ServerConnection): Promise<void>
+  onLost(error: Error): void
+}
+
 /** The connections for reads. The next read replaces one that broke. */
-function openReaders(
-  settings: pg.ClientConfig,
-  { ask, opened, onLost }: { ask: Ask; opened(client: pg.ClientBase): Promise<void>; onLost(error: Error): void },
-): Readers {
-  const clients: (Promise<pg.Client> | undefined)[] = Array.from({ length: maxReaders }, () => undefined)
+function openReaders(servers: Servers, { ask, opened, onLost }: ReaderOptions): Readers {
+  const clients: (Promise<ServerConnection> | undefined)[] = Array.from({ length: maxReaders }, () => undefined)
   let turn = 0
   let asked = 0
   /** Reads of one event-loop turn go to one connection, so that they are sent together. */
@@ -62,25 +69,30 @@ function openReaders(
     if (asked++ % readsTogether === 0) turn = (turn + 1) % maxReaders
     return turn
   }
-  const connect = (index: number): Promise<pg.Client> => {
-    const client = new pg.Client(settings)
-    const connected = client.connect().then(async () => {
-      await opened(client).catch((error) => {
-        void client.end()
-        throw error
-      })
-      return client
+  const open = async (drop: () => void): Promise<ServerConnection> => {
+    const client = new ServerConnection(await servers.find())
+    client.on('error', (error) => {
+      onLost(error)
+      drop()
+      void client.close()
     })
+    client.on('end', drop)
+    try {
+      await client.connect()
+      await opened(client)
+    } catch (error) {
+      void client.close()
+      if (isLost(error)) servers.lost(client.server)
+      throw error
+    }
+    return client
+  }
+  const connect = (index: number): Promise<ServerConnection> => {
     // The `end` event of a client may arrive after its replacement was opened.
     const drop = (): void => {
       if (clients[index] === connected) clients[index] = undefined
     }
-    client.on('error', (error) => {
-      onLost(error)
-      drop()
-      void client.end()
-    })
-    client.on('end', drop)
+    const connected: Promise<ServerConnection> = open(drop)
     connected.catch(drop)
     return connected
   }
@@ -94,82 +106,79 @@ function openReaders(
     },
     async [Symbol.asyncDispose]() {
       const open = clients.splice(0)
-      await Promise.allSettled(open.map(async (client) => (await client)?.end()))
+      await Promise.allSettled(open.map(async (client) => (await client)?.close()))
     },
   }
+}
+
+/** How long connections may take to close. */
+const closeMs = 2_000
+/** The interval of a statement on the listening connection, if it goes to another address than the others. */
+const listenCheckMs = 15_000
+
+const askScript = async (client: ServerConnection, script: string): Promise<void> => {
+  await askPlain(client, script)
 }
 
 /** Any number that no other software on the database is likely to lock. */
 const migrationLock = 7_294_153
 
-const settingsOf = (url: string): pg.ClientConfig => ({
-  connectionString: url,
-  connectionTimeoutMillis: 5_000,
-  application_name: 'waypost',
-  pipeline: true,
-})
-
-type WithClient = <T>(work: (client: pg.PoolClient) => Promise<T>) => Promise<T>
-
-/** Lends connections of the pool. A connection that broke in the meantime is not returned to it. */
-const lending =
-  (pool: pg.Pool): WithClient =>
-  async (work) => {
-    const client = await pool.connect().catch((error) => {
-      throw translate(error)
-    })
-    let broken: Error | undefined
-    const onError = (error: Error): void => {
-      broken = error
-    }
-    client.on('error', onError)
-    try {
-      return await work(client)
-    } catch (error) {
-      if (error instanceof StoreUnavailable) broken = error
-      throw error
-    } finally {
-      client.off('error', onError)
-      client.release(broken)
-    }
+/** Checks and prepares each new connection. */
+const opening =
+  (servers: Servers, lent: Lent, pooling: Pooling) =>
+  async (client: ServerConnection): Promise<void> => {
+    const { isOwn, isDistributed, isStandby, isReadOnly } = await openSession(client, pooling)
+    if (!isOwn) lent.isPooled = true
+    lent.isDistributed = isDistributed
+    client.isOwn = isOwn
+    if (isStandby && servers.attributes !== 'any') throw servers.refusal(client.server)
+    if (isReadOnly && servers.all.length > 1) void servers.check(client.server, 'read-only')
+    servers.track(client)
   }
 
 /** Connects to PostgreSQL. `onLost` is called for idle connections that broke. */
 export function openPostgresql(
   url: string,
   onLost: (error: Error) => void,
-  { pooling = 'auto', connections = usualConnections, directUrl, onDeaf = () => undefined }: PostgresqlOptions = {},
+  {
+    pooling = 'auto',
+    connections = usualConnections,
+    directUrl,
+    onDeaf = () => undefined,
+    onNews,
+  }: PostgresqlOptions = {},
 ): Database {
-  const settings = settingsOf(url)
+  const servers = new Servers(url, onNews)
   const lent: Lent = { isPooled: pooling === 'transaction', isDistributed: false }
-  const opened = async (client: pg.ClientBase): Promise<void> => {
-    const { isOwn, isDistributed } = await openSession(client, pooling)
-    if (!isOwn) lent.isPooled = true
-    lent.isDistributed = isDistributed
-  }
+  const opened = opening(servers, lent, pooling)
   const max = Math.max(connections, leastConnections) - maxReaders - listeners
-  const pool = new pg.Pool({ ...settings, max, idleTimeoutMillis: 30_000, onConnect: opened })
+  const pool = openPool(servers, max, opened)
   const figures = new StoreFigures()
   const asking = askCounting(figures, lent)
   const { ask } = asking
-  const readers = openReaders(settings, { ask, opened, onLost })
+  const onBroken = (error: Error): void => {
+    if (!(error instanceof Retired)) onLost(error)
+  }
+  const readers = openReaders(servers, { ask, opened, onLost: onBroken })
   figures.connections = () => ({
     used: pool.totalCount - pool.idleCount,
     idle: pool.idleCount,
     waiting: pool.waitingCount,
   })
-  pool.on('error', onLost)
+  pool.on('error', onBroken)
   // A server that shuts down can close a connection while it opens, before a caller handles errors. The next query
   // reports it.
   pool.on('connect', (client) => client.on('error', () => undefined))
-  const withClient = lending(pool)
+  const withClient = lending(pool, servers)
+  const directServers = directUrl === undefined ? undefined : new Servers(directUrl)
+  const silences = [servers, ...(directServers ? [directServers] : [])].map((each) => watchSilence(each, onNews))
 
   const exclusively: Database['exclusively'] = (work, limits) =>
     withClient((client) =>
       inTransaction(client, asking, async (tx) => {
         if (limits) limits.began?.(await limitLocks(tx, limits))
         await tx.get(sql({ name: '', text: `select pg_advisory_xact_lock(${migrationLock})` }))
-        return work(tx, (script) => plain(client, script))
+        return work(tx, (script) => askScript(client, script))
       }),
     )
 
@@ -213,15 +222,16 @@ export function openPostgresql(
     unanswered: () => unanswered + loader.pending,
     isPooled: () => lent.isPooled,
     isDistributed: () => lent.isDistributed,
+    trouble: () => silences[0]?.trouble(),
     channel: openChannel({
-      settings: settingsOf(directUrl ?? url),
+      ...(directServers ? { servers: directServers, checkEveryMs: listenCheckMs } : { servers }),
       pooling: directUrl === undefined ? pooling : 'auto',
-      tell: (text) => withClient((client) => plain(client, telling(text))),
+      tell: (text) => withClient((client) => askScript(client, telling(text))),
       onRefused: onDeaf,
     }),
     figures,
-    execute: (script) => withClient((client) => plain(client, script)),
-    maintain: (statement) => maintain(settingsOf(directUrl ?? url), statement),
+    execute: (script) => withClient((client) => askScript(client, script)),
+    maintain: async (statement) => maintain((await (directServers ?? servers).find()).settings, statement),
     exclusively,
     rewrite: (columns) =>
       exclusively(async (_tx, execute) => {
@@ -234,16 +244,18 @@ export function openPostgresql(
     // The server reclaims space by itself.
     reclaim: async () => false,
     now: async () => {
-      const result = await withClient((client) =>
-        client.query('select (extract(epoch from clock_timestamp()) * 1000)::bigint as now').catch((error) => {
-          throw translate(error)
-        }),
+      const [row] = await withClient((client) =>
+        askPlain<{ now: string }>(client, 'select (extract(epoch from clock_timestamp()) * 1000)::bigint as now'),
       )
-      return Number(result.rows[0]?.now)
+      return Number(row?.now)
     },
     async [Symbol.asyncDispose]() {
+      for (const silence of silences) silence[Symbol.dispose]()
+      // A server that does not answer must not delay the end.
+      const timer = setTimeout(() => servers.cutAll('the store is closed'), closeMs)
       await readers[Symbol.asyncDispose]()
       await pool.end()
+      clearTimeout(timer)
     },
   }
 }

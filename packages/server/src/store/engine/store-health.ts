@@ -65,7 +65,7 @@ export function watchHealth(
   async function probe(): Promise<string | undefined> {
     let timer: NodeJS.Timeout | undefined
     const silence = new Promise<string>((resolve) => {
-      timer = setTimeout(resolve, probeMs, 'the store does not answer')
+      timer = setTimeout(() => resolve(store.trouble?.() ?? 'the store does not answer'), probeMs)
     })
     const written = noted(writeFact(store, 'write_probe', String(Math.round(now()))), 'write')
     try {
