@@ -124,7 +124,7 @@ function limitsSection(): string {
 
 /** The metrics of the service by topic, and those of every Node process. */
 async function metricsPage(): Promise<string> {
-  const scopes = { node: 'each node', installation: 'the installation' }
+  const scopes = { node: 'each node', installation: 'the installation', machine: 'the machine' }
   const own = Object.entries<Metric>(metricTable).map(([name, { type, labels, scope, help }]) => [
     ...[`\`${name}\``, type, labels.map((label) => `\`${label}\``).join(', '), scopes[scope], help],
   ])

@@ -25,6 +25,8 @@ export interface Config {
   /** Connection options of PostgreSQL. */
   postgresql: PostgresqlOptions
   roles: readonly Role[]
+  /** Processes behind the port. */
+  workers: number | 'auto'
   logLevel: (typeof logLevels)[number]
   /** Which addresses connections may go to; undefined: it depends on the exposure of the service. */
   egress: 'public' | 'private' | undefined
@@ -133,7 +135,7 @@ export function readConfig(environment: NodeJS.ProcessEnv): { config: Config; se
     dataDir: path.resolve(values.WAYPOST_DATA_DIR),
     postgresql: { pooling: values.WAYPOST_DATABASE_POOLING, connections: values.WAYPOST_DATABASE_CONNECTIONS },
     ...{ roles: values.WAYPOST_ROLES, passwordList: values.WAYPOST_PASSWORD_LIST },
-    logLevel: values.WAYPOST_LOG_LEVEL,
+    ...{ workers: values.WAYPOST_WORKERS, logLevel: values.WAYPOST_LOG_LEVEL },
     egress: values.WAYPOST_EGRESS,
     egressAllow: values.WAYPOST_EGRESS_ALLOW,
     // A node without the role api cannot know the exposure of the others.

@@ -25,6 +25,7 @@ import type { Visitor } from './applications/own-page.ts'
 import type { Arrival } from './lib/forwarding.ts'
 import { trackingPaths } from './sending/tracking/tracking.ts'
 import type { Services } from './services/services.ts'
+import { familiesOfAll } from './supervisor/process-metrics.ts'
 
 /** Bytes of bodies with files that a node holds at a time. */
 const uploadBytes = 536_870_912
@@ -79,12 +80,12 @@ export function createServerApp(services: Services, { languages }: ServerAppOpti
 }
 
 function pagesOf(services: Services, languages: readonly Language[] | undefined): (Page | LivePage)[] {
-  const { config, database, metrics, providers, tracking, watcher } = services
+  const { config, database, metrics, providers, tracking, watcher, supervision } = services
   const built = { baseUrl: config.baseUrl, log: services.log, violated: metrics.violated }
   return [
     openApiPage(() => openApiDocument(contract, { providers, baseUrl: config.baseUrl }), mayReadDocs(services)),
     metricsPage({
-      metrics,
+      families: supervision ? () => familiesOfAll(metrics, supervision) : () => metrics.families(),
       exposure: services.exposure,
       admin: services.adminAuthentication,
       token: services.metricsToken,

@@ -24,11 +24,14 @@ import { createServerApp } from './create-app.ts'
 import { ApiError } from './lib/api-error.ts'
 import { sleep } from './lib/clock.ts'
 import { newId } from './lib/ids.ts'
+import { openPort } from './lib/listening.ts'
 import { after } from './lib/ready.ts'
 import type { BuiltServices } from './services/services.ts'
+import { type GivenConnections, maxConnections } from './supervisor/given-connections.ts'
 import type { Refusal } from './telemetry/load.ts'
 
 export interface HttpServer {
+  /** 0 if a supervisor has the port. */
   readonly port: number
   /** From now on every answer closes its connection. */
   announceEnd(): void
@@ -40,15 +43,8 @@ export interface HttpServer {
 
 /** Time to write the answers of requests that were cut. */
 const answeringMs = 150
-/**
- * Connections that the kernel queues while a turn of the event loop is long. Beyond it the kernel drops connection
- * attempts, and clients retry after one to three seconds: a modest client would wait that long because of a flood.
- */
-const waitingConnections = 4_096
-/** Open connections, each of about 30 KB; further ones are closed. */
-const maxConnections = 8_192
-
-export async function listen(services: BuiltServices): Promise<HttpServer> {
+/** Answers requests on the port of the settings, or on connections that a supervisor gives to this process. */
+export async function listen(services: BuiltServices, given?: GivenConnections): Promise<HttpServer> {
   const { config, log, underWay, load } = services
   let isEnding = false
   const answer = answering(services, () => isEnding)
@@ -101,12 +97,9 @@ export async function listen(services: BuiltServices): Promise<HttpServer> {
     else refuseRequest(services, { request, response }, new ApiError('invalid_request', problem))
   }
   const server = createListener(take, services)
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', (error) => reject(listenError(error, config)))
-    server.listen({ port: config.port, host: config.host, backlog: waitingConnections }, resolve)
-  })
+  given?.attach(server)
+  const port = given ? 0 : await openPort(server, config)
   server.on('error', (error) => log.error({ error }, 'the HTTP server failed'))
-  const address = server.address()
 
   /** Resolves when no request is running, or after this time. */
   const quiet = async (milliseconds: number): Promise<void> => {
@@ -118,12 +111,13 @@ export async function listen(services: BuiltServices): Promise<HttpServer> {
   }
 
   return {
-    port: typeof address === 'object' && address ? address.port : 0,
+    port,
     announceEnd() {
       isEnding = true
     },
     async close(shutdownGraceMs) {
       // The HTTP server's own close would cut idle connections at once, although the next request may be on its way.
+      given?.close()
       NetServer.prototype.close.call(server)
       await quiet(shutdownGraceMs)
       underWay.end()
@@ -239,18 +233,6 @@ const refusals: Record<Refusal, () => ApiError> = {
 function pathOf(url: string): string {
   const end = url.indexOf('?')
   return end === -1 ? url : url.slice(0, end)
-}
-
-function listenError(error: Error, config: { port: number; host: string }): Error {
-  const code = 'code' in error ? error.code : ''
-  if (code === 'EADDRINUSE')
-    return new Error(`port ${config.port} is in use: set WAYPOST_PORT to another one`, { cause: error })
-  if (code === 'EACCES')
-    return new Error(`port ${config.port} may not be opened: choose one above 1023`, { cause: error })
-  if (code === 'EADDRNOTAVAIL') {
-    return new Error(`${config.host} is no address of this machine: check WAYPOST_HOST`, { cause: error })
-  }
-  return error
 }
 
 /** Broken requests: not HTTP, headers too large, too slow. Answered in the shape of all errors. */

@@ -25,6 +25,7 @@ import {
   isWatcher,
   leaveNode,
   liveRoles,
+  retireNode,
 } from './store/tables/applications/nodes.ts'
 import { addUpCounts } from './store/tables/figures/application-counts.ts'
 import { purgeApplicationFigures } from './store/tables/figures/application-figures.ts'
@@ -36,16 +37,17 @@ import { purgeGrantEvents } from './store/tables/grants/grant-events.ts'
 import { removeForgotten } from './store/tables/grants/grant-tombstones.ts'
 import { getGrant, grantsToPurge } from './store/tables/grants/grants.ts'
 import { purgeLoginSessions } from './store/tables/grants/login-sessions.ts'
-import { abandonShards } from './store/tables/grants/watch-shards.ts'
+import { abandonShards, releaseShards } from './store/tables/grants/watch-shards.ts'
 import { abandonReplyMailboxes } from './store/tables/mail/reply-mailboxes.ts'
 import { purgeSendReports } from './store/tables/mail/send-reports.ts'
 import { purgeSends } from './store/tables/mail/sends.ts'
 import { purgeTracked } from './store/tables/mail/tracked-messages.ts'
-import { abandonLeases } from './store/tables/notifications/delivery-leases.ts'
+import { abandonLeases, releaseLeasesOf } from './store/tables/notifications/delivery-leases.ts'
 import { purgeFailedJobs } from './store/tables/notifications/failed-jobs.ts'
 import { leftoversJob } from './store/tables/notifications/leftovers.ts'
 import { nextJob } from './store/tables/notifications/next-work.ts'
 import type { JobKind } from './store/tables/notifications/outbox.ts'
+import type { GivenConnections } from './supervisor/given-connections.ts'
 import { prepareDays, purgeKept } from './webhooks/retention.ts'
 
 const beatMs = 5_000
@@ -80,12 +82,22 @@ const workMs = 1_100
 /** The node exits this long after its announcement, whatever it waits for. */
 export const endMs = 1_400
 
+/** How long a replaced process answers open connections. A request takes 90 s at most, an idle connection ends after 65. */
+const drainMs = 100_000
+
 export interface RunningNode extends AsyncDisposable {
   port: number
+  /**
+   * Another process of the machine has taken its place: other nodes get the background work at once, and this one
+   * answers its open connections until they end, or until the signal aborts.
+   */
+  handOver(signal: AbortSignal): Promise<void>
+  /** Stops the node. It announces this for so long, instead of as long as the settings say. */
+  end(announceMs: number): Promise<void>
 }
 
 /** Starts the node; the services are disposed with it. */
-export async function startNode(services: BuiltServices): Promise<RunningNode> {
+export async function startNode(services: BuiltServices, given?: GivenConnections): Promise<RunningNode> {
   const { config, database, clock, log } = services
   // No other process works on this file: work that a dead process left in flight is over.
   if (database.engine === 'sqlite') {
@@ -105,7 +117,7 @@ export async function startNode(services: BuiltServices): Promise<RunningNode> {
   if (isDeliverer(config.roles) || isWatcher(config.roles)) services.signals.listen()
   // The other nodes share their work with this one.
   services.signals.raise('deliveries', 'watches')
-  const server = await listen(services)
+  const server = await listen(services, given)
   const { stopping } = services
   const work: Record<string, Promise<void>> = {
     ...(isDeliverer(config.roles)
@@ -125,20 +137,42 @@ export async function startNode(services: BuiltServices): Promise<RunningNode> {
   // Until the very end: other nodes take over the work of a node without a heartbeat.
   const alive = new AbortController()
   const beating = every(services, beatMs, () => beat(services), alive.signal)
+  const end = async (announceMs: number): Promise<void> => {
+    services.stop()
+    await Promise.all([endServer(server, announceMs), endWork(services, work)])
+    alive.abort()
+    await beating
+    await leaveNode(database, services.node.id).catch((error) => log.warn({ error }, 'could not sign off'))
+    await services[Symbol.asyncDispose]()
+    log.info({ at: clock.now() }, 'stopped')
+    log.flush()
+  }
   return {
     port: server.port,
-    async [Symbol.asyncDispose]() {
-      services.stop()
-      // Without the role api no load balancer needs the announcement.
-      const announceMs = config.roles.includes('api') ? config.announceMs : 0
-      await Promise.all([endServer(server, announceMs), endWork(services, work)])
-      alive.abort()
-      await beating
-      await leaveNode(database, services.node.id).catch((error) => log.warn({ error }, 'could not sign off'))
-      await services[Symbol.asyncDispose]()
-      log.info({ at: clock.now() }, 'stopped')
-      log.flush()
+    async handOver(signal) {
+      services.handOver()
+      server.announceEnd()
+      await endWork(services, work)
+      // Requests may still send messages, which belong to this node as long as its heartbeat continues.
+      await retireNode(database, services.node.id).catch((error) => log.warn({ error }, 'could not hand over'))
+      await given?.drained(AbortSignal.any([signal, AbortSignal.timeout(drainMs)]))
     },
+    end,
+    // Without the role api no load balancer needs the announcement.
+    [Symbol.asyncDispose]: () => end(config.roles.includes('api') ? config.announceMs : 0),
+  }
+}
+
+/** Lets others take the work of nodes whose processes are dead for certain, without waiting for their leases. */
+export async function releaseNodes({ database, log }: BuiltServices, nodes: readonly string[]): Promise<void> {
+  for (const id of nodes) {
+    try {
+      await retireNode(database, id)
+      await releaseLeasesOf(database, id)
+      await releaseShards(database, id, 0)
+    } catch (error) {
+      log.warn({ error, node: id }, 'the work of a dead process could not be released; its leases expire by themselves')
+    }
   }
 }
 
@@ -172,7 +206,7 @@ export async function beat(services: BuiltServices): Promise<void> {
   await beatNode(database, node, now, { watchedGrants: watcher.size, leases: deliverer.leases })
   if (othersWrote) {
     const nodes = await liveRoles(database, now)
-    limiter.setNodes(nodes.length)
+    limiter.setNodes(nodes.filter(({ roles }) => roles.includes('api')).length)
     deliverer.setNodes(nodes.filter(({ roles }) => isDeliverer(roles)))
     signals.setNodes(nodes.map(({ id }) => id))
   }

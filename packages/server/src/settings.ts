@@ -23,6 +23,8 @@ function isRange(item: string): boolean {
   return isIP(address) !== 0 && Number(prefix) <= (isIP(address) === 6 ? 128 : 32)
 }
 
+const mostWorkers = 64
+
 const databaseAddress = () =>
   said(
     z
@@ -69,7 +71,7 @@ const storeSettings = {
     'PostgreSQL instead of SQLite. Any number of nodes can share it. Its fsync and synchronous_commit must be on. Several hosts with commas (postgres://user:password@db1:5432,db2:5432/waypost) are a primary and its standbys: nodes use the one that accepts changes. target_session_attrs can be read-write (default), primary or any.',
   ),
   WAYPOST_DATABASE_CONNECTIONS: whole(leastConnections, 500, usualConnections).describe(
-    'The maximum number of connections from this node to PostgreSQL.',
+    'The maximum number of connections from this node to PostgreSQL. With WAYPOST_WORKERS, each process has so many.',
   ),
   WAYPOST_DATABASE_POOLING: oneOf(poolings, 'auto').describe(
     'Whether a pooler such as PgBouncer is in front of PostgreSQL, and its mode. auto detects a pooler in transaction mode.',
@@ -115,6 +117,13 @@ const nodeSettings = {
     'api,worker',
   ).describe(
     'What this node does: api answers requests, worker works in the background. deliverer (deliveries, sending, housekeeping) and watcher (changes of accounts) are the two halves of worker. Every node answers /health, /ready and /metrics.',
+  ),
+  WAYPOST_WORKERS: said(
+    z.union([z.literal('auto'), z.coerce.number().int().min(1).max(mostWorkers)]).default(1),
+    `a whole number from 1 to ${mostWorkers}, or auto: one per processor`,
+    '4',
+  ).describe(
+    'How many processes run behind the port, with a supervisor that replaces them in turn at SIGHUP (docs/operations.md). Needs PostgreSQL: SQLite has one process. Each process is a node, with connections of its own.',
   ),
   WAYPOST_LOG_LEVEL: oneOf(logLevels, 'info').describe(
     'The lowest level that is logged. Successful requests are logged at debug.',
@@ -301,6 +310,12 @@ export function refusals(env: NodeJS.ProcessEnv, values: z.output<typeof ownSett
   }
   if (password !== undefined && (password.length < 8 || password.length > 1024)) {
     problems.push('WAYPOST_ADMIN_PASSWORD must have 8 to 1024 characters')
+  }
+  const { WAYPOST_WORKERS: workers } = values
+  if (workers !== 'auto' && workers > 1 && values.DATABASE_URL === undefined) {
+    problems.push(
+      `WAYPOST_WORKERS=${workers} needs PostgreSQL, because one process uses a SQLite store: set DATABASE_URL, or unset WAYPOST_WORKERS`,
+    )
   }
   if ((values.WAYPOST_SMTP_URL === undefined) !== (values.WAYPOST_MAIL_FROM === undefined)) {
     problems.push('WAYPOST_SMTP_URL and WAYPOST_MAIL_FROM go together: set both or neither')

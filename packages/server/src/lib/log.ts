@@ -46,25 +46,33 @@ export function describeError(error: unknown, depth = 0): LoggedError {
   }
 }
 
-/** Creates the log of the process. It writes to standard output unless a stream is given. */
-export function createLog(level: LogLevel, stream?: DestinationStream): Log {
+/**
+ * Creates the log of the process. It writes to standard output unless a stream is given. Every line has the fields of
+ * `base`.
+ */
+export function createLog(level: LogLevel, stream?: DestinationStream, base: object | null = null): Log {
   return pino(
     {
       level,
-      base: null,
+      base,
       timestamp: pino.stdTimeFunctions.isoTime,
       formatters: { level: (label) => ({ level: label }) },
       serializers: { error: (error) => describeError(error) },
     },
-    stream ?? standardOutput(),
+    stream ?? openOutput(),
   )
 }
 
 /** Maximum time that a line waits to be written together with others. */
 const flushMs = 200
 
-/** Writes lines in groups, `flushMs` after the first one. Without new lines, no timer runs. */
-function standardOutput(): DestinationStream {
+export interface Output extends DestinationStream {
+  /** Writes what waits before it returns. */
+  flushSync(): void
+}
+
+/** Standard output. It writes lines in groups, `flushMs` after the first one. Without new lines, no timer runs. */
+export function openOutput(): Output {
   const output = destination({ dest: 1, sync: false, minLength: 4096 })
   let isDue = false
   let isNew = false

@@ -52,6 +52,26 @@ const nodeOf = ({ roles }: Config, id: string, startedAt: number): Node => ({
 const openEgress = ({ egressAllow }: Config, mode: () => AddressMode): Egress =>
   createEgress({ mode, allow: egressAllow && readAllowList(egressAllow), trustLoopback: true })
 
+/** How the node stops, or hands over to another process. */
+function leavingOf(
+  stopper: AbortController,
+  ender: AbortController,
+): Pick<BuiltServices, 'stop' | 'handOver' | 'isLeaving'> {
+  let isLeaving = false
+  const handOver = (): void => {
+    stopper.abort()
+    setTimeout(() => ender.abort(), endingMs).unref()
+  }
+  return {
+    isLeaving: () => isLeaving,
+    handOver,
+    stop() {
+      isLeaving = true
+      handOver()
+    },
+  }
+}
+
 /** Builds everything in order; `overrides` are for tests. */
 export async function createServices(
   config: Config,
@@ -157,6 +177,7 @@ export async function createServices(
     mail,
     replies,
     metrics,
+    supervision: overrides.supervision,
     tracer,
     refusals,
     limiter,
@@ -186,10 +207,7 @@ export async function createServices(
     findMailExchangers: overrides.findMailExchangers ?? findMailExchangers,
     findService: overrides.findService ?? findService,
     ...{ migrated: storage.migrated, schemaWork: storage.schemaWork, checkSchema: storage.checkSchema },
-    stop() {
-      stopper.abort()
-      setTimeout(() => ender.abort(), endingMs).unref()
-    },
+    ...leavingOf(stopper, ender),
     [Symbol.asyncDispose]: () => kept.disposeAsync(),
   }
 }

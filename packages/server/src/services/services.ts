@@ -40,6 +40,7 @@ import type { WorkSignals } from '../store/engine/work-signals.ts'
 import type { MigrateOptions } from '../store/migrations/migrate.ts'
 import type { SchemaWork } from '../store/migrations/steps/schema-work.ts'
 import type { Node } from '../store/tables/applications/nodes.ts'
+import type { Supervision } from '../supervisor/supervision.ts'
 import type { HealthCounters } from '../telemetry/health-counters.ts'
 import type { KeyUseBook } from '../telemetry/key-use.ts'
 import type { Load } from '../telemetry/load.ts'
@@ -109,6 +110,8 @@ export interface Services {
   /** The mailbox that receives replies to its invitations, where the settings name one. */
   replies: ReplyMailbox | undefined
   metrics: Metrics
+  /** The supervisor of this process, where several processes share the port. */
+  supervision: Supervision | undefined
   /** Begins spans, where traces are on. */
   tracer: Tracer | undefined
   /** Logs refused requests, within bounds. */
@@ -139,8 +142,10 @@ export interface Services {
   installation: Installation
   place: Place
   node: Node
-  /** Aborts when the node is told to stop. */
+  /** Aborts when the node is told to stop, or to hand over to another process. */
   stopping: AbortSignal
+  /** Whether the node stops, and no other process answers in its place: load balancers are told. */
+  isLeaving(): boolean
   /** Aborts a moment later: running work ends now. */
   ending: AbortSignal
   /** Sheds load when requests exceed the capacity of the node. */
@@ -161,6 +166,8 @@ export interface BuiltServices extends Services, AsyncDisposable {
   /** Throws if a newer version has changed the store in a way that this one cannot work with. */
   checkSchema(): Promise<void>
   stop(): void
+  /** Ends background work like `stop`. Another process answers on the same port. */
+  handOver(): void
 }
 
 export interface BuildOptions extends Partial<Services> {

@@ -1,6 +1,9 @@
 /** Figures in the text format of Prometheus (version 0.0.4). */
 import type { Histogram, Labels, Sample } from '../lib/tally.ts'
 
+/** The values of a histogram, which another process may have counted. */
+export type CountedHistogram = Pick<Histogram, 'bounds' | 'counts' | 'sum'>
+
 export const expositionType = 'text/plain; version=0.0.4; charset=utf-8'
 
 /** A metric with its current values. */
@@ -9,7 +12,7 @@ export interface Family {
   help: string
   type: 'counter' | 'gauge' | 'histogram'
   labels: readonly string[]
-  values: { samples: Iterable<Sample> } | { histograms: Iterable<readonly [Labels, Histogram]> }
+  values: { samples: Iterable<Sample> } | { histograms: Iterable<readonly [Labels, CountedHistogram]> }
 }
 
 const escaped = (text: string): string => text.replaceAll('\\', '\\\\').replaceAll('\n', '\\n')
@@ -28,7 +31,7 @@ const spelt = (value: number): string =>
 function bucketLines(
   name: string,
   names: readonly string[],
-  [labels, histogram]: readonly [Labels, Histogram],
+  [labels, histogram]: readonly [Labels, CountedHistogram],
 ): string[] {
   let total = 0
   const lines = histogram.counts.map((count, place) => {

@@ -3,9 +3,10 @@
  * Labels are bounded by the code and the contract: never a tenant, an address, a path or an id.
  *
  * A figure of a node is counted by the node that answers. A figure of the installation is read from the store, so
- * every node reports the same value: take the maximum over nodes, not the sum.
+ * every node reports the same value: take the maximum over nodes, not the sum. A figure of a machine is counted by the
+ * supervisor of its processes (WAYPOST_WORKERS), and is there once, whichever process answers.
  */
-export type Scope = 'node' | 'installation'
+export type Scope = 'node' | 'installation' | 'machine'
 
 interface Described {
   readonly help: string
@@ -18,6 +19,9 @@ export type Metric = Described &
 const counter = (help: string, ...labels: string[]): Metric => ({ type: 'counter', help, labels, scope: 'node' })
 const gauge = (help: string, ...labels: string[]): Metric => ({ type: 'gauge', help, labels, scope: 'node' })
 const stored = (help: string, ...labels: string[]): Metric => ({ type: 'gauge', help, labels, scope: 'installation' })
+const supervised = (type: 'counter' | 'gauge', help: string, ...labels: string[]): Metric => ({
+  ...{ type, help, labels, scope: 'machine' },
+})
 const histogram = (help: string, bounds: readonly number[], ...labels: string[]): Metric => ({
   ...{ type: 'histogram', help, bounds, labels, scope: 'node' },
 })
@@ -127,6 +131,17 @@ export const metricTable = {
     'pool',
     'reason',
   ),
+  waypost_processes: supervised(
+    'gauge',
+    'Processes of the machine by state, with WAYPOST_WORKERS; nothing for a single process',
+    'state',
+  ),
+  waypost_processes_replaced_total: supervised(
+    'counter',
+    'Processes that the supervisor replaced: they crashed, did not answer (hang), or were asked to at SIGHUP (reload)',
+    'reason',
+  ),
+  waypost_supervisor_resident_memory_bytes: supervised('gauge', 'Resident memory of the supervisor'),
   waypost_clock_difference_seconds: gauge('How far the clock of the machine is ahead of the one the service goes by'),
   waypost_log_suppressed_total: counter('Refused requests that were not logged one by one, because there were many'),
   waypost_trace_spans_total: counter(

@@ -2,12 +2,12 @@
 import type { ErrorCode } from '@waypost/contract'
 import { type Count, Counts, type Histogram, Histograms, type Sample } from '../lib/tally.ts'
 import type { Family } from './exposition.ts'
-import { type Metric, type MetricName, metricTable } from './metric-table.ts'
+import { type Metric, type MetricName, metricTable, type Scope } from './metric-table.ts'
 import { followProcess } from './process-figures.ts'
 
 export interface Metrics {
-  /** All current values. */
-  families(): Promise<Family[]>
+  /** All current values, or those of one scope. */
+  families(of?: Scope): Promise<Family[]>
   /** The counter of this name. */
   counts(name: MetricName): Counts
   /** The histogram of this name. */
@@ -37,7 +37,9 @@ export function createMetrics(): Metrics {
       return []
     }
   }
-  const names = Object.keys(metricTable) as MetricName[]
+  const all = Object.keys(metricTable) as MetricName[]
+  const namesOf = (of: Scope | undefined): MetricName[] =>
+    of === undefined ? all : all.filter((name) => metricTable[name].scope === of)
   const familyOf = async (name: MetricName): Promise<Family> => {
     const { type, help, labels }: Metric = metricTable[name]
     const histograms = type === 'histogram' ? (measured.get(name)?.entries() ?? []) : undefined
@@ -55,7 +57,10 @@ export function createMetrics(): Metrics {
   const errors = counts('waypost_http_errors_total')
   const violations = counts('waypost_csp_reports_total').of()
   return {
-    families: async () => [...(await process()), ...(await Promise.all(names.map(familyOf)))],
+    families: async (of) => [
+      ...(of === undefined || of === 'node' ? await process() : []),
+      ...(await Promise.all(namesOf(of).map(familyOf))),
+    ],
     counts,
     histograms,
     read: (name, samples) => void readers.set(name, samples),
@@ -76,6 +81,12 @@ export function createMetrics(): Metrics {
     erred: (code) => errors.add(code),
     violated: () => void violations.value++,
   }
+}
+
+/** A metric with the samples of another place. */
+export function sampledFamily(name: MetricName, samples: Iterable<Sample>): Family {
+  const { help, labels, type }: Metric = metricTable[name]
+  return { name, type, help, labels, values: { samples } }
 }
 
 function kept<T>(all: Map<MetricName, T>, name: MetricName, make: () => T): T {

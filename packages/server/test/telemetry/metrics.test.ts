@@ -35,6 +35,10 @@ const notHere = [
   'waypost_trace_spans_total',
   'waypost_failed_jobs',
   'waypost_jobs_failed_total',
+  // Of the supervisor of several processes.
+  'waypost_processes',
+  'waypost_processes_replaced_total',
+  'waypost_supervisor_resident_memory_bytes',
 ]
 
 describe.each(enginesFor(import.meta.url))('the metrics of a service on %s', (engine) => {

@@ -15,7 +15,7 @@ import { administratorOf } from '../pipeline/authenticate.ts'
 import type { LivePage } from './page.ts'
 
 export interface MetricsPageOptions {
-  metrics: Pick<Metrics, 'families'>
+  families: Metrics['families']
   exposure: Pick<Exposure, 'isExposed'>
   admin: AdminAuthentication
   token: string | undefined
@@ -23,7 +23,7 @@ export interface MetricsPageOptions {
 
 const digest = (text: string): Buffer => createHash('sha256').update(text).digest()
 
-export function metricsPage({ metrics, exposure, admin, token }: MetricsPageOptions): LivePage {
+export function metricsPage({ families, exposure, admin, token }: MetricsPageOptions): LivePage {
   const expected = token === undefined ? undefined : digest(token)
   const isToken = (visitor: Visitor): boolean => {
     const shown = /^bearer +(\S+) *$/i.exec(visitor.header('authorization') ?? '')?.[1]
@@ -52,7 +52,7 @@ export function metricsPage({ metrics, exposure, admin, token }: MetricsPageOpti
         })
       }
       const headers = { 'content-type': expositionType, 'x-request-id': newId(), 'cache-control': 'no-store' }
-      return { status: 200, headers, body: expositionOf(await metrics.families()) }
+      return { status: 200, headers, body: expositionOf(await families()) }
     },
   }
 }

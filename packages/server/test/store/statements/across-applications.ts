@@ -156,6 +156,10 @@ export const acrossApplications: Record<string, Crossing> = {
     bound: 'the leases of one node, once in a third of their length',
     why: 'a node renews what it has; each lease was taken in the name of its application',
   },
+  'delivery_leases.releaseOwned': {
+    bound: 'the leases of one node, when its process is dead',
+    why: 'others take what a dead node had; each lease is then taken in the name of its application',
+  },
   'delivery_leases.toJudge': queue('a hundred rows, by an index of the time', 'each state is judged'),
   'login_sessions.byState': lookUp(session),
   'login_sessions.get': lookUp(`${session}; nothing but the branding of the application is shown`),

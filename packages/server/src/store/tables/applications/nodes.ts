@@ -14,6 +14,13 @@ const leave = sql({
   writes: ['nodes'],
   raises: ['deliveries', 'sends', 'jobs', 'watches'],
 })
+// The row stays, because messages that its requests send belong to the node as long as its heartbeat continues.
+const retire = sql({
+  name: 'nodes.retire',
+  text: `update nodes set roles = 'api', delivers = 0, watched_grants = 0, leases = 0 where id = $1`,
+  writes: ['nodes'],
+  raises: ['deliveries', 'jobs', 'watches'],
+})
 const forget = sql({
   name: 'nodes.forget',
   text: 'delete from nodes where seen_at < $1',
@@ -90,6 +97,8 @@ export const beatNode = (
     ...[version, host, leases],
   ])
 export const leaveNode = (queries: Queries, id: string): Promise<number> => queries.run(leave, [id])
+/** The node works no longer in the background; others share its work from now on. */
+export const retireNode = (queries: Queries, id: string): Promise<number> => queries.run(retire, [id])
 export const forgetDeadNodes = (queries: Queries, now: number): Promise<number> =>
   queries.run(forget, [now - 20 * nodeLeaseMs])
 /** Deletes all nodes, when the only server of a SQLite file starts. */

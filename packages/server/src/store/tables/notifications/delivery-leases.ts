@@ -107,6 +107,12 @@ const release = forRows((count) =>
     raises: ['deliveries'],
   }),
 )
+const releaseOwned = sql({
+  name: 'delivery_leases.releaseOwned',
+  text: 'update delivery_leases set owner = null, lease_until = 0 where owner = $1',
+  writes: ['delivery_leases'],
+  raises: ['deliveries'],
+})
 const abandon = sql({
   name: 'delivery_leases.abandon',
   text: 'update delivery_leases set owner = null, lease_until = 0 where owner is not null',
@@ -185,6 +191,9 @@ export async function releaseLeases(
 ): Promise<void> {
   for (const piece of pieces(webhookIds)) await queries.run(release(piece.length), [applicationId, owner, ...piece])
 }
+
+/** Releases all leases of a node that is dead for certain. */
+export const releaseLeasesOf = (queries: Queries, owner: string): Promise<number> => queries.run(releaseOwned, [owner])
 
 /** Releases all leases, when the only server of a SQLite file starts. */
 export const abandonLeases = (queries: Queries): Promise<number> => queries.run(abandon)
