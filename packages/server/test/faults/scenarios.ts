@@ -2,6 +2,7 @@ import type { Scenario } from './scenario.ts'
 import { apiKills } from './scenarios/api-kills.ts'
 import { busyStops } from './scenarios/busy-stops.ts'
 import { changeKills } from './scenarios/change-kills.ts'
+import { citusWorkerKill } from './scenarios/citus-worker-kill.ts'
 import { clockSteps } from './scenarios/clock-steps.ts'
 import { ewsKills } from './scenarios/ews-kills.ts'
 import { freezes } from './scenarios/freezes.ts'
@@ -30,6 +31,7 @@ export const scenarios: readonly Scenario[] = [
   freezes,
   postgresRestarts,
   postgresOutage,
+  citusWorkerKill,
   hostileReceivers,
   largeNotifications,
   overload,

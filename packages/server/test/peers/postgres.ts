@@ -32,6 +32,8 @@ export interface PostgresPeer extends AsyncDisposable {
   start(): Promise<void>
   /** Shuts down and keeps the data, so that `start` can follow; disposing removes them. Default: cleanly. */
   stop(mode?: ShutdownMode): Promise<void>
+  /** Kills all of its processes with SIGKILL, as a machine that loses its power. The data stays, so that `start` can follow. */
+  kill(): Promise<void>
   /** `immediate` is a crash: nothing is flushed, and the next start recovers from the write-ahead log. */
   restart(mode: ShutdownMode): Promise<void>
   /** Sends a signal to every process of the server: SIGSTOP freezes all of them at once. */
@@ -167,6 +169,14 @@ function peerAt(site: Site, keeper: Keeper): PostgresPeer {
     query: (sql, database) => queryOnce(url(database), sql),
     start,
     stop: (mode = 'fast') => shutDown(mode),
+    async kill() {
+      if (server?.pid === undefined) return
+      const exit = once(server, 'exit')
+      signalTree(server.pid, 'SIGKILL')
+      await exit
+      keeper.watch(undefined)
+      server = undefined
+    },
     async restart(mode) {
       await shutDown(mode)
       await start()

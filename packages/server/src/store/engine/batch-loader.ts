@@ -146,7 +146,7 @@ export class BatchLoader {
       for (const [index, { result }] of loads.entries()) result.resolve(found.get(index + 1))
     } catch (error) {
       // One wrong parameter fails the whole batch: send each read by itself, so that only the wrong one fails.
-      if (!(error instanceof StoreUnavailable)) await this.#query(statement, loads)
+      if (!(error instanceof StoreUnavailable) || error.isPart) await this.#query(statement, loads)
       else for (const { result } of loads) result.reject(error)
     }
   }

@@ -218,11 +218,14 @@ export class StoreUnavailable extends Error {
   readonly isDamage: boolean
   /** The store answers, and accepts no changes. */
   readonly isReadOnly: boolean
+  /** Only a worker of a distributed store is missing: other applications are not affected. */
+  readonly isPart: boolean
 
-  constructor(message: string, cause: unknown, { isDamage = false, isReadOnly = false } = {}) {
+  constructor(message: string, cause: unknown, { isDamage = false, isReadOnly = false, isPart = false } = {}) {
     super(message, { cause })
     this.isDamage = isDamage
     this.isReadOnly = isReadOnly
+    this.isPart = isPart
     this.name = 'StoreUnavailable'
   }
 }

@@ -31,9 +31,20 @@ const codeOf = (error: Error): string => ('code' in error && typeof error.code =
 /** A write was refused: the transaction is read-only, because the server is a standby or was set read-only. */
 export const isReadOnlyRefusal = (error: unknown): boolean => error instanceof Error && codeOf(error) === '25006'
 
+/** Messages of Citus about a worker. Poolers use the codes of connections too, and some of these have the internal one. */
+const lostWorker =
+  /^(could not commit transaction for shard|failure on connection marked as essential|connection to the remote node|connection establishment for node|could not establish any connections to the node)/
+
+/** Whether a coordinator reports that it cannot reach a worker. The connection to the coordinator itself is intact. */
+function isOfWorker(error: Error): boolean {
+  if (!('severity' in error && 'where' in error)) return false
+  const isRemote = /while executing command on/.test(String(error.where))
+  return lostWorker.test(error.message) || (isRemote && passing.test(codeOf(error)))
+}
+
 /** Whether the connection to the server is gone, or the server shuts down or does not accept connections. */
 export function isLost(error: unknown): boolean {
-  if (!(error instanceof Error)) return false
+  if (!(error instanceof Error) || isOfWorker(error)) return false
   const code = codeOf(error)
   return (
     /^(08|57P0[123]|ECONN|ETIMEDOUT|EPIPE|ENOTFOUND|EHOSTUNREACH|ENETUNREACH|EAI_AGAIN)/.test(code) ||
@@ -46,6 +57,7 @@ const unconfirmed = 'PostgreSQL has not confirmed that its standby has the chang
 export function translate(error: unknown): unknown {
   if (!(error instanceof Error) || error instanceof StoreUnavailable) return error
   const code = codeOf(error)
+  if (isOfWorker(error)) return new StoreUnavailable('a part of the store cannot be reached', error, { isPart: true })
   if (damaged.test(code)) return new StoreUnavailable('the database is damaged', error, { isDamage: true })
   if (error instanceof NoPrimary)
     return new StoreUnavailable('PostgreSQL is a standby and accepts no changes', error, { isReadOnly: true })

@@ -38,7 +38,7 @@ export const lending =
       const cause = error instanceof StoreUnavailable ? error.cause : error
       // The server answers, and its connections still serve reads.
       if (isReadOnlyRefusal(cause)) void servers.check(client.server, 'read-only')
-      else if (error instanceof StoreUnavailable) broken = error
+      else if (error instanceof StoreUnavailable && !error.isPart) broken = error
       if (isLost(cause)) servers.lost(client.server)
       throw error
     } finally {

@@ -34,7 +34,7 @@ export function watchHealth(
   let damaged: string | undefined
   let refused: { message: string; at: number } | undefined
   const note = (error: unknown): void => {
-    if (!(error instanceof StoreUnavailable)) return
+    if (!(error instanceof StoreUnavailable) || error.isPart) return
     refused = { message: error.message, at: now() }
     if (error.isDamage) damaged = error.message
   }

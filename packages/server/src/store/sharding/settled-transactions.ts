@@ -44,7 +44,9 @@ export async function settledBefore(queries: Queries, applicationId: string): Pr
   if (!prepared) return horizon
   const there = await queries.get(preparedThere, [host, port, listPrepared])
   if (!there?.success)
-    throw new StoreUnavailable(`the worker ${host}:${port} of the store cannot be reached`, there?.result)
+    throw new StoreUnavailable(`the worker ${host}:${port} of the store cannot be reached`, there?.result, {
+      isPart: true,
+    })
   if (there.result === '') return horizon
   const numbers = (await queries.all(numbersOf, [there.result, ' '])).map(({ number }) => wholeNumber(number, horizon))
   return Math.min(horizon, ...numbers.filter((number) => number !== undefined))
