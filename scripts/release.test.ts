@@ -2,8 +2,10 @@
 import { readdirSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { compareVersions } from '../packages/server/src/store/migrations/versions.ts'
+import { excludedPaths } from './release/artifacts.ts'
 import { ChangelogError, parseChangelog, readChangelog } from './release/changelog.ts'
 import { releaseNotes } from './release/notes.ts'
+import { refusalsOf } from './release/refusals.ts'
 import { allReleases, root } from './release/releases.ts'
 import { projectVersion, versionPlaces, versionsIn } from './release/version-places.ts'
 import { isVersion } from './release/versions.ts'
@@ -71,4 +73,25 @@ test('release notes begin with what an operator must do, and name files instead 
   )
   expect(notes).not.toContain('## Changed')
   expect(notes).toContain('waypost-1.2.0.tgz')
+})
+
+describe('a release is refused', () => {
+  const good = { version: '1.2.0', changedFiles: [], newestChanges: '1.2.0', exists: false }
+  test.for<[what: string, facts: Partial<typeof good> & { changedFiles?: string[] }, refusal: string]>([
+    ['from a tree with changes', { changedFiles: [' M README.md', '?? new.ts'] }, '( M README.md and 1 more): commit'],
+    ['without a section of the changelog', { newestChanges: '1.1.0' }, 'write the section of 1.2.0 above it'],
+    ['of a version that exists', { exists: true }, '1.2.0 was released already: choose the next version'],
+  ])('%s', ([, facts, refusal]) => {
+    expect(refusalsOf({ ...good, ...facts })).toEqual([expect.stringContaining(refusal)])
+  })
+
+  test('for nothing else', () => {
+    expect(refusalsOf(good)).toEqual([])
+  })
+})
+
+test('the files of the image are those that .dockerignore leaves, and the Dockerfile', () => {
+  expect(excludedPaths('# comment\n.git\n**/test\nDockerfile\ncompose.yaml\n')).toEqual([
+    ...[':(exclude,glob).git', ':(exclude,glob).git/**', ':(exclude,glob)**/test', ':(exclude,glob)**/test/**'],
+  ])
 })

@@ -1,4 +1,7 @@
-/** The package of the command, installed from its file into an empty folder on the oldest Node, as docs/running.md says. */
+/**
+ * What a release consists of, built by a rehearsal of it; and the package of the command, installed from its file into an
+ * empty folder on the oldest Node, as docs/running.md says.
+ */
 import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdir, mkdtemp, readFile, rm, stat } from 'node:fs/promises'
@@ -17,6 +20,8 @@ const file = `waypost-${version}.tgz`
 const page = textOf('docs/running.md')
 const [commands = ''] = /```sh\n(npm init[\s\S]*?)```/.exec(page)?.slice(1) ?? []
 
+/** What the release printed. */
+let released: { version: string; folder: string; files: string[]; stores: string[] }
 let folder: string
 let env: Record<string, string>
 
@@ -25,7 +30,8 @@ const shell = async (script: string): Promise<string> =>
   (await run('bash', ['-ec', script], { cwd: folder, env, maxBuffer: 1e8 })).stdout
 
 beforeAll(async () => {
-  await run('npm', ['run', '--silent', 'package'], { cwd: root, maxBuffer: 1e8 })
+  const release = ['run', '--silent', 'release', '--', '--rehearse', '--json']
+  released = JSON.parse((await run('npm', release, { cwd: root, maxBuffer: 1e8 })).stdout)
   folder = await mkdtemp(path.join(tmpdir(), 'waypost-package-'))
   const nodes = path.join(folder, 'oldest')
   await mkdir(nodes)
@@ -83,6 +89,50 @@ async function start(command: string, settings: Record<string, string>): Promise
 }
 
 const keyIn = (printed: string): string => /wpk_[\w-]+/.exec(printed)?.[0] ?? ''
+
+describe('a release', () => {
+  const inRelease = (name: string): string => path.join(root, released.folder, name)
+
+  test('has its packages, the files of the image, a bill of materials, notes and checksums that are right', async () => {
+    expect(released).toMatchObject({ version, folder: `build/release/${version}`, stores: [] })
+    expect(released.files).toEqual([
+      ...['RELEASE-NOTES.md', 'SHA256SUMS', `waypost-${version}.cdx.json`, file, `waypost-image-${version}.tar.gz`],
+      ...[`waypost-sdk-${version}.tgz`, `waypost-simulators-${version}.tgz`],
+    ])
+    const { stdout } = await run('sha256sum', ['-c', 'SHA256SUMS'], { cwd: inRelease('.') })
+    expect(stdout.trim().split('\n')).toHaveLength(released.files.length - 1)
+    expect(await readFile(inRelease('RELEASE-NOTES.md'), 'utf8')).toContain(`# Waypost ${version}\n`)
+  })
+
+  test('names every package that runs in production in its bill of materials', async () => {
+    const bill = JSON.parse(await readFile(inRelease(`waypost-${version}.cdx.json`), 'utf8'))
+    expect(bill).toMatchObject({ bomFormat: 'CycloneDX', metadata: { component: { name: 'waypost', version } } })
+    interface Part {
+      purl?: string
+      components?: Part[]
+    }
+    const purlsOf = (parts: Part[]): string[] =>
+      parts.flatMap(({ purl = '', components = [] }) => [purl.replace(/\?.*/, ''), ...purlsOf(components)])
+    const locked: [string, { version?: string; dev?: boolean; link?: boolean }][] = Object.entries(
+      JSON.parse(textOf('package-lock.json')).packages,
+    )
+    const used = locked.filter(([name, { dev, link }]) => name.startsWith('node_modules/') && !dev && !link)
+    const wanted = used.map(([name, { version: number }]) => {
+      const plain = name.slice(name.lastIndexOf('node_modules/') + 'node_modules/'.length)
+      return `pkg:npm/${plain.replace('@', '%40')}@${number}`
+    })
+    expect(wanted.length).toBeGreaterThan(50)
+    expect(purlsOf(bill.components)).toEqual(expect.arrayContaining(wanted))
+  })
+
+  test('has what docker build needs, and neither tests nor history', async () => {
+    const { stdout } = await run('tar', ['-tzf', inRelease(`waypost-image-${version}.tar.gz`)])
+    const names = stdout.split('\n').map((name) => name.slice(name.indexOf('/') + 1))
+    const needed = ['Dockerfile', '.dockerignore', 'package.json', 'package-lock.json', 'scripts/package.ts']
+    expect(names).toEqual(expect.arrayContaining([...needed, 'packages/server/src/main.ts', 'docs/README.md']))
+    expect(names.filter((name) => /(^|\/)(test|node_modules|\.git)\//.test(name))).toEqual([])
+  })
+})
 
 test('the commands of the guide run on the oldest Node, and nothing but a Node is installed beside', async () => {
   expect(await shell('node --version')).toMatch(new RegExp(`^v${oldest}\\.`))
