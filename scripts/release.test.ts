@@ -5,7 +5,7 @@ import { compareVersions } from '../packages/server/src/store/migrations/version
 import { excludedPaths } from './release/artifacts.ts'
 import { ChangelogError, parseChangelog, readChangelog } from './release/changelog.ts'
 import { releaseNotes } from './release/notes.ts'
-import { refusalsOf } from './release/refusals.ts'
+import { type ReleaseFacts, refusalsOf } from './release/refusals.ts'
 import { allReleases, root } from './release/releases.ts'
 import { projectVersion, versionPlaces, versionsIn } from './release/version-places.ts'
 import { isVersion } from './release/versions.ts'
@@ -76,8 +76,8 @@ test('release notes begin with what an operator must do, and name files instead 
 })
 
 describe('a release is refused', () => {
-  const good = { version: '1.2.0', changedFiles: [], newestChanges: '1.2.0', exists: false }
-  test.for<[what: string, facts: Partial<typeof good> & { changedFiles?: string[] }, refusal: string]>([
+  const good: ReleaseFacts = { version: '1.2.0', changedFiles: [], newestChanges: '1.2.0', exists: false }
+  test.for<[what: string, facts: Partial<ReleaseFacts>, refusal: string]>([
     ['from a tree with changes', { changedFiles: [' M README.md', '?? new.ts'] }, '( M README.md and 1 more): commit'],
     ['without a section of the changelog', { newestChanges: '1.1.0' }, 'write the section of 1.2.0 above it'],
     ['of a version that exists', { exists: true }, '1.2.0 was released already: choose the next version'],

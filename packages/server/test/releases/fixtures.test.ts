@@ -2,18 +2,23 @@
  * Every release's store, opened by this version: it gets the schema of a new store, everything in it is read as the
  * release read it, and what waited goes out.
  */
+import { execFile } from 'node:child_process'
 import { createHmac } from 'node:crypto'
 import { mkdtempDisposable } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
+import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { allReleases } from '../../../../scripts/release/releases.ts'
+import { allReleases, readRelease } from '../../../../scripts/release/releases.ts'
+import { projectVersion } from '../../../../scripts/release/version-places.ts'
 import { seededGoogle } from '../../../simulators/src/google/seed.ts'
 import type { GoogleSimulator } from '../../../simulators/src/index.ts'
 import { sealedColumns, sealedValues } from '../../src/store/sealing/sealed-values.ts'
 import { engines, openService, type TestClock, type TestService, testClock } from '../harness.ts'
 import { type Listener, openListener } from '../listener.ts'
 import { freshDatabaseUrl } from '../peers/database-url.ts'
+import { processEnvironment } from '../programs.ts'
+import { checkOutRelease, newestRelease } from './checkout.ts'
 import { schemaText } from './schema-text.ts'
 import { readFixture, restorePostgresql, restoreSqlite } from './store-fixture.ts'
 
@@ -123,6 +128,33 @@ describe.each(stores)('the store of $release.version on $engine', (fixture) => {
   })
 })
 
+test.for(engines)('the newest release still opens its store on %s after this version', async (engine, { skip }) => {
+  const version = newestRelease()
+  const source = await checkOutRelease(version)
+  if ('missing' in source) return skip(source.missing)
+  await using data = await mkdtempDisposable(path.join(tmpdir(), 'waypost-back-'))
+  const fixture = readFixture(readRelease(version), engine)
+  const databaseUrl = engine === 'postgresql' ? await freshDatabaseUrl() : undefined
+  if (databaseUrl) await restorePostgresql(fixture, databaseUrl)
+  else await restoreSqlite(fixture, data.path)
+  const { settings, reads } = fixture.inventory
+  {
+    await using service = await openService({ dataDir: data.path, databaseUrl, env: settings })
+    expect(service.services.migrated).toEqual(
+      version === projectVersion() ? [] : expect.arrayContaining(['schema-changes']),
+    )
+  }
+  const store = databaseUrl ? { DATABASE_URL: databaseUrl } : { WAYPOST_DATA_DIR: data.path }
+  const env = { ...processEnvironment, ...settings, ...store }
+  const grants = reads.find((read) => read.path === '/v3/grants')?.data
+  const listed = await run(process.execPath, [source.program, 'grants', 'list', '--json', '--app', 'Halls'], { env })
+  const idsOf = (list: unknown) => (list as { id: string }[]).map(({ id }) => id).toSorted()
+  expect(idsOf(JSON.parse(listed.stdout))).toEqual(idsOf(grants))
+  const doctor = await run(process.execPath, [source.program, 'doctor', '--json'], { env })
+  expect(JSON.parse(doctor.stdout)).not.toContainEqual(expect.objectContaining({ check: 'store', state: 'problem' }))
+})
+
+const run = promisify(execFile)
 const basic = (user: string, password: string): Record<string, string> => ({
   authorization: `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}`,
 })
