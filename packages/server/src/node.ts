@@ -1,6 +1,7 @@
 /** The running node: HTTP, heartbeat, housekeeping, and a bounded stop. */
 import { limits } from '@waypost/contract'
 import { purgeEndedSessions } from './applications/admin-sessions.ts'
+import { calendarRemovalHandlers } from './changes/calendar-removal.ts'
 import { itipHandlers } from './changes/itip-mails.ts'
 import { eraseGrant } from './grants/grants.ts'
 import { openQueuedMail, queueNextMail } from './grants/queued-mail.ts'
@@ -27,6 +28,7 @@ import {
   liveRoles,
   retireNode,
 } from './store/tables/applications/nodes.ts'
+import { removeForgottenCalendars } from './store/tables/calendars-contacts/removed-calendars.ts'
 import { addUpCounts } from './store/tables/figures/application-counts.ts'
 import { purgeApplicationFigures } from './store/tables/figures/application-figures.ts'
 import { purgeFigures } from './store/tables/figures/health-figures.ts'
@@ -252,6 +254,7 @@ export async function purgeExpired(services: BuiltServices): Promise<void> {
   while (!stopping.aborted && (await purgeTracked(database, now - trackedDays * 86_400_000)));
   await purgeKept(database, { days: config.notificationDays, now, stopping })
   await database.transaction((tx) => removeForgotten(tx, now))
+  await removeForgottenCalendars(database, now)
   for (const { applicationId, grant } of await grantsToPurge(database, now)) {
     await database.transaction(async (tx) => {
       await lockApplication(tx, applicationId)
@@ -275,6 +278,7 @@ export async function doJobs(services: BuiltServices): Promise<void> {
     },
     ...services.accountMails.handlers,
     ...itipHandlers(services),
+    ...calendarRemovalHandlers(services),
     [leftoversJob]: (payload, signal) => removeAllLeftovers(database, payload, { now: clock.now(), signal }),
     'provider.revoke': (payload, signal) =>
       revokeAtProvider(payload, {

@@ -26,6 +26,7 @@ const kinds: readonly (readonly [kind: string, name: string])[] = [
   ['invitations.check', 'Interrupted change of an event'],
   ['itip.receive', 'Invitation in a received mail'],
   ['provider.revoke', 'End of access at a provider'],
+  ['calendars.remove', 'Removal of a deleted calendar'],
   ['store.leftovers', 'Remaining rows of deleted objects'],
 ]
 

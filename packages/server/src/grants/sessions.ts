@@ -129,6 +129,8 @@ export interface Sessions extends AsyncDisposable {
   open(record: GrantRecord, capability: string, use: Use): unknown
   /** Called before a grant is deleted, in the same transaction: notifies the guests of its events. */
   leave(record: GrantRecord, tx: Queries): Promise<void>
+  /** Removes some events of a deleted calendar. Returns their number, or undefined when nothing is left. */
+  removeCalendarPiece(record: GrantRecord, tx: Queries, calendarId: string): Promise<number | undefined>
   /**
    * Applies a guest's emailed reply to an event, in a transaction. Throws if the grant's data may not be used now.
    */
@@ -221,6 +223,11 @@ export function createSessions(options: SessionsOptions): Sessions {
   return {
     parse: options.parse,
     leave,
+    async removeCalendarPiece(record, tx, calendarId) {
+      const local = findAdapter(options.providers, record.grant)?.local
+      const use = { queries: tx, signal: () => AbortSignal.timeout(leaveMs), responseHeaders: {} }
+      return local?.removePiece?.(open(record, 'calendars.delete', use), calendarId)
+    },
     async receiveReply(record, tx, eventId, reply) {
       const receive = findAdapter(options.providers, record.grant)?.local?.receiveReply
       if (!receive) return

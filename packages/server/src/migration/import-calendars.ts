@@ -56,6 +56,8 @@ export async function writeCalendars(writing: Writing): Promise<Calendars> {
         createdAt: row?.createdAt ?? now,
         updatedAt: now,
       }
+      // A deleted calendar with this id may still be there while its events are removed.
+      if (!row) await tables.calendars.remove(next.calendar.id)
       await (row ? tables.calendars.update(next) : tables.calendars.insert(next))
       if (row && row.calendar.timezone !== calendar.timezone) await moveWholeDays(writing, next)
       rows.set(planned.id, next)

@@ -7,6 +7,10 @@ interface JobWords {
 }
 
 const words: Readonly<Record<JobKind, JobWords>> = {
+  'calendars.remove': {
+    purpose: 'Remove the events of a deleted calendar, and notify their guests',
+    remedy: 'The calendar is already invisible. Retry when the cause is fixed: the removal continues where it stopped.',
+  },
   'invitations.check': {
     purpose: 'Find out whether an interrupted change of an event was made, and notify its guests',
     remedy: 'Check that the account can be reached and that its grant is valid, then retry.',

@@ -187,6 +187,11 @@ export interface Provider<S = any> {
     receiveReply?(session: S, eventId: string, reply: AttendeeReply): Promise<void>
     /** Notifies the guests of the account that it is deleted, in the transaction of its deletion. */
     leave?(session: S): Promise<void>
+    /**
+     * Removes some events of a deleted calendar, in the transaction of the session. Returns their number, or undefined
+     * when nothing is left.
+     */
+    removePiece?(session: S, calendarId: string): Promise<number | undefined>
   }
   /**
    * Resources that the service stores for accounts of this kind. Their operations take a `KeptSession` and run in the

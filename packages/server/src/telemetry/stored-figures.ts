@@ -5,6 +5,7 @@
 import type { Clock } from '../lib/clock.ts'
 import type { Sample } from '../lib/tally.ts'
 import type { Queries } from '../store/engine/database.ts'
+import { countEventsToRemove } from '../store/tables/calendars-contacts/removed-calendars.ts'
 import { tallyDestinations } from '../store/tables/figures/health-figures.ts'
 import { countGrants, dueJobs, lastBackup, oldestDelivery } from '../store/tables/figures/installation-figures.ts'
 import { countWaiting } from '../store/tables/notifications/deliveries.ts'
@@ -39,6 +40,7 @@ const storedNames: readonly MetricName[] = [
   'waypost_deliveries_oldest_waiting_seconds',
   'waypost_outbox_jobs',
   'waypost_failed_jobs',
+  'waypost_events_to_remove',
   'waypost_queue_due',
   'waypost_queue_oldest_seconds',
   'waypost_last_backup_timestamp_seconds',
@@ -73,6 +75,7 @@ async function readFigures(queries: Queries, now: number): Promise<Figures> {
     waypost_deliveries_oldest_waiting_seconds: [[[], secondsSince(oldest ?? now, now)]],
     waypost_outbox_jobs: [[[], await outboxDepth(queries)]],
     waypost_failed_jobs: (await countFailedJobs(queries)).map(({ kind, n }) => [[kind], n]),
+    waypost_events_to_remove: [[[], await countEventsToRemove(queries)]],
     waypost_queue_due: jobs.map(({ kind, count }) => [[kind], count]),
     waypost_queue_oldest_seconds: jobs.map(({ kind, dueAt }) => [[kind], secondsSince(dueAt, now)]),
     waypost_last_backup_timestamp_seconds: backup === undefined ? [] : [[[], backup / 1000]],

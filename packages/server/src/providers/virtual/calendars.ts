@@ -8,7 +8,7 @@ import type { JsonValue } from '../../lib/json/guard.ts'
 import type { Operations } from '../operations.ts'
 import { stretchCalendar } from './changes.ts'
 import { freeBusy } from './free-busy.ts'
-import { tellGuestsOfCalendar } from './invitations.ts'
+import { announceLaterMails, tellGuestsOfCalendar } from './invitations.ts'
 import { tellCalendarChanged, tellCalendarCreated, tellCalendarDeleted } from './notifications.ts'
 import { needCalendar, type Session } from './session.ts'
 import type { CalendarRow } from './tables.ts'
@@ -102,8 +102,15 @@ export const calendars: Operations<Session>['calendars'] = {
     await io.tables.lock()
     const { calendar } = await needCalendar(session, at.calendar_id)
     if (calendar.is_primary) throw invalidField('calendar_id', 'the primary calendar cannot be deleted')
-    if (at.notify_participants !== false) await tellGuestsOfCalendar(session, calendar)
-    await io.tables.calendars.remove(calendar.id)
+    const tellsGuests = at.notify_participants !== false
+    const now = io.clock.now()
+    if (await io.tables.calendars.isRemovedInPieces(calendar.id, now)) {
+      await io.tables.calendars.setAside(calendar.id, { tellsGuests, now })
+      if (tellsGuests) announceLaterMails(session)
+    } else {
+      if (tellsGuests) await tellGuestsOfCalendar(session, calendar)
+      await io.tables.calendars.remove(calendar.id)
+    }
     await tellCalendarDeleted(session, calendar)
   },
   freeBusy,

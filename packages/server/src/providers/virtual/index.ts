@@ -5,12 +5,13 @@ import { events } from './events.ts'
 import { availability } from './free-busy.ts'
 import { tellGuestsOfAccount } from './invitations.ts'
 import { limits } from './limits.ts'
+import { removePiece } from './removal.ts'
 import { receiveReply } from './replies.ts'
 import { open, type Session } from './session.ts'
 
 export const virtual = defineProvider<Session>()({
   kind: 'virtual-calendar',
-  local: { open, receiveReply, leave: tellGuestsOfAccount },
+  local: { open, receiveReply, leave: tellGuestsOfAccount, removePiece },
   limits,
   remedies: Object.fromEntries(
     ['messages', 'drafts', 'threads', 'folders', 'attachments', 'contacts', 'contactGroups'].map((resource) => [

@@ -1,5 +1,5 @@
 /** Mails about events: invitations, changes, cancellations, answers. They are sent after the change is committed. */
-import type { Calendar, Event, Participant, Rsvp, RsvpResult } from '@waypost/contract'
+import type { Calendar, Participant, Rsvp, RsvpResult } from '@waypost/contract'
 import type { Moment } from '../../formats/icalendar/icalendar.ts'
 import type { EventSet } from '../../formats/itip/invitation-copies.ts'
 import { type Change, type Invitation, invitationsFor, replyMailFor } from '../../formats/itip/invitations.ts'
@@ -12,7 +12,7 @@ import type { Located } from './locate.ts'
 import { hostOf, isInvited } from './organizer.ts'
 import { wholeOf } from './series.ts'
 import { type Session, stamp } from './session.ts'
-import type { InvitationState } from './tables.ts'
+import type { EventRow, InvitationState } from './tables.ts'
 
 const notConfigured = 'not sent: the service has no mail identity (WAYPOST_SMTP_URL and WAYPOST_MAIL_FROM)'
 
@@ -62,6 +62,21 @@ export async function tellAgain(session: Session, after: EventSet, guest: string
 export const tellGuestsOfCalendar = async (session: Session, calendar: Calendar): Promise<void> =>
   queueInvitations(session, (await cancellationsOf(session, calendar)).flat())
 
+/** Says in the response that the guests of a large calendar are notified while its events are removed. */
+export const announceLaterMails = ({ io }: Session): void =>
+  io.setResponseHeader('x-waypost-mail', io.mail ? 'queued: as the events are removed' : notConfigured)
+
+/** Notifies the guests of some events of a deleted calendar, as far as the events are not over. */
+export async function tellGuestsOfRemoved(
+  session: Session,
+  { timezone }: Calendar,
+  rows: readonly EventRow[],
+): Promise<void> {
+  const mails: Invitation[] = []
+  for (const row of rows) mails.push(...(await cancellationsFor(session, timezone, row)))
+  await queueInvitations(session, mails)
+}
+
 /**
  * Notifies the guests of all calendars of a deleted account, event by event. If the mail quota is not enough, only
  * the guests of some events are notified, and the refusal is thrown.
@@ -83,18 +98,35 @@ export async function tellGuestsOfAccount(session: Session): Promise<void> {
 async function cancellationsOf(session: Session, { id, timezone }: Calendar): Promise<Invitation[][]> {
   const { events } = session.io.tables
   const now = stamp(session)
-  const isLasting = ({ event }: { event: Event }): boolean => instantsOf(event.when, timezone).end > now
   const rows = new Map((await events.invitedAfter(id, now)).map((row) => [row.event.id, row]))
   const names = new Set(Array.from(rows.values(), ({ event, masterId }) => masterId ?? event.id))
   const mails: Invitation[][] = []
   for (const name of names) {
     const row = rows.get(name) ?? (await events.get(name))
-    if (!row || isInvited(session, wholeOf(row))) continue
-    const { main, overrides } = await storedSet(session, row)
-    const before = { main, overrides: overrides.filter(isLasting) }
-    mails.push(invitationsFor({ ...changeBy(session), before }))
+    if (row) mails.push(await cancellation(session, timezone, row))
   }
   return mails
+}
+
+/** The mails that cancel an event and those of its changed occurrences that are not over. */
+async function cancellation(session: Session, timezone: string, row: EventRow): Promise<Invitation[]> {
+  if (isInvited(session, wholeOf(row))) return []
+  const now = stamp(session)
+  const { main, overrides } = await storedSet(session, row)
+  const lasting = overrides.filter(({ event }) => instantsOf(event.when, timezone).end > now)
+  return invitationsFor({ ...changeBy(session), before: { main, overrides: lasting } })
+}
+
+/** The same, unless all of it is over. A changed occurrence may end after its series. */
+async function cancellationsFor(session: Session, timezone: string, row: EventRow): Promise<Invitation[]> {
+  const now = stamp(session)
+  const isOver = row.endAt <= now
+  if (isOver && row.kind !== 'series') return []
+  if (isOver) {
+    const overrides = await session.io.tables.events.overridesOf(row.event.id)
+    if (!overrides.some(({ endAt }) => endAt > now)) return []
+  }
+  return cancellation(session, timezone, row)
 }
 
 /** The sender and time. No two mails about an event have the same time, so that calendars can tell which is newer. */

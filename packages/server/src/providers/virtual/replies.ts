@@ -24,6 +24,8 @@ export async function receiveReply(session: Session, eventId: string, reply: Att
   await tables.lock()
   const row = await tables.events.get(eventId)
   if (!row || isInvited(session, wholeOf(row))) return
+  // The calendar may be deleted while its events are still being removed.
+  if (!(await tables.calendars.get(row.event.calendar_id))) return
   if (reply.method === 'REFRESH') return tellAgain(session, await storedSet(session, row), reply.attendee)
   const located = await locateReply(session, row, reply)
   if (located) await keepReply(session, row, { located, reply })

@@ -98,6 +98,14 @@ export interface VirtualTables {
     insert(row: CalendarRow): Promise<void>
     update(row: CalendarRow): Promise<void>
     remove(id: string): Promise<void>
+    /** Whether the calendar has so many events that they are removed in batches. */
+    isRemovedInPieces(id: string, now: number): Promise<boolean>
+    /** Hides the calendar and its events, and queues their removal. */
+    setAside(id: string, how: { tellsGuests: boolean; now: number }): Promise<void>
+    /** A calendar that was set aside; undefined if it is gone. */
+    setAsideOf(id: string): Promise<{ calendar: Calendar; tellsGuests: boolean } | undefined>
+    /** Removes some remaining changed occurrences; or, after the last, the calendar, and returns undefined. */
+    removeRest(id: string): Promise<number | undefined>
     /** Counts a change of series that no series row records: a series that became a single event. */
     touchSeries(id: string): Promise<void>
     /** Raises the longest length. */
@@ -111,6 +119,9 @@ export interface VirtualTables {
     update(row: EventRow, before?: EventRow): Promise<void>
     remove(id: string): Promise<void>
     removeOverrides(masterId: string): Promise<void>
+    /** Some of the single events and series of a calendar. */
+    pieceOf(calendarId: string): Promise<EventRow[]>
+    removeAll(ids: readonly string[]): Promise<void>
     overridesOf(masterId: string): Promise<EventRow[]>
     all(calendarId: string): Promise<EventRow[]>
     /** Events that end after a time and may have guests: single events and series with guests, and all overrides. */

@@ -1,6 +1,7 @@
 import { schemaChanges } from './0048-schema-changes.ts'
 import { failedJobs } from './0049-failed-jobs.ts'
-import { expand, type SchemaChange } from './schema-change.ts'
+import { removedCalendars } from './0050-removed-calendars.ts'
+import { expand, index, type SchemaChange } from './schema-change.ts'
 
 /**
  * In order of their numbers. A released change never changes. `migrate` creates the table of change 48 before it
@@ -14,5 +15,12 @@ export const changes: readonly SchemaChange[] = [
   {
     ...{ number: 49, name: 'failed-jobs', version: '1.0.0', compatibleFrom: '0.1.0' },
     steps: () => [expand('tables', failedJobs)],
+  },
+  {
+    ...{ number: 50, name: 'removed-calendars', version: '1.0.0', compatibleFrom: '0.1.0' },
+    steps: () => [
+      expand('columns', removedCalendars, { calendars: 'access exclusive' }),
+      index('calendars_removed', 'calendars', '(removed_at) where removed_at is not null'),
+    ],
   },
 ]

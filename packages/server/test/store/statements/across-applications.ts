@@ -96,6 +96,7 @@ export const acrossApplications: Record<string, Crossing> = {
   'authorization_codes.byHash': lookUp(hash),
   'authorization_codes.purge': housekeeping(),
   'authorization_codes.sealed_account.list': rotation,
+  'calendars.removedForgotten': housekeeping('a hundred rows at a time, by an index of what is being removed'),
   'connectors.sealed_settings.list': rotation,
   'contact_pictures.byKey': lookUp('an address that nobody can guess names one picture'),
   'credentials.sealed_data.list': rotation,
@@ -104,6 +105,7 @@ export const acrossApplications: Record<string, Crossing> = {
   'deliveries.holders': housekeeping('one look at each application for which something waits or failed, once a day'),
   'deliveries.oldestWaiting': figure('one row of each destination that is to be served now, by indexes'),
   'deliveries.waiting': figure('a hundred thousand entries of an index at most'),
+  'events.ofRemovedCalendars': figure('a hundred thousand entries of an index, of deleted calendars only'),
   'failed_jobs.applications': {
     bound: 'all failed jobs, at a command of the operator; there are few',
     why: 'a command retries or discards the jobs of all applications',

@@ -48,7 +48,7 @@ describe.each(engines)('on %s', (engine) => {
   test('everything that refers to a grant is deleted with it, at once or in batches', async () => {
     const catalogue = await readCatalogue(service.services.database)
     const referring = [...catalogue.values()].filter(({ references }) => references.some((to) => to.table === 'grants'))
-    expect(referring.map(({ name }) => name).sort()).toEqual([...goingAtOnce, 'contacts'].sort())
+    expect(referring.map(({ name }) => name).sort()).toEqual([...goingAtOnce, 'calendars', 'contacts'].sort())
   })
 
   test('it is not found as soon as it is deleted, and its address is free', async () => {

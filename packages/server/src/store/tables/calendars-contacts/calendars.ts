@@ -2,6 +2,7 @@
 import type { Calendar } from '@waypost/contract'
 import type { CalendarRow, VirtualTables } from '../../../providers/virtual/tables.ts'
 import { dynamic, type Queries, sql, type Value } from '../../engine/database.ts'
+import { isRemovedInPieces, readSetAside, removeRest, setCalendarAside } from './removed-calendars.ts'
 
 interface Row {
   document: string
@@ -14,17 +15,17 @@ interface Row {
 const read = 'document, longest_seconds, series_revision, created_at, updated_at'
 const get = sql<Row>({
   name: 'calendars.get',
-  text: `select ${read} from calendars where application_id = $1 and grant_id = $2 and id = $3`,
+  text: `select ${read} from calendars where application_id = $1 and grant_id = $2 and id = $3 and removed_at is null`,
   reads: ['calendars'],
 })
 const primary = sql<Row>({
   name: 'calendars.primary',
-  text: `select ${read} from calendars where application_id = $1 and grant_id = $2 and is_primary = 1`,
+  text: `select ${read} from calendars where application_id = $1 and grant_id = $2 and is_primary = 1 and removed_at is null`,
   reads: ['calendars'],
 })
 const count = sql<{ n: number }>({
   name: 'calendars.count',
-  text: 'select count(*) as n from calendars where application_id = $1 and grant_id = $2',
+  text: 'select count(*) as n from calendars where application_id = $1 and grant_id = $2 and removed_at is null',
   reads: ['calendars'],
 })
 // The revision starts with the creation time, so that a calendar created again under an old id does not repeat its
@@ -126,7 +127,7 @@ export function calendarTables(queries: Queries, applicationId: string, grantId:
   return {
     async list(filter) {
       const where = filter.map(({ key }, index) => ` and ${key} = $${index + 3}`).join('')
-      const text = `select ${read} from calendars where application_id = $1 and grant_id = $2${where} order by created_at, id`
+      const text = `select ${read} from calendars where application_id = $1 and grant_id = $2 and removed_at is null${where} order by created_at, id`
       const rows = await queries.all(dynamic<Row>({ name: 'calendars.list', text, reads: ['calendars'] }), [
         ...at,
         ...filter.map(({ value }) => value),
@@ -145,6 +146,13 @@ export function calendarTables(queries: Queries, applicationId: string, grantId:
     insert: (row) => queries.post(insert, values(row)),
     update: (row) => queries.post(update, values(row)),
     remove: (id) => queries.post(remove, [...at, id]),
+    isRemovedInPieces: (id, now) => isRemovedInPieces(queries, { applicationId, grantId, id }, now),
+    setAside: (id, how) => setCalendarAside(queries, { applicationId, grantId, id }, how),
+    async setAsideOf(id) {
+      const found = await readSetAside(queries, { applicationId, grantId, id })
+      return found && { calendar: JSON.parse(found.document), tellsGuests: found.tellsGuests }
+    },
+    removeRest: (id) => removeRest(queries, { applicationId, grantId, id }),
     touchSeries: (id) => queries.post(loseSeries, [...at, id]),
     stretch: (id, seconds) => queries.post(stretch, [...at, id, seconds]),
   }

@@ -3,6 +3,8 @@ import type { Event } from '@waypost/contract'
 import { JsonText } from '../../../lib/json/text.ts'
 import type { EventKind, EventRow, ListedRow, SeriesRow, VirtualTables } from '../../../providers/virtual/tables.ts'
 import { dynamic, insertingRows, type Queries, sql, type Value } from '../../engine/database.ts'
+import { forRows, parameters, pieces } from '../../engine/row-lists.ts'
+import { piece } from '../notifications/notification-purge.ts'
 import { hasKeptSeries, keysOf, loseSeriesOfEvent, touchSeriesIn } from './calendars.ts'
 
 interface Row {
@@ -98,6 +100,20 @@ const removeOverrides = sql({
   text: `delete from events where ${ofGrant} and master_id = $3`,
   writes: ['events'],
 })
+/** Single events and series; their changed occurrences are removed last. */
+const pieceOf = sql<Row>({
+  name: 'events.pieceOf',
+  text: `select ${read} from events where ${ofGrant} and calendar_id = $3 and kind in ('single', 'series')
+   limit ${piece}`,
+  reads: ['events'],
+})
+const removeThese = forRows((count) =>
+  dynamic({
+    name: 'events.removeThese',
+    text: `delete from events where ${ofGrant} and id in (${parameters(count, 3)})`,
+    writes: ['events'],
+  }),
+)
 const seriesIn = sql<{ id: string; start_at: number; end_at: number; series: string }>({
   name: 'events.seriesIn',
   text: `select id, start_at, end_at, series from events
@@ -231,6 +247,10 @@ export function eventTables(queries: Queries, applicationId: string, grantId: st
     async remove(id) {
       await loseSeriesOfEvent(queries, at, id)
       await queries.post(remove, [...at, id])
+    },
+    pieceOf: async (calendarId) => (await queries.all(pieceOf, [...at, calendarId])).map(rowOf),
+    async removeAll(ids) {
+      for (const some of pieces(ids)) await queries.run(removeThese(some.length), [...at, ...some])
     },
     removeOverrides: (masterId) => queries.post(removeOverrides, [...at, masterId]),
     overridesOf: async (masterId) => (await queries.all(overridesOf, [...at, masterId])).map(rowOf),

@@ -1,8 +1,9 @@
 /**
- * Deletes grants with many dependent rows: a mailbox may have twenty thousand contacts. The row stays for a while as
+ * Deletes grants with many dependent rows: a mailbox may have twenty thousand contacts, and a
+ * virtual account as many events. The row stays for a while as
  * a tombstone, without document, address or credentials. It cannot be found or locked (`grants.ts`). Everything that
- * could still have an effect is deleted at once. Contacts are deleted in batches (`leftovers.ts`), and the row after
- * the last.
+ * could still have an effect is deleted at once. Contacts and events are deleted in batches (`leftovers.ts`), and the row
+ * with its calendars after the last.
  */
 import { type Queries, sql } from '../../engine/database.ts'
 import { removeFailedJobsOf } from '../notifications/failed-jobs.ts'
@@ -15,11 +16,10 @@ interface GrantAddress {
   id: string
 }
 
-/** The tables whose rows are deleted with the grant. Only `contacts` are left for the batches. */
+/** The tables whose rows are deleted with the grant. Contacts and calendars with their events are left for the batches. */
 export const goingAtOnce = [
   'access_tokens',
   'authorization_codes',
-  'calendars',
   'contact_groups',
   'draft_notes',
   'grant_calls',
@@ -49,10 +49,12 @@ const removals = goingAtOnce.map((table) =>
   }),
 )
 const removeTokens = removals[goingAtOnce.indexOf('access_tokens')]
+const firstOf = (table: string): string =>
+  `select id from (select id from ${table} where application_id = $1 and grant_id = $2 limit ${piece + 1}) as some_${table}`
 const beyondPiece = sql<{ id: string }>({
-  name: 'contacts.beyondPiece',
-  text: `select id from contacts where application_id = $1 and grant_id = $2 limit 1 offset ${piece}`,
-  reads: ['contacts'],
+  name: 'grants.beyondPiece',
+  text: `select id from (${firstOf('contacts')} union all ${firstOf('events')}) as dependent limit 1 offset ${piece}`,
+  reads: ['contacts', 'events'],
 })
 const tombstone = sql({
   name: 'grants.tombstone',

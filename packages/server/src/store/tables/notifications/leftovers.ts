@@ -11,7 +11,7 @@ import { addToOutbox } from './outbox.ts'
 export interface Leftover {
   /**
    * `destination`: the queue and the attempts of a deleted one. `failed destination`: its waiting deliveries.
-   * `grant`: the notifications about its data. `grant tombstone`: the contacts of a deleted grant, and its row
+   * `grant`: the notifications about its data. `grant tombstone`: the contacts and events of a deleted grant, and its row
    * (`grant-tombstones.ts`).
    */
   of: 'destination' | 'failed destination' | 'grant' | 'grant tombstone'
@@ -63,6 +63,12 @@ const removeContacts = sql({
      select id from contacts where application_id = $1 and grant_id = $2 limit ${piece})`,
   writes: ['contacts'],
 })
+const removeEvents = sql({
+  name: 'events.removeOf',
+  text: `delete from events where application_id = $1 and grant_id = $2 and id in (
+     select id from events where application_id = $1 and grant_id = $2 limit ${piece})`,
+  writes: ['events'],
+})
 const removeTombstone = sql({
   name: 'grants.removeTombstone',
   text: `delete from grants where application_id = $1 and id = $2 and document = 'null'`,
@@ -97,6 +103,7 @@ export async function removeLeftovers(tx: Queries, left: Leftover): Promise<Left
   if (left.of === 'grant') return eraseTold(tx, left)
   if (left.of === 'grant tombstone') {
     if ((await tx.run(removeContacts, values)) === piece) return left
+    if ((await tx.run(removeEvents, values)) === piece) return left
     await tx.run(removeTombstone, values)
     return undefined
   }

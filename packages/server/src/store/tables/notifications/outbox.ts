@@ -3,6 +3,7 @@ import { forRows, parameters, pieces } from '../../engine/row-lists.ts'
 
 /** The kinds of jobs that this version can do. Nodes of another version may write others, and do them. */
 export const jobKinds = [
+  'calendars.remove',
   'invitations.check',
   'invitations.send',
   'itip.receive',

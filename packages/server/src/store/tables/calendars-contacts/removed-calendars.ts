@@ -1,0 +1,119 @@
+/**
+ * Deleted calendars with many events. The row of the calendar stays for a while and is invisible: every statement of
+ * `calendars.ts` that reads calendars leaves it out, and events are found only through their calendar. A job removes
+ * the events in batches, and the row after the last.
+ */
+import { type Queries, sql } from '../../engine/database.ts'
+import { isOlder } from '../../migrations/versions.ts'
+import { nodeLeaseMs, seenNodes } from '../applications/nodes.ts'
+import { piece } from '../notifications/notification-purge.ts'
+import { addToOutbox, type JobKind } from '../notifications/outbox.ts'
+
+export const removeCalendarJob = 'calendars.remove' satisfies JobKind
+/** Older nodes do not know the mark, and would show the calendar with the events that are left. */
+const knownSince = '1.0.0'
+
+const beyondPiece = sql<{ id: string }>({
+  name: 'events.beyondPiece',
+  text: `select id from events where application_id = $1 and grant_id = $2 and calendar_id = $3 limit 1 offset ${piece}`,
+  reads: ['events'],
+})
+const setAside = sql({
+  name: 'calendars.setAside',
+  text: `update calendars set removed_at = $4, tells_guests = $5, is_primary = 0
+   where application_id = $1 and grant_id = $2 and id = $3 and removed_at is null`,
+  writes: ['calendars'],
+})
+const get = sql<{ document: string; tells_guests: number }>({
+  name: 'calendars.removed',
+  text: `select document, tells_guests from calendars
+   where application_id = $1 and grant_id = $2 and id = $3 and removed_at is not null`,
+  reads: ['calendars'],
+})
+const removeOverrides = sql({
+  name: 'events.removeOverridesPiece',
+  text: `delete from events where application_id = $1 and grant_id = $2 and id in (
+     select id from events where application_id = $1 and grant_id = $2 and calendar_id = $3 and kind = 'override'
+     limit ${piece})`,
+  writes: ['events'],
+})
+const removeRow = sql({
+  name: 'calendars.removeSetAside',
+  text: `delete from calendars where application_id = $1 and grant_id = $2 and id = $3 and removed_at is not null`,
+  writes: ['calendars'],
+})
+const forgotten = sql<{ application_id: string; grant_id: string; id: string }>({
+  name: 'calendars.removedForgotten',
+  text: 'select application_id, grant_id, id from calendars where removed_at <= $1 order by removed_at, id limit 100',
+  reads: ['calendars'],
+})
+/** Beyond this number, an exact count is not needed. */
+const maxCounted = 100_000
+const left = sql<{ n: number }>({
+  name: 'events.ofRemovedCalendars',
+  text: `select count(*) as n from (select 1 from calendars c
+     join events e on e.application_id = c.application_id and e.grant_id = c.grant_id and e.calendar_id = c.id
+     where c.removed_at is not null limit ${maxCounted}) as counted`,
+  reads: ['calendars', 'events'],
+})
+
+export interface CalendarAddress {
+  applicationId: string
+  grantId: string
+  id: string
+}
+const valuesOf = ({ applicationId, grantId, id }: CalendarAddress): string[] => [applicationId, grantId, id]
+
+/** Whether a calendar has so many events that they are removed in batches, and all nodes know of that. */
+export async function isRemovedInPieces(queries: Queries, at: CalendarAddress, now: number): Promise<boolean> {
+  if (!(await queries.get(beyondPiece, valuesOf(at)))) return false
+  const nodes = await seenNodes(queries)
+  return !nodes.some(({ seen_at, version }) => seen_at >= now - nodeLeaseMs && isOlder(version, knownSince))
+}
+
+/** Hides a calendar and everything in it, and queues the removal. */
+export async function setCalendarAside(
+  tx: Queries,
+  at: CalendarAddress,
+  { tellsGuests, now }: { tellsGuests: boolean; now: number },
+): Promise<void> {
+  await tx.post(setAside, [...valuesOf(at), now, tellsGuests ? 1 : 0])
+  await queueRemoval(tx, at, now)
+}
+
+/** The job has the name of its calendar, so a second one is not added. */
+const queueRemoval = (tx: Queries, at: CalendarAddress, now: number): Promise<number> =>
+  addToOutbox(tx, {
+    ...{ id: `remove ${at.id}`, applicationId: at.applicationId, grantId: at.grantId, kind: removeCalendarJob },
+    ...{ payload: JSON.stringify(at), dueAt: now, now },
+  })
+
+/** A calendar that was set aside; undefined if it is gone. */
+export async function readSetAside(
+  queries: Queries,
+  at: CalendarAddress,
+): Promise<{ document: string; tellsGuests: boolean } | undefined> {
+  const row = await queries.get(get, valuesOf(at))
+  return row && { document: row.document, tellsGuests: row.tells_guests === 1 }
+}
+
+/** Deletes some of the changed occurrences that are left, and returns their number; or, after the last, the row. */
+export async function removeRest(tx: Queries, at: CalendarAddress): Promise<number | undefined> {
+  const removed = await tx.run(removeOverrides, valuesOf(at))
+  if (removed === piece) return removed
+  await tx.post(removeRow, valuesOf(at))
+  return undefined
+}
+
+/** After this time, housekeeping adds the job again, in case it was lost or has failed permanently. */
+const lookAgainMs = 3_600_000
+
+/** Restarts the removal of calendars whose job was lost. */
+export async function removeForgottenCalendars(queries: Queries, now: number): Promise<void> {
+  for (const { application_id, grant_id, id } of await queries.all(forgotten, [now - lookAgainMs])) {
+    await queueRemoval(queries, { applicationId: application_id, grantId: grant_id, id }, now)
+  }
+}
+
+/** The number of events that wait to be removed, counted up to `maxCounted`. */
+export const countEventsToRemove = async (queries: Queries): Promise<number> => (await queries.get(left))?.n ?? 0
