@@ -17,6 +17,8 @@ const programs = {
   'sending-node': source('./faults/sending-node.ts'),
   /** A node whose machine’s clock can be set. */
   'clock-node': source('./faults/clock-node.ts'),
+  /** A node of a version that does not exist, with a schema change of its own. */
+  'next-node': source('./faults/next-node.ts'),
   /** What a node does for one request, up to the moment in which it has new tokens of a provider. */
   'refreshing-node': source('./faults/refreshing-node.ts'),
 }

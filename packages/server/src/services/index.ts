@@ -44,8 +44,8 @@ const endingMs = 800
 const builtDashboard = fileURLToPath(new URL('../../../dashboard/dist', import.meta.url))
 const builtDocs = fileURLToPath(new URL('../../../docs/dist', import.meta.url))
 
-const nodeOf = ({ roles }: Config, id: string, startedAt: number): Node => ({
-  ...{ id, startedAt, roles, version, host: hostname() },
+const nodeOf = ({ roles }: Config, at: Pick<Node, 'id' | 'startedAt'>, own = version): Node => ({
+  ...{ ...at, roles, version: own, host: hostname() },
 })
 
 /** Outgoing connections, to the hosts that the operator allows. */
@@ -102,7 +102,7 @@ export async function createServices(
     ...{ mailAddress: mail?.address, readsReplies: identity?.inbox !== undefined },
     accountMail: (record, signal) => accountMails.of(record, signal),
   })
-  const node = nodeOf(config, nodeId, clock.now())
+  const node = nodeOf(config, { id: nodeId, startedAt: clock.now() }, overrides.schema?.version)
   const telemetry = openTelemetry(stack, storage, { nodeId: node.id, watcher: () => watcher, threads })
   const { metrics, figures } = telemetry
   const headers = configSecrets.otlpHeaders

@@ -50,16 +50,22 @@ export function senderOf(headers: NodeJS.Dict<string | string[]>): string {
   return header?.slice('x-from-'.length) ?? ''
 }
 
+/** A program that is not one of this version. */
+export interface ProgramFile {
+  file: string
+}
+
 let started = 0
 
 /** Starts `waypost serve` and waits until it is ready; rejects with its output if it ends instead. */
 export async function startNode(
   roles: readonly Role[],
   settings: Record<string, string>,
-  program: Program = 'waypost',
+  program: Program | ProgramFile = 'waypost',
 ): Promise<Node> {
   const name = `node${++started}`
-  const child = spawn(process.execPath, [await programFile(program), 'serve'], {
+  const file = typeof program === 'string' ? await programFile(program) : program.file
+  const child = spawn(process.execPath, [file, 'serve'], {
     env: {
       ...processEnvironment,
       WAYPOST_PORT: '0',

@@ -44,6 +44,7 @@ async function runOne(scenario: Scenario, postgres: PostgresPeer): Promise<Outco
       timed: true,
       random: seeded(seed),
       freshDatabase: () => postgres.createDatabase(),
+      emptyDatabase: () => postgres.createDatabase(),
       progress: (text) => say(`  … ${text}`),
     })
     .catch(

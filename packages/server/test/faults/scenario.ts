@@ -25,6 +25,8 @@ export interface Stage {
   random(): number
   /** The URL of a new database on a PostgreSQL server that stays up. */
   freshDatabase(): Promise<string>
+  /** The URL of a new database without tables. */
+  emptyDatabase(): Promise<string>
   progress(text: string): void
 }
 

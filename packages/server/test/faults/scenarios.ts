@@ -20,6 +20,7 @@ import { rollingRestarts } from './scenarios/rolling-restarts.ts'
 import { sendKills } from './scenarios/send-kills.ts'
 import { sendRaces } from './scenarios/send-races.ts'
 import { singleNodeKills } from './scenarios/single-node-kills.ts'
+import { rollback, rollingUpgrade, schemaChange } from './scenarios/upgrades.ts'
 import { watcherKills } from './scenarios/watcher-kills.ts'
 import { workerKills } from './scenarios/worker-kills.ts'
 
@@ -38,6 +39,9 @@ export const scenarios: readonly Scenario[] = [
   gracefulStops,
   busyStops,
   rollingRestarts,
+  rollingUpgrade,
+  rollback,
+  schemaChange,
   fullDisk,
   watcherKills,
   sendKills,

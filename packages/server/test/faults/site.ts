@@ -6,7 +6,8 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type Node, type Role, startNode } from './node.ts'
+import type { Program } from '../programs.ts'
+import { type Node, type ProgramFile, type Role, startNode } from './node.ts'
 import { type Receivers, startReceivers } from './receivers.ts'
 
 const adminPassword = 'faults-admin-password'
@@ -36,6 +37,10 @@ export interface Site extends AsyncDisposable {
   /** The live nodes that deliver. */
   workers(): Node[]
   start(...roles: Role[]): Promise<Node>
+  /** Starts a node of another program, such as an earlier release. */
+  startProgram(program: Program | ProgramFile, ...roles: Role[]): Promise<Node>
+  /** From now on, clients call the node that this function returns; they wait while there is none. */
+  balance(choose: () => Node | undefined): void
   /** Starts a node for the sending scenarios; `failpoint` is where it ends. */
   startSending(failpoint: string, ...roles: Role[]): Promise<Node>
   /** Starts a node whose machine's clock jumps by this many milliseconds, and back, at each SIGUSR2. */
@@ -91,6 +96,7 @@ export async function openSite(options: SiteOptions): Promise<Site> {
   }
 
   const start = (...roles: Role[]): Promise<Node> => keep(startNode(roles, settings), roles)
+  const startProgram: Site['startProgram'] = (program, ...roles) => keep(startNode(roles, settings, program), roles)
   const startSending = (failpoint: string, ...roles: Role[]): Promise<Node> =>
     keep(startNode(roles, { ...settings, FAILPOINT: failpoint }, 'sending-node'), roles)
 
@@ -103,8 +109,14 @@ export async function openSite(options: SiteOptions): Promise<Site> {
     return last.node
   }
 
+  let chosen: () => Node | undefined = api
   async function send(method: string, target: string, headers: Record<string, string>, body: unknown): Promise<Answer> {
-    const response = await fetch(`${api().base}${target}`, {
+    let node = chosen()
+    while (!node) {
+      await sleep(5)
+      node = chosen()
+    }
+    const response = await fetch(`${node.base}${target}`, {
       method,
       headers: { 'content-type': 'application/json', ...headers },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
@@ -192,6 +204,10 @@ export async function openSite(options: SiteOptions): Promise<Site> {
     api,
     workers: () => nodes.flatMap(({ node, roles }) => (roles.includes('worker') && node.isAlive() ? [node] : [])),
     start,
+    startProgram,
+    balance(choose) {
+      chosen = choose
+    },
     startSending,
     startStepping,
     settle,

@@ -2,21 +2,13 @@
  * F-23: nodes behind a balancer are restarted in turn while clients keep their connections: no request is
  * interrupted.
  */
-import { Agent, request } from 'node:http'
+import { type Agent, request } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Node } from '../node.ts'
+import { openBalancer } from '../balancer.ts'
 import { type Scenario, seconds } from '../scenario.ts'
 import { openSite } from '../site.ts'
 
 const clients = 24
-/** How often the balancer checks whether a node is ready. */
-const checkMs = 50
-
-interface Member {
-  node: Node
-  agent: Agent
-  isReady: boolean
-}
 
 interface Tally {
   answered: number
@@ -40,38 +32,6 @@ function ask(
     })
     asked.on('error', reject).end()
   })
-}
-
-/** Chooses among the nodes that are ready, as balancers do. */
-function openBalancer(): { add(node: Node): Member; members: Set<Member>; next(): Member | undefined } & Disposable {
-  const members = new Set<Member>()
-  let turn = 0
-  let isOver = false
-  const check = async (member: Member): Promise<void> => {
-    while (!isOver && members.has(member)) {
-      const response = await fetch(`${member.node.base}/ready`).catch(() => undefined)
-      await response?.text()
-      member.isReady = response?.status === 200
-      await sleep(checkMs)
-    }
-  }
-  return {
-    members,
-    add(node) {
-      const member = { node, agent: new Agent({ keepAlive: true }), isReady: false }
-      members.add(member)
-      void check(member)
-      return member
-    },
-    next() {
-      const ready = [...members].filter(({ isReady }) => isReady)
-      return ready[turn++ % Math.max(ready.length, 1)]
-    },
-    [Symbol.dispose]() {
-      isOver = true
-      for (const { agent } of members) agent.destroy()
-    },
-  }
 }
 
 export const rollingRestarts: Scenario = {

@@ -27,26 +27,26 @@ export const batchRows = 100
 const nextReadings = sql<{ last: string | null; rows: number }>(
   'readings.next',
   `select max(id) as last, count(*) as rows from
-   (select id from readings where id > $1 order by id limit ${batchRows}) as next`,
+   (select id from readings where id > $1 order by id limit $2) as next`,
 )
 const fillReadings = sql('readings.fill', 'update readings set doubled = amount * 2 where id > $1 and id <= $2')
 const countReadings = sql<{ rows: number }>('readings.count', 'select count(*) as rows from readings')
 
-async function fillBatch(tx: Queries, after = ''): Promise<BatchResult | undefined> {
-  const next = await tx.get(nextReadings, [after])
+async function fillBatch(tx: Queries, limit: number, after = ''): Promise<BatchResult | undefined> {
+  const next = await tx.get(nextReadings, [after, limit])
   if (!next || next.last === null) return undefined
   await tx.run(fillReadings, [after, next.last])
   return { after: next.last, rows: next.rows }
 }
 
 /** Fills `readings.doubled`; `before` runs before each batch. */
-export const fillDoubled = (before: (after: string | undefined) => void = () => undefined): Step =>
+export const fillDoubled = (before: (after: string | undefined) => void = () => undefined, rows = batchRows): Step =>
   backfill('doubled', {
     table: 'readings',
     total: async (queries) => (await queries.get(countReadings))?.rows ?? 0,
     batch(tx, after) {
       before(after)
-      return fillBatch(tx, after)
+      return fillBatch(tx, rows, after)
     },
   })
 
