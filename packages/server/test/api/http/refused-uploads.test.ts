@@ -79,12 +79,13 @@ describe('a client that waits for 100 Continue', () => {
       'POST /v3/webhooks HTTP/1.1',
       'Host: localhost',
       `Authorization: Bearer ${service.apiKey}`,
+      'Connection: close',
       ...headers,
     ]
     socket.write(`${lines.join('\r\n')}\r\n\r\n`)
     const heard = await new Promise<string>((resolve) => socket.once('data', (bytes) => resolve(bytes.toString())))
     expect(heard).toMatch(/^HTTP\/1\.1 100 Continue/)
-    socket.end('{}')
+    socket.write('{}')
     expect(await text(socket)).toMatch(/^HTTP\/1\.1 400 /)
   })
 })

@@ -6,6 +6,7 @@ import { logAttempts } from '../../../src/store/tables/notifications/delivery-re
 import { getNotification } from '../../../src/store/tables/notifications/notification-stream.ts'
 import { wholeContact } from '../../conformance/contacts-subject.ts'
 import type { Answer, TestService } from '../../harness.ts'
+import { recordFailedJob } from '../../outbox/failed-job-setup.ts'
 import { openListener } from '../../listener.ts'
 
 export const routes: readonly NamedRoute[] = routesOf(contract as Contract)
@@ -72,7 +73,11 @@ export async function furnish(service: TestService): Promise<World> {
       sealedAnswer: null,
     },
   ])
+  // Two, because a job that is retried is no longer failed.
+  for (const job of ['failed-job', 'another-failed-job']) await recordFailedJob(service, { id: job, applicationId })
   const ids: Record<string, string> = {
+    failedJobs: 'failed-job',
+    'failedJobs.discard': 'another-failed-job',
     redirectUris: redirect,
     credentials: credential,
     webhooks: webhook,
@@ -85,9 +90,9 @@ export async function furnish(service: TestService): Promise<World> {
     applicationId,
     key,
     grantId: grant.id,
-    params: ({ resource }) => ({
+    params: ({ id, resource }) => ({
       ...common,
-      id: ids[resource] ?? 'none',
+      id: ids[id] ?? ids[resource] ?? 'none',
       notification_id: notification,
       signature_id: signature,
       template_id: resource === 'templates' ? ownTemplate : grantTemplate,
