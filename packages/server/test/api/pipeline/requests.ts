@@ -6,8 +6,8 @@ import { logAttempts } from '../../../src/store/tables/notifications/delivery-re
 import { getNotification } from '../../../src/store/tables/notifications/notification-stream.ts'
 import { wholeContact } from '../../conformance/contacts-subject.ts'
 import type { Answer, TestService } from '../../harness.ts'
-import { recordFailedJob } from '../../outbox/failed-job-setup.ts'
 import { openListener } from '../../listener.ts'
+import { recordFailedJob } from '../../outbox/failed-job-setup.ts'
 
 export const routes: readonly NamedRoute[] = routesOf(contract as Contract)
 export const routeOf = (id: string): NamedRoute => {
