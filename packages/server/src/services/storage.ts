@@ -24,6 +24,7 @@ import { watchHealth } from '../store/engine/store-health.ts'
 import { withWorkSignals } from '../store/engine/work-signals.ts'
 import { checkSchema, laterSteps, type MigrateOptions, migrate } from '../store/migrations/migrate.ts'
 import { logProgress } from '../store/migrations/steps/progress-log.ts'
+import { placeNewTables } from '../store/sharding/distribute.ts'
 import { createMetrics } from '../telemetry/metrics.ts'
 import { storeTimes } from '../telemetry/node-figures.ts'
 import type { PayloadOpener } from '../webhooks/sealed-payloads.ts'
@@ -92,6 +93,7 @@ export async function openStorage(
     },
   }
   const migrated = await migrate(database, clock.now(), schema).catch(inWords)
+  await placeNewTables(database)
   const unset = await keepSettings(database)
   if (unset.length > 0)
     log.warn({ unset }, 'connections of the pooler come without settings; `waypost doctor` says more')

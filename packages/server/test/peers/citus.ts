@@ -66,10 +66,11 @@ export async function startCitus({ workers = 2, settings = {} }: CitusOptions = 
   const bin = process.env[citusVariable]
   if (bin === undefined) throw new Error(citusMissing)
   await using resources = new AsyncDisposableStack()
-  const start = async (): Promise<PostgresPeer> =>
-    resources.use(await startPostgres({ bin, settings: { ...usualSettings, ...settings } }))
-  const [coordinator, ...others] = await Promise.all([start(), ...Array.from({ length: workers }, start)])
-  if (coordinator === undefined) throw new Error('no coordinator')
+  const start = async (own: Record<string, string> = {}): Promise<PostgresPeer> =>
+    resources.use(await startPostgres({ bin, settings: { ...usualSettings, ...own, ...settings } }))
+  // Nodes refuse a coordinator that does not flush.
+  const coordinator = await start({ fsync: 'on' })
+  const others = await Promise.all(Array.from({ length: workers }, () => start()))
   const servers = { coordinatorUrl: coordinator.url(), workerUrls: others.map((worker) => worker.url()) }
   const open = resources.move()
   return {

@@ -85,6 +85,25 @@ export const db: Noun = {
       json: '{"store": "sqlite", "applied": "nothing to do"}; with --plan {"store": "postgresql", "version": "…", "is_empty": false, "migrations": [], "steps": [{"change": 49, "step": "…", "kind": "expand", "runs": "…", "locks": […], "old_nodes_keep_running": true, "waits_for": [], …}], "old_nodes_keep_running": true}',
       plain: async () => (await import('../migrate.ts')).dbMigrate,
     },
+    distribute: {
+      summary: 'Distribute a store on PostgreSQL over the workers of a Citus cluster, while no node runs',
+      more: 'The database is on the coordinator, and the workers are already added to it. An interrupted run is continued by the next one. Each table is compared with its number of rows before. See docs/scale.md.',
+      options: {
+        plan: { summary: 'print what would be done, and what is missing, without changing anything' },
+        shards: {
+          value: 'N',
+          summary: 'parts of each table, which workers divide among them',
+          atLeast: 1,
+          usual: '32',
+        },
+      },
+      examples: [
+        { line: 'waypost db distribute --plan', what: 'the steps, the size of each table, and what is missing' },
+        { line: 'waypost db distribute', what: 'after a backup, with all nodes stopped' },
+      ],
+      json: '{"distributed": true, "tables": 46, "rows": 120000}; with --plan {"cluster": {…}, "problems": […], "warnings": […], "steps": […]}',
+      plain: async () => (await import('../distribute.ts')).dbDistribute,
+    },
     compact: {
       summary: 'Rewrite the SQLite file without unused space, while no server uses it',
       examples: [

@@ -6,6 +6,7 @@
  * first, and added again at the end. Nothing else may write to the store in the meantime.
  */
 import { type Database, type Queries, sql } from '../engine/database.ts'
+import { UnusableStore } from '../engine/sqlite-file.ts'
 import { givenUpReferences, type Placement, tablePlacement } from './table-placement.ts'
 
 export interface DistributeOptions {
@@ -146,4 +147,19 @@ export async function distribute(database: Database, { shards, onStep }: Distrib
   onStep?.({ what: 'add references', table: '', rows: 0 })
   await step(database, addReferences)
   await step(database, (_tx, execute) => execute('alter table distribution_progress rename to distribution'))
+}
+
+/**
+ * Places the tables that a change of the schema created in a distributed store, once the node has migrated it. Refuses
+ * a store whose distribution was interrupted.
+ */
+export async function placeNewTables(database: Database): Promise<void> {
+  if (database.engine !== 'postgresql') return
+  if (await hasTable(database, 'distribution_progress')) {
+    throw new UnusableStore('the store is only partly distributed', 'run "waypost db distribute" to its end')
+  }
+  if (!database.isDistributed()) return
+  for (const { table, placement } of await missingSteps(database)) {
+    await step(database, (_tx, execute) => execute(placing[placement](table, 0) ?? ''))
+  }
 }
