@@ -24,6 +24,7 @@ import { findDamage, UnusableStore } from '../../store/engine/sqlite-file.ts'
 import { changes } from '../../store/migrations/changes.ts'
 import { schemaProblem } from '../../store/migrations/compatibility.ts'
 import { migrations, missingParts, storedSchema } from '../../store/migrations/migrate.ts'
+import { readCluster } from '../../store/sharding/cluster.ts'
 import { readFact } from '../../store/tables/applications/installation.ts'
 import { version } from '../../version.ts'
 import type { PlainRun } from '../program/command.ts'
@@ -190,6 +191,7 @@ async function storeFindings(database: Database): Promise<Finding[]> {
       : ok('store', 'commits are durable'),
   )
   if (database.isPooled()) findings.push(await poolingFinding(database))
+  if (database.isDistributed()) findings.push(...(await clusterFindings(database)))
   const skew = Math.abs((await database.now()) - systemClock.now())
   findings.push(
     // The service uses the store's time. With a larger difference, log times and certificate checks are wrong.
@@ -201,6 +203,29 @@ async function storeFindings(database: Database): Promise<Finding[]> {
           'synchronize the clocks: systemctl enable --now systemd-timesyncd',
         ),
   )
+  return findings
+}
+
+/** The workers of a distributed store. */
+async function clusterFindings(database: Database): Promise<Finding[]> {
+  const cluster = await readCluster(database)
+  if (!cluster) return []
+  const { workers, citusVersion, walLevel } = cluster
+  const parts = workers.map(({ host, port, shards }) => `${host}:${port} (${shards} shards)`).join(', ')
+  const findings = [ok('citus', `Citus ${citusVersion} distributes the store over ${parts}`)]
+  for (const { host, port, isReachable } of workers) {
+    if (isReachable) continue
+    const how = 'start it: requests of the applications on it get 503, and queues of all applications wait'
+    findings.push(problem('citus', `the worker ${host}:${port} does not answer`, how))
+  }
+  if (walLevel !== 'logical')
+    findings.push(
+      warning(
+        'citus',
+        'wal_level is not logical',
+        'set it on every server, so that shards move while they are written',
+      ),
+    )
   return findings
 }
 

@@ -102,6 +102,8 @@ describe.skipIf(citusMissing)(`waypost db distribute${citusMissing ? ` (${citusM
     expect([...now2].toSorted()).toEqual(placed.toSorted())
     const left = (await after.all(references)).map(({ name }) => name)
     expect(kept.filter((name) => !left.includes(name))).toEqual([expect.stringContaining('access_tokens')])
+    const doctor = JSON.parse((await runHere(['doctor', '--json'], env)).stdout)
+    expect(JSON.stringify(doctor)).toMatch(/Citus [\d.-]+ distributes the store over 127\.0\.0\.1:\d+ \(\d+ shards\)/)
     // Again there is nothing to do.
     expect(JSON.parse((await runHere(['db', 'distribute', '--json'], env)).stdout)).toMatchObject({
       tables: 0,
