@@ -206,7 +206,7 @@ test("a command on the service's machine lifts a required second factor for a lo
   const clock = testClock()
   // Commands hash passwords at full cost, and the service must use the same.
   const passwordCost = { memory: 19_456, passes: 2 }
-  await using service = await openService({ overrides: { clock, passwordCost } })
+  await using service = await openService({ engine: 'sqlite', overrides: { clock, passwordCost } })
   const owner = await signedInPerson(service, { email: 'owner@example.com', role: 'owner' })
   await setUpTotp(owner, () => clock.now())
   const body = { second_factor_required_for: ['owner', 'administrator', 'viewer'], installation_password: false }

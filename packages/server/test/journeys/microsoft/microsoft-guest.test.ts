@@ -158,7 +158,11 @@ describe('as a client of Graph, the service', () => {
     await note(other.get('/messages'))
     expect(said.at(-1)).toContain('grant.invalid_authentication')
     const { database } = service.services
-    const tables = await database.all(sql<{ name: string }>('', "select name from sqlite_master where type = 'table'"))
+    const names = {
+      sqlite: "select name from sqlite_master where type = 'table'",
+      postgresql: "select tablename as name from pg_tables where schemaname = 'public'",
+    }
+    const tables = await database.all(sql<{ name: string }>('', names[database.engine]))
     const rows = await Promise.all(tables.map(({ name }) => database.all(sql('', `select * from "${name}"`))))
     expect(shown.size).toBeGreaterThan(6)
     const everything = [service.logs(), ...said, JSON.stringify(rows)].join('\n')

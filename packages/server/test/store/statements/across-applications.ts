@@ -1,6 +1,7 @@
 /**
- * The statements that do not name their application, and would therefore query every shard of a distributed store.
- * Each has the bound of its work, and the reason. Any other such statement on a tenant's table fails the test.
+ * The statements that do not name their application, and therefore query every shard of a distributed store. Each has
+ * the bound of its work, the reason, and what takes its place there if it would not work or be too slow. Any other such
+ * statement on a tenant's table fails the test.
  */
 interface Crossing {
   /** What it touches in each shard, and how often it runs. */
@@ -8,6 +9,8 @@ interface Crossing {
   why: string
   /** It reads a growing table completely, which the planner confirms. */
   walks?: true
+  /** In a distributed store, these statements are used instead. */
+  onCitus?: readonly string[]
 }
 
 /** The caller presents a secret, and the lookup returns its owner. */
@@ -20,6 +23,8 @@ const lookUps = (why: string): Crossing => ({
   bound: 'a look at a unique index for each of 64 at most, in each shard',
   why,
 })
+/** The same, joined with a grant. On Citus, the coordinator has the key, which names the one shard with the grant. */
+const withGrant = (crossing: Crossing): Crossing => ({ ...crossing, onCitus: ['api_keys.holder', 'grants.byId'] })
 const request = 'at a request with it'
 const hash = `a hash of 256 random bits finds out whose it is, ${request}`
 const session = 'the cookie or the state of a sign-in names it, before its application is known'
@@ -66,18 +71,20 @@ export const acrossApplications: Record<string, Crossing> = {
   },
   'api_keys.holder': lookUp(hash),
   'api_keys.holderBatch': lookUps(hash),
-  'api_keys.holderAndDocument': lookUp(`${hash}; the grant is joined in the same application`),
-  'api_keys.holderAndDocumentBatch': lookUps(`${hash}; the grant is joined in the same application`),
-  'api_keys.holderAndDocumentByEmail': lookUp(`${hash}; the grant is joined in the same application`),
-  'api_keys.holderAndDocumentByEmailBatch': lookUps(`${hash}; the grant is joined in the same application`),
-  'api_keys.holderAndDocumentByExternal': lookUp(`${hash}; the grant is joined in the same application`),
-  'api_keys.holderAndDocumentByExternalBatch': lookUps(`${hash}; the grant is joined in the same application`),
-  'api_keys.holderAndGrant': lookUp(`${hash}; the grant is joined in the same application`),
-  'api_keys.holderAndGrantBatch': lookUps(`${hash}; the grant is joined in the same application`),
-  'api_keys.holderAndGrantByEmail': lookUp(`${hash}; the grant is joined in the same application`),
-  'api_keys.holderAndGrantByEmailBatch': lookUps(`${hash}; the grant is joined in the same application`),
-  'api_keys.holderAndGrantByExternal': lookUp(`${hash}; the grant is joined in the same application`),
-  'api_keys.holderAndGrantByExternalBatch': lookUps(`${hash}; the grant is joined in the same application`),
+  'api_keys.holderAndDocument': withGrant(lookUp(`${hash}; the grant is joined in the same application`)),
+  'api_keys.holderAndDocumentBatch': withGrant(lookUps(`${hash}; the grant is joined in the same application`)),
+  'api_keys.holderAndDocumentByEmail': withGrant(lookUp(`${hash}; the grant is joined in the same application`)),
+  'api_keys.holderAndDocumentByEmailBatch': withGrant(lookUps(`${hash}; the grant is joined in the same application`)),
+  'api_keys.holderAndDocumentByExternal': withGrant(lookUp(`${hash}; the grant is joined in the same application`)),
+  'api_keys.holderAndDocumentByExternalBatch': withGrant(
+    lookUps(`${hash}; the grant is joined in the same application`),
+  ),
+  'api_keys.holderAndGrant': withGrant(lookUp(`${hash}; the grant is joined in the same application`)),
+  'api_keys.holderAndGrantBatch': withGrant(lookUps(`${hash}; the grant is joined in the same application`)),
+  'api_keys.holderAndGrantByEmail': withGrant(lookUp(`${hash}; the grant is joined in the same application`)),
+  'api_keys.holderAndGrantByEmailBatch': withGrant(lookUps(`${hash}; the grant is joined in the same application`)),
+  'api_keys.holderAndGrantByExternal': withGrant(lookUp(`${hash}; the grant is joined in the same application`)),
+  'api_keys.holderAndGrantByExternalBatch': withGrant(lookUps(`${hash}; the grant is joined in the same application`)),
   'api_keys.anyOfCreator': {
     bound: 'one entry of an index; when an owner looks at the keys of a person',
     why: 'a person creates keys of several applications',
@@ -102,8 +109,14 @@ export const acrossApplications: Record<string, Crossing> = {
   'credentials.sealed_data.list': rotation,
   'deliveries.holdersOnShards': housekeeping('the deliveries of days that are to be removed, once a day'),
   'deliveries.oldestWaitingOnShards': figure(onShards),
-  'deliveries.holders': housekeeping('one look at each application for which something waits or failed, once a day'),
-  'deliveries.oldestWaiting': figure('one row of each destination that is to be served now, by indexes'),
+  'deliveries.holders': {
+    ...housekeeping('one look at each application for which something waits or failed, once a day'),
+    onCitus: ['deliveries.holdersOnShards'],
+  },
+  'deliveries.oldestWaiting': {
+    ...figure('one row of each destination that is to be served now, by indexes'),
+    onCitus: ['deliveries.oldestWaitingOnShards'],
+  },
   'deliveries.waiting': figure('a hundred thousand entries of an index at most'),
   'events.ofRemovedCalendars': figure('a hundred thousand entries of an index, of deleted calendars only'),
   'failed_jobs.applications': {
@@ -147,10 +160,10 @@ export const acrossApplications: Record<string, Crossing> = {
     why: 'it names its event by the UID; each event is then read in the name of its application',
   },
   'delivery_leases.abandon': onlyNode,
-  'delivery_leases.due': queue(
-    'one row of each destination that is to be served now, by indexes',
-    'each lease is taken',
-  ),
+  'delivery_leases.due': {
+    ...queue('one row of each destination that is to be served now, by indexes', 'each lease is taken'),
+    onCitus: ['delivery_leases.dueOnShards'],
+  },
   'delivery_leases.dueOnShards': queue(onShards, 'each lease is taken'),
   'delivery_leases.nextToJudge': nextTime,
   'delivery_leases.nextToRetry': nextTime,
@@ -168,9 +181,10 @@ export const acrossApplications: Record<string, Crossing> = {
   'login_sessions.open': lookUp(session),
   'login_sessions.purge': housekeeping(),
   'login_sessions.sealed_verifier.list': rotation,
-  'notifications.holders': housekeeping(
-    'two looks at each application that has notifications, 200 at a time, once a day',
-  ),
+  'notifications.holders': {
+    ...housekeeping('two looks at each application that has notifications, 200 at a time, once a day'),
+    onCitus: ['notifications.holdersOnShards'],
+  },
   'notifications.holdersOnShards': housekeeping('the notifications of days that are to be removed, once a day'),
   'nudges.waiting': {
     bound: 'the pushes that came since for the shards of one node, by an index',
@@ -179,9 +193,13 @@ export const acrossApplications: Record<string, Crossing> = {
   'nudges.take': {
     bound: 'the pushes that came since for the shards of one node, by an index',
     why: 'a node takes what others were told of the grants that it watches',
+    onCitus: ['nudges.waiting', 'nudges.takeOne'],
   },
   'origins.has': lookUp('a preflight request carries no key; it says only that some application knows the origin'),
-  'outbox.claim': queue('as many rows as a node takes at a time, by an index of the time', 'each job acts'),
+  'outbox.claim': {
+    ...queue('as many rows as a node takes at a time, by an index of the time', 'each job acts'),
+    onCitus: ['outbox.due', 'outbox.claimThese'],
+  },
   'outbox.due': queue('as many rows as a node takes at a time, by an index of the time', 'each is claimed'),
   'outbox.depth': figure('a hundred thousand entries of an index at most'),
   'outbox.dueByKind': figure('ten thousand entries of an index at most'),
