@@ -7,6 +7,7 @@ import { expectNothingLost } from './nothing-lost.ts'
 import type { Scenario } from './scenario.ts'
 import { apiKills } from './scenarios/api-kills.ts'
 import { ewsKills } from './scenarios/ews-kills.ts'
+import { failover } from './scenarios/failover.ts'
 import { freezes } from './scenarios/freezes.ts'
 import { fullDisk } from './scenarios/full-disk.ts'
 import { gracefulStops } from './scenarios/graceful-stops.ts'
@@ -32,6 +33,10 @@ describe.concurrent('nothing is lost', { timeout: 900_000 }, () => {
     ['two nodes on one PostgreSQL share the work and lose nothing when one is killed', workerKills],
     ['kill -9 of the API: acknowledged writes are there, others happen once when they are repeated', apiKills],
     ['PostgreSQL restarts at once: 503 with Retry-After meanwhile, and recovery without help', postgresRestarts],
+    [
+      'the primary of PostgreSQL crashes, freezes and is read-only: nodes follow the promoted standby by themselves',
+      failover,
+    ],
     ['one application overloads a node: another application loses nothing, and refusals carry Retry-After', overload],
     ['two nodes watch mailboxes, one is killed and one is frozen: every message is reported once', watcherKills],
     ['kill -9 at every moment of a send: no message is sent twice, and none is lost without a report', sendKills],

@@ -5,6 +5,7 @@ import { changeKills } from './scenarios/change-kills.ts'
 import { citusWorkerKill } from './scenarios/citus-worker-kill.ts'
 import { clockSteps } from './scenarios/clock-steps.ts'
 import { ewsKills } from './scenarios/ews-kills.ts'
+import { failover } from './scenarios/failover.ts'
 import { freezes } from './scenarios/freezes.ts'
 import { fullDisk } from './scenarios/full-disk.ts'
 import { gracefulStops } from './scenarios/graceful-stops.ts'
@@ -33,6 +34,7 @@ export const scenarios: readonly Scenario[] = [
   postgresRestarts,
   postgresOutage,
   citusWorkerKill,
+  failover,
   hostileReceivers,
   largeNotifications,
   overload,

@@ -36,7 +36,9 @@ export async function openSenders(
     if (answer.status >= 300) throw new Error(`POST ${target}: ${answer.status} ${JSON.stringify(answer.body)}`)
     return answer.body.data
   }
-  await make('/v3/connectors', { provider: 'imap' })
+  // Watched mailboxes of the same site may have made it.
+  const { status } = await site.call('GET', '/v3/connectors/imap')
+  if (status === 404) await make('/v3/connectors', { provider: 'imap' })
   const accounts: SendingAccount[] = []
   for (let index = 0; index < count; index++) {
     const mailbox = await server.addUser()

@@ -31,6 +31,7 @@ import type { PlainRun } from '../program/command.ts'
 import { versionFacts } from '../version.ts'
 import { allowFindings } from './egress.ts'
 import { type Finding, ok, printFindings, problem, warning } from './findings.ts'
+import { serverFindings } from './servers.ts'
 
 const textOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))
 
@@ -44,6 +45,7 @@ export async function examine(config: Config, secrets: ConfigSecrets): Promise<F
   const findings = [versionFinding(), ...settingsFindings(config, secrets)]
   const log = createLog('silent')
   let forwardedBy: string | undefined
+  if (secrets.databaseUrl !== undefined) findings.push(...(await serverFindings(secrets.databaseUrl)))
   try {
     const file = `${config.dataDir}/waypost.db`
     if (secrets.databaseUrl === undefined && !existsSync(file)) {

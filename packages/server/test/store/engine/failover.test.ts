@@ -1,6 +1,7 @@
 /** A store on a primary and its standby: what happens to statements while the two change places. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { serverFindings } from '../../../src/cli/doctor/servers.ts'
 import { type Database, StoreUnavailable } from '../../../src/store/engine/database.ts'
 import { openPostgresql } from '../../../src/store/engine/postgresql.ts'
 import { watchHealth } from '../../../src/store/engine/store-health.ts'
@@ -122,6 +123,36 @@ describe('a store with two hosts', { timeout: 300_000 }, () => {
     stored++
     await untilWritten()
     expect(await database.get(count)).toEqual({ n: stored })
+  })
+
+  test('is described by waypost doctor: the primary, the standby, and whether commits wait for it', async () => {
+    const told = async (): Promise<string[]> =>
+      (await serverFindings(url)).map(({ check, state, message }) => `${state} ${check}: ${message}`)
+    const [primary, standby] = [pair.primary(), pair.standby()].map(hostOf)
+    await vi.waitFor(
+      async () =>
+        expect(await told()).toEqual(
+          expect.arrayContaining([
+            expect.stringMatching(`ok servers: ${primary} is the primary, on timeline \\d`),
+            `ok servers: ${standby} is a standby`,
+            'ok standbys: the standby walreceiver at 127.0.0.1 streams, sync',
+            'ok standbys: commits wait for the standby (synchronous_commit=on)',
+          ]),
+        ),
+      patient,
+    )
+    await pair.standby().stop('immediate')
+    await vi.waitFor(
+      async () =>
+        expect(await told()).toEqual(
+          expect.arrayContaining([
+            `warning servers: ${standby}: nothing listens there`,
+            "problem standbys: commits wait for a standby that is not there: synchronous_standby_names is '*'",
+          ]),
+        ),
+      patient,
+    )
+    await pair.rejoin()
   })
 
   test('refuses a standby alone, and says so', async () => {
