@@ -10,12 +10,14 @@ import { between, conclude, figuresOf, percentile, type Scenario, type Stage, se
 import { openSenders } from '../senders.ts'
 import { openSite, type Site } from '../site.ts'
 import { startSends } from '../steady-sends.ts'
-import { startWriter, type Writer } from '../writer.ts'
+import { type Change, startWriter, type Writer } from '../writer.ts'
 
 const maxBack = 5_000
 /** A frozen server counts as gone after three seconds of silence and a check of five. */
 const maxBackFrozen = 15_000
 const shards = 4_096
+/** A node that is too busy refuses requests with another Retry-After than one without its store. */
+const shedRetryAfter = '1'
 
 type Mode = 'crash' | 'freeze'
 
@@ -72,8 +74,10 @@ async function readOnly({ pair, site, writer, faults, broken }: Scene): Promise<
 }
 
 /** Changes that failed in another way than 503 with Retry-After, or at another time than during a fault. */
-function wrongFailures({ stage, writer, faults }: Scene): { refused: number; broken: string[] } {
-  const failed = writer.changes.filter(({ eventId }) => eventId === undefined)
+function wrongFailures({ stage, writer, faults }: Scene): { refused: number; shed: number; broken: string[] } {
+  const isShed = ({ retryAfter, status }: Change): boolean => status === 503 && retryAfter === shedRetryAfter
+  const all = writer.changes.filter(({ eventId }) => eventId === undefined)
+  const failed = all.filter((change) => !isShed(change))
   const refused = failed.filter(({ status }) => status !== undefined)
   const odd = refused.filter(({ status, retryAfter }) => status !== 503 || !(Number(retryAfter) > 0))
   const marginMs = stage.timed ? 1_000 : 10_000
@@ -82,6 +86,7 @@ function wrongFailures({ stage, writer, faults }: Scene): { refused: number; bro
   )
   return {
     refused: refused.length,
+    shed: all.length - failed.length,
     broken: [
       ...(odd.length > 0 ? [`refused without 503 and Retry-After: ${JSON.stringify(odd[0])}`] : []),
       ...(refused.length < failed.length ? [`${failed.length - refused.length} requests were not answered`] : []),
@@ -143,6 +148,7 @@ export const failover: Scenario = {
         ...figuresOf(verdict),
         lost: verdict.lost + watched.lost + sent.lost,
         'answered 503': failures.refused,
+        'refused for load': failures.shed,
         'API back after a crash, p50, s': seconds(percentile(backs.crash, 0.5)),
         'API back after a crash, at most, s': seconds(percentile(backs.crash, 1)),
         'API back after a freeze, at most, s': seconds(percentile(backs.freeze, 1)),
