@@ -16,6 +16,8 @@ import { root, textOf, version } from './files.ts'
 
 const run = promisify(execFile)
 const oldest = '20'
+/** Building everything and installing from the registry takes minutes on a busy machine. */
+const patienceMs = 900_000
 const file = `waypost-${version}.tgz`
 const page = textOf('docs/running.md')
 const [commands = ''] = /```sh\n(npm init[\s\S]*?)```/.exec(page)?.slice(1) ?? []
@@ -47,7 +49,7 @@ beforeAll(async () => {
       .filter((line) => line.startsWith('npm '))
       .join('\n'),
   )
-})
+}, patienceMs)
 afterAll(() => rm(folder, { recursive: true, force: true }))
 
 interface Running extends AsyncDisposable {
