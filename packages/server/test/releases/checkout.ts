@@ -9,6 +9,8 @@ import { mkdir, mkdtemp, rename, rm, symlink } from 'node:fs/promises'
 import path from 'node:path'
 import { promisify } from 'node:util'
 import { allReleases, isReleased, readRelease, releaseFolder, root } from '../../../../scripts/release/releases.ts'
+import { projectVersion } from '../../../../scripts/release/version-places.ts'
+import { isOlder } from '../../src/store/migrations/versions.ts'
 
 const run = promisify(execFile)
 
@@ -26,10 +28,10 @@ export interface MissingSource {
   missing: string
 }
 
-/** The version of the newest release. */
+/** The newest release before the version of this tree: the one that users upgrade from. */
 export function newestRelease(): string {
-  const newest = allReleases().at(-1)
-  if (!newest) throw new Error('the folder releases/ has no release')
+  const newest = allReleases().findLast(({ version }) => isOlder(version, projectVersion()))
+  if (!newest) throw new Error(`the folder releases/ has no release before ${projectVersion()}`)
   return newest.version
 }
 
