@@ -3,7 +3,6 @@ import type { Event } from '@waypost/contract'
 import { JsonText } from '../../../lib/json/text.ts'
 import type { EventKind, EventRow, ListedRow, SeriesRow, VirtualTables } from '../../../providers/virtual/tables.ts'
 import { dynamic, insertingRows, type Queries, sql, type Value } from '../../engine/database.ts'
-import { forRows, parameters, pieces } from '../../engine/row-lists.ts'
 import { piece } from '../notifications/notification-purge.ts'
 import { hasKeptSeries, keysOf, loseSeriesOfEvent, touchSeriesIn } from './calendars.ts'
 
@@ -107,13 +106,6 @@ const pieceOf = sql<Row>({
    limit ${piece}`,
   reads: ['events'],
 })
-const removeThese = forRows((count) =>
-  dynamic({
-    name: 'events.removeThese',
-    text: `delete from events where ${ofGrant} and id in (${parameters(count, 3)})`,
-    writes: ['events'],
-  }),
-)
 const seriesIn = sql<{ id: string; start_at: number; end_at: number; series: string }>({
   name: 'events.seriesIn',
   text: `select id, start_at, end_at, series from events
@@ -250,7 +242,8 @@ export function eventTables(queries: Queries, applicationId: string, grantId: st
     },
     pieceOf: async (calendarId) => (await queries.all(pieceOf, [...at, calendarId])).map(rowOf),
     async removeAll(ids) {
-      for (const some of pieces(ids)) await queries.run(removeThese(some.length), [...at, ...some])
+      // One by one, because with `id in (…)` PostgreSQL may read the whole grant. They leave together.
+      for (const id of ids) await queries.post(remove, [...at, id])
     },
     removeOverrides: (masterId) => queries.post(removeOverrides, [...at, masterId]),
     overridesOf: async (masterId) => (await queries.all(overridesOf, [...at, masterId])).map(rowOf),
