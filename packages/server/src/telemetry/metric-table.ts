@@ -119,6 +119,15 @@ export const metricTable = {
   waypost_store_connections: gauge('Connections to PostgreSQL for writes, by state; nothing on SQLite', 'state'),
   waypost_store_connections_waiting: gauge('Who waits for a connection to PostgreSQL; nothing on SQLite'),
   waypost_store_unanswered: gauge('What PostgreSQL was asked and has not answered yet; 0 on SQLite'),
+  waypost_schema_steps_unfinished: stored(
+    'Steps of schema changes that have begun and are not done, by kind; a contract step waits for older nodes to end',
+    'kind',
+  ),
+  waypost_schema_backfill_rows: stored(
+    'Rows of backfills that are not done: done so far, and in total, by the number of the schema change',
+    'change',
+    'state',
+  ),
   waypost_last_backup_timestamp_seconds: stored(
     'When `waypost backup` last ended well, in Unix time; nothing before the first',
   ),

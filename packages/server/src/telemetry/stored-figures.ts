@@ -5,6 +5,8 @@
 import type { Clock } from '../lib/clock.ts'
 import type { Sample } from '../lib/tally.ts'
 import type { Queries } from '../store/engine/database.ts'
+import { recordedSteps } from '../store/migrations/recorded-steps.ts'
+import { stepKinds } from '../store/migrations/schema-change.ts'
 import { countEventsToRemove } from '../store/tables/calendars-contacts/removed-calendars.ts'
 import { tallyDestinations } from '../store/tables/figures/health-figures.ts'
 import { countGrants, dueJobs, lastBackup, oldestDelivery } from '../store/tables/figures/installation-figures.ts'
@@ -43,6 +45,8 @@ const storedNames: readonly MetricName[] = [
   'waypost_events_to_remove',
   'waypost_queue_due',
   'waypost_queue_oldest_seconds',
+  'waypost_schema_steps_unfinished',
+  'waypost_schema_backfill_rows',
   'waypost_last_backup_timestamp_seconds',
 ]
 
@@ -68,7 +72,18 @@ async function readFigures(queries: Queries, now: number): Promise<Figures> {
   const jobs = await dueJobs(queries, now)
   const oldest = await oldestDelivery(queries, now)
   const backup = await lastBackup(queries)
+  const steps = (await recordedSteps(queries)).filter(({ state }) => state !== 'done')
   return {
+    waypost_schema_steps_unfinished: stepKinds.map((kind) => [
+      [kind],
+      steps.filter((step) => step.kind === kind).length,
+    ]),
+    waypost_schema_backfill_rows: steps
+      .filter(({ kind }) => kind === 'backfill')
+      .flatMap(({ number, done_rows, total_rows }): Sample[] => [
+        [[String(number), 'done'], done_rows],
+        [[String(number), 'total'], total_rows],
+      ]),
     waypost_grants: grants.map(({ provider, state, count }) => [[provider, state], count]),
     waypost_destinations: Object.entries(destinations).map(([status, count]) => [[status], count]),
     waypost_deliveries_waiting: [[[], await countWaiting(queries)]],

@@ -75,6 +75,8 @@ export interface ContractStep {
   readonly unusedSince: string
 }
 
+export const stepKinds = ['expand', 'index', 'backfill', 'contract'] as const
+
 export type Step = ExpandStep | IndexStep | BackfillStep | ContractStep
 
 export interface SchemaChange {
