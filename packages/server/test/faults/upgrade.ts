@@ -146,7 +146,7 @@ interface Load {
 }
 
 function startLoad(site: Site, senders: Senders, stage: Stage): Load {
-  const writer = startWriter(site, { rate: stage.short ? 10 : 25 })
+  const writer = startWriter(site, { rate: stage.short ? 10 : 15 })
   const reads: Request[] = []
   const sends: (Request & { subject: string })[] = []
   let isOver = false
@@ -162,7 +162,7 @@ function startLoad(site: Site, senders: Senders, stage: Stage): Load {
     for (let turn = 0; !isOver; turn++) {
       const { grantId } = site.accounts[turn % site.accounts.length] ?? { grantId: '' }
       reads.push(await ask('GET', `/v3/grants/${grantId}`))
-      await sleep(stage.short ? 50 : 15)
+      await sleep(stage.short ? 50 : 25)
     }
   }
   const send = async (lane: number): Promise<void> => {
@@ -182,9 +182,12 @@ function startLoad(site: Site, senders: Senders, stage: Stage): Load {
       await sleep(stage.short ? 400 : 150)
     }
   }
-  const loops = [...Array.from({ length: stage.short ? 2 : 6 }, read), send(0), send(1)]
+  const loops = [...Array.from({ length: stage.short ? 2 : 4 }, read), send(0), send(1)]
   const written = (): Request[] =>
-    writer.changes.map(({ askedAt: from, answeredAt: to, status }) => ({ from, to, status }))
+    writer.changes.map(({ askedAt: from, answeredAt: to, status, refusal }) => ({
+      ...{ from, to, status },
+      ...(refusal === undefined ? {} : { told: JSON.stringify(refusal) }),
+    }))
   const requests = (): Request[] => [...reads, ...sends, ...written()]
   return {
     requests,
@@ -215,13 +218,17 @@ async function concludeLoad(stage: Stage, load: Concluded): Promise<Outcome> {
   const twice = sends.filter((each) => times(each) > 1)
   const all = requests()
   const cut = all.filter(({ status }) => status === undefined)
-  const refused = all.filter(({ status }) => status !== undefined && status >= 400)
+  const failed = all.filter(({ status }) => status !== undefined && status >= 400)
+  // A node that gets no processor refuses requests, with or without an upgrade.
+  const shed = failed.filter(({ told = '' }) => told.includes('no memory left for the request'))
+  const refused = failed.filter((each) => !shed.includes(each))
   const took = all.map(({ from, to }) => to - from)
   return {
     figures: {
       requests: all.length,
       'cut off': cut.length,
       refused: refused.length,
+      'shed, the machine is busy': shed.length,
       ...figuresOf(verdict),
       lost: verdict.lost + lost.length,
       messages: sends.length,

@@ -15,6 +15,8 @@ export interface Change {
   /** Set when it was accepted. */
   eventId: string | undefined
   retryAfter: string | null
+  /** The body of the last response, if it was a refusal. */
+  refusal?: unknown
 }
 
 export interface Writer {
@@ -80,6 +82,7 @@ export function startWriter(site: Site, { rate, repeat = false, bytes = 0 }: Wri
       change.status = answer?.status
       change.retryAfter = answer?.headers.get('retry-after') ?? null
       if (answer && answer.status < 300) change.eventId = answer.body.data.id
+      else if (answer) change.refusal = answer.body
       const settled = answer !== undefined && answer.status < 500 && answer.status !== 409
       if (settled || !repeat || change.answeredAt > until) return
       await sleep(repeatMs)

@@ -34,6 +34,8 @@ const notHere = [
   'waypost_last_backup_timestamp_seconds',
   'waypost_trace_spans_total',
   'waypost_failed_jobs',
+  // No backfill is under way.
+  'waypost_schema_backfill_rows',
   'waypost_jobs_failed_total',
   // Of the supervisor of several processes.
   'waypost_processes',
