@@ -9,7 +9,7 @@ export const isOnCitus = process.env.WAYPOST_TEST_MODE === 'citus'
 const folder = 'packages/server/test'
 
 /** The suites that run on Citus. */
-export const citusSuites = ['store', 'webhooks', 'journeys', 'changes', 'sending'].map(
+export const citusSuites = ['store', 'webhooks', 'journeys', 'changes', 'sending', 'grants', 'outbox'].map(
   (each) => `${folder}/${each}/**/*.test.ts`,
 )
 
