@@ -21,6 +21,7 @@ const notOnCitus: Record<string, string> = {
   'store/engine/sqlite-visibility.test.ts': 'SQLite',
   'store/engine/work-signals.test.ts': 'counts the statements of one PostgreSQL and of SQLite',
   'store/migrations/*.test.ts': 'schema changes of a store that is not distributed',
+  'store/sharding/distribute.test.ts': 'begins with a store that is not distributed',
   'store/sharding/table-placement.test.ts': 'the catalog before it is distributed',
   'store/statements/*.test.ts': 'declarations, catalogs and query plans of one PostgreSQL and of SQLite',
   'store/tables/event-writes.test.ts': 'counts the statements of one PostgreSQL and of SQLite',
