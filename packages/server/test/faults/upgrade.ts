@@ -154,9 +154,14 @@ function startLoad(site: Site, senders: Senders, stage: Stage): Load {
   const ask = async (method: string, target: string, body?: unknown, key?: string): Promise<Request> => {
     const from = performance.now()
     const headers: Record<string, string> = key === undefined ? {} : { 'idempotency-key': key }
-    const answer = await site.call(method, target, { body, headers }).catch(() => undefined)
-    const told = answer && answer.status >= 400 ? { told: `${method} ${target}: ${JSON.stringify(answer.body)}` } : {}
-    return { from, to: performance.now(), status: answer?.status, ...told }
+    try {
+      const { status, body: answered } = await site.call(method, target, { body, headers })
+      const told = status >= 400 ? { told: `${method} ${target}: ${JSON.stringify(answered)}` } : {}
+      return { from, to: performance.now(), status, ...told }
+    } catch (error) {
+      const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error
+      return { from, to: performance.now(), status: undefined, told: `${method} ${target}: ${cause}` }
+    }
   }
   const read = async (): Promise<void> => {
     for (let turn = 0; !isOver; turn++) {
@@ -241,7 +246,7 @@ async function concludeLoad(stage: Stage, load: Concluded): Promise<Outcome> {
       ...verdict.broken,
       ...(lost.length > 0 ? [`${lost.length} messages were told as sent, and nobody took them`] : []),
       ...(twice.length > 0 ? [`${twice.length} messages were sent twice`] : []),
-      ...(cut.length > 0 ? [`${cut.length} requests were cut off`] : []),
+      ...(cut.length > 0 ? [`${cut.length} requests were cut off: ${JSON.stringify(cut.slice(0, 3))}`] : []),
       ...(refused.length > 0
         ? [`${refused.length} requests were refused: ${JSON.stringify(refused.slice(0, 3))}`]
         : []),
