@@ -23,6 +23,7 @@ import { sendKills } from './scenarios/send-kills.ts'
 import { sendRaces } from './scenarios/send-races.ts'
 import { rollingUpgrade, schemaChange } from './scenarios/upgrades.ts'
 import { watcherKills } from './scenarios/watcher-kills.ts'
+import { workerCrash } from './scenarios/worker-crash.ts'
 import { workerKills } from './scenarios/worker-kills.ts'
 
 // Most of this time is waiting for leases to expire, so the scenarios run concurrently.
@@ -55,6 +56,7 @@ describe.concurrent('nothing is lost', { timeout: 900_000 }, () => {
       schemaChange,
     ],
     ['rolling restarts behind a balancer cut off no request of clients with persistent connections', rollingRestarts],
+    ['three processes behind one port: a killed one costs only its own connections, SIGHUP none', workerCrash],
     ['hostile receivers next to good ones: the good ones get everything', hostileReceivers],
     [
       'large notifications to destinations that hang, fail and drip: /health responds, and the node restarts with the backlog',

@@ -23,6 +23,7 @@ import { sendRaces } from './scenarios/send-races.ts'
 import { singleNodeKills } from './scenarios/single-node-kills.ts'
 import { rollback, rollingUpgrade, schemaChange } from './scenarios/upgrades.ts'
 import { watcherKills } from './scenarios/watcher-kills.ts'
+import { workerCrash } from './scenarios/worker-crash.ts'
 import { workerKills } from './scenarios/worker-kills.ts'
 
 /** Every scenario, in running order. */
@@ -44,6 +45,7 @@ export const scenarios: readonly Scenario[] = [
   rollingUpgrade,
   rollback,
   schemaChange,
+  workerCrash,
   fullDisk,
   watcherKills,
   sendKills,

@@ -68,6 +68,8 @@ export interface SiteOptions {
   /** Additional settings of the nodes. */
   settings?: Record<string, string>
   destinations: number
+  /** Clients use a new connection for each request. */
+  closing?: boolean
 }
 
 export async function openSite(options: SiteOptions): Promise<Site> {
@@ -118,7 +120,7 @@ export async function openSite(options: SiteOptions): Promise<Site> {
     }
     const response = await fetch(`${node.base}${target}`, {
       method,
-      headers: { 'content-type': 'application/json', ...headers },
+      headers: { 'content-type': 'application/json', ...(options.closing ? { connection: 'close' } : {}), ...headers },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
       signal: AbortSignal.timeout(60_000),
     })
