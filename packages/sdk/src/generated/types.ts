@@ -4090,7 +4090,10 @@ export type ServiceHealth = {
     watched_grants: number
     /** Version of the node; empty if it does not report it */
     version: string
-    /** Host name; empty if the node does not report it */
+    /**
+     * Host name, with # and the number of the process where several share a port; empty if the node does not report
+     * it
+     */
     host: string
     /**
      * Whether the last heartbeat is more than 15 seconds old. The node is considered dead and is removed after five

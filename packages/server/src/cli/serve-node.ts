@@ -19,6 +19,9 @@ export async function serve(config: Config, secrets: ConfigSecrets): Promise<voi
   if (config.workers === 'auto' && secrets.databaseUrl === undefined) {
     log.info({}, 'WAYPOST_WORKERS=auto runs one process, because one process uses a SQLite store')
   }
+  // `auto` may find one processor. A reload of the service must not end it then.
+  if (config.workers === 'auto')
+    process.on('SIGHUP', () => log.info({}, 'a single process cannot be replaced: restart'))
   const stopped = untilSignal()
   const server = await startNode(services).catch(async (error) => {
     await services[Symbol.asyncDispose]()

@@ -21,6 +21,7 @@ import { ioFor, type SharedValues } from '../providers/io.ts'
 import { providers } from '../providers/registry.ts'
 import { createSystemMail } from '../sending/system-mail.ts'
 import type { Node } from '../store/tables/applications/nodes.ts'
+import type { Supervision } from '../supervisor/supervision.ts'
 import { createKeyUse } from '../telemetry/key-use.ts'
 import { createPasswordGuessing } from '../telemetry/password-guessing.ts'
 import { createProviderCalls } from '../telemetry/provider-calls.ts'
@@ -44,9 +45,12 @@ const endingMs = 800
 const builtDashboard = fileURLToPath(new URL('../../../dashboard/dist', import.meta.url))
 const builtDocs = fileURLToPath(new URL('../../../docs/dist', import.meta.url))
 
-const nodeOf = ({ roles }: Config, at: Pick<Node, 'id' | 'startedAt'>, own = version): Node => ({
-  ...{ ...at, roles, version: own, host: hostname() },
+const nodeOf = ({ roles }: Config, at: Pick<Node, 'id' | 'startedAt' | 'host'>, own = version): Node => ({
+  ...{ ...at, roles, version: own },
 })
+
+/** Several processes of a machine are distinguished by their numbers. */
+const hostOf = ({ number }: Pick<Supervision, 'number'>): string => `${hostname()}#${number}`
 
 /** Outgoing connections, to the hosts that the operator allows. */
 const openEgress = ({ egressAllow }: Config, mode: () => AddressMode): Egress =>
@@ -102,7 +106,8 @@ export async function createServices(
     ...{ mailAddress: mail?.address, readsReplies: identity?.inbox !== undefined },
     accountMail: (record, signal) => accountMails.of(record, signal),
   })
-  const node = nodeOf(config, { id: nodeId, startedAt: clock.now() }, overrides.schema?.version)
+  const host = overrides.supervision ? hostOf(overrides.supervision) : hostname()
+  const node = nodeOf(config, { id: nodeId, startedAt: clock.now(), host }, overrides.schema?.version)
   const telemetry = openTelemetry(stack, storage, { nodeId: node.id, watcher: () => watcher, threads })
   const { metrics, figures } = telemetry
   const headers = configSecrets.otlpHeaders

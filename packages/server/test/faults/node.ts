@@ -32,6 +32,7 @@ export interface Node extends AsyncDisposable {
   /** The name by which receivers identify it. */
   readonly name: string
   readonly base: string
+  readonly pid: number
   readonly ended: Promise<Ended>
   isAlive(): boolean
   signal(signal: NodeJS.Signals): void
@@ -98,6 +99,7 @@ export async function startNode(
   return {
     name,
     base,
+    pid: child.pid ?? 0,
     ended,
     isAlive,
     kill,

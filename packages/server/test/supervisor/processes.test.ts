@@ -37,13 +37,16 @@ const pidsOf = (running: Running, count: number): number[] =>
 
 describe.concurrent('several processes', { timeout: 240_000 }, () => {
   test('share one port, print the addresses once, and are nodes of their own', async () => {
-    await using running = await startProcesses(3)
+    await using running = await startProcesses(3, settings)
     await eventually(async () => expect((await nodesOf(running.base)).size).toBe(3))
     expect(running.output().match(/Waypost is running on PostgreSQL, in 3 processes/g)).toHaveLength(1)
-    expect(running.output().match(/shown only once; change it at the first sign-in/g)).toHaveLength(1)
+    expect(running.output().match(/of the sandbox application; shown only once/g)).toHaveLength(1)
     await running.logged('ready', 3)
     const ready = running.log().filter(({ msg }) => msg === 'ready')
     expect(ready.map(({ process }) => process).toSorted()).toEqual([1, 2, 3])
+    const authorization = `Basic ${Buffer.from(`admin:${admin}`).toString('base64')}`
+    const health = await fetch(`${running.base}/v3/admin/health`, { headers: { authorization } })
+    for (const number of [1, 2, 3]) expect(await health.clone().text()).toMatch(new RegExp(`"host":"[^"]+#${number}"`))
   })
 
   test('report the figures of all of them on one page', async () => {

@@ -31,6 +31,7 @@ import type { PlainRun } from '../program/command.ts'
 import { versionFacts } from '../version.ts'
 import { allowFindings } from './egress.ts'
 import { type Finding, ok, printFindings, problem, warning } from './findings.ts'
+import { processFindings } from './processes.ts'
 import { serverFindings } from './servers.ts'
 
 const textOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))
@@ -56,6 +57,7 @@ export async function examine(config: Config, secrets: ConfigSecrets): Promise<F
       })
       forwardedBy = await readFact(database, 'forwarded_by').catch(() => undefined)
       findings.push(...(await storeFindings(database)), ...(await keyFindings(database, config, secrets)))
+      findings.push(...(await processFindings(database, config)))
       if (database.engine === 'sqlite') findings.push(...fileFindings(file))
     }
   } catch (caught) {

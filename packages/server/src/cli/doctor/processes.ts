@@ -1,0 +1,30 @@
+/** What `waypost doctor` says about the processes of this machine, and their connections to PostgreSQL. */
+import type { Config } from '../../config.ts'
+import { connectionLimit } from '../../store/engine/connection-limit.ts'
+import type { Database } from '../../store/engine/database.ts'
+import { usualConnections } from '../../store/engine/postgresql-session.ts'
+import { processCount } from '../../supervisor/role-split.ts'
+import { type Finding, ok, warning } from './findings.ts'
+
+export async function processFindings(database: Database, { workers, postgresql }: Config): Promise<Finding[]> {
+  if (database.engine === 'sqlite') {
+    return workers === 'auto'
+      ? [ok('processes', 'one process, because one process uses a SQLite store: WAYPOST_WORKERS=auto has no effect')]
+      : []
+  }
+  const count = processCount({ workers, isShared: true })
+  const each = postgresql.connections ?? usualConnections
+  const total = count * each
+  const what = `${count} ${count === 1 ? 'process' : 'processes'} with up to ${each} connections to PostgreSQL each: ${total}`
+  const limit = await connectionLimit(database)
+  if (limit === undefined) return [ok('processes', what)]
+  return total <= limit
+    ? [ok('processes', `${what} of ${limit}, which all machines share`)]
+    : [
+        warning(
+          'processes',
+          `${what}, but PostgreSQL accepts ${limit}`,
+          'raise max_connections in postgresql.conf, lower WAYPOST_DATABASE_CONNECTIONS or WAYPOST_WORKERS, or use PgBouncer',
+        ),
+      ]
+}
