@@ -82,12 +82,10 @@ export const ServiceHealth = z
           }),
           watched_grants: z.int().meta({ description: 'Number of grants that it watches' }),
           version: z.string().meta({ description: 'Version of the node; empty if it does not report it' }),
-          host: z
-            .string()
-            .meta({
-              description:
-                'Host name, with # and the number of the process where several share a port; empty if the node does not report it',
-            }),
+          host: z.string().meta({
+            description:
+              'Host name, with # and the number of the process where several share a port; empty if the node does not report it',
+          }),
           stale: z.boolean().meta({
             description:
               'Whether the last heartbeat is more than 15 seconds old. The node is considered dead and is removed after five minutes',
