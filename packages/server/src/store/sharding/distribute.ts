@@ -5,7 +5,8 @@
  * Citus refuses references between a table that is distributed and one that is not yet. So all references are dropped
  * first, and added again at the end. Nothing else may write to the store in the meantime.
  */
-import { type Database, type Queries, sql } from '../engine/database.ts'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { type Database, type Queries, StoreUnavailable, sql } from '../engine/database.ts'
 import { UnusableStore } from '../engine/sqlite-file.ts'
 import { givenUpReferences, type Placement, tablePlacement } from './table-placement.ts'
 
@@ -73,12 +74,25 @@ const countOf = async (queries: Queries, table: string): Promise<number> =>
 
 type Execute = (script: string) => Promise<void>
 
-/** One transaction that no other process of the installation is in, without a time limit. */
-const step = <T>(database: Database, work: (tx: Queries, execute: Execute) => Promise<T>): Promise<T> =>
-  database.exclusively(async (tx, execute) => {
-    await execute('set local statement_timeout = 0; set local client_min_messages = error')
-    return work(tx, execute)
-  })
+const tries = 5
+
+/**
+ * One transaction that no other process of the installation is in, without a time limit. A step that lost its
+ * connection has changed nothing and runs again: a server that copies tables may be too busy for a sign of life.
+ */
+async function step<T>(database: Database, work: (tx: Queries, execute: Execute) => Promise<T>): Promise<T> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await database.exclusively(async (tx, execute) => {
+        await execute('set local statement_timeout = 0; set local client_min_messages = error')
+        return work(tx, execute)
+      })
+    } catch (error) {
+      if (!(error instanceof StoreUnavailable) || attempt === tries) throw error
+      await sleep(attempt * 1_000)
+    }
+  }
+}
 
 /** Remembers all references and drops them. */
 async function dropReferences(tx: Queries, execute: Execute): Promise<void> {

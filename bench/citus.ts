@@ -1,0 +1,164 @@
+/**
+ * A store distributed with Citus: requests, writes and deliveries per second of one node, with one, two and three
+ * workers. The floor is the same node on one plain PostgreSQL. All servers share this machine, so the figures show what
+ * distribution costs, and not what more machines gain.
+ *
+ *   WAYPOST_TEST_CITUS=/usr/lib/postgresql/15/bin npm run bench:citus [-- --quick] [-- --json]
+ */
+import { once } from 'node:events'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { createServer } from 'node:http'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { Pool } from 'undici'
+import { type Node, startNode } from '../packages/server/test/faults/node.ts'
+import { citusMissing, copyCitus, prepareCitus, startCitus } from '../packages/server/test/peers/citus.ts'
+import { startPostgres } from '../packages/server/test/peers/postgres.ts'
+import { adminPassword, type Client, newClient } from './client.ts'
+import { type FigureRow, quick, report, rowOf } from './figures.ts'
+
+const applications = 6
+const reads = quick ? 1_000 : 6_000
+const writes = quick ? 200 : 1_200
+const atOnce = 16
+const sizes = [1, 2, 3]
+
+interface Tenant {
+  client: Client
+  grantId: string
+  calendarId: string
+}
+
+interface Measured {
+  requests: number
+  writes: number
+  deliveries: number
+}
+
+/** Answers challenges, and resolves after a number of deliveries. */
+async function openReceiver(
+  stack: AsyncDisposableStack,
+): Promise<{ url: string; expect(count: number): Promise<void> }> {
+  let left = 0
+  let done: () => void = () => undefined
+  const server = createServer((request, response) => {
+    const challenge = new URL(request.url ?? '', 'http://receiver').searchParams.get('challenge')
+    request.resume()
+    request.on('end', () => {
+      response.end(challenge ?? 'ok')
+      if (challenge === null && --left === 0) done()
+    })
+  })
+  await once(server.listen(0, '127.0.0.1'), 'listening')
+  stack.defer(() => {
+    server.closeAllConnections()
+    server.close()
+  })
+  const address = server.address()
+  const port = typeof address === 'object' && address ? address.port : 0
+  const expect = (count: number): Promise<void> =>
+    new Promise((resolve) => {
+      left = count
+      done = resolve
+    })
+  return { url: `http://127.0.0.1:${port}`, expect }
+}
+
+async function settle(base: string): Promise<Tenant> {
+  const client = await newClient((target, request) => fetch(base + target, request))
+  await client.call('POST', '/v3/connectors', { provider: 'virtual-calendar' })
+  const settings = { email: 'citus@example.com' }
+  const grant = await client.call('POST', '/v3/connect/custom', { provider: 'virtual-calendar', settings })
+  const calendar = await client.call('POST', `/v3/grants/${grant.data.id}/calendars`, { name: 'Benchmark' })
+  return { client, grantId: grant.data.id, calendarId: calendar.data.id }
+}
+
+const event = JSON.stringify({ title: 'Review', when: { start_time: 1_800_000_000, end_time: 1_800_003_600 } })
+
+/** Sends `count` requests, spread over the applications. Returns how many were answered per second. */
+async function ask({ base }: Node, tenants: readonly Tenant[], count: number, body?: string): Promise<number> {
+  const pool = new Pool(base, { connections: atOnce })
+  let next = 0
+  const one = async (): Promise<void> => {
+    while (next < count) {
+      const tenant = tenants[next++ % tenants.length]
+      if (!tenant) return
+      const target = body === undefined ? '' : `/events?calendar_id=${tenant.calendarId}`
+      const answer = await pool.request({
+        path: `/v3/grants/${tenant.grantId}${target}`,
+        method: body === undefined ? 'GET' : 'POST',
+        headers: { authorization: `Bearer ${tenant.client.key}`, 'content-type': 'application/json' },
+        ...(body === undefined ? {} : { body }),
+      })
+      await answer.body.dump()
+      if (answer.statusCode !== 200) throw new Error(`answered ${answer.statusCode}`)
+    }
+  }
+  const began = performance.now()
+  await Promise.all(Array.from({ length: atOnce }, one)).finally(() => pool.close())
+  return (count * 1_000) / (performance.now() - began)
+}
+
+async function measure(databaseUrl: string): Promise<Measured> {
+  await using stack = new AsyncDisposableStack()
+  const dataDir = mkdtempSync(path.join(tmpdir(), 'waypost-bench-'))
+  stack.defer(() => rmSync(dataDir, { recursive: true, force: true }))
+  const receiver = await openReceiver(stack)
+  const settings = {
+    ...{ DATABASE_URL: databaseUrl, WAYPOST_DATA_DIR: dataDir, WAYPOST_ADMIN_PASSWORD: adminPassword },
+    WAYPOST_API_KEY: 'only-for-the-benchmark-key',
+  }
+  const node = stack.use(await startNode(['api', 'worker'], settings))
+  const tenants: Tenant[] = []
+  for (let index = 0; index < applications; index++) tenants.push(await settle(node.base))
+  await ask(node, tenants, reads / 2)
+  await ask(node, tenants, writes / 2, event)
+  const requests = await ask(node, tenants, reads)
+  const written = await ask(node, tenants, writes, event)
+  for (const [index, { client }] of tenants.entries()) {
+    await client.call('POST', '/v3/webhooks', {
+      webhook_url: `${receiver.url}/${index}`,
+      trigger_types: ['event.created'],
+    })
+  }
+  const told = receiver.expect(writes)
+  const began = performance.now()
+  await ask(node, tenants, writes, event)
+  await told
+  return { requests, writes: written, deliveries: (writes * 1_000) / (performance.now() - began) }
+}
+
+async function onPlain(): Promise<Measured> {
+  await using postgres = await startPostgres()
+  return await measure(await postgres.createDatabase())
+}
+
+async function onCitus(workers: number): Promise<Measured> {
+  await using cluster = await startCitus({ workers, settings: { fsync: 'on' } })
+  const folder = mkdtempSync(path.join(tmpdir(), 'waypost-bench-'))
+  const prepared = await prepareCitus(cluster.servers, folder, 12)
+  rmSync(folder, { recursive: true, force: true })
+  await using store = await copyCitus(prepared)
+  return await measure(store.url)
+}
+
+if (citusMissing) console.error(citusMissing)
+else {
+  const floor = await onPlain()
+  const rows: FigureRow[] = []
+  for (const workers of sizes) {
+    const found = await onCitus(workers)
+    const store = `Citus, ${workers} worker${workers > 1 ? 's' : ''}`
+    rows.push(
+      rowOf('a grant is read', { store, figure: found.requests, floor: floor.requests, unit: '/s' }),
+      rowOf('an event is created', { store, figure: found.writes, floor: floor.writes, unit: '/s' }),
+      rowOf('an event is created and delivered', {
+        store,
+        figure: found.deliveries,
+        floor: floor.deliveries,
+        unit: '/s',
+      }),
+    )
+  }
+  report(rows)
+}
