@@ -1,19 +1,19 @@
 /**
- * A store distributed with Citus: requests, writes and deliveries per second of one node, with one, two and three
- * workers. The floor is the same node on one plain PostgreSQL. All servers share this machine, so the figures show what
- * distribution costs, and not what more machines gain.
+ * A store distributed with Citus: requests, writes and deliveries of one node, with one, two and three workers. The
+ * floor is the same node on one plain PostgreSQL. Besides the rate, each row has the processor time of the node and of
+ * all PostgreSQL servers together: they share this machine, so rates show little of what more machines gain.
  *
  *   WAYPOST_TEST_CITUS=/usr/lib/postgresql/15/bin npm run bench:citus [-- --quick] [-- --json]
  */
 import { once } from 'node:events'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { Pool } from 'undici'
 import { type Node, startNode } from '../packages/server/test/faults/node.ts'
 import { citusMissing, copyCitus, prepareCitus, startCitus } from '../packages/server/test/peers/citus.ts'
-import { startPostgres } from '../packages/server/test/peers/postgres.ts'
+import { type PostgresPeer, startPostgres } from '../packages/server/test/peers/postgres.ts'
 import { adminPassword, type Client, newClient } from './client.ts'
 import { type FigureRow, quick, report, rowOf } from './figures.ts'
 
@@ -29,10 +29,38 @@ interface Tenant {
   calendarId: string
 }
 
+interface Cost {
+  perSecond: number
+  /** Milliseconds of processor time for each. */
+  node: number
+  postgresql: number
+}
+
 interface Measured {
-  requests: number
-  writes: number
-  deliveries: number
+  requests: Cost
+  writes: Cost
+  deliveries: Cost
+}
+
+const ticksPerSecond = 100
+
+/** The processor time of a server so far, in milliseconds: its processes, and those that have ended. */
+function cpuOf({ folder }: PostgresPeer): number {
+  const parent = readFileSync(path.join(folder, 'data', 'postmaster.pid'), 'utf8').split('\n')[0] ?? ''
+  const statOf = (pid: string): string[] => {
+    try {
+      return readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1)?.split(' ') ?? []
+    } catch {
+      return []
+    }
+  }
+  const sum = (values: readonly string[]): number => values.reduce((total, value) => total + Number(value), 0)
+  // After the name: the state, the parent, and from the twelfth on the own times and those of ended children.
+  const children = readdirSync('/proc')
+    .map(statOf)
+    .filter((stat) => stat[1] === parent)
+  const ticks = sum(statOf(parent).slice(11, 15)) + sum(children.flatMap((stat) => stat.slice(11, 13)))
+  return (ticks * 1_000) / ticksPerSecond
 }
 
 /** Answers challenges, and resolves after a number of deliveries. */
@@ -75,8 +103,8 @@ async function settle(base: string): Promise<Tenant> {
 
 const event = JSON.stringify({ title: 'Review', when: { start_time: 1_800_000_000, end_time: 1_800_003_600 } })
 
-/** Sends `count` requests, spread over the applications. Returns how many were answered per second. */
-async function ask({ base }: Node, tenants: readonly Tenant[], count: number, body?: string): Promise<number> {
+/** Sends `count` requests, spread over the applications. */
+async function ask({ base }: Node, tenants: readonly Tenant[], count: number, body?: string): Promise<void> {
   const pool = new Pool(base, { connections: atOnce })
   let next = 0
   const one = async (): Promise<void> => {
@@ -94,12 +122,26 @@ async function ask({ base }: Node, tenants: readonly Tenant[], count: number, bo
       if (answer.statusCode !== 200) throw new Error(`answered ${answer.statusCode}`)
     }
   }
-  const began = performance.now()
   await Promise.all(Array.from({ length: atOnce }, one)).finally(() => pool.close())
-  return (count * 1_000) / (performance.now() - began)
 }
 
-async function measure(databaseUrl: string): Promise<Measured> {
+/** The cost of each of `count` operations. */
+async function costOf(
+  { node, servers }: { node: Node; servers: readonly PostgresPeer[] },
+  count: number,
+  work: () => Promise<void>,
+): Promise<Cost> {
+  const all = (): number => servers.reduce((total, server) => total + cpuOf(server), 0)
+  const [began, ours, theirs] = [performance.now(), node.usage().cpuMs, all()]
+  await work()
+  return {
+    perSecond: (count * 1_000) / (performance.now() - began),
+    node: (node.usage().cpuMs - ours) / count,
+    postgresql: (all() - theirs) / count,
+  }
+}
+
+async function measure(databaseUrl: string, servers: readonly PostgresPeer[]): Promise<Measured> {
   await using stack = new AsyncDisposableStack()
   const dataDir = mkdtempSync(path.join(tmpdir(), 'waypost-bench-'))
   stack.defer(() => rmSync(dataDir, { recursive: true, force: true }))
@@ -113,24 +155,26 @@ async function measure(databaseUrl: string): Promise<Measured> {
   for (let index = 0; index < applications; index++) tenants.push(await settle(node.base))
   await ask(node, tenants, reads / 2)
   await ask(node, tenants, writes / 2, event)
-  const requests = await ask(node, tenants, reads)
-  const written = await ask(node, tenants, writes, event)
+  const used = { node, servers }
+  const requests = await costOf(used, reads, () => ask(node, tenants, reads))
+  const written = await costOf(used, writes, () => ask(node, tenants, writes, event))
   for (const [index, { client }] of tenants.entries()) {
     await client.call('POST', '/v3/webhooks', {
       webhook_url: `${receiver.url}/${index}`,
       trigger_types: ['event.created'],
     })
   }
-  const told = receiver.expect(writes)
-  const began = performance.now()
-  await ask(node, tenants, writes, event)
-  await told
-  return { requests, writes: written, deliveries: (writes * 1_000) / (performance.now() - began) }
+  const deliveries = await costOf(used, writes, async () => {
+    const told = receiver.expect(writes)
+    await ask(node, tenants, writes, event)
+    await told
+  })
+  return { requests, writes: written, deliveries }
 }
 
 async function onPlain(): Promise<Measured> {
   await using postgres = await startPostgres()
-  return await measure(await postgres.createDatabase())
+  return await measure(await postgres.createDatabase(), [postgres])
 }
 
 async function onCitus(workers: number): Promise<Measured> {
@@ -139,7 +183,22 @@ async function onCitus(workers: number): Promise<Measured> {
   const prepared = await prepareCitus(cluster.servers, folder, 12)
   rmSync(folder, { recursive: true, force: true })
   await using store = await copyCitus(prepared)
-  return await measure(store.url)
+  return await measure(store.url, [cluster.coordinator, ...cluster.workers])
+}
+
+const measured = [
+  ['a grant is read', 'requests'],
+  ['an event is created', 'writes'],
+  ['an event is created and delivered', 'deliveries'],
+] as const
+
+function* rowsOf(store: string, found: Measured, floor: Measured): Generator<FigureRow> {
+  for (const [what, key] of measured) {
+    yield rowOf(what, { store, figure: found[key].perSecond, floor: floor[key].perSecond, unit: '/s' })
+    yield rowOf(`${what}: node`, { store, figure: found[key].node, floor: floor[key].node, unit: 'ms' })
+    const [figure, plain] = [found[key].postgresql, floor[key].postgresql]
+    yield rowOf(`${what}: PostgreSQL`, { store, figure, floor: plain, unit: 'ms' })
+  }
 }
 
 if (citusMissing) console.error(citusMissing)
@@ -147,18 +206,7 @@ else {
   const floor = await onPlain()
   const rows: FigureRow[] = []
   for (const workers of sizes) {
-    const found = await onCitus(workers)
-    const store = `Citus, ${workers} worker${workers > 1 ? 's' : ''}`
-    rows.push(
-      rowOf('a grant is read', { store, figure: found.requests, floor: floor.requests, unit: '/s' }),
-      rowOf('an event is created', { store, figure: found.writes, floor: floor.writes, unit: '/s' }),
-      rowOf('an event is created and delivered', {
-        store,
-        figure: found.deliveries,
-        floor: floor.deliveries,
-        unit: '/s',
-      }),
-    )
+    rows.push(...rowsOf(`Citus, ${workers} worker${workers > 1 ? 's' : ''}`, await onCitus(workers), floor))
   }
   report(rows)
 }
