@@ -15,6 +15,7 @@ const longest = [
   'journeys/notifications/deliveries.test.ts',
   'dashboard/test/sweep.test.ts',
   'conformance/imap-old.check.ts',
+  'faults/availability.check.ts',
   'journeys/administration/tenant-wall.test.ts',
   'docs/test/docs.test.ts',
   'api/pipeline/bad-input.test.ts',

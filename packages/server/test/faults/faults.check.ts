@@ -1,13 +1,12 @@
 /**
  * The short form of `npm run faults`: each fault a few times, the same invariants, no timing. faults.test.ts has two
- * more.
+ * more, availability.check.ts those of upgrades, failover and several processes.
  */
 import { describe, test } from 'vitest'
 import { expectNothingLost } from './nothing-lost.ts'
 import type { Scenario } from './scenario.ts'
 import { apiKills } from './scenarios/api-kills.ts'
 import { ewsKills } from './scenarios/ews-kills.ts'
-import { failover } from './scenarios/failover.ts'
 import { freezes } from './scenarios/freezes.ts'
 import { fullDisk } from './scenarios/full-disk.ts'
 import { gracefulStops } from './scenarios/graceful-stops.ts'
@@ -21,9 +20,7 @@ import { replyKills } from './scenarios/reply-kills.ts'
 import { rollingRestarts } from './scenarios/rolling-restarts.ts'
 import { sendKills } from './scenarios/send-kills.ts'
 import { sendRaces } from './scenarios/send-races.ts'
-import { rollingUpgrade, schemaChange } from './scenarios/upgrades.ts'
 import { watcherKills } from './scenarios/watcher-kills.ts'
-import { workerCrash } from './scenarios/worker-crash.ts'
 import { workerKills } from './scenarios/worker-kills.ts'
 
 // Most of this time is waiting for leases to expire, so the scenarios run concurrently.
@@ -34,10 +31,6 @@ describe.concurrent('nothing is lost', { timeout: 900_000 }, () => {
     ['two nodes on one PostgreSQL share the work and lose nothing when one is killed', workerKills],
     ['kill -9 of the API: acknowledged writes are there, others happen once when they are repeated', apiKills],
     ['PostgreSQL restarts at once: 503 with Retry-After meanwhile, and recovery without help', postgresRestarts],
-    [
-      'the primary of PostgreSQL crashes, freezes and is read-only: nodes follow the promoted standby by themselves',
-      failover,
-    ],
     ['one application overloads a node: another application loses nothing, and refusals carry Retry-After', overload],
     ['two nodes watch mailboxes, one is killed and one is frozen: every message is reported once', watcherKills],
     ['kill -9 at every moment of a send: no message is sent twice, and none is lost without a report', sendKills],
@@ -47,16 +40,7 @@ describe.concurrent('nothing is lost', { timeout: 900_000 }, () => {
     ['kill -9 between an event and its invitations: they are sent once if the event was stored', invitationKills],
     ['a worker is frozen for longer than its lease, then resumes', freezes],
     ['graceful stops: every node ends by itself, and nothing is delivered twice', gracefulStops],
-    [
-      'an upgrade from the newest release, one node after the other and one step back, cuts off and loses nothing',
-      rollingUpgrade,
-    ],
-    [
-      'a next version changes the schema under the nodes of this one, and removes only what none of them uses',
-      schemaChange,
-    ],
     ['rolling restarts behind a balancer cut off no request of clients with persistent connections', rollingRestarts],
-    ['three processes behind one port: a killed one costs only its own connections, SIGHUP none', workerCrash],
     ['hostile receivers next to good ones: the good ones get everything', hostileReceivers],
     [
       'large notifications to destinations that hang, fail and drip: /health responds, and the node restarts with the backlog',
