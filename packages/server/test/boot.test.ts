@@ -572,6 +572,7 @@ describe.concurrent('doctor', () => {
           'docs',
           'metrics',
           'mail',
+          ...(databaseUrl === '' ? [] : ['processes']),
         ]),
       )
       const key = (await readFile(path.join(folder.path, 'secret.key'), 'utf8')).trim()

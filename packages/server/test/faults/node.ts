@@ -41,6 +41,8 @@ export interface Node extends AsyncDisposable {
   usage(): Usage
   /** The end of its output. */
   output(): string
+  /** With several processes: all lines in which one of them became ready, and those of the supervisor. */
+  processLines(): readonly string[]
 }
 
 const headerOf = (name: string): string => `x-from-${name}`
@@ -80,11 +82,16 @@ export async function startNode(
   })
   watch(child)
   let output = ''
+  let rest = ''
+  const processLines: string[] = []
   const ended = once(child, 'close').then(([code, signal]): Ended => ({ code, signal }))
   const base = await new Promise<string>((resolve, reject) => {
     for (const stream of [child.stdout, child.stderr]) {
       stream.setEncoding('utf8').on('data', (text: string) => {
         output = (output + text).slice(-keptOutput)
+        const lines = (rest + text).split('\n')
+        rest = lines.pop() ?? ''
+        processLines.push(...lines.filter((line) => /^\{.*"process":("supervisor"|\d+,.*"msg":"ready")/.test(line)))
         const listening = /"port":(\d+).*"msg":"listening"/.exec(output)
         if (listening) resolve(`http://127.0.0.1:${listening[1]}`)
       })
@@ -106,6 +113,7 @@ export async function startNode(
     signal: (signal) => void child.kill(signal),
     usage: () => usageOf(child.pid ?? 0),
     output: () => output,
+    processLines: () => processLines,
     [Symbol.asyncDispose]: kill,
   }
 }

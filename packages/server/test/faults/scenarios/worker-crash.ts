@@ -12,22 +12,30 @@ import { startWriter } from '../writer.ts'
 
 const count = 3
 const clients = 9
-const patienceMs = 120_000
+const patienceMs = 180_000
+const replaced = 'all processes were replaced'
 
 interface Running {
   pid: number
   node: string
 }
 
-/** The processes that became ready so far, in the order of their log lines. */
-const readyLines = (node: Node): RegExpExecArray[] => [
-  ...node.output().matchAll(/"process":(\d+),.*"pid":(\d+),"node":"([^"]+)".*"msg":"ready"/g),
-]
+const isReady = /"process":(\d+),.*"pid":(\d+),"node":"([^"]+)".*"msg":"ready"/
 
-const runningIn = (node: Node, place: number): Running => {
-  const [, , pid = '0', id = ''] = readyLines(node).findLast(([, number]) => Number(number) === place) ?? []
+/** The process that became ready last in a place. */
+function runningIn(node: Node, place: number): Running {
+  const lines = node.processLines().flatMap((line) => {
+    const found = isReady.exec(line)
+    return found ? [found] : []
+  })
+  const [, , pid, id] = lines.findLast(([, number]) => Number(number) === place) ?? []
+  if (pid === undefined || id === undefined) throw new Error(`no process became ready in place ${place}`)
   return { pid: Number(pid), node: id }
 }
+
+/** How often the supervisor logged this. */
+const logged = (node: Node, message: string): number =>
+  node.processLines().filter((line) => line.includes(`"msg":"${message}"`)).length
 
 async function until(what: string, check: () => boolean): Promise<void> {
   const deadline = performance.now() + patienceMs
@@ -115,11 +123,9 @@ async function crash(node: Node, place: number, signal: 'SIGKILL' | 'SIGSTOP', c
 }
 
 async function reload(node: Node): Promise<void> {
-  const before = Array.from({ length: count }, (_, index) => runningIn(node, index + 1).pid)
+  const before = logged(node, replaced)
   node.signal('SIGHUP')
-  const isReplaced = (): boolean => before.every((pid, index) => runningIn(node, index + 1).pid !== pid)
-  await until('all processes to be replaced', isReplaced)
-  await until('the former processes to end', () => /"msg":"all processes were replaced"\}\s*$/m.test(node.output()))
+  await until('all processes to be replaced', () => logged(node, replaced) > before)
 }
 
 async function breakProcesses(stage: Stage, site: Site, more: () => Promise<void>): Promise<Crashes> {
@@ -151,7 +157,7 @@ export const workerCrash: Scenario = {
     await using site = await openSite({ databaseUrl, destinations: 4, settings, closing: true })
     const node = await site.start('api', 'worker')
     await site.settle()
-    await until('all processes', () => readyLines(node).length >= count)
+    await until('all processes', () => logged(node, 'ready') >= count)
     const writer = startWriter(site, { rate: short ? 12 : 30, repeat: true })
     const readers = startReaders(node.base, short ? 25 : 5)
     const crashes = await breakProcesses(stage, site, () => writer.more(short ? 5 : 15))
