@@ -1,5 +1,5 @@
 /**
- * Upgrades, failover and several processes, in the short form of `npm run faults`. They run one after the other: each
+ * Upgrades and failover, in the short form of `npm run faults`. They run one after the other: each
  * keeps several nodes under load, and a node without processor time refuses requests.
  */
 import { describe, test } from 'vitest'
@@ -7,7 +7,6 @@ import { expectNothingLost } from './nothing-lost.ts'
 import type { Scenario } from './scenario.ts'
 import { failover } from './scenarios/failover.ts'
 import { rollingUpgrade, schemaChange } from './scenarios/upgrades.ts'
-import { workerCrash } from './scenarios/worker-crash.ts'
 
 describe('nothing is lost', { timeout: 900_000 }, () => {
   test.for<[what: string, scenario: Scenario]>([
@@ -23,6 +22,5 @@ describe('nothing is lost', { timeout: 900_000 }, () => {
       'the primary of PostgreSQL crashes, freezes and is read-only: nodes follow the promoted standby by themselves',
       failover,
     ],
-    ['three processes behind one port: a killed one costs only its own connections, SIGHUP none', workerCrash],
   ])('%s', ([, scenario], { skip }) => expectNothingLost(scenario, skip))
 })

@@ -1,6 +1,6 @@
 /**
  * The short form of `npm run faults`: each fault a few times, the same invariants, no timing. faults.test.ts has two
- * more, availability.check.ts those of upgrades, failover and several processes.
+ * more, availability.check.ts those of upgrades and failover.
  */
 import { describe, test } from 'vitest'
 import { expectNothingLost } from './nothing-lost.ts'
