@@ -81,6 +81,8 @@ const eventDays = 90
 const requestsMs = 900
 /** Time for all other running work when the node stops. Other nodes or the next start do the rest. */
 const workMs = 1_100
+/** The same when it hands over to another process. Its leases last ten seconds at least. */
+const handOverMs = 9_500
 /** The node exits this long after its announcement, whatever it waits for. */
 export const endMs = 1_400
 
@@ -141,7 +143,7 @@ export async function startNode(services: BuiltServices, given?: GivenConnection
   const beating = every(services, beatMs, () => beat(services), alive.signal)
   const end = async (announceMs: number): Promise<void> => {
     services.stop()
-    await Promise.all([endServer(server, announceMs), endWork(services, work)])
+    await Promise.all([endServer(server, announceMs), endWork(services, work, workMs)])
     alive.abort()
     await beating
     await leaveNode(database, services.node.id).catch((error) => log.warn({ error }, 'could not sign off'))
@@ -154,7 +156,7 @@ export async function startNode(services: BuiltServices, given?: GivenConnection
     async handOver(signal) {
       services.handOver()
       server.announceEnd()
-      await endWork(services, work)
+      await endWork(services, work, handOverMs)
       // Requests may still send messages, which belong to this node as long as its heartbeat continues.
       await retireNode(database, services.node.id).catch((error) => log.warn({ error }, 'could not hand over'))
       await given?.drained(AbortSignal.any([signal, AbortSignal.timeout(drainMs)]))
@@ -184,12 +186,16 @@ async function endServer(server: HttpServer, announceMs: number): Promise<void> 
   await server.close(requestsMs)
 }
 
-/** Waits for the node's own work, at most `workMs`. */
-async function endWork({ log }: BuiltServices, work: Record<string, Promise<void>>): Promise<void> {
+/** Waits for the node's own work, at most this long. */
+async function endWork(
+  { log }: BuiltServices,
+  work: Record<string, Promise<void>>,
+  milliseconds: number,
+): Promise<void> {
   const left = new Set(Object.keys(work))
   const limit = new AbortController()
   const all = Object.entries(work).map(([name, loop]) => loop.finally(() => left.delete(name)))
-  await Promise.race([Promise.all(all), sleep(workMs, limit.signal)])
+  await Promise.race([Promise.all(all), sleep(milliseconds, limit.signal)])
   limit.abort()
   if (left.size > 0)
     log.warn({ left: [...left] }, 'work under way was cut; it is taken up by others, or at the next start')

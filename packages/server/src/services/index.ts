@@ -39,8 +39,9 @@ import { openStorage } from './storage.ts'
 import { openLoad, openTelemetry, openTracing } from './telemetry.ts'
 import { openThreads } from './threads.ts'
 
-/** Time for running jobs when the node stops. */
+/** Time for running jobs when the node stops, and when it hands over to another process. */
 const endingMs = 800
+const handOverMs = 7_000
 
 const builtDashboard = fileURLToPath(new URL('../../../dashboard/dist', import.meta.url))
 const builtDocs = fileURLToPath(new URL('../../../docs/dist', import.meta.url))
@@ -57,21 +58,22 @@ const openEgress = ({ egressAllow }: Config, mode: () => AddressMode): Egress =>
   createEgress({ mode, allow: egressAllow && readAllowList(egressAllow), trustLoopback: true })
 
 /** How the node stops, or hands over to another process. */
-function leavingOf(
-  stopper: AbortController,
-  ender: AbortController,
-): Pick<BuiltServices, 'stop' | 'handOver' | 'isLeaving'> {
+function openLeaving(): Pick<BuiltServices, 'stop' | 'handOver' | 'isLeaving' | 'stopping' | 'ending'> {
+  const stopper = new AbortController()
+  const ender = new AbortController()
   let isLeaving = false
-  const handOver = (): void => {
+  const leaveWithin = (milliseconds: number): void => {
     stopper.abort()
-    setTimeout(() => ender.abort(), endingMs).unref()
+    setTimeout(() => ender.abort(), milliseconds).unref()
   }
   return {
+    stopping: stopper.signal,
+    ending: ender.signal,
     isLeaving: () => isLeaving,
-    handOver,
+    handOver: () => leaveWithin(handOverMs),
     stop() {
       isLeaving = true
-      handOver()
+      leaveWithin(endingMs)
     },
   }
 }
@@ -115,12 +117,12 @@ export async function createServices(
   const customerData = createCustomerData({ isShown: config.customerData })
   const { providerFailed } = telemetry
   const activity = stack.use(createActivityBook({ queries: database, seals, clock, log, providerFailed }))
+  const leaving = openLeaving()
   const deliverer: Deliverer = createDeliverer({
     ...{ database, clock, log, egress, secrets, payloads, nodeId, maxRest: signals.maxRest },
     signatureHeader: config.signatureHeader,
     hasMail: mail !== undefined,
-    attempted: telemetry.attempted,
-    tracer,
+    ...{ attempted: telemetry.attempted, isHurried: leaving.isLeaving, tracer },
   })
   const watcher: Watcher = createWatcher({
     ...{ database, clock, log, sessions, providers: registry, notify, seals, nodeId, activity },
@@ -137,8 +139,6 @@ export async function createServices(
   const load = overrides.load ?? openLoad(database, metrics)
   const suppressed = metrics.counts('waypost_log_suppressed_total').of()
   const refusals = stack.use(createRefusalLog({ log, suppressed }))
-  const stopper = new AbortController()
-  const ender = new AbortController()
   const keyUse = stack.use(createKeyUse(database))
   const limiter = createRateLimiter()
   const adminAuthentication = createAdminAuthentication({
@@ -205,14 +205,12 @@ export async function createServices(
       notificationDays: config.notificationDays,
     },
     node,
-    stopping: stopper.signal,
-    ending: ender.signal,
     load,
     underWay: createUnderWay(),
     findMailExchangers: overrides.findMailExchangers ?? findMailExchangers,
     findService: overrides.findService ?? findService,
     ...{ migrated: storage.migrated, schemaWork: storage.schemaWork, checkSchema: storage.checkSchema },
-    ...leavingOf(stopper, ender),
+    ...leaving,
     [Symbol.asyncDispose]: () => kept.disposeAsync(),
   }
 }

@@ -53,6 +53,8 @@ export interface DelivererOptions {
   maxRest?(): number
   /** Called for every attempt, for metrics. */
   attempted?(outcome: Outcome): void
+  /** Whether the node stops soon. Otherwise it hands over its work to another process. */
+  isHurried?(): boolean
   /** Starts spans if tracing is on. */
   tracer?: Tracer | undefined
 }
@@ -76,6 +78,8 @@ const unwantedMs = 10_000
  * All are measured from the signal.
  */
 const stopping = { attemptsMs: 700, resultsMs: 900, leasesMs: 1_000 }
+/** When it hands over to another process, nothing presses but its leases: they end ten seconds later at the earliest. */
+const handingOver: typeof stopping = { attemptsMs: 7_000, resultsMs: 8_000, leasesMs: 9_000 }
 
 export function createDeliverer(options: DelivererOptions): Deliverer {
   const { database, clock, log, nodeId, hasMail, payloads } = options
@@ -136,25 +140,25 @@ export function createDeliverer(options: DelivererOptions): Deliverer {
         signal.addEventListener('abort', () => resolve(), { once: true })
         if (signal.aborted) resolve()
       })
-      await stop(leases, results)
+      await stop(leases, results, (options.isHurried?.() ?? true) ? stopping : handingOver)
       await Promise.race([loops, sleep(50)])
     },
   }
 }
 
 /**
- * Ends within the limits of `stopping`, whatever is due, running or hanging, and whether or not the store responds.
+ * Ends within the limits, whatever is due, running or hanging, and whether or not the store responds.
  */
-async function stop(leases: LeasedDestinations, results: Results): Promise<void> {
+async function stop(leases: LeasedDestinations, results: Results, limits: typeof stopping): Promise<void> {
   const timers = [
-    setTimeout(() => leases.breakOff(), stopping.attemptsMs),
+    setTimeout(() => leases.breakOff(), limits.attemptsMs),
     setTimeout(() => {
       leases.abandon()
       results.abandon()
-    }, stopping.resultsMs),
+    }, limits.resultsMs),
   ]
   const late = new AbortController()
-  const deadline = sleep(stopping.leasesMs, late.signal)
+  const deadline = sleep(limits.leasesMs, late.signal)
   await Promise.race([leases.stop(), deadline])
   for (const timer of timers) clearTimeout(timer)
   late.abort()
