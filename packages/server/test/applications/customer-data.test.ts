@@ -47,6 +47,7 @@ const none = [
   'audit',
   'health',
   'service',
+  'failedJobs',
 ]
 
 /** Routes that return the payload of a notification, among those that return only delivery data. */
