@@ -1,5 +1,31 @@
 /* Made from the contract by `npm run generate`; do not edit. */
 
+/** A question to the guest */
+export type AdditionalField = {
+  /** Text that the guest sees */
+  label: string
+  /** Kind of field. `metadata` is never shown; its value is part of notifications */
+  type: 'text' | 'multi_line_text' | 'email' | 'phone_number' | 'dropdown' | 'date' | 'checkbox' | 'radio_button' | 'metadata'
+  /** Whether the guest must fill it in */
+  required: boolean
+  /** Value to begin with */
+  default?: string | boolean | null | undefined
+  /** Regular expression that the whole value must match */
+  pattern?: string | null | undefined
+  /** Position on the page, ascending */
+  order?: number | null | undefined
+  /** Choices; required for `dropdown` and `radio_button` */
+  options?: string[] | null | undefined
+}
+
+/** Another person whom the guest brings */
+export type AdditionalGuest = {
+  /** Address of the guest */
+  email: string
+  /** Name of the guest */
+  name?: string | null | undefined
+}
+
 /** Write-only settings of the application */
 export type AdditionalSettings = {
   /** URL of your own sign-in page. Stored only */
@@ -581,6 +607,270 @@ export type BodyRender = {
   strict?: boolean | undefined
 }
 
+/** A time that can be booked */
+export type BookableSlot = {
+  /** Addresses of the hosts who are free; in order with round robin */
+  emails: string[]
+  /** Start in Unix seconds */
+  start_time: number
+  /** End in Unix seconds */
+  end_time: number
+  /** Group event: its id */
+  event_id?: string | undefined
+  /** Group event: the id of its series */
+  master_id?: string | undefined
+  /** Group event: its calendar */
+  calendar_id?: string | undefined
+  /** Group event: free seats */
+  capacity?: number | undefined
+}
+
+/** Times of a configuration that can be booked */
+export type BookableSlots = {
+  /** Hosts in the order in which they are booked; round robin only */
+  order?: string[] | undefined
+  /** Times that can be booked */
+  time_slots: BookableSlot[]
+}
+
+/** What the page shows about a booking */
+export type BookedEvent = {
+  /** Answers to the additional fields */
+  additional_fields: Record<string, string>
+  /** Others whom the guest brings */
+  additional_guests: AdditionalGuest[]
+  /** A person who books */
+  guest: BookingGuest
+  /** Time zone of the guest */
+  timezone: string
+  /** Language of mails to the guest */
+  email_language: EmailLanguage
+  /** Booking reference, for a caller who proved the salt */
+  booking_ref?: string | undefined
+  /** Salt, for a caller who proved it */
+  booking_ref_salt?: string | undefined
+  /** The host */
+  event_organizer: {
+    /** Name; empty if unknown */
+    name: string
+    /** Address */
+    email: string
+    /** Always `true` */
+    is_organizer: boolean
+  }
+  /** The event */
+  event_data: {
+    /** Location; empty if it has none */
+    location: string
+    /** Time of the event */
+    when: {
+      /** Object type: always `timespan` */
+      object: 'timespan'
+      /** Start in Unix seconds */
+      start_time: number
+      /** End in Unix seconds */
+      end_time: number
+      /** Time zone of the start */
+      start_timezone: string
+      /** Time zone of the end */
+      end_timezone: string
+    }
+  }
+}
+
+/** A booked slot */
+export type Booking = {
+  /** Id of the booking, a UUID */
+  booking_id: string
+  /** Id of the configuration */
+  configuration_id: string
+  /** Id of the event in the calendar of the host */
+  event_id: string
+  /** Title of the event */
+  title: string
+  /** The host */
+  organizer: {
+    /** Address of the host */
+    email: string
+    /** Name of the host; empty if unknown */
+    name: string
+  }
+  /** State of the booking */
+  status: 'booked' | 'pending' | 'cancelled'
+  /** Description of the event; empty if it has none */
+  description: string
+  /** Location of the event; empty if it has none */
+  location: string
+  /** Booking reference for links; only for the caller who made the booking or proved it */
+  booking_ref?: string | undefined
+  /** Start in Unix seconds */
+  start_time: number
+  /** End in Unix seconds */
+  end_time: number
+  /** Time zone of the guest */
+  timezone: string
+  /** Language of mails to the guest */
+  email_language: EmailLanguage
+  /** A person who books */
+  guest: BookingGuest
+  /** Others whom the guest brings */
+  additional_guests: AdditionalGuest[]
+  /** Answers to the additional fields */
+  additional_fields: Record<string, string>
+}
+
+/** Duration and times of the meetings */
+export type BookingAvailability = {
+  /** Duration of the meeting in minutes, in steps of five; required unless `type` is `group` */
+  duration_minutes?: number | null | undefined
+  /** Minutes between possible starts; default: the duration */
+  interval_minutes?: number | null | undefined
+  /** Starts are rounded up to a multiple of this many minutes; default 15 */
+  round_to?: number | null | undefined
+  /** Who must be free, and when */
+  availability_rules?: BookingRules | null | undefined
+}
+
+/** Why a booking is cancelled */
+export type BookingCancellation = {
+  /** Why it is cancelled */
+  cancellation_reason?: string | null | undefined
+  /** Ignored; public components send it */
+  action?: string | null | undefined
+}
+
+/** The organizer's decision about a pending booking */
+export type BookingConfirmation = {
+  /** The salt of the booking reference, which proves that the caller is the organizer. An API key needs none */
+  salt?: string | null | undefined
+  /** `confirmed`, or `cancelled` to decline */
+  status: 'confirmed' | 'cancelled'
+  /** Why it is declined */
+  cancellation_reason?: string | null | undefined
+}
+
+/** A slot and the guest who books it */
+export type BookingDraft = {
+  /** Start in Unix seconds */
+  start_time: number
+  /** End in Unix seconds */
+  end_time: number
+  /** A person who books */
+  guest: BookingGuest
+  /** Some of the participants; default: all. With round robin: the host */
+  participants?: {
+    /** Address of a participant of the configuration */
+    email: string
+  }[] | null | undefined
+  /** Time zone of the guest; default: that of the event */
+  timezone?: TimeZone | null | undefined
+  /** Language of mails to the guest; default `en` */
+  email_language?: EmailLanguage | null | undefined
+  /** Others whom the guest brings */
+  additional_guests?: AdditionalGuest[] | null | undefined
+  /** Answers to the additional fields of the configuration, by key */
+  additional_fields?: Record<string, string | boolean | number | null> | null | undefined
+  /** Group event: the event to join */
+  event_id?: string | null | undefined
+  /** Group event: the series of the event */
+  master_id?: string | null | undefined
+  /** Group event: the calendar of the event */
+  calendar_id?: string | null | undefined
+}
+
+/** A person who books */
+export type BookingGuest = {
+  /** Address of the guest */
+  email: string
+  /** Name of the guest */
+  name: string
+}
+
+/** Hours on days of the week when meetings are allowed */
+export type BookingHours = {
+  /** Days of the week, from 0 (Sunday) to 6 (Saturday) */
+  days: number[]
+  /** Start, such as `9:00`; at most `23:49` */
+  start: string
+  /** End, such as `17:30`; at most `24:00`, and after the start */
+  end: string
+  /** Time zone of these hours. Default: the time zone of the participant, then `event_booking.timezone`, then UTC */
+  timezone?: TimeZone | null | undefined
+  /** Dates on which these hours do not apply */
+  exdates?: string[] | null | undefined
+  /** Alias of `exdates` */
+  ex_dates?: string[] | null | undefined
+}
+
+/** The new slot of a booking */
+export type BookingMove = {
+  /** New start in Unix seconds */
+  start_time: number
+  /** New end in Unix seconds */
+  end_time: number
+  /** A person who books */
+  guest?: BookingGuest | null | undefined
+  /** Some of the participants; default: all. With round robin: the host */
+  participants?: {
+    /** Address of a participant of the configuration */
+    email: string
+  }[] | null | undefined
+  /** Time zone of the guest; default: that of the event */
+  timezone?: TimeZone | null | undefined
+  /** Language of mails to the guest; default `en` */
+  email_language?: EmailLanguage | null | undefined
+  /** Others whom the guest brings */
+  additional_guests?: AdditionalGuest[] | null | undefined
+  /** Answers to the additional fields of the configuration, by key */
+  additional_fields?: Record<string, string | boolean | number | null> | null | undefined
+  /** Group event: the event to join */
+  event_id?: string | null | undefined
+  /** Group event: the series of the event */
+  master_id?: string | null | undefined
+  /** Group event: the calendar of the event */
+  calendar_id?: string | null | undefined
+  /** Alias of `master_id` */
+  master_event_id?: string | null | undefined
+}
+
+/** A reminder before a booked event */
+export type BookingReminder = {
+  /** A mail, or a notification `booking.reminder` */
+  type: 'email' | 'webhook'
+  /** Minutes before the start */
+  minutes_before_event: number
+  /** Who gets the mail; default `all` */
+  recipient?: 'host' | 'guest' | 'all' | null | undefined
+  /** Subject of the mail */
+  email_subject?: string | null | undefined
+}
+
+/** Who must be free, and when */
+export type BookingRules = {
+  /**
+   * `collective` (default): everyone must be free. `max-availability`: at least one person must be free.
+   * `max-fairness`: the same, for the half that was booked least recently, unless nobody in that half is free
+   */
+  availability_method?: 'collective' | 'max-fairness' | 'max-availability' | null | undefined
+  /** Free time around existing meetings */
+  buffer?: {
+    /** Minutes to keep free before every meeting, 0 to 120 in steps of five; default 0 */
+    before?: number | null | undefined
+    /** Minutes to keep free after every meeting, 0 to 120 in steps of five; default 0 */
+    after?: number | null | undefined
+  } | null | undefined
+  /** Open hours of participants without their own. Without any, all hours are open */
+  default_open_hours?: BookingHours[] | null | undefined
+  /** Hours of single dates for all participants; those of a participant take precedence on the same date */
+  default_specific_time_availability?: SpecificTime[] | null | undefined
+  /** Whether only the dates with specific times can be booked; default `false` */
+  only_specific_time_availability?: boolean | null | undefined
+  /** Identifies bookings for the round-robin order; default: the id of the configuration */
+  round_robin_group_id?: string | null | undefined
+  /** Whether tentative events count as busy; default `true` */
+  tentative_as_busy?: boolean | null | undefined
+}
+
 /** A sent message that could not be delivered to one of its recipients */
 export type BounceObject = {
   /** Reason of the bounce, as reported by the mail system */
@@ -868,6 +1158,123 @@ export type Conferencing = {
    * refuse it: use `details` instead
    */
   autocreate?: Record<string, unknown> | undefined
+}
+
+/** A booking page: who can be booked, when, and what is created */
+export type Configuration = {
+  /** Id of the configuration, a UUID */
+  id: string
+  /** Title of the page */
+  name: string
+  /** Name of the page in its address, or null */
+  slug: string | null
+  /** `group` for group events, otherwise empty */
+  type: '' | 'group'
+  /** Whether guests need a session */
+  requires_session_auth: boolean
+  /** Hosts and invitees */
+  participants: ConfigurationParticipant[]
+  /** Duration and times of the meetings */
+  availability: BookingAvailability
+  /** The event that a booking creates */
+  event_booking: EventBooking
+  /** Group events of a configuration */
+  group_booking?: GroupBooking | undefined
+  /** Rules and texts of the booking page */
+  scheduler: SchedulerSettings
+  /** Texts and colors of the page: `color`, `company_logo_url`, `submit_button_label`, `thank_you_message` */
+  appearance: Record<string, string> | null
+  /** Origins whose pages may embed the booking page */
+  embed_origins: string[]
+}
+
+/** Changes of a configuration. Absent fields stay unchanged; a nested object replaces the former one. */
+export type ConfigurationChange = {
+  /** Title of the page; default: the organizer's name */
+  name?: string | null | undefined
+  /** Name of the page in its address, unique in the application; null for none */
+  slug?: string | null | undefined
+  /** `group` for group events, otherwise empty */
+  type?: '' | 'group' | null | undefined
+  /** Ignored; former clients send it */
+  version?: string | null | undefined
+  /** Whether guests need a session; default `false`, anyone can book */
+  requires_session_auth?: boolean | null | undefined
+  /** Hosts and invitees; required unless `type` is `group` */
+  participants?: ConfigurationParticipant[] | null | undefined
+  /** Duration and times; required unless `type` is `group` */
+  availability?: BookingAvailability | null | undefined
+  /** The event; required unless `type` is `group` */
+  event_booking?: EventBooking | null | undefined
+  /** Group events; required if `type` is `group` */
+  group_booking?: GroupBooking | null | undefined
+  /** Rules and texts of the booking page */
+  scheduler?: SchedulerSettings | null | undefined
+  /** Texts and colors of the page: `color`, `company_logo_url`, `submit_button_label`, `thank_you_message` */
+  appearance?: Record<string, string> | null | undefined
+  /** Origins whose pages may embed the booking page, such as `https://example.com`; default none */
+  embed_origins?: string[] | null | undefined
+}
+
+/** A new configuration of a booking page */
+export type ConfigurationDraft = {
+  /** Title of the page; default: the organizer's name */
+  name?: string | null | undefined
+  /** Name of the page in its address, unique in the application; null for none */
+  slug?: string | null | undefined
+  /** `group` for group events, otherwise empty */
+  type?: '' | 'group' | null | undefined
+  /** Ignored; former clients send it */
+  version?: string | null | undefined
+  /** Whether guests need a session; default `false`, anyone can book */
+  requires_session_auth?: boolean | null | undefined
+  /** Hosts and invitees; required unless `type` is `group` */
+  participants?: ConfigurationParticipant[] | null | undefined
+  /** Duration and times; required unless `type` is `group` */
+  availability?: BookingAvailability | null | undefined
+  /** The event; required unless `type` is `group` */
+  event_booking?: EventBooking | null | undefined
+  /** Group events; required if `type` is `group` */
+  group_booking?: GroupBooking | null | undefined
+  /** Rules and texts of the booking page */
+  scheduler?: SchedulerSettings | null | undefined
+  /** Texts and colors of the page: `color`, `company_logo_url`, `submit_button_label`, `thank_you_message` */
+  appearance?: Record<string, string> | null | undefined
+  /** Origins whose pages may embed the booking page, such as `https://example.com`; default none */
+  embed_origins?: string[] | null | undefined
+}
+
+/** A person who hosts, attends or is invited */
+export type ConfigurationParticipant = {
+  /** Address of the participant */
+  email: string
+  /** Name of the participant */
+  name?: string | null | undefined
+  /**
+   * Whether the participant is the organizer; default `false`. `collective` needs exactly one, round robin has
+   * none
+   */
+  is_organizer?: boolean | null | undefined
+  /** Time zone of the participant */
+  timezone?: TimeZone | null | undefined
+  /** Id of the grant; default: the grant with this address */
+  grant_id?: string | null | undefined
+  /** Calendars and hours; absent or empty for an invitee whose calendars are not checked */
+  availability?: {
+    /** Calendars to check; all of them count. `primary` is the primary calendar */
+    calendar_ids?: string[] | null | undefined
+    /** When this participant can be booked. Replaces `default_open_hours` */
+    open_hours?: BookingHours[] | null | undefined
+  } | null | undefined
+  /** Where events are created; absent or empty for a participant who never hosts */
+  booking?: {
+    /** Calendar in which events are created */
+    calendar_id?: string | null | undefined
+  } | null | undefined
+  /** Hours of single dates, which replace the open hours of those dates */
+  specific_time_availability?: SpecificTime[] | null | undefined
+  /** Whether only the dates in `specific_time_availability` can be booked; default `false` */
+  only_specific_time_availability?: boolean | null | undefined
 }
 
 /** Parameters of a hosted sign-in */
@@ -1817,6 +2224,9 @@ export type DraftRequest = {
   use_draft?: unknown | undefined
 }
 
+/** Language of mails to the guest */
+export type EmailLanguage = 'en' | 'es' | 'fr' | 'de' | 'nl' | 'sv' | 'ja' | 'zh' | 'ko'
+
 /** A person in a message header */
 export type EmailName = {
   /** Display name, if the header has one */
@@ -1906,6 +2316,36 @@ export type Event = {
   created_at: number | null
   /** Time of the last change in Unix seconds */
   updated_at: number | null
+}
+
+/** The event that a booking creates */
+export type EventBooking = {
+  /**
+   * Title of the event; required unless `type` is `group`. `${invitee}`, `${invitee_email}`, `${<key of an
+   * additional field>}` are replaced
+   */
+  title?: string | null | undefined
+  /** Description of the event, with the same tokens */
+  description?: string | null | undefined
+  /** Location of the event */
+  location?: string | null | undefined
+  /** Time zone of the event; default UTC */
+  timezone?: TimeZone | null | undefined
+  /**
+   * `booking` (default): booked at once. `organizer-confirmation`: pending until the organizer confirms by a link.
+   * `custom-confirmation`: pending until the application confirms
+   */
+  booking_type?: 'booking' | 'organizer-confirmation' | 'custom-confirmation' | null | undefined
+  /** Online conference of the event */
+  conferencing?: Conferencing | null | undefined
+  /** Whether Waypost sends no mails about bookings; default `false` */
+  disable_emails?: boolean | null | undefined
+  /** Whether guests of the event do not see each other; default `false` */
+  hide_participants?: boolean | null | undefined
+  /** Whether the provider sends its own invitations; default `false` */
+  notify_participants?: boolean | null | undefined
+  /** Reminders before the event */
+  reminders?: BookingReminder[] | null | undefined
 }
 
 /**
@@ -2646,6 +3086,22 @@ export type GrantUpdatedObject = {
   reauthentication_flag: boolean
   /** Scopes of the grant, as the provider names them */
   scope?: string[]
+}
+
+/** Group events of a configuration */
+export type GroupBooking = {
+  /** Calendar with the group events */
+  calendar_id: string
+  /** Always `booking` */
+  booking_type?: 'booking' | null | undefined
+  /** Whether Waypost sends no mails about bookings; default `false` */
+  disable_emails?: boolean | null | undefined
+  /** Reminders before the event */
+  reminders?: BookingReminder[] | null | undefined
+  /** Online conference of the events */
+  conferencing?: Conferencing | null | undefined
+  /** Seats of an event; default 10 */
+  default_capacity?: number | null | undefined
 }
 
 /** One message header. Repeated headers are listed repeatedly. */
@@ -3945,6 +4401,77 @@ export type ScheduledMessageObject = {
   attachments?: Attachment[]
 }
 
+/** Rules and texts of the booking page */
+export type SchedulerSettings = {
+  /** Days ahead that can be booked; default 30 */
+  available_days_in_future?: number | null | undefined
+  /** Minutes between the booking and the event; default 60 */
+  min_booking_notice?: number | null | undefined
+  /** Minutes before the event until which guests can cancel or move it; default 0 */
+  min_cancellation_notice?: number | null | undefined
+  /** Text about cancellations */
+  cancellation_policy?: string | null | undefined
+  /** Your own page for rescheduling; `:booking_ref` is replaced. Default: the page of this service */
+  rescheduling_url?: string | null | undefined
+  /** Your own page for cancellation; `:booking_ref` is replaced. Default: the page of this service */
+  cancellation_url?: string | null | undefined
+  /**
+   * Your own page for the confirmation by the organizer; `:booking_ref` is replaced. Default: the page of this
+   * service
+   */
+  organizer_confirmation_url?: string | null | undefined
+  /** Where the page goes after a booking, with its details in the query */
+  confirmation_redirect_url?: string | null | undefined
+  /** Whether guests see no link to reschedule; default `false` */
+  hide_rescheduling_options?: boolean | null | undefined
+  /** Whether guests see no link to cancel; default `false` */
+  hide_cancellation_options?: boolean | null | undefined
+  /** Whether guests cannot add others; default `false` */
+  hide_additional_guests?: boolean | null | undefined
+  /** Questions to the guest by key, up to 50 */
+  additional_fields?: Record<string, AdditionalField> | null | undefined
+  /** Appearance of mails */
+  email_template?: {
+    /** Address of an image at the top of mails */
+    logo?: string | null | undefined
+    /** Accepted for compatibility; mails carry no branding */
+    show_nylas_branding?: boolean | null | undefined
+    /** Language of the organizer's mails; default `en` */
+    organizer_locale?: string | null | undefined
+    /** Texts of the confirmation that guests get */
+    booking_confirmed?: {
+      /** Title of the confirmation */
+      title?: string | null | undefined
+      /** Text of the confirmation */
+      body?: string | null | undefined
+    } | null | undefined
+  } | null | undefined
+  /** Stored and returned; this service has no notetaker */
+  notetaker_settings?: Record<string, unknown> | null | undefined
+}
+
+/** Opens one configuration for a guest */
+export type SchedulingSession = {
+  /** The session: `Authorization: Bearer <session_id>` of the booking page */
+  session_id: string
+  /** Id of the configuration */
+  configuration_id: string
+  /** End in Unix seconds */
+  expires_at: number
+  /** Creation time in Unix seconds */
+  created_at: number
+}
+
+/** A session for one guest */
+export type SchedulingSessionDraft = {
+  /** Id of the configuration. Either this or `slug` is required */
+  configuration_id?: string | null | undefined
+  /** Slug of the configuration */
+  slug?: string | null | undefined
+  /** Minutes that the session lasts, 1 to 30; default 5 */
+  time_to_live?: number | null | undefined
+}
+
 /** Data in addition to the object of a message that was not sent */
 export type SendFailedData = {
   /** Id of the sending grant */
@@ -4257,6 +4784,18 @@ export type SignatureVerdict = {
   too_old: boolean
   /** Explanation, and what to do */
   explanation: string[]
+}
+
+/** Hours of one date, which replace its open hours */
+export type SpecificTime = {
+  /** The day, as `YYYY-MM-DD` */
+  date: string
+  /** Start of the day's hours */
+  start: string
+  /** End of the day's hours; `00:00` to `00:00` closes the day */
+  end: string
+  /** Time zone of the day. Default as for open hours; required in the default list */
+  timezone?: TimeZone | null | undefined
 }
 
 /** A notification in the stream. It has no attempt number, because it is not delivered */
@@ -4712,6 +5251,68 @@ export type TrafficFigures = {
 
 /** A change that can be subscribed to */
 export type Trigger = 'grant.created' | 'grant.updated' | 'grant.expired' | 'grant.deleted' | 'message.created' | 'message.updated' | 'message.send_success' | 'message.send_failed' | 'message.bounce_detected' | 'message.opened' | 'message.link_clicked' | 'thread.replied' | 'calendar.created' | 'calendar.updated' | 'calendar.deleted' | 'event.created' | 'event.updated' | 'event.deleted' | 'contact.updated' | 'contact.deleted' | 'folder.created' | 'folder.updated' | 'folder.deleted'
+
+/** Everything that a booking page shows before a time is chosen */
+export type UiSettings = {
+  /** Id of the configuration */
+  configuration_id: string
+  /** Id of the application */
+  app_client_id: string
+  /** Title of the page */
+  name: string
+  /** Name of the page in its address, or null */
+  slug: string | null
+  /** `group` for group events, otherwise empty */
+  type: '' | 'group'
+  /** Whether bookings need a confirmation */
+  booking_type: 'booking' | 'organizer-confirmation' | 'custom-confirmation'
+  /** Duration of the meeting; absent for group events */
+  duration_minutes?: number | undefined
+  /** Time zone of the event */
+  timezone?: string | undefined
+  /** The organizer */
+  organizer: {
+    /** Name; empty if unknown */
+    name: string
+    /** Address */
+    email: string
+  }
+  /** Texts and colors of the page */
+  appearance: Record<string, string> | null
+  scheduler: {
+    /** Days ahead that can be booked; default 30 */
+    available_days_in_future?: number | null | undefined
+    /** Minutes between the booking and the event; default 60 */
+    min_booking_notice?: number | null | undefined
+    /** Minutes before the event until which guests can cancel or move it; default 0 */
+    min_cancellation_notice?: number | null | undefined
+    /** Text about cancellations */
+    cancellation_policy?: string | null | undefined
+    /** Your own page for rescheduling; `:booking_ref` is replaced. Default: the page of this service */
+    rescheduling_url?: string | null | undefined
+    /** Your own page for cancellation; `:booking_ref` is replaced. Default: the page of this service */
+    cancellation_url?: string | null | undefined
+    /**
+     * Your own page for the confirmation by the organizer; `:booking_ref` is replaced. Default: the page of this
+     * service
+     */
+    organizer_confirmation_url?: string | null | undefined
+    /** Where the page goes after a booking, with its details in the query */
+    confirmation_redirect_url?: string | null | undefined
+    /** Whether guests see no link to reschedule; default `false` */
+    hide_rescheduling_options?: boolean | null | undefined
+    /** Whether guests see no link to cancel; default `false` */
+    hide_cancellation_options?: boolean | null | undefined
+    /** Whether guests cannot add others; default `false` */
+    hide_additional_guests?: boolean | null | undefined
+    /** Questions to the guest by key, up to 50 */
+    additional_fields?: Record<string, AdditionalField> | null | undefined
+    /** Stored and returned; this service has no notetaker */
+    notetaker_settings?: Record<string, unknown> | null | undefined
+  }
+  /** What the page shows about a booking */
+  booking?: BookedEvent | undefined
+}
 
 /** Number of billed grants of an application */
 export type Usage = {

@@ -1,0 +1,122 @@
+import { z } from 'zod'
+import { TimeZone } from '../calendars.ts'
+import { Id, identifier, inSeconds, lastSecond, line } from '../fields.ts'
+
+/** Older clients send times as strings. */
+const toNumber = (value: unknown): unknown =>
+  typeof value === 'string' && /^\d{1,12}$/.test(value) ? Number(value) : value
+const Moment = z
+  .preprocess(toNumber, z.int().min(0).max(lastSecond, { error: inSeconds }))
+  .meta({ type: 'integer' }) as unknown as z.ZodType<number, number>
+
+const EmailText = line(320).refine((text) => /^[^\s@]+@[^\s@]+$/.test(text), { error: 'must be an email address' })
+
+export const BookingGuest = z
+  .object({
+    email: EmailText.meta({ description: 'Address of the guest' }),
+    name: line(320).min(1).meta({ description: 'Name of the guest' }),
+  })
+  .meta({ id: 'BookingGuest', description: 'A person who books' })
+export type BookingGuest = z.output<typeof BookingGuest>
+
+export const AdditionalGuest = z
+  .object({
+    email: EmailText.meta({ description: 'Address of the guest' }),
+    name: line(320).nullish().meta({ description: 'Name of the guest' }),
+  })
+  .meta({ id: 'AdditionalGuest', description: 'Another person whom the guest brings' })
+export type AdditionalGuest = z.output<typeof AdditionalGuest>
+
+export const EmailLanguage = z.enum(['en', 'es', 'fr', 'de', 'nl', 'sv', 'ja', 'zh', 'ko']).meta({
+  id: 'EmailLanguage',
+  description: 'Language of mails to the guest',
+})
+export type EmailLanguage = z.output<typeof EmailLanguage>
+
+const fields = {
+  participants: z
+    .array(z.object({ email: line(320).meta({ description: 'Address of a participant of the configuration' }) }))
+    .max(50)
+    .nullish()
+    .meta({ description: 'Some of the participants; default: all. With round robin: the host' }),
+  timezone: TimeZone.nullish().meta({ description: 'Time zone of the guest; default: that of the event' }),
+  email_language: EmailLanguage.nullish().meta({ description: 'Language of mails to the guest; default `en`' }),
+  additional_guests: z.array(AdditionalGuest).max(20).nullish().meta({ description: 'Others whom the guest brings' }),
+  additional_fields: z
+    .record(line(128), z.union([z.string().max(2048), z.boolean(), z.number()]).nullable())
+    .nullish()
+    .meta({ description: 'Answers to the additional fields of the configuration, by key' }),
+  event_id: identifier().nullish().meta({ description: 'Group event: the event to join' }),
+  master_id: identifier().nullish().meta({ description: 'Group event: the series of the event' }),
+  calendar_id: identifier().nullish().meta({ description: 'Group event: the calendar of the event' }),
+}
+
+export const BookingDraft = z
+  .object({
+    start_time: Moment.meta({ description: 'Start in Unix seconds' }),
+    end_time: Moment.meta({ description: 'End in Unix seconds' }),
+    guest: BookingGuest,
+    ...fields,
+  })
+  .meta({ id: 'BookingDraft', description: 'A slot and the guest who books it' })
+export type BookingDraft = z.output<typeof BookingDraft>
+
+export const BookingMove = z
+  .object({
+    start_time: Moment.meta({ description: 'New start in Unix seconds' }),
+    end_time: Moment.meta({ description: 'New end in Unix seconds' }),
+    guest: BookingGuest.nullish(),
+    ...fields,
+    master_event_id: identifier().nullish().meta({ description: 'Alias of `master_id`' }),
+  })
+  .meta({ id: 'BookingMove', description: 'The new slot of a booking' })
+export type BookingMove = z.output<typeof BookingMove>
+
+export const BookingConfirmation = z
+  .object({
+    salt: line(256).nullish().meta({
+      description:
+        'The salt of the booking reference, which proves that the caller is the organizer. An API key needs none',
+    }),
+    status: z.enum(['confirmed', 'cancelled']).meta({ description: '`confirmed`, or `cancelled` to decline' }),
+    cancellation_reason: z.string().max(2048).nullish().meta({ description: 'Why it is declined' }),
+  })
+  .meta({ id: 'BookingConfirmation', description: "The organizer's decision about a pending booking" })
+export type BookingConfirmation = z.output<typeof BookingConfirmation>
+
+export const BookingCancellation = z
+  .object({
+    cancellation_reason: z.string().max(2048).nullish().meta({ description: 'Why it is cancelled' }),
+    action: line(32).nullish().meta({ description: 'Ignored; public components send it' }),
+  })
+  .meta({ id: 'BookingCancellation', description: 'Why a booking is cancelled' })
+export type BookingCancellation = z.output<typeof BookingCancellation>
+
+export const Booking = z
+  .object({
+    booking_id: Id.meta({ description: 'Id of the booking, a UUID' }),
+    configuration_id: Id.meta({ description: 'Id of the configuration' }),
+    event_id: z.string().meta({ description: 'Id of the event in the calendar of the host' }),
+    title: z.string().meta({ description: 'Title of the event' }),
+    organizer: z
+      .object({
+        email: z.string().meta({ description: 'Address of the host' }),
+        name: z.string().meta({ description: 'Name of the host; empty if unknown' }),
+      })
+      .meta({ description: 'The host' }),
+    status: z.enum(['booked', 'pending', 'cancelled']).meta({ description: 'State of the booking' }),
+    description: z.string().meta({ description: 'Description of the event; empty if it has none' }),
+    location: z.string().meta({ description: 'Location of the event; empty if it has none' }),
+    booking_ref: z.string().optional().meta({
+      description: 'Booking reference for links; only for the caller who made the booking or proved it',
+    }),
+    start_time: z.int().meta({ description: 'Start in Unix seconds' }),
+    end_time: z.int().meta({ description: 'End in Unix seconds' }),
+    timezone: z.string().meta({ description: 'Time zone of the guest' }),
+    email_language: EmailLanguage,
+    guest: BookingGuest,
+    additional_guests: z.array(AdditionalGuest).meta({ description: 'Others whom the guest brings' }),
+    additional_fields: z.record(z.string(), z.string()).meta({ description: 'Answers to the additional fields' }),
+  })
+  .meta({ id: 'Booking', description: 'A booked slot' })
+export type Booking = z.output<typeof Booking>
