@@ -24,6 +24,13 @@ export const errors = {
     title: 'An access token cannot be used for this route',
     remedy: 'Send an API key of the application. An access token only works for the routes of its own grant.',
   },
+  invalid_session: {
+    status: 401,
+    type: 'invalid_session',
+    temporary: false,
+    title: 'The scheduling session is unknown or has expired',
+    remedy: 'Create a session with `POST /v3/scheduling/sessions`, and send its id as bearer token.',
+  },
   invalid_client: {
     status: 401,
     type: 'invalid_client',
@@ -246,6 +253,13 @@ export const errors = {
     temporary: false,
     title: 'The request does not match the schema',
     remedy: 'The message names the field; `validation_errors` lists all of them.',
+  },
+  timeslot_not_available: {
+    status: 400,
+    type: 'timeslot_not_available',
+    temporary: false,
+    title: 'The selected timeslot is unavailable',
+    remedy: 'Choose another time from `GET /v3/scheduling/availability`.',
   },
   webhook_unanswered: {
     status: 400,

@@ -5,7 +5,7 @@
 import type { z } from 'zod'
 import type { ErrorCode } from './errors.ts'
 
-/** `PATCH` and `PUT` are equivalent: a route declared with either accepts both. */
+/** `PATCH` and `PUT` are equivalent: a route declared with either accepts both, unless it says `exactMethod`. */
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
 /**
@@ -14,15 +14,19 @@ export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
  * - `application`: an application's API key, or the administrator naming the application.
  * - `administrator`: the administrator's password, or a dashboard session.
  * - `grant`: an API key, or an access token of that grant. Only these routes reach a provider.
+ * - `guest`: anyone. A scheduling session, a public configuration, an API key or an administrator naming the application
+ *   opens it; the handler finds out what the caller may see.
  * - `client`: an OAuth client. The route defines its authentication. Errors have OAuth's own format.
  */
-export type Audience = 'public' | 'application' | 'administrator' | 'grant' | 'client'
+export type Audience = 'public' | 'application' | 'administrator' | 'grant' | 'guest' | 'client'
 
 /** The rate limit that a call counts toward; see `limits.ts` for the figures. */
 export type RateGroup = 'application' | 'grant' | 'multipart' | 'detect' | 'testEvent' | 'none'
 
 export interface Route {
   readonly method: Method
+  /** The route accepts only this method: on its path, `PUT` and `PATCH` mean different things. */
+  readonly exactMethod?: true
   /** Segments that start with a colon are parameters. */
   readonly path: string
   /**
@@ -106,9 +110,9 @@ export function routesOf(contract: Contract): NamedRoute[] {
   )
 }
 
-/** The HTTP methods of a route: an update accepts PUT and PATCH. */
-export function methodsOf(definition: Route): Method[] {
-  return definition.method === 'PUT' || definition.method === 'PATCH' ? ['PUT', 'PATCH'] : [definition.method]
+/** The HTTP methods of a route: an update accepts PUT and PATCH, unless it has an exact method. */
+export function methodsOf({ method, exactMethod }: Route): Method[] {
+  return !exactMethod && (method === 'PUT' || method === 'PATCH') ? ['PUT', 'PATCH'] : [method]
 }
 
 /** The names of the parameters in a path, in order. */

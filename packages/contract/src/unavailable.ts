@@ -14,11 +14,6 @@ export interface Unavailable {
 const grant = '/v3/grants/:grant_id'
 
 export const unavailable: readonly Unavailable[] = [
-  {
-    resource: 'scheduling',
-    paths: ['/v3/scheduling', `${grant}/scheduling`],
-    meanwhile: 'POST /v3/calendars/availability',
-  },
   { resource: 'notetakers', paths: ['/v3/notetakers', `${grant}/notetakers`] },
   {
     resource: 'smart-compose',

@@ -3,8 +3,8 @@ export interface RouteFacts {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
   /** Segments that start with a colon are parameters. */
   readonly path: string
-  /** The required credential; `client` is an OAuth client, whose errors have OAuth's own format. */
-  readonly audience: 'public' | 'application' | 'administrator' | 'grant' | 'client'
+  /** The required credential; `guest` needs none, and takes an API key or a scheduling session; `client` is an OAuth client, whose errors have OAuth's own format. */
+  readonly audience: 'public' | 'application' | 'administrator' | 'grant' | 'guest' | 'client'
   /** `flat`: the fields are at the top level of the response instead of in `data`. */
   readonly answer: 'data' | 'list' | 'flat' | 'file' | 'empty'
   /** The single word in `data`. */

@@ -29,6 +29,7 @@ const line: readonly (readonly string[])[] = [
   ['applications'],
   ['grants', 'outbox'],
   ['sending', 'webhooks', 'migration'],
+  ['booking'],
   ['changes'],
   ['services'],
   ['api'],

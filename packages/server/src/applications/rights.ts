@@ -22,7 +22,7 @@ type Ids<C extends Contract, A> = {
 }[keyof C & string]
 
 /** Routes of grants are classified by `isCustomerData`. Routes without administrators have no class. */
-type ClassedId = Ids<Waypost, 'administrator' | 'application'>
+type ClassedId = Ids<Waypost, 'administrator' | 'application' | 'guest'>
 
 const classes = {
   'account.get': 'account',

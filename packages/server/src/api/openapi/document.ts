@@ -32,6 +32,11 @@ const headers: Json = {
 const securitySchemes: Json = {
   apiKey: { type: 'http', scheme: 'bearer', description: 'API key of an application' },
   accessToken: { type: 'http', scheme: 'bearer', description: 'Access token of a grant' },
+  schedulingSession: {
+    type: 'http',
+    scheme: 'bearer',
+    description: 'Id of a scheduling session. A configuration without `requires_session_auth` needs none.',
+  },
   administrator: {
     type: 'http',
     scheme: 'basic',

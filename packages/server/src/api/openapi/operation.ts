@@ -13,6 +13,7 @@ const security: Record<Audience, Json[]> = {
   application: [{ apiKey: [] }, { administrator: [] }],
   administrator: [{ administrator: [] }],
   grant: [{ apiKey: [] }, { accessToken: [] }],
+  guest: [{ schedulingSession: [] }, {}, { apiKey: [] }, { administrator: [] }],
   client: [{ apiKey: [] }, { accessToken: [] }, {}],
 }
 

@@ -5,6 +5,7 @@ import { type AuditNote, openAudit } from '../../applications/audit.ts'
 import { isCustomerData } from '../../applications/customer-data.ts'
 import { needNoActionFirst } from '../../applications/required-actions.ts'
 import { judge } from '../../applications/rights.ts'
+import { sessionIdIn } from '../../booking/session-ids.ts'
 import { isNamed, locatorFor, parseLocator } from '../../grants/locator.ts'
 import { ApiError } from '../../lib/api-error.ts'
 import { after, type Ready } from '../../lib/ready.ts'
@@ -26,6 +27,7 @@ export function admit(api: ApiServices, context: RequestContext): Ready<void> {
   const { route } = context.served.named
   const { request, address, params } = context
   if (route.audience === 'administrator') return admitAdministrator(api, context)
+  if (route.audience === 'guest') return admitGuest(api, context)
   if (route.audience !== 'application' && route.audience !== 'grant') return undefined
   const wants = route.audience === 'grant' ? 'record' : 'document'
   const readsGrant = params.grant_id !== undefined && (wants === 'record' || route.method === 'GET')
@@ -42,6 +44,35 @@ async function admitAdministrator(api: ApiServices, context: RequestContext): Pr
   api.load?.learn(credentialOf(request), administrator)
   beginAudit(api, context)
   needRight(context.acting, named, params.application_id)
+}
+
+/**
+ * A guest presents nothing or a scheduling session, which the handler looks for. An API key, or an administrator who names
+ * the application, is admitted as for a route of the application. The cookie of the dashboard alone counts for nothing:
+ * browsers send it from booking pages too.
+ */
+function admitGuest(api: ApiServices, context: RequestContext): Ready<void> {
+  const { request, address } = context
+  const header = request.header('authorization')
+  if (header === null && request.header('x-waypost-application') === null) return undefined
+  const session = sessionIdIn(header)
+  if (session !== undefined) {
+    context.schedulingSession = session
+    return undefined
+  }
+  const wants = { address, grant: undefined, wants: 'document' } as const
+  return asGuest(() => authenticateApplication(api.authentication, request, wants)).then((authenticated) =>
+    admitCaller(api, context, authenticated),
+  )
+}
+
+/** A bearer token that is no key is no session either, and the answer is the same. */
+async function asGuest<T>(authenticate: () => Ready<T>): Promise<T> {
+  try {
+    return await authenticate()
+  } catch (error) {
+    throw error instanceof ApiError && error.code === 'unauthorized' ? new ApiError('invalid_session') : error
+  }
 }
 
 function admitCaller(
@@ -61,10 +92,9 @@ function admitCaller(
     needRight(caller.acting, named, caller.id)
     api.customerData?.need(named)
   }
-  if (caller.grantId !== undefined && route.audience === 'application' && !route.token) {
-    throw new ApiError('api_key_required')
-  }
-  if (route.audience === 'application') {
+  const isOfApplication = route.audience === 'application' || route.audience === 'guest'
+  if (caller.grantId !== undefined && isOfApplication && !route.token) throw new ApiError('api_key_required')
+  if (isOfApplication) {
     context.budget = countCall(api, route, caller.id, request)
     return undefined
   }

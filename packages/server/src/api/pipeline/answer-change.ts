@@ -17,7 +17,11 @@ export async function answerChange(api: ApiServices, context: RequestContext): P
   using reserved = reserveMemory(api.uploads, route, request)
   const reading = { type: context.rawQuery.type, reserved, pool: api.composing }
   const payload = await api.underWay.within(readPayload(route, request, reading))
-  if (!key || route.audience === 'public' || route.audience === 'client') return handleRequest(api, context, payload)
+  // A key belongs to a caller, so guests without a credential of the application have none.
+  const isNobody = route.audience === 'guest' && !context.application
+  if (!key || isNobody || route.audience === 'public' || route.audience === 'client') {
+    return handleRequest(api, context, payload)
+  }
 
   const claimed = await claimKey(api, context, { key, payload })
   if ('replay' in claimed) return claimed.replay
@@ -41,7 +45,7 @@ async function claimKey(
       // The answer to an access token is for the tokens of its grant, the answer to a person for that person.
       scope: [grant?.grant.id ?? application?.grantId ?? params.grant_id ?? '', acting?.person?.id].join(' ').trim(),
       key,
-      method: method === 'PUT' ? 'PATCH' : method,
+      method: method === 'PUT' && !served.named.route.exactMethod ? 'PATCH' : method,
       path: `${path}?${canonicalJson(rawQuery)}${conditions}`,
       body: await textOf(payload),
     },

@@ -79,6 +79,15 @@ interface OperationContext<R extends Route, O> {
   ): Promise<T>
 }
 
+/** The context of a route that anyone may call. `booking/page-visitor.ts` finds out what the caller may see. */
+export interface GuestContext {
+  /** The application, where its API key was sent or an administrator calls for it. */
+  readonly application: (Owner & { environment: string; settings: string }) | undefined
+  readonly acting: Acting | undefined
+  /** The id of a scheduling session, not checked yet. */
+  readonly schedulingSession: string | undefined
+}
+
 /** Routes called by an application have `application`; routes about a grant's data have `grant`. */
 export type Context<R extends Route, O = unknown> = BaseContext<R> &
   (R['audience'] extends 'application' | 'grant'
@@ -90,6 +99,7 @@ export type Context<R extends Route, O = unknown> = BaseContext<R> &
     : unknown) &
   (R extends { token: true } ? { readonly application: { readonly grantId?: string } } : unknown) &
   (R['audience'] extends 'administrator' ? { readonly acting: Acting } : unknown) &
+  (R['audience'] extends 'guest' ? GuestContext : unknown) &
   (R['audience'] extends 'client' ? { readonly bearer: string | undefined } : unknown) &
   (R['audience'] extends 'grant' ? { readonly grant: GrantRecord } : unknown) &
   (R extends { own: true } ? unknown : R['audience'] extends 'grant' ? OperationContext<R, O> : unknown)

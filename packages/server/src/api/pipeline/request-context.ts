@@ -73,6 +73,8 @@ export class RequestContext {
   application: Caller | undefined = undefined
   /** The administrator, also where it calls for an application. */
   acting: Acting | undefined = undefined
+  /** The bearer token of a guest, in the form of a scheduling session; its handler looks for the session. */
+  schedulingSession: string | undefined = undefined
   audit: AuditNote | undefined = undefined
   grant: GrantRecord | undefined = undefined
   /** The document of the grant that the path names, where it was read together with the key. */

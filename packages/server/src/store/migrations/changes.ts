@@ -1,6 +1,7 @@
 import { schemaChanges } from './0048-schema-changes.ts'
 import { failedJobs } from './0049-failed-jobs.ts'
 import { removedCalendars } from './0050-removed-calendars.ts'
+import { schedulerConfigurations } from './0051-scheduler-configurations.ts'
 import { expand, index, type SchemaChange } from './schema-change.ts'
 
 /**
@@ -22,5 +23,9 @@ export const changes: readonly SchemaChange[] = [
       expand('columns', removedCalendars, { calendars: 'access exclusive' }),
       index('calendars_removed', 'calendars', '(removed_at) where removed_at is not null'),
     ],
+  },
+  {
+    ...{ number: 51, name: 'scheduler-configurations', version: '1.1.0', compatibleFrom: '1.0.0' },
+    steps: () => [expand('tables', schedulerConfigurations, { grants: 'share row exclusive' })],
   },
 ]

@@ -56,6 +56,7 @@ export const dataSealedColumns: readonly Pick<SealedColumn, 'table' | 'column'>[
   { table: 'contacts', column: 'sealed_contact' },
   { table: 'failed_jobs', column: 'sealed_message' },
   { table: 'grant_events', column: 'sealed_message' },
+  { table: 'scheduler_configurations', column: 'sealed_document' },
 ]
 
 export interface SealedValue {

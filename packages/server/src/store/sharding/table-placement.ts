@@ -78,6 +78,8 @@ export const tablePlacement: Readonly<Record<string, PlacedTable>> = {
   nudges: withGrant,
   object_metadata: withGrant,
   provider_tokens: withGrant,
+  scheduler_configurations: withGrant,
+  scheduler_sessions: withGrant,
   send_reports: withGrant,
   send_sources: withGrant,
   sends: withGrant,

@@ -206,6 +206,8 @@ export const acrossApplications: Record<string, Crossing> = {
   'outbox.hasten': onlyNode,
   'outbox.next': nextTime,
   'provider_tokens.sealed_tokens.list': rotation,
+  'scheduler_configurations.byId': lookUp('a guest names a booking page by its random id, and no application'),
+  'scheduler_sessions.purge': housekeeping(),
   'send_reports.purge': housekeeping(piece),
   'send_sources.sealed_source.list': rotation,
   'sends.due': queue('as many rows as a node takes at a time, by an index of the time', 'each message is claimed'),

@@ -15,7 +15,9 @@ function urlOf({ route }: NamedRoute, { params = {}, query = {} }: AnyCase, base
 }
 
 function credentialOf({ route: { audience } }: NamedRoute): string[] {
-  if (audience === 'application' || audience === 'grant') return ['-H "Authorization: Bearer $WAYPOST_API_KEY"']
+  if (audience === 'application' || audience === 'grant' || audience === 'guest') {
+    return ['-H "Authorization: Bearer $WAYPOST_API_KEY"']
+  }
   return audience === 'administrator' ? ['-u "admin:$WAYPOST_ADMIN_PASSWORD"'] : []
 }
 

@@ -32,6 +32,7 @@ export const goingAtOnce = [
   'nudges',
   'object_metadata',
   'provider_tokens',
+  'scheduler_configurations',
   'send_reports',
   'sends',
   'signatures',

@@ -1,0 +1,167 @@
+/** Configurations of booking pages. The document is sealed, because it names people and their calendars. */
+import { type Queries, sql } from '../../engine/database.ts'
+import type { After } from '../mail/signatures.ts'
+
+export interface ConfigurationRow {
+  id: string
+  application_id: string
+  /** The grant that owns the configuration. */
+  grant_id: string
+  slug: string | null
+  name: string
+  type: string
+  /** 1 for a private configuration. */
+  requires_session_auth: number
+  sealed_document: string
+  created_at: number
+  updated_at: number
+  /** Set for a deleted configuration that still has upcoming bookings. */
+  removed_at: number | null
+}
+
+/** Where a configuration is: its application, the grant that owns it, and its id. */
+export interface ConfigurationPlace {
+  applicationId: string
+  grantId: string
+}
+
+const columns =
+  'id, application_id, grant_id, slug, name, type, requires_session_auth, sealed_document, created_at, updated_at, removed_at'
+const table = 'scheduler_configurations'
+
+const insert = sql({
+  name: 'scheduler_configurations.insert',
+  text: `insert into ${table} (${columns}) values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)`,
+  writes: [table],
+})
+const update = sql({
+  name: 'scheduler_configurations.update',
+  text: `update ${table} set slug = $3, name = $4, type = $5, requires_session_auth = $6, sealed_document = $7,
+   updated_at = $8 where application_id = $1 and id = $2 and removed_at is null`,
+  writes: [table],
+})
+const listOfGrant = sql<ConfigurationRow>({
+  name: 'scheduler_configurations.listOfGrant',
+  text: `select ${columns} from ${table} where application_id = $1 and grant_id = $2 and removed_at is null
+   and (created_at, id) > ($3, $4) order by created_at, id limit $5`,
+  reads: [table],
+})
+const list = sql<ConfigurationRow>({
+  name: 'scheduler_configurations.list',
+  text: `select ${columns} from ${table} where application_id = $1 and removed_at is null
+   and (created_at, id) > ($2, $3) order by created_at, id limit $4`,
+  reads: [table],
+})
+const search = sql<ConfigurationRow>({
+  name: 'scheduler_configurations.search',
+  text: `select ${columns} from ${table} where application_id = $1 and removed_at is null
+   and (lower(name) like $5 escape $7 or lower(slug) like $5 escape $7 or id = $6 or grant_id in (
+     select id from grants where application_id = $1 and email_key like $5 escape $7))
+   and (created_at, id) > ($2, $3) order by created_at, id limit $4`,
+  reads: [table, 'grants'],
+})
+const count = sql<{ n: number }>({
+  name: 'scheduler_configurations.count',
+  text: `select count(*) as n from ${table} where application_id = $1 and grant_id = $2 and removed_at is null`,
+  reads: [table],
+})
+const get = sql<ConfigurationRow>({
+  name: 'scheduler_configurations.get',
+  text: `select ${columns} from ${table} where application_id = $1 and id = $2`,
+  reads: [table],
+})
+const bySlug = sql<ConfigurationRow>({
+  name: 'scheduler_configurations.bySlug',
+  text: `select ${columns} from ${table} where application_id = $1 and slug = $2 and removed_at is null`,
+  reads: [table],
+})
+const byId = sql<ConfigurationRow>({
+  name: 'scheduler_configurations.byId',
+  text: `select ${columns} from ${table} where id = $1`,
+  reads: [table],
+})
+const close = sql({
+  name: 'scheduler_configurations.close',
+  text: `update ${table} set removed_at = $3 where application_id = $1 and id = $2 and removed_at is null`,
+  writes: [table],
+})
+const remove = sql({
+  name: 'scheduler_configurations.remove',
+  text: `delete from ${table} where application_id = $1 and id = $2`,
+  writes: [table],
+})
+
+const first: After = { createdAt: -1, id: '' }
+
+export interface ConfigurationPage {
+  after: After | undefined
+  limit: number
+}
+
+export const insertConfiguration = async (tx: Queries, row: ConfigurationRow): Promise<void> =>
+  void (await tx.run(insert, [
+    row.id,
+    row.application_id,
+    row.grant_id,
+    row.slug,
+    row.name,
+    row.type,
+    row.requires_session_auth,
+    row.sealed_document,
+    row.created_at,
+    row.updated_at,
+    row.removed_at,
+  ]))
+export const updateConfiguration = (tx: Queries, row: ConfigurationRow): Promise<number> =>
+  tx.run(update, [
+    row.application_id,
+    row.id,
+    row.slug,
+    row.name,
+    row.type,
+    row.requires_session_auth,
+    row.sealed_document,
+    row.updated_at,
+  ])
+/** The configurations of a grant, in order of creation. */
+export const listConfigurationsOfGrant = (
+  queries: Queries,
+  { applicationId, grantId }: ConfigurationPlace,
+  { after = first, limit }: ConfigurationPage,
+): Promise<ConfigurationRow[]> => queries.all(listOfGrant, [applicationId, grantId, after.createdAt, after.id, limit])
+/** Those of an application. `words` filters by name, slug, id and the address of the owner. */
+export const listConfigurations = (
+  queries: Queries,
+  applicationId: string,
+  { after = first, limit, words }: ConfigurationPage & { words: string | undefined },
+): Promise<ConfigurationRow[]> => {
+  const page = [applicationId, after.createdAt, after.id, limit]
+  if (words === undefined) return queries.all(list, page)
+  const part = `%${words.toLowerCase().replace(/[!%_]/g, '!$&')}%`
+  return queries.all(search, [...page, part, words.toLowerCase(), '!'])
+}
+export const countConfigurations = async (
+  queries: Queries,
+  { applicationId, grantId }: ConfigurationPlace,
+): Promise<number> => (await queries.get(count, [applicationId, grantId]))?.n ?? 0
+/** Also finds a removed configuration, which still has bookings. */
+export const getConfiguration = (
+  queries: Queries,
+  applicationId: string,
+  id: string,
+): Promise<ConfigurationRow | undefined> => queries.get(get, [applicationId, id])
+export const getConfigurationBySlug = (
+  queries: Queries,
+  applicationId: string,
+  slug: string,
+): Promise<ConfigurationRow | undefined> => queries.get(bySlug, [applicationId, slug])
+/** For guests, who name a configuration and no application. Also finds a removed one. */
+export const getConfigurationOfAny = (queries: Queries, id: string): Promise<ConfigurationRow | undefined> =>
+  queries.get(byId, [id])
+/** Closes the page of a configuration that still has upcoming bookings. */
+export const closeConfiguration = async (
+  tx: Queries,
+  { applicationId, id, now }: { applicationId: string; id: string; now: number },
+): Promise<boolean> => (await tx.run(close, [applicationId, id, now])) === 1
+export const removeConfiguration = async (tx: Queries, applicationId: string, id: string): Promise<boolean> =>
+  (await tx.run(remove, [applicationId, id])) === 1
