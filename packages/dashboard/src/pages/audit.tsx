@@ -121,7 +121,7 @@ function AuditFilters({ tools }: { tools: ReactNode }) {
           {people && <ChoiceFilter label="Person" name="person" options={people} />}
           <ChoiceFilter label="Source" name="actor" options={Object.entries(actors)} />
           <TextFilter label="Object" name="target" placeholder="Id" />
-          <TextFilter label="Grant" name="grant" placeholder="Id" />
+          <TextFilter label="Grant" name="grant" placeholder="Grant ID" />
         </>
       }
     >

@@ -164,7 +164,7 @@ export function FailedJobs() {
           onChoose={(id) => set('application', id)}
         />
         <ChoiceFilter label="Kind" name="kind" options={kinds} />
-        <TextFilter label="Grant" name="grant" placeholder="Id" />
+        <TextFilter label="Grant" name="grant" placeholder="Grant ID" />
       </Filters>
       <Card>
         <ListTable

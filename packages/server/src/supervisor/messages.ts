@@ -34,7 +34,7 @@ export type Report =
   | { type: 'taken' }
   /** Connections have ended. */
   | { type: 'closed'; count: number }
-  /** The process was told to end by somebody else. */
+  /** The process received a signal to end that the supervisor did not send. */
   | { type: 'ending' }
   /** The figures of this process. */
   | { type: 'figures'; id: number; families: Family[] }

@@ -128,7 +128,7 @@ interface Fleet {
 function createFleet(options: SupervisorOptions, places: readonly Place[]): Fleet {
   const { count, log, stopMs } = options
   const running = new Set<SupervisedProcess>()
-  /** Nodes of dead processes that no process has been told of. */
+  /** Nodes of dead processes. The next process that is ready releases their work. */
   let dead: string[] = []
   let port = 0
   const over = new AbortController()

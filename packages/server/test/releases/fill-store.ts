@@ -87,7 +87,7 @@ async function makeApplication(call: Call, authorization: string): Promise<Pick<
   return { apiKey, applicationId }
 }
 
-/** An administrator with a password, and one who has not accepted yet. */
+/** Invites two administrators. One sets a password; the invitation of the other stays open. */
 async function invitePerson(call: Call, authorization: string, applicationId: string): Promise<void> {
   const draft = { email: person.email, name: 'Mira Okafor', role: 'owner' }
   const { body } = await call('POST', '/v3/admin/people', { authorization, body: draft })

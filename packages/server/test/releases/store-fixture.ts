@@ -12,7 +12,7 @@ import type { Release } from '../../../../scripts/release/releases.ts'
 
 export type Engine = 'sqlite' | 'postgresql'
 
-/** Who asks: a key of the application, the password of the installation, or a person. */
+/** The credential of a request: an API key, the password of the installation, or a person. */
 export type Asker = 'key' | 'administrator' | 'person'
 
 /** A GET request, and what the release answered. */

@@ -40,7 +40,7 @@ export function createStartingServer({
       const common = { 'content-type': 'application/json', 'x-request-id': requestId, connection: 'close' }
       response.writeHead(answer.status, { ...guardsOf(baseUrl), ...common, ...answer.headers }).end(answer.body)
     })
-      // Who needs the port reports that it is in use.
+      // If the port is in use, the node's own server reports it.
       .on('error', () => undefined)
       .listen({ port, host })
   return {

@@ -4,7 +4,9 @@ import { defineLimits, ignored, invalid, noPreconditions, unsupported } from '..
 const place = unsupported('CalDAV has no place of a calendar')
 const foreground = unsupported('CalDAV has one colour of a calendar: hex_color')
 const deletion = {
-  notify_participants: ignored('the server decides who is notified of a deleted calendar', { values: [false] }),
+  notify_participants: ignored('the CalDAV server decides whether it notifies the guests of the events', {
+    values: [false],
+  }),
 } as const
 const room = ignored('an invitation holds the address and the name of a room alone')
 const eventFields = {
