@@ -24,6 +24,7 @@ import { people } from './people.ts'
 import { providers } from './providers.ts'
 import { redirectUris } from './redirect-uris.ts'
 import { roomResources } from './room-resources.ts'
+import { grantWorkflows, workflows } from './scheduling/workflows.ts'
 import { schedules, sending } from './sending.ts'
 import { service } from './service.ts'
 import { invitations, session } from './session.ts'
@@ -58,6 +59,8 @@ export const contract = {
   signatures,
   templates,
   grantTemplates,
+  workflows,
+  grantWorkflows,
   availability,
   webhooks,
   deliveries,
@@ -128,6 +131,7 @@ export * from './scheduling/scheduling-sessions.ts'
 export * from './scheduling/slots.ts'
 export * from './scheduling/time-rules.ts'
 export * from './scheduling/ui-settings.ts'
+export * from './scheduling/workflows.ts'
 export * from './sending.ts'
 export * from './service.ts'
 export * from './session.ts'

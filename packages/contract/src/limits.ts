@@ -48,6 +48,9 @@ export const limits = {
   /** Maximum number of templates per application, and per grant. */
   templates: 1000,
   templateBytes: 1_000_000,
+  /** Maximum number of workflows per application, and per grant. */
+  workflows: 100,
+  workflowDelayMinutes: 43_200,
   /** Maximum size of a rendered subject or body in bytes. */
   renderedBytes: 4_194_304,
   stateLength: 256,

@@ -19,7 +19,6 @@ export const unavailable: readonly Unavailable[] = [
     resource: 'smart-compose',
     paths: [`${grant}/messages/smart-compose`, `${grant}/messages/:message_id/smart-compose`],
   },
-  { resource: 'workflows', paths: ['/v3/workflows', `${grant}/workflows`], meanwhile: '/v3/templates' },
   { resource: 'rules', paths: ['/v3/rules', `${grant}/rules`] },
   { resource: 'rule-evaluations', paths: [`${grant}/rule-evaluations`] },
   { resource: 'policies', paths: ['/v3/policies'] },

@@ -24,6 +24,7 @@ import { invitationExamples, sessionExamples } from './session.ts'
 import { signatureExamples } from './signatures.ts'
 import { grantTemplateExamples, templateExamples } from './templates.ts'
 import { deliveryExamples, notificationExamples, webhookExamples } from './webhooks.ts'
+import { grantWorkflowExamples, workflowExamples } from './workflows.ts'
 
 /** By resource and operation, in the order of the contract. */
 export const examples: Examples<Waypost> = {
@@ -49,6 +50,8 @@ export const examples: Examples<Waypost> = {
   signatures: signatureExamples,
   templates: templateExamples,
   grantTemplates: grantTemplateExamples,
+  workflows: workflowExamples,
+  grantWorkflows: grantWorkflowExamples,
   availability: availabilityExamples,
   webhooks: webhookExamples,
   deliveries: deliveryExamples,

@@ -39,8 +39,9 @@ const examplesOf = (template: Template): ExamplesOf<typeof templates> => {
 }
 
 export const templateExamples = examplesOf(welcome)
-export const grantTemplateExamples: ExamplesOf<typeof grantTemplates> = examplesOf({
+export const grantWelcome: Template = {
   ...welcome,
   id: '94e7b02d-5f16-4ac3-8d90-6b21f4e8a57c',
   grant_id: grantId,
-})
+}
+export const grantTemplateExamples: ExamplesOf<typeof grantTemplates> = examplesOf(grantWelcome)

@@ -133,6 +133,9 @@ import type {
   GrantTemplatesGetQuery,
   GrantTemplatesListQuery,
   GrantTemplatesUpdateQuery,
+  GrantWorkflowsGetQuery,
+  GrantWorkflowsListQuery,
+  GrantWorkflowsUpdateQuery,
   GrantsGetQuery,
   GrantsUpdateQuery,
   Health,
@@ -246,6 +249,12 @@ import type {
   WebhooksListQuery,
   WebhooksReadMockPayloadQuery,
   WebhooksUpdateQuery,
+  Workflow,
+  WorkflowChange,
+  WorkflowDraft,
+  WorkflowsGetQuery,
+  WorkflowsListQuery,
+  WorkflowsUpdateQuery,
 } from './types.ts'
 
 /** What `applications.get` takes. */
@@ -1332,6 +1341,103 @@ export interface GrantTemplatesRenderArguments extends WriteOptions {
   template_id: string
   /** What is sent. */
   body: TemplateRender
+}
+
+/** What `workflows.list` takes. */
+export interface WorkflowsListArguments extends CallOptions {
+  /** Filters and options: the query of the address. */
+  query?: WorkflowsListQuery | undefined
+}
+
+/** What `workflows.create` takes. */
+export interface WorkflowsCreateArguments extends WriteOptions {
+  /** What is sent. */
+  body: WorkflowDraft
+}
+
+/** What `workflows.get` takes. */
+export interface WorkflowsGetArguments extends CallOptions {
+  /** The id of the workflow. */
+  workflow_id: string
+  /** Filters and options: the query of the address. */
+  query?: WorkflowsGetQuery | undefined
+}
+
+/** What `workflows.update` takes. */
+export interface WorkflowsUpdateArguments extends WriteOptions {
+  /** The id of the workflow. */
+  workflow_id: string
+  /** Filters and options: the query of the address. */
+  query?: WorkflowsUpdateQuery | undefined
+  /** What is sent. */
+  body?: WorkflowChange | undefined
+}
+
+/** What `workflows.delete` takes. */
+export interface WorkflowsDeleteArguments extends WriteOptions {
+  /** The id of the workflow. */
+  workflow_id: string
+}
+
+/** What `grantWorkflows.list` takes. */
+export interface GrantWorkflowsListArguments extends CallOptions {
+  /**
+   * The grant: its id, the email address of the account, `grant:<id>`, `email:<address>`, `external:<your own
+   * id>`, or `me` with an access token.
+   */
+  grant_id: string
+  /** Filters and options: the query of the address. */
+  query?: GrantWorkflowsListQuery | undefined
+}
+
+/** What `grantWorkflows.create` takes. */
+export interface GrantWorkflowsCreateArguments extends WriteOptions {
+  /**
+   * The grant: its id, the email address of the account, `grant:<id>`, `email:<address>`, `external:<your own
+   * id>`, or `me` with an access token.
+   */
+  grant_id: string
+  /** What is sent. */
+  body: WorkflowDraft
+}
+
+/** What `grantWorkflows.get` takes. */
+export interface GrantWorkflowsGetArguments extends CallOptions {
+  /**
+   * The grant: its id, the email address of the account, `grant:<id>`, `email:<address>`, `external:<your own
+   * id>`, or `me` with an access token.
+   */
+  grant_id: string
+  /** The id of the workflow. */
+  workflow_id: string
+  /** Filters and options: the query of the address. */
+  query?: GrantWorkflowsGetQuery | undefined
+}
+
+/** What `grantWorkflows.update` takes. */
+export interface GrantWorkflowsUpdateArguments extends WriteOptions {
+  /**
+   * The grant: its id, the email address of the account, `grant:<id>`, `email:<address>`, `external:<your own
+   * id>`, or `me` with an access token.
+   */
+  grant_id: string
+  /** The id of the workflow. */
+  workflow_id: string
+  /** Filters and options: the query of the address. */
+  query?: GrantWorkflowsUpdateQuery | undefined
+  /** What is sent. */
+  body?: WorkflowChange | undefined
+}
+
+/** What `grantWorkflows.delete` takes. */
+export interface GrantWorkflowsDeleteArguments extends WriteOptions {
+  /**
+   * The grant: its id, the email address of the account, `grant:<id>`, `email:<address>`, `external:<your own
+   * id>`, or `me` with an access token.
+   */
+  grant_id: string
+  /** The id of the workflow. */
+  workflow_id: string
 }
 
 /** What `availability.find` takes. */
@@ -2967,6 +3073,116 @@ export type GrantTemplatesOperations = {
   render(args: GrantTemplatesRenderArguments): Promise<DataResult<RenderedTemplate>>
 }
 
+export type WorkflowsOperations = {
+  /**
+   * List workflows.
+   *
+   * Oldest first, only those of the application.
+   *
+   * `GET /v3/workflows`
+   */
+  readonly list: {
+    /**
+     * List workflows.
+     *
+     * Oldest first, only those of the application.
+     *
+     * `GET /v3/workflows`
+     */
+    (args?: WorkflowsListArguments): Promise<ListResult<Workflow>>
+    /** List workflows: every item, page after page. */
+    all(args?: WorkflowsListArguments): AsyncGenerator<Workflow, void>
+  }
+  /**
+   * Create a workflow.
+   *
+   * Its mails replace the built-in mails of the trigger. A workflow of the grant is used before one of the
+   * application. Up to 100 for the application; several of one trigger each send their mails.
+   *
+   * `POST /v3/workflows`
+   */
+  create(args: WorkflowsCreateArguments): Promise<DataResult<Workflow>>
+  /**
+   * Get one workflow.
+   *
+   * Returns the workflow with the id of its template.
+   *
+   * `GET /v3/workflows/{workflow_id}`
+   */
+  get(args: WorkflowsGetArguments): Promise<DataResult<Workflow>>
+  /**
+   * Change a workflow.
+   *
+   * Absent fields stay unchanged. Mails that wait for their delay are sent as the workflow then says.
+   *
+   * `PUT /v3/workflows/{workflow_id}`
+   */
+  update(args: WorkflowsUpdateArguments): Promise<DataResult<Workflow>>
+  /**
+   * Delete a workflow.
+   *
+   * The built-in mails are sent again. Mails that wait for their delay are not sent.
+   *
+   * `DELETE /v3/workflows/{workflow_id}`
+   */
+  delete(args: WorkflowsDeleteArguments): Promise<EmptyResult>
+}
+
+export type GrantWorkflowsOperations = {
+  /**
+   * List workflows.
+   *
+   * Oldest first, only those of the grant.
+   *
+   * `GET /v3/grants/{grant_id}/workflows`
+   */
+  readonly list: {
+    /**
+     * List workflows.
+     *
+     * Oldest first, only those of the grant.
+     *
+     * `GET /v3/grants/{grant_id}/workflows`
+     */
+    (args: GrantWorkflowsListArguments): Promise<ListResult<Workflow>>
+    /** List workflows: every item, page after page. */
+    all(args: GrantWorkflowsListArguments): AsyncGenerator<Workflow, void>
+  }
+  /**
+   * Create a workflow.
+   *
+   * Its mails replace the built-in mails of the trigger. A workflow of the grant is used before one of the
+   * application. Up to 100 for the grant; several of one trigger each send their mails.
+   *
+   * `POST /v3/grants/{grant_id}/workflows`
+   */
+  create(args: GrantWorkflowsCreateArguments): Promise<DataResult<Workflow>>
+  /**
+   * Get one workflow.
+   *
+   * Returns the workflow with the id of its template.
+   *
+   * `GET /v3/grants/{grant_id}/workflows/{workflow_id}`
+   */
+  get(args: GrantWorkflowsGetArguments): Promise<DataResult<Workflow>>
+  /**
+   * Change a workflow.
+   *
+   * Absent fields stay unchanged. Mails that wait for their delay are sent as the workflow then says.
+   *
+   * `PUT /v3/grants/{grant_id}/workflows/{workflow_id}`
+   */
+  update(args: GrantWorkflowsUpdateArguments): Promise<DataResult<Workflow>>
+  /**
+   * Delete a workflow.
+   *
+   * The built-in mails are sent again. Mails that wait for their delay are not sent.
+   *
+   * `DELETE /v3/grants/{grant_id}/workflows/{workflow_id}`
+   */
+  delete(args: GrantWorkflowsDeleteArguments): Promise<EmptyResult>
+}
+
 export type AvailabilityOperations = {
   /**
    * Find times when people are free.
@@ -3894,6 +4110,8 @@ export type WaypostClient = {
   readonly signatures: SignaturesOperations
   readonly templates: TemplatesOperations
   readonly grantTemplates: GrantTemplatesOperations
+  readonly workflows: WorkflowsOperations
+  readonly grantWorkflows: GrantWorkflowsOperations
   readonly availability: AvailabilityOperations
   readonly webhooks: WebhooksOperations
   readonly deliveries: DeliveriesOperations

@@ -655,6 +655,72 @@ export const routes: Record<string, Record<string, RouteFacts>> = {
       answer: 'data',
     },
   },
+  workflows: {
+    list: {
+      method: 'GET',
+      path: '/v3/workflows',
+      audience: 'application',
+      answer: 'list',
+      paged: true,
+    },
+    create: {
+      method: 'POST',
+      path: '/v3/workflows',
+      audience: 'application',
+      answer: 'data',
+    },
+    get: {
+      method: 'GET',
+      path: '/v3/workflows/:workflow_id',
+      audience: 'application',
+      answer: 'data',
+    },
+    update: {
+      method: 'PUT',
+      path: '/v3/workflows/:workflow_id',
+      audience: 'application',
+      answer: 'data',
+    },
+    delete: {
+      method: 'DELETE',
+      path: '/v3/workflows/:workflow_id',
+      audience: 'application',
+      answer: 'empty',
+    },
+  },
+  grantWorkflows: {
+    list: {
+      method: 'GET',
+      path: '/v3/grants/:grant_id/workflows',
+      audience: 'grant',
+      answer: 'list',
+      paged: true,
+    },
+    create: {
+      method: 'POST',
+      path: '/v3/grants/:grant_id/workflows',
+      audience: 'grant',
+      answer: 'data',
+    },
+    get: {
+      method: 'GET',
+      path: '/v3/grants/:grant_id/workflows/:workflow_id',
+      audience: 'grant',
+      answer: 'data',
+    },
+    update: {
+      method: 'PUT',
+      path: '/v3/grants/:grant_id/workflows/:workflow_id',
+      audience: 'grant',
+      answer: 'data',
+    },
+    delete: {
+      method: 'DELETE',
+      path: '/v3/grants/:grant_id/workflows/:workflow_id',
+      audience: 'grant',
+      answer: 'empty',
+    },
+  },
   availability: {
     find: {
       method: 'POST',

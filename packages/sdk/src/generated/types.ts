@@ -5506,6 +5506,94 @@ export type WhenInput = {
   end_date?: string | null | undefined
 }
 
+/** Mails about bookings, written with a template of yours */
+export type Workflow = {
+  /** Id of the workflow */
+  id: string
+  /** Id of the application */
+  app_id: string
+  /** Id of its grant; null for a workflow of the application */
+  grant_id: string | null
+  /** Name for your own use; recipients do not see it */
+  name: string
+  /** Id of the template: subject and body of the mails */
+  template_id: string
+  /**
+   * What the mails of a workflow are about: a booking that was made or confirmed, that waits for the organizer,
+   * that was moved, that was cancelled or declined, or a reminder.
+   */
+  trigger_event: WorkflowTrigger
+  /** Minutes between the event and the mails */
+  delay: number
+  /** Whether it sends mails. If false, the built-in mails are sent. */
+  is_enabled: boolean
+  /** The sender; null: the account of the organizer */
+  from: WorkflowSender | null
+  /** Creation time in Unix seconds */
+  date_created: number
+}
+
+/** Changes to a workflow. Absent fields stay unchanged. */
+export type WorkflowChange = {
+  /** Name for your own use, up to 256 characters */
+  name?: string | undefined
+  /**
+   * Id of a template with the same owner: a workflow of the application uses templates of the application, a
+   * workflow of a grant those of the grant
+   */
+  template_id?: string | undefined
+  /**
+   * What the mails of a workflow are about: a booking that was made or confirmed, that waits for the organizer,
+   * that was moved, that was cancelled or declined, or a reminder.
+   */
+  trigger_event?: WorkflowTrigger | undefined
+  /** Minutes between the event and the mails, up to 43200 (30 days) */
+  delay?: number | undefined
+  /** Whether it sends mails. If false, the built-in mails are sent. */
+  is_enabled?: boolean | undefined
+  /** The sender of the mails; default: the account of the organizer */
+  from?: WorkflowSender | null | undefined
+}
+
+/** A new workflow */
+export type WorkflowDraft = {
+  /** Name for your own use, up to 256 characters */
+  name: string
+  /**
+   * Id of a template with the same owner: a workflow of the application uses templates of the application, a
+   * workflow of a grant those of the grant
+   */
+  template_id: string
+  /**
+   * What the mails of a workflow are about: a booking that was made or confirmed, that waits for the organizer,
+   * that was moved, that was cancelled or declined, or a reminder.
+   */
+  trigger_event: WorkflowTrigger
+  /** Minutes between the event and the mails, up to 43200 (30 days); default: 0 */
+  delay?: number | undefined
+  /** Whether it sends mails. If false, the built-in mails are sent. Default: true */
+  is_enabled?: boolean | undefined
+  /** The sender of the mails; default: the account of the organizer */
+  from?: WorkflowSender | null | undefined
+}
+
+/** The sender of the mails of a workflow */
+export type WorkflowSender = {
+  /** Display name of the sender; default: that of the account */
+  name?: string | undefined
+  /**
+   * Address of the sender. Only a workflow of a grant takes one, and only the address of its account: mail servers
+   * refuse others.
+   */
+  email?: string | undefined
+}
+
+/**
+ * What the mails of a workflow are about: a booking that was made or confirmed, that waits for the organizer,
+ * that was moved, that was cancelled or declined, or a reminder.
+ */
+export type WorkflowTrigger = 'booking.created' | 'booking.pending' | 'booking.rescheduled' | 'booking.cancelled' | 'booking.reminder'
+
 export type ApplicationsGetQuery = {
   /** Id of the key's application, for clients that send it. Other ids return "not found" */
   application_id?: string | undefined
@@ -5990,6 +6078,56 @@ export type GrantTemplatesGetQuery = {
 }
 
 export type GrantTemplatesUpdateQuery = {
+  /** Top-level fields to return, comma-separated: `id,title`. Default: all fields. Unknown names are ignored. */
+  select?: string[] | undefined
+}
+
+export type WorkflowsListQuery = {
+  /**
+   * Maximum page size, default 50; values above 200 are reduced to 200. A page can be shorter and still have a
+   * next page.
+   */
+  limit?: number | undefined
+  /**
+   * `next_cursor` of the previous page; absent for the first page. Filters stay those of the first page; `limit`
+   * and `select` can change.
+   */
+  page_token?: string | undefined
+  /** Top-level fields to return, comma-separated: `id,title`. Default: all fields. Unknown names are ignored. */
+  select?: string[] | undefined
+}
+
+export type WorkflowsGetQuery = {
+  /** Top-level fields to return, comma-separated: `id,title`. Default: all fields. Unknown names are ignored. */
+  select?: string[] | undefined
+}
+
+export type WorkflowsUpdateQuery = {
+  /** Top-level fields to return, comma-separated: `id,title`. Default: all fields. Unknown names are ignored. */
+  select?: string[] | undefined
+}
+
+export type GrantWorkflowsListQuery = {
+  /**
+   * Maximum page size, default 50; values above 200 are reduced to 200. A page can be shorter and still have a
+   * next page.
+   */
+  limit?: number | undefined
+  /**
+   * `next_cursor` of the previous page; absent for the first page. Filters stay those of the first page; `limit`
+   * and `select` can change.
+   */
+  page_token?: string | undefined
+  /** Top-level fields to return, comma-separated: `id,title`. Default: all fields. Unknown names are ignored. */
+  select?: string[] | undefined
+}
+
+export type GrantWorkflowsGetQuery = {
+  /** Top-level fields to return, comma-separated: `id,title`. Default: all fields. Unknown names are ignored. */
+  select?: string[] | undefined
+}
+
+export type GrantWorkflowsUpdateQuery = {
   /** Top-level fields to return, comma-separated: `id,title`. Default: all fields. Unknown names are ignored. */
   select?: string[] | undefined
 }

@@ -8,7 +8,7 @@ import { ApiError } from '../lib/api-error.ts'
 import type { AuditNote } from './audit.ts'
 
 /** Routes under a grant that contain only the application's own texts. */
-const ownResources: ReadonlySet<string> = new Set(['grantTemplates'])
+const ownResources: ReadonlySet<string> = new Set(['grantTemplates', 'grantWorkflows'])
 /** Routes outside grants that show account data. */
 const beyondGrants: ReadonlySet<string> = new Set([
   'availability.find',

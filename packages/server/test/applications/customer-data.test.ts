@@ -31,6 +31,8 @@ const none = [
   'grants',
   'templates',
   'grantTemplates',
+  'workflows',
+  'grantWorkflows',
   'webhooks',
   'deliveries',
   'adminApplications',

@@ -28,6 +28,7 @@ import { providers } from './providers.ts'
 import { redirectUris } from './redirect-uris.ts'
 import { roomResources } from './room-resources.ts'
 import { schedules } from './schedules.ts'
+import { grantWorkflows, workflows } from './scheduling/workflows.ts'
 import { service } from './service.ts'
 import { session } from './session.ts'
 import { signatures } from './signatures.ts'
@@ -59,6 +60,8 @@ export const createHandlers = (services: Services): Handlers => ({
   signatures: signatures(services),
   templates: templates(services),
   grantTemplates: grantTemplates(services),
+  workflows: workflows(services),
+  grantWorkflows: grantWorkflows(services),
   availability: availability(services),
   webhooks: webhooks(services),
   deliveries: deliveries(services),

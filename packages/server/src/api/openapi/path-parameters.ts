@@ -18,6 +18,7 @@ const words: Readonly<Record<string, string>> = {
   group_id: 'The id of the group of contacts.',
   signature_id: 'The id of the signature.',
   template_id: 'The id of the template.',
+  workflow_id: 'The id of the workflow.',
   'redirectUris.id': 'The id of the redirect URI.',
   'credentials.id': 'The id of the credential.',
   'webhooks.id': 'The id of the webhook destination.',

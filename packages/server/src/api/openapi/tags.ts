@@ -73,6 +73,14 @@ const words: Record<keyof Waypost, Words> = {
     description: 'Subjects and bodies with variables, for all grants of the application.',
   },
   grantTemplates: { title: 'Templates of a grant', description: 'Subjects and bodies with variables, for one grant.' },
+  workflows: {
+    title: 'Workflows',
+    description: 'Mails about bookings from templates, for all grants of the application.',
+  },
+  grantWorkflows: {
+    title: 'Workflows of a grant',
+    description: 'Mails about bookings from templates, for one grant.',
+  },
   contacts: { title: 'Contacts', description: 'The address book of an account.' },
   contactGroups: { title: 'Contact groups', description: 'The groups that contacts are sorted into.' },
   webhooks: {
@@ -134,6 +142,8 @@ const groups: readonly { readonly name: string; readonly tags: readonly (keyof W
       'signatures',
       'templates',
       'grantTemplates',
+      'workflows',
+      'grantWorkflows',
     ],
   },
   { name: 'Contacts', tags: ['contacts', 'contactGroups'] },

@@ -2,6 +2,7 @@ import { schemaChanges } from './0048-schema-changes.ts'
 import { failedJobs } from './0049-failed-jobs.ts'
 import { removedCalendars } from './0050-removed-calendars.ts'
 import { schedulerConfigurations } from './0051-scheduler-configurations.ts'
+import { workflows } from './0054-workflows.ts'
 import { expand, index, type SchemaChange } from './schema-change.ts'
 
 /**
@@ -27,5 +28,16 @@ export const changes: readonly SchemaChange[] = [
   {
     ...{ number: 51, name: 'scheduler-configurations', version: '1.1.0', compatibleFrom: '1.0.0' },
     steps: () => [expand('tables', schedulerConfigurations, { grants: 'share row exclusive' })],
+  },
+  {
+    ...{ number: 54, name: 'workflows', version: '1.1.0', compatibleFrom: '1.0.0' },
+    steps: () => [
+      expand('tables', workflows, { applications: 'share row exclusive', grants: 'share row exclusive' }),
+      index(
+        'outbox_of_bookings',
+        'outbox',
+        "(grant_id, application_id) where kind in ('bookings.mail', 'bookings.remind')",
+      ),
+    ],
   },
 ]

@@ -52,6 +52,7 @@ export const tablePlacement: Readonly<Record<string, PlacedTable>> = {
   redirect_uris: ofApplication,
   templates: ofApplication,
   webhooks: ofApplication,
+  workflows: ofApplication,
 
   deliveries: queued,
   delivery_attempts: queued,

@@ -93,6 +93,7 @@ const argued = new Map<string, string>([
   ),
   ...text(unset, 'IdpSettings', 'issuers origins'),
   ...text(unset, 'Template', 'app_id grant_id'),
+  ...text(unset, 'Workflow', 'grant_id from'),
   ...['Notification', 'KeptNotification', 'StreamedNotification'].map((name): [string, string] => [
     `${name}.data.object`,
     'the contract: message.send_failed may have no object',

@@ -56,6 +56,11 @@ export async function furnish(service: TestService): Promise<World> {
   const signature = await made(`/v3/grants/${grant.id}/signatures`, { name: 'first', body: 'Text' })
   const ownTemplate = await made('/v3/templates', template)
   const grantTemplate = await made(`/v3/grants/${grant.id}/templates`, template)
+  // The bodies name templates that exist here.
+  Object.assign(workflow, { template_id: ownTemplate })
+  Object.assign(grantWorkflow, { template_id: grantTemplate })
+  const ownWorkflow = await made('/v3/workflows', workflow)
+  const workflowOfGrant = await made(`/v3/grants/${grant.id}/workflows`, grantWorkflow)
   // Of the grant; waited for, because a PostgreSQL that others use shows it late.
   const told = await service.call('GET', '/v3/notifications?limit=1&wait=30', { key })
   const notification = told.body.data[0].id
@@ -96,6 +101,7 @@ export async function furnish(service: TestService): Promise<World> {
       notification_id: notification,
       signature_id: signature,
       template_id: resource === 'templates' ? ownTemplate : grantTemplate,
+      workflow_id: resource === 'workflows' ? ownWorkflow : workflowOfGrant,
     }),
   }
 }
@@ -158,6 +164,16 @@ const message = {
   signature_id: null,
 }
 const template = { name: 'Template', subject: 'Hi {{name}}', body: '<p>{{name}}</p>', engine: 'mustache' }
+
+const workflow = {
+  name: 'Workflow',
+  template_id: 'none',
+  trigger_event: 'booking.created',
+  delay: 5,
+  is_enabled: true,
+  from: { name: 'Name' },
+}
+const grantWorkflow = { ...workflow }
 
 /** A body with every field for each route that takes one. */
 export const bodies: Record<string, Record<string, unknown>> = {
@@ -230,6 +246,10 @@ export const bodies: Record<string, Record<string, unknown>> = {
   'grantTemplates.update': template,
   'grantTemplates.render': { variables: { name: 'Ada' }, strict: false },
   'grantTemplates.renderBody': { body: template.body, engine: 'mustache', variables: { name: 'Ada' }, strict: false },
+  'workflows.create': workflow,
+  'workflows.update': workflow,
+  'grantWorkflows.create': grantWorkflow,
+  'grantWorkflows.update': grantWorkflow,
   'webhooks.create': { ...destination, webhook_url: `${listener.url}/created` },
   'webhooks.update': { ...destination, webhook_url: `${listener.url}/first`, status: 'active' },
   'webhooks.mockPayload': { trigger_type: 'event.created' },

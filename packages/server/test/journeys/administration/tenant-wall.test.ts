@@ -57,6 +57,8 @@ interface Tenant {
   signature: string
   template: string
   grantTemplate: string
+  workflow: string
+  grantWorkflow: string
   otherMessage: string
   otherThread: string
   otherFolder: string
@@ -67,6 +69,7 @@ interface Tenant {
   otherSchedule: string
   otherSignature: string
   otherGrantTemplate: string
+  otherGrantWorkflow: string
 }
 
 interface World {
@@ -94,6 +97,10 @@ interface Specimen {
 }
 
 const nowhere = randomUUID()
+
+const workflowOf = (name: string, template_id: string) => ({
+  ...{ name: `${name} workflow`, template_id, trigger_event: 'booking.created' },
+})
 
 const grantSpecimen = ({ a, b }: World): Specimen => ({
   own: a.grant,
@@ -149,6 +156,7 @@ type Thing =
   | 'schedule'
   | 'signature'
   | 'grantTemplate'
+  | 'grantWorkflow'
 const thingSpecimen =
   (name: Thing, other: `other${Capitalize<Thing>}`) =>
   ({ a, b }: World): Specimen => ({
@@ -237,6 +245,18 @@ const specimens: Record<string, (world: World) => Specimen> = {
     },
   }),
   'grantTemplates.template_id': thingSpecimen('grantTemplate', 'otherGrantTemplate'),
+  'workflows.workflow_id': ({ a, b }) => ({
+    own: a.workflow,
+    theirs: b.workflow,
+    nothing: nowhere,
+    foreign: {
+      'a workflow of B': b.workflow,
+      'the id in upper case': b.workflow.toUpperCase(),
+      'a workflow of a grant of A': a.grantWorkflow,
+      'no id at all': 'x',
+    },
+  }),
+  'grantWorkflows.workflow_id': thingSpecimen('grantWorkflow', 'otherGrantWorkflow'),
   draft_id: thingSpecimen('draft', 'otherDraft'),
   schedule_id: thingSpecimen('schedule', 'otherSchedule'),
   signature_id: thingSpecimen('signature', 'otherSignature'),
@@ -308,6 +328,12 @@ const bodies: Record<string, unknown> = {
       [`${resource}.update`, { name: 'evil' }],
       [`${resource}.render`, { variables: {}, strict: false }],
       [`${resource}.renderBody`, { body: 'evil', engine: 'mustache', variables: {} }],
+    ]),
+  ),
+  ...Object.fromEntries(
+    ['workflows', 'grantWorkflows'].flatMap((resource) => [
+      [`${resource}.create`, { name: 'evil', template_id: nowhere, trigger_event: 'booking.created' }],
+      [`${resource}.update`, { name: 'evil' }],
     ]),
   ),
   'messages.clean': { message_id: ['everywhere'] },
@@ -542,9 +568,11 @@ async function furnish(service: TestService, name: string): Promise<Tenant> {
       const answer = await service.call('POST', `${at}/messages/send`, { key, body })
       return answer.body.schedule_id
     }
+    const grantTemplate = await twice('/templates', { name: `${name} template`, subject: name, body: name })
     return {
       signature: await twice('/signatures', { name: `${name} signature`, body: `${name} text` }),
-      grantTemplate: await twice('/templates', { name: `${name} template`, subject: name, body: name }),
+      grantTemplate,
+      grantWorkflow: await twice('/workflows', workflowOf(name, grantTemplate)),
       schedule: await schedules(),
     }
   }
@@ -561,6 +589,8 @@ async function furnish(service: TestService, name: string): Promise<Tenant> {
   const accounts = [await account(grant.id), await account(secondGrant.id)] as const
   const template = await post('/v3/templates', { name: `${name} template`, subject: name, body: name })
   await post('/v3/templates', { name: `${name} second template`, subject: name, body: name })
+  const workflow = await post('/v3/workflows', workflowOf(name, template.id))
+  await post('/v3/workflows', workflowOf(name, template.id))
   const notification = await attempted(service, { applicationId: application, webhookId: webhook.id, key }, name)
   const deletedEmail = `deleted@${name}.test`
   const deleted = await custom(deletedEmail)
@@ -596,9 +626,11 @@ async function furnish(service: TestService, name: string): Promise<Tenant> {
     otherContact: secondMail.contact,
     otherContactGroup: secondMail.contactGroup,
     template: template.id,
+    workflow: workflow.id,
     ...accounts[0],
     otherSignature: accounts[1].signature,
     otherGrantTemplate: accounts[1].grantTemplate,
+    otherGrantWorkflow: accounts[1].grantWorkflow,
     otherSchedule: accounts[1].schedule,
   }
 }
@@ -696,6 +728,8 @@ const marksOf = (tenant: Tenant, name: string): string[] => [
   tenant.calendar,
   tenant.event,
   tenant.template,
+  tenant.workflow,
+  tenant.grantWorkflow,
   tenant.signature,
   tenant.schedule,
   tenant.draft,

@@ -40,6 +40,7 @@ export const goingAtOnce = [
   'tracked_messages',
   'watch_failures',
   'watches',
+  'workflows',
 ] as const
 
 const removals = goingAtOnce.map((table) =>

@@ -1,0 +1,135 @@
+import type { WorkflowTrigger } from '@waypost/contract'
+import { type Queries, sql } from '../../engine/database.ts'
+import type { After } from '../mail/signatures.ts'
+
+export interface WorkflowRow {
+  id: string
+  application_id: string
+  /** null for a workflow of the application. */
+  grant_id: string | null
+  name: string
+  template_id: string
+  trigger_event: WorkflowTrigger
+  /** In minutes. */
+  delay: number
+  is_enabled: number
+  sender_name: string | null
+  sender_email: string | null
+  created_at: number
+}
+
+/** The workflows of the application, or those of one of its grants. */
+export interface WorkflowOwner {
+  applicationId: string
+  grantId: string | null
+}
+
+const columns =
+  'id, application_id, grant_id, name, template_id, trigger_event, delay, is_enabled, sender_name, sender_email, created_at'
+
+const insert = sql({
+  name: 'workflows.insert',
+  text: `insert into workflows (${columns}) values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)`,
+  writes: ['workflows'],
+})
+const update = sql({
+  name: 'workflows.update',
+  text: `update workflows set name = $3, template_id = $4, trigger_event = $5, delay = $6, is_enabled = $7,
+   sender_name = $8, sender_email = $9 where application_id = $1 and id = $2`,
+  writes: ['workflows'],
+})
+
+/** The statements for one kind of owner; the grant is a parameter or absent. */
+const statementsOf = (name: string, owned: string, next: number) => ({
+  list: sql<WorkflowRow>({
+    name: `workflows.${name}.list`,
+    text: `select ${columns} from workflows where application_id = $1 and ${owned}
+     and (created_at, id) > ($${next}, $${next + 1}) order by created_at, id limit $${next + 2}`,
+    reads: ['workflows'],
+  }),
+  count: sql<{ n: number }>({
+    name: `workflows.${name}.count`,
+    text: `select count(*) as n from workflows where application_id = $1 and ${owned}`,
+    reads: ['workflows'],
+  }),
+  get: sql<WorkflowRow>({
+    name: `workflows.${name}.get`,
+    text: `select ${columns} from workflows where application_id = $1 and ${owned} and id = $${next}`,
+    reads: ['workflows'],
+  }),
+  remove: sql({
+    name: `workflows.${name}.remove`,
+    text: `delete from workflows where application_id = $1 and ${owned} and id = $${next}`,
+    writes: ['workflows'],
+  }),
+  enabled: sql<WorkflowRow>({
+    name: `workflows.${name}.enabled`,
+    text: `select ${columns} from workflows where application_id = $1 and ${owned} and trigger_event = $${next}
+     and is_enabled = 1 order by created_at, id`,
+    reads: ['workflows'],
+  }),
+})
+const ofApplication = statementsOf('ofApplication', 'grant_id is null', 2)
+const ofGrant = statementsOf('ofGrant', 'grant_id = $2', 3)
+
+const on = ({ applicationId, grantId }: WorkflowOwner) =>
+  grantId === null ? { ...ofApplication, whose: [applicationId] } : { ...ofGrant, whose: [applicationId, grantId] }
+
+const first: After = { createdAt: -1, id: '' }
+
+export const insertWorkflow = async (tx: Queries, row: WorkflowRow): Promise<void> =>
+  void (await tx.run(insert, [
+    row.id,
+    row.application_id,
+    row.grant_id,
+    row.name,
+    row.template_id,
+    row.trigger_event,
+    row.delay,
+    row.is_enabled,
+    row.sender_name,
+    row.sender_email,
+    row.created_at,
+  ]))
+/** In order of creation. */
+export const listWorkflows = (
+  queries: Queries,
+  owner: WorkflowOwner,
+  { after = first, limit }: { after: After | undefined; limit: number },
+): Promise<WorkflowRow[]> => {
+  const { list, whose } = on(owner)
+  return queries.all(list, [...whose, after.createdAt, after.id, limit])
+}
+export const countWorkflows = async (queries: Queries, owner: WorkflowOwner): Promise<number> => {
+  const { count, whose } = on(owner)
+  return (await queries.get(count, whose))?.n ?? 0
+}
+export const getWorkflow = (queries: Queries, owner: WorkflowOwner, id: string): Promise<WorkflowRow | undefined> => {
+  const { get, whose } = on(owner)
+  return queries.get(get, [...whose, id])
+}
+export const updateWorkflow = (tx: Queries, row: WorkflowRow): Promise<number> =>
+  tx.run(update, [
+    row.application_id,
+    row.id,
+    row.name,
+    row.template_id,
+    row.trigger_event,
+    row.delay,
+    row.is_enabled,
+    row.sender_name,
+    row.sender_email,
+  ])
+export const deleteWorkflow = async (tx: Queries, owner: WorkflowOwner, id: string): Promise<boolean> => {
+  const { remove, whose } = on(owner)
+  return (await tx.run(remove, [...whose, id])) === 1
+}
+/** The workflows that send the mails of a trigger, in order of creation. */
+export const enabledWorkflows = (
+  queries: Queries,
+  owner: WorkflowOwner,
+  trigger: WorkflowTrigger,
+): Promise<WorkflowRow[]> => {
+  const { enabled, whose } = on(owner)
+  return queries.all(enabled, [...whose, trigger])
+}
