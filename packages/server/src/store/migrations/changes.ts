@@ -2,6 +2,7 @@ import { schemaChanges } from './0048-schema-changes.ts'
 import { failedJobs } from './0049-failed-jobs.ts'
 import { removedCalendars } from './0050-removed-calendars.ts'
 import { schedulerConfigurations } from './0051-scheduler-configurations.ts'
+import { bookings } from './0052-bookings.ts'
 import { workflows } from './0054-workflows.ts'
 import { expand, index, type SchemaChange } from './schema-change.ts'
 
@@ -28,6 +29,10 @@ export const changes: readonly SchemaChange[] = [
   {
     ...{ number: 51, name: 'scheduler-configurations', version: '1.1.0', compatibleFrom: '1.0.0' },
     steps: () => [expand('tables', schedulerConfigurations, { grants: 'share row exclusive' })],
+  },
+  {
+    ...{ number: 52, name: 'bookings', version: '1.1.0', compatibleFrom: '1.0.0' },
+    steps: () => [expand('tables', bookings, { grants: 'share row exclusive' })],
   },
   {
     ...{ number: 54, name: 'workflows', version: '1.1.0', compatibleFrom: '1.0.0' },

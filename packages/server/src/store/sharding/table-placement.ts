@@ -63,6 +63,8 @@ export const tablePlacement: Readonly<Record<string, PlacedTable>> = {
   failed_jobs: queued,
 
   authorization_codes: withGrant,
+  booking_hosts: withGrant,
+  bookings: withGrant,
   calendars: withGrant,
   contact_groups: withGrant,
   contact_pictures: withGrant,
@@ -81,6 +83,7 @@ export const tablePlacement: Readonly<Record<string, PlacedTable>> = {
   provider_tokens: withGrant,
   scheduler_configurations: withGrant,
   scheduler_sessions: withGrant,
+  scheduler_hosts: withGrant,
   send_reports: withGrant,
   send_sources: withGrant,
   sends: withGrant,

@@ -20,6 +20,8 @@ interface GrantAddress {
 export const goingAtOnce = [
   'access_tokens',
   'authorization_codes',
+  'booking_hosts',
+  'bookings',
   'contact_groups',
   'draft_notes',
   'grant_calls',
@@ -33,6 +35,7 @@ export const goingAtOnce = [
   'object_metadata',
   'provider_tokens',
   'scheduler_configurations',
+  'scheduler_hosts',
   'send_reports',
   'sends',
   'signatures',

@@ -1,0 +1,65 @@
+/**
+ * The life of a booking, as pure functions. Every change is an intent that is recorded first and then carried out, so
+ * that any process can finish it:
+ *
+ *   none ──create──▶ creating ──▶ booked, or pending where the organizer confirms
+ *   pending ──confirm──▶ booked        pending ──decline──▶ cancelled
+ *   pending | booked ──reschedule──▶ the same state at another time
+ *   pending | booked ──cancel──▶ cancelled
+ *
+ * An intent that is refused leaves the booking as it was; a refused creation leaves nothing.
+ */
+import type { BookingState } from '../../store/tables/scheduling/bookings.ts'
+
+export type IntentKind = 'create' | 'confirm' | 'decline' | 'reschedule' | 'cancel'
+
+/** The values that the booking has afterwards. */
+export interface IntentTarget {
+  /** Unix seconds. */
+  startTime: number
+  endTime: number
+  hostGrantId: string
+  calendarId: string
+  /** The accounts whose time is claimed. */
+  hosts: readonly string[]
+}
+
+export interface Intent {
+  kind: IntentKind
+  target: IntentTarget
+  /** Of a cancellation or refusal. */
+  reason: string
+  /** Whether the slot was found free in the calendars. From then on an event may exist. */
+  validated: boolean
+  /** The process that carries it out; null if it gave up without knowing the outcome. */
+  node: string | null
+  /** When that process began, in milliseconds. */
+  since: number
+  /** The details that change with it; sealed like the rest. */
+  details?: { organizer: { email: string; name: string }; participants: readonly { email: string; name: string }[] }
+}
+
+const next: Record<IntentKind, Partial<Record<BookingState, BookingState>>> = {
+  create: { creating: 'booked' },
+  confirm: { pending: 'booked' },
+  decline: { pending: 'cancelled' },
+  reschedule: { pending: 'pending', booked: 'booked' },
+  cancel: { pending: 'cancelled', booked: 'cancelled' },
+}
+
+/** The state after an intent, or undefined if the booking does not allow it. */
+export function stateAfter(
+  state: BookingState,
+  kind: IntentKind,
+  { needsConfirmation }: { needsConfirmation: boolean },
+): BookingState | undefined {
+  const state2 = next[kind][state]
+  return kind === 'create' && needsConfirmation && state2 ? 'pending' : state2
+}
+
+/** A process that works on an intent for longer than this has failed: requests end before. */
+export const longestWorkMs = 120_000
+
+/** Whether another process may take an intent over. */
+export const isAbandoned = ({ node, since }: Intent, live: readonly string[], now: number): boolean =>
+  node === null || now - since > longestWorkMs || !live.includes(node)

@@ -1,0 +1,125 @@
+/** A booking as the service works with it. Everything about people is sealed in the store. */
+import type { DataSeals } from '../../lib/crypto/data-seals.ts'
+import type { SealContext } from '../../lib/crypto/secrets.ts'
+import { emailKey } from '../../lib/email-key.ts'
+import type { Queries } from '../../store/engine/database.ts'
+import { type BookingAddress, type BookingRow, type BookingState, readBooking } from '../../store/tables/scheduling/bookings.ts'
+import { formatReference } from '../references.ts'
+import type { Intent } from './intents.ts'
+
+export interface Person {
+  email: string
+  name: string
+}
+
+/** The part of a booking that is sealed. */
+export interface BookingDetails {
+  guest: Person
+  additionalGuests: readonly Person[]
+  /** By the key of the field. */
+  additionalFields: Readonly<Record<string, string>>
+  /** With its tokens replaced, as the event has them. */
+  title: string
+  description: string
+  location: string
+  /** Shown to the guest: the organizer of the configuration, or the chosen host. */
+  organizer: Person
+  /** The participants of the configuration who take part, with those who have no calendar here. */
+  participants: readonly Person[]
+  /** The guest's zone (IANA). */
+  timezone: string
+  emailLanguage: string
+  /** base64url. */
+  salt: string
+  /** Empty until the booking is cancelled or declined. */
+  cancellationReason: string
+  /** For a seat at a group event: the series of the event, if it is part of one. */
+  group?: { masterId: string | null } | undefined
+}
+
+export interface BookingRecord {
+  id: string
+  applicationId: string
+  configurationId: string
+  /** The owner of the configuration. */
+  grantId: string
+  /** The account whose calendar has the event. */
+  hostGrantId: string
+  status: BookingState
+  /** Counts the changes. Reminders and mails of an older revision are void. */
+  revision: number
+  /** Unix seconds. */
+  startTime: number
+  endTime: number
+  calendarId: string
+  /** Null while the booking is being created. */
+  eventId: string | null
+  guestKey: string
+  details: BookingDetails
+  /** The change that is under way, and its stored form. */
+  intent: { value: Intent; sealed: string } | undefined
+  /** Milliseconds. */
+  createdAt: number
+  updatedAt: number
+}
+
+const sealedIn = (column: 'sealed_document' | 'sealed_intent', { applicationId, id }: BookingAddress): SealContext => ({
+  table: 'bookings',
+  column,
+  application: applicationId,
+  row: id,
+})
+
+export const sealDetails = (seals: DataSeals, at: BookingAddress, details: BookingDetails): string =>
+  seals.seal(JSON.stringify(details), sealedIn('sealed_document', at))
+export const sealIntent = (seals: DataSeals, at: BookingAddress, intent: Intent): string =>
+  seals.seal(JSON.stringify(intent), sealedIn('sealed_intent', at))
+
+/** A keyed hash of a guest's address, to find the bookings of the same guest. */
+export const guestKeyOf = (seals: DataSeals, applicationId: string, email: string): string =>
+  seals.hash(emailKey(email), { table: 'bookings', column: 'guest_key', application: applicationId })
+
+export function recordOf(seals: DataSeals, row: BookingRow): BookingRecord {
+  const at = { applicationId: row.application_id, id: row.id }
+  const details: BookingDetails = JSON.parse(seals.open(row.sealed_document, sealedIn('sealed_document', at)))
+  const sealed = row.sealed_intent
+  const value: Intent | undefined =
+    sealed === null ? undefined : JSON.parse(seals.open(sealed, sealedIn('sealed_intent', at)))
+  return {
+    ...at,
+    configurationId: row.configuration_id,
+    grantId: row.grant_id,
+    hostGrantId: row.host_grant_id,
+    status: row.status,
+    revision: row.revision,
+    startTime: row.start_time,
+    endTime: row.end_time,
+    calendarId: row.calendar_id,
+    eventId: row.event_id,
+    guestKey: row.guest_key,
+    details,
+    intent: sealed === null || value === undefined ? undefined : { value, sealed },
+    createdAt: row.created_at,
+    updatedAt: row.updated_at,
+  }
+}
+
+/** Opens rows that were just read. */
+export async function recordsOf(seals: DataSeals, rows: readonly BookingRow[]): Promise<BookingRecord[]> {
+  await seals.learn(rows.flatMap((row) => [row.sealed_document, row.sealed_intent]))
+  return rows.map((row) => recordOf(seals, row))
+}
+
+/** A booking by its id; undefined if there is none. */
+export async function findBooking(
+  queries: Queries,
+  seals: DataSeals,
+  at: BookingAddress,
+): Promise<BookingRecord | undefined> {
+  const row = await readBooking(queries, at)
+  return row && (await recordsOf(seals, [row]))[0]
+}
+
+/** The reference of mails, links and notifications. */
+export const referenceOf = ({ id, configurationId, details }: BookingRecord): string =>
+  formatReference({ configurationId, bookingId: id, salt: details.salt })

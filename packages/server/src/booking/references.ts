@@ -1,0 +1,44 @@
+/**
+ * The booking reference of mails, links and notifications: base64url of the configuration id (16 bytes), the booking
+ * id (16 bytes) and the salt. The salt proves that its holder received the reference. Pure.
+ */
+import { randomBytes } from '../lib/crypto/random.ts'
+import { isUuid } from '../lib/ids.ts'
+
+export interface BookingReference {
+  configurationId: string
+  bookingId: string
+  /** base64url. */
+  salt: string
+}
+
+const idBytes = 16
+const saltBytes = 16
+/** References of other services have salts of other lengths; none is longer. */
+const maxSaltBytes = 64
+
+const bytesOf = (id: string): Buffer => Buffer.from(id.replaceAll('-', ''), 'hex')
+const idOf = (bytes: Buffer): string =>
+  bytes.toString('hex').replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5')
+
+export const newSalt = (): string => randomBytes(saltBytes).toString('base64url')
+
+export function formatReference({ configurationId, bookingId, salt }: BookingReference): string {
+  if (!isUuid(configurationId) || !isUuid(bookingId)) throw new Error('a booking reference is made of two UUIDs')
+  return Buffer.concat([bytesOf(configurationId), bytesOf(bookingId), Buffer.from(salt, 'base64url')]).toString(
+    'base64url',
+  )
+}
+
+/** The parts of a reference, or undefined if the text is none. */
+export function readReference(text: string): BookingReference | undefined {
+  if (!/^[A-Za-z0-9_-]+$/.test(text)) return undefined
+  const bytes = Buffer.from(text, 'base64url')
+  const salt = bytes.subarray(2 * idBytes)
+  if (salt.length === 0 || salt.length > maxSaltBytes) return undefined
+  return {
+    configurationId: idOf(bytes.subarray(0, idBytes)),
+    bookingId: idOf(bytes.subarray(idBytes, 2 * idBytes)),
+    salt: salt.toString('base64url'),
+  }
+}

@@ -1,0 +1,97 @@
+/**
+ * The times that bookings claim from their hosts. A claim blocks the time until `holdsUntil`; afterwards only the
+ * calendars decide. While a booking is moved, it has claims of two revisions: its old and its new time.
+ */
+import { type Queries, sql } from '../../engine/database.ts'
+
+/** Times in Unix seconds. */
+export interface ClaimedTime {
+  grantId: string
+  bookingId: string
+  start: number
+  end: number
+}
+
+export interface Claim extends ClaimedTime {
+  applicationId: string
+  revision: number
+  /** Milliseconds. */
+  holdsUntil: number
+}
+
+/** For claims that block their time until it is over. */
+export const always = Number.MAX_SAFE_INTEGER
+
+interface ClaimRow {
+  grant_id: string
+  booking_id: string
+  starts_at: number
+  ends_at: number
+}
+
+const add = sql({
+  name: 'booking_hosts.add',
+  text: `insert into booking_hosts (grant_id, booking_id, revision, application_id, starts_at, ends_at, holds_until)
+   values ($2, $3, $4, $1, $5, $6, $7)`,
+  writes: ['booking_hosts'],
+})
+const overlapping = sql<ClaimRow>({
+  name: 'booking_hosts.overlapping',
+  text: `select grant_id, booking_id, starts_at, ends_at from booking_hosts
+   where application_id = $1 and grant_id = $2 and ends_at > $3 and starts_at < $4 and holds_until > $5
+   and booking_id <> $6 order by starts_at, booking_id`,
+  reads: ['booking_hosts'],
+})
+const hold = sql({
+  name: 'booking_hosts.hold',
+  text: `update booking_hosts set holds_until = $5
+   where application_id = $1 and booking_id = $2 and revision = $3 and grant_id = $4`,
+  writes: ['booking_hosts'],
+})
+const removeRevision = sql({
+  name: 'booking_hosts.removeRevision',
+  text: 'delete from booking_hosts where application_id = $1 and booking_id = $2 and revision = $3',
+  writes: ['booking_hosts'],
+})
+const removeAll = sql({
+  name: 'booking_hosts.removeAll',
+  text: 'delete from booking_hosts where application_id = $1 and booking_id = $2',
+  writes: ['booking_hosts'],
+})
+
+export const addClaim = async (tx: Queries, claim: Claim): Promise<void> => {
+  const { applicationId, grantId, bookingId, revision, start, end, holdsUntil } = claim
+  await tx.post(add, [applicationId, grantId, bookingId, revision, start, end, holdsUntil])
+}
+
+/** The claims that block a part of a time of a host now, except those of one booking. */
+export const findClaims = async (
+  queries: Queries,
+  { applicationId, grantId }: { applicationId: string; grantId: string },
+  { from, to, now, exceptBooking }: { from: number; to: number; now: number; exceptBooking?: string | undefined },
+): Promise<ClaimedTime[]> =>
+  (await queries.all(overlapping, [applicationId, grantId, from, to, now, exceptBooking ?? ''])).map((row) => ({
+    grantId: row.grant_id,
+    bookingId: row.booking_id,
+    start: row.starts_at,
+    end: row.ends_at,
+  }))
+
+interface RevisionAddress {
+  applicationId: string
+  bookingId: string
+  revision: number
+}
+
+/** Changes how long the claim of a host blocks its time. */
+export const holdClaim = (
+  tx: Queries,
+  { applicationId, bookingId, revision, grantId }: RevisionAddress & { grantId: string },
+  until: number,
+): Promise<void> => tx.post(hold, [applicationId, bookingId, revision, grantId, until])
+
+export const removeClaims = (tx: Queries, at: RevisionAddress): Promise<void> =>
+  tx.post(removeRevision, [at.applicationId, at.bookingId, at.revision])
+
+export const removeAllClaims = (tx: Queries, at: Omit<RevisionAddress, 'revision'>): Promise<void> =>
+  tx.post(removeAll, [at.applicationId, at.bookingId])

@@ -1,0 +1,227 @@
+/**
+ * Bookings as they are stored. A change that is under way is the booking's intent. Every statement about an intent
+ * compares the stored text, so a process whose intent was taken over by another can no longer change the booking.
+ */
+import { type Queries, sql, type Value } from '../../engine/database.ts'
+import { type Condition, type Keyset, type KeysetPage, type KeysetPosition, readKeyset } from '../../engine/keyset.ts'
+
+export type BookingState = 'creating' | 'pending' | 'booked' | 'cancelled'
+
+export interface BookingRow {
+  id: string
+  application_id: string
+  configuration_id: string
+  /** The owner of the configuration. */
+  grant_id: string
+  /** The account whose calendar has the event. */
+  host_grant_id: string
+  status: BookingState
+  revision: number
+  /** Unix seconds. */
+  start_time: number
+  end_time: number
+  calendar_id: string
+  event_id: string | null
+  guest_key: string
+  sealed_document: string
+  sealed_intent: string | null
+  /** Milliseconds. */
+  created_at: number
+  updated_at: number
+}
+
+export interface BookingAddress {
+  applicationId: string
+  id: string
+}
+
+const columns = `id, application_id, configuration_id, grant_id, host_grant_id, status, revision, start_time, end_time,
+   calendar_id, event_id, guest_key, sealed_document, sealed_intent, created_at, updated_at`
+
+const insert = sql({
+  name: 'bookings.insert',
+  text: `insert into bookings (${columns})
+   values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16)`,
+  writes: ['bookings'],
+})
+const byId = sql<BookingRow>({
+  name: 'bookings.byId',
+  text: `select ${columns} from bookings where application_id = $1 and id = $2`,
+  reads: ['bookings'],
+})
+const ofGuest = sql<BookingRow>({
+  name: 'bookings.ofGuest',
+  text: `select ${columns} from bookings where application_id = $1 and guest_key = $2 and end_time = $5
+   and configuration_id = $3 and start_time = $4 and status <> 'cancelled' order by created_at, id limit 1`,
+  reads: ['bookings'],
+})
+const openOfGuest = sql<{ n: number }>({
+  name: 'bookings.openOfGuest',
+  text: `select count(*) as n from bookings
+   where application_id = $1 and guest_key = $2 and end_time > $3 and status <> 'cancelled'`,
+  reads: ['bookings'],
+})
+const begin = sql({
+  name: 'bookings.begin',
+  text: `update bookings set sealed_intent = $4, updated_at = $5
+   where application_id = $1 and id = $2 and revision = $3 and sealed_intent is null`,
+  writes: ['bookings'],
+})
+const proceed = sql({
+  name: 'bookings.proceed',
+  text: 'update bookings set sealed_intent = $4 where application_id = $1 and id = $2 and sealed_intent = $3',
+  writes: ['bookings'],
+})
+const settle = sql({
+  name: 'bookings.settle',
+  text: `update bookings set host_grant_id = $4, status = $5, revision = $6, start_time = $7, end_time = $8,
+   calendar_id = $9, event_id = $10, sealed_document = $11, sealed_intent = null, updated_at = $12
+   where application_id = $1 and id = $2 and sealed_intent = $3`,
+  writes: ['bookings'],
+})
+const giveUp = sql({
+  name: 'bookings.giveUp',
+  text: `update bookings set sealed_intent = null, updated_at = $4
+   where application_id = $1 and id = $2 and sealed_intent = $3`,
+  writes: ['bookings'],
+})
+const removeIntended = sql({
+  name: 'bookings.removeIntended',
+  text: `delete from bookings where application_id = $1 and id = $2 and sealed_intent = $3 and status = 'creating'`,
+  writes: ['bookings'],
+})
+const upcoming = sql<{ id: string }>({
+  name: 'bookings.upcoming',
+  text: `select id from bookings where application_id = $1 and configuration_id = $2 and end_time > $3
+   and status <> 'cancelled' limit 1`,
+  reads: ['bookings'],
+})
+const ended = sql<{ id: string; application_id: string }>({
+  name: 'bookings.ended',
+  text: 'select id, application_id from bookings where end_time < $1 order by end_time, id limit 500',
+  reads: ['bookings'],
+})
+const remove = sql({
+  name: 'bookings.remove',
+  text: 'delete from bookings where application_id = $1 and id = $2 and end_time < $3',
+  writes: ['bookings'],
+})
+
+export const insertBooking = (tx: Queries, row: BookingRow): Promise<void> =>
+  tx.post(insert, [
+    ...[row.id, row.application_id, row.configuration_id, row.grant_id, row.host_grant_id, row.status, row.revision],
+    ...[row.start_time, row.end_time, row.calendar_id, row.event_id, row.guest_key, row.sealed_document],
+    ...[row.sealed_intent, row.created_at, row.updated_at],
+  ])
+
+export const readBooking = (queries: Queries, { applicationId, id }: BookingAddress): Promise<BookingRow | undefined> =>
+  queries.get(byId, [applicationId, id])
+
+/** The booking of a guest for the same slot of a configuration, if it was not cancelled. */
+export const readBookingOfGuest = (
+  queries: Queries,
+  of: { applicationId: string; guestKey: string; configurationId: string; start: number; end: number },
+): Promise<BookingRow | undefined> =>
+  queries.get(ofGuest, [of.applicationId, of.guestKey, of.configurationId, of.start, of.end])
+
+/** The number of bookings of a guest that have not ended; seconds. */
+export const countOpenBookings = async (
+  queries: Queries,
+  { applicationId, guestKey }: { applicationId: string; guestKey: string },
+  now: number,
+): Promise<number> => (await queries.get(openOfGuest, [applicationId, guestKey, now]))?.n ?? 0
+
+/** Writes an intent. False if the booking was changed meanwhile, or another intent is under way. */
+export const beginIntent = async (
+  tx: Queries,
+  { applicationId, id }: BookingAddress,
+  { revision, sealedIntent, now }: { revision: number; sealedIntent: string; now: number },
+): Promise<boolean> => (await tx.run(begin, [applicationId, id, revision, sealedIntent, now])) === 1
+
+/** Replaces an intent. False if another process has taken it over or settled it. */
+export const replaceIntent = async (
+  queries: Queries,
+  { applicationId, id }: BookingAddress,
+  { from, to }: { from: string; to: string },
+): Promise<boolean> => (await queries.run(proceed, [applicationId, id, from, to])) === 1
+
+/** Writes the outcome of an intent. False if another process has taken it over or settled it. */
+export const settleBooking = async (
+  tx: Queries,
+  row: Omit<BookingRow, 'sealed_intent' | 'created_at' | 'configuration_id' | 'grant_id' | 'guest_key'>,
+  sealedIntent: string,
+): Promise<boolean> =>
+  (await tx.run(settle, [
+    ...[row.application_id, row.id, sealedIntent, row.host_grant_id, row.status, row.revision],
+    ...[row.start_time, row.end_time, row.calendar_id, row.event_id, row.sealed_document, row.updated_at],
+  ])) === 1
+
+/** Leaves a booking as it was before an intent. False if another process has taken it over or settled it. */
+export const giveUpIntent = async (
+  tx: Queries,
+  { applicationId, id }: BookingAddress,
+  { sealedIntent, now }: { sealedIntent: string; now: number },
+): Promise<boolean> => (await tx.run(giveUp, [applicationId, id, sealedIntent, now])) === 1
+
+/** Removes a booking that was never made, with its claims. */
+export const removeIntendedBooking = async (
+  tx: Queries,
+  { applicationId, id }: BookingAddress,
+  sealedIntent: string,
+): Promise<boolean> => (await tx.run(removeIntended, [applicationId, id, sealedIntent])) === 1
+
+/** Whether a configuration has bookings that have not ended; seconds. */
+export const hasUpcomingBookings = async (
+  queries: Queries,
+  { applicationId, configurationId }: { applicationId: string; configurationId: string },
+  now: number,
+): Promise<boolean> => (await queries.get(upcoming, [applicationId, configurationId, now])) !== undefined
+
+/** Removes some bookings that ended before a time in seconds. True if there may be more. */
+export async function purgeBookings(queries: Queries, before: number): Promise<boolean> {
+  const rows = await queries.all(ended, [before])
+  for (const { id, application_id } of rows) await queries.run(remove, [application_id, id, before])
+  return rows.length === 500
+}
+
+export interface BookingFilter {
+  applicationId: string
+  configurationId?: string | undefined
+  grantId?: string | undefined
+  status?: BookingState | undefined
+  /** Bookings that end after this time; seconds. */
+  after?: number | undefined
+  /** Bookings that start before this time; seconds. */
+  before?: number | undefined
+  order: 'asc' | 'desc'
+}
+
+const equal = (column: string, value: Value | undefined): Condition[] =>
+  value === undefined ? [] : [(bind) => `${column} = ${bind(value)}`]
+
+/** By start. The walk uses the index of one filter; the others apply to the rows found. */
+function keysetOf({ applicationId, configurationId, grantId, status, after, before, order }: BookingFilter): Keyset {
+  const own = equal('application_id', applicationId)
+  const [indexed = [], ...rest] = [equal('configuration_id', configurationId), equal('grant_id', grantId)].filter(
+    (each) => each.length > 0,
+  )
+  const starting: Condition[] = before === undefined ? [] : [(bind) => `start_time < ${bind(before)}`]
+  const ending: Condition[] = after === undefined ? [] : [(bind) => `end_time > ${bind(after)}`]
+  const others = [...rest.flat(), ...equal('status', status), ...ending, () => `status <> 'creating'`]
+  const tables = ['bookings']
+  return {
+    name: 'bookings.list',
+    keys: ['start_time', 'id'],
+    order,
+    walk: { from: 'bookings', tables, where: [...own, ...indexed, ...starting] },
+    read: { columns, from: 'bookings', tables, where: others },
+    sparse: rest.length > 0 || status !== undefined || ending.length > 0,
+  }
+}
+
+/** A page of the bookings of an application, by their start. */
+export const listBookings = (
+  queries: Queries,
+  filter: BookingFilter,
+  page: { after?: KeysetPosition | undefined; limit: number },
+): Promise<KeysetPage<BookingRow>> => readKeyset(queries, [keysetOf(filter)], page)
