@@ -53,8 +53,8 @@ export function stateAfter(
   kind: IntentKind,
   { needsConfirmation }: { needsConfirmation: boolean },
 ): BookingState | undefined {
-  const state2 = next[kind][state]
-  return kind === 'create' && needsConfirmation && state2 ? 'pending' : state2
+  const after = next[kind][state]
+  return kind === 'create' && needsConfirmation && after ? 'pending' : after
 }
 
 /** A process that works on an intent for longer than this has failed: requests end before. */

@@ -3,7 +3,12 @@ import type { DataSeals } from '../../lib/crypto/data-seals.ts'
 import type { SealContext } from '../../lib/crypto/secrets.ts'
 import { emailKey } from '../../lib/email-key.ts'
 import type { Queries } from '../../store/engine/database.ts'
-import { type BookingAddress, type BookingRow, type BookingState, readBooking } from '../../store/tables/scheduling/bookings.ts'
+import {
+  type BookingAddress,
+  type BookingRow,
+  type BookingState,
+  readBooking,
+} from '../../store/tables/scheduling/bookings.ts'
 import { formatReference } from '../references.ts'
 import type { Intent } from './intents.ts'
 

@@ -102,6 +102,7 @@ export const acrossApplications: Record<string, Crossing> = {
   },
   'authorization_codes.byHash': lookUp(hash),
   'authorization_codes.purge': housekeeping(),
+  'bookings.ended': housekeeping('500 rows at a time, by an index of their end'),
   'authorization_codes.sealed_account.list': rotation,
   'calendars.removedForgotten': housekeeping('a hundred rows at a time, by an index of what is being removed'),
   'connectors.sealed_settings.list': rotation,
