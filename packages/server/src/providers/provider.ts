@@ -59,6 +59,16 @@ export interface BusyBlock {
   end: number
 }
 
+/** An event that does not count as busy, because it is about to move. */
+export interface MovingEvent {
+  id: string
+  /** Identifies the copies of the event in calendars of its participants. */
+  icalUid?: string | null | undefined
+  /** When it takes place now, in Unix seconds. */
+  start: number
+  end: number
+}
+
 type ChangeTrigger =
   | `message.${'created' | 'updated'}`
   | `${'folder' | 'calendar' | 'event'}.${'created' | 'updated' | 'deleted'}`
@@ -250,7 +260,13 @@ export interface Provider<S = any> {
   availability?: {
     busy(
       session: S,
-      at: { calendarIds: readonly string[]; from: number; to: number; tentativeAsBusy: boolean },
+      at: {
+        calendarIds: readonly string[]
+        from: number
+        to: number
+        tentativeAsBusy: boolean
+        except?: MovingEvent | undefined
+      },
     ): Promise<BusyBlock[]>
     /** `tagged`: the events whose stored metadata contain the group, newest first. */
     lastBooked(

@@ -1,14 +1,13 @@
 import type { AvailabilityQuestion } from '@waypost/contract'
+import { readCalendarTimes } from '../../booking/calendar-times.ts'
 import { isNamed, locatorFor } from '../../grants/locator.ts'
 import { ApiError, invalidField, invalidFields } from '../../lib/api-error.ts'
 import { emailKey } from '../../lib/email-key.ts'
-import { type FetchedParticipant, findAvailability } from '../../scheduling/availability.ts'
+import { findAvailability } from '../../scheduling/availability.ts'
 import { checkAvailability, eventWindowOf, roundRobinGroupOf } from '../../scheduling/availability-question.ts'
 import type { Services } from '../../services/services.ts'
-import { findBookedEvents } from '../../store/tables/calendars-contacts/object-metadata.ts'
 import type { GrantRecord } from '../../store/tables/grants/grants.ts'
 import type { Handlers } from '../pipeline/handler-types.ts'
-import { holderOf } from './object-metadata.ts'
 
 type WithoutNulls<T> = T extends null
   ? never
@@ -24,15 +23,6 @@ const withoutNulls = <T>(value: T): WithoutNulls<T> =>
 
 type Question = WithoutNulls<AvailabilityQuestion>
 type Participant = Question['participants'][number]
-
-/** The newest bookings of a group that are checked; earlier ones were canceled. */
-const bookingsLookedAt = 20
-
-/** The parts of the request that apply to every participant. */
-interface Asking {
-  question: Question
-  signal(): AbortSignal
-}
 
 /** One account under two names would count twice. */
 function refuseTwice(records: readonly GrantRecord[]): void {
@@ -71,34 +61,6 @@ export const availability = ({ database, sessions }: Services): Handlers['availa
     }
   }
 
-  const fetchParticipant = async (
-    { question, signal }: Asking,
-    { participant, record }: { participant: Participant; record: GrantRecord },
-  ): Promise<FetchedParticipant> => {
-    const { kind, availability: account } = sessions.providerOf(record, 'availability.find')
-    if (!account) {
-      throw new ApiError('not_supported_by_provider', `${kind} does not support availability`, {
-        fields: { provider: kind, capability: 'availability.find' },
-      })
-    }
-    const session = sessions.open(record, 'availability.find', { queries: database, signal, responseHeaders: {} })
-    const named = participant.calendar_ids ?? []
-    const calendarIds = named.length > 0 ? named : ['primary']
-    const { start: from, end: to } = eventWindowOf(question)
-    const tentativeAsBusy = question.availability_rules?.tentative_as_busy ?? true
-    const busy = await account.busy(session, { calendarIds, from, to, tentativeAsBusy })
-    const group = roundRobinGroupOf(question.availability_rules)
-    const lastBooked =
-      group === undefined
-        ? undefined
-        : await account.lastBooked(session, {
-            calendarIds,
-            group,
-            tagged: await findBookedEvents(database, holderOf(record), group, bookingsLookedAt),
-          })
-    return { ...participant, email: participant.email ?? record.grant.email, busy, lastBooked }
-  }
-
   return {
     find: async (context) => {
       const { application, body } = context
@@ -112,8 +74,22 @@ export const availability = ({ database, sessions }: Services): Handlers['availa
         })),
       )
       refuseTwice(people.map(({ record }) => record))
-      const asking: Asking = { question, signal: () => context.signal }
-      const participants = await Promise.all(people.map((person) => fetchParticipant(asking, person)))
+      const rules = question.availability_rules
+      const times = await readCalendarTimes(
+        { database, sessions },
+        {
+          window: eventWindowOf(question),
+          tentativeAsBusy: rules?.tentative_as_busy ?? true,
+          group: roundRobinGroupOf(rules),
+          signal: () => context.signal,
+        },
+        people.map(({ participant, record }) => ({ record, calendarIds: participant.calendar_ids ?? [] })),
+      )
+      const participants = people.map(({ participant, record }, index) => ({
+        ...participant,
+        email: participant.email ?? record.grant.email,
+        ...times[index],
+      }))
       const found = findAvailability({ ...question, participants })
       if ('problem' in found) {
         throw invalidField(

@@ -2,7 +2,7 @@
 import type { FreeBusy, FreeBusyQuery } from '@waypost/contract'
 import { ApiError, invalidField } from '../../lib/api-error.ts'
 import { busySlots } from '../../scheduling/free-busy.ts'
-import type { BusyBlock, Provider } from '../provider.ts'
+import type { BusyBlock, MovingEvent, Provider } from '../provider.ts'
 
 const daySeconds = 86_400
 /** Three months, at any time of the year. */
@@ -33,6 +33,12 @@ export const freeBusyFrom = (email: string, busy: readonly BusyBlock[], query: F
 export const freeBusyError = (email: string, error: string): FreeBusy => ({ email, object: 'error', error })
 
 export const noCalendarFor = (email: string): FreeBusy => freeBusyError(email, `no calendar found for ${email}`)
+
+/** Whether an event of a calendar is the one that is about to move, or its copy. */
+export const isMoving = (
+  { id, ical_uid: uid }: { id: string; ical_uid?: string | null | undefined },
+  moving: MovingEvent | undefined,
+): boolean => moving !== undefined && (id === moving.id || (Boolean(moving.icalUid) && uid === moving.icalUid))
 
 /** Availability fails as a whole if the account does not have one of the calendars. */
 export const unknownCalendar = (session: { grant: { email: string } }, id: string): ApiError =>

@@ -6,8 +6,8 @@ import { JsonText } from '../../lib/json/text.ts'
 import { type BusyCalendar, busyIntervals, ownRsvp } from '../../scheduling/busy-events.ts'
 import { findFreeBusy } from '../../scheduling/free-busy.ts'
 import { zoneOffsetsAround } from '../../scheduling/local-time.ts'
-import { checkFreeBusyWindow, freeBusyError, noCalendarFor, unknownCalendar } from '../calendar/free-busy.ts'
-import type { Provider } from '../provider.ts'
+import { checkFreeBusyWindow, freeBusyError, isMoving, noCalendarFor, unknownCalendar } from '../calendar/free-busy.ts'
+import type { MovingEvent, Provider } from '../provider.ts'
 import { listEvents } from './event-listing.ts'
 import { findCalendar, type Session } from './session.ts'
 import type { CalendarRow, Window } from './tables.ts'
@@ -18,7 +18,7 @@ const maxEvents = 20_000
 async function busyCalendar(
   session: Session,
   calendar: CalendarRow,
-  { except, ...window }: Window & { except?: string },
+  { except, ...window }: Window & { except?: MovingEvent | undefined },
 ): Promise<BusyCalendar> {
   const query = { calendar, window, after: undefined, limit: maxEvents + 1, filter: undefined }
   const listed = await listEvents(session, query)
@@ -28,7 +28,7 @@ async function busyCalendar(
   return {
     timezone: calendar.calendar.timezone,
     events: events
-      .filter(({ id }) => id !== except)
+      .filter((event) => !isMoving(event, except))
       .map(({ when, busy, status, participants }) => ({
         when,
         busy,
@@ -63,12 +63,12 @@ async function freeBusyOf(session: Session, email: string, window: Window, query
 
 /** The operations for availability. */
 export const availability: NonNullable<Provider<Session>['availability']> = {
-  async busy(session, { calendarIds, from, to, tentativeAsBusy }) {
+  async busy(session, { calendarIds, from, to, tentativeAsBusy, except }) {
     const calendars: BusyCalendar[] = []
     for (const id of calendarIds) {
       const calendar = await findCalendar(session, id)
       if (!calendar) throw unknownCalendar(session, id)
-      calendars.push(await busyCalendar(session, calendar, { from, to }))
+      calendars.push(await busyCalendar(session, calendar, { from, to, except }))
     }
     const offsets = zoneOffsetsAround({ start: from, end: to })
     return busyIntervals(calendars, { offsets, tentative_as_busy: tentativeAsBusy })
@@ -87,7 +87,11 @@ export async function needFreeTime(session: Session, calendar: CalendarRow, even
     throw invalidField('if-none-overlap', 'is for events that do not repeat, and for single instances of a series')
   }
   const { start, end } = instantsOf(event.when, calendar.calendar.timezone)
-  const blocked = await busyCalendar(session, calendar, { from: start, to: Math.max(end, start + 1), except: event.id })
+  const blocked = await busyCalendar(session, calendar, {
+    from: start,
+    to: Math.max(end, start + 1),
+    except: { id: event.id, start, end },
+  })
   const busy = busyIntervals([blocked], { offsets: zoneOffsetsAround({ start, end }) })
   // An event without length blocks no time.
   if (busy.some((other) => other.start < other.end && start < other.end && end > other.start)) {

@@ -9,8 +9,8 @@ import { type BusyCalendar, busyIntervals, ownRsvp } from '../../../scheduling/b
 import { findFreeBusy } from '../../../scheduling/free-busy.ts'
 import { zoneOffsetsAround } from '../../../scheduling/local-time.ts'
 import type { EventWindow } from '../../calendar/event-queries.ts'
-import { checkFreeBusyWindow, eachCalendar, freeBusyError, freeBusyFrom } from '../../calendar/free-busy.ts'
-import type { Provider } from '../../provider.ts'
+import { checkFreeBusyWindow, eachCalendar, freeBusyError, freeBusyFrom, isMoving } from '../../calendar/free-busy.ts'
+import type { MovingEvent, Provider } from '../../provider.ts'
 import { notDav } from '../errors.ts'
 import { collectionId } from '../ids.ts'
 import type { DavSession } from '../session.ts'
@@ -32,7 +32,11 @@ async function ownAddresses(session: DavSession): Promise<Set<string>> {
 }
 
 /** The events of a calendar in a window, with expanded series, in the form for free/busy. */
-async function busyCalendar(session: DavSession, url: string, window: EventWindow): Promise<BusyCalendar> {
+async function busyCalendar(
+  session: DavSession,
+  url: string,
+  { except, ...window }: EventWindow & { except?: MovingEvent | undefined },
+): Promise<BusyCalendar> {
   const place = placeAt(session, url)
   place.catch(() => undefined)
   const searched = { session, place, url, name: `${url} free/busy`, read: groupReader(session, {}) }
@@ -50,10 +54,13 @@ async function busyCalendar(session: DavSession, url: string, window: EventWindo
   const own = [...(await ownAddresses(session))]
   return {
     timezone: (await place).zone,
-    events: entries.map((entry) => {
-      const { when, busy, status, participants } = entry.event()
-      return { when, busy, status, rsvp: own.map((email) => ownRsvp(participants, email)).find((answer) => answer) }
-    }),
+    events: entries
+      .map((entry) => entry.event())
+      .filter((event) => !isMoving(event, except))
+      .map(({ when, busy, status, participants }) => {
+        const rsvp = own.map((email) => ownRsvp(participants, email)).find((answer) => answer)
+        return { when, busy, status, rsvp }
+      }),
   }
 }
 
@@ -134,9 +141,9 @@ async function ownBusy(session: DavSession, traits: CalDavTraits, window: EventW
 export const availabilityOf = <S extends DavSession>(
   traits: CalDavTraits<S>,
 ): NonNullable<Provider<S>['availability']> => ({
-  async busy(session, { calendarIds, from, to, tentativeAsBusy }) {
+  async busy(session, { calendarIds, from, to, tentativeAsBusy, except }) {
     const read = async (id: string): Promise<BusyCalendar> =>
-      busyCalendar(session, await calendarUrl(session, traits, id), { from, to })
+      busyCalendar(session, await calendarUrl(session, traits, id), { from, to, except })
     const calendars = await eachCalendar(session, calendarIds, { read, isMissing })
     const offsets = zoneOffsetsAround({ start: from, end: to })
     return busyIntervals(calendars, { offsets, tentative_as_busy: tentativeAsBusy })

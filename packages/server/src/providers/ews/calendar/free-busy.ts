@@ -8,9 +8,10 @@ import {
   eachCalendar,
   freeBusyError,
   freeBusyFrom,
+  isMoving,
   lastBooking,
 } from '../../calendar/free-busy.ts'
-import type { BusyBlock, Provider } from '../../provider.ts'
+import type { BusyBlock, MovingEvent, Provider } from '../../provider.ts'
 import { EwsError, isMissing } from '../errors.ts'
 import { ourId } from '../ids.ts'
 import { type FreeBusyResponse, GetUserAvailability, utcZone } from '../operations/calendar.ts'
@@ -121,16 +122,18 @@ const busyShape = idAnd(
   field('calendar:LegacyFreeBusyStatus'),
   field('calendar:IsCancelled'),
   field('calendar:CalendarItemType'),
+  field('calendar:UID'),
 )
 
 interface BusyWindow {
   from: number
   to: number
   tentativeAsBusy: boolean
+  except?: MovingEvent | undefined
 }
 
 /** The busy times of one calendar of the account. */
-async function busyIn(session: Session, calendarId: string, { from, to, tentativeAsBusy }: BusyWindow) {
+async function busyIn(session: Session, calendarId: string, { from, to, tentativeAsBusy, except }: BusyWindow) {
   const folder = calendarFolder(session, calendarId)
   if (!folder) throw noCalendar()
   const tentative = { tentative_as_busy: tentativeAsBusy }
@@ -142,7 +145,8 @@ async function busyIn(session: Session, calendarId: string, { from, to, tentativ
   }
   const blocks: BusyBlock[] = []
   for await (const entries of viewEntries(session, view, { from, to })) {
-    for (const { item, start, event } of entries) {
+    for (const { id, item, start, event } of entries) {
+      if (isMoving({ id, ical_uid: item.UID }, except)) continue
       const isTaken = event ? event.busy !== false : isBusy(showAsOf(item.LegacyFreeBusyStatus), tentativeAsBusy)
       if (item.IsCancelled || !isTaken) continue
       const length = Math.max(0, (item.End ?? start) - (item.Start ?? start))

@@ -1,19 +1,23 @@
 /** When people are busy, as Google computes it: for free/busy and for availability. */
 import type { FreeBusy, FreeBusyQuery } from '@waypost/contract'
+import { resolveTimeZone } from '../../../formats/timezones/timezones.ts'
+import { instantsOf } from '../../../formats/timezones/when.ts'
 import { ApiError } from '../../../lib/api-error.ts'
-import { instant, list, object, record, text } from '../../../lib/json/reader.ts'
+import { flag, instant, list, object, type Read, readableItems, record, text } from '../../../lib/json/reader.ts'
+import { mergeIntervals, subtractSpans, toIntervals } from '../../../scheduling/intervals.ts'
 import {
   checkFreeBusyWindow,
   freeBusyError,
   freeBusyFrom,
+  isMoving,
   lastBooking,
   noCalendarFor,
   unknownCalendar,
 } from '../../calendar/free-busy.ts'
-import type { BusyBlock, Provider } from '../../provider.ts'
+import type { BusyBlock, MovingEvent, Provider } from '../../provider.ts'
 import type { Session } from '../session.ts'
-import { calendarIdOf, eventPath } from './calendar-api.ts'
-import { timeText } from './mapping/when.ts'
+import { calendarIdOf, calendarPath, eventPath } from './calendar-api.ts'
+import { fromTimes, timeText } from './mapping/when.ts'
 
 /** The window and the number of calendars that Google accepts in one request. */
 const pieceSeconds = 60 * 86_400
@@ -23,6 +27,21 @@ const busyBlock = object({ start: instant, end: instant }, {})
 const notified = object({}, { busy: list(busyBlock), errors: list(object({}, { reason: text })) })
 const answered = object({}, { calendars: record(notified) })
 const statusAlone = object({}, { status: text })
+
+const eventTime = object({}, { date: text, dateTime: text, timeZone: text })
+const eventAround = object(
+  { id: text, start: eventTime, end: eventTime },
+  {
+    iCalUID: text,
+    status: text,
+    transparency: text,
+    eventType: text,
+    attendees: list(object({}, { self: flag, responseStatus: text })),
+  },
+)
+const eventsAround = object({}, { timeZone: text, items: readableItems(eventAround) })
+type EventAround = Read<typeof eventAround>
+const eventsAtOnce = 2500
 
 const secondsOf = (time: string): number => Math.floor(Date.parse(time) / 1000)
 
@@ -71,14 +90,16 @@ export async function freeBusy(session: Session, query: FreeBusyQuery): Promise<
 }
 
 export const availability: NonNullable<Provider<Session>['availability']> = {
-  async busy(session, { calendarIds, from, to }) {
+  async busy(session, { calendarIds, from, to, except }) {
     const ids = [...new Set(calendarIds.map((id) => calendarIdOf(session, id)))]
     const told = await ask(session, ids, { from, to })
-    return ids.flatMap((id) => {
+    const found: BusyBlock[] = []
+    for (const id of ids) {
       const known = told.get(id.toLowerCase())
-      if (known && !known.problem) return known.busy
-      throw unknownCalendar(session, id)
-    })
+      if (!known || known.problem) throw unknownCalendar(session, id)
+      found.push(...(except ? await withoutMoving(session, { id, busy: known.busy, except }) : known.busy))
+    }
+    return found
   },
   lastBooked: (session, at) =>
     lastBooking(at, {
@@ -86,6 +107,40 @@ export const availability: NonNullable<Provider<Session>['availability']> = {
       isActive: ({ calendarId, id }) => isActive(session, calendarId, id),
     }),
 }
+
+/**
+ * Google's blocks do not say which events they are made of. So the time of the moving event is taken out of them, and
+ * the other events during that time are added again.
+ */
+async function withoutMoving(
+  session: Session,
+  { id, busy, except }: { id: string; busy: readonly BusyBlock[]; except: MovingEvent },
+): Promise<readonly BusyBlock[]> {
+  const { start, end } = except
+  const query = {
+    timeMin: timeText(start),
+    timeMax: timeText(Math.max(end, start + 1)),
+    singleEvents: true,
+    maxResults: eventsAtOnce,
+    fields: 'timeZone,items(id,iCalUID,start,end,status,transparency,eventType,attendees(self,responseStatus))',
+  }
+  const path = `${calendarPath(session, id)}/events`
+  const { items = [], timeZone } = await session.call('calendar', 'GET', path, { query, read: eventsAround })
+  const isWanted = (event: EventAround): boolean => isMoving({ id: event.id, ical_uid: event.iCalUID }, except)
+  const moving = items.find(isWanted)
+  if (!moving) return busy
+  const blockOf = (event: EventAround): BusyBlock =>
+    instantsOf(fromTimes(event.start, event.end), resolveTimeZone(timeZone ?? '') ?? 'UTC')
+  const others = items.filter((event) => !isWanted(event) && isTaken(event)).map(blockOf)
+  return [...toIntervals(subtractSpans(mergeIntervals(busy), mergeIntervals([blockOf(moving)]))), ...others]
+}
+
+/** The events that Google counts as busy. */
+const isTaken = ({ status, transparency, eventType, attendees = [] }: EventAround): boolean =>
+  status !== 'cancelled' &&
+  transparency !== 'transparent' &&
+  eventType !== 'workingLocation' &&
+  attendees.find(({ self }) => self)?.responseStatus !== 'declined'
 
 async function isActive(session: Session, calendarId: string, id: string): Promise<boolean> {
   try {

@@ -9,9 +9,10 @@ import {
   eachCalendar,
   freeBusyError,
   freeBusyFrom,
+  isMoving,
   lastBooking,
 } from '../../calendar/free-busy.ts'
-import type { BusyBlock, Provider } from '../../provider.ts'
+import type { BusyBlock, MovingEvent, Provider } from '../../provider.ts'
 import { providerStatus } from '../../shared/refusal.ts'
 import { isMissing } from '../errors.ts'
 import { listAll } from '../graph-pages.ts'
@@ -40,7 +41,7 @@ const schedule = object(
   },
 )
 const schedules = object({ value: readableItems(schedule) }, {})
-const viewed = object({ start: time, end: time }, { showAs: text, isCancelled: flag })
+const viewed = object({ start: time, end: time }, { id: text, iCalUId: text, showAs: text, isCancelled: flag })
 
 interface Told {
   items: { start: number; end: number; status: string }[]
@@ -152,7 +153,7 @@ async function eventsIn(session: Session, calendarId: string, { from, to }: Wind
         query: {
           startDateTime: timeText(start),
           endDateTime: timeText(Math.min(to, start + viewSeconds)),
-          $select: 'start,end,showAs,isCancelled',
+          $select: 'id,iCalUId,start,end,showAs,isCancelled',
           $top: pageSize,
         },
         read: viewed,
@@ -168,10 +169,11 @@ async function eventsIn(session: Session, calendarId: string, { from, to }: Wind
 async function busyIn(
   session: Session,
   calendarId: string,
-  { tentativeAsBusy, ...window }: Window & { tentativeAsBusy: boolean },
+  { tentativeAsBusy, except, ...window }: Window & { tentativeAsBusy: boolean; except?: MovingEvent | undefined },
 ): Promise<BusyBlock[]> {
   return (await eventsIn(session, calendarId, window))
     .filter(({ showAs, isCancelled }) => !isCancelled && isBusy(showAs, tentativeAsBusy))
+    .filter(({ id = '', iCalUId }) => !isMoving({ id, ical_uid: iCalUId }, except))
     .map(({ start, end }) => ({ start: secondsOf(start), end: secondsOf(end) }))
 }
 

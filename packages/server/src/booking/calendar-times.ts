@@ -1,0 +1,81 @@
+/** Reads the calendars of accounts for availability: when they are busy, and when they were last booked. */
+import type { Sessions } from '../grants/sessions.ts'
+import { ApiError } from '../lib/api-error.ts'
+import type { BusyBlock, MovingEvent } from '../providers/provider.ts'
+import type { Interval } from '../scheduling/intervals.ts'
+import type { Database } from '../store/engine/database.ts'
+import { findBookedEvents } from '../store/tables/calendars-contacts/object-metadata.ts'
+import type { GrantRecord } from '../store/tables/grants/grants.ts'
+
+export interface CalendarReading {
+  database: Database
+  sessions: Sessions
+}
+
+export interface TimesQuestion {
+  /** The events that overlap it count. */
+  window: Interval
+  tentativeAsBusy: boolean
+  /** The round-robin group, if the order of bookings matters. */
+  group: string | undefined
+  /** An event that is about to move, and so blocks nothing. */
+  except?: MovingEvent | undefined
+  signal(): AbortSignal
+}
+
+/** Some calendars of one account. Without any, the primary calendar counts. */
+export interface AskedCalendars {
+  record: GrantRecord
+  calendarIds: readonly string[]
+}
+
+export interface CalendarTimes {
+  busy: readonly BusyBlock[]
+  /** Unix seconds. */
+  lastBooked: number | undefined
+}
+
+/** Accounts that are read at the same time for one request. */
+const accountsAtOnce = 10
+/** The newest bookings of a group that are checked; earlier ones were canceled. */
+const bookingsLookedAt = 20
+
+/** The times of each account, in the order of the question. If one cannot be read, all fail. */
+export async function readCalendarTimes(
+  reading: CalendarReading,
+  question: TimesQuestion,
+  asked: readonly AskedCalendars[],
+): Promise<CalendarTimes[]> {
+  const times: CalendarTimes[] = []
+  const waiting = asked.entries()
+  const work = async (): Promise<void> => {
+    for (const [index, calendars] of waiting) times[index] = await readAccount(reading, question, calendars)
+  }
+  await Promise.all(Array.from({ length: Math.min(accountsAtOnce, asked.length) }, work))
+  return times
+}
+
+async function readAccount(
+  { database, sessions }: CalendarReading,
+  { window, tentativeAsBusy, group, except, signal }: TimesQuestion,
+  { record, calendarIds: named }: AskedCalendars,
+): Promise<CalendarTimes> {
+  const { kind, availability: account } = sessions.providerOf(record, 'availability.find')
+  if (!account) {
+    throw new ApiError('not_supported_by_provider', `${kind} does not support availability`, {
+      fields: { provider: kind, capability: 'availability.find' },
+    })
+  }
+  const session = sessions.open(record, 'availability.find', { queries: database, signal, responseHeaders: {} })
+  const calendarIds = named.length > 0 ? named : ['primary']
+  const { start: from, end: to } = window
+  const holder = { applicationId: record.applicationId, grantId: record.grant.id }
+  try {
+    const busy = await account.busy(session, { calendarIds, from, to, tentativeAsBusy, except })
+    if (group === undefined) return { busy, lastBooked: undefined }
+    const tagged = await findBookedEvents(database, holder, group, bookingsLookedAt)
+    return { busy, lastBooked: await account.lastBooked(session, { calendarIds, group, tagged }) }
+  } catch (error) {
+    throw await sessions.judge(record, error)
+  }
+}
