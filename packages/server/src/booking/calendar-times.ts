@@ -46,13 +46,29 @@ export async function readCalendarTimes(
   question: TimesQuestion,
   asked: readonly AskedCalendars[],
 ): Promise<CalendarTimes[]> {
-  const times: CalendarTimes[] = []
+  const readings = await readEachAccount(reading, question, asked)
+  return readings.map((one) => {
+    if (one.status === 'rejected') throw one.reason
+    return one.value
+  })
+}
+
+/** The same for callers who can do without some of the accounts. */
+export async function readEachAccount(
+  reading: CalendarReading,
+  question: TimesQuestion,
+  asked: readonly AskedCalendars[],
+): Promise<PromiseSettledResult<CalendarTimes>[]> {
+  const readings: PromiseSettledResult<CalendarTimes>[] = []
   const waiting = asked.entries()
   const work = async (): Promise<void> => {
-    for (const [index, calendars] of waiting) times[index] = await readAccount(reading, question, calendars)
+    for (const [index, calendars] of waiting) {
+      const [outcome] = await Promise.allSettled([readAccount(reading, question, calendars)])
+      readings[index] = outcome
+    }
   }
   await Promise.all(Array.from({ length: Math.min(accountsAtOnce, asked.length) }, work))
-  return times
+  return readings
 }
 
 async function readAccount(

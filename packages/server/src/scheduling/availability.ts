@@ -41,7 +41,7 @@ export interface AvailabilityProblem {
 }
 
 /** One participant's row: for every start time of the grid, whether the meeting fits. */
-interface Row {
+export interface Row {
   readonly email: string
   readonly fits: Uint8Array
 }
@@ -68,29 +68,37 @@ export function findAvailability(request: AvailabilityRequest): Availability | A
 
 function rowMaker(request: AvailabilityRequest, grid: Float64Array) {
   const window = { start: request.start_time, end: request.end_time }
-  const horizon: Horizon = { window, offsets: zoneOffsetsAround(window) }
-  const openingOf = sharedOpenings(horizon)
-  const { duration, before, after } = lengthsOf(request)
+  const openingOf = openingReader({ window, offsets: zoneOffsetsAround(window) })
+  const lengths = lengthsOf(request)
   return (participants: readonly FetchedParticipant[]): Row[] =>
     participants.map((participant) => {
       const own = participant.open_hours ?? []
       const open_hours = own.length > 0 ? own : request.availability_rules?.default_open_hours
-      const free = subtractSpans(openingOf(participant, open_hours), mergeGrown(participant.busy, { before, after }))
-      return { email: participant.email, fits: fittingStarts(free, grid, duration) }
+      return rowOf(participant, openingOf({ ...participant, open_hours }), { grid, ...lengths })
     })
 }
 
-/** Open hours shared by several participants are resolved once. */
-function sharedOpenings(horizon: Horizon) {
+/** Resolves openings. Open hours that several participants share are resolved once. */
+export function openingReader(horizon: Horizon): (opening: Opening) => Spans {
   const known = new Map<readonly OpenHours[] | undefined, Spans>()
-  return (participant: Opening, open_hours: readonly OpenHours[] | undefined): Spans => {
-    const { specific_time_availability = [], only_specific_time_availability } = participant
+  return (opening) => {
+    const { open_hours, specific_time_availability = [], only_specific_time_availability } = opening
     const special = specific_time_availability.length > 0 || only_specific_time_availability === true
-    if (special) return openSpans({ ...participant, open_hours }, horizon)
+    if (special) return openSpans(opening, horizon)
     const spans = known.get(open_hours) ?? openSpans({ open_hours }, horizon)
     known.set(open_hours, spans)
     return spans
   }
+}
+
+/** The row of a participant who is open in these spans. Lengths are in seconds. */
+export function rowOf(
+  { email, busy }: Pick<FetchedParticipant, 'email' | 'busy'>,
+  opening: Spans,
+  { grid, duration, before, after }: { grid: Float64Array; duration: number; before: number; after: number },
+): Row {
+  const free = subtractSpans(opening, mergeGrown(busy, { before, after }))
+  return { email, fits: fittingStarts(free, grid, duration) }
 }
 
 /** Marks the start times at which a meeting fits into one span. Both lists ascend, so one pass is enough. */

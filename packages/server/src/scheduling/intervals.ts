@@ -97,6 +97,9 @@ export function subtractSpans(spans: Spans, taken: Spans): Spans {
   return left.slice(0, size)
 }
 
+/** The parts that both lists of spans cover. */
+export const intersectSpans = (a: Spans, b: Spans): Spans => subtractSpans(a, subtractSpans(a, b))
+
 /** The index of the first span that ends after the moment, or the length if there is none. */
 function firstEndingAfter(spans: Spans, moment: number): number {
   let low = 0

@@ -1,0 +1,160 @@
+/**
+ * The slots of a configuration: read from the calendars of its hosts as they are now, and from the claims of bookings
+ * that are under way. Availability and every booking use the same functions, so that only an offered slot can be booked.
+ */
+import type { BookableSlots, Configuration } from '@waypost/contract'
+import { instantsOf } from '../formats/timezones/when.ts'
+import type { Sessions } from '../grants/sessions.ts'
+import { ApiError, invalidField } from '../lib/api-error.ts'
+import { type Clock, seconds } from '../lib/clock.ts'
+import { emailKey } from '../lib/email-key.ts'
+import type { Log } from '../lib/log.ts'
+import type { MovingEvent } from '../providers/provider.ts'
+import { maxWindowDays } from '../scheduling/availability-question.ts'
+import { type FetchedHost, findBookableSlots } from '../scheduling/configurations/bookable-slots.ts'
+import { type Host, planSlots, type SlotPlan } from '../scheduling/configurations/slot-plan.ts'
+import type { Database } from '../store/engine/database.ts'
+import type { GrantRecord, Locator } from '../store/tables/grants/grants.ts'
+import { readEachAccount } from './calendar-times.ts'
+
+export interface SlotServices {
+  database: Database
+  sessions: Sessions
+  clock: Clock
+  log: Log
+}
+
+/** The part of a configuration's record that decides about slots. */
+export interface SlotOwner {
+  applicationId: string
+  configuration: Configuration
+}
+
+/** A booking that is about to move: neither its event nor its claims block time. */
+export interface ExceptBooking {
+  id: string
+  hostGrantId: string
+  calendarId: string
+  eventId: string | null
+}
+
+export interface SlotQuestion {
+  record: SlotOwner
+  /** Unix seconds. Slots that start in the window are returned, also those that end after it. */
+  startTime: number
+  endTime: number
+  exceptBooking?: ExceptBooking | undefined
+  signal(): AbortSignal
+}
+
+/** The slots that guests can book now. A window without any is no error. */
+export async function findSlots(services: SlotServices, question: SlotQuestion): Promise<BookableSlots> {
+  const { record, startTime, endTime, exceptBooking } = question
+  const now = seconds(services.clock.now())
+  const plan = planSlots(record.configuration, { now, window: { start: startTime, end: endTime } })
+  if (!plan || plan.hosts.length === 0) return { time_slots: [] }
+  if (plan.starts.end - plan.starts.start > maxWindowDays * 86_400) {
+    throw invalidField('end_time', `must be at most ${maxWindowDays} days after start_time`)
+  }
+  const fetched = await fetchHosts(services, question, { plan, except: await findMoving(services, question) })
+  const first = fetched.find(({ grantId }) => grantId === exceptBooking?.hostGrantId)
+  return findBookableSlots(plan, fetched, first?.host.email)
+}
+
+export interface ChosenSlot extends Omit<SlotQuestion, 'startTime' | 'endTime'> {
+  /** Unix seconds. */
+  start: number
+  end: number
+  /** Addresses of hosts who must be free; with round robin the host. Empty: whoever the slot offers. */
+  emails: readonly string[]
+}
+
+/** Whether availability would offer this slot now, with these hosts. */
+export async function isSlotFree(services: SlotServices, chosen: ChosenSlot): Promise<boolean> {
+  const { start, end, emails, ...question } = chosen
+  const { time_slots: slots, order } = await findSlots(services, { ...question, startTime: start, endTime: start + 1 })
+  const slot = slots.find(({ start_time, end_time }) => start_time === start && end_time === end)
+  if (!slot) return false
+  // Everyone takes part if there is no order. Addresses without calendars are only invited.
+  if (order === undefined) return true
+  const offered = new Set(slot.emails.map(emailKey))
+  return emails.every((email) => offered.has(emailKey(email)))
+}
+
+/** An account of the application; undefined if it cannot be used now. */
+async function findAccount(
+  { sessions }: SlotServices,
+  { record }: SlotQuestion,
+  locator: Locator,
+): Promise<GrantRecord | undefined> {
+  try {
+    return await sessions.find(record.applicationId, locator)
+  } catch (error) {
+    if (error instanceof ApiError) return undefined
+    throw error
+  }
+}
+
+/** The event of a booking as its calendar has it now; undefined if it is gone. */
+async function findMoving(services: SlotServices, question: SlotQuestion): Promise<MovingEvent | undefined> {
+  const { eventId = null, hostGrantId = '', calendarId = '' } = question.exceptBooking ?? {}
+  const account = eventId === null ? undefined : await findAccount(services, question, { by: 'id', value: hostGrantId })
+  if (!account || eventId === null) return undefined
+  const use = { queries: services.database, signal: question.signal, responseHeaders: {} }
+  const read = services.sessions.operation(account, { resource: 'events', operation: 'get' }, use)
+  try {
+    const event = await read({ event_id: eventId, calendar_id: calendarId })
+    return { id: event.id, icalUid: event.ical_uid, ...instantsOf(event.when, 'UTC') }
+  } catch (error) {
+    if (error instanceof ApiError && error.code === 'not_found') return undefined
+    throw unreadable(account.grant.email, error)
+  }
+}
+
+interface Fetched extends FetchedHost {
+  grantId: string
+}
+
+/**
+ * The busy times of the hosts. With `collective` everyone must be free, so it fails if one account cannot be read.
+ * Otherwise such a host is not offered, and it fails only if nobody can be read.
+ */
+async function fetchHosts(
+  services: SlotServices,
+  question: SlotQuestion,
+  { plan, except }: { plan: SlotPlan; except: MovingEvent | undefined },
+): Promise<Fetched[]> {
+  const { events, tentativeAsBusy, group } = plan
+  const accounts = await Promise.all(plan.hosts.map((host) => findAccount(services, question, locatorOf(host))))
+  const asked = plan.hosts.flatMap((host, index) => {
+    const account = accounts[index]
+    return account ? [{ host, record: account, calendarIds: host.calendarIds }] : []
+  })
+  const readings = await readEachAccount(
+    services,
+    { window: events, tentativeAsBusy, group, except, signal: question.signal },
+    asked,
+  )
+  const fetched = asked.flatMap(({ host, record }, index): Fetched[] => {
+    const reading = readings[index]
+    if (reading.status === 'fulfilled') return [{ host, grantId: record.grant.id, ...reading.value }]
+    // Other errors are ours, or the end of the request.
+    if (!(reading.reason instanceof ApiError)) throw reading.reason
+    services.log.warn({ grant_id: record.grant.id, err: reading.reason }, 'the calendars of a host cannot be read')
+    return []
+  })
+  const isEnough = plan.method === 'collective' ? fetched.length === plan.hosts.length : fetched.length > 0
+  if (isEnough) return fetched
+  const missing = plan.hosts.find((host) => !fetched.some((one) => one.host === host))
+  throw unreadable(
+    missing?.email,
+    readings.find(({ status }) => status === 'rejected'),
+  )
+}
+
+const locatorOf = ({ grantId, email }: Host): Locator =>
+  grantId === undefined ? { by: 'email', value: emailKey(email) } : { by: 'id', value: grantId }
+
+/** Guests do not learn why an account cannot be read. */
+const unreadable = (email: string | undefined, cause: unknown): ApiError =>
+  new ApiError('provider_unavailable', `the calendars of ${email} cannot be read now; try again later`, { cause })

@@ -1,0 +1,87 @@
+/** From a configuration and a requested window to the question for the calendars. */
+import type { Configuration, ConfigurationParticipant } from '@waypost/contract'
+import type { AvailabilityMethod } from '../availability-question.ts'
+import type { Growth, Interval } from '../intervals.ts'
+import type { Opening } from '../open-hours.ts'
+import { allowedStarts, sharedPart, wholeDays } from './bookable-window.ts'
+import { effectiveHours, zoneOfConfiguration } from './effective-hours.ts'
+
+/** A participant whose calendars are read. */
+export interface Host {
+  readonly email: string
+  readonly grantId: string | undefined
+  readonly calendarIds: readonly string[]
+  readonly opening: Opening
+}
+
+export interface SlotPlan {
+  readonly method: AvailabilityMethod
+  readonly zone: string
+  readonly hosts: readonly Host[]
+  /** The starts that the answer may contain. */
+  readonly starts: Interval
+  /** The starts that are examined. With `max-fairness` these are whole days. */
+  readonly examined: Interval
+  /** The events that overlap it count. */
+  readonly events: Interval
+  /** Seconds. */
+  readonly duration: number
+  readonly interval: number
+  readonly roundTo: number
+  readonly buffer: Growth
+  readonly tentativeAsBusy: boolean
+  /** The round-robin group; undefined if everyone takes part. */
+  readonly group: string | undefined
+}
+
+const defaultRounding = 15
+
+/** Whether a participant's calendars are read. Others are only invited. */
+const isAsked = ({ availability }: ConfigurationParticipant): boolean => (availability?.calendar_ids ?? []).length > 0
+/** Whether events can be created in a calendar of the participant. */
+const canHost = ({ booking }: ConfigurationParticipant): boolean => Boolean(booking?.calendar_id)
+
+/** The method that applies: a single host is always asked alone. */
+export function methodOf({ availability, participants }: Configuration): AvailabilityMethod {
+  const asked = participants.filter(isAsked)
+  return (asked.length > 1 && availability.availability_rules?.availability_method) || 'collective'
+}
+
+/** The question for the calendars; undefined if nothing can be offered in the window. Times are Unix seconds. */
+export function planSlots(
+  configuration: Configuration,
+  { now, window }: { now: number; window: Interval },
+): SlotPlan | undefined {
+  const { availability, participants } = configuration
+  const allowed = allowedStarts(configuration, now)
+  const starts = sharedPart(window, allowed)
+  if (!starts || !availability.duration_minutes) return undefined
+  const method = methodOf(configuration)
+  const zone = zoneOfConfiguration(configuration)
+  const rules = availability.availability_rules ?? {}
+  const duration = availability.duration_minutes * 60
+  const buffer = { before: (rules.buffer?.before ?? 0) * 60, after: (rules.buffer?.after ?? 0) * 60 }
+  const examined = method === 'max-fairness' ? (sharedPart(wholeDays(starts, zone), allowed) ?? starts) : starts
+  const openingOf = effectiveHours(configuration)
+  return {
+    method,
+    zone,
+    hosts: participants
+      .filter((participant) => isAsked(participant) && (method === 'collective' || canHost(participant)))
+      .map((participant) => ({
+        email: participant.email,
+        grantId: participant.grant_id || undefined,
+        calendarIds: participant.availability?.calendar_ids ?? [],
+        opening: openingOf(participant),
+      })),
+    starts,
+    examined,
+    events: { start: examined.start - buffer.after, end: examined.end + duration + buffer.before },
+    duration,
+    interval: (availability.interval_minutes ?? availability.duration_minutes) * 60,
+    roundTo: (availability.round_to ?? defaultRounding) * 60,
+    buffer,
+    tentativeAsBusy: rules.tentative_as_busy ?? true,
+    group: method === 'collective' ? undefined : rules.round_robin_group_id || configuration.id,
+  }
+}
