@@ -32,12 +32,12 @@ const fieldWords = {
   body: 'What is sent.',
 }
 
-/** `query`, `headers` or `body` with the type of its schema; optional if all of its fields are. */
+/** `query`, `headers` or `body` with the type of its schema; optional if all of its fields are. A list is required. */
 function schemaField(forms: SchemaForms, name: 'query' | 'headers' | 'body', { route }: NamedRoute): Field[] {
   const schema = route[name]
   const known = schema && forms.names.get(schema)
   if (known === undefined) return []
-  const required = (forms.input[known]?.required ?? []).length > 0
+  const required = forms.input[known]?.type === 'array' || (forms.input[known]?.required ?? []).length > 0
   return [{ name, type: forms.sentName(known), required, description: fieldWords[name] }]
 }
 

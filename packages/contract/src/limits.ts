@@ -42,6 +42,10 @@ export const limits = {
   /** A schedule can be read for this long after its time. */
   scheduleKeptHours: 72,
   trackingLabelLength: 2048,
+  /** Maximum number of group events in one import. */
+  groupEventImports: 20,
+  /** Maximum number of group events of a configuration; a series counts once. */
+  groupEvents: 1000,
   /** Maximum number of signatures per grant. */
   signatures: 10,
   signatureBytes: 102_400,

@@ -23,6 +23,9 @@ export type Audience = 'public' | 'application' | 'administrator' | 'grant' | 'g
 /** The rate limit that a call counts toward; see `limits.ts` for the figures. */
 export type RateGroup = 'application' | 'grant' | 'multipart' | 'detect' | 'testEvent' | 'none'
 
+/** The body of a request: one object, or a list of objects of the same kind. */
+export type BodySchema = z.ZodObject | z.ZodArray<z.ZodObject>
+
 export interface Route {
   readonly method: Method
   /** The route accepts only this method: on its path, `PUT` and `PATCH` mean different things. */
@@ -40,7 +43,7 @@ export interface Route {
   readonly query?: z.ZodObject
   /** Additional request headers, with lower-case names. */
   readonly headers?: z.ZodObject
-  readonly body?: z.ZodObject
+  readonly body?: BodySchema
   /**
    * The body can also be multipart/form-data: a part with one of these names contains the JSON, the others are files.
    */
@@ -85,7 +88,7 @@ export type Query<R extends Route> = R['query'] extends z.ZodObject ? z.output<R
 export type RequestHeaders<R extends Route> = R['headers'] extends z.ZodObject
   ? z.output<R['headers']>
   : Record<string, never>
-export type Body<R extends Route> = R['body'] extends z.ZodObject ? z.output<R['body']> : undefined
+export type Body<R extends Route> = R['body'] extends BodySchema ? z.output<R['body']> : undefined
 /** The returned object, or one item of the returned list. */
 export type Item<R extends Route> = R['returns'] extends z.ZodType ? z.output<R['returns']> : undefined
 
@@ -114,6 +117,13 @@ export function routesOf(contract: Contract): NamedRoute[] {
 export function methodsOf({ method, exactMethod }: Route): Method[] {
   return !exactMethod && (method === 'PUT' || method === 'PATCH') ? ['PUT', 'PATCH'] : [method]
 }
+
+/** Whether the body of a route is a list. */
+export const takesList = ({ body }: Route): boolean => body !== undefined && 'element' in body
+
+/** The object in the body of a route, or one item of the list. */
+export const bodyObject = ({ body }: Route): z.ZodObject | undefined =>
+  body !== undefined && 'element' in body ? body.element : body
 
 /** The names of the parameters in a path, in order. */
 export function paramsOf(path: string): string[] {

@@ -25,7 +25,11 @@ type QueryPart<R extends Route> = R['query'] extends z.ZodObject ? Needed<'query
 type HeadersPart<R extends Route> = R['headers'] extends z.ZodObject
   ? Needed<'headers', Loose<z.input<R['headers']>>>
   : unknown
-type BodyPart<R extends Route> = R['body'] extends z.ZodObject ? { body: Loose<z.input<R['body']>> } : unknown
+type BodyPart<R extends Route> = R['body'] extends z.ZodObject
+  ? { body: Loose<z.input<R['body']>> }
+  : R['body'] extends z.ZodArray<infer Item extends z.ZodObject>
+    ? { body: Loose<z.input<Item>>[] }
+    : unknown
 type AnswerPart<R extends Route> = R['returns'] extends z.ZodType
   ? {
       /** The content of `data`: an array for lists; the fields of the response if it is flat. */
@@ -64,17 +68,25 @@ export type ExamplesOf<Operations extends Record<string, Route>> = {
 /** An example of each operation of a contract. */
 export type Examples<C extends Contract> = { [Resource in keyof C]: ExamplesOf<C[Resource]> }
 
+type Fields = Readonly<Record<string, unknown>>
+
 /** An example without the type of its route. */
 export interface AnyCase {
   readonly summary?: string
   readonly params?: Readonly<Record<string, string>>
   readonly query?: Readonly<Record<string, unknown>>
   readonly headers?: Readonly<Record<string, unknown>>
-  readonly body?: Readonly<Record<string, unknown>>
+  readonly body?: Fields | readonly Fields[]
   readonly answer?: unknown
   readonly beside?: Readonly<Record<string, unknown>>
   readonly next_cursor?: string
 }
+
+/** The fields of the body; undefined if there is none, or if it is a list. */
+export const bodyFields = ({ body }: AnyCase): Fields | undefined => (isList(body) ? undefined : body)
+
+const isList = (body: AnyCase['body']): body is readonly Fields[] => Array.isArray(body)
+
 export interface AnyExample extends AnyCase {
   readonly more?: Readonly<Record<string, AnyCase>>
 }

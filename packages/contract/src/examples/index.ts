@@ -80,4 +80,5 @@ export function exampleOf(resource: string, operation: string): AnyExample | und
 }
 
 export type * from './example.ts'
+export { bodyFields } from './example.ts'
 export * from './shared.ts'

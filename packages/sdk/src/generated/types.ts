@@ -3104,6 +3104,247 @@ export type GroupBooking = {
   default_capacity?: number | null | undefined
 }
 
+/** A group event: the fields of the event, the same event as `event`, and its seats */
+export type GroupEvent = {
+  /**
+   * Id of the event. The id of an instance consists of the id of its series and its original start; it does not
+   * change when the instance is moved
+   */
+  id: string
+  /** Object type: always `event` */
+  object: 'event'
+  /** Id of the grant that it belongs to */
+  grant_id: string
+  /** Id of its calendar; never the word `primary` */
+  calendar_id: string
+  /** Title; null if it has none */
+  title: string | null
+  /** Description; can be HTML */
+  description: string | null
+  /** Location as free text */
+  location: string | null
+  /** A point in time, a time span, a day, or several days (including the last one) */
+  when: When
+  /** Whether it counts as busy in free/busy and availability */
+  busy: boolean
+  /** `maybe` is a tentative event; `cancelled` is only returned on request */
+  status: 'confirmed' | 'cancelled' | 'maybe'
+  /** Visibility in a shared calendar: `default` follows the calendar. Absent if not set */
+  visibility?: 'default' | 'public' | 'private' | undefined
+  /** Whether guests cannot see each other */
+  hide_participants: boolean
+  /** Guests without the organizer. For an invitation, the account's own address is included. Never null */
+  participants: Participant[]
+  /** Invited rooms and equipment. Never null */
+  resources: Resource[]
+  /** Organizer; null if the provider does not report it */
+  organizer: {
+    /** Name; null if unknown */
+    name: string | null
+    /** Address; for a virtual account its identifier */
+    email: string
+  } | null
+  /** `google`: creator of the event, if known */
+  creator?: {
+    /** Name; null if unknown */
+    name: string | null
+    /** Address; for a virtual account its identifier */
+    email: string
+  } | null | undefined
+  /** RRULE, EXDATE and RDATE lines (RFC 5545), only on the master of a series */
+  recurrence?: string[] | undefined
+  /** On an instance: id of its series */
+  master_event_id?: string | null | undefined
+  /** On an instance: its original start according to the rule, in Unix seconds. Not for virtual calendars */
+  original_start_time?: number | undefined
+  /** iCalendar UID: equal for a series, its instances and the copies of all guests */
+  ical_uid: string | null
+  /** iCalendar SEQUENCE: increases when time, rule, location or status change */
+  sequence?: number | undefined
+  /** Reminders of the user; null if unknown */
+  reminders?: Reminders | null | undefined
+  /** Conference details; absent if there is no conference */
+  conferencing?: Conferencing | undefined
+  /** Maximum number of guests, as set by the creator */
+  capacity?: number | null | undefined
+  /** `google`: `1` to `11`; null is the default color */
+  color_id?: string | null | undefined
+  /** `google` and `microsoft`: URL of the event on the provider's web site */
+  html_link?: string | undefined
+  /** Whether it cannot be changed, as in a calendar shared for reading */
+  read_only: boolean
+  /** Your own key-value pairs. Instances inherit those of their series unless they have their own */
+  metadata: Metadata
+  /** Creation time in Unix seconds */
+  created_at: number | null
+  /** Time of the last change in Unix seconds */
+  updated_at: number | null
+  /** An event, a series of events (with `recurrence`), or one instance of a series */
+  event: Event
+  /** Absent for an event that is no group event of the configuration */
+  group_event_info?: GroupEventInfo | undefined
+}
+
+/** Changes of a group event. Absent fields stay unchanged. */
+export type GroupEventChange = {
+  /** Title */
+  title?: string | null | undefined
+  /** Time of the event: `start_time` and `end_time` */
+  when?: WhenInput | null | undefined
+  /** Calendar of the event; default: `group_booking.calendar_id` of the configuration */
+  calendar_id?: string | null | undefined
+  /**
+   * Seats of the event, 1 to 500; default: `default_capacity` of the configuration, or 10. `ews` accepts only the
+   * default
+   */
+  capacity?: number | null | undefined
+  /** Hosts of the event. They are invited and take no seat; default: only the organizer */
+  participants?: GroupEventHost[] | null | undefined
+  /** Description; can be HTML */
+  description?: string | null | undefined
+  /** Location as free text */
+  location?: string | null | undefined
+  /** Whether it counts as busy; default `true` */
+  busy?: boolean | null | undefined
+  /** Makes it a series: RRULE and EXDATE lines (RFC 5545). `icloud` has no series of group events */
+  recurrence?: string[] | null | undefined
+  /** Conference; default for a new event: that of the configuration. In a change, `{}` removes it */
+  conferencing?: Conferencing | null | undefined
+  /** Reminders for the guests of this event; default: those of the configuration */
+  reminders?: BookingReminder[] | null | undefined
+}
+
+/** A new group event */
+export type GroupEventDraft = {
+  /** Title */
+  title: string
+  /** Time of the event: `start_time` and `end_time` */
+  when: WhenInput
+  /** Calendar of the event; default: `group_booking.calendar_id` of the configuration */
+  calendar_id?: string | null | undefined
+  /**
+   * Seats of the event, 1 to 500; default: `default_capacity` of the configuration, or 10. `ews` accepts only the
+   * default
+   */
+  capacity?: number | null | undefined
+  /** Hosts of the event. They are invited and take no seat; default: only the organizer */
+  participants?: GroupEventHost[] | null | undefined
+  /** Description; can be HTML */
+  description?: string | null | undefined
+  /** Location as free text */
+  location?: string | null | undefined
+  /** Whether it counts as busy; default `true` */
+  busy?: boolean | null | undefined
+  /** Makes it a series: RRULE and EXDATE lines (RFC 5545). `icloud` has no series of group events */
+  recurrence?: string[] | null | undefined
+  /** Conference; default for a new event: that of the configuration. In a change, `{}` removes it */
+  conferencing?: Conferencing | null | undefined
+  /** Reminders for the guests of this event; default: those of the configuration */
+  reminders?: BookingReminder[] | null | undefined
+}
+
+/** An event of the calendar that becomes a group event */
+export type GroupEventImport = {
+  /** Calendar of the event */
+  calendar_id: string
+  /** Id of the event, or of the series */
+  event_id: string
+  /**
+   * Seats of the event, 1 to 500; default: `default_capacity` of the configuration, or 10. `ews` accepts only the
+   * default
+   */
+  capacity?: number | null | undefined
+  /** Occurrences of the series with their own capacity */
+  exceptions?: {
+    /** Id of the occurrence */
+    event_id: string
+    /** Seats of the occurrence */
+    capacity: number
+  }[] | null | undefined
+  /** Hosts of the event. They are invited and take no seat; default: only the organizer */
+  participants?: GroupEventHost[] | null | undefined
+}
+
+/** What an import did with each event */
+export type GroupEventImportResult = {
+  /** Events that are group events now */
+  imported_events: {
+    /** Id of the event */
+    event_id: string
+  }[]
+  /** Events that were not imported */
+  import_failed: {
+    /** Id of the event */
+    event_id: string
+    /** Why it was not imported */
+    reason: string
+  }[]
+}
+
+/** Seats, hosts and configuration of a group event */
+export type GroupEventInfo = {
+  /** Id of the event */
+  event_id: string
+  /** Id of its calendar */
+  calendar_id: string
+  /** On an occurrence: id of its series, otherwise null */
+  master_id: string | null
+  /** Id of the configuration */
+  config_id: string
+  /** Seats of the event */
+  capacity: number
+  /** `updated_event` is an occurrence with its own capacity */
+  type: 'single_event' | 'master_event' | 'updated_event'
+  /** Whether somebody has booked a seat */
+  booked: boolean
+  /** Seats that are taken: by bookings, and by other guests of the event */
+  booked_seats: number
+  /** Whether the event is over */
+  finished: boolean
+  /** Hosts, who take no seat */
+  participants: {
+    /** Address of the host */
+    email: string
+    /** Name of the host; empty if unknown */
+    name: string
+    /** Whether it is the organizer */
+    is_organizer: boolean
+  }[]
+  /** Rule of the series; empty for a single event */
+  rrule: string[]
+  /** Occurrences of the series with their own capacity */
+  exceptions: {
+    /** Id of the occurrence */
+    event_id: string
+    /** Seats of the occurrence */
+    capacity: number
+  }[]
+  /** Reminders of this event; empty for the usual ones */
+  reminders: BookingReminder[]
+  /** Always null */
+  snapshot: null
+  /** Always 0 */
+  snapshot_expires_at: number
+}
+
+/** A group event as a guest chose it */
+export type GroupTimeslot = {
+  /** Calendar of the event */
+  calendar_id: string
+  /** Id of the event */
+  event_id: string
+  /** Id of its series, for an occurrence */
+  master_id?: string | null | undefined
+  /** Start that the guest chose, in Unix seconds */
+  start_time: number
+  /** End that the guest chose, in Unix seconds */
+  end_time: number
+  /** Free seats that the guest saw. Accepted without effect: the event needs one free seat */
+  capacity?: number | null | undefined
+  /** Hosts. Accepted without effect */
+  emails?: string[] | null | undefined
+}
+
 /** One message header. Repeated headers are listed repeatedly. */
 export type Header = {
   /** Name of the header as written in the message, such as `Message-ID` */
@@ -6613,4 +6854,16 @@ export type BrandingChange = {
   website_url?: string | null | undefined
   /** Description of the application. Stored only; not shown on the pages */
   description?: string | null | undefined
+}
+
+/** A person who takes part in a group event without a seat */
+export type GroupEventHost = {
+  /** Address of the person */
+  email: string
+  /** Name of the person */
+  name?: string | null | undefined
+  /** Whether the person is the organizer of the event */
+  is_organizer?: boolean | null | undefined
+  /** Accepted without effect; public components send it */
+  timezone?: string | null | undefined
 }

@@ -1,5 +1,5 @@
 /** A request as a curl command, a call of our SDK, and a call of the published Node client. Pure functions. */
-import type { Operation } from './operations.ts'
+import { emptyBody, type Operation } from './operations.ts'
 import type { Filled, Request } from './request.ts'
 
 const quoted = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`
@@ -66,7 +66,7 @@ export function sdkOf(base: string, operation: Operation, { filled, files }: Giv
   const args = {
     ...Object.fromEntries(pathOf(operation, filled)),
     query: queryOf(operation, filled),
-    ...(operation.body ? { body: filled.body ?? {} } : {}),
+    ...(operation.body ? { body: filled.body ?? emptyBody(operation) } : {}),
   }
   const call = literal(args) === '{}' ? '' : literal(args)
   const withFiles = files.length > 0 ? '\n// Files: see `files` of this call in the README of the SDK.' : ''
@@ -102,7 +102,7 @@ export function nylasOf(base: string, operation: Operation, { filled }: Given): 
   const args = {
     ...Object.fromEntries(ids),
     ...(query ? { queryParams: camelled(query) } : {}),
-    ...(operation.body ? { requestBody: camelled(filled.body ?? {}) } : {}),
+    ...(operation.body ? { requestBody: camelled(filled.body ?? emptyBody(operation)) } : {}),
   }
   const call = literal(args) === '{}' ? '' : literal(args)
   return [

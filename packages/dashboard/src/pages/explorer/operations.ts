@@ -1,6 +1,6 @@
 /** The operations in the OpenAPI document, with the parameters, examples and code samples that the forms need. */
 import { baseUrl } from '../../api.ts'
-import { plain, type Schema, type Schemas } from './schema.ts'
+import { plain, type Schema, type Schemas, typeOf } from './schema.ts'
 
 interface Reference {
   $ref: string
@@ -82,6 +82,9 @@ const resolved = <T extends object>(each: T | Reference, all: Record<string, T> 
   const found = all[lastOf(each as Reference)]
   return found ? [found] : []
 }
+
+/** A body without any value: an empty object, or an empty list. */
+export const emptyBody = ({ body }: Operation): unknown => (body && typeOf(body) === 'array' ? [] : {})
 
 function examplesOf(content: Content | undefined, all: Record<string, ExampleDocument> = {}): Example[] {
   return Object.entries(content?.examples ?? {}).flatMap(([name, each]) =>

@@ -5,9 +5,9 @@ import { SelectField, TextField } from '../../components/form.tsx'
 import { Prose } from '../../components/prose.tsx'
 import { plural } from '../../format.ts'
 import { JsonField } from './json-field.tsx'
-import type { Example, Operation, Parameter } from './operations.ts'
+import { type Example, emptyBody, type Operation, type Parameter } from './operations.ts'
 import type { Filled } from './request.ts'
-import { ObjectFields } from './value-field.tsx'
+import { BodyFields } from './value-field.tsx'
 
 interface Fields {
   operation: Operation
@@ -162,12 +162,12 @@ export function RequestForm({
               place="body"
               required={false}
               rows={14}
-              value={filled.body ?? {}}
+              value={filled.body ?? emptyBody(operation)}
               onChange={setBody}
               onProblem={onProblem}
             />
           ) : (
-            <ObjectFields place="" schema={operation.body} value={filled.body} onChange={setBody} />
+            <BodyFields schema={operation.body} value={filled.body} onChange={setBody} />
           )}
         </section>
       )}

@@ -1,6 +1,6 @@
 /** Builds a request from the form values and sends it. */
 import { baseUrl } from '../../api.ts'
-import type { Operation, Parameter } from './operations.ts'
+import { emptyBody, type Operation, type Parameter } from './operations.ts'
 
 /** Values of the form. */
 export interface Filled {
@@ -50,7 +50,7 @@ export function requestOf(operation: Operation, filled: Filled, files: readonly 
   return {
     method: operation.method,
     url: `${baseUrl}${path}${query.size > 0 ? `?${query}` : ''}`,
-    body: operation.body ? JSON.stringify(filled.body ?? {}) : undefined,
+    body: operation.body ? JSON.stringify(filled.body ?? emptyBody(operation)) : undefined,
     files: operation.filePart ? files : [],
     part: operation.filePart,
   }

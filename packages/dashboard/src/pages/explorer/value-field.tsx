@@ -7,7 +7,18 @@ import { Prose } from '../../components/prose.tsx'
 import { localOf, secondsOf } from '../../local-time.ts'
 import { JsonField } from './json-field.tsx'
 import { PairFields } from './pair-fields.tsx'
-import { emptyOf, formOf, formsOf, kindOf, plain, recordOf, type Schema, type Schemas, withField } from './schema.ts'
+import {
+  emptyOf,
+  formOf,
+  formsOf,
+  kindOf,
+  plain,
+  recordOf,
+  type Schema,
+  type Schemas,
+  typeOf,
+  withField,
+} from './schema.ts'
 
 export const SchemaContext = createContext<Schemas>({})
 
@@ -266,4 +277,10 @@ export function ValueField(props: ValueFieldProps) {
       <ObjectFields place={props.place} schema={schema} value={props.value} onChange={props.onChange} />
     </Group>
   )
+}
+
+/** The fields of a request body: those of one object, or a list of objects. */
+export function BodyFields({ schema, value, onChange }: Pick<ValueFieldProps, 'schema' | 'value' | 'onChange'>) {
+  if (typeOf(schema) !== 'array') return <ObjectFields {...{ schema, value, onChange }} place="" />
+  return <ListFields {...{ schema, value, onChange }} name="body" place="body" required />
 }

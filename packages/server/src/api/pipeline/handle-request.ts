@@ -55,7 +55,7 @@ function parseRequest(context: RequestContext, payload: Payload): void {
   context.ignored = [...ignored, ...unknownFields(known.body, payload.json)]
   context.files = payload.files
   context.mime = payload.mime
-  if (route.body && !payload.mime) context.body = parseFields(route.body, payload.json, 'body')
+  if (route.body && !payload.mime) context.body = parseFields<unknown>(route.body, payload.json, 'body')
 }
 
 /** The handler of a file, as one that answers when the first bytes have arrived. */

@@ -1,5 +1,5 @@
 /** Parses the path, query and body of a request. Every error names the field. */
-import type { Route } from '@waypost/contract'
+import { type Route, takesList } from '@waypost/contract'
 import type { z } from 'zod'
 import { ApiError, invalidField } from '../../lib/api-error.ts'
 import { decodeUtf8, type JsonValue } from '../../lib/json/guard.ts'
@@ -61,7 +61,7 @@ export function rawHeaders({ headers }: Route, request: HttpRequest): Record<str
 type Part = 'query' | 'headers' | 'body'
 
 /** Parses by a schema; the error lists every field that does not fit. */
-export function parseFields<S extends z.ZodObject>(schema: S, value: unknown, what: Part): z.output<S> {
+export function parseFields<T>(schema: z.ZodType<T>, value: unknown, what: Part): T {
   const parsed = schema.safeParse(value)
   if (parsed.success) return parsed.data
   const problems: Record<string, string> = {}
@@ -105,7 +105,7 @@ export async function readBody(request: HttpRequest, most: number): Promise<Uint
 const tooLarge = (most: number): ApiError =>
   new ApiError('payload_too_large', `the body must not be larger than ${most} bytes`)
 
-/** The JSON object in a body. An empty body counts as `{}`. */
+/** The JSON object or list in a body. An empty body counts as `{}`, which no list accepts. */
 export async function readJson(
   route: Route,
   bytes: Uint8Array,
@@ -121,8 +121,9 @@ export async function readJson(
   const parsed = await readJsonBytes(bytes, reading)
   if (parsed === undefined) throw new ApiError('invalid_json', 'the body is not valid UTF-8')
   if (!parsed.ok) throw new ApiError('invalid_json', parsed.problem)
-  if (typeof parsed.value !== 'object' || parsed.value === null || Array.isArray(parsed.value)) {
-    throw new ApiError('invalid_json', 'the body must be one JSON object')
+  const isObject = typeof parsed.value === 'object' && parsed.value !== null
+  if (!isObject || Array.isArray(parsed.value) !== takesList(route)) {
+    throw new ApiError('invalid_json', `the body must be one JSON ${takesList(route) ? 'array' : 'object'}`)
   }
   return parsed.value
 }

@@ -3,6 +3,7 @@ import { failedJobs } from './0049-failed-jobs.ts'
 import { removedCalendars } from './0050-removed-calendars.ts'
 import { schedulerConfigurations } from './0051-scheduler-configurations.ts'
 import { bookings } from './0052-bookings.ts'
+import { groupEvents } from './0053-group-events.ts'
 import { workflows } from './0054-workflows.ts'
 import { expand, index, type SchemaChange } from './schema-change.ts'
 
@@ -33,6 +34,15 @@ export const changes: readonly SchemaChange[] = [
   {
     ...{ number: 52, name: 'bookings', version: '1.1.0', compatibleFrom: '1.0.0' },
     steps: () => [expand('tables', bookings, { grants: 'share row exclusive' })],
+  },
+  {
+    ...{ number: 53, name: 'group-events', version: '1.1.0', compatibleFrom: '1.0.0' },
+    steps: () => [
+      expand('tables', groupEvents, {
+        grants: 'share row exclusive',
+        scheduler_configurations: 'share row exclusive',
+      }),
+    ],
   },
   {
     ...{ number: 54, name: 'workflows', version: '1.1.0', compatibleFrom: '1.0.0' },

@@ -58,6 +58,8 @@ export const dataSealedColumns: readonly Pick<SealedColumn, 'table' | 'column'>[
   { table: 'contacts', column: 'sealed_contact' },
   { table: 'failed_jobs', column: 'sealed_message' },
   { table: 'grant_events', column: 'sealed_message' },
+  { table: 'group_events', column: 'sealed_details' },
+  { table: 'group_seats', column: 'sealed_people' },
   { table: 'scheduler_configurations', column: 'sealed_document' },
 ]
 

@@ -75,6 +75,8 @@ export const tablePlacement: Readonly<Record<string, PlacedTable>> = {
   grant_errors: withGrant,
   grant_events: withGrant,
   grant_uses: withGrant,
+  group_events: withGrant,
+  group_seats: withGrant,
   imported_objects: withGrant,
   invitations: withGrant,
   message_metadata: withGrant,

@@ -1,4 +1,4 @@
-import { contract, routesOf } from '@waypost/contract'
+import { bodyObject, contract, routesOf } from '@waypost/contract'
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { knownOf, tellIgnored, unknownFields } from '../../../src/api/pipeline/ignored-fields.ts'
@@ -44,7 +44,7 @@ describe('ignored fields', () => {
 
   test('are found in every object of the contract', () => {
     const hidden = routesOf(contract).flatMap(({ id, route }) =>
-      Object.entries(route.body?.shape ?? {}).flatMap(([name, field]) => hiddenIn(field, `${id} ${name}`)),
+      Object.entries(bodyObject(route)?.shape ?? {}).flatMap(([name, field]) => hiddenIn(field, `${id} ${name}`)),
     )
     expect(hidden).toEqual([])
   })

@@ -1,5 +1,5 @@
 /** One good request for every route of the contract, hostile texts to spoil it with, and what every answer must be. */
-import { type Contract, contract, methodsOf, type NamedRoute, routesOf } from '@waypost/contract'
+import { bodyObject, type Contract, contract, methodsOf, type NamedRoute, routesOf, takesList } from '@waypost/contract'
 import { expect } from 'vitest'
 import { z } from 'zod'
 import { logAttempts } from '../../../src/store/tables/notifications/delivery-results.ts'
@@ -299,19 +299,21 @@ function sampleOf(schema: Json, defs: Record<string, Json>): unknown {
   return Object.fromEntries(Object.entries(fields).map(([name, field]) => [name, sample(field)]))
 }
 
-const samples = new WeakMap<object, Json>()
+const samples = new WeakMap<object, Json | Json[]>()
 
 /** The body of a route: a good one where it stands above, else one that has every field. */
-export function bodyOf({ id, route }: NamedRoute): Json | undefined {
+export function bodyOf({ id, route }: NamedRoute): Json | Json[] | undefined {
   const good = bodies[id] ?? messages[id]
-  if (!route.body || good) return good
+  const object = bodyObject(route)
+  if (!object || good) return good && takesList(route) ? [good] : good
   const known = samples.get(route)
   if (known) return known
-  const fields = Object.entries(route.body.shape).map(([name, field]) => {
+  const fields = Object.entries(object.shape).map(([name, field]) => {
     const schema: Json = z.toJSONSchema(field as z.ZodType, { io: 'input', unrepresentable: 'any' })
     return [name, sampleOf(schema, (schema.$defs ?? {}) as Record<string, Json>)]
   })
-  const sample = Object.fromEntries(fields)
+  const one = Object.fromEntries(fields)
+  const sample = takesList(route) ? [one] : one
   samples.set(route, sample)
   return sample
 }

@@ -2,7 +2,7 @@
  * The method of the published Nylas client for each route, and the differences of its arguments. Fields that the
  * types of that client lack are omitted.
  */
-import type { AnyCase } from '@waypost/contract/examples'
+import { type AnyCase, bodyFields } from '@waypost/contract/examples'
 import { Expression } from './literal.ts'
 
 type Fields = Readonly<Record<string, unknown>>
@@ -40,7 +40,7 @@ const without =
 
 /** The body without some of its fields. */
 const lacks = (...names: string[]): Pick<Call, 'change'> => ({
-  change: (example) => ({ ...example, body: without(...names)(example.body) }),
+  change: (example) => ({ ...example, body: without(...names)(bodyFields(example)) }),
 })
 
 const itemsOf = (value: unknown): Fields[] => (Array.isArray(value) ? value : [])
@@ -50,8 +50,8 @@ const pascalCase = (text: string): string =>
 const member = (name: string, value: unknown): Expression => new Expression(`${name}.${pascalCase(String(value))}`)
 
 const guests = (example: AnyCase): AnyCase => {
-  const participants = itemsOf(example.body?.participants).map((each) => ({ ...each, status: 'noreply' }))
-  return { ...example, body: { ...example.body, participants } }
+  const participants = itemsOf(bodyFields(example)?.participants).map((each) => ({ ...each, status: 'noreply' }))
+  return { ...example, body: { ...bodyFields(example), participants } }
 }
 
 /** Times of a window are texts. */
@@ -69,7 +69,7 @@ const folderList = (example: AnyCase): AnyCase => {
 }
 
 const availability = (example: AnyCase): AnyCase => {
-  const { participants, availability_rules, ...body } = example.body ?? {}
+  const { participants, availability_rules, ...body } = bodyFields(example) ?? {}
   const rules = availability_rules as Fields | undefined
   const method = rules && { ...rules, availability_method: member('AvailabilityMethod', rules.availability_method) }
   const people = itemsOf(participants).map(({ open_hours, ...person }) => ({
@@ -80,18 +80,18 @@ const availability = (example: AnyCase): AnyCase => {
 }
 
 const triggers = (example: AnyCase): AnyCase => {
-  const { trigger_types } = example.body ?? {}
+  const { trigger_types } = bodyFields(example) ?? {}
   const names = (Array.isArray(trigger_types) ? trigger_types : []).map((name) => member('WebhookTriggers', name))
-  return { ...example, body: { ...example.body, ...(names.length > 0 ? { trigger_types: names } : {}) } }
+  return { ...example, body: { ...bodyFields(example), ...(names.length > 0 ? { trigger_types: names } : {}) } }
 }
 
 const credentialType = (example: AnyCase): AnyCase => {
-  const type = new Expression(`CredentialType.${String(example.body?.credential_type).toUpperCase()}`)
-  return { ...example, body: { ...example.body, credential_type: type } }
+  const type = new Expression(`CredentialType.${String(bodyFields(example)?.credential_type).toUpperCase()}`)
+  return { ...example, body: { ...bodyFields(example), credential_type: type } }
 }
 
 /** The client requires a name, which the service accepts too. */
-const named = (example: AnyCase): AnyCase => ({ ...example, body: { name: 'Google', ...example.body } })
+const named = (example: AnyCase): AnyCase => ({ ...example, body: { name: 'Google', ...bodyFields(example) } })
 
 const calendars: Record<string, Call> = {
   'calendars.list': { method: 'calendars.list', gives, ...identifier, ...taken },

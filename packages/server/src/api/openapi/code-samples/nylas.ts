@@ -1,6 +1,6 @@
 /** A request with the client that Nylas publishes for Node, which works with this service too. */
 import type { NamedRoute } from '@waypost/contract'
-import type { AnyCase } from '@waypost/contract/examples'
+import { type AnyCase, bodyFields } from '@waypost/contract/examples'
 import { Expression, literal } from './literal.ts'
 import { type Call, calls } from './nylas-calls.ts'
 
@@ -25,10 +25,12 @@ function queryOf(query: Readonly<Record<string, unknown>>): unknown {
   return { ...(inCamelCase(fields) as object), metadataPair: pair }
 }
 
-function argumentsOf(call: Call, { params = {}, query = {}, body }: AnyCase): unknown {
-  if (call.only) return body?.[call.only] ?? query[call.only]
+function argumentsOf(call: Call, example: AnyCase): unknown {
+  const { params = {}, query = {}, body } = example
+  const fields = bodyFields(example)
+  if (call.only) return fields?.[call.only] ?? query[call.only]
   if (call.fields)
-    return inCamelCase(Object.fromEntries(call.fields.map((name) => [name, body?.[name] ?? query[name]])))
+    return inCamelCase(Object.fromEntries(call.fields.map((name) => [name, fields?.[name] ?? query[name]])))
   const renamed = Object.entries(params).map(([name, value]) => [call.params?.[name] ?? camelCase(name), value])
   const asked = call.query === 'always' || (call.query === 'taken' && Object.keys(query).length > 0)
   return {

@@ -28,6 +28,7 @@ export const goingAtOnce = [
   'grant_errors',
   'grant_events',
   'grant_uses',
+  'group_events',
   'imported_objects',
   'message_metadata',
   'notification_sequences',

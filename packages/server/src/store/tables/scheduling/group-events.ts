@@ -1,0 +1,186 @@
+/**
+ * Group events: events of a calendar that guests can join. The calendar has the event itself; the store has its
+ * capacity, its hosts and the number of seats that are taken.
+ */
+import { type Queries, sql } from '../../engine/database.ts'
+
+export interface GroupEventAddress {
+  applicationId: string
+  grantId: string
+  calendarId: string
+  eventId: string
+}
+
+export type GroupEventKind = 'created' | 'imported' | 'occurrence'
+
+export interface GroupEventRow {
+  grant_id: string
+  calendar_id: string
+  event_id: string
+  application_id: string
+  configuration_id: string
+  /** The series, on an occurrence. */
+  master_id: string | null
+  kind: GroupEventKind
+  capacity: number
+  /** Whether an occurrence keeps its capacity when that of its series changes: 0 or 1. */
+  own_capacity: number
+  /** The people who have a seat. */
+  booked: number
+  sealed_details: string | null
+  created_at: number
+  updated_at: number
+}
+
+const columns = `grant_id, calendar_id, event_id, application_id, configuration_id, master_id, kind, capacity,
+  own_capacity, booked, sealed_details, created_at, updated_at`
+const atEvent = 'application_id = $1 and grant_id = $2 and calendar_id = $3 and event_id = $4'
+
+const insert = sql({
+  name: 'group_events.insert',
+  text: `insert into group_events (${columns}, claimed_until)
+   values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, 0)
+   on conflict (grant_id, calendar_id, event_id, application_id) do nothing`,
+  writes: ['group_events'],
+})
+const get = sql<GroupEventRow>({
+  name: 'group_events.get',
+  text: `select ${columns} from group_events where ${atEvent}`,
+  reads: ['group_events'],
+})
+const ofConfiguration = sql<GroupEventRow>({
+  name: 'group_events.ofConfiguration',
+  text: `select ${columns} from group_events where application_id = $1 and configuration_id = $2
+   order by created_at, event_id`,
+  reads: ['group_events'],
+})
+const count = sql<{ n: number }>({
+  name: 'group_events.count',
+  text: `select count(*) as n from group_events
+   where application_id = $1 and configuration_id = $2 and kind <> 'occurrence'`,
+  reads: ['group_events'],
+})
+const update = sql({
+  name: 'group_events.update',
+  text: `update group_events set capacity = $5, own_capacity = $6, sealed_details = $7, updated_at = $8
+   where ${atEvent} and booked <= $5`,
+  writes: ['group_events'],
+})
+const inherit = sql({
+  name: 'group_events.inherit',
+  text: `update group_events set capacity = case when booked > $5 then booked else $5 end, updated_at = $6
+   where application_id = $1 and grant_id = $2 and calendar_id = $3 and master_id = $4 and own_capacity = 0`,
+  writes: ['group_events'],
+})
+const remove = sql({
+  name: 'group_events.remove',
+  text: `delete from group_events where application_id = $1 and grant_id = $2 and calendar_id = $3
+   and (event_id = $4 or master_id = $4)`,
+  writes: ['group_events'],
+})
+// One statement decides who gets the last seat: it finds the row only if there is room for all.
+const take = sql({
+  name: 'group_events.take',
+  text: `update group_events set booked = booked + $5, updated_at = $7
+   where ${atEvent} and booked + $5 + $6 <= capacity`,
+  writes: ['group_events'],
+})
+const giveBack = sql({
+  name: 'group_events.giveBack',
+  text: `update group_events set booked = booked - $5, updated_at = $6 where ${atEvent} and booked >= $5`,
+  writes: ['group_events'],
+})
+const claim = sql({
+  name: 'group_events.claim',
+  text: `update group_events set claimed_by = $5, claimed_until = $6
+   where ${atEvent} and (claimed_until <= $7 or claimed_by = $5)`,
+  writes: ['group_events'],
+})
+const release = sql({
+  name: 'group_events.release',
+  text: `update group_events set claimed_by = null, claimed_until = 0 where ${atEvent} and claimed_by = $5`,
+  writes: ['group_events'],
+})
+
+const valuesOf = ({ applicationId, grantId, calendarId, eventId }: GroupEventAddress): string[] => [
+  applicationId,
+  grantId,
+  calendarId,
+  eventId,
+]
+
+/** The address of a row. */
+export const addressOf = (row: GroupEventRow): GroupEventAddress => ({
+  applicationId: row.application_id,
+  grantId: row.grant_id,
+  calendarId: row.calendar_id,
+  eventId: row.event_id,
+})
+
+/** Adds a row. Returns false if the event is already a group event. */
+export const insertGroupEvent = async (tx: Queries, row: GroupEventRow): Promise<boolean> =>
+  (await tx.run(insert, [
+    ...[row.grant_id, row.calendar_id, row.event_id, row.application_id, row.configuration_id, row.master_id],
+    ...[row.kind, row.capacity, row.own_capacity, row.booked, row.sealed_details, row.created_at, row.updated_at],
+  ])) === 1
+
+export const getGroupEvent = (queries: Queries, at: GroupEventAddress): Promise<GroupEventRow | undefined> =>
+  queries.get(get, valuesOf(at))
+
+interface OfConfiguration {
+  applicationId: string
+  configurationId: string
+}
+export const groupEventsOf = (
+  queries: Queries,
+  { applicationId, configurationId }: OfConfiguration,
+): Promise<GroupEventRow[]> => queries.all(ofConfiguration, [applicationId, configurationId])
+
+/** The number of single events and series. */
+export const countGroupEvents = async (
+  queries: Queries,
+  { applicationId, configurationId }: OfConfiguration,
+): Promise<number> => (await queries.get(count, [applicationId, configurationId]))?.n ?? 0
+
+type Changed = Pick<GroupEventRow, 'capacity' | 'own_capacity' | 'sealed_details'> & { now: number }
+
+/** Changes an event. Returns false if it is gone, or if more people have a seat than the new capacity allows. */
+export const updateGroupEvent = async (
+  tx: Queries,
+  at: GroupEventAddress,
+  { capacity, own_capacity, sealed_details, now }: Changed,
+): Promise<boolean> => (await tx.run(update, [...valuesOf(at), capacity, own_capacity, sealed_details, now])) === 1
+
+/** Gives the occurrences of a series its new capacity, except those with their own. Nobody loses a seat. */
+export const passCapacityOn = async (
+  tx: Queries,
+  at: GroupEventAddress,
+  { capacity, now }: { capacity: number; now: number },
+): Promise<void> => void (await tx.run(inherit, [...valuesOf(at), capacity, now]))
+
+/** Removes an event with its seats; with a series, its occurrences. */
+export const removeGroupEvent = async (tx: Queries, at: GroupEventAddress): Promise<void> =>
+  void (await tx.run(remove, valuesOf(at)))
+
+/** Takes seats. `others` are people of the event without a booking. Returns false if there is no room for all. */
+export const takeSeats = async (
+  tx: Queries,
+  at: GroupEventAddress,
+  { people, others, now }: { people: number; others: number; now: number },
+): Promise<boolean> => (await tx.run(take, [...valuesOf(at), people, others, now])) === 1
+
+export const giveSeatsBack = async (
+  tx: Queries,
+  at: GroupEventAddress,
+  { people, now }: { people: number; now: number },
+): Promise<void> => void (await tx.run(giveBack, [...valuesOf(at), people, now]))
+
+/** Claims the sole right to change the participants of an event. Returns false while another has it. */
+export const claimParticipants = async (
+  queries: Queries,
+  at: GroupEventAddress,
+  { by, until, now }: { by: string; until: number; now: number },
+): Promise<boolean> => (await queries.run(claim, [...valuesOf(at), by, until, now])) === 1
+
+export const releaseParticipants = async (queries: Queries, at: GroupEventAddress, by: string): Promise<void> =>
+  void (await queries.run(release, [...valuesOf(at), by]))
