@@ -13,8 +13,10 @@ import type { MovingEvent } from '../providers/provider.ts'
 import { maxWindowDays } from '../scheduling/availability-question.ts'
 import { type FetchedHost, findBookableSlots } from '../scheduling/configurations/bookable-slots.ts'
 import { type Host, planSlots, type SlotPlan } from '../scheduling/configurations/slot-plan.ts'
+import type { Interval } from '../scheduling/intervals.ts'
 import type { Database } from '../store/engine/database.ts'
 import type { GrantRecord, Locator } from '../store/tables/grants/grants.ts'
+import { findClaims } from '../store/tables/scheduling/booking-hosts.ts'
 import { readEachAccount } from './calendar-times.ts'
 
 export interface SlotServices {
@@ -130,14 +132,17 @@ async function fetchHosts(
     const account = accounts[index]
     return account ? [{ host, record: account, calendarIds: host.calendarIds }] : []
   })
-  const readings = await readEachAccount(
-    services,
-    { window: events, tentativeAsBusy, group, except, signal: question.signal },
-    asked,
-  )
+  const times = { window: events, tentativeAsBusy, group, except, signal: question.signal }
+  const [readings, claims] = await Promise.all([
+    readEachAccount(services, times, asked),
+    Promise.all(asked.map(({ record }) => claimsOf(services, question, { record, window: events }))),
+  ])
   const fetched = asked.flatMap(({ host, record }, index): Fetched[] => {
     const reading = readings[index]
-    if (reading.status === 'fulfilled') return [{ host, grantId: record.grant.id, ...reading.value }]
+    if (reading.status === 'fulfilled') {
+      const { busy, lastBooked } = reading.value
+      return [{ host, grantId: record.grant.id, busy: [...busy, ...claims[index]], lastBooked }]
+    }
     // Other errors are ours, or the end of the request.
     if (!(reading.reason instanceof ApiError)) throw reading.reason
     services.log.warn({ grant_id: record.grant.id, err: reading.reason }, 'the calendars of a host cannot be read')
@@ -151,6 +156,18 @@ async function fetchHosts(
     readings.find(({ status }) => status === 'rejected'),
   )
 }
+
+/** The times of a host that other bookings claim, because the calendar does not show them yet, or never. */
+const claimsOf = (
+  { database, clock }: SlotServices,
+  { record: { applicationId }, exceptBooking }: SlotQuestion,
+  { record, window }: { record: GrantRecord; window: Interval },
+): Promise<readonly Interval[]> =>
+  findClaims(
+    database,
+    { applicationId, grantId: record.grant.id },
+    { from: window.start, to: window.end, now: clock.now(), exceptBooking: exceptBooking?.id },
+  )
 
 const locatorOf = ({ grantId, email }: Host): Locator =>
   grantId === undefined ? { by: 'email', value: emailKey(email) } : { by: 'id', value: grantId }

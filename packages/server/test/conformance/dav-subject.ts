@@ -12,6 +12,7 @@ import { imapSettings } from './imap-subject.ts'
 
 export interface OpenDav extends AsyncDisposable {
   service: TestService
+  applicationId: string
   key: string
   call: Call
   dav: DavServer
@@ -61,12 +62,12 @@ async function opened(
   { service, mail, dav, provider }: { service: TestService; mail: MailServer; dav: DavServer; provider: string },
   newUser: (more: Fields) => Promise<{ mailbox: Mailbox; settings: Fields }>,
 ): Promise<OpenDav> {
-  const { key } = await service.createApplication('DAV')
+  const { id: applicationId, key } = await service.createApplication('DAV')
   const call: Call = (method, path, rest) => service.call(method, path, { key, ...rest })
   expectStatus(await call('POST', '/v3/connectors', { body: { provider } }), 201)
   const held = resources.move()
   return {
-    ...{ service, key, call, mail, dav },
+    ...{ service, applicationId, key, call, mail, dav },
     async newAccount(more = {}) {
       const { mailbox, settings } = await newUser(more)
       const made = await call('POST', '/v3/connect/custom', { body: { provider, settings } })

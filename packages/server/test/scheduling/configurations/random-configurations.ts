@@ -4,7 +4,7 @@ import fc from 'fast-check'
 import type { NaiveQuestion } from './naive-slots.ts'
 
 /** Changes in America and Europe, by half an hour on Lord Howe, at midnight in Beirut, Havana and Cairo; and none. */
-const days: readonly [date: string, zone: string][] = [
+export const changeDays: readonly [date: string, zone: string][] = [
   ['2026-03-08', 'America/New_York'],
   ['2026-11-01', 'America/New_York'],
   ['2026-03-29', 'Europe/Berlin'],
@@ -120,7 +120,7 @@ const configuration = (place: Place): fc.Arbitrary<Configuration> =>
     .map(bareConfiguration)
 
 /** Seconds need not be full minutes: neither now, nor the window, nor meetings. */
-export const question: fc.Arbitrary<NaiveQuestion> = fc.constantFrom(...days).chain(([date, zone]) => {
+export const question: fc.Arbitrary<NaiveQuestion> = fc.constantFrom(...changeDays).chain(([date, zone]) => {
   const midnight = Temporal.PlainDate.from(date).toZonedDateTime('UTC').epochMilliseconds / 1000
   return configuration({ date, zone }).chain((found) => {
     const block = fc
