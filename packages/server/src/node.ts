@@ -283,6 +283,7 @@ export async function doJobs(services: BuiltServices): Promise<void> {
       await queueNextMail(database, payloads.seals, { payload, next: queued.next, now: clock.now() })
     },
     ...services.accountMails.handlers,
+    ...services.bookingMails.handlers,
     ...itipHandlers(services),
     ...calendarRemovalHandlers(services),
     [leftoversJob]: (payload, signal) => removeAllLeftovers(database, payload, { now: clock.now(), signal }),

@@ -7,6 +7,11 @@ interface JobWords {
 }
 
 const words: Readonly<Record<JobKind, JobWords>> = {
+  'bookings.mail': {
+    purpose: 'Send a mail about a booking to a guest or a host',
+    remedy:
+      "Check that the grant of the organizer is valid, or that the application has not used up its mails through the service's own identity today, then retry.",
+  },
   'calendars.remove': {
     purpose: 'Remove the events of a deleted calendar, and notify their guests',
     remedy: 'The calendar is already invisible. Retry when the cause is fixed: the removal continues where it stopped.',

@@ -9,7 +9,7 @@ import { isMailAddress } from '../formats/itip/itip.ts'
 import { isLoopbackHost } from '../lib/egress/addresses.ts'
 import { startDeadline, untilAborted } from '../lib/egress/deadline.ts'
 import { EgressError } from '../lib/egress/error.ts'
-import { invitationParts } from './event-mail/invitation-mail.ts'
+import { type EventMail, invitationParts } from './event-mail/invitation-mail.ts'
 
 export interface SystemMailOptions {
   /** `smtp://` (STARTTLS, required if there is a password) or `smtps://`, with user and password if needed. */
@@ -21,7 +21,7 @@ export interface SystemMailOptions {
 /** A plain-text mail. */
 export type Notice = Pick<Invitation, 'to' | 'subject' | 'text'>
 
-export type SystemMessage = (Invitation | Notice) & { readonly replyTo?: string }
+export type SystemMessage = (EventMail | Notice) & { readonly replyTo?: string }
 
 export interface SystemMail extends AsyncDisposable {
   /** The sender's address: SENT-BY of invitations. */
@@ -176,7 +176,7 @@ function compose(mail: SystemMessage, from: Mailbox) {
     replyTo: mail.replyTo === undefined ? undefined : { name: '', address: mail.replyTo },
     subject: mail.subject,
     text: mail.text,
-    ...('ics' in mail ? invitationParts(mail) : {}),
+    ...('html' in mail ? invitationParts(mail) : {}),
   }
 }
 

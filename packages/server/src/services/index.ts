@@ -129,8 +129,9 @@ export async function createServices(
     ...{ looked: telemetry.looked, maxRest: signals.maxRest },
     tracer,
   })
-  const { tracking, sender, sending, accountMails } = openSending(stack, storage, {
+  const { tracking, sender, sending, accountMails, bookingMails } = openSending(stack, storage, {
     ...{ config, overrides, sessions, threads, notify, nodeId: node.id, settled: telemetry.settled },
+    mailAddress: mail?.address,
   })
   signals.on({ deliveries: deliverer.wake, watches: watcher.wake, sends: sender.stir })
   const replies = openReplies(stack, identity?.inbox, {
@@ -178,6 +179,7 @@ export async function createServices(
     threads,
     sender,
     accountMails,
+    bookingMails,
     followClock: () => storage.serviceClock.follow(),
     mail,
     replies,

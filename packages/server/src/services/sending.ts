@@ -1,4 +1,5 @@
 /** Sending: the ledger, the sender that works on it, and tracking. */
+import { type BookingMails, createBookingMails } from '../booking/mail/booking-mails.ts'
 import type { Config } from '../config.ts'
 import type { Notify } from '../grants/notify.ts'
 import type { Sessions } from '../grants/sessions.ts'
@@ -25,13 +26,21 @@ interface SendingParts {
   notify: Notify
   nodeId: string
   settled: LedgerOptions['settled']
+  /** The address of the service's own mail identity, if it has one. */
+  mailAddress: string | undefined
 }
 
 export function openSending(
   stack: AsyncDisposableStack,
   { database, signals, clock, log, keyRing, secrets, seals }: Storage,
-  { config, overrides, sessions, threads, notify, nodeId, settled }: SendingParts,
-): { tracking: TrackingPages; sender: Sender; sending: Sending; accountMails: AccountMails } {
+  { config, overrides, sessions, threads, notify, nodeId, settled, mailAddress }: SendingParts,
+): {
+  tracking: TrackingPages
+  sender: Sender
+  sending: Sending
+  accountMails: AccountMails
+  bookingMails: BookingMails
+} {
   const visits = stack.use(createVisitCounter({ database, log, notify, seals }))
   const tracking = createTrackingPages({
     queries: database,
@@ -68,7 +77,11 @@ export function openSending(
       baseUrl: config.baseUrl,
     })
   const accountMails = createAccountMails({ database, clock, log, seals, sessions, ledger, sender })
-  return { tracking, sender, sending, accountMails }
+  const bookingMails = createBookingMails({
+    ...{ database, clock, log, seals, sessions, ledger, sender, mailAddress },
+    ...{ baseUrl: config.baseUrl, mailPerDay: config.mailPerDay },
+  })
+  return { tracking, sender, sending, accountMails, bookingMails }
 }
 
 /** The mailbox of the service's own identity, where the settings name one. */

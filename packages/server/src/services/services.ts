@@ -8,6 +8,7 @@ import type { Installation } from '../applications/first-start.ts'
 import type { OidcSignIn } from '../applications/oidc-sign-in.ts'
 import type { PasswordCost, PasswordHashing } from '../applications/password-hashing.ts'
 import type { PasswordPolicy } from '../applications/password-policy.ts'
+import type { BookingMails } from '../booking/mail/booking-mails.ts'
 import type { Watcher } from '../changes/watcher.ts'
 import type { Config } from '../config.ts'
 import type { ActivityBook } from '../grants/activity.ts'
@@ -103,6 +104,8 @@ export interface Services {
   sender: Sender
   /** Mails about events, sent by accounts. */
   accountMails: AccountMails
+  /** Mails about bookings. */
+  bookingMails: BookingMails
   /** Compares the clock with that of the store again. */
   followClock(): Promise<void>
   /** The service's own mail identity, where the settings name one. */

@@ -36,6 +36,10 @@ export interface BookingDetails {
   emailLanguage: string
   /** base64url. */
   salt: string
+  /** iCalendar UID of the event, if the provider told it: mails about the booking use it. */
+  icalUid?: string | undefined
+  /** URL to join the conference of the event, if it has one. */
+  conferenceUrl?: string | undefined
   /** Empty until the booking is cancelled or declined. */
   cancellationReason: string
   /** For a seat at a group event: the series of the event, if it is part of one. */

@@ -79,7 +79,7 @@ function htmlOf({
   return `<!doctype html><html><body><p>${escapeHtml(lead)}</p><h2>${escapeHtml(title)}</h2><table>${cells.join('')}</table>${below}</body></html>`
 }
 
-const escapeHtml = (value: string): string => value.replace(/[&<>"']/g, (found) => `&#${found.charCodeAt(0)};`)
+export const escapeHtml = (value: string): string => value.replace(/[&<>"']/g, (found) => `&#${found.charCodeAt(0)};`)
 
 function whenText(when: When): string {
   if (when.object === 'date' || when.object === 'datespan') {

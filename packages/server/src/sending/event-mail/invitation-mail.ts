@@ -4,8 +4,14 @@
 import type { Invitation } from '../../formats/itip/invitations.ts'
 import type { MailObject } from '../../providers/operations.ts'
 
+/** A mail about an event. Some have no iTIP object, such as reminders. */
+export type EventMail = Invitation | Omit<Invitation, 'method' | 'ics' | 'next'>
+
 /** multipart/mixed { multipart/alternative { text, HTML, calendar }, attachment } (RFC 6047 §2.4). */
-export function invitationParts({ html, method, ics }: Invitation) {
+export function invitationParts(mail: EventMail) {
+  const { html } = mail
+  if (!('ics' in mail)) return { html }
+  const { method, ics } = mail
   const content = Buffer.from(ics)
   return {
     html,
@@ -25,7 +31,7 @@ export interface InvitationSender {
 
 /** A mail about an event as a message of the account. */
 export async function composeInvitation(
-  mail: Invitation,
+  mail: EventMail,
   { account, messageId, date }: InvitationSender,
 ): Promise<MailObject> {
   const { default: MailComposer } = await import('nodemailer/lib/mail-composer')

@@ -48,11 +48,7 @@ export const changes: readonly SchemaChange[] = [
     ...{ number: 54, name: 'workflows', version: '1.1.0', compatibleFrom: '1.0.0' },
     steps: () => [
       expand('tables', workflows, { applications: 'share row exclusive', grants: 'share row exclusive' }),
-      index(
-        'outbox_of_bookings',
-        'outbox',
-        "(grant_id, application_id) where kind in ('bookings.mail', 'bookings.remind')",
-      ),
+      index('outbox_by_grant', 'outbox', '(grant_id, kind)'),
     ],
   },
 ]

@@ -3,6 +3,7 @@ import { forRows, parameters, pieces } from '../../engine/row-lists.ts'
 
 /** The kinds of jobs that this version can do. Nodes of another version may write others, and do them. */
 export const jobKinds = [
+  'bookings.mail',
   'calendars.remove',
   'invitations.check',
   'invitations.send',
@@ -89,6 +90,16 @@ const withdraw = sql({
   text: 'delete from outbox where application_id = $1 and id = $2 and kind = $3 and owner is null',
   writes: ['outbox'],
 })
+const take = sql({
+  name: 'outbox.take',
+  text: 'delete from outbox where application_id = $1 and id = $2',
+  writes: ['outbox'],
+})
+const removeOfBookings = sql({
+  name: 'outbox.removeOfBookings',
+  text: 'delete from outbox where application_id = $1 and grant_id = $2 and kind in ($3, $4)',
+  writes: ['outbox'],
+})
 const hasten = sql({
   name: 'outbox.hasten',
   text: 'update outbox set due_at = $2 where kind = $1 and due_at > $2 and owner is null',
@@ -165,6 +176,14 @@ export const changeOutbox = async (
 /** Deletes a job unless a worker has leased it. */
 export const withdrawOutbox = (queries: Queries, at: JobAddress): Promise<number> =>
   queries.run(withdraw, [at.applicationId, at.id, at.kind])
+/**
+ * Deletes a job in the transaction that does it. False if it is gone: then it was done before. Its worker calls this.
+ */
+export const takeOutbox = async (tx: Queries, at: Pick<JobAddress, 'applicationId' | 'id'>): Promise<boolean> =>
+  (await tx.run(take, [at.applicationId, at.id])) === 1
+/** Deletes the mails and reminders about bookings that wait, with the grant that would send them. */
+export const removeBookingJobs = (tx: Queries, at: { applicationId: string; id: string }): Promise<number> =>
+  tx.run(removeOfBookings, [at.applicationId, at.id, 'bookings.mail', 'bookings.remind'])
 /** Makes all jobs of a kind due earlier. */
 export const hastenOutbox = (queries: Queries, kind: string, dueAt: number): Promise<number> =>
   queries.run(hasten, [kind, dueAt])

@@ -1,0 +1,116 @@
+/**
+ * Mails about bookings, and their reminders. They are queued in the transaction of the change. The id of a job derives
+ * from the booking, its revision, the kind and the address, so a change that is repeated after a crash queues nothing
+ * twice. The jobs are done in `send-mail.ts`.
+ */
+import type { BookingReminder, Configuration } from '@waypost/contract'
+import { queueSealed } from '../../grants/queued-mail.ts'
+import type { Sessions } from '../../grants/sessions.ts'
+import type { Clock } from '../../lib/clock.ts'
+import type { DataSeals } from '../../lib/crypto/data-seals.ts'
+import type { JobHandlers } from '../../outbox/runner.ts'
+import { sendIdOf } from '../../sending/ledger/send-ids.ts'
+import type { Queries } from '../../store/engine/database.ts'
+import { type GrantRecord, getGrant } from '../../store/tables/grants/grants.ts'
+import type { BookingRecord } from '../bookings/record.ts'
+import { type BookingChange, type MailOptions, mailsOf } from './change-mails.ts'
+import { canSend, isBuiltInSent } from './mail-route.ts'
+import { type MailJob, type SendMailOptions, sendMailHandler } from './send-mail.ts'
+import { workflowsFor } from './workflow-mail.ts'
+
+export interface BookingMails {
+  /** Queues the mails about a change, in its transaction. */
+  queueBookingMails(tx: Queries, change: BookingChange): Promise<void>
+  /**
+   * Queues the reminders of a booked time, in the transaction of the change that set it. Reminders of an earlier
+   * revision do nothing when their time comes.
+   */
+  queueBookingReminders(tx: Queries, booked: Pick<BookingChange, 'record' | 'configuration'>): Promise<void>
+  handlers: JobHandlers<'bookings.mail'>
+}
+
+export interface BookingMailsOptions extends SendMailOptions {
+  clock: Clock
+  seals: DataSeals
+  sessions: Sessions
+  /** The public address of this service. */
+  baseUrl: string
+}
+
+export function createBookingMails(options: BookingMailsOptions): BookingMails {
+  return {
+    queueBookingMails: (tx, change) => queueMails(options, tx, change),
+    queueBookingReminders: (tx, booked) => queueReminders(options, tx, booked),
+    handlers: { 'bookings.mail': sendMailHandler(options) },
+  }
+}
+
+/** The account whose calendar has the event, if it or the service can send mail. */
+async function senderOf(
+  { sessions, mailAddress }: BookingMailsOptions,
+  tx: Queries,
+  { applicationId, hostGrantId }: BookingRecord,
+): Promise<{ account: GrantRecord; provider: ReturnType<Sessions['providerOf']> } | undefined> {
+  const account = await getGrant(tx, applicationId, hostGrantId)
+  if (!account) return undefined
+  const provider = sessions.providerOf(account, 'events.create')
+  return canSend(provider, account.grant) || mailAddress !== undefined ? { account, provider } : undefined
+}
+
+async function queueMails(
+  options: BookingMailsOptions,
+  tx: Queries,
+  change: BookingChange,
+  reminder?: { mail: NonNullable<MailOptions['reminder']>; dueAt: number },
+): Promise<void> {
+  const { record, configuration, kind } = change
+  const sender = await senderOf(options, tx, record)
+  if (!sender) return
+  const owner = { applicationId: record.applicationId, grantId: record.grantId }
+  const workflows = await workflowsFor(tx, owner, kind)
+  const isBuiltIn = workflows.length === 0
+  if (isBuiltIn && !isBuiltInSent(kind, configuration, sender.provider)) return
+  const now = options.clock.now()
+  const uses = isBuiltIn ? [undefined] : workflows
+  for (const mail of mailsOf(change, { baseUrl: options.baseUrl, reminder: reminder?.mail })) {
+    for (const workflow of uses) {
+      const delayMs = (workflow?.delay ?? 0) * 60_000
+      const use = workflow && { id: workflow.id, grantId: workflow.grant_id }
+      const job = { mail, workflow: use, isVoidable: delayMs > 0 || reminder !== undefined }
+      await queueMail(options, tx, { job, record, dueAt: (reminder?.dueAt ?? now) + delayMs })
+    }
+  }
+}
+
+/** The same booking, revision, kind, address, workflow and reminder always give the same job. */
+function queueMail(
+  { seals, clock }: BookingMailsOptions,
+  tx: Queries,
+  { job, record, dueAt }: { job: MailJob; record: BookingRecord; dueAt: number },
+): Promise<void> {
+  const { mail, workflow } = job
+  const at = { applicationId: record.applicationId, grantId: record.hostGrantId }
+  const address = mail.recipient.email.toLowerCase()
+  const parts = [record.id, record.revision, mail.kind, address, workflow?.id ?? '', mail.minutesBefore ?? '']
+  const id = sendIdOf(at, JSON.stringify(['booking mail', ...parts]))
+  return queueSealed(tx, seals, { ...at, id, kind: 'bookings.mail', content: job, dueAt, now: clock.now() })
+}
+
+const remindersOf = ({ type, group_booking, event_booking }: Configuration): readonly BookingReminder[] =>
+  (type === 'group' ? group_booking?.reminders : event_booking.reminders) ?? []
+
+async function queueReminders(
+  options: BookingMailsOptions,
+  tx: Queries,
+  { record, configuration }: Pick<BookingChange, 'record' | 'configuration'>,
+): Promise<void> {
+  const now = options.clock.now()
+  for (const reminder of remindersOf(configuration).filter(({ type }) => type === 'email')) {
+    const minutesBefore = reminder.minutes_before_event
+    const dueAt = record.startTime * 1000 - minutesBefore * 60_000
+    // A booking at short notice has reminders whose time has passed.
+    if (dueAt <= now) continue
+    const mail = { recipients: reminder.recipient ?? 'all', subject: reminder.email_subject ?? '', minutesBefore }
+    await queueMails(options, tx, { record, configuration, kind: 'reminder' }, { mail, dueAt })
+  }
+}

@@ -1,0 +1,80 @@
+/** Mails of workflows: the application's template instead of the built-in texts. */
+import { limits } from '@waypost/contract'
+import { oneLine } from '../../formats/icalendar/icalendar.ts'
+import { plainText } from '../../formats/icalendar/vevent.ts'
+import type { MailText } from '../../formats/itip/invitation-text.ts'
+import { ApiError } from '../../lib/api-error.ts'
+import type { Log } from '../../lib/log.ts'
+import { parseTemplate, renderTemplate } from '../../sending/compose/template.ts'
+import type { Queries } from '../../store/engine/database.ts'
+import { getTemplate, type TemplateRow } from '../../store/tables/mail/templates.ts'
+import {
+  enabledWorkflows,
+  getWorkflow,
+  type WorkflowOwner,
+  type WorkflowRow,
+} from '../../store/tables/scheduling/workflows.ts'
+import type { BookingMail, BookingMailKind } from './booking-mail.ts'
+import { triggerOf, variablesOf } from './variables.ts'
+
+/** The workflows that replace the built-in mails of a kind: those of the grant, or else those of the application. */
+export async function workflowsFor(
+  queries: Queries,
+  { applicationId, grantId }: { applicationId: string; grantId: string },
+  kind: BookingMailKind,
+): Promise<WorkflowRow[]> {
+  const trigger = triggerOf[kind]
+  const ofGrant = await enabledWorkflows(queries, { applicationId, grantId }, trigger)
+  return ofGrant.length > 0 ? ofGrant : enabledWorkflows(queries, { applicationId, grantId: null }, trigger)
+}
+
+/** Names a workflow in a job that waits. */
+export interface WorkflowUse {
+  id: string
+  /** The grant that the workflow belongs to, or null. */
+  grantId: string | null
+}
+
+export interface WorkflowMail {
+  /** Undefined if the template is gone or cannot be rendered: the built-in text is sent. */
+  text: MailText | undefined
+  senderName: string | undefined
+}
+
+/** The text of a workflow's mail, or undefined if the workflow was deleted or turned off meanwhile. */
+export async function workflowMailOf(
+  { queries, log }: { queries: Queries; log: Log },
+  { applicationId, use, mail }: { applicationId: string; use: WorkflowUse; mail: BookingMail },
+): Promise<WorkflowMail | undefined> {
+  const owner: WorkflowOwner = { applicationId, grantId: use.grantId }
+  const workflow = await getWorkflow(queries, owner, use.id)
+  if (workflow?.is_enabled !== 1) return undefined
+  const template = await getTemplate(queries, owner, workflow.template_id)
+  const facts = { workflow_id: workflow.id, template_id: workflow.template_id }
+  if (!template) log.warn(facts, 'the template of a workflow is gone; the built-in mail is sent')
+  return {
+    text:
+      template &&
+      renderedOr(template, mail, (error) => {
+        log.warn({ ...facts, error }, 'the template of a workflow cannot be rendered; the built-in mail is sent')
+      }),
+    senderName: workflow.sender_name ?? undefined,
+  }
+}
+
+function renderedOr(
+  { subject, body, engine }: TemplateRow,
+  mail: BookingMail,
+  failed: (error: ApiError) => void,
+): MailText | undefined {
+  const variables = variablesOf(mail)
+  try {
+    const line = renderTemplate(parseTemplate(subject, engine, 'subject'), { variables, strict: false, html: false })
+    const html = renderTemplate(parseTemplate(body, engine, 'body'), { variables, strict: false, html: true })
+    return { subject: oneLine(line).slice(0, limits.subjectLength), html, text: plainText(html) }
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error
+    failed(error)
+    return undefined
+  }
+}

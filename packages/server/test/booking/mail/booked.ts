@@ -1,0 +1,80 @@
+/** A booking that was stored, and its configuration, for tests of its mails. */
+import { randomUUID } from 'node:crypto'
+import type { Configuration } from '@waypost/contract'
+import { type BookingDetails, type BookingRecord, recordOf, sealDetails } from '../../../src/booking/bookings/record.ts'
+import type { BookingChange } from '../../../src/booking/mail/change-mails.ts'
+import { type BookingState, insertBooking } from '../../../src/store/tables/scheduling/bookings.ts'
+import type { TestService } from '../../harness.ts'
+
+export const sampleConfiguration = (changes: Partial<Configuration> = {}): Configuration => ({
+  id: randomUUID(),
+  name: 'Consultation',
+  slug: null,
+  type: '',
+  requires_session_auth: false,
+  participants: [],
+  availability: { duration_minutes: 30 },
+  event_booking: { title: 'Consultation', timezone: 'Europe/Berlin' },
+  scheduler: {},
+  appearance: null,
+  embed_origins: [],
+  ...changes,
+})
+
+interface Wish {
+  applicationId: string
+  /** The host, whose calendar has the event. */
+  grantId: string
+  /** Unix seconds. */
+  startTime: number
+  status?: BookingState
+  details?: Partial<BookingDetails>
+}
+
+const noDetails: BookingDetails = {
+  guest: { email: 'gina@guest.test', name: 'Gina' },
+  additionalGuests: [],
+  additionalFields: {},
+  title: 'Consultation',
+  description: '',
+  location: '',
+  organizer: { email: 'olga@host.test', name: 'Olga' },
+  participants: [],
+  timezone: 'Asia/Tokyo',
+  emailLanguage: 'de',
+  salt: 'c2FsdHNhbHRzYWx0',
+  cancellationReason: '',
+}
+
+export async function storeBooking({ services }: TestService, wish: Wish): Promise<BookingRecord> {
+  const at = { applicationId: wish.applicationId, id: randomUUID() }
+  const now = services.clock.now()
+  const row = {
+    id: at.id,
+    application_id: at.applicationId,
+    configuration_id: randomUUID(),
+    grant_id: wish.grantId,
+    host_grant_id: wish.grantId,
+    status: wish.status ?? 'booked',
+    revision: 1,
+    start_time: wish.startTime,
+    end_time: wish.startTime + 1800,
+    calendar_id: 'primary',
+    event_id: 'event',
+    guest_key: 'key',
+    sealed_document: sealDetails(services.seals, at, { ...noDetails, ...wish.details }),
+    sealed_intent: null,
+    created_at: now,
+    updated_at: now,
+  }
+  await services.database.transaction((tx) => insertBooking(tx, row))
+  return recordOf(services.seals, row)
+}
+
+/** Queues the mails about a change, as its transaction does. */
+export const queueMails = ({ services }: TestService, change: BookingChange): Promise<void> =>
+  services.database.transaction((tx) => services.bookingMails.queueBookingMails(tx, change))
+export const queueReminders = (
+  { services }: TestService,
+  booked: Pick<BookingChange, 'record' | 'configuration'>,
+): Promise<void> => services.database.transaction((tx) => services.bookingMails.queueBookingReminders(tx, booked))
