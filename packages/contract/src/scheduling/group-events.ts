@@ -270,4 +270,14 @@ export const groupEvents = {
       calendar_id: identifierParam().meta({ description: 'Accepted without effect: each event names its calendar' }),
     }),
   }),
+  validateTimeslot: route({
+    audience: 'guest',
+    method: 'POST',
+    path: '/v3/scheduling/configurations/:configuration_id/group-events/validate-timeslot',
+    summary: 'Check whether a group event can still be booked',
+    description:
+      'Succeeds if the event exists at this time, can be booked now, and has a free seat. Otherwise it fails with `timeslot_not_available`. Nothing is reserved.',
+    body: GroupTimeslot,
+    errors: ['not_found', 'invalid_session', 'timeslot_not_available', 'provider_unavailable'],
+  }),
 }

@@ -229,6 +229,8 @@ export interface Provider<S = any> {
   remedies?: Readonly<Record<string, string>>
   /** The fields and filters that the provider refuses or ignores; all others are accepted. */
   limits?: Limits
+  /** Fields of group events that the provider does not support, with the reason and the alternative. */
+  groupEventLimits?: Readonly<{ recurrence?: string; capacity?: string }>
   /** Tests everything that a connector needs. */
   check?(client: ProviderClient, use: ConnectorUse, io: Io): Promise<ConnectorCheck[]>
   /** Reads a push; throws `not_found` if it is not genuine. */

@@ -62,6 +62,11 @@ interface BaseContext<R extends Route> {
    * an Idempotency-Key the answer is stored in the same transaction, so that a crash leaves both or neither.
    */
   write<T extends Answer<R>>(work: (tx: Queries) => Promise<T>): Promise<T>
+  /**
+   * Called by a handler that changes something at a provider itself. If the request then fails, its Idempotency-Key
+   * keeps its identity, so that a retry finds what the provider already has.
+   */
+  reachesProvider(): void
 }
 
 /** The context of a route that is an operation of the grant's provider: the operation, bound to an open session. */

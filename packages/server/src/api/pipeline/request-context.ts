@@ -143,6 +143,10 @@ export class RequestContext {
     return this.#abort.signal
   }
 
+  reachesProvider(): void {
+    this.reachedProvider = true
+  }
+
   /** Ends the time of the request. */
   expire(): void {
     this.#isExpired = true

@@ -39,6 +39,9 @@ export const ews = defineProvider<Session>()({
   form,
   scopes,
   limits,
+  groupEventLimits: {
+    capacity: 'Exchange stores no capacity of its own: set default_capacity in group_booking of the configuration',
+  },
   open,
   lastingName: lastingId,
   ...parts,

@@ -24,6 +24,7 @@ export const icloud = defineProvider<MailAndDavSession>()({
   authenticate,
   form,
   limits,
+  groupEventLimits: { recurrence: 'iCloud has no series of group events: create one event for each date' },
   open,
   ...mailOfImap,
   messages,

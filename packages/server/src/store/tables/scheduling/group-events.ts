@@ -96,6 +96,11 @@ const claim = sql({
    where ${atEvent} and (claimed_until <= $7 or claimed_by = $5)`,
   writes: ['group_events'],
 })
+const claimant = sql<{ claimed_by: string | null }>({
+  name: 'group_events.claimant',
+  text: `select claimed_by from group_events where ${atEvent}`,
+  reads: ['group_events'],
+})
 const release = sql({
   name: 'group_events.release',
   text: `update group_events set claimed_by = null, claimed_until = 0 where ${atEvent} and claimed_by = $5`,
@@ -181,6 +186,10 @@ export const claimParticipants = async (
   at: GroupEventAddress,
   { by, until, now }: { by: string; until: number; now: number },
 ): Promise<boolean> => (await queries.run(claim, [...valuesOf(at), by, until, now])) === 1
+
+/** Who has that right; undefined if nobody has. */
+export const participantsClaim = async (queries: Queries, at: GroupEventAddress): Promise<string | undefined> =>
+  (await queries.get(claimant, valuesOf(at)))?.claimed_by ?? undefined
 
 export const releaseParticipants = async (queries: Queries, at: GroupEventAddress, by: string): Promise<void> =>
   void (await queries.run(release, [...valuesOf(at), by]))

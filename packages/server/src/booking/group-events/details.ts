@@ -1,0 +1,85 @@
+/** The parts of group events and seats that are sealed: hosts, reminders, and the people who have a seat. */
+import type { BookingReminder } from '@waypost/contract'
+import type { DataSeals } from '../../lib/crypto/data-seals.ts'
+import type { SealContext } from '../../lib/crypto/secrets.ts'
+import type { SeatPerson } from '../../scheduling/group-seats.ts'
+import type { GroupEventAddress, GroupEventRow } from '../../store/tables/scheduling/group-events.ts'
+import type { SeatRow } from '../../store/tables/scheduling/group-seats.ts'
+
+export interface GroupHost {
+  email: string
+  name: string
+  is_organizer: boolean
+}
+
+export interface GroupDetails {
+  /** People of the event who take no seat; empty means only the organizer. */
+  hosts: readonly GroupHost[]
+  /** Empty means those of the configuration. */
+  reminders: readonly BookingReminder[]
+}
+
+const noDetails: GroupDetails = { hosts: [], reminders: [] }
+
+const rowOf = ({ grantId, calendarId, eventId }: GroupEventAddress): string =>
+  JSON.stringify([grantId, calendarId, eventId])
+const detailsIn = (at: GroupEventAddress): SealContext => ({
+  table: 'group_events',
+  column: 'sealed_details',
+  application: at.applicationId,
+  row: rowOf(at),
+})
+const peopleIn = (at: GroupEventAddress, bookingId: string): SealContext => ({
+  table: 'group_seats',
+  column: 'sealed_people',
+  application: at.applicationId,
+  row: `${bookingId} ${rowOf(at)}`,
+})
+
+export const sealGroupDetails = (seals: DataSeals, at: GroupEventAddress, details: GroupDetails): string | null =>
+  details.hosts.length === 0 && details.reminders.length === 0
+    ? null
+    : seals.seal(JSON.stringify(details), detailsIn(at))
+
+/** The details of rows that were just read, by the id of the event. An occurrence has those of its series. */
+export async function openGroupDetails(
+  seals: DataSeals,
+  rows: readonly GroupEventRow[],
+): Promise<(row: GroupEventRow) => GroupDetails> {
+  await seals.learn(rows.map(({ sealed_details }) => sealed_details))
+  const opened = new Map<string, GroupDetails>()
+  for (const row of rows) {
+    if (row.sealed_details === null) continue
+    const at = {
+      applicationId: row.application_id,
+      grantId: row.grant_id,
+      calendarId: row.calendar_id,
+      eventId: row.event_id,
+    }
+    opened.set(`${row.calendar_id} ${row.event_id}`, JSON.parse(seals.open(row.sealed_details, detailsIn(at))))
+  }
+  return ({ calendar_id, event_id, master_id }) =>
+    opened.get(`${calendar_id} ${event_id}`) ?? opened.get(`${calendar_id} ${master_id}`) ?? noDetails
+}
+
+export const sealPeople = (
+  seals: DataSeals,
+  at: GroupEventAddress,
+  { bookingId, people }: { bookingId: string; people: readonly SeatPerson[] },
+): string => seals.seal(JSON.stringify(people), peopleIn(at, bookingId))
+
+/** A seat with its people. */
+export interface Seat extends Omit<SeatRow, 'sealed_people' | 'people'> {
+  count: number
+  people: readonly SeatPerson[]
+}
+
+export async function openSeats(seals: DataSeals, at: GroupEventAddress, rows: readonly SeatRow[]): Promise<Seat[]> {
+  await seals.learn(rows.map(({ sealed_people }) => sealed_people))
+  return rows.map(({ booking_id, state, people, sealed_people }) => ({
+    booking_id,
+    state,
+    count: people,
+    people: JSON.parse(seals.open(sealed_people, peopleIn(at, booking_id))),
+  }))
+}

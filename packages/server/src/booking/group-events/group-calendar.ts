@@ -1,0 +1,154 @@
+/** Events of the calendar that a group configuration uses, read and changed through the adapter of its account. */
+
+import { type Configuration, type Event, EventListQuery } from '@waypost/contract'
+import type { Sessions, Use } from '../../grants/sessions.ts'
+import { ApiError } from '../../lib/api-error.ts'
+import type { Clock } from '../../lib/clock.ts'
+import type { DataSeals } from '../../lib/crypto/data-seals.ts'
+import type { JsonValue } from '../../lib/json/guard.ts'
+import { JsonText } from '../../lib/json/text.ts'
+import type { Database, Queries } from '../../store/engine/database.ts'
+import type { GrantRecord } from '../../store/tables/grants/grants.ts'
+
+export interface GroupServices {
+  database: Database
+  sessions: Sessions
+  clock: Clock
+  seals: DataSeals
+}
+
+/** A configuration with group events, as far as they need it. */
+export interface GroupConfiguration {
+  id: string
+  applicationId: string
+  /** The owner, whose calendar has the events. */
+  grantId: string
+  configuration: Configuration
+}
+
+/** The account of a configuration while a request uses it. */
+export interface GroupAccount {
+  record: GrantRecord
+  signal(): AbortSignal
+}
+
+const useOf = ({ database }: GroupServices, { signal }: GroupAccount, queries: Queries = database): Use => ({
+  queries,
+  signal,
+  responseHeaders: {},
+})
+
+/** Whether the service itself stores the calendars of the account. */
+export const storesEvents = ({ sessions }: GroupServices, { record }: GroupAccount): boolean =>
+  sessions.providerOf(record, 'events.list').local !== undefined
+
+const pageSize = 200
+
+export interface EventWindow {
+  calendarId: string
+  /** Unix seconds. */
+  start: number | undefined
+  end: number | undefined
+}
+
+/** One page of the events in a window, with every occurrence of a series. */
+export async function readEventPage(
+  services: GroupServices,
+  account: GroupAccount,
+  {
+    calendarId,
+    start,
+    end,
+    limit = pageSize,
+    position,
+  }: EventWindow & { limit?: number; position?: JsonValue | undefined },
+): Promise<{ events: Event[]; next?: JsonValue | undefined }> {
+  const query = EventListQuery.parse({ calendar_id: calendarId, start, end, limit, expand_recurring: true })
+  const at = { resource: 'events', operation: 'list' } as const
+  const list = services.sessions.operation(account.record, at, useOf(services, account))
+  const { items, next } = await list(query, position)
+  const events = items.map((item): Event => (item instanceof JsonText ? JSON.parse(item.text) : item))
+  return { events, next }
+}
+
+/** Pages that a search through a window reads at most. */
+const maxPages = 25
+
+/** The events in a window. Fails if the calendar has more than a search may read. */
+export async function readEvents(
+  services: GroupServices,
+  account: GroupAccount,
+  window: EventWindow,
+): Promise<Event[]> {
+  const found: Event[] = []
+  let position: JsonValue | undefined
+  for (let page = 0; page < maxPages; page++) {
+    const { events, next } = await readEventPage(services, account, { ...window, position })
+    found.push(...events)
+    if (next === undefined) return found
+    position = next
+  }
+  throw new ApiError('invalid_request', 'the calendar has too many events in this window: ask for a shorter one')
+}
+
+export interface EventPlace {
+  calendarId: string
+  eventId: string
+}
+
+/** An event, or undefined if the calendar no longer has it. */
+export async function readEvent(
+  services: GroupServices,
+  account: GroupAccount,
+  { calendarId, eventId }: EventPlace,
+): Promise<Event | undefined> {
+  const at = { resource: 'events', operation: 'get' } as const
+  const read = services.sessions.operation(account.record, at, useOf(services, account))
+  try {
+    const event = await read({ event_id: eventId, calendar_id: calendarId })
+    return event.status === 'cancelled' ? undefined : event
+  } catch (error) {
+    if (error instanceof ApiError && error.code === 'not_found') return undefined
+    throw error
+  }
+}
+
+/** The operations that change events, in the transaction of `queries` if the service stores the calendar. */
+function changesOf(services: GroupServices, account: GroupAccount, queries?: Queries) {
+  const use = useOf(services, account, queries)
+  const { sessions } = services
+  const { record } = account
+  return {
+    create: sessions.operation(record, { resource: 'events', operation: 'create' }, use),
+    update: sessions.operation(record, { resource: 'events', operation: 'update' }, use),
+    delete: sessions.operation(record, { resource: 'events', operation: 'delete' }, use),
+  }
+}
+export type EventChanges = ReturnType<typeof changesOf>
+
+/** Runs a transaction; `database.transaction`, or that of a request, which also stores its answer. */
+export type Transaction = <T>(work: (tx: Queries) => Promise<T>) => Promise<T>
+
+/**
+ * Changes an event and then writes what the store knows about it. Both are one transaction if the service stores the
+ * calendar; otherwise the provider is changed first.
+ */
+export async function changeEvents<M, T>(
+  services: GroupServices,
+  account: GroupAccount,
+  {
+    change,
+    keep,
+    transaction,
+  }: {
+    change(operations: EventChanges): Promise<M>
+    keep(tx: Queries, made: M): Promise<T>
+    transaction: Transaction
+  },
+): Promise<T> {
+  if (storesEvents(services, account)) {
+    return transaction(async (tx) => keep(tx, await change(changesOf(services, account, tx))))
+  }
+  const made = await change(changesOf(services, account))
+  return transaction((tx) => keep(tx, made))
+}

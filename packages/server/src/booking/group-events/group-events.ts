@@ -1,0 +1,370 @@
+/** Group events: creating, changing, deleting and listing them. The calendar has the event, the store its seats. */
+import {
+  type Event,
+  type EventChange,
+  type GroupEvent,
+  type GroupEventChange,
+  type GroupEventDraft,
+  limits,
+} from '@waypost/contract'
+import { ApiError, invalidField } from '../../lib/api-error.ts'
+import { emailKey } from '../../lib/email-key.ts'
+import type { JsonValue } from '../../lib/json/guard.ts'
+import { checkLimits } from '../../providers/limits.ts'
+import type { Once } from '../../providers/operations.ts'
+import { guestsAfter } from '../../scheduling/group-seats.ts'
+import type { Queries } from '../../store/engine/database.ts'
+import {
+  addressOf,
+  countGroupEvents,
+  type GroupEventAddress,
+  type GroupEventRow,
+  getGroupEvent,
+  groupEventsOf,
+  insertGroupEvent,
+  passCapacityOn,
+  removeGroupEvent,
+  updateGroupEvent,
+} from '../../store/tables/scheduling/group-events.ts'
+import { type GroupDetails, type GroupHost, openGroupDetails, sealGroupDetails } from './details.ts'
+import {
+  changeEvents,
+  type EventWindow,
+  type GroupAccount,
+  type GroupConfiguration,
+  type GroupServices,
+  readEvent,
+  readEventPage,
+  type Transaction,
+} from './group-calendar.ts'
+import { infoOf, shownEvent } from './group-event-answers.ts'
+import { refuseUnsupported } from './provider-support.ts'
+
+/** What a request about group events works with. */
+export interface GroupRequest {
+  record: GroupConfiguration
+  account: GroupAccount
+}
+
+interface Changing extends GroupRequest {
+  transaction: Transaction
+  notify?: boolean | undefined
+}
+
+const defaultCapacity = 10
+
+/** The seats of an event whose request names none. */
+export const usualCapacity = ({ configuration }: GroupConfiguration): number =>
+  configuration.group_booking?.default_capacity ?? defaultCapacity
+
+/** The calendar of a request: the one that it names, or that of the configuration. */
+export function calendarOf({ configuration }: GroupConfiguration, named: string | null | undefined): string {
+  const { group_booking: group } = configuration
+  if (configuration.type !== 'group' || !group) {
+    throw invalidField('configuration_id', 'is no group configuration: create one with `type: "group"`')
+  }
+  return named ?? group.calendar_id
+}
+
+export const addressIn = (
+  { record }: GroupRequest,
+  { id, calendar_id }: Pick<Event, 'id' | 'calendar_id'>,
+): GroupEventAddress => ({
+  applicationId: record.applicationId,
+  grantId: record.grantId,
+  calendarId: calendar_id,
+  eventId: id,
+})
+
+/** The hosts in a request. */
+export const hostsIn = (participants: GroupEventDraft['participants']): GroupHost[] =>
+  (participants ?? []).map(({ email, name, is_organizer }) => ({
+    email: email.trim(),
+    name: name ?? '',
+    is_organizer: is_organizer ?? false,
+  }))
+
+/** Hosts to invite: the account organizes the event, so it does not invite itself. */
+const invitees = (hosts: readonly GroupHost[], { record }: GroupAccount): { email: string; name?: string }[] =>
+  hosts
+    .filter(({ email }) => emailKey(email) !== emailKey(record.grant.email))
+    .map(({ email, name }) => ({ email, ...(name ? { name } : {}) }))
+
+/** Guests book a time, so an event needs a start and an end. */
+function refuseOtherTimes(when: GroupEventDraft['when'] | null | undefined): void {
+  if (!when) return
+  const isSpan = typeof when.start_time === 'number' && typeof when.end_time === 'number'
+  if (!isSpan) throw invalidField('when', 'must have start_time and end_time: guests book a time, not a day')
+}
+
+const noNulls = <T extends object>(value: T): T =>
+  Object.fromEntries(Object.entries(value).filter(([, field]) => field !== undefined)) as T
+
+/** The fields of a request that the event itself has. */
+const eventFields = (body: GroupEventChange): EventChange =>
+  noNulls({
+    title: body.title,
+    when: body.when ?? undefined,
+    description: body.description,
+    location: body.location,
+    busy: body.busy,
+    recurrence: body.recurrence ?? undefined,
+    conferencing: body.conferencing,
+  })
+
+export async function createGroupEvent(
+  services: GroupServices,
+  { record, account, transaction, once }: Changing & { once: Once | undefined },
+  { calendarId, draft }: { calendarId: string; draft: GroupEventDraft },
+): Promise<GroupEvent> {
+  refuseUnsupported(services, account, draft)
+  refuseOtherTimes(draft.when)
+  if ((await countGroupEvents(services.database, { ...record, configurationId: record.id })) >= limits.groupEvents) {
+    throw invalidField('group_events', `there are ${limits.groupEvents} group events, which is the limit: delete some`)
+  }
+  const hosts = hostsIn(draft.participants)
+  const conferencing = draft.conferencing ?? record.configuration.group_booking?.conferencing ?? undefined
+  const body = {
+    ...eventFields({ ...draft, conferencing }),
+    when: draft.when,
+    participants: invitees(hosts, account),
+  }
+  checkLimits(services.sessions.providerOf(account.record, 'events.create'), 'events.create', { query: {}, body })
+  return changeEvents(services, account, {
+    transaction,
+    change: ({ create }) => create({ calendar_id: calendarId, once }, body),
+    keep: async (tx, event) => {
+      const now = services.clock.now()
+      const at = addressIn({ record, account }, event)
+      const details: GroupDetails = { hosts, reminders: draft.reminders ?? [] }
+      const row: GroupEventRow = {
+        ...keyOf(record, at),
+        master_id: null,
+        kind: 'created',
+        capacity: draft.capacity ?? usualCapacity(record),
+        own_capacity: 0,
+        booked: 0,
+        sealed_details: sealGroupDetails(services.seals, at, details),
+        created_at: now,
+        updated_at: now,
+      }
+      await insertGroupEvent(tx, row)
+      return shownEvent(event, infoOf({ event, row, details, now, rrule: event.recurrence ?? [], exceptions: [] }))
+    },
+  })
+}
+
+export const keyOf = (
+  record: GroupConfiguration,
+  at: GroupEventAddress,
+): Pick<GroupEventRow, 'grant_id' | 'calendar_id' | 'event_id' | 'application_id' | 'configuration_id'> => ({
+  grant_id: at.grantId,
+  calendar_id: at.calendarId,
+  event_id: at.eventId,
+  application_id: at.applicationId,
+  configuration_id: record.id,
+})
+
+/** The row of an event, and that of its series. */
+async function rowsFor(queries: Queries, record: GroupConfiguration, at: GroupEventAddress, event: Event) {
+  const own = await getGroupEvent(queries, at)
+  const master = event.master_event_id
+    ? await getGroupEvent(queries, { ...at, eventId: event.master_event_id })
+    : undefined
+  const isOurs = (row: GroupEventRow | undefined): boolean => row?.configuration_id === record.id
+  return { own: isOurs(own) ? own : undefined, master: isOurs(master) ? master : undefined }
+}
+
+/** A group event of the configuration, read from its calendar. Unknown and foreign events are not found. */
+export async function needGroupEvent(
+  services: GroupServices,
+  { record, account }: GroupRequest,
+  place: { calendarId: string; eventId: string },
+): Promise<{ event: Event; at: GroupEventAddress; own: GroupEventRow | undefined; master: GroupEventRow | undefined }> {
+  const event = await readEvent(services, account, place)
+  if (!event) throw new ApiError('not_found')
+  const at = addressIn({ record, account }, event)
+  const { own, master } = await rowsFor(services.database, record, at, event)
+  if (!own && !master) throw new ApiError('not_found')
+  return { event, at, own, master }
+}
+
+/** The row of an occurrence that has none yet. */
+export const occurrenceRow = (master: GroupEventRow, at: GroupEventAddress, now: number): GroupEventRow => ({
+  ...master,
+  event_id: at.eventId,
+  master_id: master.event_id,
+  kind: 'occurrence',
+  own_capacity: 0,
+  booked: 0,
+  sealed_details: null,
+  created_at: now,
+  updated_at: now,
+})
+
+export async function updateGroupEventIn(
+  services: GroupServices,
+  changing: Changing,
+  { calendarId, eventId, body }: { calendarId: string; eventId: string; body: GroupEventChange },
+): Promise<GroupEvent> {
+  const { record, account, transaction, notify } = changing
+  refuseUnsupported(services, account, body)
+  refuseOtherTimes(body.when)
+  const found = await needGroupEvent(services, changing, { calendarId, eventId })
+  const before = await detailsFor(services, found)
+  const hosts = body.participants ? hostsIn(body.participants) : before.hosts
+  const details: GroupDetails = { hosts, reminders: body.reminders ?? before.reminders }
+  const change = eventFields(body)
+  const participants = body.participants
+    ? guestsAfter(found.event.participants, {
+        join: invitees(hosts, account),
+        leave: before.hosts.filter(({ email }) => !hosts.some((host) => emailKey(host.email) === emailKey(email))),
+      })
+    : undefined
+  if (participants) change.participants = participants
+  checkLimits(services.sessions.providerOf(account.record, 'events.update'), 'events.update', {
+    query: {},
+    body: change,
+  })
+  const at = { event_id: eventId, calendar_id: found.at.calendarId, notify_participants: notify }
+  return changeEvents(services, account, {
+    transaction,
+    change: ({ update }) => (Object.keys(change).length > 0 ? update(at, change) : Promise.resolve(found.event)),
+    keep: async (tx, event) => {
+      const row = await keepChange(tx, services, { ...found, details, capacity: body.capacity ?? undefined, record })
+      const now = services.clock.now()
+      return shownEvent(event, infoOf({ event, row, details, now, rrule: event.recurrence ?? [], exceptions: [] }))
+    },
+  })
+}
+
+type Found = Awaited<ReturnType<typeof needGroupEvent>>
+
+async function detailsFor({ seals }: GroupServices, { own, master }: Found): Promise<GroupDetails> {
+  const rows = [own, master].filter((row) => row !== undefined)
+  const read = await openGroupDetails(seals, rows)
+  const row = own ?? master
+  return row ? read(row) : { hosts: [], reminders: [] }
+}
+
+async function keepChange(
+  tx: Queries,
+  { seals, clock }: GroupServices,
+  {
+    at,
+    own,
+    master,
+    details,
+    capacity,
+  }: Found & { details: GroupDetails; capacity: number | undefined; record: GroupConfiguration },
+): Promise<GroupEventRow> {
+  const now = clock.now()
+  let row = own
+  if (!row && master) {
+    row = occurrenceRow(master, at, now)
+    await insertGroupEvent(tx, row)
+  }
+  if (!row) throw new ApiError('not_found')
+  const changed = {
+    ...row,
+    capacity: capacity ?? row.capacity,
+    own_capacity: capacity !== undefined && row.master_id !== null ? 1 : row.own_capacity,
+    sealed_details: sealGroupDetails(seals, at, details),
+    updated_at: now,
+  }
+  if (!(await updateGroupEvent(tx, at, { ...changed, now }))) {
+    const { booked = 0 } = (await getGroupEvent(tx, at)) ?? {}
+    throw invalidField('capacity', `${booked} seats are booked: choose at least that many, or cancel bookings first`)
+  }
+  if (capacity !== undefined && row.master_id === null) await passCapacityOn(tx, at, { capacity, now })
+  return changed
+}
+
+/** Deletes an event from the calendar and its seats from the store. */
+export async function deleteGroupEvent(
+  services: GroupServices,
+  changing: Changing,
+  place: { calendarId: string; eventId: string },
+): Promise<void> {
+  const { record, account, transaction, notify } = changing
+  const at = addressIn(changing, { id: place.eventId, calendar_id: place.calendarId })
+  const found = await needGroupEvent(services, changing, place).catch(async (error: unknown) => {
+    // The event is gone from the calendar: only the row is left.
+    const row = await getGroupEvent(services.database, at)
+    if (row?.configuration_id !== record.id) throw error
+    return undefined
+  })
+  if (!found) return transaction((tx) => removeGroupEvent(tx, at))
+  const { eventId: event_id, calendarId: calendar_id } = found.at
+  return changeEvents(services, account, {
+    transaction,
+    change: (operations) => operations.delete({ event_id, calendar_id, notify_participants: notify }),
+    keep: (tx) => removeGroupEvent(tx, found.at),
+  })
+}
+
+interface Listing extends EventWindow {
+  showAll: boolean
+  limit: number
+  position: JsonValue | undefined
+}
+
+/** One page of group events; with `showAll`, of all events of the calendar. */
+export async function listGroupEvents(
+  services: GroupServices,
+  { record, account }: GroupRequest,
+  { showAll, position: first, ...window }: Listing,
+): Promise<{ items: GroupEvent[]; next?: JsonValue }> {
+  const rows = await groupEventsOf(services.database, { ...record, configurationId: record.id })
+  const detailsOf = await openGroupDetails(services.seals, rows)
+  const byId = new Map(rows.map((row) => [`${row.calendar_id} ${row.event_id}`, row]))
+  const rowFor = ({ id, calendar_id, master_event_id }: Event): GroupEventRow | undefined =>
+    byId.get(`${calendar_id} ${id}`) ?? byId.get(`${calendar_id} ${master_event_id}`)
+  for (let position = first; ; ) {
+    const { events, next } = await readEventPage(services, account, { ...window, position })
+    const shown = events.filter((event) => showAll || rowFor(event) !== undefined)
+    if (shown.length === 0 && next !== undefined) {
+      position = next
+      continue
+    }
+    const rules = await rulesOf(
+      services,
+      account,
+      shown.flatMap((event) => (rowFor(event) && event.master_event_id ? [event] : [])),
+    )
+    const now = services.clock.now()
+    const items = shown.map((event) => {
+      const row = rowFor(event)
+      if (!row) return shownEvent(event, undefined)
+      const series = row.master_id ?? row.event_id
+      const exceptions = rows.filter(({ master_id, own_capacity }) => master_id === series && own_capacity === 1)
+      const rrule = event.recurrence ?? rules.get(event.master_event_id ?? '') ?? []
+      return shownEvent(
+        event,
+        infoOf({ event, row, details: detailsOf(row), now, rrule, exceptions: exceptions.map(addressAndCapacity) }),
+      )
+    })
+    return next === undefined ? { items } : { items, next }
+  }
+}
+
+const addressAndCapacity = (row: GroupEventRow): { event_id: string; capacity: number } => ({
+  event_id: addressOf(row).eventId,
+  capacity: row.capacity,
+})
+
+/** The rules of the series that some occurrences belong to, by the id of the series. */
+async function rulesOf(
+  services: GroupServices,
+  account: GroupAccount,
+  occurrences: readonly Event[],
+): Promise<Map<string, string[]>> {
+  const series = new Map(occurrences.map((event) => [event.master_event_id ?? '', event.calendar_id]))
+  const read = await Promise.all(
+    [...series].map(async ([eventId, calendarId]) => {
+      const master = await readEvent(services, account, { calendarId, eventId })
+      return [eventId, master?.recurrence ?? []] as const
+    }),
+  )
+  return new Map(read)
+}

@@ -1,0 +1,240 @@
+/**
+ * Seats of bookings in group events.
+ *
+ *   take (in a transaction) ──▶ settle: the calendar gets the guest ──▶ seated
+ *   leave (in a transaction) ──▶ settle: the calendar loses the guest ──▶ no seat
+ *
+ * The store decides who gets a seat, in one statement. The guests of an event are one list in the calendar, so two
+ * changes at once could overwrite each other: whoever settles first claims the event, and then writes the guests of
+ * all seats that wait, also those of other bookings. Settling again changes nothing, so any process can finish what
+ * another one began.
+ */
+import type { Event } from '@waypost/contract'
+import { ApiError } from '../../lib/api-error.ts'
+import { seconds, sleep } from '../../lib/clock.ts'
+import { newFraction, newId } from '../../lib/ids.ts'
+import { allowedStarts } from '../../scheduling/configurations/bookable-window.ts'
+import { guestsAfter, othersAmong, type SeatPerson } from '../../scheduling/group-seats.ts'
+import type { Queries } from '../../store/engine/database.ts'
+import { liveNodes } from '../../store/tables/applications/nodes.ts'
+import {
+  claimParticipants,
+  type GroupEventAddress,
+  getGroupEvent,
+  giveSeatsBack,
+  insertGroupEvent,
+  participantsClaim,
+  releaseParticipants,
+  takeSeats,
+} from '../../store/tables/scheduling/group-events.ts'
+import { getSeat, insertSeat, moveSeat, removeSeat, seatsOf } from '../../store/tables/scheduling/group-seats.ts'
+import { openGroupDetails, openSeats, type Seat, sealPeople } from './details.ts'
+import {
+  changeEvents,
+  type GroupAccount,
+  type GroupConfiguration,
+  type GroupServices,
+  readEvent,
+} from './group-calendar.ts'
+import { needGroupEvent, occurrenceRow } from './group-events.ts'
+
+/** The event that a guest chose. */
+export interface ChosenEvent {
+  calendarId: string
+  eventId: string
+  /** The series that the caller named. */
+  masterId?: string | null | undefined
+  /** Unix seconds. */
+  startTime: number
+  endTime: number
+}
+
+/** An event with room, as the calendar has it now. */
+export interface OpenEvent {
+  at: GroupEventAddress
+  event: Event
+  masterId: string | null
+  /** Guests of the event without a booking. */
+  others: number
+  /** Seats that are free. */
+  left: number
+}
+
+const unavailable = (why: string): ApiError =>
+  new ApiError('timeslot_not_available', `The selected timeslot is unavailable: ${why}`)
+
+interface Looking {
+  record: GroupConfiguration
+  account: GroupAccount
+}
+
+/** Reads a chosen event from its calendar. Fails if it is gone, has moved, or is over. */
+export async function lookAtEvent(services: GroupServices, looking: Looking, chosen: ChosenEvent): Promise<OpenEvent> {
+  const found = await needGroupEvent(services, looking, chosen).catch((error: unknown) => {
+    if (error instanceof ApiError && error.code === 'not_found') throw unavailable('the event no longer exists')
+    throw error
+  })
+  const { event, at, own, master } = found
+  if (event.recurrence) throw unavailable('it is a series: choose one of its occurrences')
+  const masterId = event.master_event_id ?? null
+  if (chosen.masterId && chosen.masterId !== masterId) throw unavailable('the event is not part of that series')
+  const { when } = event
+  if (!('start_time' in when) || when.start_time !== chosen.startTime || when.end_time !== chosen.endTime) {
+    throw unavailable('the event was moved to another time')
+  }
+  const allowed = allowedStarts(looking.record.configuration, seconds(services.clock.now()))
+  if (when.start_time < allowed.start) throw unavailable('it starts too soon to be booked')
+  if (when.start_time >= allowed.end) throw unavailable('it is too far in the future to be booked')
+  const row = own ?? master
+  if (!row) throw unavailable('the event no longer exists')
+  const detailsOf = await openGroupDetails(
+    services.seals,
+    [own, master].filter((each) => each !== undefined),
+  )
+  const seats = await openSeats(services.seals, at, await seatsOf(services.database, at))
+  const booked = seats.flatMap(({ people }) => people)
+  const others = othersAmong(event.participants, { hosts: detailsOf(row).hosts, booked })
+  return { at, event, masterId, others, left: row.capacity - (own?.booked ?? 0) - others }
+}
+
+/** Refuses an event without enough free seats. */
+export function needRoom({ left }: OpenEvent, people: number): void {
+  if (left < people) throw unavailable(left > 0 ? `it has only ${left} free seats` : 'it is full')
+}
+
+interface NewSeats {
+  bookingId: string
+  people: readonly SeatPerson[]
+  others: number
+}
+
+/**
+ * Takes the seats of a booking, in its transaction. Fails if there is no room for all of its people. A booking that
+ * already has them keeps them.
+ */
+export async function takeSeat(
+  tx: Queries,
+  { seals, clock }: Pick<GroupServices, 'seals' | 'clock'>,
+  { at, masterId }: Pick<OpenEvent, 'at' | 'masterId'>,
+  { bookingId, people, others }: NewSeats,
+): Promise<void> {
+  const now = clock.now()
+  if (masterId !== null) {
+    const master = await getGroupEvent(tx, { ...at, eventId: masterId })
+    if (master) await insertGroupEvent(tx, occurrenceRow(master, at, now))
+  }
+  const sealedPeople = sealPeople(seals, at, { bookingId, people })
+  if (!(await getGroupEvent(tx, at))) throw unavailable('the event no longer exists')
+  if (!(await insertSeat(tx, at, { bookingId, people: people.length, sealedPeople, now }))) return
+  if (!(await takeSeats(tx, at, { people: people.length, others, now }))) throw unavailable('it is full')
+}
+
+/** Marks the seat of a booking as one to give back. The seat is free once the calendar no longer has its people. */
+export async function leaveSeat(queries: Queries, at: GroupEventAddress, bookingId: string): Promise<void> {
+  await moveSeat(queries, at, { bookingId, from: 'taken', to: 'leaving' })
+  await moveSeat(queries, at, { bookingId, from: 'seated', to: 'leaving' })
+}
+
+/** Frees a seat at once, for a booking that the calendar never saw. */
+export async function dropSeat(
+  tx: Queries,
+  { clock }: Pick<GroupServices, 'clock'>,
+  at: GroupEventAddress,
+  bookingId: string,
+): Promise<void> {
+  const seat = await getSeat(tx, at, bookingId)
+  if (!seat || !(await removeSeat(tx, at, seat))) return
+  await giveSeatsBack(tx, at, { people: seat.people, now: clock.now() })
+}
+
+/** A claim is longer than any request; the claim of a process that died is taken over at once. */
+const claimMs = 120_000
+const pauseMs = 50
+
+export interface Settling {
+  account: GroupAccount
+  at: GroupEventAddress
+  /** The series of the event: its occurrences share one object at some providers. */
+  masterId: string | null
+  bookingId: string
+  /** The process, as in `nodes`. */
+  nodeId: string
+  notify: boolean
+}
+
+/** Brings the guests of the calendar in line with the seats, and returns once that of the booking is settled. */
+export async function settleSeat(services: GroupServices, settling: Settling): Promise<void> {
+  const { database, clock } = services
+  const { at, masterId, bookingId, nodeId, account } = settling
+  const claimAt = masterId === null ? at : { ...at, eventId: masterId }
+  const by = `${nodeId} ${newId()}`
+  for (;;) {
+    const seat = await getSeat(database, at, bookingId)
+    if (!seat || seat.state === 'seated') return
+    const now = clock.now()
+    if (await claimParticipants(database, claimAt, { by, until: now + claimMs, now })) break
+    await releaseOfDead(services, claimAt, { nodeId, now })
+    const signal = account.signal()
+    signal.throwIfAborted()
+    await sleep(pauseMs * (1 + newFraction()), signal)
+  }
+  try {
+    await settleAll(services, settling)
+  } finally {
+    await releaseParticipants(database, claimAt, by)
+  }
+}
+
+/** Ends the claim of a process that no longer runs. */
+async function releaseOfDead(
+  { database }: GroupServices,
+  at: GroupEventAddress,
+  { nodeId, now }: { nodeId: string; now: number },
+): Promise<void> {
+  const by = await participantsClaim(database, at)
+  if (by === undefined) return
+  const [node = ''] = by.split(' ')
+  const live = [nodeId, ...(await liveNodes(database, now))]
+  if (!live.includes(node)) await releaseParticipants(database, at, by)
+}
+
+/** Writes the guests of all seats that wait. Only the holder of the claim may call it. */
+async function settleAll(services: GroupServices, { account, at, notify, bookingId }: Settling): Promise<void> {
+  const seats = await openSeats(services.seals, at, await seatsOf(services.database, at))
+  const waiting = seats.filter(({ state }) => state !== 'seated')
+  if (waiting.length === 0) return
+  const event = await readEvent(services, account, at)
+  const own = waiting.find(({ booking_id }) => booking_id === bookingId)
+  if (!event && own?.state === 'taken') throw unavailable('the event no longer exists')
+  const staying = seats.filter(({ state }) => state !== 'leaving').flatMap(({ people }) => people)
+  const participants =
+    event &&
+    guestsAfter(event.participants, {
+      join: peopleOf(waiting, 'taken'),
+      leave: peopleOf(waiting, 'leaving').filter(({ email }) => !staying.some((each) => each.email === email)),
+    })
+  await changeEvents(services, account, {
+    transaction: (work) => services.database.transaction(work),
+    change: async ({ update }) => {
+      if (!participants) return
+      await update({ event_id: at.eventId, calendar_id: at.calendarId, notify_participants: notify }, { participants })
+    },
+    keep: async (tx) => {
+      for (const seat of waiting) await keepSettled(tx, services, at, seat)
+    },
+  })
+}
+
+const peopleOf = (seats: readonly Seat[], wanted: Seat['state']): SeatPerson[] =>
+  seats.flatMap(({ state, people }) => (state === wanted ? people : []))
+
+async function keepSettled(tx: Queries, { clock }: GroupServices, at: GroupEventAddress, seat: Seat): Promise<void> {
+  const { booking_id: bookingId, state, count } = seat
+  if (state === 'taken') {
+    await moveSeat(tx, at, { bookingId, from: 'taken', to: 'seated' })
+    return
+  }
+  if (await removeSeat(tx, at, { booking_id: bookingId, people: count })) {
+    await giveSeatsBack(tx, at, { people: count, now: clock.now() })
+  }
+}

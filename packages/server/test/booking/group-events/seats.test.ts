@@ -1,0 +1,161 @@
+/** Seats in group events: one winner for the last seat, and no guest lost from the list of the calendar. */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { readEvent } from '../../../src/booking/group-events/group-calendar.ts'
+import { findGroupSlots } from '../../../src/booking/group-events/group-slots.ts'
+import {
+  type ChosenEvent,
+  leaveSeat,
+  lookAtEvent,
+  needRoom,
+  settleSeat,
+  takeSeat,
+} from '../../../src/booking/group-events/seats.ts'
+import { newId, newKey } from '../../../src/lib/ids.ts'
+import { beat } from '../../../src/node.ts'
+import { claimParticipants, getGroupEvent } from '../../../src/store/tables/scheduling/group-events.ts'
+import { engines, openService, type TestService } from '../../harness.ts'
+import { migratedDatabase } from '../../peers/database-url.ts'
+import { addEvent, type Group, hour, openGroup } from './group-setup.ts'
+
+type Made = Awaited<ReturnType<typeof addEvent>>
+
+const chosenOf = ({ event }: Made): ChosenEvent => {
+  const { when, id, calendar_id, master_event_id } = event
+  if (!('start_time' in when)) throw new Error('no time span')
+  const { start_time: startTime, end_time: endTime } = when
+  return { calendarId: calendar_id, eventId: id, masterId: master_event_id ?? null, startTime, endTime }
+}
+
+/** Books a seat as the engine of bookings does: the seat first, then the calendar. */
+async function book(
+  { services }: TestService,
+  group: Group,
+  { chosen, email }: { chosen: ChosenEvent; email: string },
+) {
+  const bookingId = newId()
+  const open = await lookAtEvent(services, group, chosen)
+  const people = [{ email, name: 'Guest' }]
+  needRoom(open, 1)
+  await services.database.transaction((tx) => takeSeat(tx, services, open, { bookingId, people, others: open.others }))
+  const { at, masterId } = open
+  const settling = { ...group, at, masterId, bookingId, nodeId: services.node.id, notify: false }
+  await settleSeat(services, settling)
+  return { bookingId, at, settling }
+}
+
+const guestsOf = async (
+  { services }: TestService,
+  { account }: Group,
+  place: { calendarId: string; eventId: string },
+) => (await readEvent(services, account, place))?.participants.map(({ email }) => email) ?? []
+
+describe('on several nodes', () => {
+  let database: Awaited<ReturnType<typeof migratedDatabase>>
+  let nodes: TestService[]
+  let group: Group
+  beforeAll(async () => {
+    database = await migratedDatabase()
+    const key = newKey()
+    const open = () => openService({ databaseUrl: database.url, env: { WAYPOST_SECRET_KEY: key } })
+    nodes = [await open(), await open()]
+    for (const { services } of nodes) await beat(services)
+    group = await openGroup(node(0))
+  })
+  afterAll(async () => {
+    for (const each of nodes) await each[Symbol.asyncDispose]()
+    await database[Symbol.asyncDispose]()
+  })
+  const node = (index: number): TestService => nodes[index % nodes.length] as TestService
+
+  test('30 guests at once get exactly 10 seats, and the calendar has exactly these guests', async () => {
+    const made = await addEvent(node(0), group, { capacity: 10 })
+    const chosen = chosenOf(made)
+    const tried = await Promise.allSettled(
+      Array.from({ length: 30 }, (_, n) => book(node(n), group, { chosen, email: `guest-${n}@people.test` })),
+    )
+    const won = tried.flatMap(({ status }, n) => (status === 'fulfilled' ? [`guest-${n}@people.test`] : []))
+    const reasons = tried.flatMap((each) => (each.status === 'rejected' ? [String(each.reason.code)] : []))
+    expect(won).toHaveLength(10)
+    expect(new Set(reasons)).toEqual(new Set(['timeslot_not_available']))
+    expect((await guestsOf(node(1), group, chosen)).sort()).toEqual(won.sort())
+    const slots = await findGroupSlots(node(1).services, group, { start: 0, end: chosen.startTime + 1 })
+    expect(slots.filter(({ event_id }) => event_id === chosen.eventId)).toEqual([])
+  })
+
+  test('occurrences of one series are counted apart', async () => {
+    const start = chosenOf(await addEvent(node(0), group, { capacity: 2, recurrence: ['RRULE:FREQ=DAILY;COUNT=3'] }))
+    const window = { start: 0, end: start.startTime + 3 * 24 * hour }
+    const slots = async () =>
+      (await findGroupSlots(node(1).services, group, window)).filter(({ master_id }) => master_id === start.eventId)
+    const offered = await slots()
+    expect(offered.map(({ capacity }) => capacity)).toEqual([2, 2, 2])
+    const [first, second] = offered.map((slot) => ({
+      calendarId: slot.calendar_id ?? '',
+      eventId: slot.event_id ?? '',
+      masterId: slot.master_id,
+      startTime: slot.start_time,
+      endTime: slot.end_time,
+    })) as [ChosenEvent, ChosenEvent]
+    await Promise.all([
+      book(node(0), group, { chosen: first, email: 'one@people.test' }),
+      book(node(1), group, { chosen: first, email: 'two@people.test' }),
+      book(node(0), group, { chosen: second, email: 'three@people.test' }),
+    ])
+    expect((await slots()).map(({ capacity }) => capacity)).toEqual([1, 2])
+    expect((await guestsOf(node(0), group, first)).sort()).toEqual(['one@people.test', 'two@people.test'])
+    await expect(book(node(1), group, { chosen: first, email: 'late@people.test' })).rejects.toThrow(/full/)
+  })
+})
+
+describe.each(engines)('a seat on %s', (engine) => {
+  let service: TestService
+  let group: Group
+  beforeAll(async () => {
+    service = await openService({ engine })
+    await beat(service.services)
+    group = await openGroup(service)
+  })
+  afterAll(() => service[Symbol.asyncDispose]())
+
+  test('is free again once the calendar no longer has its guest', async () => {
+    const chosen = chosenOf(await addEvent(service, group, { capacity: 1 }))
+    const { bookingId, at, settling } = await book(service, group, { chosen, email: 'ada@people.test' })
+    await expect(book(service, group, { chosen, email: 'bob@people.test' })).rejects.toThrow(/full/)
+    await leaveSeat(service.services.database, at, bookingId)
+    await expect(book(service, group, { chosen, email: 'bob@people.test' })).rejects.toThrow(/full/)
+    await settleSeat(service.services, settling)
+    await settleSeat(service.services, settling)
+    expect(await guestsOf(service, group, chosen)).toEqual([])
+    expect((await getGroupEvent(service.services.database, at))?.booked).toBe(0)
+    await book(service, group, { chosen, email: 'bob@people.test' })
+    expect(await guestsOf(service, group, chosen)).toEqual(['bob@people.test'])
+  })
+
+  test('is settled by whoever comes next if the process that claimed the event died', async () => {
+    const { services } = service
+    const chosen = chosenOf(await addEvent(service, group))
+    const open = await lookAtEvent(services, group, chosen)
+    const people = [{ email: 'ada@people.test' }]
+    const claim = { by: 'dead-node claim', until: services.clock.now() + 120_000, now: services.clock.now() }
+    // The process took the seat and the claim, and ended before the calendar had the guest.
+    await services.database.transaction((tx) => takeSeat(tx, services, open, { bookingId: 'b1', people, others: 0 }))
+    await claimParticipants(services.database, open.at, claim)
+    await book(service, group, { chosen, email: 'bob@people.test' })
+    expect((await guestsOf(service, group, chosen)).sort()).toEqual(['ada@people.test', 'bob@people.test'])
+  })
+
+  test('is not to be had in an event that moved, is a series, starts too soon, or is gone', async () => {
+    const { services } = service
+    const chosen = chosenOf(await addEvent(service, group))
+    const look = (changes: Partial<ChosenEvent>) => lookAtEvent(services, group, { ...chosen, ...changes })
+    await expect(look({ startTime: chosen.startTime - hour })).rejects.toThrow(/moved/)
+    await expect(look({ eventId: 'nothing' })).rejects.toThrow(/no longer exists/)
+    await expect(look({ masterId: 'other' })).rejects.toThrow(/series/)
+    const series = chosenOf(await addEvent(service, group, { recurrence: ['RRULE:FREQ=DAILY;COUNT=3'] }))
+    await expect(lookAtEvent(services, group, series)).rejects.toThrow(/occurrences/)
+    const soon = Math.floor(services.clock.now() / 1000) + 600
+    await expect(
+      lookAtEvent(services, group, chosenOf(await addEvent(service, group, { start: soon }))),
+    ).rejects.toThrow(/^The selected timeslot is unavailable: it starts too soon/)
+  })
+})
