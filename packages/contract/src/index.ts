@@ -24,6 +24,9 @@ import { people } from './people.ts'
 import { providers } from './providers.ts'
 import { redirectUris } from './redirect-uris.ts'
 import { roomResources } from './room-resources.ts'
+import { configurations, schedulingPages, schedulingRedirects } from './scheduling/configurations.ts'
+import { schedulingSessions } from './scheduling/scheduling-sessions.ts'
+import { uiSettings } from './scheduling/ui-settings.ts'
 import { grantWorkflows, workflows } from './scheduling/workflows.ts'
 import { schedules, sending } from './sending.ts'
 import { service } from './service.ts'
@@ -62,6 +65,11 @@ export const contract = {
   workflows,
   grantWorkflows,
   availability,
+  configurations,
+  schedulingPages,
+  schedulingSessions,
+  uiSettings,
+  schedulingRedirects,
   webhooks,
   deliveries,
   notifications,
@@ -128,6 +136,7 @@ export * from './scheduling/bookings.ts'
 export * from './scheduling/configuration-parts.ts'
 export * from './scheduling/configurations.ts'
 export * from './scheduling/group-events.ts'
+export * from './scheduling/page-params.ts'
 export * from './scheduling/scheduling-sessions.ts'
 export * from './scheduling/slots.ts'
 export * from './scheduling/time-rules.ts'

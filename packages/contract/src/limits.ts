@@ -52,6 +52,8 @@ export const limits = {
   /** Maximum number of templates per application, and per grant. */
   templates: 1000,
   templateBytes: 1_000_000,
+  /** Maximum number of scheduler configurations per grant. */
+  schedulerConfigurations: 500,
   /** Maximum number of workflows per application, and per grant. */
   workflows: 100,
   workflowDelayMinutes: 43_200,
@@ -90,4 +92,7 @@ export const rates = {
   multipart: { limit: 10, windowSeconds: 1, per: 'grant' },
   testEvent: { limit: 5, windowSeconds: 60, per: 'application' },
   detect: { limit: 20, windowSeconds: 60, per: 'application' },
+  guest: { limit: 120, windowSeconds: 60, per: 'address' },
+  guestPage: { limit: 600, windowSeconds: 60, per: 'configuration' },
+  guestBooking: { limit: 10, windowSeconds: 60, per: 'address' },
 } as const

@@ -21,7 +21,16 @@ export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 export type Audience = 'public' | 'application' | 'administrator' | 'grant' | 'guest' | 'client'
 
 /** The rate limit that a call counts toward; see `limits.ts` for the figures. */
-export type RateGroup = 'application' | 'grant' | 'multipart' | 'detect' | 'testEvent' | 'none'
+export type RateGroup =
+  | 'application'
+  | 'grant'
+  | 'multipart'
+  | 'detect'
+  | 'testEvent'
+  | 'guest'
+  | 'guestPage'
+  | 'guestBooking'
+  | 'none'
 
 /** The body of a request: one object, or a list of objects of the same kind. */
 export type BodySchema = z.ZodObject | z.ZodArray<z.ZodObject>

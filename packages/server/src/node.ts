@@ -49,6 +49,8 @@ import { purgeFailedJobs } from './store/tables/notifications/failed-jobs.ts'
 import { leftoversJob } from './store/tables/notifications/leftovers.ts'
 import { nextJob } from './store/tables/notifications/next-work.ts'
 import type { JobKind } from './store/tables/notifications/outbox.ts'
+import { purgeConfigurations } from './store/tables/scheduling/configurations.ts'
+import { purgeSchedulingSessions } from './store/tables/scheduling/sessions.ts'
 import type { GivenConnections } from './supervisor/given-connections.ts'
 import { prepareDays, purgeKept } from './webhooks/retention.ts'
 
@@ -250,6 +252,8 @@ export async function purgeExpired(services: BuiltServices): Promise<void> {
   while (!stopping.aborted && (await purgeGrantEvents(database, now - eventDays * 86_400_000)));
   await addUpCounts(database, stopping)
   await purgeLoginSessions(database, now)
+  await purgeSchedulingSessions(database, now)
+  await purgeConfigurations(database, Math.floor(now / 1000))
   // Some time after they expire: a code that is used again still revokes its tokens.
   await purgeAuthorizationCodes(database, now - codeHours * 3_600_000)
   await purgeAccessTokens(database, now - codeHours * 3_600_000)

@@ -19,6 +19,13 @@ import { messageExamples, scheduleExamples } from './messages.ts'
 import { overviewExamples } from './overview.ts'
 import { accountExamples, installationExamples, peopleExamples } from './people.ts'
 import { roomResourceExamples } from './room-resources.ts'
+import {
+  configurationExamples,
+  schedulingPageExamples,
+  schedulingRedirectExamples,
+  schedulingSessionExamples,
+  uiSettingsExamples,
+} from './scheduling.ts'
 import { serviceExamples } from './service.ts'
 import { invitationExamples, sessionExamples } from './session.ts'
 import { signatureExamples } from './signatures.ts'
@@ -53,6 +60,11 @@ export const examples: Examples<Waypost> = {
   workflows: workflowExamples,
   grantWorkflows: grantWorkflowExamples,
   availability: availabilityExamples,
+  configurations: configurationExamples,
+  schedulingPages: schedulingPageExamples,
+  schedulingSessions: schedulingSessionExamples,
+  uiSettings: uiSettingsExamples,
+  schedulingRedirects: schedulingRedirectExamples,
   webhooks: webhookExamples,
   deliveries: deliveryExamples,
   notifications: notificationExamples,

@@ -4,7 +4,7 @@ import { TimeZone } from '../calendars.ts'
 import { Conferencing } from '../event-parts.ts'
 import { identifier, line } from '../fields.ts'
 import { limits } from '../limits.ts'
-import { BookingHours, SpecificTime } from './time-rules.ts'
+import { BookingHours, orEmpty, SpecificTime } from './time-rules.ts'
 
 const EmailText = line(320).refine((text) => text.trim() !== '', { error: 'must not be empty' })
 const note = (most: number) => z.string().max(most)
@@ -21,7 +21,7 @@ export const ConfigurationParticipant = z
     is_organizer: flag(
       'Whether the participant is the organizer; default `false`. `collective` needs exactly one, round robin has none',
     ),
-    timezone: TimeZone.nullish().meta({ description: 'Time zone of the participant' }),
+    timezone: orEmpty(TimeZone).nullish().meta({ description: 'Time zone of the participant' }),
     grant_id: line(64).nullish().meta({ description: 'Id of the grant; default: the grant with this address' }),
     availability: z
       .object({
@@ -36,7 +36,9 @@ export const ConfigurationParticipant = z
       .meta({ description: 'Calendars and hours; absent or empty for an invitee whose calendars are not checked' }),
     booking: z
       .object({
-        calendar_id: identifier().nullish().meta({ description: 'Calendar in which events are created' }),
+        calendar_id: orEmpty(identifier())
+          .nullish()
+          .meta({ description: 'Calendar in which events are created; empty for none' }),
       })
       .nullish()
       .meta({ description: 'Where events are created; absent or empty for a participant who never hosts' }),
@@ -72,7 +74,7 @@ export const EventBooking = z
       }),
     description: note(8192).nullish().meta({ description: 'Description of the event, with the same tokens' }),
     location: line(1024).nullish().meta({ description: 'Location of the event' }),
-    timezone: TimeZone.nullish().meta({ description: 'Time zone of the event; default UTC' }),
+    timezone: orEmpty(TimeZone).nullish().meta({ description: 'Time zone of the event; default UTC' }),
     booking_type: z.enum(['booking', 'organizer-confirmation', 'custom-confirmation']).nullish().meta({
       description:
         '`booking` (default): booked at once. `organizer-confirmation`: pending until the organizer confirms by a link. `custom-confirmation`: pending until the application confirms',

@@ -1,5 +1,7 @@
 import { z } from 'zod'
-import { Id, line } from '../fields.ts'
+import { cursorPaging, Id, line, selectParam, textParam } from '../fields.ts'
+import { limits } from '../limits.ts'
+import { route } from '../route.ts'
 import { ConfigurationParticipant, EventBooking, GroupBooking, SchedulerSettings } from './configuration-parts.ts'
 import { BookingAvailability } from './time-rules.ts'
 
@@ -12,7 +14,7 @@ const Appearance = z.record(line(128), z.string().max(550)).meta({
 const Origin = line(256).regex(/^https?:\/\/[^/?#\s]+$/, { error: 'must be an origin such as https://example.com' })
 
 const fields = {
-  name: line(256).min(1).nullish().meta({ description: "Title of the page; default: the organizer's name" }),
+  name: line(256).nullish().meta({ description: "Title of the page; default: the organizer's name" }),
   slug: Slug.nullish().meta({
     description: 'Name of the page in its address, unique in the application; null for none',
   }),
@@ -64,3 +66,103 @@ export const Configuration = z
   })
   .meta({ id: 'Configuration', description: 'A booking page: who can be booked, when, and what is created' })
 export type Configuration = z.output<typeof Configuration>
+
+export const SchedulingPage = Configuration.extend({
+  grant_id: Id.meta({ description: 'Id of the grant that owns the configuration' }),
+  created_at: z.int().meta({ description: 'Creation time in Unix seconds' }),
+  updated_at: z.int().meta({ description: 'Time of the last change in Unix seconds' }),
+}).meta({ id: 'SchedulingPage', description: 'A configuration and the grant that owns it' })
+export type SchedulingPage = z.output<typeof SchedulingPage>
+
+const at = '/v3/grants/:grant_id/scheduling/configurations'
+const one = `${at}/:configuration_id` as const
+const whose = { audience: 'grant', own: true } as const
+
+/** Configurations of booking pages. Each belongs to a grant; its participants may be other grants of the application. */
+export const configurations = {
+  list: route({
+    ...whose,
+    method: 'GET',
+    path: at,
+    summary: 'List configurations',
+    description: 'The configurations that the grant owns, oldest first.',
+    query: z.object({ ...cursorPaging(), ...selectParam }),
+    returns: Configuration,
+    list: 'cursor',
+  }),
+  create: route({
+    ...whose,
+    method: 'POST',
+    path: at,
+    summary: 'Create a configuration',
+    description: `Up to ${limits.schedulerConfigurations} for each grant. Participants with calendars must belong to valid grants of the application; others are invited by their address. \`collective\` needs exactly one organizer, and round robin none. An access token may name participants of other grants of its application.`,
+    body: ConfigurationDraft,
+    returns: Configuration,
+  }),
+  get: route({
+    ...whose,
+    method: 'GET',
+    path: one,
+    summary: 'Get one configuration',
+    description: 'Returns it with all defaults filled in.',
+    query: z.object(selectParam),
+    returns: Configuration,
+    errors: ['not_found'],
+  }),
+  update: route({
+    ...whose,
+    method: 'PUT',
+    path: one,
+    summary: 'Change a configuration',
+    description:
+      'Absent fields stay unchanged. A nested object replaces the former one completely. Existing bookings do not change.',
+    query: z.object(selectParam),
+    body: ConfigurationChange,
+    returns: Configuration,
+    errors: ['not_found'],
+  }),
+  delete: route({
+    ...whose,
+    method: 'DELETE',
+    path: one,
+    summary: 'Delete a configuration',
+    description:
+      'Refused while sessions of it are active. The page closes and its slug is free at once. Upcoming bookings and their events stay: guests can still cancel through their links, but no longer move a booking, and reminders are still sent.',
+    errors: ['not_found'],
+  }),
+}
+
+/** For the dashboard and for agents: all configurations of the application. */
+export const schedulingPages = {
+  list: route({
+    audience: 'application',
+    method: 'GET',
+    path: '/v3/scheduling/configurations',
+    summary: 'List the configurations of the application',
+    description: 'Of all grants, oldest first.',
+    query: z.object({
+      ...cursorPaging(),
+      ...selectParam,
+      search: textParam().meta({
+        description: 'Part of the name, the slug or the address of the owner, or the whole id of the configuration',
+      }),
+    }),
+    returns: SchedulingPage,
+    list: 'cursor',
+  }),
+}
+
+/** Booking pages of the previous version of the public API had other addresses. */
+export const schedulingRedirects = {
+  find: route({
+    audience: 'application',
+    method: 'GET',
+    path: '/v3/scheduling/should-redirect/:former_slug',
+    summary: 'Find the page that replaces one of version 2',
+    description: 'This service never had pages of version 2, so that the response is always 404.',
+    returns: z
+      .object({ url: z.string().meta({ description: 'Path of the new page' }) })
+      .meta({ id: 'SchedulingRedirect', description: 'Where a page of version 2 is now' }),
+    errors: ['not_found'],
+  }),
+}

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { Id, line } from '../fields.ts'
+import { route } from '../route.ts'
 
 export const SchedulingSessionDraft = z
   .object({
@@ -26,3 +27,37 @@ export const SchedulingSession = z
   })
   .meta({ id: 'SchedulingSession', description: 'Opens one configuration for a guest' })
 export type SchedulingSession = z.output<typeof SchedulingSession>
+
+const at = '/v3/scheduling/sessions'
+const one = `${at}/:session_id` as const
+
+export const schedulingSessions = {
+  create: route({
+    audience: 'application',
+    method: 'POST',
+    path: at,
+    summary: 'Create a scheduling session',
+    description:
+      'Lets a browser use one configuration for some minutes, also a private one. Call it from your server, and give the id to the booking page.',
+    body: SchedulingSessionDraft,
+    returns: SchedulingSession,
+    errors: ['not_found'],
+  }),
+  get: route({
+    audience: 'application',
+    method: 'GET',
+    path: one,
+    summary: 'Get a scheduling session',
+    description: 'Returns it until it expires.',
+    returns: SchedulingSession,
+    errors: ['not_found'],
+  }),
+  delete: route({
+    audience: 'application',
+    method: 'DELETE',
+    path: one,
+    summary: 'Delete a scheduling session',
+    description: 'The session ends at once.',
+    errors: ['not_found'],
+  }),
+}

@@ -3,6 +3,9 @@ import { z } from 'zod'
 import { TimeZone } from '../calendars.ts'
 import { line } from '../fields.ts'
 
+/** Editors send an empty text for what is not set. */
+export const orEmpty = <S extends z.ZodType>(schema: S) => z.union([schema, z.literal('')])
+
 const five = { error: 'must be a multiple of 5' }
 const Clock = z.string().regex(/^\d{1,2}:\d{2}$/, { error: 'must be a time such as 9:00 or 17:30' })
 const DateText = z.string().regex(/^\d{4}-\d{2}-\d{2}$/, { error: 'must be a date such as 2026-11-15' })
@@ -13,7 +16,7 @@ const hours = {
   }),
   start: Clock.meta({ description: 'Start, such as `9:00`; at most `23:49`' }),
   end: Clock.meta({ description: 'End, such as `17:30`; at most `24:00`, and after the start' }),
-  timezone: TimeZone.nullish().meta({
+  timezone: orEmpty(TimeZone).nullish().meta({
     description:
       'Time zone of these hours. Default: the time zone of the participant, then `event_booking.timezone`, then UTC',
   }),
@@ -33,7 +36,7 @@ export const SpecificTime = z
     date: DateText.meta({ description: 'The day, as `YYYY-MM-DD`' }),
     start: Clock.meta({ description: "Start of the day's hours" }),
     end: Clock.meta({ description: "End of the day's hours; `00:00` to `00:00` closes the day" }),
-    timezone: TimeZone.nullish().meta({
+    timezone: orEmpty(TimeZone).nullish().meta({
       description: 'Time zone of the day. Default as for open hours; required in the default list',
     }),
   })

@@ -1,6 +1,9 @@
 import { z } from 'zod'
+import { line } from '../fields.ts'
+import { route } from '../route.ts'
 import { AdditionalGuest, BookingGuest, EmailLanguage } from './bookings.ts'
 import { SchedulerSettings } from './configuration-parts.ts'
+import { pageParams } from './page-params.ts'
 
 const person = {
   name: z.string().meta({ description: 'Name; empty if unknown' }),
@@ -51,8 +54,29 @@ export const UiSettings = z
     timezone: z.string().optional().meta({ description: 'Time zone of the event' }),
     organizer: z.object(person).meta({ description: 'The organizer' }),
     appearance: z.record(z.string(), z.string()).nullable().meta({ description: 'Texts and colors of the page' }),
-    scheduler: SchedulerSettings.omit({ email_template: true }),
+    scheduler: SchedulerSettings.omit({ email_template: true }).meta({
+      description: 'Rules and texts of the booking page',
+    }),
     booking: BookedEvent.optional(),
   })
   .meta({ id: 'UiSettings', description: 'Everything that a booking page shows before a time is chosen' })
 export type UiSettings = z.output<typeof UiSettings>
+
+export const uiSettings = {
+  get: route({
+    audience: 'guest',
+    method: 'GET',
+    path: '/v3/scheduling/ui-settings',
+    summary: 'Get what a booking page shows',
+    description:
+      'The first call of a booking page. With `booking_id`, also the booking, for a page that moves it. The salt of the booking reference is part of the response only if the request has it.',
+    query: z.object({
+      ...pageParams,
+      booking_id: line(64).min(1).optional().meta({ description: 'Id of a booking of this configuration' }),
+      booking_ref: line(512).min(1).optional().meta({ description: 'Reference of the booking, which proves its salt' }),
+      salt: line(256).min(1).optional().meta({ description: 'Salt of the booking, instead of `booking_ref`' }),
+    }),
+    returns: UiSettings,
+    errors: ['not_found'],
+  }),
+}

@@ -51,6 +51,12 @@ import type {
   CalendarsUpdateQuery,
   ChangedPerson,
   CleanedMessage,
+  Configuration,
+  ConfigurationChange,
+  ConfigurationDraft,
+  ConfigurationsGetQuery,
+  ConfigurationsListQuery,
+  ConfigurationsUpdateQuery,
   ConnectCustomQuery,
   ConnectGuideQuery,
   ConnectRevokeQuery,
@@ -197,6 +203,11 @@ import type {
   RsvpResult,
   ScheduledMessage,
   SchedulesDeleteData,
+  SchedulingPage,
+  SchedulingPagesListQuery,
+  SchedulingRedirect,
+  SchedulingSession,
+  SchedulingSessionDraft,
   SendRequest,
   SentMessage,
   ServiceHealth,
@@ -233,6 +244,8 @@ import type {
   TokenRequest,
   TotpConfirmation,
   TotpEnrolment,
+  UiSettings,
+  UiSettingsGetQuery,
   Usage,
   UsageListQuery,
   VirtualCalendarDraft,
@@ -1444,6 +1457,103 @@ export interface GrantWorkflowsDeleteArguments extends WriteOptions {
 export interface AvailabilityFindArguments extends WriteOptions {
   /** What is sent. */
   body: AvailabilityQuestion
+}
+
+/** What `configurations.list` takes. */
+export interface ConfigurationsListArguments extends CallOptions {
+  /**
+   * The grant: its id, the email address of the account, `grant:<id>`, `email:<address>`, `external:<your own
+   * id>`, or `me` with an access token.
+   */
+  grant_id: string
+  /** Filters and options: the query of the address. */
+  query?: ConfigurationsListQuery | undefined
+}
+
+/** What `configurations.create` takes. */
+export interface ConfigurationsCreateArguments extends WriteOptions {
+  /**
+   * The grant: its id, the email address of the account, `grant:<id>`, `email:<address>`, `external:<your own
+   * id>`, or `me` with an access token.
+   */
+  grant_id: string
+  /** What is sent. */
+  body?: ConfigurationDraft | undefined
+}
+
+/** What `configurations.get` takes. */
+export interface ConfigurationsGetArguments extends CallOptions {
+  /**
+   * The grant: its id, the email address of the account, `grant:<id>`, `email:<address>`, `external:<your own
+   * id>`, or `me` with an access token.
+   */
+  grant_id: string
+  /** The id of the configuration. */
+  configuration_id: string
+  /** Filters and options: the query of the address. */
+  query?: ConfigurationsGetQuery | undefined
+}
+
+/** What `configurations.update` takes. */
+export interface ConfigurationsUpdateArguments extends WriteOptions {
+  /**
+   * The grant: its id, the email address of the account, `grant:<id>`, `email:<address>`, `external:<your own
+   * id>`, or `me` with an access token.
+   */
+  grant_id: string
+  /** The id of the configuration. */
+  configuration_id: string
+  /** Filters and options: the query of the address. */
+  query?: ConfigurationsUpdateQuery | undefined
+  /** What is sent. */
+  body?: ConfigurationChange | undefined
+}
+
+/** What `configurations.delete` takes. */
+export interface ConfigurationsDeleteArguments extends WriteOptions {
+  /**
+   * The grant: its id, the email address of the account, `grant:<id>`, `email:<address>`, `external:<your own
+   * id>`, or `me` with an access token.
+   */
+  grant_id: string
+  /** The id of the configuration. */
+  configuration_id: string
+}
+
+/** What `schedulingPages.list` takes. */
+export interface SchedulingPagesListArguments extends CallOptions {
+  /** Filters and options: the query of the address. */
+  query?: SchedulingPagesListQuery | undefined
+}
+
+/** What `schedulingSessions.create` takes. */
+export interface SchedulingSessionsCreateArguments extends WriteOptions {
+  /** What is sent. */
+  body?: SchedulingSessionDraft | undefined
+}
+
+/** What `schedulingSessions.get` takes. */
+export interface SchedulingSessionsGetArguments extends CallOptions {
+  /** The `session_id` from the response that created the session. */
+  session_id: string
+}
+
+/** What `schedulingSessions.delete` takes. */
+export interface SchedulingSessionsDeleteArguments extends WriteOptions {
+  /** The `session_id` from the response that created the session. */
+  session_id: string
+}
+
+/** What `uiSettings.get` takes. */
+export interface UiSettingsGetArguments extends CallOptions {
+  /** Filters and options: the query of the address. */
+  query?: UiSettingsGetQuery | undefined
+}
+
+/** What `schedulingRedirects.find` takes. */
+export interface SchedulingRedirectsFindArguments extends CallOptions {
+  /** The slug of a page of version 2. */
+  former_slug: string
 }
 
 /** What `webhooks.list` takes. */
@@ -3196,6 +3306,138 @@ export type AvailabilityOperations = {
   find(args: AvailabilityFindArguments): Promise<DataResult<Availability>>
 }
 
+export type ConfigurationsOperations = {
+  /**
+   * List configurations.
+   *
+   * The configurations that the grant owns, oldest first.
+   *
+   * `GET /v3/grants/{grant_id}/scheduling/configurations`
+   */
+  readonly list: {
+    /**
+     * List configurations.
+     *
+     * The configurations that the grant owns, oldest first.
+     *
+     * `GET /v3/grants/{grant_id}/scheduling/configurations`
+     */
+    (args: ConfigurationsListArguments): Promise<ListResult<Configuration>>
+    /** List configurations: every item, page after page. */
+    all(args: ConfigurationsListArguments): AsyncGenerator<Configuration, void>
+  }
+  /**
+   * Create a configuration.
+   *
+   * Up to 500 for each grant. Participants with calendars must belong to valid grants of the application; others
+   * are invited by their address. `collective` needs exactly one organizer, and round robin none. An access token
+   * may name participants of other grants of its application.
+   *
+   * `POST /v3/grants/{grant_id}/scheduling/configurations`
+   */
+  create(args: ConfigurationsCreateArguments): Promise<DataResult<Configuration>>
+  /**
+   * Get one configuration.
+   *
+   * Returns it with all defaults filled in.
+   *
+   * `GET /v3/grants/{grant_id}/scheduling/configurations/{configuration_id}`
+   */
+  get(args: ConfigurationsGetArguments): Promise<DataResult<Configuration>>
+  /**
+   * Change a configuration.
+   *
+   * Absent fields stay unchanged. A nested object replaces the former one completely. Existing bookings do not
+   * change.
+   *
+   * `PUT /v3/grants/{grant_id}/scheduling/configurations/{configuration_id}`
+   */
+  update(args: ConfigurationsUpdateArguments): Promise<DataResult<Configuration>>
+  /**
+   * Delete a configuration.
+   *
+   * Refused while sessions of it are active. The page closes and its slug is free at once. Upcoming bookings and
+   * their events stay: guests can still cancel through their links, but no longer move a booking, and reminders
+   * are still sent.
+   *
+   * `DELETE /v3/grants/{grant_id}/scheduling/configurations/{configuration_id}`
+   */
+  delete(args: ConfigurationsDeleteArguments): Promise<EmptyResult>
+}
+
+export type SchedulingPagesOperations = {
+  /**
+   * List the configurations of the application.
+   *
+   * Of all grants, oldest first.
+   *
+   * `GET /v3/scheduling/configurations`
+   */
+  readonly list: {
+    /**
+     * List the configurations of the application.
+     *
+     * Of all grants, oldest first.
+     *
+     * `GET /v3/scheduling/configurations`
+     */
+    (args?: SchedulingPagesListArguments): Promise<ListResult<SchedulingPage>>
+    /** List the configurations of the application: every item, page after page. */
+    all(args?: SchedulingPagesListArguments): AsyncGenerator<SchedulingPage, void>
+  }
+}
+
+export type SchedulingSessionsOperations = {
+  /**
+   * Create a scheduling session.
+   *
+   * Lets a browser use one configuration for some minutes, also a private one. Call it from your server, and give
+   * the id to the booking page.
+   *
+   * `POST /v3/scheduling/sessions`
+   */
+  create(args?: SchedulingSessionsCreateArguments): Promise<DataResult<SchedulingSession>>
+  /**
+   * Get a scheduling session.
+   *
+   * Returns it until it expires.
+   *
+   * `GET /v3/scheduling/sessions/{session_id}`
+   */
+  get(args: SchedulingSessionsGetArguments): Promise<DataResult<SchedulingSession>>
+  /**
+   * Delete a scheduling session.
+   *
+   * The session ends at once.
+   *
+   * `DELETE /v3/scheduling/sessions/{session_id}`
+   */
+  delete(args: SchedulingSessionsDeleteArguments): Promise<EmptyResult>
+}
+
+export type UiSettingsOperations = {
+  /**
+   * Get what a booking page shows.
+   *
+   * The first call of a booking page. With `booking_id`, also the booking, for a page that moves it. The salt of
+   * the booking reference is part of the response only if the request has it.
+   *
+   * `GET /v3/scheduling/ui-settings`
+   */
+  get(args?: UiSettingsGetArguments): Promise<DataResult<UiSettings>>
+}
+
+export type SchedulingRedirectsOperations = {
+  /**
+   * Find the page that replaces one of version 2.
+   *
+   * This service never had pages of version 2, so that the response is always 404.
+   *
+   * `GET /v3/scheduling/should-redirect/{former_slug}`
+   */
+  find(args: SchedulingRedirectsFindArguments): Promise<DataResult<SchedulingRedirect>>
+}
+
 export type WebhooksOperations = {
   /**
    * List the webhook destinations of the application.
@@ -4113,6 +4355,11 @@ export type WaypostClient = {
   readonly workflows: WorkflowsOperations
   readonly grantWorkflows: GrantWorkflowsOperations
   readonly availability: AvailabilityOperations
+  readonly configurations: ConfigurationsOperations
+  readonly schedulingPages: SchedulingPagesOperations
+  readonly schedulingSessions: SchedulingSessionsOperations
+  readonly uiSettings: UiSettingsOperations
+  readonly schedulingRedirects: SchedulingRedirectsOperations
   readonly webhooks: WebhooksOperations
   readonly deliveries: DeliveriesOperations
   readonly notifications: NotificationsOperations

@@ -729,6 +729,84 @@ export const routes: Record<string, Record<string, RouteFacts>> = {
       answer: 'data',
     },
   },
+  configurations: {
+    list: {
+      method: 'GET',
+      path: '/v3/grants/:grant_id/scheduling/configurations',
+      audience: 'grant',
+      answer: 'list',
+      paged: true,
+    },
+    create: {
+      method: 'POST',
+      path: '/v3/grants/:grant_id/scheduling/configurations',
+      audience: 'grant',
+      answer: 'data',
+    },
+    get: {
+      method: 'GET',
+      path: '/v3/grants/:grant_id/scheduling/configurations/:configuration_id',
+      audience: 'grant',
+      answer: 'data',
+    },
+    update: {
+      method: 'PUT',
+      path: '/v3/grants/:grant_id/scheduling/configurations/:configuration_id',
+      audience: 'grant',
+      answer: 'data',
+    },
+    delete: {
+      method: 'DELETE',
+      path: '/v3/grants/:grant_id/scheduling/configurations/:configuration_id',
+      audience: 'grant',
+      answer: 'empty',
+    },
+  },
+  schedulingPages: {
+    list: {
+      method: 'GET',
+      path: '/v3/scheduling/configurations',
+      audience: 'application',
+      answer: 'list',
+      paged: true,
+    },
+  },
+  schedulingSessions: {
+    create: {
+      method: 'POST',
+      path: '/v3/scheduling/sessions',
+      audience: 'application',
+      answer: 'data',
+    },
+    get: {
+      method: 'GET',
+      path: '/v3/scheduling/sessions/:session_id',
+      audience: 'application',
+      answer: 'data',
+    },
+    delete: {
+      method: 'DELETE',
+      path: '/v3/scheduling/sessions/:session_id',
+      audience: 'application',
+      answer: 'empty',
+    },
+  },
+  uiSettings: {
+    get: {
+      method: 'GET',
+      path: '/v3/scheduling/ui-settings',
+      audience: 'guest',
+      answer: 'data',
+    },
+  },
+  schedulingRedirects: {
+    find: {
+      method: 'GET',
+      path: '/v3/scheduling/should-redirect/:former_slug',
+      audience: 'application',
+      answer: 'data',
+    },
+  },
   webhooks: {
     list: {
       method: 'GET',

@@ -23,7 +23,7 @@ export type AdditionalGuest = {
   /** Address of the guest */
   email: string
   /** Name of the guest */
-  name?: string | null | undefined
+  name?: string | null
 }
 
 /** Write-only settings of the application */
@@ -646,9 +646,9 @@ export type BookedEvent = {
   /** Language of mails to the guest */
   email_language: EmailLanguage
   /** Booking reference, for a caller who proved the salt */
-  booking_ref?: string | undefined
+  booking_ref?: string
   /** Salt, for a caller who proved it */
-  booking_ref_salt?: string | undefined
+  booking_ref_salt?: string
   /** The host */
   event_organizer: {
     /** Name; empty if unknown */
@@ -795,7 +795,7 @@ export type BookingHours = {
   /** End, such as `17:30`; at most `24:00`, and after the start */
   end: string
   /** Time zone of these hours. Default: the time zone of the participant, then `event_booking.timezone`, then UTC */
-  timezone?: TimeZone | null | undefined
+  timezone?: TimeZone | '' | null | undefined
   /** Dates on which these hours do not apply */
   exdates?: string[] | null | undefined
   /** Alias of `exdates` */
@@ -1179,7 +1179,7 @@ export type Configuration = {
   /** The event that a booking creates */
   event_booking: EventBooking
   /** Group events of a configuration */
-  group_booking?: GroupBooking | undefined
+  group_booking?: GroupBooking
   /** Rules and texts of the booking page */
   scheduler: SchedulerSettings
   /** Texts and colors of the page: `color`, `company_logo_url`, `submit_button_label`, `thank_you_message` */
@@ -1256,7 +1256,7 @@ export type ConfigurationParticipant = {
    */
   is_organizer?: boolean | null | undefined
   /** Time zone of the participant */
-  timezone?: TimeZone | null | undefined
+  timezone?: TimeZone | '' | null | undefined
   /** Id of the grant; default: the grant with this address */
   grant_id?: string | null | undefined
   /** Calendars and hours; absent or empty for an invitee whose calendars are not checked */
@@ -1268,8 +1268,8 @@ export type ConfigurationParticipant = {
   } | null | undefined
   /** Where events are created; absent or empty for a participant who never hosts */
   booking?: {
-    /** Calendar in which events are created */
-    calendar_id?: string | null | undefined
+    /** Calendar in which events are created; empty for none */
+    calendar_id?: string | '' | null | undefined
   } | null | undefined
   /** Hours of single dates, which replace the open hours of those dates */
   specific_time_availability?: SpecificTime[] | null | undefined
@@ -2330,7 +2330,7 @@ export type EventBooking = {
   /** Location of the event */
   location?: string | null | undefined
   /** Time zone of the event; default UTC */
-  timezone?: TimeZone | null | undefined
+  timezone?: TimeZone | '' | null | undefined
   /**
    * `booking` (default): booked at once. `organizer-confirmation`: pending until the organizer confirms by a link.
    * `custom-confirmation`: pending until the application confirms
@@ -4112,6 +4112,15 @@ export type OverviewProblem = {
   webhook_id: string | null
 }
 
+export type PageParams = {
+  /** Id of a public configuration. Not needed with a session */
+  configuration_id?: string | undefined
+  /** Slug of a public configuration, together with `client_id` */
+  slug?: string | undefined
+  /** Id of the application. Not needed with an API key */
+  client_id?: string | undefined
+}
+
 /** A guest of an event and their response */
 export type Participant = {
   /** Address of the guest; Exchange can have guests without one */
@@ -4691,6 +4700,40 @@ export type SchedulerSettings = {
   notetaker_settings?: Record<string, unknown> | null | undefined
 }
 
+/** A configuration and the grant that owns it */
+export type SchedulingPage = {
+  /** Id of the configuration, a UUID */
+  id: string
+  /** Title of the page */
+  name: string
+  /** Name of the page in its address, or null */
+  slug: string | null
+  /** `group` for group events, otherwise empty */
+  type: '' | 'group'
+  /** Whether guests need a session */
+  requires_session_auth: boolean
+  /** Hosts and invitees */
+  participants: ConfigurationParticipant[]
+  /** Duration and times of the meetings */
+  availability: BookingAvailability
+  /** The event that a booking creates */
+  event_booking: EventBooking
+  /** Group events of a configuration */
+  group_booking?: GroupBooking
+  /** Rules and texts of the booking page */
+  scheduler: SchedulerSettings
+  /** Texts and colors of the page: `color`, `company_logo_url`, `submit_button_label`, `thank_you_message` */
+  appearance: Record<string, string> | null
+  /** Origins whose pages may embed the booking page */
+  embed_origins: string[]
+  /** Id of the grant that owns the configuration */
+  grant_id: string
+  /** Creation time in Unix seconds */
+  created_at: number
+  /** Time of the last change in Unix seconds */
+  updated_at: number
+}
+
 /** Opens one configuration for a guest */
 export type SchedulingSession = {
   /** The session: `Authorization: Bearer <session_id>` of the booking page */
@@ -5036,7 +5079,7 @@ export type SpecificTime = {
   /** End of the day's hours; `00:00` to `00:00` closes the day */
   end: string
   /** Time zone of the day. Default as for open hours; required in the default list */
-  timezone?: TimeZone | null | undefined
+  timezone?: TimeZone | '' | null | undefined
 }
 
 /** A notification in the stream. It has no attempt number, because it is not delivered */
@@ -5508,9 +5551,9 @@ export type UiSettings = {
   /** Whether bookings need a confirmation */
   booking_type: 'booking' | 'organizer-confirmation' | 'custom-confirmation'
   /** Duration of the meeting; absent for group events */
-  duration_minutes?: number | undefined
+  duration_minutes?: number
   /** Time zone of the event */
-  timezone?: string | undefined
+  timezone?: string
   /** The organizer */
   organizer: {
     /** Name; empty if unknown */
@@ -5520,39 +5563,40 @@ export type UiSettings = {
   }
   /** Texts and colors of the page */
   appearance: Record<string, string> | null
+  /** Rules and texts of the booking page */
   scheduler: {
     /** Days ahead that can be booked; default 30 */
-    available_days_in_future?: number | null | undefined
+    available_days_in_future?: number | null
     /** Minutes between the booking and the event; default 60 */
-    min_booking_notice?: number | null | undefined
+    min_booking_notice?: number | null
     /** Minutes before the event until which guests can cancel or move it; default 0 */
-    min_cancellation_notice?: number | null | undefined
+    min_cancellation_notice?: number | null
     /** Text about cancellations */
-    cancellation_policy?: string | null | undefined
+    cancellation_policy?: string | null
     /** Your own page for rescheduling; `:booking_ref` is replaced. Default: the page of this service */
-    rescheduling_url?: string | null | undefined
+    rescheduling_url?: string | null
     /** Your own page for cancellation; `:booking_ref` is replaced. Default: the page of this service */
-    cancellation_url?: string | null | undefined
+    cancellation_url?: string | null
     /**
      * Your own page for the confirmation by the organizer; `:booking_ref` is replaced. Default: the page of this
      * service
      */
-    organizer_confirmation_url?: string | null | undefined
+    organizer_confirmation_url?: string | null
     /** Where the page goes after a booking, with its details in the query */
-    confirmation_redirect_url?: string | null | undefined
+    confirmation_redirect_url?: string | null
     /** Whether guests see no link to reschedule; default `false` */
-    hide_rescheduling_options?: boolean | null | undefined
+    hide_rescheduling_options?: boolean | null
     /** Whether guests see no link to cancel; default `false` */
-    hide_cancellation_options?: boolean | null | undefined
+    hide_cancellation_options?: boolean | null
     /** Whether guests cannot add others; default `false` */
-    hide_additional_guests?: boolean | null | undefined
+    hide_additional_guests?: boolean | null
     /** Questions to the guest by key, up to 50 */
-    additional_fields?: Record<string, AdditionalField> | null | undefined
+    additional_fields?: Record<string, AdditionalField> | null
     /** Stored and returned; this service has no notetaker */
-    notetaker_settings?: Record<string, unknown> | null | undefined
+    notetaker_settings?: Record<string, unknown> | null
   }
   /** What the page shows about a booking */
-  booking?: BookedEvent | undefined
+  booking?: BookedEvent
 }
 
 /** Number of billed grants of an application */
@@ -6371,6 +6415,69 @@ export type GrantWorkflowsGetQuery = {
 export type GrantWorkflowsUpdateQuery = {
   /** Top-level fields to return, comma-separated: `id,title`. Default: all fields. Unknown names are ignored. */
   select?: string[] | undefined
+}
+
+export type ConfigurationsListQuery = {
+  /**
+   * Maximum page size, default 50; values above 200 are reduced to 200. A page can be shorter and still have a
+   * next page.
+   */
+  limit?: number | undefined
+  /**
+   * `next_cursor` of the previous page; absent for the first page. Filters stay those of the first page; `limit`
+   * and `select` can change.
+   */
+  page_token?: string | undefined
+  /** Top-level fields to return, comma-separated: `id,title`. Default: all fields. Unknown names are ignored. */
+  select?: string[] | undefined
+}
+
+export type ConfigurationsGetQuery = {
+  /** Top-level fields to return, comma-separated: `id,title`. Default: all fields. Unknown names are ignored. */
+  select?: string[] | undefined
+}
+
+export type ConfigurationsUpdateQuery = {
+  /** Top-level fields to return, comma-separated: `id,title`. Default: all fields. Unknown names are ignored. */
+  select?: string[] | undefined
+}
+
+export type SchedulingPagesListQuery = {
+  /**
+   * Maximum page size, default 50; values above 200 are reduced to 200. A page can be shorter and still have a
+   * next page.
+   */
+  limit?: number | undefined
+  /**
+   * `next_cursor` of the previous page; absent for the first page. Filters stay those of the first page; `limit`
+   * and `select` can change.
+   */
+  page_token?: string | undefined
+  /** Top-level fields to return, comma-separated: `id,title`. Default: all fields. Unknown names are ignored. */
+  select?: string[] | undefined
+  /** Part of the name, the slug or the address of the owner, or the whole id of the configuration */
+  search?: string | undefined
+}
+
+export type UiSettingsGetQuery = {
+  /** Id of a public configuration. Not needed with a session */
+  configuration_id?: string | undefined
+  /** Slug of a public configuration, together with `client_id` */
+  slug?: string | undefined
+  /** Id of the application. Not needed with an API key */
+  client_id?: string | undefined
+  /** Id of a booking of this configuration */
+  booking_id?: string | undefined
+  /** Reference of the booking, which proves its salt */
+  booking_ref?: string | undefined
+  /** Salt of the booking, instead of `booking_ref` */
+  salt?: string | undefined
+}
+
+/** Where a page of version 2 is now */
+export type SchedulingRedirect = {
+  /** Path of the new page */
+  url: string
 }
 
 export type WebhooksListQuery = {

@@ -8,10 +8,11 @@ import { ApiError } from '../lib/api-error.ts'
 import type { AuditNote } from './audit.ts'
 
 /** Routes under a grant that contain only the application's own texts. */
-const ownResources: ReadonlySet<string> = new Set(['grantTemplates', 'grantWorkflows'])
+const ownResources: ReadonlySet<string> = new Set(['configurations', 'grantTemplates', 'grantWorkflows'])
 /** Routes outside grants that show account data. */
 const beyondGrants: ReadonlySet<string> = new Set([
   'availability.find',
+  'uiSettings.get',
   'virtualCalendars.create',
   'notifications.list',
   'notifications.get',

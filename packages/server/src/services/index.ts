@@ -6,6 +6,7 @@ import { createCustomerData } from '../applications/customer-data.ts'
 import { createDeviceCookies } from '../applications/device-cookies.ts'
 import { openExposure } from '../applications/exposure.ts'
 import { openOidcSignIn } from '../applications/oidc-sign-in.ts'
+import { createVisitorLimits } from '../booking/visitor-limits.ts'
 import { createWatcher, type Watcher } from '../changes/watcher.ts'
 import type { Config, ConfigSecrets } from '../config.ts'
 import { createActivityBook } from '../grants/activity.ts'
@@ -188,6 +189,7 @@ export async function createServices(
     tracer,
     refusals,
     limiter,
+    visitorLimits: createVisitorLimits({ limiter, clock, isLimited: config.rateLimits }),
     hashing,
     passwords,
     administrator,

@@ -9,6 +9,7 @@ import type { OidcSignIn } from '../applications/oidc-sign-in.ts'
 import type { PasswordCost, PasswordHashing } from '../applications/password-hashing.ts'
 import type { PasswordPolicy } from '../applications/password-policy.ts'
 import type { BookingMails } from '../booking/mail/booking-mails.ts'
+import type { VisitorLimits } from '../booking/visitor-limits.ts'
 import type { Watcher } from '../changes/watcher.ts'
 import type { Config } from '../config.ts'
 import type { ActivityBook } from '../grants/activity.ts'
@@ -120,6 +121,8 @@ export interface Services {
   /** Logs refused requests, within bounds. */
   refusals: RefusalLog
   limiter: RateLimiter
+  /** Limits of the routes that anyone may call. */
+  visitorLimits: VisitorLimits
   /** Hashes passwords and verifies them. */
   hashing: PasswordHashing
   /** Decides which passwords are too weak. */

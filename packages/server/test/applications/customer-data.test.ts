@@ -6,6 +6,7 @@ import { createCustomerData, isCustomerData } from '../../src/applications/custo
 
 const all = [
   'availability',
+  'uiSettings',
   'calendars',
   'events',
   'roomResources',
@@ -33,6 +34,10 @@ const none = [
   'grantTemplates',
   'workflows',
   'grantWorkflows',
+  'configurations',
+  'schedulingPages',
+  'schedulingSessions',
+  'schedulingRedirects',
   'webhooks',
   'deliveries',
   'adminApplications',

@@ -28,6 +28,9 @@ import { providers } from './providers.ts'
 import { redirectUris } from './redirect-uris.ts'
 import { roomResources } from './room-resources.ts'
 import { schedules } from './schedules.ts'
+import { configurations, schedulingPages, schedulingRedirects } from './scheduling/configurations.ts'
+import { schedulingSessions } from './scheduling/sessions.ts'
+import { uiSettings } from './scheduling/ui-settings.ts'
 import { grantWorkflows, workflows } from './scheduling/workflows.ts'
 import { service } from './service.ts'
 import { session } from './session.ts'
@@ -63,6 +66,11 @@ export const createHandlers = (services: Services): Handlers => ({
   workflows: workflows(services),
   grantWorkflows: grantWorkflows(services),
   availability: availability(services),
+  configurations: configurations(services),
+  schedulingPages: schedulingPages(services),
+  schedulingSessions: schedulingSessions(services),
+  uiSettings: uiSettings(services),
+  schedulingRedirects,
   webhooks: webhooks(services),
   deliveries: deliveries(services),
   notifications: notifications(services),

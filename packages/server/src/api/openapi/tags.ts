@@ -81,6 +81,20 @@ const words: Record<keyof Waypost, Words> = {
     title: 'Workflows of a grant',
     description: 'Mails about bookings from templates, for one grant.',
   },
+  configurations: {
+    title: 'Scheduler configurations',
+    description: 'Booking pages of a grant: who can be booked, when, and what is created.',
+  },
+  schedulingPages: {
+    title: 'Booking pages of the application',
+    description: 'The scheduler configurations of all grants.',
+  },
+  schedulingSessions: {
+    title: 'Scheduling sessions',
+    description: 'Let a browser use one configuration for some minutes.',
+  },
+  uiSettings: { title: 'Settings of a booking page', description: 'What a booking page shows to guests.' },
+  schedulingRedirects: { title: 'Redirects of version 2', description: 'Pages of the former version of the API.' },
   contacts: { title: 'Contacts', description: 'The address book of an account.' },
   contactGroups: { title: 'Contact groups', description: 'The groups that contacts are sorted into.' },
   webhooks: {
@@ -145,6 +159,10 @@ const groups: readonly { readonly name: string; readonly tags: readonly (keyof W
       'workflows',
       'grantWorkflows',
     ],
+  },
+  {
+    name: 'Scheduling',
+    tags: ['configurations', 'schedulingPages', 'schedulingSessions', 'uiSettings', 'schedulingRedirects'],
   },
   { name: 'Contacts', tags: ['contacts', 'contactGroups'] },
   { name: 'Notifications', tags: ['webhooks', 'deliveries', 'notifications'] },

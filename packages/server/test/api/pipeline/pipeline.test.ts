@@ -412,6 +412,10 @@ describe('the API', () => {
       'session.get',
       'session.end',
       'connectorSetup.simulate',
+      // Pages of version 2 never existed here.
+      'schedulingRedirects.find',
+      // Its grant was deleted before, and the session with it.
+      'schedulingSessions.delete',
     ])
     const known = routes.filter(
       ({ id, route }) => route.audience !== 'grant' && (!route.body || bodies[id]) && !lacking.has(id),

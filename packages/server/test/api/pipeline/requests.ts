@@ -59,6 +59,10 @@ export async function furnish(service: TestService): Promise<World> {
   // The bodies name templates that exist here.
   Object.assign(workflow, { template_id: ownTemplate })
   Object.assign(grantWorkflow, { template_id: grantTemplate })
+  const page = `/v3/grants/${grant.id}/scheduling/configurations`
+  const ownConfiguration = await made(page, { ...configuration, slug: 'furnished' })
+  const session = await service.call('POST', '/v3/scheduling/sessions', { key, body: { slug: 'furnished' } })
+  Object.assign(queries['uiSettings.get'] ?? {}, { configuration_id: ownConfiguration })
   const ownWorkflow = await made('/v3/workflows', workflow)
   const workflowOfGrant = await made(`/v3/grants/${grant.id}/workflows`, grantWorkflow)
   // Of the grant; waited for, because a PostgreSQL that others use shows it late.
@@ -101,6 +105,8 @@ export async function furnish(service: TestService): Promise<World> {
       notification_id: notification,
       signature_id: signature,
       template_id: resource === 'templates' ? ownTemplate : grantTemplate,
+      configuration_id: ownConfiguration,
+      ...(resource === 'schedulingSessions' ? { session_id: session.body.data.session_id } : {}),
       workflow_id: resource === 'workflows' ? ownWorkflow : workflowOfGrant,
     }),
   }
@@ -174,6 +180,81 @@ const workflow = {
   from: { name: 'Name' },
 }
 const grantWorkflow = { ...workflow }
+
+const openHours = { days: [1], start: '9:00', end: '17:00', timezone: 'UTC', exdates: ['2027-01-01'], ex_dates: [] }
+const specificTime = { date: '2027-01-04', start: '09:00', end: '12:00', timezone: 'UTC' }
+const configuration = {
+  name: 'Configuration',
+  slug: 'page',
+  type: '',
+  version: '1.0.0',
+  requires_session_auth: false,
+  participants: [
+    {
+      email: 'room@virtual.test',
+      name: 'Room',
+      is_organizer: true,
+      timezone: 'UTC',
+      grant_id: '',
+      availability: { calendar_ids: ['primary'], open_hours: [openHours] },
+      booking: { calendar_id: 'primary' },
+      specific_time_availability: [specificTime],
+      only_specific_time_availability: false,
+    },
+  ],
+  availability: {
+    duration_minutes: 30,
+    interval_minutes: 30,
+    round_to: 15,
+    availability_rules: {
+      availability_method: 'collective',
+      buffer: { before: 5, after: 10 },
+      default_open_hours: [openHours],
+      default_specific_time_availability: [specificTime],
+      only_specific_time_availability: false,
+      round_robin_group_id: 'group',
+      tentative_as_busy: true,
+    },
+  },
+  event_booking: {
+    title: 'Title',
+    description: 'Description',
+    location: 'Location',
+    timezone: 'UTC',
+    booking_type: 'booking',
+    conferencing: null,
+    disable_emails: true,
+    hide_participants: false,
+    notify_participants: false,
+    reminders: [{ type: 'email', minutes_before_event: 10, recipient: 'guest', email_subject: 'Soon' }],
+  },
+  group_booking: null,
+  scheduler: {
+    available_days_in_future: 30,
+    min_booking_notice: 60,
+    min_cancellation_notice: 0,
+    cancellation_policy: 'Policy',
+    rescheduling_url: 'https://app.test/move/:booking_ref',
+    cancellation_url: 'https://app.test/cancel/:booking_ref',
+    organizer_confirmation_url: 'https://app.test/confirm/:booking_ref',
+    confirmation_redirect_url: 'https://app.test/done',
+    hide_rescheduling_options: false,
+    hide_cancellation_options: false,
+    hide_additional_guests: false,
+    additional_fields: {
+      color: { label: 'Color', type: 'dropdown', required: true, options: ['red'], order: 1, pattern: '[a-z]+' },
+    },
+    email_template: {
+      logo: 'https://app.test/logo.png',
+      show_nylas_branding: false,
+      organizer_locale: 'en',
+      booking_confirmed: { title: 'Title', body: 'Body' },
+    },
+    notetaker_settings: { enabled: false },
+  },
+  appearance: { color: '#123456' },
+  embed_origins: ['https://app.test'],
+}
 
 /** A body with every field for each route that takes one. */
 export const bodies: Record<string, Record<string, unknown>> = {
@@ -250,6 +331,9 @@ export const bodies: Record<string, Record<string, unknown>> = {
   'workflows.update': workflow,
   'grantWorkflows.create': grantWorkflow,
   'grantWorkflows.update': grantWorkflow,
+  'configurations.create': { ...configuration, slug: null },
+  'configurations.update': configuration,
+  'schedulingSessions.create': { configuration_id: null, slug: 'furnished', time_to_live: 5 },
   'webhooks.create': { ...destination, webhook_url: `${listener.url}/created` },
   'webhooks.update': { ...destination, webhook_url: `${listener.url}/first`, status: 'active' },
   'webhooks.mockPayload': { trigger_type: 'event.created' },
@@ -322,6 +406,7 @@ export function bodyOf({ id, route }: NamedRoute): Json | Json[] | undefined {
 export const queries: Record<string, Record<string, string>> = {
   'providers.detect': { email: 'a@gmail.com' },
   'webhooks.readMockPayload': { trigger_type: 'event.created' },
+  'uiSettings.get': { configuration_id: 'none' },
 }
 
 export type Place = readonly (string | number)[]

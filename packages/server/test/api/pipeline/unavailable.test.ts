@@ -96,8 +96,6 @@ describe('paths of resources that are not available yet', () => {
         async () => nylas.messages.smartCompose.composeMessage({ identifier, requestBody: { prompt: 'Hello' } }),
       ],
       ['notetakers', async () => nylas.notetakers.list({ identifier })],
-      ['scheduling', async () => nylas.scheduler.configurations.list({ identifier })],
-      ['scheduling', async () => nylas.scheduler.bookings.find({ bookingId: 'b' })],
       ['rules', async () => nylas.rules.list({})],
       ['policies', async () => nylas.policies.list({})],
       ['workspaces', async () => nylas.workspaces.list()],

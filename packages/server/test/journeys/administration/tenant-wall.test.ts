@@ -70,6 +70,9 @@ interface Tenant {
   otherSignature: string
   otherGrantTemplate: string
   otherGrantWorkflow: string
+  configuration: string
+  otherConfiguration: string
+  schedulingSession: string
 }
 
 interface World {
@@ -100,6 +103,13 @@ const nowhere = randomUUID()
 
 const workflowOf = (name: string, template_id: string) => ({
   ...{ name: `${name} workflow`, template_id, trigger_event: 'booking.created' },
+})
+
+const configurationOf = (name: string, { email, slug }: { email: string; slug: string | null }) => ({
+  ...{ name: `${name} page`, slug },
+  participants: [{ email, availability: { calendar_ids: ['primary'] }, booking: { calendar_id: 'primary' } }],
+  availability: { duration_minutes: 30 },
+  event_booking: { title: `${name} meeting` },
 })
 
 const grantSpecimen = ({ a, b }: World): Specimen => ({
@@ -157,6 +167,7 @@ type Thing =
   | 'signature'
   | 'grantTemplate'
   | 'grantWorkflow'
+  | 'configuration'
 const thingSpecimen =
   (name: Thing, other: `other${Capitalize<Thing>}`) =>
   ({ a, b }: World): Specimen => ({
@@ -257,6 +268,47 @@ const specimens: Record<string, (world: World) => Specimen> = {
     },
   }),
   'grantWorkflows.workflow_id': thingSpecimen('grantWorkflow', 'otherGrantWorkflow'),
+  configuration_id: thingSpecimen('configuration', 'otherConfiguration'),
+  'uiSettings.configuration_id': ({ a, b }) => ({
+    own: a.configuration,
+    theirs: b.configuration,
+    nothing: nowhere,
+    foreign: {
+      'a configuration of B': b.configuration,
+      'the id in upper case': b.configuration.toUpperCase(),
+      'no id at all': 'x',
+      'an injection': "' or 1=1--",
+    },
+  }),
+  'uiSettings.client_id': ({ a, b }) => ({
+    own: a.application,
+    theirs: b.application,
+    nothing: nowhere,
+    foreign: { 'application B': b.application, 'a grant of B': b.grant, 'no id at all': 'x' },
+  }),
+  'uiSettings.booking_id': ({ b }) => ({
+    own: nowhere,
+    theirs: nowhere,
+    nothing: nowhere,
+    foreign: { 'a configuration of B': b.configuration, 'no id at all': 'x' },
+  }),
+  'schedulingSessions.session_id': ({ a, b }) => ({
+    own: a.schedulingSession,
+    theirs: b.schedulingSession,
+    nothing: nowhere,
+    foreign: {
+      'a session of B': b.schedulingSession,
+      'a session that has expired': a.schedulingSession,
+      'a configuration of B': b.configuration,
+      'no id at all': 'x',
+    },
+  }),
+  'schedulingRedirects.former_slug': () => ({
+    own: 'page',
+    theirs: 'page',
+    nothing: nowhere,
+    foreign: { 'the slug of a page': 'page' },
+  }),
   draft_id: thingSpecimen('draft', 'otherDraft'),
   schedule_id: thingSpecimen('schedule', 'otherSchedule'),
   signature_id: thingSpecimen('signature', 'otherSignature'),
@@ -336,6 +388,9 @@ const bodies: Record<string, unknown> = {
       [`${resource}.update`, { name: 'evil' }],
     ]),
   ),
+  'configurations.create': { name: 'evil' },
+  'configurations.update': { name: 'evil' },
+  'schedulingSessions.create': { slug: 'page' },
   'messages.clean': { message_id: ['everywhere'] },
   'messages.update': { starred: true, metadata: { evil: 'yes' } },
   'threads.update': { starred: true },
@@ -350,6 +405,8 @@ const bodies: Record<string, unknown> = {
 /** Queries for routes that require one, without the question mark. */
 const queries: Record<string, string> = {
   'webhooks.readMockPayload': 'trigger_type=event.created',
+  // Both applications have this slug.
+  'uiSettings.get': 'slug=page',
   'events.list': 'calendar_id=primary',
   'events.import': 'calendar_id=primary',
   'events.create': 'calendar_id=primary',
@@ -397,7 +454,11 @@ const ofAdministrators = withPlaces.filter(({ route }) => route.audience === 'ad
 const behindKeys = routes.filter(({ route }) => route.audience !== 'public' && route.audience !== 'client')
 /** What B, or the administrator of B, can read. Lists over all applications are left out. */
 const readable = behindKeys.filter(
-  ({ route }) => route.method === 'GET' && (route.audience !== 'administrator' || paramsOf(route.path).length > 0),
+  // Pages of version 2 never existed here.
+  ({ id, route }) =>
+    id !== 'schedulingRedirects.find' &&
+    route.method === 'GET' &&
+    (route.audience !== 'administrator' || paramsOf(route.path).length > 0),
 )
 /** Routes open to an access token: those of its grant, and those that say so. */
 const opened = ofApplications.filter(({ route }) => route.audience === 'grant' || route.token)
@@ -569,7 +630,11 @@ async function furnish(service: TestService, name: string): Promise<Tenant> {
       return answer.body.schedule_id
     }
     const grantTemplate = await twice('/templates', { name: `${name} template`, subject: name, body: name })
+    const page = (slug: string | null) => configurationOf(name, { email: emails[grantId] ?? '', slug })
+    const configuration = await post(`${at}/scheduling/configurations`, page(grantId === grant.id ? 'page' : null))
+    await post(`${at}/scheduling/configurations`, page(null))
     return {
+      configuration: configuration.id,
       signature: await twice('/signatures', { name: `${name} signature`, body: `${name} text` }),
       grantTemplate,
       grantWorkflow: await twice('/workflows', workflowOf(name, grantTemplate)),
@@ -586,11 +651,14 @@ async function furnish(service: TestService, name: string): Promise<Tenant> {
   const secondGrant = await custom(otherEmail, { external_id: `${name}-second` })
   const second = await diary(secondGrant.id)
   const secondMail = mailOf(secondGrant.id)
+  const emails: Record<string, string> = { [grant.id]: email, [secondGrant.id]: otherEmail }
   const accounts = [await account(grant.id), await account(secondGrant.id)] as const
   const template = await post('/v3/templates', { name: `${name} template`, subject: name, body: name })
   await post('/v3/templates', { name: `${name} second template`, subject: name, body: name })
   const workflow = await post('/v3/workflows', workflowOf(name, template.id))
   await post('/v3/workflows', workflowOf(name, template.id))
+  const session = { slug: 'page', time_to_live: 30 }
+  const opened = await service.call('POST', '/v3/scheduling/sessions', { key, body: session })
   const notification = await attempted(service, { applicationId: application, webhookId: webhook.id, key }, name)
   const deletedEmail = `deleted@${name}.test`
   const deleted = await custom(deletedEmail)
@@ -631,6 +699,8 @@ async function furnish(service: TestService, name: string): Promise<Tenant> {
     otherSignature: accounts[1].signature,
     otherGrantTemplate: accounts[1].grantTemplate,
     otherGrantWorkflow: accounts[1].grantWorkflow,
+    otherConfiguration: accounts[1].configuration,
+    schedulingSession: opened.body.data.session_id,
     otherSchedule: accounts[1].schedule,
   }
 }
@@ -731,6 +801,7 @@ const marksOf = (tenant: Tenant, name: string): string[] => [
   tenant.workflow,
   tenant.grantWorkflow,
   tenant.signature,
+  tenant.configuration,
   tenant.schedule,
   tenant.draft,
   tenant.email,

@@ -208,6 +208,7 @@ export const acrossApplications: Record<string, Crossing> = {
   'outbox.next': nextTime,
   'provider_tokens.sealed_tokens.list': rotation,
   'scheduler_configurations.byId': lookUp('a guest names a booking page by its random id, and no application'),
+  'scheduler_configurations.unneeded': housekeeping('a hundred rows at a time, by an index of what was deleted'),
   'scheduler_sessions.purge': housekeeping(),
   'send_reports.purge': housekeeping(piece),
   'send_sources.sealed_source.list': rotation,

@@ -85,6 +85,13 @@ const close = sql({
   text: `update ${table} set removed_at = $3 where application_id = $1 and id = $2 and removed_at is null`,
   writes: [table],
 })
+const unneeded = sql<{ application_id: string; id: string }>({
+  name: 'scheduler_configurations.unneeded',
+  text: `select application_id, id from ${table} where removed_at is not null and not exists (
+     select 1 from bookings where bookings.application_id = ${table}.application_id
+     and bookings.configuration_id = ${table}.id and bookings.end_time > $1 and bookings.status <> 'cancelled') limit 100`,
+  reads: [table, 'bookings'],
+})
 const remove = sql({
   name: 'scheduler_configurations.remove',
   text: `delete from ${table} where application_id = $1 and id = $2`,
@@ -112,7 +119,10 @@ export const insertConfiguration = async (tx: Queries, row: ConfigurationRow): P
     row.updated_at,
     row.removed_at,
   ]))
-export const updateConfiguration = (tx: Queries, row: ConfigurationRow): Promise<number> =>
+export const updateConfiguration = (
+  tx: Queries,
+  row: Omit<ConfigurationRow, 'grant_id' | 'created_at' | 'removed_at'>,
+): Promise<number> =>
   tx.run(update, [
     row.application_id,
     row.id,
@@ -165,3 +175,9 @@ export const closeConfiguration = async (
 ): Promise<boolean> => (await tx.run(close, [applicationId, id, now])) === 1
 export const removeConfiguration = async (tx: Queries, applicationId: string, id: string): Promise<boolean> =>
   (await tx.run(remove, [applicationId, id])) === 1
+
+/** Removes deleted configurations whose last booking has ended, some at a time; `now` in seconds. */
+export async function purgeConfigurations(queries: Queries, now: number): Promise<void> {
+  for (const { application_id, id } of await queries.all(unneeded, [now]))
+    await queries.run(remove, [application_id, id])
+}

@@ -1,0 +1,143 @@
+import type {
+  Configuration,
+  configurations,
+  schedulingPages,
+  schedulingRedirects,
+} from '../scheduling/configurations.ts'
+import type { SchedulingSession, schedulingSessions } from '../scheduling/scheduling-sessions.ts'
+import type { uiSettings } from '../scheduling/ui-settings.ts'
+import type { ExamplesOf } from './example.ts'
+import { applicationId, grantId } from './shared.ts'
+
+const hours = { days: [1, 2, 3, 4, 5], start: '9:00', end: '17:00', timezone: 'Europe/Stockholm', exdates: [] }
+
+export const introduction: Configuration = {
+  id: '7c1d9a52-4e08-4f6b-9b3e-2a60d5f8c714',
+  name: 'Introduction',
+  slug: 'introduction',
+  type: '',
+  requires_session_auth: false,
+  participants: [
+    {
+      email: 'mira.okafor@example.com',
+      name: 'Mira Okafor',
+      is_organizer: true,
+      availability: { calendar_ids: ['primary'], open_hours: [hours] },
+      booking: { calendar_id: 'primary' },
+      specific_time_availability: [],
+      only_specific_time_availability: false,
+    },
+  ],
+  availability: {
+    duration_minutes: 30,
+    round_to: 15,
+    availability_rules: {
+      availability_method: 'collective',
+      buffer: { before: 0, after: 15 },
+      default_open_hours: [],
+      default_specific_time_availability: [],
+      only_specific_time_availability: false,
+      tentative_as_busy: true,
+    },
+  },
+  event_booking: {
+    title: `Introduction with \${invitee}`,
+    timezone: 'Europe/Stockholm',
+    description: '',
+    location: '',
+    booking_type: 'booking',
+    disable_emails: false,
+    hide_participants: false,
+    notify_participants: false,
+    reminders: [],
+  },
+  scheduler: {
+    available_days_in_future: 30,
+    min_booking_notice: 60,
+    min_cancellation_notice: 0,
+    hide_rescheduling_options: false,
+    hide_cancellation_options: false,
+    hide_additional_guests: false,
+    additional_fields: { company: { label: 'Company', type: 'text', required: false } },
+  },
+  appearance: { color: '#1a73e8' },
+  embed_origins: [],
+}
+const params = { configuration_id: introduction.id }
+const scheduler = { ...introduction.scheduler, min_booking_notice: 240 }
+
+export const configurationExamples: ExamplesOf<typeof configurations> = {
+  list: { answer: [introduction] },
+  create: {
+    summary: 'A page on which guests book half an hour',
+    body: {
+      name: 'Introduction',
+      slug: 'introduction',
+      participants: [
+        {
+          email: 'mira.okafor@example.com',
+          name: 'Mira Okafor',
+          is_organizer: true,
+          availability: { calendar_ids: ['primary'], open_hours: [hours] },
+          booking: { calendar_id: 'primary' },
+        },
+      ],
+      availability: { duration_minutes: 30, availability_rules: { buffer: { before: 0, after: 15 } } },
+      event_booking: { title: `Introduction with \${invitee}`, timezone: 'Europe/Stockholm' },
+      scheduler: { additional_fields: { company: { label: 'Company', type: 'text', required: false } } },
+      appearance: { color: '#1a73e8' },
+    },
+    answer: introduction,
+  },
+  get: { params, answer: introduction },
+  update: {
+    params,
+    body: { name: 'Short introduction', scheduler },
+    answer: { ...introduction, name: 'Short introduction', scheduler },
+  },
+  delete: { params },
+}
+
+export const schedulingPageExamples: ExamplesOf<typeof schedulingPages> = {
+  list: {
+    query: { search: 'intro' },
+    answer: [{ ...introduction, grant_id: grantId, created_at: 1_747_029_600, updated_at: 1_747_029_600 }],
+  },
+}
+
+const session: SchedulingSession = {
+  session_id: `wpss_${applicationId}_pB1lV6xkq0nR8sWtYz3cHj5dLm7fGa9eUoXiKvT2bNQ`,
+  configuration_id: introduction.id,
+  expires_at: 1_747_030_500,
+  created_at: 1_747_030_200,
+}
+const ofSession = { session_id: session.session_id }
+
+export const schedulingSessionExamples: ExamplesOf<typeof schedulingSessions> = {
+  create: { body: { configuration_id: introduction.id, time_to_live: 5 }, answer: session },
+  get: { params: ofSession, answer: session },
+  delete: { params: ofSession },
+}
+
+export const uiSettingsExamples: ExamplesOf<typeof uiSettings> = {
+  get: {
+    query: { configuration_id: introduction.id },
+    answer: {
+      configuration_id: introduction.id,
+      app_client_id: applicationId,
+      name: introduction.name,
+      slug: introduction.slug,
+      type: '',
+      booking_type: 'booking',
+      duration_minutes: 30,
+      timezone: 'Europe/Stockholm',
+      organizer: { name: 'Mira Okafor', email: 'mira.okafor@example.com' },
+      appearance: introduction.appearance,
+      scheduler: introduction.scheduler,
+    },
+  },
+}
+
+export const schedulingRedirectExamples: ExamplesOf<typeof schedulingRedirects> = {
+  find: { params: { former_slug: 'introduction' }, answer: { url: `/scheduler/${applicationId}/introduction` } },
+}

@@ -1,0 +1,145 @@
+/**
+ * What the caller of a guest route may see: one configuration. The caller is
+ *
+ * - a guest with a scheduling session, which belongs to one configuration,
+ * - anyone, for a configuration without `requires_session_auth`, named by its id or by slug and application, or
+ * - the application itself, by an API key or an administrator, for any configuration of the application.
+ *
+ * Sessions that are unknown, expired or of another configuration get the same answer. So do configurations that do not exist,
+ * are private or were deleted.
+ */
+import type { PageParams } from '@waypost/contract'
+import { ApiError, invalidField } from '../lib/api-error.ts'
+import type { Clock } from '../lib/clock.ts'
+import type { DataSeals } from '../lib/crypto/data-seals.ts'
+import { isUuid } from '../lib/ids.ts'
+import type { Queries } from '../store/engine/database.ts'
+import { getApplication } from '../store/tables/applications/applications.ts'
+import {
+  type ConfigurationRecord,
+  findConfiguration,
+  findConfigurationBySlug,
+  findConfigurationOfAny,
+} from './configurations.ts'
+import { findSchedulingSession } from './scheduling-sessions.ts'
+import type { VisitorLimits } from './visitor-limits.ts'
+
+export interface VisitServices {
+  database: Queries
+  seals: DataSeals
+  clock: Clock
+  visitorLimits: VisitorLimits
+}
+
+/** The part of a guest's request that matters; the context of a guest route has all of it. */
+export interface Visit {
+  application: { id: string } | undefined
+  schedulingSession: string | undefined
+  visitor: { address: string }
+  responseHeaders: Record<string, string>
+  query: Pick<PageParams, 'configuration_id' | 'slug' | 'client_id'>
+}
+
+export interface PageVisitor {
+  record: ConfigurationRecord
+  /** `application`: the caller needs no salt, and sees what the application may see. */
+  kind: 'session' | 'public' | 'application'
+}
+
+export interface VisitOptions {
+  /** Also find a deleted configuration, which stays for its upcoming bookings. */
+  isClosedAllowed?: boolean
+  /** For the application itself: the configuration, where the request names it by a booking. */
+  configurationId?: string | undefined
+}
+
+/** The configuration that a guest may see. Throws 401 for a session that does not open it, otherwise 404. */
+export async function findPageVisitor(
+  services: VisitServices,
+  visit: Visit,
+  options: VisitOptions = {},
+): Promise<PageVisitor> {
+  const { visitorLimits } = services
+  if (!visit.application) Object.assign(visit.responseHeaders, visitorLimits.takeVisit(visit.visitor.address))
+  const found = await findVisited(services, visit, options)
+  const isOpen = found && (found.record.removedAt === null || options.isClosedAllowed === true)
+  if (!isOpen) throw visit.schedulingSession === undefined ? noPage() : new ApiError('invalid_session')
+  if (found.kind === 'application') return found
+  visitorLimits.takePage(found.record.id)
+  await needOpenApplication(services, found.record.applicationId)
+  return found
+}
+
+const noPage = (): ApiError =>
+  new ApiError('not_found', 'no such booking page: check configuration_id, or slug and client_id')
+
+async function findVisited(
+  services: VisitServices,
+  visit: Visit,
+  options: VisitOptions,
+): Promise<PageVisitor | undefined> {
+  if (visit.application) return ofApplication(services, visit, visit.application.id, options)
+  return visit.schedulingSession === undefined
+    ? ofAnyone(services, visit)
+    : ofSession(services, visit, visit.schedulingSession)
+}
+
+async function ofApplication(
+  { database: queries, seals }: VisitServices,
+  { query }: Visit,
+  applicationId: string,
+  { configurationId }: VisitOptions,
+): Promise<PageVisitor | undefined> {
+  const id = configurationId ?? query.configuration_id
+  if (id === undefined && query.slug === undefined) throw invalidField('configuration_id', 'is required, or slug')
+  if (query.client_id !== undefined && query.client_id !== applicationId) return undefined
+  const record =
+    id === undefined
+      ? await findConfigurationBySlug({ queries, seals }, { applicationId, slug: query.slug ?? '' })
+      : await findConfiguration({ queries, seals }, { applicationId, id })
+  return record && { record, kind: 'application' }
+}
+
+async function ofSession(services: VisitServices, { query }: Visit, id: string): Promise<PageVisitor | undefined> {
+  const { database: queries, seals } = services
+  const session = await findSchedulingSession(services, id)
+  if (!session) return undefined
+  const { application_id: applicationId, configuration_id: configurationId } = session
+  const record = await findConfiguration({ queries, seals }, { applicationId, id: configurationId })
+  const isOther =
+    (query.configuration_id !== undefined && query.configuration_id.toLowerCase() !== configurationId) ||
+    (query.client_id !== undefined && query.client_id !== applicationId)
+  return record && !isOther ? { record, kind: 'session' } : undefined
+}
+
+async function ofAnyone(
+  { database: queries, seals }: VisitServices,
+  { query }: Visit,
+): Promise<PageVisitor | undefined> {
+  const { configuration_id: id, slug, client_id: applicationId } = query
+  if (id === undefined && (slug === undefined || applicationId === undefined)) {
+    throw invalidField('configuration_id', 'is required without a session, or slug and client_id')
+  }
+  const record =
+    id === undefined
+      ? await findConfigurationBySlug({ queries, seals }, { applicationId: applicationId ?? '', slug: slug ?? '' })
+      : await findNamed({ queries, seals }, id, applicationId)
+  return record && !record.configuration.requires_session_auth ? { record, kind: 'public' } : undefined
+}
+
+const findNamed = async (
+  reading: { queries: Queries; seals: DataSeals },
+  id: string,
+  applicationId: string | undefined,
+): Promise<ConfigurationRecord | undefined> => {
+  if (!isUuid(id)) return undefined
+  return applicationId === undefined
+    ? findConfigurationOfAny(reading, id)
+    : findConfiguration(reading, { applicationId, id })
+}
+
+/** The pages of an application that an administrator blocked are closed. */
+async function needOpenApplication({ database }: VisitServices, applicationId: string): Promise<void> {
+  const row = await getApplication(database, applicationId)
+  if (row?.blocked === 1) throw new ApiError('resource_blocked', 'the application is blocked by the administrator')
+}

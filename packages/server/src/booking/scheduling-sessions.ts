@@ -1,0 +1,68 @@
+/** Scheduling sessions: created by an application for one configuration, used by a browser for some minutes. */
+import type { SchedulingSession } from '@waypost/contract'
+import { type Clock, seconds } from '../lib/clock.ts'
+import type { Queries } from '../store/engine/database.ts'
+import {
+  getSchedulingSession,
+  insertSchedulingSession,
+  removeSchedulingSession,
+  type SchedulingSessionRow,
+} from '../store/tables/scheduling/sessions.ts'
+import type { ConfigurationRecord } from './configurations.ts'
+import { applicationOfSession, hashSessionId, newSessionId } from './session-ids.ts'
+
+export const defaultMinutes = 5
+
+interface SessionServices {
+  database: Queries
+  clock: Clock
+}
+
+const sessionOf = (id: string, row: SchedulingSessionRow): SchedulingSession => ({
+  session_id: id,
+  configuration_id: row.configuration_id,
+  expires_at: seconds(row.expires_at),
+  created_at: seconds(row.created_at),
+})
+
+export async function createSchedulingSession(
+  tx: Queries,
+  { applicationId, id: configurationId }: Pick<ConfigurationRecord, 'applicationId' | 'id'>,
+  { now, minutes }: { now: number; minutes: number },
+): Promise<SchedulingSession> {
+  const id = newSessionId(applicationId)
+  const row: SchedulingSessionRow = {
+    hash: hashSessionId(id),
+    application_id: applicationId,
+    configuration_id: configurationId,
+    created_at: now,
+    expires_at: now + minutes * 60_000,
+  }
+  await insertSchedulingSession(tx, row)
+  return sessionOf(id, row)
+}
+
+/** The session of an id that has not expired. The id names its application. */
+export async function findSchedulingSession(
+  { database, clock }: SessionServices,
+  id: string,
+): Promise<SchedulingSessionRow | undefined> {
+  const applicationId = applicationOfSession(id)
+  if (applicationId === undefined) return undefined
+  return getSchedulingSession(database, { applicationId, hash: hashSessionId(id), now: clock.now() })
+}
+
+/** A session of one application. */
+export async function readSchedulingSession(
+  { database, clock }: SessionServices,
+  applicationId: string,
+  id: string,
+): Promise<SchedulingSession | undefined> {
+  const row = await getSchedulingSession(database, { applicationId, hash: hashSessionId(id), now: clock.now() })
+  return row && sessionOf(id, row)
+}
+
+export const endSchedulingSession = (
+  tx: Queries,
+  { applicationId, id, now }: { applicationId: string; id: string; now: number },
+): Promise<boolean> => removeSchedulingSession(tx, { applicationId, hash: hashSessionId(id), now })
