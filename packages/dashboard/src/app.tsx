@@ -35,6 +35,10 @@ const Webhooks = page(async () => (await import('./pages/webhooks/webhooks.tsx')
 const WebhookPage = page(async () => (await import('./pages/webhooks/webhook.tsx')).WebhookPage)
 const TestEvents = page(async () => (await import('./pages/webhooks/test-event.tsx')).TestEvents)
 const Signatures = page(async () => (await import('./pages/webhooks/signatures.tsx')).Signatures)
+const BookingPages = page(async () => (await import('./pages/booking-pages/booking-pages.tsx')).BookingPages)
+const NewBookingPage = page(async () => (await import('./pages/booking-pages/new/new-booking-page.tsx')).NewBookingPage)
+const EditBookingPage = page(async () => (await import('./pages/booking-pages/edit/editor.tsx')).EditBookingPage)
+const SharePage = page(async () => (await import('./pages/booking-pages/share.tsx')).SharePage)
 const Explorer = page(async () => (await import('./pages/explorer/explorer.tsx')).Explorer)
 const Health = page(async () => (await import('./pages/health/health.tsx')).Health)
 const FailedJobs = page(async () => (await import('./pages/failed-jobs.tsx')).FailedJobs)
@@ -62,6 +66,10 @@ const inApplication: readonly [path: string, page: ComponentType<InApplication &
   ['/webhooks/:id', WebhookPage],
   ['/webhooks/:id/test', TestEvents],
   ['/webhooks/:id/signatures', Signatures],
+  ['/booking-pages', BookingPages],
+  ['/booking-pages/new', NewBookingPage],
+  ['/booking-pages/:id', EditBookingPage],
+  ['/booking-pages/:id/share', SharePage],
   ['/explorer', Explorer],
 ]
 

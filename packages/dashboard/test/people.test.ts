@@ -228,6 +228,7 @@ describe('the offer for a role', () => {
     '/connectors',
     '/connectors/google',
     '/webhooks',
+    '/booking-pages',
     '/usage',
     '/api-keys',
     '/settings',
@@ -236,7 +237,7 @@ describe('the offer for a role', () => {
     '/settings/hosted-page',
   ]
   const dangerous =
-    /^(new|create|add|save|delete|remove|revoke|block|rotate|change|connect|send|replay|deliver|invite|set up|test)\b/i
+    /^(new|create|add|close|open a|save|delete|remove|revoke|block|rotate|change|connect|send|replay|deliver|invite|set up|test)\b/i
 
   test('a viewer sees everything and is offered no change', async () => {
     await dashboard.service.createGrant('meeting-room-1', dashboard.application.key)

@@ -16,6 +16,7 @@ let mailGrant: string
 let message: string
 let webhook: string
 let person: string
+let bookingPage: string
 
 const letter = [
   `From: "${attack.replaceAll('"', "'")}" <mallory@evil.example>`,
@@ -72,6 +73,28 @@ async function fillEverything(): Promise<void> {
     description: attack,
     when: { start_time: 1_800_000_000, end_time: 1_800_003_600 },
   })
+  const booked = await post(`/v3/grants/${grant}/scheduling/configurations`, {
+    name: attack.slice(0, 250),
+    slug: 'attack',
+    participants: [
+      {
+        email: made.email,
+        name: attack,
+        grant_id: grant,
+        is_organizer: true,
+        availability: { calendar_ids: [calendar.id] },
+        booking: { calendar_id: calendar.id },
+      },
+    ],
+    availability: { duration_minutes: 30 },
+    event_booking: { title: attack, description: attack, location: attack, timezone: 'UTC' },
+    scheduler: {
+      cancellation_policy: attack,
+      additional_fields: { a: { label: attack, type: 'text', required: true } },
+    },
+    appearance: { submit_button_label: attack, thank_you_message: attack },
+  })
+  bookingPage = booked.id
   const invited = await service.call('POST', '/v3/admin/people', {
     admin: true,
     body: { email: 'mallory@evil.example', name: attack, role: 'viewer', applications: [application.id] },
@@ -114,6 +137,10 @@ const pages = (): Record<string, string> => {
     webhook: `${at}/webhooks/${webhook}`,
     'webhook-test': `${at}/webhooks/${webhook}/test`,
     'webhook-signatures': `${at}/webhooks/${webhook}/signatures`,
+    'booking-pages': `${at}/booking-pages`,
+    'booking-page-new': `${at}/booking-pages/new`,
+    'booking-page': `${at}/booking-pages/${bookingPage}`,
+    'booking-page-share': `${at}/booking-pages/${bookingPage}/share`,
     explorer: `${at}/explorer?operation=events.create`,
     health: '/health',
     'failed-jobs': '/failed-jobs',

@@ -47,6 +47,10 @@ interface FormProps<T> {
   /** Converts an error for this form: returns a `FieldError` if the error concerns one of its fields. */
   explain?(error: unknown): unknown
   onCancel?: () => void
+  /** Text of the button that calls `onCancel`. */
+  cancel?: string
+  /** Shown next to the buttons. */
+  note?: ReactNode
   children: ReactNode
   kind?: 'primary' | 'danger-solid'
   className?: string
@@ -62,6 +66,8 @@ export function Form<T>({
   onDone,
   explain = (error) => error,
   onCancel,
+  cancel = 'Cancel',
+  note,
   children,
   kind = 'primary',
   className,
@@ -96,8 +102,9 @@ export function Form<T>({
       </fieldset>
       {sending.error && isElsewhere && <ErrorNote error={error} />}
       <div className={`dialog-foot ${wide ? 'wide' : ''}`}>
+        {!readOnly && note}
         {readOnly && <p className="quiet small">You have the viewer role, so you cannot make changes.</p>}
-        {onCancel && <Button onClick={onCancel}>Cancel</Button>}
+        {onCancel && <Button onClick={onCancel}>{cancel}</Button>}
         {!readOnly && (
           <Button type="submit" kind={kind} busy={sending.isPending}>
             {submit}

@@ -78,6 +78,7 @@ function actionsOf({ application, onShortcuts }: PaletteProps, navigate: (to: st
           ['Connect an account', `${at}/grants?new=yes`],
           ['New API key', `${at}/api-keys?new=yes`],
           ['New destination', `${at}/webhooks?new=yes`],
+          ['New booking page', `${at}/booking-pages/new`],
         ] as const)),
     ['New application', '/applications?new=yes'],
   ]

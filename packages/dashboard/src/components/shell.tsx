@@ -18,6 +18,7 @@ const ofApplication: readonly Entry[] = [
   ['/grants', 'Grants', 'grants'],
   ['/connectors', 'Connectors', 'connectors'],
   ['/webhooks', 'Webhooks', 'webhooks'],
+  ['/booking-pages', 'Booking pages', 'booking'],
   ['/explorer', 'Explorer', 'explorer'],
   ['/usage', 'Usage', 'usage'],
   ['/api-keys', 'API keys', 'keys'],

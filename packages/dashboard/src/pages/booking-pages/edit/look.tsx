@@ -1,0 +1,53 @@
+import { ColorField } from '../../../components/color-field.tsx'
+import { AreaField, TextField } from '../../../components/form.tsx'
+import { setAppearance } from '../changes.ts'
+import { Section, type SectionProps } from './section.tsx'
+
+/** Longest text of the appearance. */
+const longest = 550
+
+export function LookSection({ draft, edit }: SectionProps) {
+  const look = draft.appearance ?? {}
+  const textOf = (name: string): string => look[name] ?? ''
+  return (
+    <Section title="Appearance" lead="Color, logo and texts of the page">
+      <div className="form-grid">
+        <ColorField
+          optional
+          label="Color"
+          name="appearance.color"
+          value={textOf('color')}
+          onChange={(event) => edit(setAppearance('color', event.currentTarget.value))}
+        />
+        <TextField
+          optional
+          label="Logo"
+          name="appearance.company_logo_url"
+          type="url"
+          placeholder="https://"
+          hint="Address of an image."
+          maxLength={longest}
+          value={textOf('company_logo_url')}
+          onChange={(event) => edit(setAppearance('company_logo_url', event.currentTarget.value))}
+        />
+        <TextField
+          optional
+          label="Text of the button"
+          name="appearance.submit_button_label"
+          maxLength={longest}
+          placeholder="Book"
+          value={textOf('submit_button_label')}
+          onChange={(event) => edit(setAppearance('submit_button_label', event.currentTarget.value))}
+        />
+      </div>
+      <AreaField
+        optional
+        label="Text after booking"
+        name="appearance.thank_you_message"
+        rows={2}
+        value={textOf('thank_you_message')}
+        onChange={(text) => edit(setAppearance('thank_you_message', text.slice(0, longest)))}
+      />
+    </Section>
+  )
+}

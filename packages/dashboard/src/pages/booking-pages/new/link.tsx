@@ -1,0 +1,101 @@
+/** Step 3: the link, confirmation, and a review. */
+import { TextField } from '../../../components/form.tsx'
+import { Facts } from '../../../components/page.tsx'
+import { pageUrl } from '../embed.ts'
+import { sayHours } from '../hours.ts'
+import { kindName } from '../kinds.ts'
+import { sayMinutes } from '../minutes.ts'
+import { type Answers, conferenceOf } from '../new-page.ts'
+import { slugPattern } from '../slug.ts'
+import type { StepProps } from './who.tsx'
+
+const modes = [
+  ['booking', 'Book at once', 'The guest chooses a free time, and it is booked.'],
+  ['organizer-confirmation', 'Ask first', 'The time is held until the host confirms or declines.'],
+] as const
+
+/** Whether a booking needs a confirmation. */
+export function ModeChoice({
+  needsConfirmation,
+  onChange,
+}: {
+  needsConfirmation: boolean
+  onChange(needsConfirmation: boolean): void
+}) {
+  return (
+    <fieldset className="field">
+      <legend>Booking</legend>
+      <div className="cards">
+        {modes.map(([mode, name, means]) => (
+          <label key={mode} className="card-choice">
+            <input
+              type="radio"
+              name="event_booking.booking_type"
+              value={mode}
+              checked={needsConfirmation === (mode !== 'booking')}
+              onChange={() => onChange(mode !== 'booking')}
+            />
+            <span>
+              <strong>{name}</strong>
+              <span className="hint">{means}</span>
+            </span>
+          </label>
+        ))}
+      </div>
+    </fieldset>
+  )
+}
+
+function whereOf({ place, where, hosts }: Answers): string {
+  if (place === 'none') return 'No location'
+  return place === 'conference' ? (conferenceOf(hosts) ?? 'No location') : where
+}
+
+function Review({ answers }: { answers: Answers }) {
+  const isGroup = answers.kind === 'group'
+  return (
+    <section aria-label="Review" className="review">
+      <Facts
+        rows={[
+          ['Title', <span className="wrap">{answers.title}</span>],
+          ['Type', kindName(answers.kind)],
+          [answers.hosts.length > 1 ? 'Hosts' : 'Host', answers.hosts.map(({ email }) => email).join(', ')],
+          ...(isGroup
+            ? ([['Seats', String(answers.capacity)]] as const)
+            : ([
+                ['Duration', sayMinutes(answers.duration)],
+                ['Hours', `${sayHours(answers.hours)} (${answers.zone})`],
+              ] as const)),
+          ['Where', whereOf(answers)],
+        ]}
+      />
+    </section>
+  )
+}
+
+export function LinkStep({ application, answers, change }: StepProps) {
+  return (
+    <>
+      <TextField
+        label="Link"
+        name="slug"
+        pattern={slugPattern}
+        maxLength={256}
+        autoFocus
+        hint={<span className="wrap">{pageUrl(application, { id: '', slug: answers.slug || '…' })}</span>}
+        value={answers.slug}
+        onChange={(event) => {
+          const slug = event.currentTarget.value
+          change((now) => ({ ...now, slug }))
+        }}
+      />
+      {answers.kind !== 'group' && (
+        <ModeChoice
+          needsConfirmation={answers.needsConfirmation}
+          onChange={(needsConfirmation) => change((now) => ({ ...now, needsConfirmation }))}
+        />
+      )}
+      <Review answers={answers} />
+    </>
+  )
+}

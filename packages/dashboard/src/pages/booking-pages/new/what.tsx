@@ -1,0 +1,80 @@
+/** Step 2: what is booked, where, and when. */
+import { SelectField, TextField } from '../../../components/form.tsx'
+import { PlaceFields } from '../fields/place-fields.tsx'
+import { WeekFields } from '../fields/week-fields.tsx'
+import { ZoneField } from '../fields/zone-field.tsx'
+import { conferenceOf, usualTitle } from '../new-page.ts'
+import { durationOptions } from './duration.ts'
+import type { StepProps } from './who.tsx'
+
+export function What({ answers, change }: StepProps) {
+  const isGroup = answers.kind === 'group'
+  return (
+    <>
+      <TextField
+        label="Title"
+        name="title"
+        maxLength={256}
+        autoFocus
+        placeholder={usualTitle(answers)}
+        hint="The name of the page and of the events in the calendar."
+        value={answers.title}
+        onChange={(event) => {
+          const title = event.currentTarget.value
+          change((now) => ({ ...now, title }))
+        }}
+      />
+      <div className="form-grid">
+        {isGroup ? (
+          <TextField
+            label="Seats"
+            name="group_booking.default_capacity"
+            type="number"
+            min={1}
+            max={500}
+            hint="For events that do not say otherwise."
+            value={answers.capacity}
+            onChange={(event) => {
+              const capacity = Number(event.currentTarget.value)
+              change((now) => ({ ...now, capacity }))
+            }}
+          />
+        ) : (
+          <SelectField
+            label="Duration"
+            name="availability.duration_minutes"
+            value={String(answers.duration)}
+            options={durationOptions(answers.duration)}
+            onChange={(minutes) => change((now) => ({ ...now, duration: Number(minutes) }))}
+          />
+        )}
+        <PlaceFields
+          place={answers.place}
+          where={answers.where}
+          conference={conferenceOf(answers.hosts)}
+          onChange={(next) => change((now) => ({ ...now, ...next }))}
+        />
+      </div>
+      {isGroup ? (
+        <div className="note">
+          Guests join events of the calendar. After this, add the events of the page with{' '}
+          <code>POST …/group-events</code>, or import existing ones.
+        </div>
+      ) : (
+        <>
+          <WeekFields
+            legend="Hours"
+            blocks={answers.hours}
+            onChange={(hours) => change((now) => ({ ...now, hours }))}
+          />
+          <ZoneField
+            name="event_booking.timezone"
+            hint="The hours are in this time zone. Guests see times in their own."
+            value={answers.zone}
+            onChange={(zone) => change((now) => ({ ...now, zone }))}
+          />
+        </>
+      )}
+    </>
+  )
+}
