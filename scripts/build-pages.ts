@@ -1,5 +1,6 @@
 /**
- * Builds the pages that the server serves: the dashboard, the reference and the guides. Skips a part that is newer than
+ * Builds the pages that the server serves: the dashboard, the booking page, the
+ * reference and the guides. Skips a part that is newer than
  * all of its sources, unless `--force` is given.
  *
  * Each part is built by a process of its own (`--part <name>`), so that their memory does not add up.
@@ -7,13 +8,14 @@
 import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
+import { bookingPage } from './pages/booking-page.ts'
 import { dashboard } from './pages/dashboard.ts'
 import { guides } from './pages/guides.ts'
 import { isCurrent, type PagePart } from './pages/part.ts'
 import { reference } from './pages/reference.ts'
 
 /** The guides come last: their frame is built with the reference. */
-const parts = [dashboard, reference, guides]
+const parts = [dashboard, bookingPage, reference, guides]
 
 /**
  * Keeps the build of the reference below 500 MB: without these settings it needs 750. The bundler allocates with

@@ -48,19 +48,28 @@ export function bundleOf({ root, dist, base, plugins, pages, rolldown, define }:
   }
 }
 
-/** The script of the frame that shows messages: one file, which the server writes into the frame's page. */
-export const frameOf = ({ root, dist }: Pick<Bundle, 'root' | 'dist'>): InlineConfig => ({
+interface Script {
+  entry: string
+  /** The name of its function, which nothing calls. */
+  name: string
+  fileName: string
+}
+
+/** A script that is one file, next to a built page. */
+export const scriptOf = (
+  { root, dist }: Pick<Bundle, 'root' | 'dist'>,
+  { entry, name, fileName }: Script,
+): InlineConfig => ({
   ...{ root, configFile: false, logLevel: 'warn', publicDir: false },
   build: {
     ...{ outDir: dist, emptyOutDir: false, reportCompressedSize: false, target: browsers },
-    lib: {
-      entry: 'src/frame/message-frame.ts',
-      formats: ['iife'],
-      name: 'messageFrame',
-      fileName: () => 'message-frame.js',
-    },
+    lib: { entry, formats: ['iife'], name, fileName: () => fileName },
   },
 })
+
+/** The script of the frame that shows messages, which the server writes into the frame's page. */
+export const frameOf = (place: Pick<Bundle, 'root' | 'dist'>): InlineConfig =>
+  scriptOf(place, { entry: 'src/frame/message-frame.ts', name: 'messageFrame', fileName: 'message-frame.js' })
 
 export interface Replacement {
   /** The end of the module's path. */

@@ -9,8 +9,8 @@ import { root } from './releases.ts'
 const number = String.raw`\d+\.\d+\.\d+`
 /** Every pattern has the text before the version, and the version. */
 const manifest = [
-  new RegExp(String.raw`("name": "(?:waypost|@waypost/[a-z]+)",\s+"version": ")(${number})`, 'g'),
-  new RegExp(`("@waypost/[a-z]+": ")(${number})`, 'g'),
+  new RegExp(String.raw`("name": "(?:waypost|@waypost/[a-z-]+)",\s+"version": ")(${number})`, 'g'),
+  new RegExp(`("@waypost/[a-z-]+": ")(${number})`, 'g'),
 ]
 const label = [new RegExp(String.raw`(image\.version=")(${number})`, 'g')]
 const artifact = [new RegExp(String.raw`(\bwaypost(?:-sdk|-simulators)?[:-])(${number})`, 'g')]
@@ -19,6 +19,7 @@ const example = [new RegExp(`(version: ')(${number})`, 'g')]
 export const versionPlaces: Readonly<Record<string, readonly RegExp[]>> = {
   'package.json': manifest,
   'package-lock.json': manifest,
+  'packages/booking-page/package.json': manifest,
   'packages/contract/package.json': manifest,
   'packages/dashboard/package.json': manifest,
   'packages/docs/package.json': manifest,

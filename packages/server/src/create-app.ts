@@ -8,6 +8,8 @@ import { addressFinder } from './api/http/client-address.ts'
 import type { HttpRequest } from './api/http/http.ts'
 import { createUploadMemory } from './api/http/upload-memory.ts'
 import { openApiDocument } from './api/openapi/document.ts'
+import { bookingPages } from './api/pages/booking/booking-pages.ts'
+import { createPageSource } from './api/pages/booking/page-source.ts'
 import { contactPicturePage } from './api/pages/contact-pictures.ts'
 import { dashboardPages } from './api/pages/dashboard.ts'
 import { dashboardOidcPages } from './api/pages/dashboard-oidc.ts'
@@ -100,6 +102,7 @@ function pagesOf(services: Services, languages: readonly Language[] | undefined)
     ...dashboardOidcPages({ baseUrl: config.baseUrl, oidc: services.oidc }),
     ...dashboardPages({ dir: services.dashboardDir, ...built }),
     ...(config.docs ? docsPages({ dir: services.docsDir, ...built }) : []),
+    ...bookingPages({ dir: services.bookingPageDir, source: createPageSource(services), ...built }),
     { path: `${trackingPaths.open}:name`, answer: tracking.open },
     { path: `${trackingPaths.click}:name`, answer: tracking.click },
     contactPicturePage({ queries: database, seals: services.seals }),

@@ -46,6 +46,7 @@ const handOverMs = 7_000
 
 const builtDashboard = fileURLToPath(new URL('../../../dashboard/dist', import.meta.url))
 const builtDocs = fileURLToPath(new URL('../../../docs/dist', import.meta.url))
+const builtBookingPage = fileURLToPath(new URL('../../../booking-page/dist', import.meta.url))
 
 const nodeOf = ({ roles }: Config, at: Pick<Node, 'id' | 'startedAt' | 'host'>, own = version): Node => ({
   ...{ ...at, roles, version: own },
@@ -201,6 +202,7 @@ export async function createServices(
     figures,
     dashboardDir: overrides.dashboardDir ?? builtDashboard,
     docsDir: overrides.docsDir ?? builtDocs,
+    bookingPageDir: overrides.bookingPageDir ?? builtBookingPage,
     keyUse,
     installation,
     place: {

@@ -144,6 +144,8 @@ export interface Services {
   dashboardDir: string
   /** The folder of the built reference and guides. */
   docsDir: string
+  /** The folder of the built booking page. */
+  bookingPageDir: string
   keyUse: KeyUseBook
   installation: Installation
   place: Place

@@ -11,7 +11,7 @@ import type { Services } from '../../../services/services.ts'
 import type { Handlers } from '../../pipeline/handler-types.ts'
 
 /** What a page shows before a time is chosen. */
-function settingsOf({ configuration, applicationId }: ConfigurationRecord): UiSettings {
+export function settingsOf({ configuration, applicationId }: ConfigurationRecord): UiSettings {
   const { id, name, slug, type, availability, event_booking: event, appearance } = configuration
   const { email_template: _, ...scheduler } = configuration.scheduler
   const organizer = organizerOf(configuration.participants)
@@ -25,7 +25,7 @@ function settingsOf({ configuration, applicationId }: ConfigurationRecord): UiSe
 }
 
 /** The booking for a page that moves it. The salt lets its holder confirm, so only who has it gets it. */
-function bookedEventOf(record: BookingRecord, isProved: boolean): BookedEvent {
+export function bookedEventOf(record: BookingRecord, isProved: boolean): BookedEvent {
   const { details, startTime, endTime } = record
   const { timezone } = details
   return {

@@ -1,9 +1,13 @@
 /**
  * The language of a page: requested by the application (`ui_locales`), otherwise by the browser (`Accept-Language`),
- * otherwise English.
+ * otherwise English. The booking pages choose theirs in the same way.
  */
-import type { Language } from './languages/language.ts'
 
+/** A language of the pages. */
+interface Tagged {
+  /** As in BCP 47. */
+  tag: string
+}
 /** Longer input is cut off. */
 const longest = 1_000
 const most = 32
@@ -49,10 +53,8 @@ function writtenIn(tag: string): Written | undefined {
 }
 
 /** The language for the first supported tag. */
-export function matchLanguage(languages: readonly Language[], wanted: readonly string[]): Language | undefined {
-  const find = (
-    fits: (offered: Written, asked: Written, tag: string, own: string) => boolean,
-  ): Language | undefined => {
+export function matchLanguage<L extends Tagged>(languages: readonly L[], wanted: readonly string[]): L | undefined {
+  const find = (fits: (offered: Written, asked: Written, tag: string, own: string) => boolean): L | undefined => {
     for (const tag of wanted) {
       const asked = writtenIn(tag)
       const found =
@@ -76,11 +78,11 @@ export function matchLanguage(languages: readonly Language[], wanted: readonly s
 }
 
 /** The language of a visitor; the first list has the highest priority. */
-export const chooseLanguage = (
-  languages: readonly Language[],
+export const chooseLanguage = <L extends Tagged>(
+  languages: readonly L[],
   wanted: readonly (readonly string[])[],
-  otherwise: Language,
-): Language => {
+  otherwise: L,
+): L => {
   for (const tags of wanted) {
     const found = matchLanguage(languages, tags)
     if (found) return found

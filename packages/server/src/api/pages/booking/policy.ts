@@ -1,0 +1,56 @@
+/** Headers of the booking pages: who may contain them, and what they may load. */
+import { prefixOf } from '../../http/base-path.ts'
+
+/** An origin as a configuration lists it; anything else would change the meaning of the header. */
+const isOrigin = (text: string): boolean => /^https?:\/\/[a-z0-9.[\]:-]+$/i.test(text)
+
+interface PolicyOptions {
+  nonce: string
+  embedOrigins: readonly string[]
+  /** Address of the logo. */
+  logo: string | undefined
+  /** Shown in a frame of the dashboard. */
+  isPreview: boolean
+}
+
+/** The origin of an image with https; undefined for anything else. */
+export function imageOrigin(address: string | undefined): string | undefined {
+  const url = URL.parse(address ?? '')
+  return url?.protocol === 'https:' ? url.origin : undefined
+}
+
+function policyOf({ nonce, embedOrigins, logo, isPreview }: PolicyOptions): string[] {
+  const origins = embedOrigins.filter(isOrigin)
+  const ancestors = isPreview ? "'self'" : origins.length > 0 ? origins.join(' ') : "'none'"
+  // A preview shows a logo that is not saved yet.
+  const images = isPreview ? 'https:' : (imageOrigin(logo) ?? "'none'")
+  return [
+    "default-src 'none'",
+    "script-src 'self'",
+    `style-src 'self' 'nonce-${nonce}'`,
+    `img-src ${images}`,
+    "connect-src 'self'",
+    `frame-ancestors ${ancestors}`,
+    "base-uri 'none'",
+    "form-action 'none'",
+    "object-src 'none'",
+    "require-trusted-types-for 'script'",
+    "trusted-types 'none'",
+  ]
+}
+
+export function bookingHeaders(baseUrl: string, options: PolicyOptions): Record<string, string> {
+  const isEmbeddable = options.isPreview || options.embedOrigins.length > 0
+  return {
+    'content-security-policy': `${policyOf(options).join('; ')}; report-uri ${prefixOf(baseUrl)}/book/csp-report`,
+    'cross-origin-opener-policy': 'same-origin',
+    // Pages with a strict embedder policy may contain the page as well.
+    'cross-origin-resource-policy': isEmbeddable ? 'cross-origin' : 'same-origin',
+    'x-content-type-options': 'nosniff',
+    // Browsers prefer `frame-ancestors`. The older header cannot list origins.
+    ...(isEmbeddable ? {} : { 'x-frame-options': 'DENY' }),
+    // The addresses of booking pages contain references.
+    'referrer-policy': 'no-referrer',
+    'permissions-policy': 'camera=(), geolocation=(), microphone=()',
+  }
+}
