@@ -194,6 +194,29 @@ const accounts: Record<string, Call> = {
   'grants.delete': { method: 'grants.destroy' },
 }
 
+/** The types of the client have no name of a configuration, and texts as additional fields. */
+const page = (example: AnyCase): AnyCase => {
+  const { name: _name, scheduler, ...body } = bodyFields(example) ?? {}
+  const rules = without('additional_fields')(scheduler as Fields | undefined)
+  return { ...example, body: { ...body, ...(Object.keys(rules).length > 0 ? { scheduler: rules } : {}) } }
+}
+
+const scheduling: Record<string, Call> = {
+  'configurations.list': { method: 'scheduler.configurations.list', gives, ...identifier },
+  'configurations.create': { method: 'scheduler.configurations.create', gives, ...identifier, change: page },
+  'configurations.get': { method: 'scheduler.configurations.find', gives, ...identifier },
+  'configurations.update': { method: 'scheduler.configurations.update', gives, ...identifier, change: page },
+  'configurations.delete': { method: 'scheduler.configurations.destroy', ...identifier },
+  'schedulingSessions.create': { method: 'scheduler.sessions.create', gives },
+  'schedulingSessions.delete': { method: 'scheduler.sessions.destroy' },
+  'schedulingAvailability.find': { method: 'scheduler.availability.get', gives, ...always },
+  'bookings.create': { method: 'scheduler.bookings.create', gives, ...taken },
+  'bookings.get': { method: 'scheduler.bookings.find', gives, ...taken },
+  'bookings.confirm': { method: 'scheduler.bookings.confirm', gives, ...taken },
+  'bookings.reschedule': { method: 'scheduler.bookings.reschedule', gives, ...taken },
+  'bookings.cancel': { method: 'scheduler.bookings.destroy', ...taken },
+}
+
 const notifications: Record<string, Call> = {
   'webhooks.list': { method: 'webhooks.list', gives },
   'webhooks.create': { method: 'webhooks.create', gives, change: triggers, imports: ['WebhookTriggers'] },
@@ -205,4 +228,11 @@ const notifications: Record<string, Call> = {
 }
 
 /** By the id of the route. */
-export const calls: Readonly<Record<string, Call>> = { ...calendars, ...mail, ...people, ...accounts, ...notifications }
+export const calls: Readonly<Record<string, Call>> = {
+  ...calendars,
+  ...mail,
+  ...people,
+  ...accounts,
+  ...scheduling,
+  ...notifications,
+}

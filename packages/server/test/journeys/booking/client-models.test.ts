@@ -1,0 +1,85 @@
+/**
+ * What the published clients for Python, Java and Ruby need of an answer: their models fail on a missing or null member
+ * that they take for given. Each model here lists only such members.
+ */
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { z } from 'zod'
+import type { Json } from '../../conformance/accounts.ts'
+import { type BookingTenant, type GuestFixture, openGuestFixture } from './guest-fixture.ts'
+
+const OpenHours = z.object({
+  days: z.array(z.int()),
+  timezone: z.string().optional(),
+  start: z.string(),
+  end: z.string(),
+})
+const Participant = z.object({
+  email: z.string(),
+  availability: z.object({ calendar_ids: z.array(z.string()), open_hours: z.array(OpenHours).nullish() }),
+  booking: z.object({ calendar_id: z.string() }),
+})
+/** The Python client refuses conferencing that has neither. */
+const Conferencing = z.union([z.object({ details: z.object({}) }), z.object({ autocreate: z.object({}) })])
+const Configuration = z.object({
+  id: z.string(),
+  participants: z.array(Participant),
+  availability: z.object({
+    duration_minutes: z.int(),
+    availability_rules: z.object({ default_open_hours: z.array(OpenHours).nullish() }).nullish(),
+  }),
+  event_booking: z.object({ title: z.string(), conferencing: Conferencing.nullish() }),
+  slug: z.string().nullish(),
+  requires_session_auth: z.boolean().nullish(),
+  scheduler: z.object({}).nullish(),
+  appearance: z.record(z.string(), z.string()).nullish(),
+})
+/** Group events have no duration and no title of their own; the objects are there. */
+const GroupConfiguration = Configuration.extend({ availability: z.object({}), event_booking: z.object({}) })
+let fixture: GuestFixture
+let tenant: BookingTenant
+beforeAll(async () => {
+  fixture = await openGuestFixture()
+  tenant = await fixture.newTenant()
+})
+afterAll(() => fixture[Symbol.asyncDispose]())
+
+const expectAll = (model: z.ZodType, value: Json): void => {
+  const { error } = model.safeParse(value)
+  expect(error?.issues.map(({ path, message }) => `${path.join('.')}: ${message}`)).toBeUndefined()
+}
+
+test('configurations have every member, also those with the least and with invitees', async () => {
+  const { email } = tenant
+  const host = {
+    email,
+    is_organizer: true,
+    availability: { calendar_ids: ['primary'] },
+    booking: { calendar_id: 'primary' },
+  }
+  const hours = [{ days: [1], start: '9:00', end: '17:00' }]
+  await tenant.createPage()
+  await tenant.createPage({
+    participants: [host, { email: 'invitee@example.com' }],
+    availability: { duration_minutes: 30, availability_rules: { default_open_hours: hours } },
+    event_booking: { title: 'Meeting', conferencing: {} },
+  })
+  await tenant.createPage({
+    participants: [{ ...host, availability: { calendar_ids: ['primary'], open_hours: hours } }],
+  })
+  const group = { type: 'group', name: 'Class', group_booking: { calendar_id: 'primary' } }
+  await tenant.createPage({ ...group, participants: undefined, availability: undefined, event_booking: undefined })
+  const list = await fixture.service.call('GET', `/v3/grants/${tenant.grant}/scheduling/configurations`, {
+    key: tenant.key,
+  })
+  expect(list.body.data).toHaveLength(4)
+  for (const each of list.body.data) expectAll(each.type === 'group' ? GroupConfiguration : Configuration, each)
+})
+
+test('what an answer has, a request accepts: a configuration that is sent back stays the same', async () => {
+  const [page] = (
+    await fixture.service.call('GET', `/v3/grants/${tenant.grant}/scheduling/configurations`, { key: tenant.key })
+  ).body.data
+  const path = `/v3/grants/${tenant.grant}/scheduling/configurations/${page.id}`
+  const answer = await fixture.service.call('PUT', path, { key: tenant.key, body: page })
+  expect(answer.body.data).toEqual(page)
+})
