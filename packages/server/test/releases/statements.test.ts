@@ -75,5 +75,6 @@ test('all statements of the newest release are accepted by a store of this versi
   await using store = await migratedStore('sqlite')
   const foreign = new Set(refusedBySqlite(path.join(store.dataDir, 'waypost.db'), statements))
   const nowhere = (await refusedByPostgresql(current.url, statements)).filter((name) => foreign.has(name))
-  expect(nowhere.filter((name) => name !== '')).toEqual([])
+  // The catalog of Citus exists only with its extension.
+  expect(nowhere.filter((name) => name !== '' && !name.startsWith('citus.'))).toEqual([])
 })
