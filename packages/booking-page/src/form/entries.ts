@@ -44,7 +44,7 @@ const isEmail = (text: string): boolean => /^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(tex
 /** Whether the whole value matches; a pattern that the browser cannot read is left to the server. */
 function matches(pattern: string, value: string): boolean {
   try {
-    return new RegExp(`^(?:${pattern})$`, 'u').test(value)
+    return new RegExp(`^(?:${pattern})$`).test(value)
   } catch {
     return true
   }

@@ -38,12 +38,17 @@ export function Outcome({ title, text, tone = 'good', children }: OutcomeProps) 
 
 const isLink = (text: string): boolean => /^https?:\/\/\S+$/.test(text)
 
+interface Person {
+  name?: string | null | undefined
+  email: string
+}
+
 interface DetailsProps {
   title?: string | undefined
   start: number
   end: number
   location?: string | undefined
-  people: readonly string[]
+  people: readonly Person[]
   fields?: readonly (readonly [string, string])[]
 }
 
@@ -66,8 +71,11 @@ export function Details({ title, start, end, location, people, fields = [] }: De
         <>
           <dt>{t('who')}</dt>
           <dd>
-            {people.map((person) => (
-              <div key={person}>{person}</div>
+            {people.map(({ name, email }) => (
+              <div key={email} class="person">
+                {name && name !== email ? `${name} ` : ''}
+                <small>{email}</small>
+              </div>
             ))}
           </dd>
         </>
@@ -82,9 +90,6 @@ export function Details({ title, start, end, location, people, fields = [] }: De
     </dl>
   )
 }
-
-export const personOf = ({ name, email }: { name?: string | null | undefined; email: string }): string =>
-  name && name !== email ? `${name} (${email})` : email
 
 const ChangeLinks = ({ booking }: { booking: Booking }) => {
   const { data, settings, t } = usePage()
@@ -142,7 +147,7 @@ export function Booked({ booking, isMoved, next, again }: BookedProps) {
         start={booking.start_time}
         end={booking.end_time}
         location={location}
-        people={[organizer, guest, ...others].map(personOf)}
+        people={[organizer, guest, ...others]}
       />
       {!isPending && <AddToCalendar entry={entry} />}
       {next && (

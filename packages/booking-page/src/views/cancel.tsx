@@ -1,7 +1,7 @@
 /** Canceling a booking, with a reason. */
-import { useState } from 'preact/hooks'
+import { useEffect, useRef, useState } from 'preact/hooks'
 import { Policy } from '../components/policy.tsx'
-import { Details, Outcome, personOf } from '../outcome/outcome.tsx'
+import { Details, Outcome } from '../outcome/outcome.tsx'
 import { usePage } from '../page.ts'
 import { obstacle, timeOf } from './booked-time.ts'
 import { Problem, refusalText } from './problem.tsx'
@@ -10,17 +10,23 @@ import { useDecision } from './use-decision.ts'
 interface ReasonProps {
   label: string
   value: string
+  takesFocus?: boolean
   change(value: string): void
 }
 
-export const Reason = ({ label, value, change }: ReasonProps) => {
+export const Reason = ({ label, value, takesFocus = false, change }: ReasonProps) => {
   const { t } = usePage()
+  const field = useRef<HTMLTextAreaElement>(null)
+  useEffect(() => {
+    if (takesFocus) field.current?.focus()
+  }, [takesFocus])
   return (
     <div class="field">
       <label for="input-reason">
         {label} <small>({t('optional')})</small>
       </label>
       <textarea
+        ref={field}
         id="input-reason"
         rows={3}
         maxLength={2048}
@@ -36,7 +42,7 @@ export const BookingDetails = ({ fields }: { fields?: readonly (readonly [string
   const { booking } = settings
   if (!booking) return null
   const { start_time: start, end_time: end } = timeOf(booking)
-  const people = [booking.event_organizer, booking.guest, ...booking.additional_guests].map(personOf)
+  const people = [booking.event_organizer, booking.guest, ...booking.additional_guests]
   const location = booking.event_data.location
   return <Details title={settings.name} {...{ start, end, location, people, fields }} />
 }

@@ -63,7 +63,7 @@ export function ConfirmView() {
       <p class="lead">{t('confirm_text', { name: settings.booking.guest.name })}</p>
       <BookingDetails fields={fields} />
       {refusal && <Problem text={refusalText(refusal, t)} />}
-      {isDeclining && <Reason label={t('decline_reason')} value={reason} change={setReason} />}
+      {isDeclining && <Reason label={t('decline_reason')} value={reason} takesFocus change={setReason} />}
       <div class="buttons">
         {isDeclining ? (
           <>
