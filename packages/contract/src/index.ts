@@ -25,6 +25,7 @@ import { providers } from './providers.ts'
 import { redirectUris } from './redirect-uris.ts'
 import { roomResources } from './room-resources.ts'
 import { configurations, schedulingPages, schedulingRedirects } from './scheduling/configurations.ts'
+import { groupEvents } from './scheduling/group-events.ts'
 import { schedulingSessions } from './scheduling/scheduling-sessions.ts'
 import { uiSettings } from './scheduling/ui-settings.ts'
 import { grantWorkflows, workflows } from './scheduling/workflows.ts'
@@ -69,6 +70,7 @@ export const contract = {
   schedulingPages,
   schedulingSessions,
   uiSettings,
+  groupEvents,
   schedulingRedirects,
   webhooks,
   deliveries,

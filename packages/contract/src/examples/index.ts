@@ -14,6 +14,7 @@ import { eventExamples } from './events.ts'
 import type { AnyExample, Examples } from './example.ts'
 import { failedJobsExamples } from './failed-jobs.ts'
 import { grantExamples } from './grants.ts'
+import { groupEventExamples } from './group-events.ts'
 import { attachmentExamples, folderExamples, threadExamples } from './mailbox.ts'
 import { messageExamples, scheduleExamples } from './messages.ts'
 import { overviewExamples } from './overview.ts'
@@ -64,6 +65,7 @@ export const examples: Examples<Waypost> = {
   schedulingPages: schedulingPageExamples,
   schedulingSessions: schedulingSessionExamples,
   uiSettings: uiSettingsExamples,
+  groupEvents: groupEventExamples,
   schedulingRedirects: schedulingRedirectExamples,
   webhooks: webhookExamples,
   deliveries: deliveryExamples,

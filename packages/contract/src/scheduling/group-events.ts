@@ -257,18 +257,12 @@ export const groupEvents = {
     own: true,
     method: 'POST',
     path: '/v3/grants/:grant_id/scheduling/configurations/:configuration_id/import-group-events',
-    query: z.object({
-      calendar_id: identifierParam().meta({ description: 'Accepted without effect: each event names its calendar' }),
-    }),
   }),
   import: route({
     ...importing,
     audience: 'application',
     method: 'POST',
     path: '/v3/scheduling/configurations/:configuration_id/import-group-events',
-    query: z.object({
-      calendar_id: identifierParam().meta({ description: 'Accepted without effect: each event names its calendar' }),
-    }),
   }),
   validateTimeslot: route({
     audience: 'guest',

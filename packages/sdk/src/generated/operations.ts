@@ -144,6 +144,16 @@ import type {
   GrantWorkflowsUpdateQuery,
   GrantsGetQuery,
   GrantsUpdateQuery,
+  GroupEvent,
+  GroupEventChange,
+  GroupEventDraft,
+  GroupEventImportResult,
+  GroupEventImports,
+  GroupEventsCreateQuery,
+  GroupEventsDeleteQuery,
+  GroupEventsListQuery,
+  GroupEventsUpdateQuery,
+  GroupTimeslot,
   Health,
   HealthFigures,
   HealthSeriesQuery,
@@ -1548,6 +1558,95 @@ export interface SchedulingSessionsDeleteArguments extends WriteOptions {
 export interface UiSettingsGetArguments extends CallOptions {
   /** Filters and options: the query of the address. */
   query?: UiSettingsGetQuery | undefined
+}
+
+/** What `groupEvents.list` takes. */
+export interface GroupEventsListArguments extends CallOptions {
+  /**
+   * The grant: its id, the email address of the account, `grant:<id>`, `email:<address>`, `external:<your own
+   * id>`, or `me` with an access token.
+   */
+  grant_id: string
+  /** The id of the configuration. */
+  configuration_id: string
+  /** Filters and options: the query of the address. */
+  query?: GroupEventsListQuery | undefined
+}
+
+/** What `groupEvents.create` takes. */
+export interface GroupEventsCreateArguments extends WriteOptions {
+  /**
+   * The grant: its id, the email address of the account, `grant:<id>`, `email:<address>`, `external:<your own
+   * id>`, or `me` with an access token.
+   */
+  grant_id: string
+  /** The id of the configuration. */
+  configuration_id: string
+  /** Filters and options: the query of the address. */
+  query?: GroupEventsCreateQuery | undefined
+  /** What is sent. */
+  body: GroupEventDraft
+}
+
+/** What `groupEvents.update` takes. */
+export interface GroupEventsUpdateArguments extends WriteOptions {
+  /**
+   * The grant: its id, the email address of the account, `grant:<id>`, `email:<address>`, `external:<your own
+   * id>`, or `me` with an access token.
+   */
+  grant_id: string
+  /** The id of the configuration. */
+  configuration_id: string
+  /** The id of the event. A series and each of its instances have different ids. */
+  event_id: string
+  /** Filters and options: the query of the address. */
+  query?: GroupEventsUpdateQuery | undefined
+  /** What is sent. */
+  body?: GroupEventChange | undefined
+}
+
+/** What `groupEvents.delete` takes. */
+export interface GroupEventsDeleteArguments extends WriteOptions {
+  /**
+   * The grant: its id, the email address of the account, `grant:<id>`, `email:<address>`, `external:<your own
+   * id>`, or `me` with an access token.
+   */
+  grant_id: string
+  /** The id of the configuration. */
+  configuration_id: string
+  /** The id of the event. A series and each of its instances have different ids. */
+  event_id: string
+  /** Filters and options: the query of the address. */
+  query?: GroupEventsDeleteQuery | undefined
+}
+
+/** What `groupEvents.importForGrant` takes. */
+export interface GroupEventsImportForGrantArguments extends WriteOptions {
+  /**
+   * The grant: its id, the email address of the account, `grant:<id>`, `email:<address>`, `external:<your own
+   * id>`, or `me` with an access token.
+   */
+  grant_id: string
+  /** The id of the configuration. */
+  configuration_id: string
+  /** What is sent. */
+  body: GroupEventImports
+}
+
+/** What `groupEvents.import` takes. */
+export interface GroupEventsImportArguments extends WriteOptions {
+  /** The id of the configuration. */
+  configuration_id: string
+  /** What is sent. */
+  body: GroupEventImports
+}
+
+/** What `groupEvents.validateTimeslot` takes. */
+export interface GroupEventsValidateTimeslotArguments extends WriteOptions {
+  /** The id of the configuration. */
+  configuration_id: string
+  /** What is sent. */
+  body: GroupTimeslot
 }
 
 /** What `schedulingRedirects.find` takes. */
@@ -3427,6 +3526,83 @@ export type UiSettingsOperations = {
   get(args?: UiSettingsGetArguments): Promise<DataResult<UiSettings>>
 }
 
+export type GroupEventsOperations = {
+  /**
+   * List the group events of a configuration.
+   *
+   * Returns the group events in a window, with every occurrence of a series, ordered by start. `show_all=true`
+   * also returns the other events of the calendar, without `group_event_info`.
+   *
+   * `GET /v3/grants/{grant_id}/scheduling/configurations/{configuration_id}/group-events`
+   */
+  readonly list: {
+    /**
+     * List the group events of a configuration.
+     *
+     * Returns the group events in a window, with every occurrence of a series, ordered by start. `show_all=true`
+     * also returns the other events of the calendar, without `group_event_info`.
+     *
+     * `GET /v3/grants/{grant_id}/scheduling/configurations/{configuration_id}/group-events`
+     */
+    (args: GroupEventsListArguments): Promise<ListResult<GroupEvent>>
+    /** List the group events of a configuration: every item, page after page. */
+    all(args: GroupEventsListArguments): AsyncGenerator<GroupEvent, void>
+  }
+  /**
+   * Create a group event.
+   *
+   * Creates an event or a series in the calendar, which guests can join up to its capacity.
+   *
+   * `POST /v3/grants/{grant_id}/scheduling/configurations/{configuration_id}/group-events`
+   */
+  create(args: GroupEventsCreateArguments): Promise<DataResult<GroupEvent>>
+  /**
+   * Change a group event, a series, or one occurrence.
+   *
+   * The id of a series changes the whole series; the id of an occurrence changes only that one. Guests keep their
+   * seats: `participants` replaces only the hosts, and `capacity` cannot be smaller than the number of seats that
+   * are taken.
+   *
+   * `PUT /v3/grants/{grant_id}/scheduling/configurations/{configuration_id}/group-events/{event_id}`
+   */
+  update(args: GroupEventsUpdateArguments): Promise<DataResult<GroupEvent>>
+  /**
+   * Delete a group event, a series, or one occurrence.
+   *
+   * Deletes the event from the calendar. Bookings of its seats are cancelled with the event.
+   *
+   * `DELETE /v3/grants/{grant_id}/scheduling/configurations/{configuration_id}/group-events/{event_id}`
+   */
+  delete(args: GroupEventsDeleteArguments): Promise<EmptyResult>
+  /**
+   * Import events as group events.
+   *
+   * Makes up to 20 events of the calendar group events of the configuration. The events themselves do not change.
+   * Guests of the event take seats, except those in `participants`.
+   *
+   * `POST /v3/grants/{grant_id}/scheduling/configurations/{configuration_id}/import-group-events`
+   */
+  importForGrant(args: GroupEventsImportForGrantArguments): Promise<DataResult<GroupEventImportResult>>
+  /**
+   * Import events as group events.
+   *
+   * Makes up to 20 events of the calendar group events of the configuration. The events themselves do not change.
+   * Guests of the event take seats, except those in `participants`.
+   *
+   * `POST /v3/scheduling/configurations/{configuration_id}/import-group-events`
+   */
+  import(args: GroupEventsImportArguments): Promise<DataResult<GroupEventImportResult>>
+  /**
+   * Check whether a group event can still be booked.
+   *
+   * Succeeds if the event exists at this time, can be booked now, and has a free seat. Otherwise it fails with
+   * `timeslot_not_available`. Nothing is reserved.
+   *
+   * `POST /v3/scheduling/configurations/{configuration_id}/group-events/validate-timeslot`
+   */
+  validateTimeslot(args: GroupEventsValidateTimeslotArguments): Promise<EmptyResult>
+}
+
 export type SchedulingRedirectsOperations = {
   /**
    * Find the page that replaces one of version 2.
@@ -4359,6 +4535,7 @@ export type WaypostClient = {
   readonly schedulingPages: SchedulingPagesOperations
   readonly schedulingSessions: SchedulingSessionsOperations
   readonly uiSettings: UiSettingsOperations
+  readonly groupEvents: GroupEventsOperations
   readonly schedulingRedirects: SchedulingRedirectsOperations
   readonly webhooks: WebhooksOperations
   readonly deliveries: DeliveriesOperations

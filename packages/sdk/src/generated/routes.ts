@@ -799,6 +799,51 @@ export const routes: Record<string, Record<string, RouteFacts>> = {
       answer: 'data',
     },
   },
+  groupEvents: {
+    list: {
+      method: 'GET',
+      path: '/v3/grants/:grant_id/scheduling/configurations/:configuration_id/group-events',
+      audience: 'grant',
+      answer: 'list',
+      paged: true,
+    },
+    create: {
+      method: 'POST',
+      path: '/v3/grants/:grant_id/scheduling/configurations/:configuration_id/group-events',
+      audience: 'grant',
+      answer: 'data',
+    },
+    update: {
+      method: 'PUT',
+      path: '/v3/grants/:grant_id/scheduling/configurations/:configuration_id/group-events/:event_id',
+      audience: 'grant',
+      answer: 'data',
+    },
+    delete: {
+      method: 'DELETE',
+      path: '/v3/grants/:grant_id/scheduling/configurations/:configuration_id/group-events/:event_id',
+      audience: 'grant',
+      answer: 'empty',
+    },
+    importForGrant: {
+      method: 'POST',
+      path: '/v3/grants/:grant_id/scheduling/configurations/:configuration_id/import-group-events',
+      audience: 'grant',
+      answer: 'data',
+    },
+    import: {
+      method: 'POST',
+      path: '/v3/scheduling/configurations/:configuration_id/import-group-events',
+      audience: 'application',
+      answer: 'data',
+    },
+    validateTimeslot: {
+      method: 'POST',
+      path: '/v3/scheduling/configurations/:configuration_id/group-events/validate-timeslot',
+      audience: 'guest',
+      answer: 'empty',
+    },
+  },
   schedulingRedirects: {
     find: {
       method: 'GET',

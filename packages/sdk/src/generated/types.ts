@@ -3130,7 +3130,7 @@ export type GroupEvent = {
   /** `maybe` is a tentative event; `cancelled` is only returned on request */
   status: 'confirmed' | 'cancelled' | 'maybe'
   /** Visibility in a shared calendar: `default` follows the calendar. Absent if not set */
-  visibility?: 'default' | 'public' | 'private' | undefined
+  visibility?: 'default' | 'public' | 'private'
   /** Whether guests cannot see each other */
   hide_participants: boolean
   /** Guests without the organizer. For an invitation, the account's own address is included. Never null */
@@ -3150,27 +3150,27 @@ export type GroupEvent = {
     name: string | null
     /** Address; for a virtual account its identifier */
     email: string
-  } | null | undefined
+  } | null
   /** RRULE, EXDATE and RDATE lines (RFC 5545), only on the master of a series */
-  recurrence?: string[] | undefined
+  recurrence?: string[]
   /** On an instance: id of its series */
-  master_event_id?: string | null | undefined
+  master_event_id?: string | null
   /** On an instance: its original start according to the rule, in Unix seconds. Not for virtual calendars */
-  original_start_time?: number | undefined
+  original_start_time?: number
   /** iCalendar UID: equal for a series, its instances and the copies of all guests */
   ical_uid: string | null
   /** iCalendar SEQUENCE: increases when time, rule, location or status change */
-  sequence?: number | undefined
+  sequence?: number
   /** Reminders of the user; null if unknown */
-  reminders?: Reminders | null | undefined
+  reminders?: Reminders | null
   /** Conference details; absent if there is no conference */
-  conferencing?: Conferencing | undefined
+  conferencing?: Conferencing
   /** Maximum number of guests, as set by the creator */
-  capacity?: number | null | undefined
+  capacity?: number | null
   /** `google`: `1` to `11`; null is the default color */
-  color_id?: string | null | undefined
+  color_id?: string | null
   /** `google` and `microsoft`: URL of the event on the provider's web site */
-  html_link?: string | undefined
+  html_link?: string
   /** Whether it cannot be changed, as in a calendar shared for reading */
   read_only: boolean
   /** Your own key-value pairs. Instances inherit those of their series unless they have their own */
@@ -3182,7 +3182,7 @@ export type GroupEvent = {
   /** An event, a series of events (with `recurrence`), or one instance of a series */
   event: Event
   /** Absent for an event that is no group event of the configuration */
-  group_event_info?: GroupEventInfo | undefined
+  group_event_info?: GroupEventInfo
 }
 
 /** Changes of a group event. Absent fields stay unchanged. */
@@ -6473,6 +6473,55 @@ export type UiSettingsGetQuery = {
   /** Salt of the booking, instead of `booking_ref` */
   salt?: string | undefined
 }
+
+export type GroupEventsListQuery = {
+  /** Calendar of the event; default: `group_booking.calendar_id` of the configuration */
+  calendar_id?: string | undefined
+  /** Start of the window in Unix seconds. Default: now */
+  start_time?: number | undefined
+  /** End of the window in Unix seconds. Default: one month after its start */
+  end_time?: number | undefined
+  /** Whether to return all events of the calendar; default `false` */
+  show_all?: boolean | undefined
+  /**
+   * Maximum page size, default 200; values above 200 are reduced to 200. A page can be shorter and still have a
+   * next page.
+   */
+  limit?: number | undefined
+  /**
+   * `next_cursor` of the previous page; absent for the first page. Filters stay those of the first page; `limit`
+   * and `select` can change.
+   */
+  page_token?: string | undefined
+}
+
+export type GroupEventsCreateQuery = {
+  /** Calendar of the event; default: `group_booking.calendar_id` of the configuration */
+  calendar_id?: string | undefined
+}
+
+export type GroupEventsUpdateQuery = {
+  /** Calendar of the event; default: `group_booking.calendar_id` of the configuration */
+  calendar_id?: string | undefined
+  /**
+   * Whether guests are notified: `true` (default) sends invitations, changes and cancellations; `false` sends
+   * none. Microsoft and iCloud always notify guests.
+   */
+  notify_participants?: boolean | undefined
+}
+
+export type GroupEventsDeleteQuery = {
+  /** Calendar of the event; default: `group_booking.calendar_id` of the configuration */
+  calendar_id?: string | undefined
+  /**
+   * Whether guests are notified: `true` (default) sends invitations, changes and cancellations; `false` sends
+   * none. Microsoft and iCloud always notify guests.
+   */
+  notify_participants?: boolean | undefined
+}
+
+/** Events to import, up to 20 */
+export type GroupEventImports = GroupEventImport[]
 
 /** Where a page of version 2 is now */
 export type SchedulingRedirect = {

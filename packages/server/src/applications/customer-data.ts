@@ -13,6 +13,8 @@ const ownResources: ReadonlySet<string> = new Set(['configurations', 'grantTempl
 const beyondGrants: ReadonlySet<string> = new Set([
   'availability.find',
   'uiSettings.get',
+  'groupEvents.import',
+  'groupEvents.validateTimeslot',
   'virtualCalendars.create',
   'notifications.list',
   'notifications.get',

@@ -143,6 +143,8 @@ const classes = {
 
   'availability.find': 'customers',
   'uiSettings.get': 'customers',
+  'groupEvents.import': 'customers',
+  'groupEvents.validateTimeslot': 'customers',
   'virtualCalendars.create': 'customers',
   'notifications.list': 'customers',
   'notifications.get': 'customers',

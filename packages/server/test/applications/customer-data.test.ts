@@ -7,6 +7,7 @@ import { createCustomerData, isCustomerData } from '../../src/applications/custo
 const all = [
   'availability',
   'uiSettings',
+  'groupEvents',
   'calendars',
   'events',
   'roomResources',

@@ -29,6 +29,7 @@ import { redirectUris } from './redirect-uris.ts'
 import { roomResources } from './room-resources.ts'
 import { schedules } from './schedules.ts'
 import { configurations, schedulingPages, schedulingRedirects } from './scheduling/configurations.ts'
+import { groupEvents } from './scheduling/group-events.ts'
 import { schedulingSessions } from './scheduling/sessions.ts'
 import { uiSettings } from './scheduling/ui-settings.ts'
 import { grantWorkflows, workflows } from './scheduling/workflows.ts'
@@ -70,6 +71,7 @@ export const createHandlers = (services: Services): Handlers => ({
   schedulingPages: schedulingPages(services),
   schedulingSessions: schedulingSessions(services),
   uiSettings: uiSettings(services),
+  groupEvents: groupEvents(services),
   schedulingRedirects,
   webhooks: webhooks(services),
   deliveries: deliveries(services),

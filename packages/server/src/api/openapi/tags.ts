@@ -94,6 +94,7 @@ const words: Record<keyof Waypost, Words> = {
     description: 'Let a browser use one configuration for some minutes.',
   },
   uiSettings: { title: 'Settings of a booking page', description: 'What a booking page shows to guests.' },
+  groupEvents: { title: 'Group events', description: 'Events with seats, which many guests can join.' },
   schedulingRedirects: { title: 'Redirects of version 2', description: 'Pages of the former version of the API.' },
   contacts: { title: 'Contacts', description: 'The address book of an account.' },
   contactGroups: { title: 'Contact groups', description: 'The groups that contacts are sorted into.' },
@@ -162,7 +163,14 @@ const groups: readonly { readonly name: string; readonly tags: readonly (keyof W
   },
   {
     name: 'Scheduling',
-    tags: ['configurations', 'schedulingPages', 'schedulingSessions', 'uiSettings', 'schedulingRedirects'],
+    tags: [
+      'configurations',
+      'schedulingPages',
+      'schedulingSessions',
+      'uiSettings',
+      'groupEvents',
+      'schedulingRedirects',
+    ],
   },
   { name: 'Contacts', tags: ['contacts', 'contactGroups'] },
   { name: 'Notifications', tags: ['webhooks', 'deliveries', 'notifications'] },

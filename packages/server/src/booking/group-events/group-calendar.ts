@@ -127,7 +127,7 @@ function changesOf(services: GroupServices, account: GroupAccount, queries?: Que
 export type EventChanges = ReturnType<typeof changesOf>
 
 /** Runs a transaction; `database.transaction`, or that of a request, which also stores its answer. */
-export type Transaction = <T>(work: (tx: Queries) => Promise<T>) => Promise<T>
+export type Transaction<T> = (work: (tx: Queries) => Promise<T>) => Promise<T>
 
 /**
  * Changes an event and then writes what the store knows about it. Both are one transaction if the service stores the
@@ -143,7 +143,7 @@ export async function changeEvents<M, T>(
   }: {
     change(operations: EventChanges): Promise<M>
     keep(tx: Queries, made: M): Promise<T>
-    transaction: Transaction
+    transaction: Transaction<T>
   },
 ): Promise<T> {
   if (storesEvents(services, account)) {

@@ -46,8 +46,8 @@ export interface GroupRequest {
   account: GroupAccount
 }
 
-interface Changing extends GroupRequest {
-  transaction: Transaction
+interface Changing<T> extends GroupRequest {
+  transaction: Transaction<T>
   notify?: boolean | undefined
 }
 
@@ -114,7 +114,7 @@ const eventFields = (body: GroupEventChange): EventChange =>
 
 export async function createGroupEvent(
   services: GroupServices,
-  { record, account, transaction, once }: Changing & { once: Once | undefined },
+  { record, account, transaction, once }: Changing<GroupEvent> & { once: Once | undefined },
   { calendarId, draft }: { calendarId: string; draft: GroupEventDraft },
 ): Promise<GroupEvent> {
   refuseUnsupported(services, account, draft)
@@ -204,7 +204,7 @@ export const occurrenceRow = (master: GroupEventRow, at: GroupEventAddress, now:
 
 export async function updateGroupEventIn(
   services: GroupServices,
-  changing: Changing,
+  changing: Changing<GroupEvent>,
   { calendarId, eventId, body }: { calendarId: string; eventId: string; body: GroupEventChange },
 ): Promise<GroupEvent> {
   const { record, account, transaction, notify } = changing
@@ -283,7 +283,7 @@ async function keepChange(
 /** Deletes an event from the calendar and its seats from the store. */
 export async function deleteGroupEvent(
   services: GroupServices,
-  changing: Changing,
+  changing: Changing<void>,
   place: { calendarId: string; eventId: string },
 ): Promise<void> {
   const { record, account, transaction, notify } = changing

@@ -27,7 +27,7 @@ type Failure = { reason: string }
 /** Imports each event on its own: one that fails does not stop the others. */
 export async function importGroupEvents(
   services: GroupServices,
-  request: GroupRequest & { transaction: Transaction },
+  request: GroupRequest & { transaction: Transaction<GroupEventImportResult> },
   items: readonly GroupEventImport[],
 ): Promise<GroupEventImportResult> {
   calendarOf(request.record, undefined)

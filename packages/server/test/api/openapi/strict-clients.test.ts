@@ -91,6 +91,8 @@ const isShared = (path: string): boolean =>
 const argued = new Map<string, string>([
   ...text(unset, 'Event', eventFields),
   ...text(unset, 'EventObject', eventFields),
+  ...text(unset, 'GroupEvent', eventFields),
+  ...text(ours, 'GroupEventInfo', 'master_id snapshot'),
   ...text(unset, 'When', 'timezone start_timezone end_timezone'),
   ...text(unset, 'Participant', 'name comment phone_number'),
   ...text(unset, 'Resource', 'name capacity building floor_name floor_section floor_number'),

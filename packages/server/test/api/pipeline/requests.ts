@@ -63,6 +63,11 @@ export async function furnish(service: TestService): Promise<World> {
   const ownConfiguration = await made(page, { ...configuration, slug: 'furnished' })
   const session = await service.call('POST', '/v3/scheduling/sessions', { key, body: { slug: 'furnished' } })
   Object.assign(queries['uiSettings.get'] ?? {}, { configuration_id: ownConfiguration })
+  const groupConfiguration = await made(page, {
+    name: 'Group',
+    type: 'group',
+    group_booking: { calendar_id: 'primary' },
+  })
   const ownWorkflow = await made('/v3/workflows', workflow)
   const workflowOfGrant = await made(`/v3/grants/${grant.id}/workflows`, grantWorkflow)
   // Of the grant; waited for, because a PostgreSQL that others use shows it late.
@@ -105,7 +110,7 @@ export async function furnish(service: TestService): Promise<World> {
       notification_id: notification,
       signature_id: signature,
       template_id: resource === 'templates' ? ownTemplate : grantTemplate,
-      configuration_id: ownConfiguration,
+      configuration_id: resource === 'groupEvents' ? groupConfiguration : ownConfiguration,
       ...(resource === 'schedulingSessions' ? { session_id: session.body.data.session_id } : {}),
       workflow_id: resource === 'workflows' ? ownWorkflow : workflowOfGrant,
     }),
@@ -256,6 +261,33 @@ const configuration = {
   embed_origins: ['https://app.test'],
 }
 
+/** An hour in a week. */
+const groupTime = () => {
+  const start_time = Math.floor(Date.now() / 3_600_000) * 3600 + 7 * 86_400
+  return { start_time, end_time: start_time + 3600 }
+}
+const groupHost = { email: 'room@virtual.test', name: 'Room', is_organizer: true, timezone: 'UTC' }
+const groupEvent = {
+  title: 'Group',
+  when: groupTime(),
+  calendar_id: 'primary',
+  capacity: 5,
+  participants: [groupHost],
+  description: 'Description',
+  location: 'Location',
+  busy: true,
+  recurrence: null,
+  conferencing: null,
+  reminders: [{ type: 'email', minutes_before_event: 10, recipient: 'guest', email_subject: 'Soon' }],
+}
+const groupImport = {
+  calendar_id: 'primary',
+  event_id: 'none',
+  capacity: 5,
+  exceptions: [{ event_id: 'none', capacity: 2 }],
+  participants: [groupHost],
+}
+
 /** A body with every field for each route that takes one. */
 export const bodies: Record<string, Record<string, unknown>> = {
   'applications.update': {
@@ -356,8 +388,16 @@ const contact = {
   source: 'address_book',
 }
 
-/** The same for routes that only an account with mail or contacts has. */
+/** The same for routes that only an account with mail, contacts or events has. */
 const messages: Record<string, Json> = {
+  'groupEvents.create': groupEvent,
+  'groupEvents.update': groupEvent,
+  'groupEvents.import': groupImport,
+  'groupEvents.importForGrant': groupImport,
+  'groupEvents.validateTimeslot': {
+    ...{ calendar_id: 'primary', event_id: 'none', master_id: null, start_time: 1, end_time: 2, capacity: 1 },
+    emails: ['room@virtual.test'],
+  },
   'contacts.create': contact,
   'contacts.update': contact,
   'contactGroups.create': { name: 'Friends', path: 'friends' },

@@ -1,7 +1,19 @@
 /** A configuration with group events on a virtual calendar, without the routes that make one. */
-import type { Configuration } from '@waypost/contract'
-import type { GroupAccount, GroupConfiguration } from '../../../src/booking/group-events/group-calendar.ts'
+import type { Configuration, Event } from '@waypost/contract'
+import {
+  type GroupAccount,
+  type GroupConfiguration,
+  readEvent,
+} from '../../../src/booking/group-events/group-calendar.ts'
 import { createGroupEvent } from '../../../src/booking/group-events/group-events.ts'
+import {
+  type ChosenEvent,
+  leaveSeat,
+  lookAtEvent,
+  needRoom,
+  settleSeat,
+  takeSeat,
+} from '../../../src/booking/group-events/seats.ts'
 import { newId } from '../../../src/lib/ids.ts'
 import { insertConfiguration } from '../../../src/store/tables/scheduling/configurations.ts'
 import type { TestService } from '../../harness.ts'
@@ -13,18 +25,26 @@ export interface Group {
   account: GroupAccount
 }
 
-export async function openGroup(service: TestService, email = `${newId()}@group.test`): Promise<Group> {
-  const { id: grantId } = await service.createGrant(email)
-  const { database, sessions, clock } = service.services
+/** A group configuration on a new virtual calendar. */
+export async function openGroup(service: TestService): Promise<Group> {
+  const { id: grantId } = await service.createGrant(`${newId()}@group.test`)
   const applicationId: string = (await service.call('GET', '/v3/applications')).body.data.application_id
   const made = await service.call('POST', `/v3/grants/${grantId}/calendars`, { body: { name: 'Courses' } })
-  const calendar_id: string = made.body.data.id
+  return addGroup(service, { applicationId, grantId, calendarId: made.body.data.id })
+}
+
+/** A group configuration on a calendar of any account. */
+export async function addGroup(
+  { services }: TestService,
+  { applicationId, grantId, calendarId }: { applicationId: string; grantId: string; calendarId: string },
+): Promise<Group> {
+  const { database, sessions, clock } = services
   const id = newId()
   const configuration: Configuration = {
     id,
     ...{ name: 'Courses', slug: null, type: 'group', requires_session_auth: false, participants: [] },
     ...{ availability: {}, event_booking: {}, scheduler: {}, appearance: null, embed_origins: [] },
-    group_booking: { calendar_id },
+    group_booking: { calendar_id: calendarId },
   }
   const now = clock.now()
   await insertConfiguration(database, {
@@ -37,6 +57,50 @@ export async function openGroup(service: TestService, email = `${newId()}@group.
     record: { id, applicationId, grantId, configuration },
     account: { record: grant, signal: () => signal },
   }
+}
+
+/** The event as a guest chooses it. */
+export function chosenOf({ event }: { event: Event }): ChosenEvent {
+  const { when, id, calendar_id, master_event_id } = event
+  if (!('start_time' in when)) throw new Error('no time span')
+  const { start_time: startTime, end_time: endTime } = when
+  return { calendarId: calendar_id, eventId: id, masterId: master_event_id ?? null, startTime, endTime }
+}
+
+/** Books a seat as the engine of bookings does: the seat first, then the calendar. */
+export async function bookSeat(
+  { services }: TestService,
+  group: Group,
+  { chosen, email }: { chosen: ChosenEvent; email: string },
+) {
+  const bookingId = newId()
+  const open = await lookAtEvent(services, group, chosen)
+  const people = [{ email, name: 'Guest' }]
+  needRoom(open, 1)
+  await services.database.transaction((tx) => takeSeat(tx, services, open, { bookingId, people, others: open.others }))
+  const { at, masterId } = open
+  const settling = { ...group, at, masterId, bookingId, nodeId: services.node.id, notify: false }
+  await settleSeat(services, settling)
+  return { bookingId, at, settling }
+}
+
+/** Gives a seat back as the engine of bookings does. */
+export async function leaveSeatOf(
+  { services }: TestService,
+  { bookingId, at, settling }: Awaited<ReturnType<typeof bookSeat>>,
+): Promise<void> {
+  await leaveSeat(services.database, at, bookingId)
+  await settleSeat(services, settling)
+}
+
+/** The addresses of the guests whom the calendar has. */
+export const guestsOf = async (
+  { services }: TestService,
+  { account }: Group,
+  place: { calendarId: string; eventId: string },
+): Promise<string[]> => {
+  const event = await readEvent(services, account, place)
+  return (event?.participants ?? []).flatMap(({ email }) => email ?? []).sort()
 }
 
 export interface NewEvent {

@@ -1,53 +1,19 @@
 /** Seats in group events: one winner for the last seat, and no guest lost from the list of the calendar. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { readEvent } from '../../../src/booking/group-events/group-calendar.ts'
 import { findGroupSlots } from '../../../src/booking/group-events/group-slots.ts'
 import {
   type ChosenEvent,
   leaveSeat,
   lookAtEvent,
-  needRoom,
   settleSeat,
   takeSeat,
 } from '../../../src/booking/group-events/seats.ts'
-import { newId, newKey } from '../../../src/lib/ids.ts'
+import { newKey } from '../../../src/lib/ids.ts'
 import { beat } from '../../../src/node.ts'
 import { claimParticipants, getGroupEvent } from '../../../src/store/tables/scheduling/group-events.ts'
 import { engines, openService, type TestService } from '../../harness.ts'
 import { migratedDatabase } from '../../peers/database-url.ts'
-import { addEvent, type Group, hour, openGroup } from './group-setup.ts'
-
-type Made = Awaited<ReturnType<typeof addEvent>>
-
-const chosenOf = ({ event }: Made): ChosenEvent => {
-  const { when, id, calendar_id, master_event_id } = event
-  if (!('start_time' in when)) throw new Error('no time span')
-  const { start_time: startTime, end_time: endTime } = when
-  return { calendarId: calendar_id, eventId: id, masterId: master_event_id ?? null, startTime, endTime }
-}
-
-/** Books a seat as the engine of bookings does: the seat first, then the calendar. */
-async function book(
-  { services }: TestService,
-  group: Group,
-  { chosen, email }: { chosen: ChosenEvent; email: string },
-) {
-  const bookingId = newId()
-  const open = await lookAtEvent(services, group, chosen)
-  const people = [{ email, name: 'Guest' }]
-  needRoom(open, 1)
-  await services.database.transaction((tx) => takeSeat(tx, services, open, { bookingId, people, others: open.others }))
-  const { at, masterId } = open
-  const settling = { ...group, at, masterId, bookingId, nodeId: services.node.id, notify: false }
-  await settleSeat(services, settling)
-  return { bookingId, at, settling }
-}
-
-const guestsOf = async (
-  { services }: TestService,
-  { account }: Group,
-  place: { calendarId: string; eventId: string },
-) => (await readEvent(services, account, place))?.participants.map(({ email }) => email) ?? []
+import { addEvent, bookSeat, chosenOf, type Group, guestsOf, hour, openGroup } from './group-setup.ts'
 
 describe('on several nodes', () => {
   let database: Awaited<ReturnType<typeof migratedDatabase>>
@@ -71,13 +37,13 @@ describe('on several nodes', () => {
     const made = await addEvent(node(0), group, { capacity: 10 })
     const chosen = chosenOf(made)
     const tried = await Promise.allSettled(
-      Array.from({ length: 30 }, (_, n) => book(node(n), group, { chosen, email: `guest-${n}@people.test` })),
+      Array.from({ length: 30 }, (_, n) => bookSeat(node(n), group, { chosen, email: `guest-${n}@people.test` })),
     )
     const won = tried.flatMap(({ status }, n) => (status === 'fulfilled' ? [`guest-${n}@people.test`] : []))
     const reasons = tried.flatMap((each) => (each.status === 'rejected' ? [String(each.reason.code)] : []))
     expect(won).toHaveLength(10)
     expect(new Set(reasons)).toEqual(new Set(['timeslot_not_available']))
-    expect((await guestsOf(node(1), group, chosen)).sort()).toEqual(won.sort())
+    expect(await guestsOf(node(1), group, chosen)).toEqual(won.sort())
     const slots = await findGroupSlots(node(1).services, group, { start: 0, end: chosen.startTime + 1 })
     expect(slots.filter(({ event_id }) => event_id === chosen.eventId)).toEqual([])
   })
@@ -97,13 +63,13 @@ describe('on several nodes', () => {
       endTime: slot.end_time,
     })) as [ChosenEvent, ChosenEvent]
     await Promise.all([
-      book(node(0), group, { chosen: first, email: 'one@people.test' }),
-      book(node(1), group, { chosen: first, email: 'two@people.test' }),
-      book(node(0), group, { chosen: second, email: 'three@people.test' }),
+      bookSeat(node(0), group, { chosen: first, email: 'one@people.test' }),
+      bookSeat(node(1), group, { chosen: first, email: 'two@people.test' }),
+      bookSeat(node(0), group, { chosen: second, email: 'three@people.test' }),
     ])
     expect((await slots()).map(({ capacity }) => capacity)).toEqual([1, 2])
-    expect((await guestsOf(node(0), group, first)).sort()).toEqual(['one@people.test', 'two@people.test'])
-    await expect(book(node(1), group, { chosen: first, email: 'late@people.test' })).rejects.toThrow(/full/)
+    expect(await guestsOf(node(0), group, first)).toEqual(['one@people.test', 'two@people.test'])
+    await expect(bookSeat(node(1), group, { chosen: first, email: 'late@people.test' })).rejects.toThrow(/full/)
   })
 })
 
@@ -119,15 +85,15 @@ describe.each(engines)('a seat on %s', (engine) => {
 
   test('is free again once the calendar no longer has its guest', async () => {
     const chosen = chosenOf(await addEvent(service, group, { capacity: 1 }))
-    const { bookingId, at, settling } = await book(service, group, { chosen, email: 'ada@people.test' })
-    await expect(book(service, group, { chosen, email: 'bob@people.test' })).rejects.toThrow(/full/)
+    const { bookingId, at, settling } = await bookSeat(service, group, { chosen, email: 'ada@people.test' })
+    await expect(bookSeat(service, group, { chosen, email: 'bob@people.test' })).rejects.toThrow(/full/)
     await leaveSeat(service.services.database, at, bookingId)
-    await expect(book(service, group, { chosen, email: 'bob@people.test' })).rejects.toThrow(/full/)
+    await expect(bookSeat(service, group, { chosen, email: 'bob@people.test' })).rejects.toThrow(/full/)
     await settleSeat(service.services, settling)
     await settleSeat(service.services, settling)
     expect(await guestsOf(service, group, chosen)).toEqual([])
     expect((await getGroupEvent(service.services.database, at))?.booked).toBe(0)
-    await book(service, group, { chosen, email: 'bob@people.test' })
+    await bookSeat(service, group, { chosen, email: 'bob@people.test' })
     expect(await guestsOf(service, group, chosen)).toEqual(['bob@people.test'])
   })
 
@@ -140,8 +106,8 @@ describe.each(engines)('a seat on %s', (engine) => {
     // The process took the seat and the claim, and ended before the calendar had the guest.
     await services.database.transaction((tx) => takeSeat(tx, services, open, { bookingId: 'b1', people, others: 0 }))
     await claimParticipants(services.database, open.at, claim)
-    await book(service, group, { chosen, email: 'bob@people.test' })
-    expect((await guestsOf(service, group, chosen)).sort()).toEqual(['ada@people.test', 'bob@people.test'])
+    await bookSeat(service, group, { chosen, email: 'bob@people.test' })
+    expect(await guestsOf(service, group, chosen)).toEqual(['ada@people.test', 'bob@people.test'])
   })
 
   test('is not to be had in an event that moved, is a series, starts too soon, or is gone', async () => {

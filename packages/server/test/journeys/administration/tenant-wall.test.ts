@@ -72,6 +72,7 @@ interface Tenant {
   otherGrantWorkflow: string
   configuration: string
   otherConfiguration: string
+  groupConfiguration: string
   schedulingSession: string
 }
 
@@ -269,6 +270,18 @@ const specimens: Record<string, (world: World) => Specimen> = {
   }),
   'grantWorkflows.workflow_id': thingSpecimen('grantWorkflow', 'otherGrantWorkflow'),
   configuration_id: thingSpecimen('configuration', 'otherConfiguration'),
+  // The key of an application imports into configurations of all its grants.
+  'groupEvents.configuration_id': ({ a, b }) => ({
+    own: a.groupConfiguration,
+    theirs: b.groupConfiguration,
+    nothing: nowhere,
+    foreign: {
+      'a group configuration of B': b.groupConfiguration,
+      'the id in upper case': b.groupConfiguration.toUpperCase(),
+      'no id at all': 'x',
+      'an injection': "' or 1=1--",
+    },
+  }),
   'uiSettings.configuration_id': ({ a, b }) => ({
     own: a.configuration,
     theirs: b.configuration,
@@ -390,6 +403,11 @@ const bodies: Record<string, unknown> = {
   ),
   'configurations.create': { name: 'evil' },
   'configurations.update': { name: 'evil' },
+  'groupEvents.create': { title: 'evil', when: { start_time: 1_900_000_000, end_time: 1_900_003_600 } },
+  'groupEvents.update': { title: 'evil' },
+  'groupEvents.importForGrant': [{ calendar_id: 'primary', event_id: nowhere }],
+  'groupEvents.import': [{ calendar_id: 'primary', event_id: nowhere }],
+  'groupEvents.validateTimeslot': { calendar_id: 'primary', event_id: nowhere, start_time: 1, end_time: 2 },
   'schedulingSessions.create': { slug: 'page' },
   'messages.clean': { message_id: ['everywhere'] },
   'messages.update': { starred: true, metadata: { evil: 'yes' } },
@@ -612,8 +630,15 @@ async function furnish(service: TestService, name: string): Promise<Tenant> {
         when: { start_time: time + hours * 3600, end_time: time + hours * 3600 + 1800 },
       })
     const event = await write('event', 0)
-    await write('second event', 1)
-    return { calendar: calendar.id, event: event.id }
+    const secondEvent = await write('second event', 1)
+    const group_booking = { calendar_id: calendar.id }
+    const pages = `${at}/scheduling/configurations`
+    const group = await post(pages, { name: `${name} courses`, type: 'group', group_booking })
+    await post(
+      `${pages}/${group.id}/import-group-events`,
+      [event.id, secondEvent.id].map((event_id) => ({ calendar_id: calendar.id, event_id })),
+    )
+    return { calendar: calendar.id, event: event.id, groupConfiguration: group.id }
   }
   /** Creates two of everything that is stored for a grant outside its mailbox, and returns the ids of one each. */
   const account = async (grantId: string) => {

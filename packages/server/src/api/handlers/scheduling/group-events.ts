@@ -1,0 +1,101 @@
+import { type ConfigurationRecord, findConfiguration } from '../../../booking/configurations.ts'
+import {
+  calendarOf,
+  createGroupEvent,
+  deleteGroupEvent,
+  listGroupEvents,
+  updateGroupEventIn,
+} from '../../../booking/group-events/group-events.ts'
+import { importGroupEvents } from '../../../booking/group-events/import-group-events.ts'
+import { lookAtEvent, needRoom } from '../../../booking/group-events/seats.ts'
+import { findPageVisitor } from '../../../booking/page-visitor.ts'
+import { ApiError } from '../../../lib/api-error.ts'
+import { isUuid } from '../../../lib/ids.ts'
+import type { Services } from '../../../services/services.ts'
+import type { GrantRecord } from '../../../store/tables/grants/grants.ts'
+import type { Handlers } from '../../pipeline/handler-types.ts'
+
+interface Reading {
+  signal: AbortSignal
+}
+
+const accountOf = (record: GrantRecord, context: Reading) => ({ record, signal: () => context.signal })
+
+export const groupEvents = (services: Services): Handlers['groupEvents'] => {
+  const { database, seals, sessions } = services
+
+  const needConfiguration = async (applicationId: string, id: string): Promise<ConfigurationRecord> => {
+    const record = isUuid(id) ? await findConfiguration({ queries: database, seals }, { applicationId, id }) : undefined
+    if (!record || record.removedAt !== null) throw new ApiError('not_found')
+    return record
+  }
+
+  /** The configuration of a grant route, with the account whose calendar has its events. */
+  const requestOf = async (context: Reading & { grant: GrantRecord; params: { configuration_id: string } }) => {
+    const { grant, params } = context
+    const record = await needConfiguration(grant.applicationId, params.configuration_id)
+    if (record.grantId !== grant.grant.id) throw new ApiError('not_found')
+    return { record, account: accountOf(grant, context) }
+  }
+
+  return {
+    list: async (context) => {
+      const { query, position } = context
+      const request = await requestOf(context)
+      return listGroupEvents(services, request, {
+        calendarId: calendarOf(request.record, query.calendar_id),
+        ...{ start: query.start_time, end: query.end_time, limit: query.limit, position },
+        showAll: query.show_all ?? false,
+      })
+    },
+    create: async (context) => {
+      const { body, query, once } = context
+      const request = await requestOf(context)
+      const calendarId = calendarOf(request.record, body.calendar_id ?? query.calendar_id)
+      context.reachesProvider()
+      return createGroupEvent(services, { ...request, once, transaction: context.write }, { calendarId, draft: body })
+    },
+    update: async (context) => {
+      const { body, query, params } = context
+      const request = await requestOf(context)
+      const calendarId = calendarOf(request.record, query.calendar_id ?? body.calendar_id)
+      context.reachesProvider()
+      const changing = { ...request, transaction: context.write, notify: query.notify_participants }
+      return updateGroupEventIn(services, changing, { calendarId, eventId: params.event_id, body })
+    },
+    delete: async (context) => {
+      const { query, params } = context
+      const request = await requestOf(context)
+      const calendarId = calendarOf(request.record, query.calendar_id)
+      context.reachesProvider()
+      const changing = { ...request, transaction: context.write, notify: query.notify_participants }
+      await deleteGroupEvent(services, changing, { calendarId, eventId: params.event_id })
+    },
+    importForGrant: async (context) =>
+      importGroupEvents(services, { ...(await requestOf(context)), transaction: context.write }, context.body),
+    import: async (context) => {
+      const record = await needConfiguration(context.application.id, context.params.configuration_id)
+      const grant = await sessions.find(record.applicationId, { by: 'id', value: record.grantId })
+      const request = { record, account: accountOf(grant, context), transaction: context.write }
+      return importGroupEvents(services, request, context.body)
+    },
+    validateTimeslot: async (context) => {
+      const { body, params } = context
+      const { application, schedulingSession, visitor, responseHeaders } = context
+      const query = { configuration_id: params.configuration_id }
+      const visit = { application, schedulingSession, visitor, responseHeaders, query }
+      const { record } = await findPageVisitor(services, visit)
+      calendarOf(record, undefined)
+      const grant = await sessions.find(record.applicationId, { by: 'id', value: record.grantId })
+      const open = await lookAtEvent(
+        services,
+        { record, account: accountOf(grant, context) },
+        {
+          ...{ calendarId: body.calendar_id, eventId: body.event_id, masterId: body.master_id },
+          ...{ startTime: body.start_time, endTime: body.end_time },
+        },
+      )
+      needRoom(open, 1)
+    },
+  }
+}
