@@ -24,6 +24,7 @@ const dialog = () => page.getByRole('dialog').last()
 const button = (name: string) => page.getByRole('button', { name, exact: true })
 const inDialog = (name: string | RegExp) => dialog().getByRole('button', { name, exact: true })
 const told = (text: string | RegExp) => page.locator('.toast').filter({ hasText: text }).first().waitFor()
+const preview = () => page.frameLocator('iframe[title="Preview of the booking page"]')
 const row = (text: string) => page.getByRole('row').filter({ hasText: text })
 
 beforeAll(async () => {
@@ -121,6 +122,7 @@ describe('editing', () => {
     await page.evaluate(openAll)
     await page.getByLabel('Name of the page').fill('Intro talk')
     await page.getByText('You have changes that are not saved.').waitFor()
+    await preview().getByRole('heading', { name: 'Intro talk' }).waitFor()
     await page.getByLabel('Thursday: from').selectOption('10:30')
     await button('Close a day').click()
     await page.getByLabel('Free time before a meeting').selectOption('10 minutes')

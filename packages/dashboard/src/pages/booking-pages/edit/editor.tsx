@@ -9,6 +9,7 @@ import { changesOf, type Edit, isChanged } from '../changes.ts'
 import { refreshPages } from '../data.ts'
 import { problemOfWeek, weekOf } from '../hours.ts'
 import { PageFrame } from '../page-frame.tsx'
+import { Preview } from '../preview.tsx'
 import { AddressSection } from './address.tsx'
 import { GuestChangesSection } from './changes-by-guests.tsx'
 import { GuestsSection } from './guests.tsx'
@@ -89,6 +90,9 @@ function Editor({ application, page }: { application: string; page: SchedulingPa
         <GuestChangesSection {...props} />
         <AddressSection {...props} />
       </Form>
+      <div className="page-preview">
+        <Preview {...{ application, draft, saved }} />
+      </div>
     </div>
   )
 }
