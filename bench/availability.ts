@@ -1,10 +1,13 @@
 /**
- * The cost of availability: 20 participants over 30 days. The floor only sorts and merges the same meetings. Both
- * alternate in one run. Read only the ratio.
+ * The cost of availability: 20 participants over 30 days, and the slots of a booking page with 10 hosts over 30 days.
+ * The floor only sorts and merges the same meetings. Both alternate in one run. Read only the ratio.
  *
  *   npm run bench:availability [-- --quick] [-- --json]
  */
+import type { Configuration } from '@waypost/contract'
 import { type AvailabilityRequest, findAvailability } from '../packages/server/src/scheduling/availability.ts'
+import { findBookableSlots } from '../packages/server/src/scheduling/configurations/bookable-slots.ts'
+import { planSlots } from '../packages/server/src/scheduling/configurations/slot-plan.ts'
 import type { Interval } from '../packages/server/src/scheduling/intervals.ts'
 import { median, quick, report, rowOf } from './figures.ts'
 
@@ -57,30 +60,86 @@ function time(work: () => unknown): number {
   return performance.now() - before
 }
 
-const floor = () => participants.map(({ busy }) => sortAndMerge(busy))
+const floorOf = (people: typeof participants) => () => people.map(({ busy }) => sortAndMerge(busy))
 const methods = ['collective', 'max-fairness', 'max-availability'] as const
 const requests = methods.map((availability_method): AvailabilityRequest => {
   const buffer = { before: 10, after: 10 }
   return { ...question, availability_rules: { availability_method, buffer } }
 })
 
-const floors: number[] = []
-const times = methods.map((): number[] => [])
-for (let round = 0; round < rounds; round += 1) {
-  const cost = time(floor)
-  const costs = requests.map((request) => time(() => findAvailability(request)))
-  // The first quarter is warm-up.
-  if (round < rounds / 4) continue
-  floors.push(cost)
-  for (const [i, value] of costs.entries()) times[i].push(value)
+/** A booking page: half of the hosts have their own hours, the others the default ones. */
+const hosts = participants.slice(0, 10)
+const pages = methods.map((availability_method): Configuration => {
+  const rules = {
+    availability_method,
+    buffer: { before: 10, after: 10 },
+    default_open_hours: [{ days: [1, 2, 3, 4, 5], start: '9:00', end: '17:00' }],
+    default_specific_time_availability: [{ date: '2026-06-12', start: '10:00', end: '12:00' }],
+  }
+  return {
+    id: '0a4f3a6a-5c6f-4c3f-9f6f-e9e8d9a45b11',
+    name: 'Page',
+    slug: null,
+    type: '',
+    requires_session_auth: false,
+    participants: hosts.map(({ email, open_hours }, i) => ({
+      email,
+      availability: { calendar_ids: ['primary'], open_hours: i % 2 === 0 ? open_hours : [] },
+      booking: { calendar_id: 'primary' },
+    })),
+    availability: { duration_minutes: 30, interval_minutes: 15, availability_rules: rules },
+    event_booking: { title: 'Meeting', timezone: 'Europe/Berlin' },
+    scheduler: { min_booking_notice: 0, available_days_in_future: days },
+    appearance: null,
+    embed_origins: [],
+  }
+})
+
+function findSlots(page: Configuration): number {
+  const plan = planSlots(page, { now: start_time, window: { start: start_time, end: start_time + days * 86_400 } })
+  if (!plan) throw new Error('the page offers nothing')
+  const fetched = plan.hosts.map((host, i) => ({ host, busy: hosts[i].busy, lastBooked: hosts[i].lastBooked }))
+  return findBookableSlots(plan, fetched).time_slots.length
 }
 
-report(
-  methods.map((method, i) =>
+/** The median times of some works and of their floor, in microseconds. All alternate. */
+function compare(floor: () => unknown, works: readonly (() => unknown)[]): { figures: number[]; floor: number } {
+  const floors: number[] = []
+  const times = works.map((): number[] => [])
+  for (let round = 0; round < rounds; round += 1) {
+    const cost = time(floor)
+    const costs = works.map(time)
+    // The first quarter is warm-up.
+    if (round < rounds / 4) continue
+    floors.push(cost)
+    for (const [i, value] of costs.entries()) times[i].push(value)
+  }
+  return { figures: times.map((values) => median(values) * 1000), floor: median(floors) * 1000 }
+}
+
+const asked = compare(
+  floorOf(participants),
+  requests.map((request) => () => findAvailability(request)),
+)
+const paged = compare(
+  floorOf(hosts),
+  pages.map((page) => () => findSlots(page)),
+)
+
+report([
+  ...methods.map((method, i) =>
     rowOf(`availability, ${method}: 20 participants, 30 days`, {
-      figure: median(times[i] ?? []) * 1000,
-      floor: median(floors) * 1000,
+      figure: asked.figures[i],
+      floor: asked.floor,
       unit: 'µs',
     }),
   ),
-)
+  ...methods.map((method, i) =>
+    rowOf(`booking page, ${method}: 10 hosts, 30 days`, {
+      figure: paged.figures[i],
+      floor: paged.floor,
+      unit: 'µs',
+      aim: '<= 2.00',
+    }),
+  ),
+])

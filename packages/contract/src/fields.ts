@@ -35,6 +35,14 @@ export const firstSecond = -62_135_596_800
 export const lastSecond = 253_402_300_799
 export const inSeconds = 'must be Unix time in seconds, not milliseconds'
 
+/** A required time in a query, in Unix seconds. */
+export const requiredTimeParam = () =>
+  wire(toInteger, z.int().min(0).max(lastSecond, { error: inSeconds }), {
+    type: 'integer',
+    minimum: 0,
+    maximum: lastSecond,
+  })
+
 /** An optional integer in a query. */
 export const integerParam = (range: { min?: number; max?: number; tooLarge?: string } = {}) =>
   wire(

@@ -27,6 +27,7 @@ import { roomResources } from './room-resources.ts'
 import { configurations, schedulingPages, schedulingRedirects } from './scheduling/configurations.ts'
 import { groupEvents } from './scheduling/group-events.ts'
 import { schedulingSessions } from './scheduling/scheduling-sessions.ts'
+import { schedulingAvailability } from './scheduling/slots.ts'
 import { uiSettings } from './scheduling/ui-settings.ts'
 import { grantWorkflows, workflows } from './scheduling/workflows.ts'
 import { schedules, sending } from './sending.ts'
@@ -71,6 +72,7 @@ export const contract = {
   schedulingSessions,
   uiSettings,
   groupEvents,
+  schedulingAvailability,
   schedulingRedirects,
   webhooks,
   deliveries,

@@ -22,6 +22,7 @@ import { accountExamples, installationExamples, peopleExamples } from './people.
 import { roomResourceExamples } from './room-resources.ts'
 import {
   configurationExamples,
+  schedulingAvailabilityExamples,
   schedulingPageExamples,
   schedulingRedirectExamples,
   schedulingSessionExamples,
@@ -66,6 +67,7 @@ export const examples: Examples<Waypost> = {
   schedulingSessions: schedulingSessionExamples,
   uiSettings: uiSettingsExamples,
   groupEvents: groupEventExamples,
+  schedulingAvailability: schedulingAvailabilityExamples,
   schedulingRedirects: schedulingRedirectExamples,
   webhooks: webhookExamples,
   deliveries: deliveryExamples,

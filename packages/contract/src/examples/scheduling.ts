@@ -5,6 +5,7 @@ import type {
   schedulingRedirects,
 } from '../scheduling/configurations.ts'
 import type { SchedulingSession, schedulingSessions } from '../scheduling/scheduling-sessions.ts'
+import type { schedulingAvailability } from '../scheduling/slots.ts'
 import type { uiSettings } from '../scheduling/ui-settings.ts'
 import type { ExamplesOf } from './example.ts'
 import { applicationId, grantId } from './shared.ts'
@@ -134,6 +135,19 @@ export const uiSettingsExamples: ExamplesOf<typeof uiSettings> = {
       organizer: { name: 'Mira Okafor', email: 'mira.okafor@example.com' },
       appearance: introduction.appearance,
       scheduler: introduction.scheduler,
+    },
+  },
+}
+
+export const schedulingAvailabilityExamples: ExamplesOf<typeof schedulingAvailability> = {
+  find: {
+    query: { configuration_id: introduction.id, start_time: 1_796_020_200, end_time: 1_796_079_600 },
+    answer: {
+      time_slots: [1_796_022_000, 1_796_023_800, 1_796_030_100].map((start_time) => ({
+        emails: ['mira.okafor@example.com'],
+        start_time,
+        end_time: start_time + 1800,
+      })),
     },
   },
 }

@@ -1,4 +1,7 @@
 import { z } from 'zod'
+import { line, requiredTimeParam } from '../fields.ts'
+import { route } from '../route.ts'
+import { pageParams } from './page-params.ts'
 
 export const BookableSlot = z
   .object({
@@ -23,3 +26,27 @@ export const BookableSlots = z
   })
   .meta({ id: 'BookableSlots', description: 'Times of a configuration that can be booked' })
 export type BookableSlots = z.output<typeof BookableSlots>
+
+export const schedulingAvailability = {
+  find: route({
+    audience: 'guest',
+    method: 'GET',
+    path: '/v3/scheduling/availability',
+    summary: 'Find the times that guests can book',
+    description:
+      'Returns the slots that start in the window, from the calendars as they are now. Notice, horizon, open hours, buffers and bookings that are under way are taken into account, so every slot can be booked. A window without slots is no error. With round robin, `order` has the hosts in the order in which they are booked.',
+    query: z.object({
+      ...pageParams,
+      start_time: requiredTimeParam().meta({ description: 'Start of the window in Unix seconds' }),
+      end_time: requiredTimeParam().meta({
+        description: 'End of the window in Unix seconds. Of the bookable time, it may cover at most 93 days',
+      }),
+      booking_id: line(64).min(1).optional().meta({
+        description:
+          'Id of a booking of this configuration that moves. Its own event blocks nothing, and its host comes first',
+      }),
+    }),
+    returns: BookableSlots,
+    errors: ['not_found', 'provider_unavailable'],
+  }),
+}

@@ -41,6 +41,7 @@ import type {
   AvailabilityQuestion,
   Backlog,
   BodyRender,
+  BookableSlots,
   Calendar,
   CalendarChange,
   CalendarDraft,
@@ -213,6 +214,7 @@ import type {
   RsvpResult,
   ScheduledMessage,
   SchedulesDeleteData,
+  SchedulingAvailabilityFindQuery,
   SchedulingPage,
   SchedulingPagesListQuery,
   SchedulingRedirect,
@@ -1647,6 +1649,12 @@ export interface GroupEventsValidateTimeslotArguments extends WriteOptions {
   configuration_id: string
   /** What is sent. */
   body: GroupTimeslot
+}
+
+/** What `schedulingAvailability.find` takes. */
+export interface SchedulingAvailabilityFindArguments extends CallOptions {
+  /** Filters and options: the query of the address. */
+  query: SchedulingAvailabilityFindQuery
 }
 
 /** What `schedulingRedirects.find` takes. */
@@ -3603,6 +3611,19 @@ export type GroupEventsOperations = {
   validateTimeslot(args: GroupEventsValidateTimeslotArguments): Promise<EmptyResult>
 }
 
+export type SchedulingAvailabilityOperations = {
+  /**
+   * Find the times that guests can book.
+   *
+   * Returns the slots that start in the window, from the calendars as they are now. Notice, horizon, open hours,
+   * buffers and bookings that are under way are taken into account, so every slot can be booked. A window without
+   * slots is no error. With round robin, `order` has the hosts in the order in which they are booked.
+   *
+   * `GET /v3/scheduling/availability`
+   */
+  find(args: SchedulingAvailabilityFindArguments): Promise<DataResult<BookableSlots>>
+}
+
 export type SchedulingRedirectsOperations = {
   /**
    * Find the page that replaces one of version 2.
@@ -4536,6 +4557,7 @@ export type WaypostClient = {
   readonly schedulingSessions: SchedulingSessionsOperations
   readonly uiSettings: UiSettingsOperations
   readonly groupEvents: GroupEventsOperations
+  readonly schedulingAvailability: SchedulingAvailabilityOperations
   readonly schedulingRedirects: SchedulingRedirectsOperations
   readonly webhooks: WebhooksOperations
   readonly deliveries: DeliveriesOperations

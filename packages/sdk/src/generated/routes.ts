@@ -844,6 +844,14 @@ export const routes: Record<string, Record<string, RouteFacts>> = {
       answer: 'empty',
     },
   },
+  schedulingAvailability: {
+    find: {
+      method: 'GET',
+      path: '/v3/scheduling/availability',
+      audience: 'guest',
+      answer: 'data',
+    },
+  },
   schedulingRedirects: {
     find: {
       method: 'GET',

@@ -616,19 +616,19 @@ export type BookableSlot = {
   /** End in Unix seconds */
   end_time: number
   /** Group event: its id */
-  event_id?: string | undefined
+  event_id?: string
   /** Group event: the id of its series */
-  master_id?: string | undefined
+  master_id?: string
   /** Group event: its calendar */
-  calendar_id?: string | undefined
+  calendar_id?: string
   /** Group event: free seats */
-  capacity?: number | undefined
+  capacity?: number
 }
 
 /** Times of a configuration that can be booked */
 export type BookableSlots = {
   /** Hosts in the order in which they are booked; round robin only */
-  order?: string[] | undefined
+  order?: string[]
   /** Times that can be booked */
   time_slots: BookableSlot[]
 }
@@ -6522,6 +6522,21 @@ export type GroupEventsDeleteQuery = {
 
 /** Events to import, up to 20 */
 export type GroupEventImports = GroupEventImport[]
+
+export type SchedulingAvailabilityFindQuery = {
+  /** Id of a public configuration. Not needed with a session */
+  configuration_id?: string | undefined
+  /** Slug of a public configuration, together with `client_id` */
+  slug?: string | undefined
+  /** Id of the application. Not needed with an API key */
+  client_id?: string | undefined
+  /** Start of the window in Unix seconds */
+  start_time: number
+  /** End of the window in Unix seconds. Of the bookable time, it may cover at most 93 days */
+  end_time: number
+  /** Id of a booking of this configuration that moves. Its own event blocks nothing, and its host comes first */
+  booking_id?: string | undefined
+}
 
 /** Where a page of version 2 is now */
 export type SchedulingRedirect = {

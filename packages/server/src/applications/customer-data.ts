@@ -15,6 +15,7 @@ const beyondGrants: ReadonlySet<string> = new Set([
   'uiSettings.get',
   'groupEvents.import',
   'groupEvents.validateTimeslot',
+  'schedulingAvailability.find',
   'virtualCalendars.create',
   'notifications.list',
   'notifications.get',

@@ -145,6 +145,7 @@ const classes = {
   'uiSettings.get': 'customers',
   'groupEvents.import': 'customers',
   'groupEvents.validateTimeslot': 'customers',
+  'schedulingAvailability.find': 'customers',
   'virtualCalendars.create': 'customers',
   'notifications.list': 'customers',
   'notifications.get': 'customers',

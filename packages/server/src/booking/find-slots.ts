@@ -3,6 +3,7 @@
  * that are under way. Availability and every booking use the same functions, so that only an offered slot can be booked.
  */
 import type { BookableSlots, Configuration } from '@waypost/contract'
+import { SECONDS_PER_DAY } from '../formats/timezones/dates.ts'
 import { instantsOf } from '../formats/timezones/when.ts'
 import type { Sessions } from '../grants/sessions.ts'
 import { ApiError, invalidField } from '../lib/api-error.ts'
@@ -55,12 +56,16 @@ export async function findSlots(services: SlotServices, question: SlotQuestion):
   const now = seconds(services.clock.now())
   const plan = planSlots(record.configuration, { now, window: { start: startTime, end: endTime } })
   if (!plan || plan.hosts.length === 0) return { time_slots: [] }
-  if (plan.starts.end - plan.starts.start > maxWindowDays * 86_400) {
-    throw invalidField('end_time', `must be at most ${maxWindowDays} days after start_time`)
-  }
+  needShortWindow(plan.starts)
   const fetched = await fetchHosts(services, question, { plan, except: await findMoving(services, question) })
   const first = fetched.find(({ grantId }) => grantId === exceptBooking?.hostGrantId)
   return findBookableSlots(plan, fetched, first?.host.email)
+}
+
+/** Bounds the work of a request: only the part of the window counts that can be booked at all. */
+export function needShortWindow({ start, end }: Interval): void {
+  if (end - start <= maxWindowDays * SECONDS_PER_DAY) return
+  throw invalidField('end_time', `must be at most ${maxWindowDays} days after start_time`)
 }
 
 export interface ChosenSlot extends Omit<SlotQuestion, 'startTime' | 'endTime'> {
@@ -151,10 +156,8 @@ async function fetchHosts(
   const isEnough = plan.method === 'collective' ? fetched.length === plan.hosts.length : fetched.length > 0
   if (isEnough) return fetched
   const missing = plan.hosts.find((host) => !fetched.some((one) => one.host === host))
-  throw unreadable(
-    missing?.email,
-    readings.find(({ status }) => status === 'rejected'),
-  )
+  const [reason] = readings.flatMap((reading) => (reading.status === 'rejected' ? [reading.reason] : []))
+  throw unreadable(missing?.email, reason)
 }
 
 /** The times of a host that other bookings claim, because the calendar does not show them yet, or never. */
@@ -172,6 +175,14 @@ const claimsOf = (
 const locatorOf = ({ grantId, email }: Host): Locator =>
   grantId === undefined ? { by: 'email', value: emailKey(email) } : { by: 'id', value: grantId }
 
-/** Guests do not learn why an account cannot be read. */
-const unreadable = (email: string | undefined, cause: unknown): ApiError =>
-  new ApiError('provider_unavailable', `the calendars of ${email} cannot be read now; try again later`, { cause })
+/** Guests do not learn why an account cannot be read, only whether it helps to wait. */
+export function unreadable(email = 'the owner', cause?: unknown): ApiError {
+  const isTemporary = cause instanceof ApiError && (cause.status >= 500 || cause.status === 429)
+  return isTemporary
+    ? new ApiError('provider_unavailable', `the calendars of ${email} cannot be read now; try again later`, { cause })
+    : new ApiError(
+        'invalid_request',
+        `participants: the calendars of ${email} cannot be read; the owner of the page must connect the account again, or correct its calendar_ids`,
+        { cause },
+      )
+}

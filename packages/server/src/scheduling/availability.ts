@@ -78,15 +78,15 @@ function rowMaker(request: AvailabilityRequest, grid: Float64Array) {
     })
 }
 
-/** Resolves openings. Open hours that several participants share are resolved once. */
+/** Resolves openings. What several participants share, the same object or the same open hours, is resolved once. */
 export function openingReader(horizon: Horizon): (opening: Opening) => Spans {
-  const known = new Map<readonly OpenHours[] | undefined, Spans>()
+  const known = new Map<Opening | readonly OpenHours[] | undefined, Spans>()
   return (opening) => {
     const { open_hours, specific_time_availability = [], only_specific_time_availability } = opening
-    const special = specific_time_availability.length > 0 || only_specific_time_availability === true
-    if (special) return openSpans(opening, horizon)
-    const spans = known.get(open_hours) ?? openSpans({ open_hours }, horizon)
-    known.set(open_hours, spans)
+    const isSpecial = specific_time_availability.length > 0 || only_specific_time_availability === true
+    const key = isSpecial ? opening : open_hours
+    const spans = known.get(key) ?? openSpans(isSpecial ? opening : { open_hours }, horizon)
+    known.set(key, spans)
     return spans
   }
 }

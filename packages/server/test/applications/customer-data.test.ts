@@ -8,6 +8,7 @@ const all = [
   'availability',
   'uiSettings',
   'groupEvents',
+  'schedulingAvailability',
   'calendars',
   'events',
   'roomResources',

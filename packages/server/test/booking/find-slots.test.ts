@@ -150,7 +150,10 @@ describe('the slots of a host', () => {
       page({ availability: { duration_minutes: 60, availability_rules: { availability_method } } }, emails)
     const found = await starts(method('max-availability'))
     expect(found.time_slots.map((slot) => slot.emails)).toEqual([['p1@x.test'], ['p1@x.test'], ['p1@x.test']])
-    await expect(starts(method('collective'))).rejects.toMatchObject({ code: 'provider_unavailable' })
+    await expect(starts(method('collective'))).rejects.toMatchObject({
+      code: 'invalid_request',
+      message: /gone@x.test/,
+    })
   })
 
   test('the host of the booking that moves comes first, also if others are next in turn', async () => {

@@ -28,6 +28,7 @@ import { providers } from './providers.ts'
 import { redirectUris } from './redirect-uris.ts'
 import { roomResources } from './room-resources.ts'
 import { schedules } from './schedules.ts'
+import { schedulingAvailability } from './scheduling/availability.ts'
 import { configurations, schedulingPages, schedulingRedirects } from './scheduling/configurations.ts'
 import { groupEvents } from './scheduling/group-events.ts'
 import { schedulingSessions } from './scheduling/sessions.ts'
@@ -72,6 +73,7 @@ export const createHandlers = (services: Services): Handlers => ({
   schedulingSessions: schedulingSessions(services),
   uiSettings: uiSettings(services),
   groupEvents: groupEvents(services),
+  schedulingAvailability: schedulingAvailability(services),
   schedulingRedirects,
   webhooks: webhooks(services),
   deliveries: deliveries(services),

@@ -9,9 +9,9 @@ import { type FetchedParticipant, openingReader, type Row, rowOf } from '../avai
 import { intersectSpans, mergeIntervals, type Spans, toIntervals } from '../intervals.ts'
 import { zoneOffsetsAround } from '../local-time.ts'
 import { fairHalf, inTurn } from '../round-robin.ts'
-import { localDay, wholeDays } from './bookable-window.ts'
+import { wholeDays } from './bookable-window.ts'
 import type { Host, SlotPlan } from './slot-plan.ts'
-import { startTimes } from './start-times.ts'
+import { type Grid, startTimes } from './start-times.ts'
 
 /** A host with the data of the calendars. */
 export interface FetchedHost extends Pick<FetchedParticipant, 'busy' | 'lastBooked'> {
@@ -32,14 +32,18 @@ export function findBookableSlots(plan: SlotPlan, fetched: readonly FetchedHost[
   const grid = startTimes(method === 'collective' ? shared(openings) : united(openings), examined, plan)
   const rows = fetched.map(
     ({ host, busy, lastBooked }, index): Turn => ({
-      ...rowOf({ email: host.email, busy }, openings[index], { grid, duration, ...plan.buffer }),
+      ...rowOf({ email: host.email, busy }, openings[index], { grid: grid.starts, duration, ...plan.buffer }),
       lastBooked,
     }),
   )
-  if (method === 'collective') return { time_slots: slotsOf(plan, grid, () => rows, rows.length) }
+  if (method === 'collective') {
+    const all = crewOf(rows, grid)
+    return { time_slots: slotsOf(plan, grid, { crewAt: () => all, least: rows.length }) }
+  }
   const everybody = inOrder(rows, first)
-  const rowsAt = method === 'max-fairness' ? fairRows(plan, grid, everybody) : () => everybody
-  return { order: everybody.map(({ email }) => email), time_slots: slotsOf(plan, grid, rowsAt, 1) }
+  const all = crewOf(everybody, grid)
+  const crewAt = method === 'max-fairness' ? fairCrew(grid, crewOf(fairHalf(everybody), grid), all) : () => all
+  return { order: everybody.map(({ email }) => email), time_slots: slotsOf(plan, grid, { crewAt, least: 1 }) }
 }
 
 const shared = ([one, ...others]: readonly Spans[]): Spans => others.reduce(intersectSpans, one ?? mergeIntervals([]))
@@ -52,30 +56,53 @@ function inOrder(rows: readonly Turn[], first: string | undefined): Turn[] {
   return [...own, ...turns.filter(({ email }) => email !== first)]
 }
 
-/** The hosts who are offered at a start: the half that is next, or everybody on days when that half has no time. */
-function fairRows({ zone }: SlotPlan, grid: Float64Array, everybody: readonly Turn[]) {
-  const half = fairHalf(everybody)
-  const dayAt = (index: number): number => localDay(zone, grid[index])
-  const days = new Set<number>()
-  for (let index = 0; index < grid.length; index += 1) {
-    if (half.some(({ fits }) => fits[index] === 1)) days.add(dayAt(index))
-  }
-  return (index: number): readonly Turn[] => (days.has(dayAt(index)) ? half : everybody)
+/** Hosts who are offered together. `marks`: who fits at each start, as a binary number with a digit per host. */
+interface Crew {
+  readonly rows: readonly Turn[]
+  readonly marks: Float64Array
 }
 
-/** The requested starts at which at least `least` of the rows fit. */
+/** A configuration has at most 50 participants, and doubles are exact up to 53 binary digits. */
+function crewOf(rows: readonly Turn[], { starts }: Grid): Crew {
+  const marks = new Float64Array(starts.length)
+  for (const { fits } of rows) {
+    for (let index = 0; index < marks.length; index += 1) marks[index] = marks[index] * 2 + fits[index]
+  }
+  return { rows, marks }
+}
+
+/** The hosts at a start: the half that is next, or everybody on days when that half has no time. */
+function fairCrew({ days }: Grid, half: Crew, everybody: Crew): (index: number) => Crew {
+  const isHalf = new Uint8Array(days.length)
+  for (let from = 0; from < days.length; ) {
+    let to = from
+    while (days[to] === days[from]) to += 1
+    if (half.marks.subarray(from, to).some((mark) => mark > 0)) isHalf.fill(1, from, to)
+    from = to
+  }
+  return (index) => (isHalf[index] === 1 ? half : everybody)
+}
+
+/** The requested starts at which at least `least` hosts fit. Neighbors with the same hosts share the list. */
 function slotsOf(
-  { starts, duration }: SlotPlan,
-  grid: Float64Array,
-  rowsAt: (index: number) => readonly Turn[],
-  least: number,
+  { starts: requested, duration }: SlotPlan,
+  { starts }: Grid,
+  { crewAt, least }: { crewAt: (index: number) => Crew; least: number },
 ): BookableSlot[] {
   const slots: BookableSlot[] = []
-  for (let index = 0; index < grid.length; index += 1) {
-    const start_time = grid[index]
-    if (start_time < starts.start || start_time >= starts.end) continue
-    const emails = rowsAt(index).flatMap(({ email, fits }) => (fits[index] === 1 ? [email] : []))
-    if (emails.length > 0 && emails.length >= least) slots.push({ emails, start_time, end_time: start_time + duration })
+  let last: { crew: Crew; mark: number; emails: string[] } | undefined
+  for (let index = 0; index < starts.length; index += 1) {
+    const start_time = starts[index]
+    if (start_time < requested.start || start_time >= requested.end) continue
+    const crew = crewAt(index)
+    const mark = crew.marks[index]
+    if (mark === 0) continue
+    if (last?.crew !== crew || last.mark !== mark) last = { crew, mark, emails: emailsAt(crew, index) }
+    const { emails } = last
+    if (emails.length >= least) slots.push({ emails, start_time, end_time: start_time + duration })
   }
   return slots
 }
+
+const emailsAt = ({ rows }: Crew, index: number): string[] =>
+  rows.flatMap(({ email, fits }) => (fits[index] === 1 ? [email] : []))

@@ -43,26 +43,31 @@ const timeIn = ({ date, start, end, timezone }: SpecificTime, zone: string) => (
   timezone: zoneOf(timezone, zone),
 })
 
-/**
- * The open hours of participants. All participants who use the default hours share one list, which is therefore
- * resolved once.
- */
+/** The open hours of participants. All who have nothing of their own share one object, which is resolved once. */
 export function effectiveHours(configuration: Pick<Configuration, 'availability' | 'event_booking'>) {
   const zone = zoneOfConfiguration(configuration)
   const rules: BookingRules = configuration.availability.availability_rules ?? {}
-  const defaultHours = (rules.default_open_hours ?? []).map((hours) => hoursIn(hours, zone))
-  const defaultTimes = (rules.default_specific_time_availability ?? []).map((time) => timeIn(time, zone))
+  const only = rules.only_specific_time_availability === true
+  const usual: Required<Opening> = {
+    open_hours: (rules.default_open_hours ?? []).map((hours) => hoursIn(hours, zone)),
+    specific_time_availability: (rules.default_specific_time_availability ?? []).map((time) => timeIn(time, zone)),
+    only_specific_time_availability: only,
+  }
   return (participant: ConfigurationParticipant): Opening => {
+    const ownHours = participant.availability?.open_hours ?? []
+    const ownTimes = participant.specific_time_availability ?? []
+    const ownOnly = participant.only_specific_time_availability === true
+    if (ownHours.length === 0 && ownTimes.length === 0 && ownOnly === only) return usual
     const ownZone = zoneOf(participant.timezone, zone)
-    const own = participant.availability?.open_hours ?? []
-    const times = (participant.specific_time_availability ?? []).map((time) => timeIn(time, ownZone))
-    const dates = new Set(times.map(({ date }) => date))
+    const dates = new Set(ownTimes.map(({ date }) => date))
     return {
-      open_hours: own.length > 0 ? own.map((hours) => hoursIn(hours, ownZone)) : defaultHours,
+      open_hours: ownHours.length > 0 ? ownHours.map((hours) => hoursIn(hours, ownZone)) : usual.open_hours,
       // On a date for which the participant has times, the default ones do not count.
-      specific_time_availability: [...times, ...defaultTimes.filter(({ date }) => !dates.has(date))],
-      only_specific_time_availability:
-        participant.only_specific_time_availability === true || rules.only_specific_time_availability === true,
+      specific_time_availability: [
+        ...ownTimes.map((time) => timeIn(time, ownZone)),
+        ...usual.specific_time_availability.filter(({ date }) => !dates.has(date)),
+      ],
+      only_specific_time_availability: ownOnly || only,
     }
   }
 }

@@ -1,10 +1,11 @@
 /** From a configuration and a requested window to the question for the calendars. */
-import type { Configuration, ConfigurationParticipant } from '@waypost/contract'
+import type { Configuration } from '@waypost/contract'
 import type { AvailabilityMethod } from '../availability-question.ts'
 import type { Growth, Interval } from '../intervals.ts'
 import type { Opening } from '../open-hours.ts'
 import { allowedStarts, sharedPart, wholeDays } from './bookable-window.ts'
 import { effectiveHours, zoneOfConfiguration } from './effective-hours.ts'
+import { bookingCalendarOf, isAsked } from './participants.ts'
 
 /** A participant whose calendars are read. */
 export interface Host {
@@ -36,11 +37,6 @@ export interface SlotPlan {
 
 const defaultRounding = 15
 
-/** Whether a participant's calendars are read. Others are only invited. */
-const isAsked = ({ availability }: ConfigurationParticipant): boolean => (availability?.calendar_ids ?? []).length > 0
-/** Whether events can be created in a calendar of the participant. */
-const canHost = ({ booking }: ConfigurationParticipant): boolean => Boolean(booking?.calendar_id)
-
 /** The method that applies: a single host is always asked alone. */
 export function methodOf({ availability, participants }: Configuration): AvailabilityMethod {
   const asked = participants.filter(isAsked)
@@ -67,7 +63,10 @@ export function planSlots(
     method,
     zone,
     hosts: participants
-      .filter((participant) => isAsked(participant) && (method === 'collective' || canHost(participant)))
+      .filter(
+        (participant) =>
+          isAsked(participant) && (method === 'collective' || bookingCalendarOf(participant) !== undefined),
+      )
       .map((participant) => ({
         email: participant.email,
         grantId: participant.grant_id || undefined,

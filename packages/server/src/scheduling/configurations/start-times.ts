@@ -17,45 +17,64 @@ export interface Steps {
   readonly roundTo: number
 }
 
-/** The starts in open periods that lie in `within`, ascending. */
-export function startTimes(open: Spans, within: Interval, steps: Steps): Float64Array {
+/** Starts, ascending, and the number of the local day of each. */
+export interface Grid {
+  readonly starts: Float64Array
+  readonly days: Int32Array
+}
+
+/** The starts in open periods that lie in `within`. */
+export function startTimes(open: Spans, within: Interval, steps: Steps): Grid {
   const starts: number[] = []
+  const days: number[] = []
   for (let i = 0; i < open.length; i += 2) {
-    for (const period of daysOf({ start: open[i], end: open[i + 1] }, steps.zone)) addStarts(starts, period, steps)
+    for (const period of daysOf({ start: open[i], end: open[i + 1] }, steps.zone)) {
+      addStarts(starts, { ...period, within }, steps)
+      while (days.length < starts.length) days.push(period.day)
+    }
   }
-  return Float64Array.from(starts.filter((start) => start >= within.start && start < within.end))
+  return { starts: Float64Array.from(starts), days: Int32Array.from(days) }
 }
 
 /** A period, cut at every local midnight. */
-function* daysOf({ start, end }: Interval, zone: string): Generator<Interval> {
+function* daysOf({ start, end }: Interval, zone: string): Generator<Interval & { day: number }> {
   let from = start
   while (from < end) {
-    const midnight = dayStartOf(zone, localDay(zone, from) + 1)
+    const day = localDay(zone, from)
+    const midnight = dayStartOf(zone, day + 1)
     // A clock that is turned back over midnight shows it twice.
     const to = midnight > from ? Math.min(end, midnight) : end
-    yield { start: from, end: to }
+    yield { start: from, end: to, day }
     from = to
   }
 }
 
-function addStarts(starts: number[], { start, end }: Interval, { zone, interval, roundTo }: Steps): void {
-  for (let step = start; step < end; step += interval) {
-    const rounded = roundUp(step, zone, roundTo)
+function addStarts(
+  starts: number[],
+  { start, end, within }: Interval & { within: Interval },
+  { zone, interval, roundTo }: Steps,
+): void {
+  const offset = zoneOffset(zone, start)
+  const isSteady = zoneOffset(zone, end) === offset
+  // Small numbers, because the remainder of large ones is slow.
+  const opening = timeOfDay(start + offset)
+  const length = Math.min(end, within.end) - start
+  let last = -1
+  for (let step = 0; step < length; step += interval) {
+    const rest = (opening + step) % roundTo
+    const rounded = isSteady ? step + (rest === 0 ? 0 : roundTo - rest) : roundedUp(zone, start + step, roundTo) - start
+    if (rounded >= length) return
     // Steps shorter than the rounding reach the same start several times.
-    if (rounded < end && rounded > (starts.at(-1) ?? Number.NEGATIVE_INFINITY)) starts.push(rounded)
+    if (rounded > last && start + rounded >= within.start) starts.push(start + rounded)
+    last = rounded
   }
 }
 
-/** The next moment at which the local clock shows a multiple of `roundTo` since midnight. */
-function roundUp(moment: number, zone: string, roundTo: number): number {
-  const offset = zoneOffset(zone, moment)
-  const rest = timeOfDay(moment + offset) % roundTo
-  const rounded = rest === 0 ? moment : moment + roundTo - rest
-  if (zoneOffset(zone, rounded) === offset) return rounded
-  // The clock changes in between, at a full minute.
+const timeOfDay = (wall: number): number => ((wall % SECONDS_PER_DAY) + SECONDS_PER_DAY) % SECONDS_PER_DAY
+
+/** The next moment at which the local clock shows a multiple of `roundTo` since midnight. It changes at full minutes. */
+function roundedUp(zone: string, moment: number, roundTo: number): number {
   let minute = moment
   while (timeOfDay(minute + zoneOffset(zone, minute)) % roundTo !== 0) minute += 60
   return minute
 }
-
-const timeOfDay = (wall: number): number => ((wall % SECONDS_PER_DAY) + SECONDS_PER_DAY) % SECONDS_PER_DAY

@@ -62,12 +62,14 @@ export async function furnish(service: TestService): Promise<World> {
   const page = `/v3/grants/${grant.id}/scheduling/configurations`
   const ownConfiguration = await made(page, { ...configuration, slug: 'furnished' })
   const session = await service.call('POST', '/v3/scheduling/sessions', { key, body: { slug: 'furnished' } })
-  Object.assign(queries['uiSettings.get'] ?? {}, { configuration_id: ownConfiguration })
   const groupConfiguration = await made(page, {
     name: 'Group',
     type: 'group',
     group_booking: { calendar_id: 'primary' },
   })
+  for (const id of ['uiSettings.get', 'schedulingAvailability.find']) {
+    Object.assign(queries[id] ?? {}, { configuration_id: ownConfiguration })
+  }
   const ownWorkflow = await made('/v3/workflows', workflow)
   const workflowOfGrant = await made(`/v3/grants/${grant.id}/workflows`, grantWorkflow)
   // Of the grant; waited for, because a PostgreSQL that others use shows it late.
@@ -447,6 +449,7 @@ export const queries: Record<string, Record<string, string>> = {
   'providers.detect': { email: 'a@gmail.com' },
   'webhooks.readMockPayload': { trigger_type: 'event.created' },
   'uiSettings.get': { configuration_id: 'none' },
+  'schedulingAvailability.find': { configuration_id: 'none', start_time: '1', end_time: '2' },
 }
 
 export type Place = readonly (string | number)[]

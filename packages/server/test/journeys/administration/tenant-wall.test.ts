@@ -305,6 +305,29 @@ const specimens: Record<string, (world: World) => Specimen> = {
     nothing: nowhere,
     foreign: { 'a configuration of B': b.configuration, 'no id at all': 'x' },
   }),
+  'schedulingAvailability.configuration_id': ({ a, b }) => ({
+    own: a.configuration,
+    theirs: b.configuration,
+    nothing: nowhere,
+    foreign: {
+      'a configuration of B': b.configuration,
+      'the id in upper case': b.configuration.toUpperCase(),
+      'no id at all': 'x',
+      'an injection': "' or 1=1--",
+    },
+  }),
+  'schedulingAvailability.client_id': ({ a, b }) => ({
+    own: a.application,
+    theirs: b.application,
+    nothing: nowhere,
+    foreign: { 'application B': b.application, 'a grant of B': b.grant, 'no id at all': 'x' },
+  }),
+  'schedulingAvailability.booking_id': ({ b }) => ({
+    own: nowhere,
+    theirs: nowhere,
+    nothing: nowhere,
+    foreign: { 'a configuration of B': b.configuration, 'no id at all': 'x' },
+  }),
   'schedulingSessions.session_id': ({ a, b }) => ({
     own: a.schedulingSession,
     theirs: b.schedulingSession,
@@ -425,6 +448,7 @@ const queries: Record<string, string> = {
   'webhooks.readMockPayload': 'trigger_type=event.created',
   // Both applications have this slug.
   'uiSettings.get': 'slug=page',
+  'schedulingAvailability.find': 'slug=page&start_time=1&end_time=2',
   'events.list': 'calendar_id=primary',
   'events.import': 'calendar_id=primary',
   'events.create': 'calendar_id=primary',

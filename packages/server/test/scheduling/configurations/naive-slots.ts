@@ -31,24 +31,26 @@ interface Shown {
   weekday: number
   minute: number
 }
-/** By zone and minute. */
-const clocks = new Map<string, Map<number, Shown>>()
+/** By zone and day in UTC: what the clock shows in each of its minutes. */
+const clocks = new Map<string, Map<number, Shown[]>>()
 
 /** What the clock of a zone shows at a moment. */
 function clock(zone: string, moment: number): Shown {
-  const inZone = clocks.get(zone) ?? new Map<number, Shown>()
+  const inZone = clocks.get(zone) ?? new Map<number, Shown[]>()
   clocks.set(zone, inZone)
-  const known = inZone.get(moment / minute)
-  if (known) return known
-  const local = Temporal.Instant.fromEpochMilliseconds(moment * 1000).toZonedDateTimeISO(zone)
-  const shown = {
-    date: local.toPlainDate().toString(),
-    weekday: local.dayOfWeek % 7,
-    minute: local.hour * 60 + local.minute,
-  }
-  inZone.set(moment / minute, shown)
-  return shown
+  const day = Math.floor(moment / 86_400)
+  const shown = inZone.get(day) ?? readDay(zone, day)
+  inZone.set(day, shown)
+  return shown[(moment - day * 86_400) / minute]
 }
+
+const readDay = (zone: string, day: number): Shown[] =>
+  Array.from({ length: 1440 }, (_, index) => {
+    const moment = day * 86_400 + index * minute
+    const local = Temporal.Instant.fromEpochMilliseconds(moment * 1000).toZonedDateTimeISO(zone)
+    const date = local.toPlainDate().toString()
+    return { date, weekday: local.dayOfWeek % 7, minute: local.hour * 60 + local.minute }
+  })
 
 const minutesOf = (text: string): number => {
   const [hours, rest] = text.split(':').map(Number)
@@ -148,7 +150,7 @@ export function naiveSlots(question: NaiveQuestion): BookableSlots {
   const asked = hosts.map((host) => ({ host, person: personOf(configuration, host.email) }))
   const method = asked.length === 1 ? 'collective' : (rules.availability_method ?? 'collective')
   const duration = (configuration.availability.duration_minutes ?? 0) * minute
-  const [first, last] = [start - (start % minute) - 2 * 86_400, end + duration + 2 * 86_400]
+  const [first, last] = [start - (start % minute) - 1.5 * 86_400, end + duration + 1.5 * 86_400]
   const minutes = Array.from({ length: Math.ceil((last - first) / minute) }, (_, i) => first + i * minute)
   const opens = asked.map(({ person }) => openMinutes(question, person, minutes))
   const isOpen = (at: number): boolean =>

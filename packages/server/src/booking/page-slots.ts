@@ -1,0 +1,63 @@
+/** What a booking page offers: slots of its hosts, or group events with free seats. */
+import type { BookableSlot, BookableSlots } from '@waypost/contract'
+import { ApiError } from '../lib/api-error.ts'
+import { seconds } from '../lib/clock.ts'
+import type { DataSeals } from '../lib/crypto/data-seals.ts'
+import { isUuid } from '../lib/ids.ts'
+import { allowedStarts, sharedPart } from '../scheduling/configurations/bookable-window.ts'
+import type { Interval } from '../scheduling/intervals.ts'
+import { findBooking } from './bookings/record.ts'
+import type { ConfigurationRecord } from './configurations.ts'
+import { type ExceptBooking, findSlots, needShortWindow, type SlotServices, unreadable } from './find-slots.ts'
+import { findGroupSlots } from './group-events/group-slots.ts'
+
+export interface PageSlotServices extends SlotServices {
+  seals: DataSeals
+}
+
+export interface PageSlotQuestion {
+  record: ConfigurationRecord
+  /** Unix seconds. */
+  window: Interval
+  /** The booking that moves. */
+  bookingId?: string | undefined
+  signal(): AbortSignal
+}
+
+export async function findPageSlots(services: PageSlotServices, question: PageSlotQuestion): Promise<BookableSlots> {
+  const { record, window, bookingId, signal } = question
+  const exceptBooking = bookingId === undefined ? undefined : await needMoving(services, record, bookingId)
+  if (record.configuration.type === 'group') return { time_slots: await groupSlots(services, question) }
+  return findSlots(services, { record, startTime: window.start, endTime: window.end, exceptBooking, signal })
+}
+
+/** The booking that moves. One that does not exist, was cancelled, or is of another page gets the same answer. */
+async function needMoving(
+  { database, seals }: PageSlotServices,
+  { id: configurationId, applicationId }: ConfigurationRecord,
+  bookingId: string,
+): Promise<ExceptBooking> {
+  const booking = isUuid(bookingId)
+    ? await findBooking(database, seals, { applicationId, id: bookingId.toLowerCase() })
+    : undefined
+  const canMove = booking?.status === 'booked' || booking?.status === 'pending'
+  if (booking?.configurationId === configurationId && canMove) return booking
+  throw new ApiError('not_found', 'no such booking: check booking_id')
+}
+
+async function groupSlots(
+  services: PageSlotServices,
+  { record, window, signal }: PageSlotQuestion,
+): Promise<BookableSlot[]> {
+  const starts = sharedPart(window, allowedStarts(record.configuration, seconds(services.clock.now())))
+  if (!starts) return []
+  needShortWindow(starts)
+  try {
+    const owner = await services.sessions.find(record.applicationId, { by: 'id', value: record.grantId })
+    return await findGroupSlots(services, { record, account: { record: owner, signal } }, starts)
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error
+    services.log.warn({ grant_id: record.grantId, err: error }, 'the group events of a page cannot be read')
+    throw unreadable(undefined, error)
+  }
+}
