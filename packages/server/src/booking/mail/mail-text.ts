@@ -23,6 +23,8 @@ interface Action {
 
 interface Content {
   lead: string
+  /** Our sentences run from left to right; those of the configuration have their own direction. */
+  leadDirection: 'ltr' | 'auto'
   heading: string
   rows: readonly Row[]
   /** Paragraphs below the table; the label may be empty. */
@@ -94,6 +96,7 @@ function contentOf(mail: BookingMail, texts: MailTexts, values: Readonly<Record<
   ]
   return {
     lead: ownBody || filled(leadOf(mail, texts), values),
+    leadDirection: ownBody === '' ? 'ltr' : 'auto',
     heading: plainLine(booking.title),
     rows: rowsOf(mail, texts),
     notes: notes.filter(({ value }) => value !== ''),
@@ -131,7 +134,10 @@ const lines = (text: string): string => escapeHtml(text).replaceAll('\n', '<br>'
 const linkTo = (url: string, label: string, style: string): string =>
   `<a href="${escapeHtml(url)}" style="${style}">${escapeHtml(label)}</a>`
 
-function htmlOf({ lead, heading, rows, notes, actions }: Content, { recipient, logo }: BookingMail): string {
+function htmlOf(
+  { lead, leadDirection, heading, rows, notes, actions }: Content,
+  { recipient, logo }: BookingMail,
+): string {
   const cells = rows.map(({ label, value }) => {
     const shown = isWebAddress(value) ? linkTo(value, value, 'color:#1a56db') : `<bdi>${escapeHtml(value)}</bdi>`
     return `<tr><th align="left" valign="top" style="padding:4px 16px 4px 0;color:#555;font-weight:normal">${escapeHtml(label)}</th><td style="padding:4px 0">${shown}</td></tr>`
@@ -147,7 +153,7 @@ function htmlOf({ lead, heading, rows, notes, actions }: Content, { recipient, l
     'display:inline-block;margin:0 8px 8px 0;padding:8px 16px;border:1px solid #1a56db;border-radius:6px;color:#1a56db;text-decoration:none'
   const buttons =
     actions.length === 0 ? '' : `<p>${actions.map(({ label, url }) => linkTo(url, label, button)).join('')}</p>`
-  return `<!doctype html><html lang="${recipient.language}"><head><meta charset="utf-8"></head><body style="${font};font-size:15px;line-height:1.5;color:#222"><div style="max-width:600px">${image}<p dir="auto">${lines(lead)}</p><h2 dir="auto" style="font-size:20px">${escapeHtml(heading)}</h2><table style="border-collapse:collapse">${cells.join('')}</table>${below.join('')}${buttons}</div></body></html>`
+  return `<!doctype html><html lang="${recipient.language}"><head><meta charset="utf-8"></head><body style="${font};font-size:15px;line-height:1.5;color:#222"><div style="max-width:600px">${image}<p dir="${leadDirection}">${lines(lead)}</p><h2 dir="auto" style="font-size:20px">${escapeHtml(heading)}</h2><table style="border-collapse:collapse">${cells.join('')}</table>${below.join('')}${buttons}</div></body></html>`
 }
 
 /** The words of a mail in the language of its reader. */

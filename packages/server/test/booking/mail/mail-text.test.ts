@@ -87,7 +87,7 @@ describe('names and texts of people', () => {
     })
     const { subject, html } = mailTextOf({ ...mail, ...to({ role: 'organizer' }) })
     expect([...subject].length).toBeLessThanOrEqual(200)
-    expect(html).toContain(`\u2068${long}\u2069`)
+    expect(html).toContain(`<p dir="ltr">\u2068${long}\u2069`)
     expect(html).toContain('<bdi>')
   })
 })
