@@ -67,7 +67,6 @@ export type BookingReminder = z.output<typeof BookingReminder>
 export const EventBooking = z
   .object({
     title: line(1024)
-      .min(1)
       .nullish()
       .meta({
         description: `Title of the event; required unless \`type\` is \`group\`. ${tokens} are replaced`,
@@ -101,9 +100,13 @@ export const AdditionalField = z
         'date',
         'checkbox',
         'radio_button',
+        'multi_select',
         'metadata',
       ])
-      .meta({ description: 'Kind of field. `metadata` is never shown; its value is part of notifications' }),
+      .meta({
+        description:
+          'Kind of field. The value of `multi_select` is the chosen options, joined with commas. `metadata` is never shown; its value is part of notifications',
+      }),
     required: z.boolean().meta({ description: 'Whether the guest must fill it in' }),
     default: z
       .union([note(2048), z.boolean()])
@@ -112,7 +115,7 @@ export const AdditionalField = z
     pattern: note(512).nullish().meta({ description: 'Regular expression that the whole value must match' }),
     order: z.int().min(-1000).max(1000).nullish().meta({ description: 'Position on the page, ascending' }),
     options: z.array(note(512)).max(100).nullish().meta({
-      description: 'Choices; required for `dropdown` and `radio_button`',
+      description: 'Choices; required for `dropdown`, `radio_button` and `multi_select`',
     }),
   })
   .meta({ id: 'AdditionalField', description: 'A question to the guest' })

@@ -84,7 +84,7 @@ export type BookingRules = z.output<typeof BookingRules>
 
 export const BookingAvailability = z
   .object({
-    duration_minutes: z.int().min(5).max(44_640).multipleOf(5, five).nullish().meta({
+    duration_minutes: z.int().min(0).max(44_640).multipleOf(5, five).nullish().meta({
       description: 'Duration of the meeting in minutes, in steps of five; required unless `type` is `group`',
     }),
     interval_minutes: z.int().min(5).max(44_640).multipleOf(5, five).nullish().meta({

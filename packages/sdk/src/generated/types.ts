@@ -4,8 +4,11 @@
 export type AdditionalField = {
   /** Text that the guest sees */
   label: string
-  /** Kind of field. `metadata` is never shown; its value is part of notifications */
-  type: 'text' | 'multi_line_text' | 'email' | 'phone_number' | 'dropdown' | 'date' | 'checkbox' | 'radio_button' | 'metadata'
+  /**
+   * Kind of field. The value of `multi_select` is the chosen options, joined with commas. `metadata` is never
+   * shown; its value is part of notifications
+   */
+  type: 'text' | 'multi_line_text' | 'email' | 'phone_number' | 'dropdown' | 'date' | 'checkbox' | 'radio_button' | 'multi_select' | 'metadata'
   /** Whether the guest must fill it in */
   required: boolean
   /** Value to begin with */
@@ -14,7 +17,7 @@ export type AdditionalField = {
   pattern?: string | null | undefined
   /** Position on the page, ascending */
   order?: number | null | undefined
-  /** Choices; required for `dropdown` and `radio_button` */
+  /** Choices; required for `dropdown`, `radio_button` and `multi_select` */
   options?: string[] | null | undefined
 }
 

@@ -10,7 +10,14 @@ import type { HttpRequest, HttpResponse } from './http/http.ts'
 import { PathMatcher } from './http/path-matcher.ts'
 import { pathPattern } from './http/refusals.ts'
 import { preflight, refuse, refuseMethod, refusePath } from './http/refuse.ts'
-import { allowedMethods, namesNoId, pathMethods, routePaths, unavailableMessage } from './http/route-table.ts'
+import {
+  allowedMethods,
+  guestPaths,
+  namesNoId,
+  pathMethods,
+  routePaths,
+  unavailableMessage,
+} from './http/route-table.ts'
 import { requestFrom, responseFrom, webRequest } from './http/web-http.ts'
 import { type LivePage, methodOf, type Page } from './pages/page.ts'
 import type { ApiServices } from './pipeline/api-services.ts'
@@ -53,7 +60,8 @@ export function createApp(options: AppOptions): App {
   addRemoved(table, api)
   addUnavailable(table, api)
   const allowed = addRoutes(table, api, options)
-  table.add('OPTIONS', '/*', (arrived) => preflight(api, arrived))
+  const isForGuests = guestPaths(routePaths(routesOf(options.contract)))
+  table.add('OPTIONS', '/*', (arrived) => preflight(api, arrived, isForGuests))
 
   const refuseUnmatched = (arrived: ArrivedRequest): Promise<HttpResponse> => {
     const methods = allowed(arrived.path)

@@ -3,7 +3,19 @@ import { isKnownOrigin, isOriginOf } from '../../store/tables/applications/appli
 import type { ApiServices } from '../pipeline/api-services.ts'
 
 export const corsAllowHeaders =
-  'authorization, content-type, idempotency-key, if-none-overlap, x-waypost-application, x-nylas-connect, x-nylas-application-public-id'
+  'authorization, content-type, idempotency-key, if-none-overlap, x-waypost-application, x-nylas-connect, x-nylas-application-public-id, x-nylas-web-elements-version, x-source'
+
+const exposed =
+  'x-request-id, retry-after, ratelimit-limit, ratelimit-remaining, ratelimit-reset, idempotent-response, x-ignored-fields, x-unreadable-messages, x-dropped-occurrences, content-disposition'
+
+/**
+ * Booking pages stand on any site, so every origin may read the answers of guest routes. Browsers send no cookies to `*`,
+ * so a page sees only what a stranger sees.
+ */
+export const openCors: Readonly<Record<string, string>> = {
+  'access-control-allow-origin': '*',
+  'access-control-expose-headers': exposed,
+}
 
 /**
  * An answer to an application is readable by the origins that it registered; without a key, by any registered origin.
@@ -16,8 +28,6 @@ export async function corsHeaders(
   const look =
     applicationId === undefined ? isKnownOrigin(database, origin) : isOriginOf(database, applicationId, origin)
   const known = await look.catch(() => false)
-  const exposed =
-    'x-request-id, retry-after, ratelimit-limit, ratelimit-remaining, ratelimit-reset, idempotent-response, x-ignored-fields, x-unreadable-messages, x-dropped-occurrences, content-disposition'
   return known
     ? { 'access-control-allow-origin': origin, 'access-control-expose-headers': exposed, vary: 'Origin' }
     : { vary: 'Origin' }

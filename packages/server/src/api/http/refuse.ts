@@ -6,7 +6,7 @@ import type { ApiServices } from '../pipeline/api-services.ts'
 import { pathOf } from '../pipeline/request.ts'
 import type { ArrivedRequest } from '../pipeline/request-context.ts'
 import { answerError } from './answer.ts'
-import { corsAllowHeaders, corsHeaders } from './cors.ts'
+import { corsAllowHeaders, corsHeaders, openCors } from './cors.ts'
 import type { HttpResponse } from './http.ts'
 import { whyOf } from './refusals.ts'
 import { headersOf, respond } from './respond.ts'
@@ -64,10 +64,18 @@ export function refuseMethod(
   return refuse(api, arrived, new ApiError('method_not_allowed', message, { headers: { allow } }))
 }
 
-/** The preflight request of a browser (CORS). Origins that an application registered are allowed. */
-export async function preflight(api: ApiServices, arrived: ArrivedRequest): Promise<HttpResponse> {
+/** The preflight request of a browser (CORS). Origins that an application registered are allowed, for guests any. */
+export async function preflight(
+  api: ApiServices,
+  arrived: ArrivedRequest,
+  isForGuests: (path: string) => boolean,
+): Promise<HttpResponse> {
   const origin = arrived.request.header('origin')
-  const cors = origin ? await corsHeaders(api, origin) : {}
+  const cors: Record<string, string> = !origin
+    ? {}
+    : isForGuests(arrived.path)
+      ? { ...openCors }
+      : await corsHeaders(api, origin)
   if (!cors['access-control-allow-origin']) {
     const message = 'this origin is not registered: add it to idp_settings.origins of the application'
     return refuse(api, arrived, new ApiError('not_found', message, { headers: cors }))

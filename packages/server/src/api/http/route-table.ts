@@ -64,6 +64,12 @@ export function allowedMethods(paths: readonly PathMethods[]): (path: string) =>
   }
 }
 
+/** Whether a path leads to a route that anyone may call. */
+export function guestPaths(paths: readonly RoutePath[]): (path: string) => boolean {
+  const patterns = paths.filter(({ named }) => named.route.audience === 'guest').map(({ path }) => patternOf(path))
+  return (path) => patterns.some((pattern) => pattern.test(path))
+}
+
 export const pathMethods = (paths: readonly RoutePath[]): PathMethods[] =>
   paths.map(({ named, path }) => ({ path, methods: methodsOf(named.route) }))
 

@@ -5,7 +5,7 @@
 import type { ApiError } from '../../lib/api-error.ts'
 import { after, type Ready } from '../../lib/ready.ts'
 import { answerError, answerOAuthError, asApiError, type WireAnswer } from '../http/answer.ts'
-import { corsHeaders } from '../http/cors.ts'
+import { corsHeaders, openCors } from '../http/cors.ts'
 import { dropFile, type FileAnswer } from '../http/file-answer.ts'
 import type { HttpResponse } from '../http/http.ts'
 import { noPayload } from '../http/payload.ts'
@@ -48,6 +48,8 @@ export function serveRoute(
     const headers = Object.assign(headersOf(context.requestId), outcome.answer.headers)
     const origin = context.request.header('origin')
     if (!origin) return conclude(api, context, outcome, headers)
+    if (served.named.route.audience === 'guest')
+      return conclude(api, context, outcome, Object.assign(headers, openCors))
     return corsHeaders(api, origin, context.application?.id).then((cors) =>
       conclude(api, context, outcome, Object.assign(headers, cors)),
     )

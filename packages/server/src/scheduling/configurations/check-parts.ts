@@ -53,9 +53,11 @@ function checkFields(fields: Record<string, AdditionalField> | null | undefined)
   return Object.assign({}, ...entries.map(([key, field]) => checkField(`${at}.${key}`, field)))
 }
 
+const choosing: ReadonlySet<string> = new Set(['dropdown', 'radio_button', 'multi_select'])
+
 function checkField(at: string, { type, options, pattern }: AdditionalField): Problems {
   const problems: Problems = {}
-  if ((type === 'dropdown' || type === 'radio_button') && (options ?? []).length === 0) {
+  if (choosing.has(type) && (options ?? []).length === 0) {
     problems[`${at}.options`] = `is required for ${type}`
   }
   if (pattern && !compiles(pattern)) problems[`${at}.pattern`] = 'must be a regular expression of JavaScript'

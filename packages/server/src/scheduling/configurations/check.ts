@@ -12,7 +12,8 @@ import { bookingCalendarOf, isAsked, roundRobinHosts } from './participants.ts'
 /** The whole configuration as JSON. */
 const maxBytes = 262_144
 
-const isSet = (value: object | null | undefined): boolean => Object.keys(value ?? {}).length > 0
+/** Answers have empty members where nothing is set, and come back like that. */
+const isSet = (value: object | null | undefined): boolean => Object.values(value ?? {}).some(Boolean)
 
 /** The problems of a draft, by field. Empty if there are none. */
 export function checkConfiguration(draft: ConfigurationDraft): Problems {

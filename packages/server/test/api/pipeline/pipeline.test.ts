@@ -484,6 +484,8 @@ describe('a browser of another origin', () => {
       'idempotency-key',
       'x-nylas-connect',
       'x-nylas-application-public-id',
+      'x-nylas-web-elements-version',
+      'x-source',
     ]) {
       expect(allowed).toContain(name)
     }
@@ -503,6 +505,19 @@ describe('a browser of another origin', () => {
   }
   const setOrigins = (origins: string) =>
     service.call('PATCH', '/v3/applications', { body: { idp_settings: { origins } } })
+
+  test('may call the routes of booking pages from any origin, and sends no cookies', async () => {
+    const path = '/v3/scheduling/ui-settings'
+    const asked = await preflight('https://anywhere.test', path)
+    expect(asked.status).toBe(204)
+    const guest = await service.call('GET', path, { key: null, headers: { origin: 'https://anywhere.test' } })
+    expect(guest.status).toBe(400)
+    for (const { headers } of [asked, guest]) {
+      expect(headers.get('access-control-allow-origin')).toBe('*')
+      expect(headers.has('access-control-allow-credentials')).toBe(false)
+    }
+    await expectForbidden('https://anywhere.test')
+  })
 
   test('may call while idp_settings.origins has its origin', async () => {
     await expectForbidden('https://spa.test')

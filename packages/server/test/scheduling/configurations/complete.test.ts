@@ -67,7 +67,11 @@ test('an answer sent back gives the same configuration', () => {
   expect(complete(first)).toEqual(first)
   expect(Configuration.parse(first)).toEqual(first)
   const group = complete({ type: 'group', name: 'Class', group_booking: { calendar_id: 'c' } })
-  expect(group).toMatchObject({ participants: [], availability: {}, event_booking: {} })
+  expect(group).toMatchObject({
+    participants: [],
+    availability: { duration_minutes: 0 },
+    event_booking: { title: '' },
+  })
   expect(group.group_booking).toMatchObject({ booking_type: 'booking', default_capacity: 10, reminders: [] })
   expect(complete(group)).toEqual(group)
 })

@@ -12,6 +12,7 @@ import { seconds } from '../../../lib/clock.ts'
 import { isUuid, newId } from '../../../lib/ids.ts'
 import { checkConfiguration } from '../../../scheduling/configurations/check.ts'
 import { completeConfiguration } from '../../../scheduling/configurations/complete.ts'
+import { showConfiguration } from '../../../scheduling/configurations/show.ts'
 import type { Services } from '../../../services/services.ts'
 import type { Queries } from '../../../store/engine/database.ts'
 import { lockApplication } from '../../../store/tables/applications/applications.ts'
@@ -97,7 +98,7 @@ async function insertNew(
     updated_at: now,
     removed_at: null,
   })
-  return configuration
+  return showConfiguration(configuration)
 }
 
 /** Refuses while sessions are active. A configuration with upcoming bookings stays for them; its page is closed. */
@@ -121,14 +122,16 @@ export const configurations = (services: Services): Handlers['configurations'] =
     list: async ({ grant, query: { limit }, position }) => {
       const at = { applicationId: grant.applicationId, grantId: grant.grant.id }
       const rows = await listConfigurationsOfGrant(database, at, { after: placeOf(position), limit: limit + 1 })
-      return pageOf(services, { rows, limit, show: ({ configuration }) => configuration })
+      return pageOf(services, { rows, limit, show: ({ configuration }) => showConfiguration(configuration) })
     },
     create: async ({ grant, body, write }) => {
       await checkDraft({ sessions, applicationId: grant.applicationId }, body, grant)
       return write((tx) => insertNew(tx, services, { grant, draft: body }))
     },
     get: async ({ grant, params }) =>
-      (await needConfiguration(services, database, { grant, id: params.configuration_id })).configuration,
+      showConfiguration(
+        (await needConfiguration(services, database, { grant, id: params.configuration_id })).configuration,
+      ),
     update: async ({ grant, params, body, write }) => {
       const { applicationId } = grant
       const at = { grant, id: params.configuration_id }
@@ -151,7 +154,7 @@ export const configurations = (services: Services): Handlers['configurations'] =
           ...{ id: now.id, application_id: applicationId, updated_at: clock.now() },
           sealed_document: sealConfiguration(seals, { applicationId, configuration }),
         })
-        return configuration
+        return showConfiguration(configuration)
       })
     },
     delete: ({ grant, params, write }) =>
@@ -162,7 +165,7 @@ export const configurations = (services: Services): Handlers['configurations'] =
 }
 
 const schedulingPageOf = ({ configuration, grantId, createdAt, updatedAt }: ConfigurationRecord): SchedulingPage => ({
-  ...configuration,
+  ...showConfiguration(configuration),
   grant_id: grantId,
   created_at: seconds(createdAt),
   updated_at: seconds(updatedAt),

@@ -1,50 +1,12 @@
 import { timingSafeEqual } from 'node:crypto'
-import type { BookedEvent, UiSettings } from '@waypost/contract'
-import { type BookingRecord, findBooking, referenceOf } from '../../../booking/bookings/record.ts'
-import type { ConfigurationRecord } from '../../../booking/configurations.ts'
+import { type BookingRecord, findBooking } from '../../../booking/bookings/record.ts'
 import { findPageVisitor, type PageVisitor } from '../../../booking/page-visitor.ts'
 import { readReference } from '../../../booking/references.ts'
+import { bookedEventOf, settingsOf } from '../../../booking/ui-settings.ts'
 import { ApiError } from '../../../lib/api-error.ts'
 import { isUuid } from '../../../lib/ids.ts'
-import { organizerOf } from '../../../scheduling/configurations/participants.ts'
 import type { Services } from '../../../services/services.ts'
 import type { Handlers } from '../../pipeline/handler-types.ts'
-
-/** What a page shows before a time is chosen. */
-export function settingsOf({ configuration, applicationId }: ConfigurationRecord): UiSettings {
-  const { id, name, slug, type, availability, event_booking: event, appearance } = configuration
-  const { email_template: _, ...scheduler } = configuration.scheduler
-  const organizer = organizerOf(configuration.participants)
-  return {
-    ...{ configuration_id: id, app_client_id: applicationId, name, slug, type, appearance, scheduler },
-    booking_type: event.booking_type ?? 'booking',
-    ...(availability.duration_minutes ? { duration_minutes: availability.duration_minutes } : {}),
-    ...(event.timezone ? { timezone: event.timezone } : {}),
-    organizer: { name: organizer?.name ?? '', email: organizer?.email ?? '' },
-  }
-}
-
-/** The booking for a page that moves it. The salt lets its holder confirm, so only who has it gets it. */
-export function bookedEventOf(record: BookingRecord, isProved: boolean): BookedEvent {
-  const { details, startTime, endTime } = record
-  const { timezone } = details
-  return {
-    additional_fields: { ...details.additionalFields },
-    additional_guests: [...details.additionalGuests],
-    guest: details.guest,
-    timezone,
-    email_language: details.emailLanguage as BookedEvent['email_language'],
-    ...(isProved ? { booking_ref: referenceOf(record), booking_ref_salt: details.salt } : {}),
-    event_organizer: { ...details.organizer, is_organizer: true },
-    event_data: {
-      location: details.location,
-      when: {
-        ...{ object: 'timespan', start_time: startTime, end_time: endTime },
-        ...{ start_timezone: timezone, end_timezone: timezone },
-      },
-    },
-  }
-}
 
 const isSame = (one: string, other: string): boolean => {
   const [a, b] = [Buffer.from(one), Buffer.from(other)]
@@ -69,7 +31,7 @@ export const uiSettings = (services: Services): Handlers['uiSettings'] => {
     return booking
   }
 
-  /** Whether the request has the right salt. A wrong one is counted, and shows nothing. */
+  /** Whether the request has the right salt. A wrong one is counted, and answered like an unknown booking. */
   const isProvedBy = (booking: BookingRecord, { booking_ref, salt }: Proof, address: string): boolean => {
     const reference = booking_ref === undefined ? undefined : readReference(booking_ref)
     const given = booking_ref === undefined ? salt : reference?.bookingId === booking.id ? reference.salt : ''

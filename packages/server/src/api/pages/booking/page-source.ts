@@ -10,11 +10,11 @@ import { type ConfigurationRecord, findConfigurationOfAny } from '../../../booki
 import { findPageVisitor, type VisitServices } from '../../../booking/page-visitor.ts'
 import { type BookingReference, readReference } from '../../../booking/references.ts'
 import { createSchedulingSession } from '../../../booking/scheduling-sessions.ts'
+import { bookedEventOf, settingsOf } from '../../../booking/ui-settings.ts'
 import { ApiError } from '../../../lib/api-error.ts'
 import { isUuid } from '../../../lib/ids.ts'
 import type { Database } from '../../../store/engine/database.ts'
 import { getApplication } from '../../../store/tables/applications/applications.ts'
-import { bookedEventOf, settingsOf } from '../../handlers/scheduling/ui-settings.ts'
 import type { PageVisit } from '../page.ts'
 
 /** What is known about the event before a booking. */
