@@ -39,6 +39,7 @@ const BookingPages = page(async () => (await import('./pages/booking-pages/booki
 const NewBookingPage = page(async () => (await import('./pages/booking-pages/new/new-booking-page.tsx')).NewBookingPage)
 const EditBookingPage = page(async () => (await import('./pages/booking-pages/edit/editor.tsx')).EditBookingPage)
 const SharePage = page(async () => (await import('./pages/booking-pages/share.tsx')).SharePage)
+const GroupEventsPage = page(async () => (await import('./pages/booking-pages/group/group-events.tsx')).GroupEventsPage)
 const Explorer = page(async () => (await import('./pages/explorer/explorer.tsx')).Explorer)
 const Health = page(async () => (await import('./pages/health/health.tsx')).Health)
 const FailedJobs = page(async () => (await import('./pages/failed-jobs.tsx')).FailedJobs)
@@ -69,6 +70,7 @@ const inApplication: readonly [path: string, page: ComponentType<InApplication &
   ['/booking-pages', BookingPages],
   ['/booking-pages/new', NewBookingPage],
   ['/booking-pages/:id', EditBookingPage],
+  ['/booking-pages/:id/events', GroupEventsPage],
   ['/booking-pages/:id/share', SharePage],
   ['/explorer', Explorer],
 ]

@@ -30,6 +30,7 @@ import {
   conferenceOf,
   draftOf,
   firstAnswers,
+  firstEventOf,
   freeSlug,
   missingIn,
   usualTitle,
@@ -101,7 +102,7 @@ describe('weekly hours', () => {
 const ada = { grantId: 'g1', email: 'ada@one.test', name: 'Ada', provider: 'google', calendarId: 'cal-1' }
 const bob = { grantId: 'g2', email: 'bob@one.test', name: '', provider: 'google', calendarId: 'cal-2' }
 const answers = (change: Partial<Answers>): Answers => ({
-  ...firstAnswers('Europe/Berlin'),
+  ...firstAnswers('Europe/Berlin', '2026-12-01'),
   hosts: [ada],
   title: ' Intro call ',
   slug: 'intro-call',
@@ -161,8 +162,22 @@ describe('a new page', () => {
     })
   })
 
-  test('a group page has a calendar and seats', () => {
-    expect(draftOf(answers({ kind: 'group', capacity: 25 }))).toEqual({
+  test('a group page has a calendar and seats, and begins with an event', () => {
+    const { event } = answers({})
+    const group = answers({ kind: 'group', event: { ...event, capacity: 25, repeat: 'WEEKLY', times: 4 } })
+    const start = Date.parse('2026-12-01T10:00:00+01:00') / 1000
+    expect(firstEventOf(group)).toEqual({
+      title: 'Intro call',
+      when: {
+        start_time: start,
+        end_time: start + 3600,
+        start_timezone: 'Europe/Berlin',
+        end_timezone: 'Europe/Berlin',
+      },
+      capacity: 25,
+      recurrence: ['RRULE:FREQ=WEEKLY;COUNT=4'],
+    })
+    expect(draftOf(group)).toEqual({
       type: 'group',
       name: 'Intro call',
       slug: 'intro-call',

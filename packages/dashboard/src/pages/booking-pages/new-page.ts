@@ -1,5 +1,6 @@
 /** The answers of the three steps, their defaults, and the configuration that they make. Pure. */
-import type { ConfigurationDraft } from '@waypost/sdk'
+import type { ConfigurationDraft, GroupEventDraft } from '@waypost/sdk'
+import { type GroupEventValues, groupEventOf } from './group/group-event.ts'
 import { blocksOf, type HoursBlock, usualWeek } from './hours.ts'
 import type { Kind, RoundRobinMethod } from './kinds.ts'
 import { slugOf } from './slug.ts'
@@ -30,11 +31,12 @@ export interface Answers {
   zone: string
   slug: string
   needsConfirmation: boolean
-  /** Seats of a group event. */
-  capacity: number
+  /** The first event of a group page. */
+  event: GroupEventValues
 }
 
-export const firstAnswers = (zone: string): Answers => ({
+/** `date` is the day of the first event of a group page. */
+export const firstAnswers = (zone: string, date: string): Answers => ({
   kind: 'one-on-one',
   hosts: [],
   method: 'max-availability',
@@ -46,7 +48,7 @@ export const firstAnswers = (zone: string): Answers => ({
   zone,
   slug: '',
   needsConfirmation: false,
-  capacity: 10,
+  event: { title: '', date, time: '10:00', minutes: 60, capacity: 10, repeat: '', times: 8 },
 })
 
 export const takesOneHost = (kind: Kind): boolean => kind === 'one-on-one' || kind === 'group'
@@ -99,18 +101,22 @@ function conferencingOf({ place, where, hosts }: Answers) {
 }
 
 function groupDraft(answers: Answers): ConfigurationDraft {
-  const { hosts, title, slug, capacity } = answers
+  const { hosts, title, slug, event } = answers
   return {
     type: 'group',
     name: title.trim(),
     slug,
     group_booking: {
       calendar_id: hosts[0]?.calendarId ?? '',
-      default_capacity: capacity,
+      default_capacity: event.capacity,
       ...conferencingOf(answers),
     },
   }
 }
+
+/** The first event of a group page. Without one, guests would see an empty page. */
+export const firstEventOf = ({ event, title, zone }: Answers): GroupEventDraft =>
+  groupEventOf({ ...event, title }, zone)
 
 export function draftOf(answers: Answers): ConfigurationDraft {
   if (answers.kind === 'group') return groupDraft(answers)

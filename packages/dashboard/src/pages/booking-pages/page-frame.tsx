@@ -17,6 +17,7 @@ import { kindName, kindOf } from './kinds.ts'
 
 const tabs = {
   edit: { path: '', text: 'Edit' },
+  events: { path: '/events', text: 'Events' },
   share: { path: '/share', text: 'Link and embedding' },
 } as const
 
@@ -96,11 +97,13 @@ export function PageFrame({
     >
       <Tabs
         label="Parts of the booking page"
-        tabs={Object.entries(tabs).map(([name, { path, text }]) => ({
-          to: `/a/${application}/booking-pages/${id}${path}`,
-          text,
-          current: name === current,
-        }))}
+        tabs={Object.entries(tabs)
+          .filter(([name]) => name !== 'events' || page.type === 'group')
+          .map(([name, { path, text }]) => ({
+            to: `/a/${application}/booking-pages/${id}${path}`,
+            text,
+            current: name === current,
+          }))}
       />
       {children(page)}
     </Page>

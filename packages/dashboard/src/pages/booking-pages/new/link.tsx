@@ -61,7 +61,11 @@ function Review({ answers }: { answers: Answers }) {
           ['Type', kindName(answers.kind)],
           [answers.hosts.length > 1 ? 'Hosts' : 'Host', answers.hosts.map(({ email }) => email).join(', ')],
           ...(isGroup
-            ? ([['Seats', String(answers.capacity)]] as const)
+            ? ([
+                ['First event', `${answers.event.date} ${answers.event.time} (${answers.zone})`],
+                ['Duration', sayMinutes(answers.event.minutes)],
+                ['Seats', String(answers.event.capacity)],
+              ] as const)
             : ([
                 ['Duration', sayMinutes(answers.duration)],
                 ['Hours', `${sayHours(answers.hours)} (${answers.zone})`],

@@ -1,22 +1,25 @@
 /** Creates a booking page in three steps: whose calendar, what, link. */
 import { useState } from 'react'
 import { useLocation } from 'wouter'
-import { api } from '../../../api.ts'
+import { api, messageOf } from '../../../api.ts'
 import { FieldError, Form } from '../../../components/form.tsx'
 import { Card, Page } from '../../../components/page.tsx'
 import { showToast } from '../../../components/toast.tsx'
+import { now } from '../../../format.ts'
 import { useRights } from '../../../rights.ts'
 import '../../../styles/booking-pages.css'
-import { localZone } from '../../calendar/zones.ts'
+import { addDays, dateOf, localZone, wallOf } from '../../calendar/zones.ts'
 import { refreshPages, useTakenSlugs } from '../data.ts'
 import { problemOfWeek, weekOf } from '../hours.ts'
-import { type Answers, draftOf, firstAnswers, freeSlug, missingIn, usualTitle } from '../new-page.ts'
+import { type Answers, draftOf, firstAnswers, firstEventOf, freeSlug, missingIn, usualTitle } from '../new-page.ts'
 import { slugOf } from '../slug.ts'
 import { LinkStep } from './link.tsx'
 import { What } from './what.tsx'
 import { type StepProps, Who } from './who.tsx'
 
 const steps = ['Whose calendar', 'What and when', 'Link'] as const
+
+const tomorrow = (): string => addDays(dateOf(wallOf(Math.floor(now()), localZone())), 1)
 
 function Steps({ at }: { at: number }) {
   return (
@@ -55,13 +58,19 @@ function Step({ step, ...props }: StepProps & { step: number }) {
 function Wizard({ application }: { application: string }) {
   const [, navigate] = useLocation()
   const [step, setStep] = useState(0)
-  const [answers, setAnswers] = useState(() => firstAnswers(localZone()))
+  const [answers, setAnswers] = useState(() => firstAnswers(localZone(), tomorrow()))
   const taken = useTakenSlugs(application, step === 1 ? slugOf(answers.title) : '')
   const list = `/a/${application}/booking-pages`
   const isLast = step === steps.length - 1
   const create = async (): Promise<void> => {
     const request = { grant_id: answers.hosts[0]?.grantId ?? '', body: draftOf(answers) }
     const { data } = await api(application).configurations.create(request)
+    if (answers.kind === 'group') {
+      const event = { grant_id: request.grant_id, configuration_id: data.id, body: firstEventOf(answers) }
+      await api(application)
+        .groupEvents.create(event)
+        .catch((error: unknown) => showToast(messageOf(error)))
+    }
     await refreshPages(application)
     showToast(`${data.name} is ready`)
     navigate(`${list}/${data.id}/share`)

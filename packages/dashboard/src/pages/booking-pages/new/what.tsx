@@ -3,6 +3,7 @@ import { SelectField, TextField } from '../../../components/form.tsx'
 import { PlaceFields } from '../fields/place-fields.tsx'
 import { WeekFields } from '../fields/week-fields.tsx'
 import { ZoneField } from '../fields/zone-field.tsx'
+import { GroupEventFields } from '../group/group-event-fields.tsx'
 import { conferenceOf, usualTitle } from '../new-page.ts'
 import { durationOptions } from './duration.ts'
 import type { StepProps } from './who.tsx'
@@ -25,21 +26,7 @@ export function What({ answers, change }: StepProps) {
         }}
       />
       <div className="form-grid">
-        {isGroup ? (
-          <TextField
-            label="Seats"
-            name="group_booking.default_capacity"
-            type="number"
-            min={1}
-            max={500}
-            hint="For events that do not say otherwise."
-            value={answers.capacity}
-            onChange={(event) => {
-              const capacity = Number(event.currentTarget.value)
-              change((now) => ({ ...now, capacity }))
-            }}
-          />
-        ) : (
+        {!isGroup && (
           <SelectField
             label="Duration"
             name="availability.duration_minutes"
@@ -56,25 +43,23 @@ export function What({ answers, change }: StepProps) {
         />
       </div>
       {isGroup ? (
-        <div className="note">
-          Guests join events of the calendar. After this, add the events of the page with{' '}
-          <code>POST …/group-events</code>, or import existing ones.
-        </div>
+        <fieldset className="field">
+          <legend>First event</legend>
+          <span className="hint">Guests join it until it is full. You can add more events later.</span>
+          <GroupEventFields
+            values={answers.event}
+            onChange={(next) => change((now) => ({ ...now, event: { ...now.event, ...next } }))}
+          />
+        </fieldset>
       ) : (
-        <>
-          <WeekFields
-            legend="Hours"
-            blocks={answers.hours}
-            onChange={(hours) => change((now) => ({ ...now, hours }))}
-          />
-          <ZoneField
-            name="event_booking.timezone"
-            hint="The hours are in this time zone. Guests see times in their own."
-            value={answers.zone}
-            onChange={(zone) => change((now) => ({ ...now, zone }))}
-          />
-        </>
+        <WeekFields legend="Hours" blocks={answers.hours} onChange={(hours) => change((now) => ({ ...now, hours }))} />
       )}
+      <ZoneField
+        name="event_booking.timezone"
+        hint={`${isGroup ? 'The start is' : 'The hours are'} in this time zone. Guests see times in their own.`}
+        value={answers.zone}
+        onChange={(zone) => change((now) => ({ ...now, zone }))}
+      />
     </>
   )
 }

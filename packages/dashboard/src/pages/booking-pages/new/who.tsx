@@ -21,7 +21,7 @@ function KindChoice({ answers, change }: StepProps) {
     <fieldset className="field">
       <legend>Type of page</legend>
       <div className="cards">
-        {kinds.slice(0, 3).map(([kind, name, means]) => (
+        {kinds.map(([kind, name, means]) => (
           <label key={kind} className="card-choice">
             <input
               type="radio"
