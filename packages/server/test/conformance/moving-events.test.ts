@@ -5,8 +5,11 @@
 import type { Configuration } from '@waypost/contract'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { findSlots, isSlotFree } from '../../src/booking/find-slots.ts'
+import type { TestService } from '../harness.ts'
+import { createGoogleGrant, openGoogle, openGoogleService } from '../peers/google.ts'
+import { createMicrosoftGrant, openMicrosoft, openMicrosoftService } from '../peers/microsoft.ts'
 import { bareConfiguration } from '../scheduling/configurations/random-configurations.ts'
-import { expectStatus, type Json } from './accounts.ts'
+import { accountOf, type Call, expectStatus, type Json } from './accounts.ts'
 import { type KindAccount, openKinds } from './series-subjects.ts'
 
 const resources = new AsyncDisposableStack()
@@ -70,5 +73,65 @@ test.each(['virtual', 'google', 'microsoft', 'ews', 'imap', 'icloud'])(
     // The host has deleted the event: nothing is left that could block.
     expectStatus(await kind.account.delete(`/events/${booked.id}`, { calendar_id: kind.calendarId }), 200)
     expect(await starts(moving)).toBe('09:00 09:30 10:00 11:30')
+  },
+)
+
+interface Pair {
+  service: TestService
+  applicationId: string
+  key: string
+  grantIds: string[]
+}
+const pair = ['ann@example.com', 'bob@example.com']
+
+const pairs: Record<string, () => Promise<Pair>> = {
+  async google() {
+    const { simulator } = resources.use(await openGoogle())
+    const service = resources.use(await openGoogleService(simulator))
+    const { id: applicationId, key } = await service.createApplication('Pair')
+    const grantIds: string[] = []
+    for (const email of pair) {
+      simulator.addAccount({ email, timezone: 'UTC' })
+      grantIds.push((await createGoogleGrant(service, simulator, { email, key })).id)
+    }
+    return { service, applicationId, key, grantIds }
+  },
+  async microsoft() {
+    const { simulator } = resources.use(await openMicrosoft())
+    const service = resources.use(await openMicrosoftService(simulator))
+    const { id: applicationId, key } = await service.createApplication('Pair')
+    const grantIds: string[] = []
+    for (const email of pair) {
+      simulator.addAccount({ email })
+      grantIds.push((await createMicrosoftGrant(service, simulator, { email, key })).id)
+    }
+    return { service, applicationId, key, grantIds }
+  },
+}
+
+test.each(Object.keys(pairs))(
+  'the copy of the event in the calendar of another host does not block at %s',
+  async (kind) => {
+    const { service, applicationId, key, grantIds } = await pairs[kind]()
+    const { services } = service
+    const ten = (Math.floor(services.clock.now() / 86_400_000) + 5) * 86_400 + 10 * 3600
+    const call: Call = (method, path, options) => service.call(method, path, { key, ...options })
+    const ann = accountOf(call, { grantId: grantIds[0], email: pair[0] })
+    const when = { start_time: ten, end_time: ten + 1800 }
+    const booked = await ann.create('primary', { title: 'Booking', when, participants: [{ email: pair[1] }] })
+    const participants = pair.map((email, index) => ({
+      email,
+      is_organizer: index === 0,
+      availability: { calendar_ids: ['primary'] },
+      booking: { calendar_id: 'primary' },
+    }))
+    const record = { applicationId, configuration: bareConfiguration({ participants }) }
+    const slot = { record, start: ten, end: ten + 1800, emails: [], signal: () => AbortSignal.timeout(60_000) }
+    const moving = { id: 'booking', hostGrantId: grantIds[0], calendarId: 'primary', eventId: booked.id }
+    expect(await isSlotFree(services, slot)).toBe(false)
+    expect(await isSlotFree(services, { ...slot, exceptBooking: moving })).toBe(true)
+    const query = `calendar_id=primary&start=${ten}&end=${ten + 1800}`
+    const copies = expectStatus(await call('GET', `/v3/grants/${grantIds[1]}/events?${query}`), 200).body.data
+    expect(copies.map((copy: Json) => copy.ical_uid)).toEqual([booked.ical_uid])
   },
 )

@@ -29,7 +29,9 @@ export function findBookableSlots(plan: SlotPlan, fetched: readonly FetchedHost[
   const window = { start: wholeDays(examined, zone).start, end: examined.end + duration }
   const openingOf = openingReader({ window, offsets: zoneOffsetsAround(window) })
   const openings = fetched.map(({ host }) => openingOf(host.opening))
-  const grid = startTimes(method === 'collective' ? shared(openings) : united(openings), examined, plan)
+  // Hosts with the same hours share one list.
+  const different = [...new Set(openings)]
+  const grid = startTimes(method === 'collective' ? shared(different) : united(different), examined, plan)
   const rows = fetched.map(
     ({ host, busy, lastBooked }, index): Turn => ({
       ...rowOf({ email: host.email, busy }, openings[index], { grid: grid.starts, duration, ...plan.buffer }),
@@ -60,15 +62,27 @@ function inOrder(rows: readonly Turn[], first: string | undefined): Turn[] {
 interface Crew {
   readonly rows: readonly Turn[]
   readonly marks: Float64Array
+  /** The addresses of hosts by their mark. Slots with the same hosts share the list. */
+  readonly emails: Map<number, string[]>
 }
 
 /** A configuration has at most 50 participants, and doubles are exact up to 53 binary digits. */
 function crewOf(rows: readonly Turn[], { starts }: Grid): Crew {
   const marks = new Float64Array(starts.length)
-  for (const { fits } of rows) {
-    for (let index = 0; index < marks.length; index += 1) marks[index] = marks[index] * 2 + fits[index]
+  for (const [place, { fits }] of rows.entries()) {
+    const digit = 2 ** place
+    for (let index = 0; index < fits.length; index += 1) if (fits[index] === 1) marks[index] += digit
   }
-  return { rows, marks }
+  return { rows, marks, emails: new Map() }
+}
+
+function emailsAt({ rows, marks, emails: known }: Crew, index: number): string[] {
+  const found = known.get(marks[index])
+  if (found) return found
+  const emails: string[] = []
+  for (const { email, fits } of rows) if (fits[index] === 1) emails.push(email)
+  known.set(marks[index], emails)
+  return emails
 }
 
 /** The hosts at a start: the half that is next, or everybody on days when that half has no time. */
@@ -77,32 +91,27 @@ function fairCrew({ days }: Grid, half: Crew, everybody: Crew): (index: number) 
   for (let from = 0; from < days.length; ) {
     let to = from
     while (days[to] === days[from]) to += 1
-    if (half.marks.subarray(from, to).some((mark) => mark > 0)) isHalf.fill(1, from, to)
+    let at = from
+    while (at < to && half.marks[at] === 0) at += 1
+    if (at < to) isHalf.fill(1, from, to)
     from = to
   }
   return (index) => (isHalf[index] === 1 ? half : everybody)
 }
 
-/** The requested starts at which at least `least` hosts fit. Neighbors with the same hosts share the list. */
+/** The requested starts at which at least `least` hosts fit. */
 function slotsOf(
   { starts: requested, duration }: SlotPlan,
   { starts }: Grid,
   { crewAt, least }: { crewAt: (index: number) => Crew; least: number },
 ): BookableSlot[] {
   const slots: BookableSlot[] = []
-  let last: { crew: Crew; mark: number; emails: string[] } | undefined
   for (let index = 0; index < starts.length; index += 1) {
     const start_time = starts[index]
-    if (start_time < requested.start || start_time >= requested.end) continue
     const crew = crewAt(index)
-    const mark = crew.marks[index]
-    if (mark === 0) continue
-    if (last?.crew !== crew || last.mark !== mark) last = { crew, mark, emails: emailsAt(crew, index) }
-    const { emails } = last
+    if (crew.marks[index] === 0 || start_time < requested.start || start_time >= requested.end) continue
+    const emails = emailsAt(crew, index)
     if (emails.length >= least) slots.push({ emails, start_time, end_time: start_time + duration })
   }
   return slots
 }
-
-const emailsAt = ({ rows }: Crew, index: number): string[] =>
-  rows.flatMap(({ email, fits }) => (fits[index] === 1 ? [email] : []))

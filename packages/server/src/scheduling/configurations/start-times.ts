@@ -33,7 +33,7 @@ export function startTimes(open: Spans, within: Interval, steps: Steps): Grid {
       while (days.length < starts.length) days.push(period.day)
     }
   }
-  return { starts: Float64Array.from(starts), days: Int32Array.from(days) }
+  return { starts: new Float64Array(starts), days: new Int32Array(days) }
 }
 
 /** A period, cut at every local midnight. */

@@ -44,13 +44,31 @@ function clock(zone: string, moment: number): Shown {
   return shown[(moment - day * 86_400) / minute]
 }
 
-const readDay = (zone: string, day: number): Shown[] =>
-  Array.from({ length: 1440 }, (_, index) => {
+function readDay(zone: string, day: number): Shown[] {
+  let known = { number: 0, date: '' }
+  return Array.from({ length: 1440 }, (_, index) => {
     const moment = day * 86_400 + index * minute
     const local = Temporal.Instant.fromEpochMilliseconds(moment * 1000).toZonedDateTimeISO(zone)
-    const date = local.toPlainDate().toString()
-    return { date, weekday: local.dayOfWeek % 7, minute: local.hour * 60 + local.minute }
+    if (known.number !== local.day) known = { number: local.day, date: local.toPlainDate().toString() }
+    return { date: known.date, weekday: local.dayOfWeek % 7, minute: local.hour * 60 + local.minute }
   })
+}
+
+/** A set of minutes, from a first one on. */
+class Minutes {
+  readonly #first: number
+  readonly #marks: Uint8Array
+  constructor(all: readonly number[]) {
+    this.#first = all[0] ?? 0
+    this.#marks = new Uint8Array(all.length)
+  }
+  has(at: number): boolean {
+    return this.#marks[(at - this.#first) / minute] === 1
+  }
+  add(at: number): void {
+    this.#marks[(at - this.#first) / minute] = 1
+  }
+}
 
 const minutesOf = (text: string): number => {
   const [hours, rest] = text.split(':').map(Number)
@@ -64,7 +82,7 @@ function insideOf({ start, end }: { start: string; end: string }): (shown: Shown
 }
 
 /** Marks everything from the first to the last of these minutes. */
-function openBetween(open: Set<number>, minutes: readonly number[]): void {
+function openBetween(open: Minutes, minutes: readonly number[]): void {
   for (let at = minutes[0] ?? 0; at <= (minutes.at(-1) ?? -1); at += minute) open.add(at)
 }
 
@@ -80,7 +98,7 @@ function openMinutes({ configuration }: NaiveQuestion, person: ConfigurationPart
   const ownTimes = withZone(person.specific_time_availability ?? [], personZone)
   const otherTimes = withZone(rules.default_specific_time_availability ?? [], eventZone)
   const times = ownTimes.concat(otherTimes.filter(({ item }) => ownTimes.every((time) => time.item.date !== item.date)))
-  const open = new Set<number>()
+  const open = new Minutes(minutes)
   if (!person.only_specific_time_availability && !rules.only_specific_time_availability) {
     for (const { item, zone } of hours) {
       const closed = [...(item.exdates ?? []), ...(item.ex_dates ?? []), ...times.map((time) => time.item.date)]
