@@ -391,7 +391,7 @@ describe('the API', () => {
       .filter(({ method }) => method !== 'ALL')
       .filter(
         ({ path }) =>
-          !aliases.has(path) && !gone.has(path) && !beside.has(path) && !/^\/(?:dashboard|docs)\b/.test(path),
+          !aliases.has(path) && !gone.has(path) && !beside.has(path) && !/^\/(?:book|dashboard|docs)\b/.test(path),
       )
       .map(({ method, path }) => `${method} ${path}`)
     // A page may be asked before the route of the same path.
