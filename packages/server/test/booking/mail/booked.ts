@@ -28,6 +28,8 @@ interface Wish {
   /** Unix seconds. */
   startTime: number
   status?: BookingState
+  configurationId?: string
+  eventId?: string
   details?: Partial<BookingDetails>
 }
 
@@ -52,7 +54,7 @@ export async function storeBooking({ services }: TestService, wish: Wish): Promi
   const row = {
     id: at.id,
     application_id: at.applicationId,
-    configuration_id: randomUUID(),
+    configuration_id: wish.configurationId ?? randomUUID(),
     grant_id: wish.grantId,
     host_grant_id: wish.grantId,
     status: wish.status ?? 'booked',
@@ -60,7 +62,7 @@ export async function storeBooking({ services }: TestService, wish: Wish): Promi
     start_time: wish.startTime,
     end_time: wish.startTime + 1800,
     calendar_id: 'primary',
-    event_id: 'event',
+    event_id: wish.eventId ?? 'event',
     guest_key: 'key',
     sealed_document: sealDetails(services.seals, at, { ...noDetails, ...wish.details }),
     sealed_intent: null,

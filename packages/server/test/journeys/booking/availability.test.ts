@@ -1,6 +1,7 @@
 /** The times of a booking page through the HTTP API, as guests, sessions and the application see them. */
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { storeBooking } from '../../booking/mail/booked.ts'
 import {
   type Account,
   at,
@@ -19,6 +20,7 @@ describe.each(oneEngineFor(import.meta.url))('the times of a booking page on %s'
   let accounts: TestAccounts
   let ann: Account
   let bob: Account
+  let meeting: Json
   let page: Json
   let team: Json
   const participant = (account: Account, more: Fields = {}): Fields => ({
@@ -46,7 +48,7 @@ describe.each(oneEngineFor(import.meta.url))('the times of a booking page on %s'
     }
     ann = await account('ann@x.test')
     bob = await account('bob@x.test')
-    await ann.create('primary', { when: span('2026-06-02T10:00', 60) })
+    meeting = await ann.create('primary', { when: span('2026-06-02T10:00', 60) })
     page = await createPage({ slug: 'talk' })
     const rules = { default_open_hours: hours, availability_method: 'max-availability' }
     team = await createPage({
@@ -105,6 +107,50 @@ describe.each(oneEngineFor(import.meta.url))('the times of a booking page on %s'
     expect(found.order).toEqual(['ann@x.test', 'bob@x.test'])
     expect(found.time_slots.map(({ emails }: Json) => emails.length)).toEqual([2, 1, 2])
     expect(await find({ configuration_id: page.id })).not.toHaveProperty('order')
+  })
+
+  test('a booking that moves does not block itself, and its host comes first', async () => {
+    const { service, applicationId } = accounts
+    const book = (account: Account, configurationId: string, status: 'booked' | 'pending' | 'cancelled' = 'booked') => {
+      const startTime = at('2026-06-02T10:00')
+      const { grantId } = account
+      return storeBooking(service, { applicationId, grantId, startTime, configurationId, eventId: meeting.id, status })
+    }
+    for (const status of ['booked', 'pending'] as const) {
+      const { id: booking_id } = await book(ann, page.id, status)
+      expect(starts(await find({ configuration_id: page.id, booking_id }))).toBe('09:00 10:00 11:00')
+    }
+    const { id: booking_id } = await book(bob, team.id)
+    expect((await find({ configuration_id: team.id, booking_id })).order).toEqual(['bob@x.test', 'ann@x.test'])
+    for (const other of [await book(ann, page.id, 'cancelled'), await book(ann, team.id)]) {
+      const { body } = expectStatus(await ask({ configuration_id: page.id, booking_id: other.id }), 404)
+      expect(body.error.message).toBe('no such booking: check booking_id')
+    }
+  })
+
+  test('a page of group events returns those with free seats', async () => {
+    const group = expectStatus(
+      await ann.post('/scheduling/configurations', {
+        name: 'Course',
+        type: 'group',
+        group_booking: { calendar_id: 'primary' },
+        scheduler: { min_booking_notice: 60, available_days_in_future: 3 },
+      }),
+      200,
+    ).body.data
+    const put = async (when: Fields): Promise<Json> => {
+      const body = { calendar_id: 'primary', title: 'Course', when, participants: [], capacity: 2 }
+      return expectStatus(await ann.post(`/scheduling/configurations/${group.id}/group-events`, body), 200).body.data
+    }
+    const soon = await put(span('2026-06-03T15:00', 60))
+    await put(span('2026-06-20T15:00', 60))
+    const { time_slots: slots, order } = await find({ configuration_id: group.id, end_time: at('2026-07-01T00:00') })
+    expect(order).toBeUndefined()
+    const { start_time, end_time } = soon.when
+    const calendar_id = expect.any(String)
+    expect(slots).toEqual([
+      { emails: ['ann@x.test'], start_time, end_time, event_id: soon.id, calendar_id, capacity: 2 },
+    ])
   })
 
   test('private, unknown and foreign pages and bookings cannot be told apart', async () => {

@@ -97,7 +97,8 @@ export const availability: NonNullable<Provider<Session>['availability']> = {
     for (const id of ids) {
       const known = told.get(id.toLowerCase())
       if (!known || known.problem) throw unknownCalendar(session, id)
-      found.push(...(except ? await withoutMoving(session, { id, busy: known.busy, except }) : known.busy))
+      const isMoved = except !== undefined && except.start < to && except.end > from
+      found.push(...(isMoved ? await withoutMoving(session, { id, busy: known.busy, except }) : known.busy))
     }
     return found
   },
