@@ -8,6 +8,7 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { type BrowserPeer, startBrowser } from '../packages/server/test/peers/browser.ts'
+import { firstLoadBytes, openBookingPage } from './booking-page.ts'
 import { type FigureRow, median, quick, report, rowOf } from './figures.ts'
 import { openNode } from './node.ts'
 
@@ -65,8 +66,10 @@ await using node = await openNode()
 await using floor = await servePlainPage()
 await using browser = await startBrowser()
 const base = await node.listen()
+const bookingPage = await openBookingPage(node)
 const pages = {
   '/docs': { url: `${base}/docs`, isDrawn: "!document.querySelector('#first, #reference[inert]')" },
+  '/book': { url: `${base}${bookingPage}`, isDrawn: "Boolean(document.querySelector('.time'))" },
   '/dashboard (sign-in)': { url: `${base}/dashboard`, isDrawn: "Boolean(document.querySelector('h1'))" },
 }
 
@@ -85,4 +88,6 @@ for (const [name, { url, isDrawn }] of Object.entries(pages)) {
   rows.push(row('first contentful paint', 'painted', goal), row('drawn, ready for use', 'drawn', goal))
   rows.push(row('processor time until then', 'processor'))
 }
+const kilobytes = (await firstLoadBytes(base, bookingPage)) / 1024
+rows.push(rowOf('/book: HTML, script and style with gzip', { figure: kilobytes, unit: 'KB', aim: '<= 60' }))
 report(rows)
