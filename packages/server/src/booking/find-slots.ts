@@ -33,7 +33,7 @@ export interface SlotOwner {
   configuration: Configuration
 }
 
-/** A booking that is about to move: neither its event nor its claims block time. */
+/** A booking that is being made or moved: neither its event nor its claims block time. */
 export interface ExceptBooking {
   id: string
   hostGrantId: string
@@ -58,7 +58,9 @@ export async function findSlots(services: SlotServices, question: SlotQuestion):
   if (!plan || plan.hosts.length === 0) return { time_slots: [] }
   needShortWindow(plan.starts)
   const fetched = await fetchHosts(services, question, { plan, except: await findMoving(services, question) })
-  const first = fetched.find(({ grantId }) => grantId === exceptBooking?.hostGrantId)
+  // A booking without an event is being made: its host has no precedence yet.
+  const own = exceptBooking?.eventId ? exceptBooking.hostGrantId : undefined
+  const first = fetched.find(({ grantId }) => grantId === own)
   return findBookableSlots(plan, fetched, first?.host.email)
 }
 

@@ -161,9 +161,14 @@ describe('the slots of a host', () => {
     const both = page({ availability: { duration_minutes: 60, availability_rules } }, ['p0@x.test', 'p2@x.test'])
     expect((await starts(both)).order).toEqual(['p0@x.test', 'p2@x.test'])
     const { services } = accounts.service
-    const moving = { id: randomUUID(), hostGrantId: hosts[2].account.grantId, calendarId: 'primary', eventId: null }
-    const window = { startTime: monday, endTime: monday + 86_400, exceptBooking: moving }
-    const found = await findSlots(services, { ...ask(both), ...window })
+    const booking = { id: randomUUID(), hostGrantId: hosts[2].account.grantId, calendarId: 'primary' }
+    const findWith = (eventId: string | null) => {
+      const window = { startTime: monday, endTime: monday + 86_400, exceptBooking: { ...booking, eventId } }
+      return findSlots(services, { ...ask(both), ...window })
+    }
+    // While a booking is made, its host has no precedence.
+    expect((await findWith(null)).order).toEqual(['p0@x.test', 'p2@x.test'])
+    const found = await findWith('gone')
     expect(found.order).toEqual(['p2@x.test', 'p0@x.test'])
     expect(found.time_slots[0].emails).toEqual(['p2@x.test'])
   })
