@@ -72,7 +72,7 @@ export function openAudit(requested: Requested): AuditNote {
       address,
       action: named.id,
       applicationId: [applicationId, params.application_id, made.application_id].find((id) => id && isUuid(id)) ?? null,
-      target: targetOf(params) ?? made.id ?? null,
+      target: targetOf(named, params) ?? made.id ?? null,
       status,
       now: now(),
       grantId: requested.grantId?.() ?? params.grant_id?.slice(0, 200) ?? null,
@@ -96,8 +96,12 @@ export function openAudit(requested: Requested): AuditNote {
   }
 }
 
-/** What the path names last, which is the object that is changed. */
-function targetOf({ application_id: _, ...params }: Record<string, string>): string | undefined {
+/** What the path names last, which is the object that is changed. The id of a scheduling session is a credential. */
+function targetOf(
+  { resource }: NamedRoute,
+  { application_id: _, ...params }: Record<string, string>,
+): string | undefined {
+  if (resource === 'schedulingSessions') return undefined
   return Object.values(params).at(-1)?.slice(0, 200)
 }
 

@@ -121,6 +121,11 @@ describe.each(enginesFor(import.meta.url))('guests on %s', (engine) => {
     const stored = JSON.stringify(await database.all(storedSessions, []))
     expect(stored).not.toContain(session)
     expect(stored).not.toContain(session.slice(-43))
+    const admin = { admin: true, headers: { 'x-waypost-application': application.id } }
+    expect((await service.call('DELETE', `/v3/scheduling/sessions/${session}`, admin)).status).toBe(200)
+    const { body } = await service.call('GET', '/v3/admin/audit', { admin: true })
+    expect(body.data[0]).toMatchObject({ action: 'schedulingSessions.delete', target: null })
+    await sessionOf(open)
     clock.advance(31 * 60_000)
     await purgeExpired(service.services)
     expect(await database.all(storedSessions, [])).toEqual([])

@@ -26,6 +26,7 @@ import {
   insertConfiguration,
   listConfigurations,
   listConfigurationsOfGrant,
+  lockConfiguration,
   removeConfiguration,
   updateConfiguration,
 } from '../../../store/tables/scheduling/configurations.ts'
@@ -103,17 +104,16 @@ async function insertNew(
 
 /** Refuses while sessions are active. A configuration with upcoming bookings stays for them; its page is closed. */
 async function remove(tx: Queries, { applicationId, id }: ConfigurationRecord, now: number): Promise<void> {
-  await lockApplication(tx, applicationId)
+  // No session begins meanwhile.
+  if (!(await lockConfiguration(tx, applicationId, id))) throw new ApiError('not_found')
   const active = await countSchedulingSessions(tx, { applicationId, configurationId: id, now })
   if (active > 0) {
     const remedy = 'delete them with DELETE /v3/scheduling/sessions/<session_id>, or wait until they expire'
     throw new ApiError('invalid_request', `the configuration has ${active} active sessions: ${remedy}`)
   }
   const isNeeded = await hasUpcomingBookings(tx, { applicationId, configurationId: id }, seconds(now))
-  const isGone = isNeeded
-    ? await closeConfiguration(tx, { applicationId, id, now })
-    : await removeConfiguration(tx, applicationId, id)
-  if (!isGone) throw new ApiError('not_found')
+  if (isNeeded) await closeConfiguration(tx, { applicationId, id, now })
+  else await removeConfiguration(tx, applicationId, id)
 }
 
 export const configurations = (services: Services): Handlers['configurations'] => {

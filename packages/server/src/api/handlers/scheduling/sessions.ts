@@ -7,7 +7,7 @@ import {
 } from '../../../booking/scheduling-sessions.ts'
 import { ApiError, invalidField } from '../../../lib/api-error.ts'
 import type { Services } from '../../../services/services.ts'
-import { lockApplication } from '../../../store/tables/applications/applications.ts'
+import { lockConfiguration } from '../../../store/tables/scheduling/configurations.ts'
 import type { Handlers } from '../../pipeline/handler-types.ts'
 
 export const schedulingSessions = (services: Services): Handlers['schedulingSessions'] => {
@@ -16,14 +16,13 @@ export const schedulingSessions = (services: Services): Handlers['schedulingSess
     create: ({ application: { id: applicationId }, body: { configuration_id: id, slug, time_to_live }, write }) => {
       if (!id && !slug) throw invalidField('configuration_id', 'is required, or slug')
       return write(async (tx) => {
-        // A configuration is deleted only while it has no sessions; the lock keeps both apart.
-        await lockApplication(tx, applicationId)
         const reading = { queries: tx, seals }
         const record = id
           ? await findConfiguration(reading, { applicationId, id })
           : await findConfigurationBySlug(reading, { applicationId, slug: slug ?? '' })
-        if (!record || record.removedAt !== null)
-          throw new ApiError('not_found', 'no configuration with this id or slug')
+        // A configuration is deleted only while it has no sessions; the lock keeps both apart.
+        const isOpen = record !== undefined && (await lockConfiguration(tx, applicationId, record.id))
+        if (!isOpen) throw new ApiError('not_found', 'no configuration with this id or slug')
         return createSchedulingSession(tx, record, { now: clock.now(), minutes: time_to_live ?? defaultMinutes })
       })
     },

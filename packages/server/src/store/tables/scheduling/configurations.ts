@@ -80,6 +80,11 @@ const byId = sql<ConfigurationRow>({
   text: `select ${columns} from ${table} where id = $1`,
   reads: [table],
 })
+const lock = sql({
+  name: 'scheduler_configurations.lock',
+  text: `update ${table} set updated_at = updated_at where application_id = $1 and id = $2 and removed_at is null`,
+  writes: [table],
+})
 const close = sql({
   name: 'scheduler_configurations.close',
   text: `update ${table} set removed_at = $3 where application_id = $1 and id = $2 and removed_at is null`,
@@ -168,6 +173,9 @@ export const getConfigurationBySlug = (
 /** For guests, who name a configuration and no application. Also finds a removed one. */
 export const getConfigurationOfAny = (queries: Queries, id: string): Promise<ConfigurationRow | undefined> =>
   queries.get(byId, [id])
+/** Locks a configuration until the transaction ends. False if there is none, or it was deleted. */
+export const lockConfiguration = async (tx: Queries, applicationId: string, id: string): Promise<boolean> =>
+  (await tx.run(lock, [applicationId, id])) === 1
 /** Closes the page of a configuration that still has upcoming bookings. */
 export const closeConfiguration = async (
   tx: Queries,
