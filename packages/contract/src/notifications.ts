@@ -39,10 +39,18 @@ import {
   sampleSendFailure,
 } from './notification-samples.ts'
 import { removedTriggers } from './removed.ts'
+import {
+  BookingObject,
+  sampleBooking,
+  sampleBookingReminder,
+  sampleCancelledBooking,
+  samplePendingBooking,
+  sampleRescheduledBooking,
+} from './scheduling/booking-notifications.ts'
 import { laterTriggers } from './unavailable.ts'
 
 /** Part of the `source` of a notification. */
-export type NotificationProduct = 'emails' | 'events' | 'contacts' | 'system' | 'send' | 'tracking'
+export type NotificationProduct = 'emails' | 'events' | 'contacts' | 'system' | 'send' | 'tracking' | 'scheduling'
 
 interface TriggerFacts<O extends z.ZodType = z.ZodType, D extends z.ZodType = z.ZodType> {
   /** When it is sent. */
@@ -65,6 +73,7 @@ const message = { product: 'emails', object: MessageObject, sample: sampleMessag
 const calendar = { product: 'events', object: Calendar, sample: sampleCalendar, grows: 'description' } as const
 const event = { product: 'events', object: EventObject, sample: sampleEvent, grows: 'description' } as const
 const folder = { product: 'emails', object: Folder, sample: sampleFolder } as const
+const booking = { product: 'scheduling', object: BookingObject, sample: sampleBooking } as const
 
 /** All triggers that can be subscribed to. Suffixes such as `.truncated` are included with their trigger. */
 export const triggers = {
@@ -136,6 +145,27 @@ export const triggers = {
     product: 'tracking',
     object: ThreadRepliedObject,
     sample: sampleReply,
+  }),
+  'booking.created': trigger({ summary: 'A slot was booked, or a pending booking was confirmed', ...booking }),
+  'booking.pending': trigger({
+    summary: 'A slot was booked and waits for the confirmation of the organizer',
+    ...booking,
+    sample: samplePendingBooking,
+  }),
+  'booking.rescheduled': trigger({
+    summary: 'A booking was moved to another time',
+    ...booking,
+    sample: sampleRescheduledBooking,
+  }),
+  'booking.cancelled': trigger({
+    summary: 'A booking was cancelled or declined',
+    ...booking,
+    sample: sampleCancelledBooking,
+  }),
+  'booking.reminder': trigger({
+    summary: 'A booked event begins soon, as the reminders of the configuration say',
+    ...booking,
+    sample: sampleBookingReminder,
   }),
   'calendar.created': trigger({ summary: 'A calendar was created', ...calendar }),
   'calendar.updated': trigger({ summary: 'A calendar was changed', ...calendar }),
@@ -254,7 +284,7 @@ export function sourceOf(
   sync: 'realtime' | 'incremental' | 'historic' = 'realtime',
 ): string {
   const { product } = triggers[of]
-  const own = product === 'system' || product === 'send' || product === 'tracking'
+  const own = product === 'system' || product === 'send' || product === 'tracking' || product === 'scheduling'
   return own ? `/${owner}/${product}` : `/${provider}/${product}/${sync}`
 }
 

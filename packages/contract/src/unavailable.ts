@@ -48,7 +48,6 @@ export const unavailable: readonly Unavailable[] = [
 
 /** Triggers that are not supported yet, by feature. */
 export const laterTriggers: Readonly<Record<string, readonly string[]>> = {
-  scheduling: ['booking.created', 'booking.pending', 'booking.rescheduled', 'booking.cancelled', 'booking.reminder'],
   notetakers: [
     'notetaker.created',
     'notetaker.updated',

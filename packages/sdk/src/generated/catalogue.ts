@@ -536,6 +536,21 @@ export const triggers = {
   'thread.replied': {
     summary: 'A tracked message received a reply',
   },
+  'booking.created': {
+    summary: 'A slot was booked, or a pending booking was confirmed',
+  },
+  'booking.pending': {
+    summary: 'A slot was booked and waits for the confirmation of the organizer',
+  },
+  'booking.rescheduled': {
+    summary: 'A booking was moved to another time',
+  },
+  'booking.cancelled': {
+    summary: 'A booking was cancelled or declined',
+  },
+  'booking.reminder': {
+    summary: 'A booked event begins soon, as the reminders of the configuration say',
+  },
   'calendar.created': {
     summary: 'A calendar was created',
   },

@@ -805,6 +805,57 @@ export type BookingHours = {
   ex_dates?: string[] | null | undefined
 }
 
+/** The booked event */
+export type BookingInfo = {
+  /** Id of the event in the calendar of the host */
+  event_id: string
+  /** Title of the event */
+  title: string
+  /** Start in Unix seconds */
+  start_time: number
+  /** End in Unix seconds */
+  end_time: number
+  /** Former start in Unix seconds */
+  old_start_time?: number
+  /** Former end in Unix seconds */
+  old_end_time?: number
+  /** Duration in minutes */
+  duration: number
+  /** Location of the event; empty if it has none */
+  location: string
+  /** The hosts, the guest, and everyone else who takes part */
+  participants: {
+    /** Address */
+    email: string
+    /** Name; empty if unknown */
+    name: string
+  }[] | null
+  /** Answers to the additional fields, by key; null without any */
+  additional_fields: Record<string, string> | null
+  /** Time zone of the event */
+  organizer_timezone: string
+  /** Time zone of the guest */
+  guest_timezone: string
+  /** Calendar of the event */
+  organizer_calendar_id: string
+  /** Kind of the host's account */
+  provider: string
+  /** Whether the booking is a seat at a group event */
+  is_group_event: boolean
+  /** As in the configuration */
+  hide_cancellation_options: boolean
+  /** As in the configuration */
+  hide_rescheduling_options: boolean
+  /** Page where the guest moves the booking */
+  participant_rescheduling_url: string
+  /** Page where the guest cancels the booking */
+  participant_cancellation_url: string
+  /** Why it was cancelled or declined; may be empty */
+  cancellation_reason?: string
+  /** Seconds until the start */
+  time_until_event?: number
+}
+
 /** The new slot of a booking */
 export type BookingMove = {
   /** New start in Unix seconds */
@@ -834,6 +885,22 @@ export type BookingMove = {
   calendar_id?: string | null | undefined
   /** Alias of `master_id` */
   master_event_id?: string | null | undefined
+}
+
+/** A booking in a notification */
+export type BookingObject = {
+  /** Id of the booking */
+  booking_id: string
+  /** Id of the configuration */
+  configuration_id: string
+  /** Object type: always `booking` */
+  object: 'booking'
+  /** Booking reference, which authorizes to confirm: do not show it to the guest. Absent if it was cancelled */
+  booking_ref?: string
+  /** How a pending booking is confirmed */
+  booking_type?: string
+  /** The booked event */
+  booking_info: BookingInfo
 }
 
 /** A reminder before a booked event */
@@ -4961,7 +5028,7 @@ export type Session = {
   required_action: RequiredAction | null
 }
 
-export type ShownTrigger = 'grant.created' | 'grant.updated' | 'grant.expired' | 'grant.deleted' | 'message.created' | 'message.updated' | 'message.send_success' | 'message.send_failed' | 'message.bounce_detected' | 'message.opened' | 'message.link_clicked' | 'thread.replied' | 'calendar.created' | 'calendar.updated' | 'calendar.deleted' | 'event.created' | 'event.updated' | 'event.deleted' | 'contact.updated' | 'contact.deleted' | 'folder.created' | 'folder.updated' | 'folder.deleted' | 'message.created.truncated' | 'message.updated.truncated' | 'calendar.created.truncated' | 'calendar.updated.truncated' | 'event.created.truncated' | 'event.updated.truncated' | 'contact.updated.truncated' | 'message.created.metadata' | 'message.updated.metadata'
+export type ShownTrigger = 'grant.created' | 'grant.updated' | 'grant.expired' | 'grant.deleted' | 'message.created' | 'message.updated' | 'message.send_success' | 'message.send_failed' | 'message.bounce_detected' | 'message.opened' | 'message.link_clicked' | 'thread.replied' | 'booking.created' | 'booking.pending' | 'booking.rescheduled' | 'booking.cancelled' | 'booking.reminder' | 'calendar.created' | 'calendar.updated' | 'calendar.deleted' | 'event.created' | 'event.updated' | 'event.deleted' | 'contact.updated' | 'contact.deleted' | 'folder.created' | 'folder.updated' | 'folder.deleted' | 'message.created.truncated' | 'message.updated.truncated' | 'calendar.created.truncated' | 'calendar.updated.truncated' | 'event.created.truncated' | 'event.updated.truncated' | 'contact.updated.truncated' | 'message.created.metadata' | 'message.updated.metadata'
 
 /** Credentials for a sign-in: a password or a link */
 export type SignIn = {
@@ -5115,7 +5182,7 @@ export type StreamedNotification = {
   }
 }
 
-export type SubscribableTrigger = 'grant.created' | 'grant.updated' | 'grant.expired' | 'grant.deleted' | 'message.created' | 'message.updated' | 'message.send_success' | 'message.send_failed' | 'message.bounce_detected' | 'message.opened' | 'message.link_clicked' | 'thread.replied' | 'calendar.created' | 'calendar.updated' | 'calendar.deleted' | 'event.created' | 'event.updated' | 'event.deleted' | 'contact.updated' | 'contact.deleted' | 'folder.created' | 'folder.updated' | 'folder.deleted'
+export type SubscribableTrigger = 'grant.created' | 'grant.updated' | 'grant.expired' | 'grant.deleted' | 'message.created' | 'message.updated' | 'message.send_success' | 'message.send_failed' | 'message.bounce_detected' | 'message.opened' | 'message.link_clicked' | 'thread.replied' | 'booking.created' | 'booking.pending' | 'booking.rescheduled' | 'booking.cancelled' | 'booking.reminder' | 'calendar.created' | 'calendar.updated' | 'calendar.deleted' | 'event.created' | 'event.updated' | 'event.deleted' | 'contact.updated' | 'contact.deleted' | 'folder.created' | 'folder.updated' | 'folder.deleted'
 
 /** Subject and body of messages, with variables */
 export type Template = {
@@ -5537,7 +5604,7 @@ export type TrafficFigures = {
 }
 
 /** A change that can be subscribed to */
-export type Trigger = 'grant.created' | 'grant.updated' | 'grant.expired' | 'grant.deleted' | 'message.created' | 'message.updated' | 'message.send_success' | 'message.send_failed' | 'message.bounce_detected' | 'message.opened' | 'message.link_clicked' | 'thread.replied' | 'calendar.created' | 'calendar.updated' | 'calendar.deleted' | 'event.created' | 'event.updated' | 'event.deleted' | 'contact.updated' | 'contact.deleted' | 'folder.created' | 'folder.updated' | 'folder.deleted'
+export type Trigger = 'grant.created' | 'grant.updated' | 'grant.expired' | 'grant.deleted' | 'message.created' | 'message.updated' | 'message.send_success' | 'message.send_failed' | 'message.bounce_detected' | 'message.opened' | 'message.link_clicked' | 'thread.replied' | 'booking.created' | 'booking.pending' | 'booking.rescheduled' | 'booking.cancelled' | 'booking.reminder' | 'calendar.created' | 'calendar.updated' | 'calendar.deleted' | 'event.created' | 'event.updated' | 'event.deleted' | 'contact.updated' | 'contact.deleted' | 'folder.created' | 'folder.updated' | 'folder.deleted'
 
 /** Everything that a booking page shows before a time is chosen */
 export type UiSettings = {
@@ -6984,6 +7051,16 @@ export type TriggerObjects = {
   'message.link_clicked': LinkClickedObject
   /** A tracked message received a reply */
   'thread.replied': ThreadRepliedObject
+  /** A slot was booked, or a pending booking was confirmed */
+  'booking.created': BookingObject
+  /** A slot was booked and waits for the confirmation of the organizer */
+  'booking.pending': BookingObject
+  /** A booking was moved to another time */
+  'booking.rescheduled': BookingObject
+  /** A booking was cancelled or declined */
+  'booking.cancelled': BookingObject
+  /** A booked event begins soon, as the reminders of the configuration say */
+  'booking.reminder': BookingObject
   /** A calendar was created */
   'calendar.created': Calendar
   /** A calendar was changed */

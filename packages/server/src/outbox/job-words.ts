@@ -12,6 +12,10 @@ const words: Readonly<Record<JobKind, JobWords>> = {
     remedy:
       "Check that the grant of the organizer is valid, or that the application has not used up its mails through the service's own identity today, then retry.",
   },
+  'bookings.settle': {
+    purpose: 'Complete an interrupted change of a booking in the calendar of its host',
+    remedy: 'Check that the account of the host can be reached and that its grant is valid, then retry.',
+  },
   'calendars.remove': {
     purpose: 'Remove the events of a deleted calendar, and notify their guests',
     remedy: 'The calendar is already invisible. Retry when the cause is fixed: the removal continues where it stopped.',

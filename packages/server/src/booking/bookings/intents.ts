@@ -10,6 +10,7 @@
  * An intent that is refused leaves the booking as it was; a refused creation leaves nothing.
  */
 import type { BookingState } from '../../store/tables/scheduling/bookings.ts'
+import type { BookingDetails } from './details.ts'
 
 export type IntentKind = 'create' | 'confirm' | 'decline' | 'reschedule' | 'cancel'
 
@@ -33,10 +34,11 @@ export interface Intent {
   validated: boolean
   /** The process that carries it out; null if it gave up without knowing the outcome. */
   node: string | null
-  /** When that process began, in milliseconds. */
+  /** When that process began, and when the intent was recorded, in milliseconds. */
   since: number
-  /** The details that change with it; sealed like the rest. */
-  details?: { organizer: { email: string; name: string }; participants: readonly { email: string; name: string }[] }
+  begunAt: number
+  /** The details that change with it. */
+  details: Partial<BookingDetails>
 }
 
 const next: Record<IntentKind, Partial<Record<BookingState, BookingState>>> = {

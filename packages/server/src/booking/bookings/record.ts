@@ -10,41 +10,8 @@ import {
   readBooking,
 } from '../../store/tables/scheduling/bookings.ts'
 import { formatReference } from '../references.ts'
+import type { BookingDetails } from './details.ts'
 import type { Intent } from './intents.ts'
-
-export interface Person {
-  email: string
-  name: string
-}
-
-/** The part of a booking that is sealed. */
-export interface BookingDetails {
-  guest: Person
-  additionalGuests: readonly Person[]
-  /** By the key of the field. */
-  additionalFields: Readonly<Record<string, string>>
-  /** With its tokens replaced, as the event has them. */
-  title: string
-  description: string
-  location: string
-  /** Shown to the guest: the organizer of the configuration, or the chosen host. */
-  organizer: Person
-  /** The participants of the configuration who take part, with those who have no calendar here. */
-  participants: readonly Person[]
-  /** The guest's zone (IANA). */
-  timezone: string
-  emailLanguage: string
-  /** base64url. */
-  salt: string
-  /** iCalendar UID of the event, if the provider told it: mails about the booking use it. */
-  icalUid?: string | undefined
-  /** URL to join the conference of the event, if it has one. */
-  conferenceUrl?: string | undefined
-  /** Empty until the booking is cancelled or declined. */
-  cancellationReason: string
-  /** For a seat at a group event: the series of the event, if it is part of one. */
-  group?: { masterId: string | null } | undefined
-}
 
 export interface BookingRecord {
   id: string
@@ -129,6 +96,10 @@ export async function findBooking(
   return row && (await recordsOf(seals, [row]))[0]
 }
 
-/** The reference of mails, links and notifications. */
+/** The reference for the guest: in answers, and in links to move or cancel the booking. It cannot confirm. */
 export const referenceOf = ({ id, configurationId, details }: BookingRecord): string =>
+  formatReference({ configurationId, bookingId: id, salt: details.guestSalt })
+
+/** The reference for the organizer and the application: in the link to confirm, and in notifications. */
+export const organizerReferenceOf = ({ id, configurationId, details }: BookingRecord): string =>
   formatReference({ configurationId, bookingId: id, salt: details.salt })

@@ -44,8 +44,13 @@ const overlapping = sql<ClaimRow>({
 })
 const hold = sql({
   name: 'booking_hosts.hold',
-  text: `update booking_hosts set holds_until = $5
-   where application_id = $1 and booking_id = $2 and revision = $3 and grant_id = $4`,
+  text: `update booking_hosts set holds_until = $4
+   where application_id = $1 and booking_id = $2 and grant_id = $3`,
+  writes: ['booking_hosts'],
+})
+const keepRevision = sql({
+  name: 'booking_hosts.keepRevision',
+  text: 'delete from booking_hosts where application_id = $1 and booking_id = $2 and revision <> $3',
   writes: ['booking_hosts'],
 })
 const removeRevision = sql({
@@ -83,12 +88,16 @@ interface RevisionAddress {
   revision: number
 }
 
-/** Changes how long the claim of a host blocks its time. */
-export const holdClaim = (
+/** Changes how long the claims of a host block their time. */
+export const holdClaims = (
   tx: Queries,
-  { applicationId, bookingId, revision, grantId }: RevisionAddress & { grantId: string },
+  { applicationId, bookingId, grantId }: Omit<RevisionAddress, 'revision'> & { grantId: string },
   until: number,
-): Promise<void> => tx.post(hold, [applicationId, bookingId, revision, grantId, until])
+): Promise<void> => tx.post(hold, [applicationId, bookingId, grantId, until])
+
+/** Removes the claims of all other revisions. */
+export const keepClaims = (tx: Queries, at: RevisionAddress): Promise<void> =>
+  tx.post(keepRevision, [at.applicationId, at.bookingId, at.revision])
 
 export const removeClaims = (tx: Queries, at: RevisionAddress): Promise<void> =>
   tx.post(removeRevision, [at.applicationId, at.bookingId, at.revision])

@@ -1,0 +1,176 @@
+/**
+ * Carries an intent out: the slot is validated, the calendars are changed, and the booking is settled. Calendars of
+ * our own store are changed in the transaction that settles the booking. Others are changed before it, under a name
+ * that makes a repetition harmless.
+ */
+import type { Event } from '@waypost/contract'
+import { ApiError } from '../../lib/api-error.ts'
+import type { Queries } from '../../store/engine/database.ts'
+import { keepObjectMetadata } from '../../store/tables/calendars-contacts/object-metadata.ts'
+import { withdrawOutbox } from '../../store/tables/notifications/outbox.ts'
+import {
+  giveUpIntent,
+  removeIntendedBooking,
+  replaceIntent,
+  settleBooking,
+} from '../../store/tables/scheduling/bookings.ts'
+import { announce } from './announce.ts'
+import { conferenceUrlOf, metadataOf } from './event-draft.ts'
+import { unavailable } from './event-placement.ts'
+import { placementOf } from './placements.ts'
+import { type BookingRecord, sealDetails, sealIntent } from './record.ts'
+import { settleJob, settleJobId } from './settle-job.ts'
+import type { BookingTools } from './tools.ts'
+import { type BookingWork, type CalendarStep, outcomeOf } from './work.ts'
+
+/** Another process has taken the intent over. */
+export class IntentTakenOver extends Error {
+  override readonly name = 'IntentTakenOver'
+}
+
+/**
+ * Whether an error means that nothing was changed. Provider failures and lost connections leave that open: somebody
+ * has to look.
+ */
+export const isDefinite = (error: unknown): boolean => error instanceof ApiError && error.status < 500
+
+/**
+ * Returns the settled booking. A definite refusal is undone before it is thrown; after any other error the intent is
+ * still there.
+ */
+export async function carryOut(tools: BookingTools, begun: BookingWork): Promise<BookingRecord> {
+  let work = begun
+  try {
+    if (needsSlot(work) && !work.intent.validated) {
+      if (!(await placementOf(work.configuration).isFree(tools, work))) throw unavailable()
+      await tools.failpoint?.('checked')
+    }
+    const steps = await placementOf(work.configuration).steps(tools, work)
+    work = await markValidated(tools, work, steps)
+    return await changeCalendars(tools, work, steps)
+  } catch (error) {
+    if (!isDefinite(error) && !(work.intent === begun.intent && isUnchanged(work, error))) throw error
+    await undo(tools, work)
+    throw error
+  }
+}
+
+/** Before the first change of a calendar, errors of providers change nothing either. */
+const isUnchanged = ({ intent, again }: BookingWork, error: unknown): boolean =>
+  !intent.validated && !again && error instanceof ApiError
+
+const needsSlot = ({ intent }: BookingWork): boolean => intent.kind === 'create' || intent.kind === 'reschedule'
+
+/** Records that calendars may change from now on, unless they are part of the final transaction. */
+async function markValidated(
+  tools: BookingTools,
+  work: BookingWork,
+  steps: readonly CalendarStep[],
+): Promise<BookingWork> {
+  if (work.intent.validated || steps.every(({ isLocal }) => isLocal)) return work
+  const intent = { ...work.intent, validated: true }
+  const at = { applicationId: work.record.applicationId, id: work.record.id }
+  const sealed = sealIntent(tools.seals, at, intent)
+  if (!(await replaceIntent(tools.database, at, { from: work.sealed, to: sealed }))) throw new IntentTakenOver()
+  await tools.failpoint?.('validated')
+  return { ...work, intent, sealed }
+}
+
+async function changeCalendars(
+  tools: BookingTools,
+  work: BookingWork,
+  steps: readonly CalendarStep[],
+): Promise<BookingRecord> {
+  const done: { step: CalendarStep; event: Event }[] = []
+  try {
+    for (const step of steps.filter(({ isLocal }) => !isLocal)) {
+      const event = await step.run(tools.database)
+      if (event) done.push({ step, event })
+    }
+    await tools.failpoint?.('placed')
+    const settled = await settle(tools, work, { local: steps.filter(({ isLocal }) => isLocal), event: done[0]?.event })
+    await tools.failpoint?.('settled')
+    return settled
+  } catch (error) {
+    if (isDefinite(error)) await takeBack(tools, work, done)
+    throw error
+  }
+}
+
+/** Removes events that were created before a later step was refused. */
+async function takeBack(
+  tools: BookingTools,
+  { record }: BookingWork,
+  done: readonly { step: CalendarStep; event: Event }[],
+): Promise<void> {
+  for (const { step, event } of done) {
+    try {
+      await step.undo?.(tools.database, event)
+    } catch (error) {
+      tools.log.error({ error, booking_id: record.id }, 'the event of a refused booking could not be removed')
+    }
+  }
+}
+
+/** Writes the new state, its notification, its mails and its claims in one transaction. */
+function settle(
+  tools: BookingTools,
+  work: BookingWork,
+  { local, event: remote }: { local: readonly CalendarStep[]; event: Event | undefined },
+): Promise<BookingRecord> {
+  const { database, clock, seals } = tools
+  return database.transaction(async (tx) => {
+    let event = remote
+    for (const step of local) event = (await step.run(tx)) ?? event
+    const next = withEvent(outcomeOf(work, event, clock.now()), event)
+    const { applicationId, id } = next
+    const row = {
+      ...{ id, application_id: applicationId, host_grant_id: next.hostGrantId, status: next.status },
+      ...{ revision: next.revision, start_time: next.startTime, end_time: next.endTime, updated_at: next.updatedAt },
+      ...{ calendar_id: next.calendarId, event_id: next.eventId },
+      sealed_document: sealDetails(seals, { applicationId, id }, next.details),
+    }
+    if (!(await settleBooking(tx, row, work.sealed))) throw new IntentTakenOver()
+    await placementOf(work.configuration).settle(tx, tools, work, next)
+    if (remote) await keepMetadata(tx, work, remote, clock.now())
+    await announce(tx, tools, work, next)
+    await withdrawOutbox(tx, { applicationId, id: settleJobId(work), kind: settleJob })
+    return next
+  })
+}
+
+const withEvent = (next: BookingRecord, event: Event | undefined): BookingRecord => {
+  if (!event) return next
+  const conferenceUrl = conferenceUrlOf(event)
+  const found = { ...(event.ical_uid ? { icalUid: event.ical_uid } : {}), ...(conferenceUrl ? { conferenceUrl } : {}) }
+  return { ...next, details: { ...next.details, ...found } }
+}
+
+/** Providers do not store metadata. An account that was deleted meanwhile has none. */
+const keepMetadata = (tx: Queries, { record, intent, configuration }: BookingWork, event: Event, now: number) =>
+  keepObjectMetadata(
+    tx,
+    { applicationId: record.applicationId, grantId: intent.target.hostGrantId },
+    { object: 'event', id: event.id, calendarId: event.calendar_id },
+    {
+      metadata: metadataOf(configuration.configuration),
+      masterId: event.master_event_id ?? null,
+      madeAt: event.created_at ?? Math.floor(now / 1000),
+      now,
+    },
+  )
+
+/** Leaves the booking as it was before the intent. */
+export async function undo(tools: BookingTools, work: BookingWork): Promise<void> {
+  const { record, sealed } = work
+  const at = { applicationId: record.applicationId, id: record.id }
+  await tools.database.transaction(async (tx) => {
+    const isOurs =
+      record.status === 'creating'
+        ? await removeIntendedBooking(tx, at, sealed)
+        : await giveUpIntent(tx, at, { sealedIntent: sealed, now: tools.clock.now() })
+    if (!isOurs) return
+    await placementOf(work.configuration).release(tx, tools, work)
+    await withdrawOutbox(tx, { applicationId: at.applicationId, id: settleJobId(work), kind: settleJob })
+  })
+}

@@ -1,0 +1,40 @@
+/** What is known about the people and the event of a booking. It is sealed in the store. */
+import type { EmailLanguage } from '@waypost/contract'
+
+export interface Person {
+  email: string
+  name: string
+}
+
+/** The part of a booking that is sealed. */
+export interface BookingDetails {
+  guest: Person
+  additionalGuests: readonly Person[]
+  /** By the key of the field. */
+  additionalFields: Readonly<Record<string, string>>
+  /** With its tokens replaced, as the event has them. */
+  title: string
+  description: string
+  location: string
+  /** Shown to the guest: the organizer of the configuration, or the chosen host. */
+  organizer: Person
+  /** The participants of the configuration who take part, with those who have no calendar here. */
+  participants: readonly Person[]
+  /** The guest's zone (IANA). */
+  timezone: string
+  emailLanguage: EmailLanguage
+  /**
+   * The salt of the organizer's and the application's reference, which authorizes to confirm; base64url. Guests never get
+   * it: theirs is another one.
+   */
+  salt: string
+  guestSalt: string
+  /** Empty until the booking is cancelled or declined. */
+  cancellationReason: string
+  /** The UID of the event, so that an invitation by mail and the provider's copy are the same event. */
+  icalUid?: string | undefined
+  /** The link of the event's conference. */
+  conferenceUrl?: string | undefined
+  /** For a seat at a group event: the series of the event, if it is part of one. */
+  group?: { masterId: string | null } | undefined
+}

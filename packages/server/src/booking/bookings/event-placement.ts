@@ -1,0 +1,205 @@
+/** Bookings with an event of their own: it is created in the calendar of the host, and claims the time of all hosts. */
+import type { Event, EventChange } from '@waypost/contract'
+import { ApiError } from '../../lib/api-error.ts'
+import { checkLimits } from '../../providers/limits.ts'
+import type { Queries } from '../../store/engine/database.ts'
+import { type GrantRecord, getGrant } from '../../store/tables/grants/grants.ts'
+import {
+  addClaim,
+  always,
+  findClaims,
+  holdClaims,
+  keepClaims,
+  removeAllClaims,
+  removeClaims,
+} from '../../store/tables/scheduling/booking-hosts.ts'
+import { isSlotFree } from '../find-slots.ts'
+import type { BookingDetails } from './details.ts'
+import { bookedFields, draftOf, metadataOf, nameOf, whenOf } from './event-draft.ts'
+import type { BookingTools } from './tools.ts'
+import { type BookingWork, type CalendarStep, isPendingAfter, nextRevision, type Placement } from './work.ts'
+
+/** How long claims block after a change. By then every calendar shows the event. */
+const visibleMs = 600_000
+
+export const unavailable = (): ApiError => new ApiError('timeslot_not_available')
+
+/** Throws if another booking claims a part of the time, or of the buffers around it. */
+const claim: Placement['claim'] = async (tx, { clock }, { record, intent, configuration }) => {
+  const { applicationId, id: bookingId } = record
+  const { startTime: start, endTime: end, hosts } = intent.target
+  const { before = 0, after = 0 } = configuration.configuration.availability.availability_rules?.buffer ?? {}
+  const window = { from: start - (before ?? 0) * 60, to: end + (after ?? 0) * 60, now: clock.now() }
+  const revision = nextRevision({ record })
+  for (const grantId of hosts) {
+    const claims = await findClaims(tx, { applicationId, grantId }, { ...window, exceptBooking: bookingId })
+    if (claims.length > 0) throw unavailable()
+    await addClaim(tx, { applicationId, grantId, bookingId, revision, start, end, holdsUntil: always })
+  }
+}
+
+const isFree: Placement['isFree'] = (tools, { record, intent, configuration, signal }) => {
+  const { startTime: start, endTime: end, hostGrantId } = intent.target
+  const { id, calendarId, eventId } = record
+  const organizer = intent.details.organizer ?? record.details.organizer
+  const exceptBooking = { id, hostGrantId: record.hostGrantId || hostGrantId, calendarId, eventId }
+  const slot = { record: configuration, start, end, emails: [organizer.email] }
+  return isSlotFree(tools, { ...slot, exceptBooking, signal: () => signal })
+}
+
+/** After a change, the calendars decide about the host with the event. The others are claimed until the end. */
+const settle: Placement['settle'] = async (tx, { clock }, work, next) => {
+  const { applicationId, id: bookingId } = next
+  if (next.status === 'cancelled') return removeAllClaims(tx, { applicationId, bookingId })
+  if (work.intent.kind === 'reschedule') await keepClaims(tx, { applicationId, bookingId, revision: next.revision })
+  if (next.status !== 'booked') return
+  await holdClaims(tx, { applicationId, bookingId, grantId: next.hostGrantId }, clock.now() + visibleMs)
+}
+
+const release: Placement['release'] = (tx, _tools, { record, intent }) =>
+  intent.kind === 'reschedule'
+    ? removeClaims(tx, { applicationId: record.applicationId, bookingId: record.id, revision: record.revision + 1 })
+    : Promise.resolve()
+
+/** An account whose calendar is changed, for one piece of work. */
+interface Account {
+  record: GrantRecord
+  isLocal: boolean
+  use(queries: Queries): { queries: Queries; signal(): AbortSignal; responseHeaders: Record<string, string> }
+}
+
+/** The account with an id. Undefined if it was deleted: then its calendar is out of reach for good. */
+async function accountOf(tools: BookingTools, work: BookingWork, grantId: string): Promise<Account | undefined> {
+  const found = await getGrant(tools.database, work.record.applicationId, grantId)
+  if (!found) return undefined
+  const record = tools.sessions.usable(found)
+  return {
+    record,
+    isLocal: tools.sessions.providerOf(record, 'events.create').local !== undefined,
+    use: (queries) => ({ queries, signal: () => work.signal, responseHeaders: {} }),
+  }
+}
+
+async function needAccount(tools: BookingTools, work: BookingWork, grantId: string): Promise<Account> {
+  const account = await accountOf(tools, work, grantId)
+  if (!account) throw new ApiError('grant_not_found', 'the account of the host was deleted')
+  return account
+}
+
+const notifying = ({ configuration }: BookingWork): { notify_participants: boolean } => ({
+  notify_participants: configuration.configuration.event_booking.notify_participants ?? false,
+})
+
+const detailsAfter = ({ record, intent }: BookingWork): BookingDetails => ({ ...record.details, ...intent.details })
+
+/** Creates the event in the calendar of the host. */
+function placing(tools: BookingTools, work: BookingWork, account: Account): CalendarStep {
+  const { configuration } = work.configuration
+  const { target } = work.intent
+  const { record, isLocal } = account
+  const details = detailsAfter(work)
+  const draft = draftOf(configuration, details, {
+    slot: target,
+    isPending: isPendingAfter(work),
+    hostEmails: [details.organizer.email, record.grant.email],
+  })
+  const at = { calendar_id: target.calendarId, ...notifying(work) }
+  const limits = { query: at, headers: {}, body: draft }
+  return {
+    isLocal,
+    async run(queries) {
+      checkLimits(tools.sessions.providerOf(record, 'events.create'), 'events.create', limits)
+      const create = tools.sessions.operation(record, { resource: 'events', operation: 'create' }, account.use(queries))
+      // Metadata at a provider is stored by us when the booking is settled.
+      if (isLocal) return create(at, { ...draft, metadata: metadataOf(configuration) })
+      const once = { name: nameOf(work.record.id, nextRevision(work)), again: work.again }
+      return create({ ...at, once }, draft)
+    },
+    undo: (queries, event) =>
+      removing(tools, work, { account, ...eventAddress(event) })
+        .run(queries)
+        .then(() => {}),
+  }
+}
+
+interface EventPlace {
+  eventId: string
+  calendarId: string
+}
+const eventAddress = (event: Event): EventPlace => ({ eventId: event.id, calendarId: event.calendar_id })
+
+/** Changes the event where it is. One that its host has deleted is created again. */
+function changing(
+  tools: BookingTools,
+  work: BookingWork,
+  { account, eventId, calendarId, change }: EventPlace & { account: Account; change: EventChange },
+): CalendarStep {
+  const { record, isLocal } = account
+  return {
+    isLocal,
+    async run(queries) {
+      const update = tools.sessions.operation(record, { resource: 'events', operation: 'update' }, account.use(queries))
+      const at = { event_id: eventId, calendar_id: calendarId, ...notifying(work) }
+      try {
+        return await update(at, change)
+      } catch (error) {
+        if (!(error instanceof ApiError) || error.code !== 'not_found') throw error
+        return placing(tools, work, account).run(queries)
+      }
+    },
+  }
+}
+
+/** Deletes an event, unless it is gone. */
+function removing(
+  tools: BookingTools,
+  work: BookingWork,
+  { account, eventId, calendarId }: EventPlace & { account: Account },
+): CalendarStep {
+  return {
+    isLocal: account.isLocal,
+    async run(queries) {
+      const remove = tools.sessions.operation(
+        account.record,
+        { resource: 'events', operation: 'delete' },
+        account.use(queries),
+      )
+      try {
+        await remove({ event_id: eventId, calendar_id: calendarId, ...notifying(work) })
+      } catch (error) {
+        if (!(error instanceof ApiError) || error.code !== 'not_found') throw error
+      }
+      return undefined
+    },
+  }
+}
+
+/** The deletion of the booking's event; nothing if there is none, or its account is gone. */
+async function removals(tools: BookingTools, work: BookingWork): Promise<CalendarStep[]> {
+  const { eventId, calendarId, hostGrantId } = work.record
+  const account = eventId === null ? undefined : await accountOf(tools, work, hostGrantId)
+  return account && eventId !== null ? [removing(tools, work, { account, eventId, calendarId })] : []
+}
+
+const steps: Placement['steps'] = async (tools, work) => {
+  const { record, intent } = work
+  const { configuration } = work.configuration
+  if (intent.kind === 'cancel' || intent.kind === 'decline') return removals(tools, work)
+  const account = await needAccount(tools, work, intent.target.hostGrantId)
+  const { eventId, calendarId } = record
+  if (eventId === null) return [placing(tools, work, account)]
+  const details = detailsAfter(work)
+  if (intent.kind === 'confirm') {
+    const hostEmails = [details.organizer.email, account.record.grant.email]
+    const change = bookedFields(configuration, details, hostEmails)
+    return [changing(tools, work, { account, eventId, calendarId, change })]
+  }
+  if (intent.target.hostGrantId === record.hostGrantId) {
+    const change = { when: whenOf(configuration, intent.target) }
+    return [changing(tools, work, { account, eventId, calendarId, change })]
+  }
+  // The new event first: if it is refused, the old one is still there.
+  return [placing(tools, work, account), ...(await removals(tools, work))]
+}
+
+export const eventPlacement: Placement = { claim, isFree, steps, settle, release }

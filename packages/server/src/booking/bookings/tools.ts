@@ -1,0 +1,52 @@
+/** The collaborators of bookings. */
+import type { Configuration } from '@waypost/contract'
+import type { Notify } from '../../grants/notify.ts'
+import type { Sessions } from '../../grants/sessions.ts'
+import type { Clock } from '../../lib/clock.ts'
+import type { DataSeals } from '../../lib/crypto/data-seals.ts'
+import type { Log } from '../../lib/log.ts'
+import type { Database, Queries } from '../../store/engine/database.ts'
+import type { BookingRecord } from './record.ts'
+
+/** Moments between two steps of a change, where tests end the process. */
+export type BookingMoment = 'recorded' | 'checked' | 'validated' | 'placed' | 'settled'
+
+export interface BookingTools {
+  database: Database
+  sessions: Sessions
+  clock: Clock
+  log: Log
+  seals: DataSeals
+  notify: Notify
+  nodeId: string
+  /** The URL of the service, for links. */
+  baseUrl: string
+  mails: BookingMails
+  failpoint?(moment: BookingMoment): Promise<void> | void
+}
+
+/** The configuration of a booking, as far as bookings use it. */
+export interface BookedConfiguration {
+  id: string
+  applicationId: string
+  /** The owner. */
+  grantId: string
+  configuration: Configuration
+  removedAt: number | null
+}
+
+/** A change that mails report. */
+export interface BookingChange {
+  record: BookingRecord
+  configuration: Configuration
+  kind: 'confirmed' | 'requested' | 'declined' | 'rescheduled' | 'cancelled'
+  /** The former time, in Unix seconds. */
+  previous?: { startTime: number; endTime: number } | undefined
+  reason?: string | undefined
+}
+
+/** Queues the mails of a change, in its transaction. */
+export interface BookingMails {
+  queueBookingMails(tx: Queries, change: BookingChange): Promise<void>
+  queueBookingReminders(tx: Queries, of: { record: BookingRecord; configuration: Configuration }): Promise<void>
+}
