@@ -42,7 +42,10 @@ describe('the life of a booking', () => {
 
   test('an intent is taken over from a dead process, one that gave up, or one that took too long', () => {
     const target = { startTime: 0, endTime: 1, hostGrantId: '', calendarId: '', hosts: [] }
-    const intent = { kind: 'create' as const, target, reason: '', validated: false, node: 'one', since: 1_000 }
+    const intent = {
+      ...{ kind: 'create' as const, target, reason: '', validated: false, details: {} },
+      ...{ node: 'one', since: 1_000, begunAt: 1_000 },
+    }
     expect(isAbandoned(intent, ['one'], 2_000)).toBe(false)
     expect(isAbandoned(intent, ['two'], 2_000)).toBe(true)
     expect(isAbandoned({ ...intent, node: null }, ['one'], 2_000)).toBe(true)

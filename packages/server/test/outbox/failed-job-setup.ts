@@ -32,6 +32,7 @@ export function runnerOf({ services }: TestService, parts: Partial<Runner> = {})
     throw new Error('the relay refused smtp://user:hunter2@relay.test:25')
   }
   const handlers = {
+    'bookings.settle': fail,
     'bookings.mail': fail,
     'calendars.remove': fail,
     'invitations.check': fail,

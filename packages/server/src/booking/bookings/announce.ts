@@ -2,10 +2,11 @@
 import type { Trigger } from '@waypost/contract'
 import type { Queries } from '../../store/engine/database.ts'
 import { getGrant } from '../../store/tables/grants/grants.ts'
+import type { BookingChange } from '../mail/change-mails.ts'
 import type { IntentKind } from './intents.ts'
 import { bookingObjectOf } from './notification-objects.ts'
 import type { BookingRecord } from './record.ts'
-import type { BookingChange, BookingTools } from './tools.ts'
+import type { BookingTools } from './tools.ts'
 import type { BookingWork } from './work.ts'
 
 const triggerOf = (kind: IntentKind, { status }: BookingRecord): Trigger & `booking.${string}` => {

@@ -5,8 +5,8 @@ import type { Sessions } from '../../grants/sessions.ts'
 import type { Clock } from '../../lib/clock.ts'
 import type { DataSeals } from '../../lib/crypto/data-seals.ts'
 import type { Log } from '../../lib/log.ts'
-import type { Database, Queries } from '../../store/engine/database.ts'
-import type { BookingRecord } from './record.ts'
+import type { Database } from '../../store/engine/database.ts'
+import type { BookingMails } from '../mail/booking-mails.ts'
 
 /** Moments between two steps of a change, where tests end the process. */
 export type BookingMoment = 'recorded' | 'checked' | 'validated' | 'placed' | 'settled'
@@ -21,7 +21,7 @@ export interface BookingTools {
   nodeId: string
   /** The URL of the service, for links. */
   baseUrl: string
-  mails: BookingMails
+  mails: Pick<BookingMails, 'queueBookingMails' | 'queueBookingReminders'>
   failpoint?(moment: BookingMoment): Promise<void> | void
 }
 
@@ -33,20 +33,4 @@ export interface BookedConfiguration {
   grantId: string
   configuration: Configuration
   removedAt: number | null
-}
-
-/** A change that mails report. */
-export interface BookingChange {
-  record: BookingRecord
-  configuration: Configuration
-  kind: 'confirmed' | 'requested' | 'declined' | 'rescheduled' | 'cancelled'
-  /** The former time, in Unix seconds. */
-  previous?: { startTime: number; endTime: number } | undefined
-  reason?: string | undefined
-}
-
-/** Queues the mails of a change, in its transaction. */
-export interface BookingMails {
-  queueBookingMails(tx: Queries, change: BookingChange): Promise<void>
-  queueBookingReminders(tx: Queries, of: { record: BookingRecord; configuration: Configuration }): Promise<void>
 }

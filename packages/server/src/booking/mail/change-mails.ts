@@ -1,7 +1,7 @@
 /** Who gets a mail about a change of a booking, and with which content. Pure. */
 import type { Configuration } from '@waypost/contract'
 import { isMailAddress, sameAddress } from '../../formats/itip/itip.ts'
-import { type BookingRecord, referenceOf } from '../bookings/record.ts'
+import { type BookingRecord, organizerReferenceOf, referenceOf } from '../bookings/record.ts'
 import type {
   BookingMail,
   BookingMailKind,
@@ -126,7 +126,8 @@ function answersOf({ details }: BookingRecord, { scheduler }: Configuration): Bo
 /** The guest and the organizer can change the booking; the others only attend. */
 function linksFor({ record, configuration, kind }: BookingChange, reader: MailRecipient, baseUrl: string): MailLinks {
   const { scheduler } = configuration
-  const reference = referenceOf(record)
+  // Only the organizer's reference can confirm.
+  const reference = reader.role === 'guest' ? referenceOf(record) : organizerReferenceOf(record)
   const hosted = (page: string, query: Record<string, string> = {}): string =>
     `${baseUrl}/book/${page}/${reference}?${new URLSearchParams({ ...query, lang: reader.language })}`
   const own = (url: string | null | undefined): string | undefined =>

@@ -1,7 +1,8 @@
 /** A booking that was stored, and its configuration, for tests of its mails. */
 import { randomUUID } from 'node:crypto'
 import type { Configuration } from '@waypost/contract'
-import { type BookingDetails, type BookingRecord, recordOf, sealDetails } from '../../../src/booking/bookings/record.ts'
+import type { BookingDetails } from '../../../src/booking/bookings/details.ts'
+import { type BookingRecord, recordOf, sealDetails } from '../../../src/booking/bookings/record.ts'
 import type { BookingChange } from '../../../src/booking/mail/change-mails.ts'
 import { type BookingState, insertBooking } from '../../../src/store/tables/scheduling/bookings.ts'
 import type { TestService } from '../../harness.ts'
@@ -45,6 +46,7 @@ const noDetails: BookingDetails = {
   timezone: 'Asia/Tokyo',
   emailLanguage: 'de',
   salt: 'c2FsdHNhbHRzYWx0',
+  guestSalt: 'Z3Vlc3RzYWx0',
   cancellationReason: '',
 }
 
