@@ -24,6 +24,7 @@ import { people } from './people.ts'
 import { providers } from './providers.ts'
 import { redirectUris } from './redirect-uris.ts'
 import { roomResources } from './room-resources.ts'
+import { bookings } from './scheduling/bookings.ts'
 import { configurations, schedulingPages, schedulingRedirects } from './scheduling/configurations.ts'
 import { groupEvents } from './scheduling/group-events.ts'
 import { schedulingSessions } from './scheduling/scheduling-sessions.ts'
@@ -73,6 +74,7 @@ export const contract = {
   uiSettings,
   groupEvents,
   schedulingAvailability,
+  bookings,
   schedulingRedirects,
   webhooks,
   deliveries,

@@ -61,6 +61,8 @@ export interface Route {
   readonly mime?: true
   /** The object in `data`; absent if the response is only `{ request_id }`. */
   readonly returns?: z.ZodType
+  /** Some responses have no `data`, as the description says. */
+  readonly sometimes?: true
   /** `data` is an array: complete, paged by cursor, or paged by cursor and offset. */
   readonly list?: 'whole' | 'cursor' | 'offset'
   /** The service handles the route itself, without an operation of a provider. */

@@ -7,7 +7,7 @@ import { eraseGrant } from './grants/grants.ts'
 import { openQueuedMail, queueNextMail } from './grants/queued-mail.ts'
 import { revokeAtProvider } from './grants/revocation.ts'
 import { type HttpServer, listen } from './http-server.ts'
-import { sleep } from './lib/clock.ts'
+import { seconds, sleep } from './lib/clock.ts'
 import { RepeatedFailure } from './lib/repeated-failure.ts'
 import { Wakeup } from './lib/wakeup.ts'
 import { removeAllLeftovers } from './outbox/leftovers.ts'
@@ -49,6 +49,7 @@ import { purgeFailedJobs } from './store/tables/notifications/failed-jobs.ts'
 import { leftoversJob } from './store/tables/notifications/leftovers.ts'
 import { nextJob } from './store/tables/notifications/next-work.ts'
 import type { JobKind } from './store/tables/notifications/outbox.ts'
+import { purgeBookings } from './store/tables/scheduling/bookings.ts'
 import { purgeConfigurations } from './store/tables/scheduling/configurations.ts'
 import { purgeSchedulingSessions } from './store/tables/scheduling/sessions.ts'
 import type { GivenConnections } from './supervisor/given-connections.ts'
@@ -63,6 +64,8 @@ const outboxMs = 500
 const sendDays = 30
 /** How long failed jobs wait to be retried or discarded. */
 const failedJobDays = 30
+/** How long bookings are stored after their end. */
+const bookingDays = 90
 /** How long bounce reports are stored. */
 const reportDays = 90
 /** How long links of tracked messages redirect. A scheduled message may be a month old when it is sent. */
@@ -114,6 +117,7 @@ export async function startNode(services: BuiltServices, given?: GivenConnection
     await abandonNodes(database)
     await removeFact(database, 'housekeeping_until')
     await services.accountMails.abandon()
+    await services.bookings.abandon()
   }
   await beat(services)
   // Again, now that others see this node: a step that older versions cannot live with may have begun meanwhile.
@@ -262,6 +266,7 @@ export async function purgeExpired(services: BuiltServices): Promise<void> {
   while (!stopping.aborted && (await purgeSends(database, now - sendDays * 86_400_000)));
   while (!stopping.aborted && (await purgeSendReports(database, now - reportDays * 86_400_000)));
   while (!stopping.aborted && (await purgeTracked(database, now - trackedDays * 86_400_000)));
+  while (!stopping.aborted && (await purgeBookings(database, seconds(now) - bookingDays * 86_400)));
   await purgeKept(database, { days: config.notificationDays, now, stopping })
   await database.transaction((tx) => removeForgotten(tx, now))
   await removeForgottenCalendars(database, now)
@@ -288,6 +293,7 @@ export async function doJobs(services: BuiltServices): Promise<void> {
     },
     ...services.accountMails.handlers,
     ...services.bookingMails.handlers,
+    ...services.bookings.handlers,
     ...itipHandlers(services),
     ...calendarRemovalHandlers(services),
     [leftoversJob]: (payload, signal) => removeAllLeftovers(database, payload, { now: clock.now(), signal }),

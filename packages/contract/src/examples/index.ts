@@ -21,6 +21,7 @@ import { overviewExamples } from './overview.ts'
 import { accountExamples, installationExamples, peopleExamples } from './people.ts'
 import { roomResourceExamples } from './room-resources.ts'
 import {
+  bookingExamples,
   configurationExamples,
   schedulingAvailabilityExamples,
   schedulingPageExamples,
@@ -68,6 +69,7 @@ export const examples: Examples<Waypost> = {
   uiSettings: uiSettingsExamples,
   groupEvents: groupEventExamples,
   schedulingAvailability: schedulingAvailabilityExamples,
+  bookings: bookingExamples,
   schedulingRedirects: schedulingRedirectExamples,
   webhooks: webhookExamples,
   deliveries: deliveryExamples,

@@ -1,3 +1,4 @@
+import type { Booking, bookings } from '../scheduling/bookings.ts'
 import type {
   Configuration,
   configurations,
@@ -150,6 +151,56 @@ export const schedulingAvailabilityExamples: ExamplesOf<typeof schedulingAvailab
       })),
     },
   },
+}
+
+const booking: Booking = {
+  booking_id: '0a1b2c3d-1111-4222-9333-444455556666',
+  configuration_id: introduction.id,
+  event_id: '4s1dq0n7v2hk8e5t3ub9',
+  title: 'Introduction with Jonas Lindqvist',
+  organizer: { email: 'mira.okafor@example.com', name: 'Mira Okafor' },
+  status: 'booked',
+  description: '',
+  location: '',
+  start_time: 1_747_130_400,
+  end_time: 1_747_132_200,
+  timezone: 'Europe/Stockholm',
+  email_language: 'sv',
+  guest: { email: 'jonas@example.org', name: 'Jonas Lindqvist' },
+  additional_guests: [],
+  additional_fields: { company: 'Lindqvist Hallar' },
+}
+const booking_ref = 'fB2aUk4IT2ubPipg1fjHFAobLD0REUIikzNERFVVZmZ4GZx2n3Y4PpTfYxv0FuBe'
+const ofBooking = { booking_id: booking.booking_id }
+const ofPage = { configuration_id: introduction.id }
+const moved = { start_time: 1_747_216_800, end_time: 1_747_218_600 }
+
+export const bookingExamples: ExamplesOf<typeof bookings> = {
+  list: {
+    query: { start: 1_747_029_600, status: 'booked' },
+    answer: [{ ...booking, grant_id: grantId, created_at: 1_747_029_600, updated_at: 1_747_029_600 }],
+  },
+  create: {
+    query: ofPage,
+    body: {
+      start_time: booking.start_time,
+      end_time: booking.end_time,
+      guest: booking.guest,
+      timezone: 'Europe/Stockholm',
+      email_language: 'sv',
+      additional_fields: { company: 'Lindqvist Hallar' },
+    },
+    answer: { ...booking, booking_ref },
+  },
+  get: { params: ofBooking, query: ofPage, answer: booking },
+  reschedule: { params: ofBooking, query: ofPage, body: moved, answer: { ...booking, ...moved, booking_ref } },
+  confirm: {
+    params: ofBooking,
+    query: ofPage,
+    body: { salt: 'eBmcdp92OD6U32Mb9BbgXg', status: 'confirmed' },
+    answer: booking,
+  },
+  cancel: { params: ofBooking, query: ofPage, body: { cancellation_reason: 'I am ill.' } },
 }
 
 export const schedulingRedirectExamples: ExamplesOf<typeof schedulingRedirects> = {

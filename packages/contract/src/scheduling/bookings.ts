@@ -1,6 +1,8 @@
 import { z } from 'zod'
 import { TimeZone } from '../calendars.ts'
-import { Id, identifier, inSeconds, lastSecond, line } from '../fields.ts'
+import { cursorPaging, Id, identifier, inSeconds, integerParam, lastSecond, line } from '../fields.ts'
+import { route } from '../route.ts'
+import { pageParams } from './page-params.ts'
 
 /** Older clients send times as strings. */
 const toNumber = (value: unknown): unknown =>
@@ -78,7 +80,9 @@ export const BookingConfirmation = z
       description:
         'The salt of the booking reference, which proves that the caller is the organizer. An API key needs none',
     }),
-    status: z.enum(['confirmed', 'cancelled']).meta({ description: '`confirmed`, or `cancelled` to decline' }),
+    status: z
+      .enum(['confirmed', 'cancelled', 'confirm', 'cancel'])
+      .meta({ description: '`confirmed`, or `cancelled` to decline; `confirm` and `cancel` mean the same' }),
     cancellation_reason: z.string().max(2048).nullish().meta({ description: 'Why it is declined' }),
   })
   .meta({ id: 'BookingConfirmation', description: "The organizer's decision about a pending booking" })
@@ -120,3 +124,101 @@ export const Booking = z
   })
   .meta({ id: 'Booking', description: 'A booked slot' })
 export type Booking = z.output<typeof Booking>
+
+export const ListedBooking = Booking.extend({
+  grant_id: Id.meta({ description: 'Id of the grant that owns the configuration' }),
+  created_at: z.int().meta({ description: 'Creation time in Unix seconds' }),
+  updated_at: z.int().meta({ description: 'Time of the last change in Unix seconds' }),
+}).meta({ id: 'ListedBooking', description: 'A booking in the list of the application' })
+export type ListedBooking = z.output<typeof ListedBooking>
+
+export const BookingListQuery = z.object({
+  configuration_id: line(64).min(1).optional().meta({ description: 'Only bookings of this configuration' }),
+  grant_id: line(64).min(1).optional().meta({ description: 'Only bookings of configurations of this grant' }),
+  status: z.enum(['booked', 'pending', 'cancelled']).optional().meta({ description: 'Only bookings in this state' }),
+  start: integerParam({ min: 0, max: lastSecond }).meta({
+    description: 'Only bookings that end after this time, in Unix seconds',
+  }),
+  end: integerParam({ min: 0, max: lastSecond }).meta({
+    description: 'Only bookings that start before this time, in Unix seconds',
+  }),
+  order: z.enum(['asc', 'desc']).optional().meta({ description: 'Order by start; default `asc`' }),
+  ...cursorPaging(),
+})
+export type BookingListQuery = z.output<typeof BookingListQuery>
+
+const bookingsPath = '/v3/scheduling/bookings'
+const who =
+  'Callers are guests with a session, anyone for a public configuration, or the application with its API key, which need not name the configuration of an existing booking.'
+
+export const bookings = {
+  list: route({
+    method: 'GET',
+    path: bookingsPath,
+    summary: 'List bookings',
+    description: 'The bookings of the application by their start. Bookings are deleted 90 days after their end.',
+    audience: 'application',
+    query: BookingListQuery,
+    returns: ListedBooking,
+    list: 'cursor',
+  }),
+  create: route({
+    method: 'POST',
+    path: bookingsPath,
+    summary: 'Book a slot',
+    description: `Creates the event in the calendar of the host, or a placeholder if the organizer confirms. The slot is validated by the calendars as they are now: of several guests who book it at the same time, one gets it, and the others get \`timeslot_not_available\`. The same guest gets the same booking for the same slot. ${who}`,
+    audience: 'guest',
+    query: z.object({
+      ...pageParams,
+      timezone: line(64).min(1).optional().meta({ description: 'Time zone of the guest, if the body has none' }),
+    }),
+    body: BookingDraft,
+    returns: Booking,
+    errors: ['not_found', 'timeslot_not_available', 'provider_unavailable', 'provider_refused'],
+  }),
+  get: route({
+    method: 'GET',
+    path: `${bookingsPath}/:booking_id`,
+    summary: 'Get a booking',
+    description: who,
+    audience: 'guest',
+    query: z.object(pageParams),
+    returns: Booking,
+    errors: ['not_found'],
+  }),
+  reschedule: route({
+    method: 'PATCH',
+    exactMethod: true,
+    path: `${bookingsPath}/:booking_id`,
+    summary: 'Move a booking to another slot',
+    description: `Moves the event. With round robin the host stays if possible; otherwise the event moves to the calendar of another host. Refused within \`min_cancellation_notice\`, except for the application. ${who}`,
+    audience: 'guest',
+    query: z.object(pageParams),
+    body: BookingMove,
+    returns: Booking,
+    errors: ['not_found', 'timeslot_not_available', 'provider_unavailable', 'provider_refused'],
+  }),
+  confirm: route({
+    method: 'PUT',
+    exactMethod: true,
+    path: `${bookingsPath}/:booking_id`,
+    summary: 'Confirm or decline a pending booking',
+    description: `\`confirmed\` turns the placeholder into the event. \`cancelled\` removes it; the response then has no \`data\`. ${who}`,
+    audience: 'guest',
+    query: z.object(pageParams),
+    body: BookingConfirmation,
+    returns: Booking,
+    sometimes: true,
+    errors: ['not_found', 'provider_unavailable', 'provider_refused'],
+  }),
+  cancel: route({
+    method: 'DELETE',
+    path: `${bookingsPath}/:booking_id`,
+    summary: 'Cancel a booking',
+    description: `Deletes the event. Refused within \`min_cancellation_notice\`, except for the application. ${who}`,
+    audience: 'guest',
+    query: z.object(pageParams),
+    body: BookingCancellation,
+    errors: ['not_found', 'provider_unavailable', 'provider_refused'],
+  }),
+}

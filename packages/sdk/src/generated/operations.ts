@@ -42,6 +42,17 @@ import type {
   Backlog,
   BodyRender,
   BookableSlots,
+  Booking,
+  BookingCancellation,
+  BookingConfirmation,
+  BookingDraft,
+  BookingListQuery,
+  BookingMove,
+  BookingsCancelQuery,
+  BookingsConfirmQuery,
+  BookingsCreateQuery,
+  BookingsGetQuery,
+  BookingsRescheduleQuery,
   Calendar,
   CalendarChange,
   CalendarDraft,
@@ -166,6 +177,7 @@ import type {
   InvitedPerson,
   IpAddresses,
   KeptNotification,
+  ListedBooking,
   ListedSession,
   MadeDue,
   Message,
@@ -1655,6 +1667,58 @@ export interface GroupEventsValidateTimeslotArguments extends WriteOptions {
 export interface SchedulingAvailabilityFindArguments extends CallOptions {
   /** Filters and options: the query of the address. */
   query: SchedulingAvailabilityFindQuery
+}
+
+/** What `bookings.list` takes. */
+export interface BookingsListArguments extends CallOptions {
+  /** Filters and options: the query of the address. */
+  query?: BookingListQuery | undefined
+}
+
+/** What `bookings.create` takes. */
+export interface BookingsCreateArguments extends WriteOptions {
+  /** Filters and options: the query of the address. */
+  query?: BookingsCreateQuery | undefined
+  /** What is sent. */
+  body: BookingDraft
+}
+
+/** What `bookings.get` takes. */
+export interface BookingsGetArguments extends CallOptions {
+  /** The id of the booking, from the response that created it. */
+  booking_id: string
+  /** Filters and options: the query of the address. */
+  query?: BookingsGetQuery | undefined
+}
+
+/** What `bookings.reschedule` takes. */
+export interface BookingsRescheduleArguments extends WriteOptions {
+  /** The id of the booking, from the response that created it. */
+  booking_id: string
+  /** Filters and options: the query of the address. */
+  query?: BookingsRescheduleQuery | undefined
+  /** What is sent. */
+  body: BookingMove
+}
+
+/** What `bookings.confirm` takes. */
+export interface BookingsConfirmArguments extends WriteOptions {
+  /** The id of the booking, from the response that created it. */
+  booking_id: string
+  /** Filters and options: the query of the address. */
+  query?: BookingsConfirmQuery | undefined
+  /** What is sent. */
+  body: BookingConfirmation
+}
+
+/** What `bookings.cancel` takes. */
+export interface BookingsCancelArguments extends WriteOptions {
+  /** The id of the booking, from the response that created it. */
+  booking_id: string
+  /** Filters and options: the query of the address. */
+  query?: BookingsCancelQuery | undefined
+  /** What is sent. */
+  body?: BookingCancellation | undefined
 }
 
 /** What `schedulingRedirects.find` takes. */
@@ -3624,6 +3688,80 @@ export type SchedulingAvailabilityOperations = {
   find(args: SchedulingAvailabilityFindArguments): Promise<DataResult<BookableSlots>>
 }
 
+export type BookingsOperations = {
+  /**
+   * List bookings.
+   *
+   * The bookings of the application by their start. Bookings are deleted 90 days after their end.
+   *
+   * `GET /v3/scheduling/bookings`
+   */
+  readonly list: {
+    /**
+     * List bookings.
+     *
+     * The bookings of the application by their start. Bookings are deleted 90 days after their end.
+     *
+     * `GET /v3/scheduling/bookings`
+     */
+    (args?: BookingsListArguments): Promise<ListResult<ListedBooking>>
+    /** List bookings: every item, page after page. */
+    all(args?: BookingsListArguments): AsyncGenerator<ListedBooking, void>
+  }
+  /**
+   * Book a slot.
+   *
+   * Creates the event in the calendar of the host, or a placeholder if the organizer confirms. The slot is
+   * validated by the calendars as they are now: of several guests who book it at the same time, one gets it, and
+   * the others get `timeslot_not_available`. The same guest gets the same booking for the same slot. Callers are
+   * guests with a session, anyone for a public configuration, or the application with its API key, which need not
+   * name the configuration of an existing booking.
+   *
+   * `POST /v3/scheduling/bookings`
+   */
+  create(args: BookingsCreateArguments): Promise<DataResult<Booking>>
+  /**
+   * Get a booking.
+   *
+   * Callers are guests with a session, anyone for a public configuration, or the application with its API key,
+   * which need not name the configuration of an existing booking.
+   *
+   * `GET /v3/scheduling/bookings/{booking_id}`
+   */
+  get(args: BookingsGetArguments): Promise<DataResult<Booking>>
+  /**
+   * Move a booking to another slot.
+   *
+   * Moves the event. With round robin the host stays if possible; otherwise the event moves to the calendar of
+   * another host. Refused within `min_cancellation_notice`, except for the application. Callers are guests with a
+   * session, anyone for a public configuration, or the application with its API key, which need not name the
+   * configuration of an existing booking.
+   *
+   * `PATCH /v3/scheduling/bookings/{booking_id}`
+   */
+  reschedule(args: BookingsRescheduleArguments): Promise<DataResult<Booking>>
+  /**
+   * Confirm or decline a pending booking.
+   *
+   * `confirmed` turns the placeholder into the event. `cancelled` removes it; the response then has no `data`.
+   * Callers are guests with a session, anyone for a public configuration, or the application with its API key,
+   * which need not name the configuration of an existing booking.
+   *
+   * `PUT /v3/scheduling/bookings/{booking_id}`
+   */
+  confirm(args: BookingsConfirmArguments): Promise<DataResult<Booking>>
+  /**
+   * Cancel a booking.
+   *
+   * Deletes the event. Refused within `min_cancellation_notice`, except for the application. Callers are guests
+   * with a session, anyone for a public configuration, or the application with its API key, which need not name
+   * the configuration of an existing booking.
+   *
+   * `DELETE /v3/scheduling/bookings/{booking_id}`
+   */
+  cancel(args: BookingsCancelArguments): Promise<EmptyResult>
+}
+
 export type SchedulingRedirectsOperations = {
   /**
    * Find the page that replaces one of version 2.
@@ -4558,6 +4696,7 @@ export type WaypostClient = {
   readonly uiSettings: UiSettingsOperations
   readonly groupEvents: GroupEventsOperations
   readonly schedulingAvailability: SchedulingAvailabilityOperations
+  readonly bookings: BookingsOperations
   readonly schedulingRedirects: SchedulingRedirectsOperations
   readonly webhooks: WebhooksOperations
   readonly deliveries: DeliveriesOperations

@@ -852,6 +852,45 @@ export const routes: Record<string, Record<string, RouteFacts>> = {
       answer: 'data',
     },
   },
+  bookings: {
+    list: {
+      method: 'GET',
+      path: '/v3/scheduling/bookings',
+      audience: 'application',
+      answer: 'list',
+      paged: true,
+    },
+    create: {
+      method: 'POST',
+      path: '/v3/scheduling/bookings',
+      audience: 'guest',
+      answer: 'data',
+    },
+    get: {
+      method: 'GET',
+      path: '/v3/scheduling/bookings/:booking_id',
+      audience: 'guest',
+      answer: 'data',
+    },
+    reschedule: {
+      method: 'PATCH',
+      path: '/v3/scheduling/bookings/:booking_id',
+      audience: 'guest',
+      answer: 'data',
+    },
+    confirm: {
+      method: 'PUT',
+      path: '/v3/scheduling/bookings/:booking_id',
+      audience: 'guest',
+      answer: 'data',
+    },
+    cancel: {
+      method: 'DELETE',
+      path: '/v3/scheduling/bookings/:booking_id',
+      audience: 'guest',
+      answer: 'empty',
+    },
+  },
   schedulingRedirects: {
     find: {
       method: 'GET',

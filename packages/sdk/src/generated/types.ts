@@ -26,7 +26,7 @@ export type AdditionalGuest = {
   /** Address of the guest */
   email: string
   /** Name of the guest */
-  name?: string | null
+  name?: string | null | undefined
 }
 
 /** Write-only settings of the application */
@@ -705,7 +705,7 @@ export type Booking = {
   /** Location of the event; empty if it has none */
   location: string
   /** Booking reference for links; only for the caller who made the booking or proved it */
-  booking_ref?: string | undefined
+  booking_ref?: string
   /** Start in Unix seconds */
   start_time: number
   /** End in Unix seconds */
@@ -746,8 +746,8 @@ export type BookingCancellation = {
 export type BookingConfirmation = {
   /** The salt of the booking reference, which proves that the caller is the organizer. An API key needs none */
   salt?: string | null | undefined
-  /** `confirmed`, or `cancelled` to decline */
-  status: 'confirmed' | 'cancelled'
+  /** `confirmed`, or `cancelled` to decline; `confirm` and `cancel` mean the same */
+  status: 'confirmed' | 'cancelled' | 'confirm' | 'cancel'
   /** Why it is declined */
   cancellation_reason?: string | null | undefined
 }
@@ -854,6 +854,31 @@ export type BookingInfo = {
   cancellation_reason?: string
   /** Seconds until the start */
   time_until_event?: number
+}
+
+export type BookingListQuery = {
+  /** Only bookings of this configuration */
+  configuration_id?: string | undefined
+  /** Only bookings of configurations of this grant */
+  grant_id?: string | undefined
+  /** Only bookings in this state */
+  status?: 'booked' | 'pending' | 'cancelled' | undefined
+  /** Only bookings that end after this time, in Unix seconds */
+  start?: number | undefined
+  /** Only bookings that start before this time, in Unix seconds */
+  end?: number | undefined
+  /** Order by start; default `asc` */
+  order?: 'asc' | 'desc' | undefined
+  /**
+   * Maximum page size, default 50; values above 200 are reduced to 200. A page can be shorter and still have a
+   * next page.
+   */
+  limit?: number | undefined
+  /**
+   * `next_cursor` of the previous page; absent for the first page. Filters stay those of the first page; `limit`
+   * and `select` can change.
+   */
+  page_token?: string | undefined
 }
 
 /** The new slot of a booking */
@@ -3718,6 +3743,53 @@ export type LinkClickedObject = {
     /** User-Agent of the reader's program; empty if it sends none */
     user_agent: string
   }[]
+}
+
+/** A booking in the list of the application */
+export type ListedBooking = {
+  /** Id of the booking, a UUID */
+  booking_id: string
+  /** Id of the configuration */
+  configuration_id: string
+  /** Id of the event in the calendar of the host */
+  event_id: string
+  /** Title of the event */
+  title: string
+  /** The host */
+  organizer: {
+    /** Address of the host */
+    email: string
+    /** Name of the host; empty if unknown */
+    name: string
+  }
+  /** State of the booking */
+  status: 'booked' | 'pending' | 'cancelled'
+  /** Description of the event; empty if it has none */
+  description: string
+  /** Location of the event; empty if it has none */
+  location: string
+  /** Booking reference for links; only for the caller who made the booking or proved it */
+  booking_ref?: string
+  /** Start in Unix seconds */
+  start_time: number
+  /** End in Unix seconds */
+  end_time: number
+  /** Time zone of the guest */
+  timezone: string
+  /** Language of mails to the guest */
+  email_language: EmailLanguage
+  /** A person who books */
+  guest: BookingGuest
+  /** Others whom the guest brings */
+  additional_guests: AdditionalGuest[]
+  /** Answers to the additional fields */
+  additional_fields: Record<string, string>
+  /** Id of the grant that owns the configuration */
+  grant_id: string
+  /** Creation time in Unix seconds */
+  created_at: number
+  /** Time of the last change in Unix seconds */
+  updated_at: number
 }
 
 /** An active session */
@@ -6606,6 +6678,53 @@ export type SchedulingAvailabilityFindQuery = {
   end_time: number
   /** Id of a booking of this configuration that moves. Its own event blocks nothing, and its host comes first */
   booking_id?: string | undefined
+}
+
+export type BookingsCreateQuery = {
+  /** Id of a public configuration. Not needed with a session */
+  configuration_id?: string | undefined
+  /** Slug of a public configuration, together with `client_id` */
+  slug?: string | undefined
+  /** Id of the application. Not needed with an API key */
+  client_id?: string | undefined
+  /** Time zone of the guest, if the body has none */
+  timezone?: string | undefined
+}
+
+export type BookingsGetQuery = {
+  /** Id of a public configuration. Not needed with a session */
+  configuration_id?: string | undefined
+  /** Slug of a public configuration, together with `client_id` */
+  slug?: string | undefined
+  /** Id of the application. Not needed with an API key */
+  client_id?: string | undefined
+}
+
+export type BookingsRescheduleQuery = {
+  /** Id of a public configuration. Not needed with a session */
+  configuration_id?: string | undefined
+  /** Slug of a public configuration, together with `client_id` */
+  slug?: string | undefined
+  /** Id of the application. Not needed with an API key */
+  client_id?: string | undefined
+}
+
+export type BookingsConfirmQuery = {
+  /** Id of a public configuration. Not needed with a session */
+  configuration_id?: string | undefined
+  /** Slug of a public configuration, together with `client_id` */
+  slug?: string | undefined
+  /** Id of the application. Not needed with an API key */
+  client_id?: string | undefined
+}
+
+export type BookingsCancelQuery = {
+  /** Id of a public configuration. Not needed with a session */
+  configuration_id?: string | undefined
+  /** Slug of a public configuration, together with `client_id` */
+  slug?: string | undefined
+  /** Id of the application. Not needed with an API key */
+  client_id?: string | undefined
 }
 
 /** Where a page of version 2 is now */

@@ -12,6 +12,12 @@ const ownResources: ReadonlySet<string> = new Set(['configurations', 'grantTempl
 /** Routes outside grants that show account data. */
 const beyondGrants: ReadonlySet<string> = new Set([
   'availability.find',
+  'bookings.list',
+  'bookings.create',
+  'bookings.get',
+  'bookings.reschedule',
+  'bookings.confirm',
+  'bookings.cancel',
   'uiSettings.get',
   'groupEvents.import',
   'groupEvents.validateTimeslot',

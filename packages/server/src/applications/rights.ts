@@ -142,6 +142,12 @@ const classes = {
   'deliveries.deliverAllNow': 'application',
 
   'availability.find': 'customers',
+  'bookings.list': 'customers',
+  'bookings.create': 'customers',
+  'bookings.get': 'customers',
+  'bookings.reschedule': 'customers',
+  'bookings.confirm': 'customers',
+  'bookings.cancel': 'customers',
   'uiSettings.get': 'customers',
   'groupEvents.import': 'customers',
   'groupEvents.validateTimeslot': 'customers',

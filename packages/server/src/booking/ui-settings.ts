@@ -1,7 +1,7 @@
 /** What a booking page shows: the page itself, and the booking that it moves. */
 import type { BookedEvent, EmailLanguage, UiSettings } from '@waypost/contract'
 import { organizerOf } from '../scheduling/configurations/participants.ts'
-import { type BookingRecord, referenceOf } from './bookings/record.ts'
+import { type BookingRecord, organizerReferenceOf } from './bookings/record.ts'
 import type { ConfigurationRecord } from './configurations.ts'
 
 export function settingsOf({ configuration, applicationId }: ConfigurationRecord): UiSettings {
@@ -28,7 +28,7 @@ export function bookedEventOf(record: BookingRecord, isProved: boolean): BookedE
     timezone,
     // Only languages of the contract are stored.
     email_language: details.emailLanguage as EmailLanguage,
-    ...(isProved ? { booking_ref: referenceOf(record), booking_ref_salt: details.salt } : {}),
+    ...(isProved ? { booking_ref: organizerReferenceOf(record), booking_ref_salt: details.salt } : {}),
     event_organizer: { ...details.organizer, is_organizer: true },
     event_data: {
       location: details.location,

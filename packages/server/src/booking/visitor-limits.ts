@@ -20,8 +20,6 @@ export interface VisitorLimits {
   takeBooking(address: string): void
   /** Runs a check of a salt. Throws if there were too many wrong ones; counts one more if `check` returns false. */
   countWrong(at: { bookingId: string; address: string }, check: () => boolean): boolean
-  /** Throws if a guest has too many open bookings. */
-  needRoomFor(openBookings: number): void
 }
 
 interface LimitOptions {
@@ -47,12 +45,14 @@ export function createVisitorLimits({ limiter, clock, isLimited }: LimitOptions)
       if (!isRight) for (const count of failed) count()
       return isRight
     },
-    needRoomFor(openBookings) {
-      if (openBookings < maxOpenBookings) return
-      throw new ApiError(
-        'rate_limited',
-        `this guest has ${openBookings} upcoming bookings, which is the limit: cancel one of them first`,
-      )
-    },
   }
+}
+
+/** Throws if a guest has too many open bookings. */
+export function needRoomFor(openBookings: number): void {
+  if (openBookings < maxOpenBookings) return
+  throw new ApiError(
+    'rate_limited',
+    `this guest has ${openBookings} upcoming bookings, which is the limit: cancel one of them first`,
+  )
 }

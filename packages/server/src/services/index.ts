@@ -31,6 +31,7 @@ import { createRefusalLog } from '../telemetry/refusal-log.ts'
 import { createUnderWay } from '../telemetry/under-way.ts'
 import { version } from '../version.ts'
 import { createDeliverer, type Deliverer } from '../webhooks/leases/deliverer.ts'
+import { openBookings } from './bookings.ts'
 import { openNotify } from './notifying.ts'
 import { openPasswords } from './passwords.ts'
 import { openReplies, openSending } from './sending.ts'
@@ -135,6 +136,10 @@ export async function createServices(
     ...{ config, overrides, sessions, threads, notify, nodeId: node.id, settled: telemetry.settled },
     mailAddress: mail?.address,
   })
+  const bookings = openBookings({
+    ...{ database, sessions, clock, log, seals, notify, nodeId: node.id, baseUrl: config.baseUrl, mails: bookingMails },
+    ...overrides.bookingOptions,
+  })
   signals.on({ deliveries: deliverer.wake, watches: watcher.wake, sends: sender.stir })
   const replies = openReplies(stack, identity?.inbox, {
     ...{ database, sessions, clock, log, nodeId: node.id, pollSeconds: config.pollSeconds },
@@ -182,6 +187,7 @@ export async function createServices(
     sender,
     accountMails,
     bookingMails,
+    bookings,
     followClock: () => storage.serviceClock.follow(),
     mail,
     replies,

@@ -8,6 +8,7 @@ import type { Installation } from '../applications/first-start.ts'
 import type { OidcSignIn } from '../applications/oidc-sign-in.ts'
 import type { PasswordCost, PasswordHashing } from '../applications/password-hashing.ts'
 import type { PasswordPolicy } from '../applications/password-policy.ts'
+import type { BookingTools } from '../booking/bookings/tools.ts'
 import type { BookingMails } from '../booking/mail/booking-mails.ts'
 import type { VisitorLimits } from '../booking/visitor-limits.ts'
 import type { Watcher } from '../changes/watcher.ts'
@@ -53,6 +54,7 @@ import type { Traffic } from '../telemetry/traffic.ts'
 import type { UnderWay } from '../telemetry/under-way.ts'
 import type { Deliverer } from '../webhooks/leases/deliverer.ts'
 import type { PayloadOpener } from '../webhooks/sealed-payloads.ts'
+import type { Bookings } from './bookings.ts'
 import type { Threads } from './threads.ts'
 
 export interface Services {
@@ -107,6 +109,8 @@ export interface Services {
   accountMails: AccountMails
   /** Mails about bookings. */
   bookingMails: BookingMails
+  /** Creates and changes bookings. */
+  bookings: Bookings
   /** Compares the clock with that of the store again. */
   followClock(): Promise<void>
   /** The service's own mail identity, where the settings name one. */
@@ -191,4 +195,6 @@ export interface BuildOptions extends Partial<Services> {
   passwordCost?: PasswordCost
   /** For tests that kill processes while they send, with shorter times. */
   senderOptions?: Pick<SenderOptions, 'quarantineMs' | 'onUnknown' | 'failpoint'>
+  /** For tests that end processes between two steps of a booking. */
+  bookingOptions?: Pick<BookingTools, 'failpoint'>
 }

@@ -6,6 +6,7 @@ import { createCustomerData, isCustomerData } from '../../src/applications/custo
 
 const all = [
   'availability',
+  'bookings',
   'uiSettings',
   'groupEvents',
   'schedulingAvailability',

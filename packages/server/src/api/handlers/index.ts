@@ -29,6 +29,7 @@ import { redirectUris } from './redirect-uris.ts'
 import { roomResources } from './room-resources.ts'
 import { schedules } from './schedules.ts'
 import { schedulingAvailability } from './scheduling/availability.ts'
+import { bookings } from './scheduling/bookings.ts'
 import { configurations, schedulingPages, schedulingRedirects } from './scheduling/configurations.ts'
 import { groupEvents } from './scheduling/group-events.ts'
 import { schedulingSessions } from './scheduling/sessions.ts'
@@ -69,6 +70,7 @@ export const createHandlers = (services: Services): Handlers => ({
   grantWorkflows: grantWorkflows(services),
   availability: availability(services),
   configurations: configurations(services),
+  bookings: bookings(services),
   schedulingPages: schedulingPages(services),
   schedulingSessions: schedulingSessions(services),
   uiSettings: uiSettings(services),

@@ -38,7 +38,7 @@ export function answerWith(value: unknown, envelope: Envelope): WireAnswer {
   const { route, select } = envelope
   const head = `{"request_id":"${envelope.requestId}"`
   const status = route.status ?? 200
-  if (!route.returns) return { status, headers: {}, body: `${head}}` }
+  if (!route.returns || (route.sometimes && value === undefined)) return { status, headers: {}, body: `${head}}` }
   if (route.flat) return { status, headers: {}, body: `${head},${JSON.stringify(value).slice(1)}` }
   if (route.beside) return answerBeside(value as Enveloped<unknown, object>, envelope)
   if (!route.list) return { status, headers: {}, body: `${head},"data":${itemJson(value, select)}}` }

@@ -20,6 +20,7 @@ const words: Readonly<Record<string, string>> = {
   template_id: 'The id of the template.',
   configuration_id: 'The id of the configuration.',
   former_slug: 'The slug of a page of version 2.',
+  booking_id: 'The id of the booking, from the response that created it.',
   'schedulingSessions.session_id': 'The `session_id` from the response that created the session.',
   workflow_id: 'The id of the workflow.',
   'redirectUris.id': 'The id of the redirect URI.',

@@ -94,6 +94,10 @@ const words: Record<keyof Waypost, Words> = {
     description: 'Let a browser use one configuration for some minutes.',
   },
   schedulingAvailability: { title: 'Times of a booking page', description: 'The times that guests can book.' },
+  bookings: {
+    title: 'Bookings',
+    description: 'Slots that guests have booked: each has an event in the calendar of its host.',
+  },
   uiSettings: { title: 'Settings of a booking page', description: 'What a booking page shows to guests.' },
   groupEvents: { title: 'Group events', description: 'Events with seats, which many guests can join.' },
   schedulingRedirects: { title: 'Redirects of version 2', description: 'Pages of the former version of the API.' },
@@ -171,6 +175,7 @@ const groups: readonly { readonly name: string; readonly tags: readonly (keyof W
       'uiSettings',
       'groupEvents',
       'schedulingAvailability',
+      'bookings',
       'schedulingRedirects',
     ],
   },

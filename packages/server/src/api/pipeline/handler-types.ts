@@ -116,7 +116,7 @@ export type Answer<R extends Route> = R extends { returns: unknown }
       ? ListPage<Item<R>>
       : R extends { beside: infer Beside extends z.ZodObject }
         ? Enveloped<Item<R>, z.output<Beside>>
-        : Answerable<Item<R>>
+        : Answerable<Item<R>> | (R extends { sometimes: true } ? undefined : never)
   : R extends { bytes: true }
     ? FileContent
     : // biome-ignore lint/suspicious/noConfusingVoidType: a handler without an answer returns nothing

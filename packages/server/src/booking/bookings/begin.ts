@@ -2,7 +2,6 @@
  * The transaction that records an intent. The accounts of the hosts are locked in order, so of several requests for
  * the same time one finds it free, and the others find its claim.
  */
-import { ApiError } from '../../lib/api-error.ts'
 import { seconds } from '../../lib/clock.ts'
 import {
   beginIntent,
@@ -11,15 +10,13 @@ import {
   readBookingOfGuest,
 } from '../../store/tables/scheduling/bookings.ts'
 import { lockHosts } from '../../store/tables/scheduling/scheduler-hosts.ts'
+import { needRoomFor } from '../visitor-limits.ts'
 import type { Intent } from './intents.ts'
 import { placementOf } from './placements.ts'
 import { type BookingRecord, recordsOf, sealDetails, sealIntent } from './record.ts'
 import { queueSettling } from './settle-job.ts'
 import type { BookedConfiguration, BookingTools } from './tools.ts'
 import type { BookingWork } from './work.ts'
-
-/** Bookings that one address may have ahead at the same time, in all configurations of an application. */
-export const maxOpenBookings = 20
 
 interface Beginning {
   record: BookingRecord
@@ -42,12 +39,7 @@ export async function beginCreation(
     const existing = await readBookingOfGuest(tx, { applicationId, guestKey, configurationId, start, end })
     if (existing) return existing
     const now = clock.now()
-    if ((await countOpenBookings(tx, { applicationId, guestKey }, seconds(now))) >= maxOpenBookings) {
-      throw new ApiError(
-        'rate_limited',
-        `this guest has ${maxOpenBookings} bookings ahead, which is the limit: cancel one first`,
-      )
-    }
+    needRoomFor(await countOpenBookings(tx, { applicationId, guestKey }, seconds(now)))
     await insertBooking(tx, {
       ...{ id: record.id, application_id: applicationId, configuration_id: configurationId, grant_id: record.grantId },
       ...{ host_grant_id: record.hostGrantId, status: record.status, revision: record.revision },

@@ -116,6 +116,7 @@ const argued = new Map<string, string>([
   ...text(unset, 'IdpSettings', 'issuers origins'),
   ...text(unset, 'Template', 'app_id grant_id'),
   ...text(unset, 'Workflow', 'grant_id from'),
+  ...text(unset, 'BookingInfo', 'additional_fields participants'),
   ...text(unset, 'Configuration', 'slug appearance'),
   ...text(ours, 'SchedulingPage', 'slug appearance'),
   ...text(ours, 'UiSettings', 'slug appearance'),

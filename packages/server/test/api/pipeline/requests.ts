@@ -70,6 +70,7 @@ export async function furnish(service: TestService): Promise<World> {
   for (const id of ['uiSettings.get', 'schedulingAvailability.find']) {
     Object.assign(queries[id] ?? {}, { configuration_id: ownConfiguration })
   }
+  const booking = await bookingOf(service, { key, grantId: grant.id })
   const ownWorkflow = await made('/v3/workflows', workflow)
   const workflowOfGrant = await made(`/v3/grants/${grant.id}/workflows`, grantWorkflow)
   // Of the grant; waited for, because a PostgreSQL that others use shows it late.
@@ -113,10 +114,36 @@ export async function furnish(service: TestService): Promise<World> {
       signature_id: signature,
       template_id: resource === 'templates' ? ownTemplate : grantTemplate,
       configuration_id: resource === 'groupEvents' ? groupConfiguration : ownConfiguration,
+      booking_id: booking,
       ...(resource === 'schedulingSessions' ? { session_id: session.body.data.session_id } : {}),
       workflow_id: resource === 'workflows' ? ownWorkflow : workflowOfGrant,
     }),
   }
+}
+
+/** A booking of a page that is always open. */
+async function bookingOf(service: TestService, { key, grantId }: { key: string; grantId: string }): Promise<string> {
+  const call = async (path: string, body: object) => {
+    const answer = await service.call('POST', path, { key, body })
+    if (answer.status !== 200) throw new Error(`${path}: ${JSON.stringify(answer.body)}`)
+    return answer.body.data
+  }
+  const { id: calendar } = await call(`/v3/grants/${grantId}/calendars`, { name: 'Booked' })
+  const page = await call(`/v3/grants/${grantId}/scheduling/configurations`, {
+    participants: [
+      {
+        ...{ email: 'room@virtual.test', is_organizer: true },
+        ...{ availability: { calendar_ids: [calendar] }, booking: { calendar_id: calendar } },
+      },
+    ],
+    availability: { duration_minutes: 30 },
+    event_booking: { title: 'Title', booking_type: 'organizer-confirmation' },
+  })
+  const start_time = (Math.floor(service.services.clock.now() / 86_400_000) + 2) * 86_400
+  const made = await call(`/v3/scheduling/bookings?configuration_id=${page.id}`, {
+    ...{ start_time, end_time: start_time + 1_800, guest: { email: 'guest@app.test', name: 'Guest' } },
+  })
+  return made.booking_id
 }
 
 /** The path of a route with its parameters written as given; the caller encodes. */

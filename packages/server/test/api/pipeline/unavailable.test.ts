@@ -146,13 +146,19 @@ describe('triggers in a subscription', () => {
     await using service = await openService({})
     const later = Object.values(laterTriggers).flat()
     expect(later.filter((name) => (triggerNames as readonly string[]).includes(name))).toEqual([])
-    const trigger_types = ['event.created', 'booking.created', 'telepathy.received', 'notetaker.media', 'event.erased']
+    const trigger_types = [
+      'event.created',
+      'notetaker.created',
+      'telepathy.received',
+      'notetaker.media',
+      'event.erased',
+    ]
     const answer = await service.call('POST', '/v3/webhooks', {
       body: { webhook_url: 'https://listener.test/', trigger_types },
     })
     expect(answer.status).toBe(400)
     expect(answer.body.error.validation_errors).toEqual({
-      'trigger_types.1': 'booking.created is not available yet: this service does not support scheduling',
+      'trigger_types.1': 'notetaker.created is not available yet: this service does not support notetakers',
       'trigger_types.2': expect.stringMatching(/^telepathy\.received is not a trigger; use one of grant\.created, /),
       'trigger_types.3': 'notetaker.media is not available yet: this service does not support notetakers',
       'trigger_types.4': expect.stringMatching(/^event\.erased is not a trigger/),

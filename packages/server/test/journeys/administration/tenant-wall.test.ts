@@ -74,6 +74,9 @@ interface Tenant {
   otherConfiguration: string
   groupConfiguration: string
   schedulingSession: string
+  /** A booking, and the configuration that it is of. */
+  booking: string
+  bookedConfiguration: string
 }
 
 interface World {
@@ -322,6 +325,29 @@ const specimens: Record<string, (world: World) => Specimen> = {
     nothing: nowhere,
     foreign: { 'application B': b.application, 'a grant of B': b.grant, 'no id at all': 'x' },
   }),
+  'bookings.booking_id': ({ a, b }) => ({
+    own: a.booking,
+    theirs: b.booking,
+    nothing: nowhere,
+    foreign: {
+      'a booking of B': b.booking,
+      'the id in upper case': b.booking.toUpperCase(),
+      'a configuration of A': a.configuration,
+      'no id at all': 'x',
+    },
+  }),
+  'bookings.configuration_id': ({ a, b }) => ({
+    own: a.bookedConfiguration,
+    theirs: b.bookedConfiguration,
+    nothing: nowhere,
+    foreign: { 'a configuration of B': b.bookedConfiguration, 'no id at all': 'x' },
+  }),
+  'bookings.client_id': ({ a, b }) => ({
+    own: a.application,
+    theirs: b.application,
+    nothing: nowhere,
+    foreign: { 'application B': b.application, 'a grant of B': b.grant, 'no id at all': 'x' },
+  }),
   'schedulingAvailability.booking_id': ({ b }) => ({
     own: nowhere,
     theirs: nowhere,
@@ -432,6 +458,10 @@ const bodies: Record<string, unknown> = {
   'groupEvents.import': [{ calendar_id: 'primary', event_id: nowhere }],
   'groupEvents.validateTimeslot': { calendar_id: 'primary', event_id: nowhere, start_time: 1, end_time: 2 },
   'schedulingSessions.create': { slug: 'page' },
+  'bookings.create': { start_time: 1_900_000_000, end_time: 1_900_001_800, guest: { email: 'e@x.test', name: 'evil' } },
+  'bookings.reschedule': { start_time: 1_900_000_000, end_time: 1_900_001_800 },
+  'bookings.confirm': { status: 'confirmed', salt: 'evil' },
+  'bookings.cancel': { cancellation_reason: 'evil' },
   'messages.clean': { message_id: ['everywhere'] },
   'messages.update': { starred: true, metadata: { evil: 'yes' } },
   'threads.update': { starred: true },
@@ -443,12 +473,40 @@ const bodies: Record<string, unknown> = {
   'contactGroups.update': { name: 'evil' },
 }
 
+/** A page that is always open, and a booking on it. */
+async function bookedOf(
+  service: TestService,
+  { key, grantId, email, calendar }: { key: string; grantId: string; email: string; calendar: string },
+): Promise<{ booking: string; bookedConfiguration: string }> {
+  const page = await service.call('POST', `/v3/grants/${grantId}/scheduling/configurations`, {
+    key,
+    body: {
+      participants: [
+        {
+          ...{ email, is_organizer: true },
+          ...{ availability: { calendar_ids: [calendar] }, booking: { calendar_id: calendar } },
+        },
+      ],
+      ...{ availability: { duration_minutes: 30 }, event_booking: { title: 'Talk' } },
+    },
+  })
+  const bookedConfiguration: string = page.body.data.id
+  const start_time = (Math.floor(service.services.clock.now() / 86_400_000) + 5) * 86_400
+  const body = { start_time, end_time: start_time + 1_800, guest: { email: 'guest@guest.test', name: 'Guest' } }
+  const path = `/v3/scheduling/bookings?configuration_id=${bookedConfiguration}`
+  const booked = await service.call('POST', path, { key, body })
+  const next = { ...body, start_time: body.end_time, end_time: body.end_time + 1_800 }
+  await service.call('POST', path, { key, body: next })
+  return { booking: booked.body.data.booking_id, bookedConfiguration }
+}
+
 /** Queries for routes that require one, without the question mark. */
 const queries: Record<string, string> = {
   'webhooks.readMockPayload': 'trigger_type=event.created',
   // Both applications have this slug.
   'uiSettings.get': 'slug=page',
   'schedulingAvailability.find': 'slug=page&start_time=1&end_time=2',
+  'bookings.create': 'slug=page',
   'events.list': 'calendar_id=primary',
   'events.import': 'calendar_id=primary',
   'events.create': 'calendar_id=primary',
@@ -464,6 +522,8 @@ const choosing = new Set([
   'notifications.list.grant_id',
   'deliveries.attempts.grant_id',
   'deliveries.attempts.notification_id',
+  'bookings.list.configuration_id',
+  'bookings.list.grant_id',
   'messages.list.thread_id',
   'drafts.list.thread_id',
   'threads.list.thread_id',
@@ -708,6 +768,7 @@ async function furnish(service: TestService, name: string): Promise<Tenant> {
   await post('/v3/workflows', workflowOf(name, template.id))
   const session = { slug: 'page', time_to_live: 30 }
   const opened = await service.call('POST', '/v3/scheduling/sessions', { key, body: session })
+  const booked = await bookedOf(service, { key, grantId: grant.id, email, calendar: first.calendar })
   const notification = await attempted(service, { applicationId: application, webhookId: webhook.id, key }, name)
   const deletedEmail = `deleted@${name}.test`
   const deleted = await custom(deletedEmail)
@@ -750,6 +811,7 @@ async function furnish(service: TestService, name: string): Promise<Tenant> {
     otherGrantWorkflow: accounts[1].grantWorkflow,
     otherConfiguration: accounts[1].configuration,
     schedulingSession: opened.body.data.session_id,
+    ...booked,
     otherSchedule: accounts[1].schedule,
   }
 }

@@ -352,7 +352,7 @@ describe.each(enginesFor(import.meta.url))('webhook destinations on %s', (engine
       ['event.updated.truncated', /it is included with event\.updated$/],
       ['message.created.metadata', /it is included with message\.created$/],
       ['event.created.transformed', /it is included with event\.created$/],
-      ['booking.created', /not available yet/],
+      ['notetaker.created', /not available yet/],
       ['notetaker.media', /not available yet/],
       ['message.deleted', /not available yet/],
       ['message.created.cleaned', /not available yet/],

@@ -1,4 +1,4 @@
-import { timingSafeEqual } from 'node:crypto'
+import { provedBy } from '../../../booking/bookings/proof.ts'
 import { type BookingRecord, findBooking } from '../../../booking/bookings/record.ts'
 import { findPageVisitor, type PageVisitor } from '../../../booking/page-visitor.ts'
 import { readReference } from '../../../booking/references.ts'
@@ -7,11 +7,6 @@ import { ApiError } from '../../../lib/api-error.ts'
 import { isUuid } from '../../../lib/ids.ts'
 import type { Services } from '../../../services/services.ts'
 import type { Handlers } from '../../pipeline/handler-types.ts'
-
-const isSame = (one: string, other: string): boolean => {
-  const [a, b] = [Buffer.from(one), Buffer.from(other)]
-  return a.length === b.length && timingSafeEqual(a, b)
-}
 
 interface Proof {
   booking_id?: string | undefined
@@ -37,7 +32,10 @@ export const uiSettings = (services: Services): Handlers['uiSettings'] => {
     const given = booking_ref === undefined ? salt : reference?.bookingId === booking.id ? reference.salt : ''
     if (given === undefined) return false
     const at = { bookingId: booking.id, address }
-    if (visitorLimits.countWrong(at, () => isSame(given, booking.details.salt))) return true
+    if (visitorLimits.countWrong(at, () => provedBy(booking, given) !== undefined)) {
+      // The guest's salt opens the booking, and does not confirm it.
+      return provedBy(booking, given) === 'organizer'
+    }
     throw new ApiError('not_found', 'no such booking: check booking_id')
   }
 

@@ -1,0 +1,169 @@
+import type { BookingDraft, Configuration, ListedBooking, PageParams } from '@waypost/contract'
+import { readAnswers } from '../../../booking/bookings/additional-fields.ts'
+import { bookingOf, referencedBookingOf } from '../../../booking/bookings/booking-answer.ts'
+import {
+  cancelBooking,
+  confirmBooking,
+  createBooking,
+  declineBooking,
+  type GuestDetails,
+  rescheduleBooking,
+} from '../../../booking/bookings/bookings.ts'
+import { provedBy } from '../../../booking/bookings/proof.ts'
+import { type BookingRecord, findBooking, recordsOf } from '../../../booking/bookings/record.ts'
+import { findPageVisitor, type PageVisitor, type Visit } from '../../../booking/page-visitor.ts'
+import { resolveTimeZone } from '../../../formats/timezones/timezones.ts'
+import { ApiError, invalidField } from '../../../lib/api-error.ts'
+import { seconds } from '../../../lib/clock.ts'
+import { emailKey } from '../../../lib/email-key.ts'
+import { isUuid } from '../../../lib/ids.ts'
+import type { Services } from '../../../services/services.ts'
+import { listBookings } from '../../../store/tables/scheduling/bookings.ts'
+import type { Handlers } from '../../pipeline/handler-types.ts'
+import { pageOf, placeOf } from '../lists/keyset-page.ts'
+
+const noBooking = (visit: Visit): ApiError =>
+  visit.schedulingSession === undefined
+    ? new ApiError('not_found', 'no such booking: check booking_id')
+    : new ApiError('invalid_session')
+
+/** Seconds as clients send them; the end follows the start. */
+function checkTimes({ start_time, end_time }: { start_time: number; end_time: number }): void {
+  if (end_time <= start_time) throw invalidField('end_time', 'must be after start_time')
+}
+
+/** The guest's zone, from the body or the query. */
+function zoneOf(given: string | null | undefined): string | undefined {
+  if (!given) return undefined
+  const zone = resolveTimeZone(given)
+  if (zone === undefined) throw invalidField('timezone', 'must be an IANA time zone, such as Europe/Berlin')
+  return zone
+}
+
+/** The guest's part of a booking, checked against the configuration. */
+function detailsOf(configuration: Configuration, body: BookingDraft, timezone: string | undefined): GuestDetails {
+  const own = emailKey(body.guest.email)
+  const others = (body.additional_guests ?? []).filter(({ email }) => emailKey(email) !== own)
+  if (others.length > 0 && configuration.scheduler.hide_additional_guests) {
+    throw invalidField('additional_guests', 'are not allowed on this booking page')
+  }
+  return {
+    guest: body.guest,
+    additionalGuests: others.map(({ email, name }) => ({ email, name: name ?? '' })),
+    additionalFields: readAnswers(configuration, body.additional_fields ?? {}),
+    timezone: zoneOf(body.timezone ?? timezone) ?? (configuration.event_booking.timezone || 'UTC'),
+    emailLanguage: body.email_language ?? 'en',
+  }
+}
+
+const listedOf = (record: BookingRecord): ListedBooking => ({
+  ...bookingOf(record),
+  grant_id: record.grantId,
+  created_at: seconds(record.createdAt),
+  updated_at: seconds(record.updatedAt),
+})
+
+/** A request about an existing booking. */
+type BookingVisit = Visit & { params: { booking_id: string }; query: PageParams }
+
+interface Found {
+  visitor: PageVisitor
+  booking: BookingRecord
+}
+
+/** The application finds the configuration by its booking. */
+async function configurationOf(services: Services, visit: BookingVisit, id: string): Promise<string | undefined> {
+  const { application } = visit
+  if (!application) return undefined
+  const booking = await findBooking(services.database, services.seals, { applicationId: application.id, id })
+  const named = visit.query.configuration_id?.toLowerCase() ?? booking?.configurationId
+  if (!booking || named !== booking.configurationId) throw noBooking(visit)
+  return booking.configurationId
+}
+
+/** A booking of the configuration that the caller may see, also one whose page was closed. */
+async function findVisitedBooking(services: Services, visit: BookingVisit): Promise<Found> {
+  const id = visit.params.booking_id.toLowerCase()
+  const configurationId = isUuid(id) ? await configurationOf(services, visit, id) : undefined
+  if (visit.application && configurationId === undefined) throw noBooking(visit)
+  const visitor = await findPageVisitor(services, visit, { isClosedAllowed: true, configurationId })
+  const { applicationId } = visitor.record
+  const booking = isUuid(id) ? await findBooking(services.database, services.seals, { applicationId, id }) : undefined
+  const isOwn = booking?.configurationId === visitor.record.id && booking.eventId !== null
+  if (!booking || !isOwn) throw noBooking(visit)
+  return { visitor, booking }
+}
+
+/** The salt proves that the caller is the organizer. The application needs none. */
+function needOrganizer(
+  { visitorLimits }: Services,
+  visit: BookingVisit,
+  { visitor, booking }: Found,
+  salt: string,
+): void {
+  if (visitor.kind === 'application') return
+  const at = { bookingId: booking.id, address: visit.visitor.address }
+  const isProved = visitorLimits.countWrong(at, () => provedBy(booking, salt) === 'organizer')
+  if (!isProved) throw noBooking(visit)
+}
+
+const addressOf = ({ visitor, booking }: Found, signal: AbortSignal) => ({
+  applicationId: booking.applicationId,
+  id: booking.id,
+  configuration: visitor.record,
+  signal,
+  // The application answers for its own cancellations; guests keep the notice.
+  isBound: visitor.kind !== 'application',
+})
+
+export const bookings = (services: Services): Handlers['bookings'] => ({
+  list: async ({ application, query, position }) => {
+    const { limit, order = 'asc' } = query
+    const found = await listBookings(
+      services.database,
+      {
+        ...{ applicationId: application.id, configurationId: query.configuration_id, grantId: query.grant_id },
+        ...{ status: query.status, after: query.start, before: query.end, order },
+      },
+      { after: placeOf(position), limit },
+    )
+    return pageOf(found, (await recordsOf(services.seals, found.rows)).map(listedOf))
+  },
+  create: async (context) => {
+    const { body, query, signal } = context
+    const { record: configuration, kind } = await findPageVisitor(services, context)
+    if (kind !== 'application') services.visitorLimits.takeBooking(context.visitor.address)
+    checkTimes(body)
+    const details = detailsOf(configuration.configuration, body, query.timezone)
+    const { start_time: startTime, end_time: endTime } = body
+    const named = (body.participants ?? []).map(({ email }) => email)
+    const wanted = { ...details, configuration, startTime, endTime, named, signal }
+    return referencedBookingOf(await createBooking(services.bookings, wanted))
+  },
+  get: async (context) => bookingOf((await findVisitedBooking(services, context)).booking),
+  reschedule: async (context) => {
+    const { body, signal } = context
+    checkTimes(body)
+    const found = await findVisitedBooking(services, context)
+    const { start_time: startTime, end_time: endTime } = body
+    const named = (body.participants ?? []).map(({ email }) => email)
+    const wanted = { ...addressOf(found, signal), startTime, endTime, named }
+    return referencedBookingOf(await rescheduleBooking(services.bookings, wanted))
+  },
+  confirm: async (context) => {
+    const { body, signal } = context
+    const found = await findVisitedBooking(services, context)
+    needOrganizer(services, context, found, body.salt ?? '')
+    const at = addressOf(found, signal)
+    if (body.status === 'confirmed' || body.status === 'confirm') {
+      return bookingOf(await confirmBooking(services.bookings, at))
+    }
+    await declineBooking(services.bookings, { ...at, reason: body.cancellation_reason ?? '' })
+    return undefined
+  },
+  cancel: async (context) => {
+    const { body, signal } = context
+    const found = await findVisitedBooking(services, context)
+    await cancelBooking(services.bookings, { ...addressOf(found, signal), reason: body.cancellation_reason ?? '' })
+  },
+})
