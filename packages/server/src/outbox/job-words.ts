@@ -16,6 +16,10 @@ const words: Readonly<Record<JobKind, JobWords>> = {
     purpose: 'Complete an interrupted change of a booking in the calendar of its host',
     remedy: 'Check that the account of the host can be reached and that its grant is valid, then retry.',
   },
+  'bookings.remind': {
+    purpose: 'Notify the application of a booking that begins soon',
+    remedy: 'Check that the store works with "waypost doctor", then retry.',
+  },
   'calendars.remove': {
     purpose: 'Remove the events of a deleted calendar, and notify their guests',
     remedy: 'The calendar is already invisible. Retry when the cause is fixed: the removal continues where it stopped.',

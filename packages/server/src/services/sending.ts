@@ -78,7 +78,7 @@ export function openSending(
     })
   const accountMails = createAccountMails({ database, clock, log, seals, sessions, ledger, sender })
   const bookingMails = createBookingMails({
-    ...{ database, clock, log, seals, sessions, ledger, sender, mailAddress },
+    ...{ database, clock, log, seals, sessions, ledger, sender, mailAddress, notify },
     ...{ baseUrl: config.baseUrl, mailPerDay: config.mailPerDay },
   })
   return { tracking, sender, sending, accountMails, bookingMails }

@@ -34,6 +34,7 @@ export function runnerOf({ services }: TestService, parts: Partial<Runner> = {})
   const handlers = {
     'bookings.settle': fail,
     'bookings.mail': fail,
+    'bookings.remind': fail,
     'calendars.remove': fail,
     'invitations.check': fail,
     'invitations.send': fail,

@@ -43,7 +43,7 @@ export async function announce(
     object: bookingObjectOf({ record: next, configuration, baseUrl: tools.baseUrl, provider }, info),
   })
   await tools.mails.queueBookingMails(tx, {
-    ...{ record: next, configuration, kind: mailKindOf(intent.kind, next), reason: intent.reason },
+    ...{ record: next, before: record, configuration, kind: mailKindOf(intent.kind, next), reason: intent.reason },
     ...(isMoved ? { previous: { startTime: record.startTime, endTime: record.endTime } } : {}),
   })
   if (next.status === 'booked') await tools.mails.queueBookingReminders(tx, { record: next, configuration })

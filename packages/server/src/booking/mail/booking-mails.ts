@@ -1,7 +1,7 @@
 /**
  * Mails about bookings, and their reminders. They are queued in the transaction of the change. The id of a job derives
  * from the booking, its revision, the kind and the address, so a change that is repeated after a crash queues nothing
- * twice. The jobs are done in `send-mail.ts`.
+ * twice. The jobs are done in `send-mail.ts` and `remind.ts`.
  */
 import type { BookingReminder, Configuration } from '@waypost/contract'
 import { queueSealed } from '../../grants/queued-mail.ts'
@@ -12,9 +12,11 @@ import type { JobHandlers } from '../../outbox/runner.ts'
 import { sendIdOf } from '../../sending/ledger/send-ids.ts'
 import type { Queries } from '../../store/engine/database.ts'
 import { type GrantRecord, getGrant } from '../../store/tables/grants/grants.ts'
+import { bookingObjectOf } from '../bookings/notification-objects.ts'
 import type { BookingRecord } from '../bookings/record.ts'
 import { type BookingChange, type MailOptions, mailsOf } from './change-mails.ts'
 import { canSend, isBuiltInSent } from './mail-route.ts'
+import { type ReminderJob, type RemindOptions, remindHandler } from './remind.ts'
 import { type MailJob, type SendMailOptions, sendMailHandler } from './send-mail.ts'
 import { workflowsFor } from './workflow-mail.ts'
 
@@ -26,10 +28,10 @@ export interface BookingMails {
    * revision do nothing when their time comes.
    */
   queueBookingReminders(tx: Queries, booked: Pick<BookingChange, 'record' | 'configuration'>): Promise<void>
-  handlers: JobHandlers<'bookings.mail'>
+  handlers: JobHandlers<'bookings.mail' | 'bookings.remind'>
 }
 
-export interface BookingMailsOptions extends SendMailOptions {
+export interface BookingMailsOptions extends SendMailOptions, RemindOptions {
   clock: Clock
   seals: DataSeals
   sessions: Sessions
@@ -41,7 +43,7 @@ export function createBookingMails(options: BookingMailsOptions): BookingMails {
   return {
     queueBookingMails: (tx, change) => queueMails(options, tx, change),
     queueBookingReminders: (tx, booked) => queueReminders(options, tx, booked),
-    handlers: { 'bookings.mail': sendMailHandler(options) },
+    handlers: { 'bookings.mail': sendMailHandler(options), 'bookings.remind': remindHandler(options) },
   }
 }
 
@@ -105,12 +107,33 @@ async function queueReminders(
   { record, configuration }: Pick<BookingChange, 'record' | 'configuration'>,
 ): Promise<void> {
   const now = options.clock.now()
-  for (const reminder of remindersOf(configuration).filter(({ type }) => type === 'email')) {
+  for (const reminder of remindersOf(configuration)) {
     const minutesBefore = reminder.minutes_before_event
     const dueAt = record.startTime * 1000 - minutesBefore * 60_000
     // A booking at short notice has reminders whose time has passed.
     if (dueAt <= now) continue
+    if (reminder.type === 'webhook') {
+      await queueNotification(options, tx, { record, configuration }, { minutesBefore, dueAt })
+      continue
+    }
     const mail = { recipients: reminder.recipient ?? 'all', subject: reminder.email_subject ?? '', minutesBefore }
     await queueMails(options, tx, { record, configuration, kind: 'reminder' }, { mail, dueAt })
   }
+}
+
+/** Queues the notification of a reminder. Its content is that of the booking as it is now. */
+async function queueNotification(
+  { seals, clock, baseUrl }: BookingMailsOptions,
+  tx: Queries,
+  { record, configuration }: Pick<BookingChange, 'record' | 'configuration'>,
+  { minutesBefore, dueAt }: { minutesBefore: number; dueAt: number },
+): Promise<void> {
+  const host = await getGrant(tx, record.applicationId, record.hostGrantId)
+  if (!host) return
+  const { provider } = host.grant
+  const at = { applicationId: record.applicationId, grantId: record.grantId }
+  const id = sendIdOf(at, JSON.stringify(['booking reminder', record.id, record.revision, minutesBefore]))
+  const object = bookingObjectOf({ record, configuration, baseUrl, provider })
+  const content: ReminderJob = { revision: record.revision, provider, object }
+  await queueSealed(tx, seals, { ...at, id, kind: 'bookings.remind', content, dueAt, now: clock.now() })
 }

@@ -2,6 +2,7 @@
 import type { Configuration } from '@waypost/contract'
 import { isMailAddress, sameAddress } from '../../formats/itip/itip.ts'
 import { type BookingRecord, organizerReferenceOf, referenceOf } from '../bookings/record.ts'
+import { linksOf } from '../links.ts'
 import type {
   BookingMail,
   BookingMailKind,
@@ -15,6 +16,8 @@ import { languageOf } from './texts/languages.ts'
 export interface BookingChange {
   /** After the change. */
   record: BookingRecord
+  /** Before the change, if there was one. */
+  before?: BookingRecord | undefined
   configuration: Configuration
   kind: BookingMailKind
   /** The former time of a booking that was moved, in Unix seconds. */
@@ -49,11 +52,46 @@ const reminded: Readonly<Record<ReminderRecipients, readonly RecipientRole[]>> =
 
 /** The mails about a change, one for each address. */
 export function mailsOf(change: BookingChange, options: MailOptions): BookingMail[] {
-  const roles = options.reminder ? reminded[options.reminder.recipients] : told[change.kind]
-  const common = contentOf(change, options)
-  return recipientsOf(change)
+  const roles = rolesOf(change, options)
+  const mails = recipientsOf(change)
     .filter(({ role }) => roles.includes(role))
-    .map((recipient) => ({ ...common, recipient, links: linksFor(change, recipient, options.baseUrl) }))
+    .map((recipient) => mailTo(recipient, change, options))
+  return [...mails, ...mailToFormerHost(change, options)]
+}
+
+function rolesOf({ kind, before }: BookingChange, { reminder }: MailOptions): readonly RecipientRole[] {
+  if (reminder) return reminded[reminder.recipients]
+  // The others were not told of a request.
+  return kind === 'cancelled' && before?.status === 'pending' ? ['guest', 'organizer'] : told[kind]
+}
+
+function mailTo(recipient: MailRecipient, change: BookingChange, options: MailOptions): BookingMail {
+  const { booking, ...content } = contentOf(change, options)
+  const reference = referenceFor(change.record, recipient)
+  const links = linksFor(change, recipient, { baseUrl: options.baseUrl, reference })
+  return { ...content, booking: { ...booking, reference }, recipient, links }
+}
+
+/** The reference of the organizer authorizes to confirm, so guests have another one. The others have none. */
+function referenceFor(record: BookingRecord, { role }: MailRecipient): string {
+  if (role === 'organizer') return organizerReferenceOf(record)
+  return role === 'guest' ? referenceOf(record) : ''
+}
+
+/** A booking that moved to another host is cancelled for the former one. */
+function mailToFormerHost(change: BookingChange, options: MailOptions): BookingMail[] {
+  const { before, record, kind } = change
+  if (kind !== 'rescheduled' || before === undefined || before.hostGrantId === record.hostGrantId) return []
+  const present = recipientsOf(change).map(({ email }) => email.toLowerCase())
+  return recipientsOf({ ...change, record: before })
+    .filter(({ role, email }) => role === 'organizer' && !present.includes(email.toLowerCase()))
+    .map((recipient) =>
+      mailTo(
+        recipient,
+        { ...change, record: { ...before, revision: record.revision }, kind: 'cancelled', previous: undefined },
+        options,
+      ),
+    )
 }
 
 /** Everybody who takes part, each address once. Identifiers of virtual calendars may be no addresses. */
@@ -97,7 +135,6 @@ function contentOf({ record, configuration, kind, previous, reason }: BookingCha
       description: details.description,
       location: details.location,
       conferenceUrl: details.conferenceUrl ?? event.conferencing?.details?.url ?? '',
-      reference: referenceOf(record),
     },
     ...(previous === undefined ? {} : { previous: { start: previous.startTime, end: previous.endTime } }),
     reason: reason ?? '',
@@ -124,29 +161,26 @@ function answersOf({ details }: BookingRecord, { scheduler }: Configuration): Bo
 }
 
 /** The guest and the organizer can change the booking; the others only attend. */
-function linksFor({ record, configuration, kind }: BookingChange, reader: MailRecipient, baseUrl: string): MailLinks {
+function linksFor(
+  { configuration, kind }: BookingChange,
+  { role, language }: MailRecipient,
+  { baseUrl, reference }: { baseUrl: string; reference: string },
+): MailLinks {
   const { scheduler } = configuration
-  // Only the organizer's reference can confirm.
-  const reference = reader.role === 'guest' ? referenceOf(record) : organizerReferenceOf(record)
-  const hosted = (page: string, query: Record<string, string> = {}): string =>
-    `${baseUrl}/book/${page}/${reference}?${new URLSearchParams({ ...query, lang: reader.language })}`
-  const own = (url: string | null | undefined): string | undefined =>
-    url ? url.replaceAll(':booking_ref', reference) : undefined
+  const pages = linksOf(baseUrl, configuration, reference)
+  /** Our own pages take the language of the mail. */
+  const page = (url: string, own: string | null | undefined): string => (own ? url : `${url}?lang=${language}`)
   if (kind === 'requested') {
-    const url = own(scheduler.organizer_confirmation_url)
-    return url === undefined
-      ? { confirm: hosted('confirm'), decline: hosted('confirm', { action: 'decline' }) }
-      : { confirm: url }
+    const own = scheduler.organizer_confirmation_url
+    const confirm = page(pages.confirm, own)
+    return own ? { confirm } : { confirm, decline: `${confirm}&action=decline` }
   }
   const isOver = kind === 'cancelled' || kind === 'declined'
-  if (isOver || (reader.role !== 'guest' && reader.role !== 'organizer')) return {}
-  const isHidden = (flag: boolean | null | undefined): boolean => reader.role === 'guest' && flag === true
+  if (isOver || (role !== 'guest' && role !== 'organizer')) return {}
+  const isHidden = (flag: boolean | null | undefined): boolean => role === 'guest' && flag === true
+  const { hide_rescheduling_options: noMove, hide_cancellation_options: noCancel } = scheduler
   return {
-    ...(isHidden(scheduler.hide_rescheduling_options)
-      ? {}
-      : { reschedule: own(scheduler.rescheduling_url) ?? hosted('reschedule') }),
-    ...(isHidden(scheduler.hide_cancellation_options)
-      ? {}
-      : { cancel: own(scheduler.cancellation_url) ?? hosted('cancel') }),
+    ...(isHidden(noMove) ? {} : { reschedule: page(pages.reschedule, scheduler.rescheduling_url) }),
+    ...(isHidden(noCancel) ? {} : { cancel: page(pages.cancel, scheduler.cancellation_url) }),
   }
 }

@@ -1,5 +1,6 @@
 /** Which mails about bookings are sent, to whom, when and by whom: through the service's own identity. */
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { organizerReferenceOf, referenceOf } from '../../../src/booking/bookings/record.ts'
 import type { BookingChange } from '../../../src/booking/mail/change-mails.ts'
 import { doJobs } from '../../../src/node.ts'
 import { outboxDepth } from '../../../src/store/tables/notifications/outbox.ts'
@@ -12,6 +13,10 @@ import { queueMails, queueReminders, sampleConfiguration, storeBooking } from '.
 const clock = testClock(1_800_000_000_000)
 const hour = 3_600
 const payloads = sql<{ payload: string }>('test.bookingJobs', `select payload from outbox where kind = 'bookings.mail'`)
+const reminderJobs = sql<{ payload: string }>(
+  'test.reminderJobs',
+  `select payload from outbox where kind = 'bookings.remind' order by created_at`,
+)
 const revise = sql('test.reviseBooking', 'update bookings set revision = revision + 1 where id = $1')
 
 describe.each(oneEngineFor(import.meta.url))('mails about bookings on %s', (engine) => {
@@ -92,7 +97,7 @@ describe.each(oneEngineFor(import.meta.url))('mails about bookings on %s', (engi
     const [mail, ...others] = await send({ record, configuration: sampleConfiguration(), kind: 'requested' })
     expect([mail?.to, others]).toEqual(['olga@host.test', []])
     expect(mail?.mail.text).toMatch(/Confirm: http.*\/book\/confirm\/[\w-]+\?lang=en/)
-    expect(mail?.mail.text).toMatch(/Decline: http.*\/book\/confirm\/[\w-]+\?action=decline/)
+    expect(mail?.mail.text).toMatch(/Decline: http.*\/book\/confirm\/[\w-]+\?lang=en&action=decline/)
     const own = sampleConfiguration({ scheduler: { organizer_confirmation_url: 'https://own.test/c/:booking_ref' } })
     const [linked] = await send({ record: { ...record, revision: 2 }, configuration: own, kind: 'requested' })
     expect(linked?.mail.text).toMatch(/Confirm: https:\/\/own\.test\/c\/[\w-]{40,}$/m)
@@ -169,6 +174,61 @@ describe.each(oneEngineFor(import.meta.url))('mails about bookings on %s', (engi
     await queueReminders(service, { record: begun, configuration: soon })
     clock.advance(2 * hour * 1000)
     expect(await collect()).toEqual([])
+  })
+
+  test('remind the application by a notification, once, and not of a booking that changed', async () => {
+    const reminders = [{ type: 'webhook' as const, minutes_before_event: 60 }]
+    const configuration = sampleConfiguration({ event_booking: { title: 'x', reminders, disable_emails: true } })
+    const [kept, changed] = [await book(), await book()]
+    for (const record of [kept, changed]) await queueReminders(service, { record, configuration })
+    await service.services.database.run(revise, [changed.id])
+    const [{ payload } = { payload: '' }] = await service.services.database.all(reminderJobs, [])
+    expect(payload).not.toContain('guest.test')
+    clock.advance(47 * hour * 1000 + 60_000)
+    expect(await collect()).toEqual([])
+    await service.services.bookingMails.handlers['bookings.remind'](payload, new AbortController().signal)
+    const { body } = await call('GET', '/v3/notifications?limit=200')
+    const told = body.data.filter(({ type }: { type: string }) => type === 'booking.reminder')
+    expect(told).toHaveLength(1)
+    expect(told[0].data).toMatchObject({
+      object: {
+        booking_id: kept.id,
+        object: 'booking',
+        booking_info: { title: 'Consultation', time_until_event: 3540 },
+      },
+    })
+  })
+
+  test('link the guest and the organizer by references of their own, and others by none', async () => {
+    const configuration = sampleConfiguration({ scheduler: { hide_rescheduling_options: true } })
+    const record = await book({ participants: [{ email: 'hugo@host.test', name: 'Hugo' }] })
+    const mails = await send({ record, configuration, kind: 'confirmed' })
+    const [gina, hugo, olga] = mails.map(({ mail }) => mail.text ?? '')
+    expect(gina).toContain(`/book/cancel/${referenceOf(record)}?lang=de`)
+    expect(olga).toContain(`/book/cancel/${organizerReferenceOf(record)}?lang=en`)
+    expect([gina?.includes('/book/reschedule/'), olga?.includes('/book/reschedule/')]).toEqual([false, true])
+    for (const text of [gina, hugo]) expect(text).not.toContain(organizerReferenceOf(record))
+  })
+
+  test('about a booking that moved to another host tell the former host that it is cancelled there', async () => {
+    const before = await book()
+    const host = (await service.createGrant('nora@host.test', key)).id
+    const organizer = { email: 'nora@host.test', name: 'Nora' }
+    const record = { ...before, hostGrantId: host, revision: 2, details: { ...before.details, organizer } }
+    const previous = { startTime: before.startTime - hour, endTime: before.endTime - hour }
+    const change = { record, before, previous, configuration: sampleConfiguration(), kind: 'rescheduled' as const }
+    expect((await send(change)).map(({ to, mail }) => [to, mail.subject])).toEqual([
+      ['gina@guest.test', 'Verschoben: Consultation'],
+      ['nora@host.test', 'Rescheduled: Consultation'],
+      ['olga@host.test', 'Cancelled: Consultation'],
+    ])
+  })
+
+  test('about a request that was cancelled do not go to those who never heard of it', async () => {
+    const before = await book({ additionalGuests: [{ email: 'carl@guest.test', name: '' }] }, { status: 'pending' })
+    const record = { ...before, status: 'cancelled' as const, revision: 2 }
+    const mails = await send({ record, before, configuration: sampleConfiguration(), kind: 'cancelled' })
+    expect(mails.map(({ to }) => to)).toEqual(['gina@guest.test', 'olga@host.test'])
   })
 
   describe('of workflows', () => {

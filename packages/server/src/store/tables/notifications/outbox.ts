@@ -4,6 +4,7 @@ import { forRows, parameters, pieces } from '../../engine/row-lists.ts'
 /** The kinds of jobs that this version can do. Nodes of another version may write others, and do them. */
 export const jobKinds = [
   'bookings.mail',
+  'bookings.remind',
   'bookings.settle',
   'calendars.remove',
   'invitations.check',
