@@ -102,7 +102,8 @@ function resultOf(forms: SchemaForms, named: NamedRoute): string {
   const data = dataType(forms, named)
   if (named.route.bytes) return 'FileResult'
   if (data === undefined) return 'EmptyResult'
-  return named.route.list ? `ListResult<${data}>` : `DataResult<${data}>`
+  if (named.route.list) return `ListResult<${data}>`
+  return `DataResult<${data}${named.route.sometimes ? ' | undefined' : ''}>`
 }
 
 const pathOf = ({ route }: NamedRoute): string => `\`${route.method} ${route.path.replace(/:(\w+)/g, '{$1}')}\``

@@ -40,6 +40,7 @@ const routeFacts = (named: NamedRoute) => ({
   audience: named.route.audience,
   answer: answerOf(named),
   word: wordOf(named),
+  sometimes: named.route.sometimes,
   paged: named.route.list === 'cursor' || named.route.list === 'offset' || undefined,
   waits: (named.route.query && 'wait' in named.route.query.shape) || undefined,
   part: named.route.parts?.[0],

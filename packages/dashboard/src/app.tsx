@@ -40,6 +40,8 @@ const NewBookingPage = page(async () => (await import('./pages/booking-pages/new
 const EditBookingPage = page(async () => (await import('./pages/booking-pages/edit/editor.tsx')).EditBookingPage)
 const SharePage = page(async () => (await import('./pages/booking-pages/share.tsx')).SharePage)
 const GroupEventsPage = page(async () => (await import('./pages/booking-pages/group/group-events.tsx')).GroupEventsPage)
+const Bookings = page(async () => (await import('./pages/bookings/bookings.tsx')).Bookings)
+const PageBookings = page(async () => (await import('./pages/bookings/bookings.tsx')).PageBookings)
 const Explorer = page(async () => (await import('./pages/explorer/explorer.tsx')).Explorer)
 const Health = page(async () => (await import('./pages/health/health.tsx')).Health)
 const FailedJobs = page(async () => (await import('./pages/failed-jobs.tsx')).FailedJobs)
@@ -69,9 +71,11 @@ const inApplication: readonly [path: string, page: ComponentType<InApplication &
   ['/webhooks/:id/signatures', Signatures],
   ['/booking-pages', BookingPages],
   ['/booking-pages/new', NewBookingPage],
+  ['/booking-pages/bookings', Bookings],
   ['/booking-pages/:id', EditBookingPage],
   ['/booking-pages/:id/events', GroupEventsPage],
   ['/booking-pages/:id/share', SharePage],
+  ['/booking-pages/:id/bookings', PageBookings],
   ['/explorer', Explorer],
 ]
 

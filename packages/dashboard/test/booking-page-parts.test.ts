@@ -38,6 +38,7 @@ import {
 } from '../src/pages/booking-pages/new-page.ts'
 import { fieldsOf, moved, newQuestion, questionsOf } from '../src/pages/booking-pages/questions.ts'
 import { slugOf } from '../src/pages/booking-pages/slug.ts'
+import { byDay, eachStart, weekFrom } from '../src/pages/bookings/slots.ts'
 
 const plain = { timezone: undefined, exdates: [] }
 
@@ -307,4 +308,17 @@ test('minutes have the largest unit that fits', () => {
   ])
   expect(joinMinutes(3, 'hours')).toBe(180)
   expect([sayMinutes(60), sayMinutes(90), sayMinutes(2880)]).toEqual(['1 hour', '90 minutes', '2 days'])
+})
+
+test('free times are grouped by day in a time zone, each start once', () => {
+  const at = (time: string) => ({ start_time: Date.parse(time) / 1000 })
+  const slots = [at('2026-11-20T23:30:00Z'), at('2026-11-20T09:00:00Z'), at('2026-11-20T09:00:00Z')]
+  expect(byDay(eachStart(slots), 'Europe/Berlin').map(({ date, slots: all }) => `${date} ${all.length}`)).toEqual([
+    '2026-11-20 1',
+    '2026-11-21 1',
+  ])
+  expect(byDay(slots, 'UTC')).toHaveLength(1)
+  // The clocks change in this week, so it has an hour more.
+  const { start_time, end_time } = weekFrom('2026-10-20', 'Europe/Berlin')
+  expect((end_time - start_time) / 3600).toBe(7 * 24 + 1)
 })

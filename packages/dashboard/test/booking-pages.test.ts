@@ -1,7 +1,7 @@
 /** Journeys through booking pages and bookings: virtual calendars in the real store. */
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { SchedulingPage } from '../../sdk/src/index.ts'
+import type { Booking, SchedulingPage } from '../../sdk/src/index.ts'
 import { barriersOf, colourRules, phone } from '../../server/test/peers/browser.ts'
 import { type Dashboard, openDashboard, settled } from './dashboard.ts'
 import { openTrapped, ran, refusals, screenshot } from './sweep.ts'
@@ -20,6 +20,29 @@ const pageNamed = async (name: string): Promise<SchedulingPage> => {
   if (!found) throw new Error(`no page is called ${name}`)
   return found
 }
+const bookingNow = async (id: string): Promise<Booking> => call('GET', `/scheduling/bookings/${id}`)
+
+/** Books as a guest: without a credential, by the id of the page. */
+async function bookAs(name: string, configuration: string): Promise<Booking> {
+  const now = Math.floor(Date.now() / 1000)
+  const of = `configuration_id=${configuration}`
+  const ask = async (path: string, init?: RequestInit) => {
+    const answer = await fetch(`${dashboard.base}/v3/scheduling/${path}`, init)
+    const body = (await answer.json()) as { data: never }
+    if (!answer.ok) throw new Error(`${path}: ${JSON.stringify(body)}`)
+    return body.data
+  }
+  const free: { time_slots: { start_time: number; end_time: number }[] } = await ask(
+    `availability?${of}&start_time=${now}&end_time=${now + 14 * 86_400}`,
+  )
+  const slot = free.time_slots[4]
+  return ask(`bookings?${of}`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ ...slot, guest: { name, email: 'grace@example.com' }, timezone: 'America/New_York' }),
+  })
+}
+
 const dialog = () => page.getByRole('dialog').last()
 const button = (name: string) => page.getByRole('button', { name, exact: true })
 const inDialog = (name: string | RegExp) => dialog().getByRole('button', { name, exact: true })
@@ -41,7 +64,9 @@ afterAll(async () => {
 
 describe('without booking pages', () => {
   test('both lists say what to do, and a step says what is missing', async () => {
-    await dashboard.visit(page, '/booking-pages')
+    await dashboard.visit(page, '/booking-pages/bookings')
+    await page.getByText('No upcoming bookings').waitFor()
+    await page.getByRole('link', { name: 'Booking pages', exact: true }).first().click()
     await page.getByText('No booking pages yet').waitFor()
     expect(await barriersOf(page)).toEqual([])
     await page.getByRole('link', { name: 'New booking page' }).last().click()
@@ -110,6 +135,73 @@ describe('a page in three steps', () => {
     )
     expect(await barriersOf(page)).toEqual([])
     await screenshot(page, 'booking-page-share')
+    const guest = await dashboard.openAsStranger()
+    await guest.goto(`${dashboard.base}/book/${dashboard.application.id}/intro-call`)
+    await guest.getByRole('heading', { name: 'Intro call' }).waitFor()
+    await guest.getByText('45 min').first().waitFor()
+    await guest.close()
+  })
+})
+
+describe('bookings', () => {
+  let booking: Booking
+
+  test('a request of a guest appears and is confirmed', async () => {
+    booking = await bookAs('Grace Hopper', (await pageNamed('Intro call')).id)
+    expect(booking.status).toBe('pending')
+    await dashboard.visit(page, '/booking-pages/bookings')
+    await row('Grace Hopper').getByText('waiting').waitFor()
+    await screenshot(page, 'bookings')
+    expect(await barriersOf(page)).toEqual([])
+    await page.getByRole('button', { name: 'Grace Hopper' }).click()
+    await dialog().getByText('America/New_York').waitFor()
+    expect(await barriersOf(page)).toEqual([])
+    await inDialog('Confirm').click()
+    await told('Booking confirmed')
+    await inDialog('Move').waitFor()
+    expect((await bookingNow(booking.booking_id)).status).toBe('booked')
+  })
+
+  test('it moves to a free time', async () => {
+    await inDialog('Move').click()
+    await dialog().getByRole('button', { name: 'Next week' }).click()
+    const times = dialog().locator('.free-day').first().getByRole('button')
+    await times.first().waitFor()
+    expect(await barriersOf(page)).toEqual([])
+    await times.nth(1).click()
+    await screenshot(page, 'booking-move')
+    await inDialog(/^Move to/).click()
+    await told('Booking moved')
+    const moved = await bookingNow(booking.booking_id)
+    expect(moved.status).toBe('booked')
+    expect(moved.start_time).toBeGreaterThan(booking.start_time)
+    expect(moved.end_time - moved.start_time).toBe(45 * 60)
+  })
+
+  test('it is canceled with a reason, and stays in the list', async () => {
+    await inDialog('Cancel booking').click()
+    await dialog().getByLabel('Reason').fill('I am ill')
+    await inDialog('Cancel booking').click()
+    await told('Booking canceled')
+    expect((await bookingNow(booking.booking_id)).status).toBe('cancelled')
+    await page.keyboard.press('Escape')
+    await row('Grace Hopper').getByText('canceled').waitFor()
+    await page.getByLabel('State').selectOption('Booked')
+    await page.getByText('No matching bookings').waitFor()
+    await page.getByLabel('Time', { exact: true }).selectOption('Past')
+    await button('Clear filters').click()
+    await row('Grace Hopper').waitFor()
+  })
+
+  test('another request is declined, on the page’s own tab', async () => {
+    const { id } = await pageNamed('Intro call')
+    const second = await bookAs('Alan Turing', id)
+    await dashboard.visit(page, `/booking-pages/${id}/bookings?booking=${second.booking_id}`)
+    await inDialog('Decline').click()
+    await dialog().getByLabel('Reason').fill('Wrong department')
+    await inDialog('Decline').click()
+    await told('Booking declined')
+    expect((await bookingNow(second.booking_id)).status).toBe('cancelled')
   })
 })
 
@@ -126,8 +218,8 @@ describe('editing', () => {
     await page.getByLabel('Thursday: from').selectOption('10:30')
     await button('Close a day').click()
     await page.getByLabel('Free time before a meeting').selectOption('10 minutes')
-    await page.getByLabel('Book at least this long before', { exact: true }).fill('3')
-    await page.getByLabel('Days ahead that can be booked').fill('60')
+    await page.getByLabel('Minimum notice', { exact: true }).fill('3')
+    await page.getByLabel('Days ahead').fill('60')
     await button('Add a question').click()
     await page.getByLabel('Question', { exact: true }).fill('What is it about?')
     await page.getByLabel('Kind of answer').selectOption('Drop-down list')
@@ -178,7 +270,7 @@ describe('editing', () => {
   test('a phone in the dark theme shows every part', async () => {
     const dark = await dashboard.open({ ...phone, colorScheme: 'dark' })
     const { id } = await pageNamed('Intro talk')
-    for (const path of ['', '/new', `/${id}`, `/${id}/share`]) {
+    for (const path of ['', '/new', `/${id}`, `/${id}/share`, `/${id}/bookings`]) {
       await dashboard.visit(dark, `/booking-pages${path}`)
       expect(await barriersOf(dark, colourRules), path).toEqual([])
       expect(await dark.evaluate('document.documentElement.scrollWidth > innerWidth'), path).toBe(false)

@@ -229,6 +229,7 @@ describe('the offer for a role', () => {
     '/connectors/google',
     '/webhooks',
     '/booking-pages',
+    '/booking-pages/bookings',
     '/usage',
     '/api-keys',
     '/settings',

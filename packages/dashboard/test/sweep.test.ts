@@ -141,6 +141,7 @@ const pages = (): Record<string, string> => {
     'booking-page-new': `${at}/booking-pages/new`,
     'booking-page': `${at}/booking-pages/${bookingPage}`,
     'booking-page-share': `${at}/booking-pages/${bookingPage}/share`,
+    bookings: `${at}/booking-pages/bookings`,
     explorer: `${at}/explorer?operation=events.create`,
     health: '/health',
     'failed-jobs': '/failed-jobs',

@@ -9,6 +9,8 @@ export interface RouteFacts {
   readonly answer: 'data' | 'list' | 'flat' | 'file' | 'empty'
   /** The single word in `data`. */
   readonly word?: string
+  /** Some responses have no `data`. */
+  readonly sometimes?: true
   /** The list has pages. */
   readonly paged?: true
   /** The list waits for new items, up to `wait` seconds. */

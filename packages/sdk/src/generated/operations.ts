@@ -3749,7 +3749,7 @@ export type BookingsOperations = {
    *
    * `PUT /v3/scheduling/bookings/{booking_id}`
    */
-  confirm(args: BookingsConfirmArguments): Promise<DataResult<Booking>>
+  confirm(args: BookingsConfirmArguments): Promise<DataResult<Booking | undefined>>
   /**
    * Cancel a booking.
    *

@@ -883,6 +883,7 @@ export const routes: Record<string, Record<string, RouteFacts>> = {
       path: '/v3/scheduling/bookings/:booking_id',
       audience: 'guest',
       answer: 'data',
+      sometimes: true,
     },
     cancel: {
       method: 'DELETE',

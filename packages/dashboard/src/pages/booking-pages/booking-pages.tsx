@@ -13,6 +13,7 @@ import type { Column } from '../../components/table.tsx'
 import { useListAddress } from '../../list/address.ts'
 import { useServiceList } from '../../list/view.ts'
 import '../../styles/booking-pages.css'
+import { SchedulingTabs } from '../bookings/scheduling-tabs.tsx'
 import { pagesKey } from './data.ts'
 import { pageUrl } from './embed.ts'
 import { kindName, kindOf, ownerOf } from './kinds.ts'
@@ -88,6 +89,7 @@ export function BookingPages({ application }: { application: string }) {
       lead="Pages on which guests choose a free time in the calendars of connected accounts."
       actions={create}
     >
+      <SchedulingTabs application={application} current="pages" />
       {(search !== undefined || (view.rows?.length ?? 0) > 0) && (
         <Filters names={['search']}>
           <TextFilter label="Search" name="search" placeholder="Name, link, owner or ID" />

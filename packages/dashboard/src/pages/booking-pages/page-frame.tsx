@@ -19,6 +19,7 @@ const tabs = {
   edit: { path: '', text: 'Edit' },
   events: { path: '/events', text: 'Events' },
   share: { path: '/share', text: 'Link and embedding' },
+  bookings: { path: '/bookings', text: 'Bookings' },
 } as const
 
 function DeletePage({ application, page }: { application: string; page: SchedulingPage }) {

@@ -8,6 +8,7 @@ export const questionTypes = [
   ['phone_number', 'Phone number'],
   ['dropdown', 'Drop-down list'],
   ['radio_button', 'Choice of one'],
+  ['multi_select', 'Choice of several'],
   ['checkbox', 'Check box'],
   ['date', 'Date'],
   ['metadata', 'Hidden value'],
@@ -19,7 +20,8 @@ export interface Question extends AdditionalField {
   key: string
 }
 
-export const hasOptions = (type: QuestionType): boolean => type === 'dropdown' || type === 'radio_button'
+export const hasOptions = (type: QuestionType): boolean =>
+  type === 'dropdown' || type === 'radio_button' || type === 'multi_select'
 
 /** The fields in their order; those without one come last. */
 export const questionsOf = (fields: Readonly<Record<string, AdditionalField>> | null | undefined): Question[] =>

@@ -61,14 +61,14 @@ export function LimitsSection(props: SectionProps) {
     <Section title="Limits" lead="Notice, horizon and buffers">
       <div className="form-grid">
         <MinutesField
-          label="Book at least this long before"
+          label="Minimum notice"
           name="scheduler.min_booking_notice"
           max={1_051_200}
           value={scheduler.min_booking_notice ?? 60}
           onChange={(min_booking_notice) => edit(setScheduler({ min_booking_notice }))}
         />
         <TextField
-          label="Days ahead that can be booked"
+          label="Days ahead"
           name="scheduler.available_days_in_future"
           type="number"
           min={1}

@@ -48,7 +48,7 @@ function ReminderRow({
       </div>
       <div className="form-grid">
         <MinutesField
-          label="Before the meeting"
+          label="Before"
           name={`${at}.minutes_before_event`}
           min={1}
           value={reminder.minutes_before_event}
