@@ -151,6 +151,22 @@ describe('docs/getting-started.md', () => {
   })
 })
 
+describe('docs/scheduling.md', () => {
+  test('its shell examples run in order: a page, bookings, a session, a confirmation', async () => {
+    const shell = blocksOf('sh', readFileSync(`${root}docs/scheduling.md`, 'utf8'))
+    const { id, key } = await service.createApplication('Scheduling')
+    const data = (await answersTo(`WAYPOST_API_KEY=${key}\n${shell.join('\n')}`)).map((answer) => answer.data)
+    expect(data[3]).toMatchObject({ slug: 'conversation', scheduler: { min_booking_notice: 60 } })
+    expect(data[4]).toMatchObject({ status: 'booked', title: 'Conversation with Grace', timezone: 'America/New_York' })
+    expect(data.slice(5, 7)).toMatchObject([{ status: 'booked' }, { status: 'booked' }])
+    expect(data[8]).toHaveProperty('session_id')
+    expect(data.slice(10)).toMatchObject([{ status: 'pending' }, { status: 'booked' }])
+    const page = await fetch(`${base}/book/${id}/conversation`)
+    expect(page.status).toBe(200)
+    expect(await page.text()).toContain('A conversation with Ada')
+  })
+})
+
 test('every command that the documentation names exists', () => {
   const pages = ['README.md', ...globSync('docs/*.md', { cwd: root })].map((file) =>
     readFileSync(`${root}${file}`, 'utf8'),

@@ -180,9 +180,9 @@ const others: Compatible[] = [
       ...journeys('hosted-browser.test.ts'),
       'dashboard/test/sweep.test.ts',
       'docs/test/docs.test.ts',
-      'server/test/examples/booking.test.ts',
+      'server/test/journeys/booking/public-components.test.ts',
     ],
-    shows: 'hosted sign-in, the dashboard, the reference and the examples, light and dark, and by axe',
+    shows: 'hosted sign-in, the dashboard and the reference, light and dark, and by axe; the published scheduling components',
     differs: [],
   },
 ]

@@ -35,6 +35,18 @@ const Configuration = z.object({
 })
 /** Group events have no duration and no title of their own; the objects are there. */
 const GroupConfiguration = Configuration.extend({ availability: z.object({}), event_booking: z.object({}) })
+const Booking = z.object({
+  booking_id: z.string().min(1),
+  event_id: z.string().min(1),
+  title: z.string(),
+  organizer: z.object({ email: z.string().min(1) }),
+  status: z.enum(['booked', 'pending', 'cancelled']),
+  description: z.string().nullish(),
+})
+const Slots = z.object({
+  time_slots: z.array(z.object({ emails: z.array(z.string()), start_time: z.int(), end_time: z.int() })),
+})
+
 let fixture: GuestFixture
 let tenant: BookingTenant
 beforeAll(async () => {
@@ -82,4 +94,24 @@ test('what an answer has, a request accepts: a configuration that is sent back s
   const path = `/v3/grants/${tenant.grant}/scheduling/configurations/${page.id}`
   const answer = await fixture.service.call('PUT', path, { key: tenant.key, body: page })
   expect(answer.body.data).toEqual(page)
+})
+
+test('slots and bookings have every member, in every state', async () => {
+  const page = await tenant.createPage()
+  const at = `configuration_id=${page.id}`
+  const now = Math.floor(Date.now() / 1000)
+  const free = await fixture.guest('GET', `availability?${at}&start_time=${now}&end_time=${now + 2 * 86_400}`)
+  expectAll(Slots, free.body.data)
+  const slots = free.body.data.time_slots
+  const guest = { name: 'Grace', email: 'grace@example.com' }
+  const made = await fixture.guest('POST', `bookings?${at}`, { body: { ...slots[3], guest } })
+  const id = made.body.data.booking_id
+  const { start_time, end_time } = slots[5]
+  const moved = await fixture.guest('PATCH', `bookings/${id}?${at}`, { body: { start_time, end_time } })
+  const read = await fixture.guest('GET', `bookings/${id}?${at}`)
+  for (const answer of [made, moved, read]) expectAll(Booking, answer.body.data)
+  const cancelled = await fixture.guest('DELETE', `bookings/${id}?${at}`)
+  expect(Object.keys(cancelled.body)).toEqual(['request_id'])
+  const listed = await fixture.service.call('GET', '/v3/scheduling/bookings', { key: tenant.key })
+  for (const each of listed.body.data) expectAll(Booking, each)
 })
