@@ -112,7 +112,8 @@ export const Booking = z
     description: z.string().meta({ description: 'Description of the event; empty if it has none' }),
     location: z.string().meta({ description: 'Location of the event; empty if it has none' }),
     booking_ref: z.string().optional().meta({
-      description: 'Booking reference for links; only for the caller who made the booking or proved it',
+      description:
+        'Booking reference for links: of the guest for the caller who made or moved the booking, of the organizer for an API key that reads it',
     }),
     start_time: z.int().meta({ description: 'Start in Unix seconds' }),
     end_time: z.int().meta({ description: 'End in Unix seconds' }),

@@ -704,7 +704,10 @@ export type Booking = {
   description: string
   /** Location of the event; empty if it has none */
   location: string
-  /** Booking reference for links; only for the caller who made the booking or proved it */
+  /**
+   * Booking reference for links: of the guest for the caller who made or moved the booking, of the organizer for
+   * an API key that reads it
+   */
   booking_ref?: string
   /** Start in Unix seconds */
   start_time: number
@@ -3768,7 +3771,10 @@ export type ListedBooking = {
   description: string
   /** Location of the event; empty if it has none */
   location: string
-  /** Booking reference for links; only for the caller who made the booking or proved it */
+  /**
+   * Booking reference for links: of the guest for the caller who made or moved the booking, of the organizer for
+   * an API key that reads it
+   */
   booking_ref?: string
   /** Start in Unix seconds */
   start_time: number

@@ -182,7 +182,8 @@ const others: Compatible[] = [
       'docs/test/docs.test.ts',
       'server/test/journeys/booking/public-components.test.ts',
     ],
-    shows: 'hosted sign-in, the dashboard and the reference, light and dark, and by axe; the published scheduling components',
+    shows:
+      'hosted sign-in, the dashboard and the reference, light and dark, and by axe; the published scheduling components',
     differs: [],
   },
 ]

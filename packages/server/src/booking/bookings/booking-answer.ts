@@ -1,6 +1,6 @@
 /** A booking as the API answers it. Pure. */
 import type { Booking } from '@waypost/contract'
-import { type BookingRecord, referenceOf } from './record.ts'
+import { type BookingRecord, organizerReferenceOf, referenceOf } from './record.ts'
 
 /** Without the reference, which opens the booking. */
 export function bookingOf({ details, ...record }: BookingRecord): Booking {
@@ -27,4 +27,10 @@ export function bookingOf({ details, ...record }: BookingRecord): Booking {
 export const referencedBookingOf = (record: BookingRecord): Booking => ({
   ...bookingOf(record),
   booking_ref: referenceOf(record),
+})
+
+/** With the organizer's reference, for the application, whose own pages confirm with it. */
+export const organizerBookingOf = (record: BookingRecord): Booking => ({
+  ...bookingOf(record),
+  booking_ref: organizerReferenceOf(record),
 })

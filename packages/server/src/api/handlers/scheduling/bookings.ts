@@ -1,6 +1,6 @@
 import type { BookingDraft, Configuration, ListedBooking, PageParams } from '@waypost/contract'
 import { readAnswers } from '../../../booking/bookings/additional-fields.ts'
-import { bookingOf, referencedBookingOf } from '../../../booking/bookings/booking-answer.ts'
+import { bookingOf, organizerBookingOf, referencedBookingOf } from '../../../booking/bookings/booking-answer.ts'
 import {
   cancelBooking,
   confirmBooking,
@@ -140,7 +140,10 @@ export const bookings = (services: Services): Handlers['bookings'] => ({
     const wanted = { ...details, configuration, startTime, endTime, named, signal }
     return referencedBookingOf(await createBooking(services.bookings, wanted))
   },
-  get: async (context) => bookingOf((await findVisitedBooking(services, context)).booking),
+  get: async (context) => {
+    const { visitor, booking } = await findVisitedBooking(services, context)
+    return visitor.kind === 'application' ? organizerBookingOf(booking) : bookingOf(booking)
+  },
   reschedule: async (context) => {
     const { body, signal } = context
     checkTimes(body)
