@@ -29,7 +29,8 @@ const claim: Placement['claim'] = async (tx, { clock }, { record, intent, config
   const { applicationId, id: bookingId } = record
   const { startTime: start, endTime: end, hosts } = intent.target
   const { before = 0, after = 0 } = configuration.configuration.availability.availability_rules?.buffer ?? {}
-  const window = { from: start - (before ?? 0) * 60, to: end + (after ?? 0) * 60, now: clock.now() }
+  // Buffers surround existing meetings, as in availability.
+  const window = { from: start - (after ?? 0) * 60, to: end + (before ?? 0) * 60, now: clock.now() }
   const revision = nextRevision({ record })
   for (const grantId of hosts) {
     const claims = await findClaims(tx, { applicationId, grantId }, { ...window, exceptBooking: bookingId })

@@ -128,6 +128,28 @@ describe.each(oneEngineFor(import.meta.url))('the times of a booking page on %s'
     }
   })
 
+  test('every offered slot can be booked, also next to a new booking, and no other', async () => {
+    const rules = { default_open_hours: [{ ...hours[0], end: '14:00' }], buffer: { before: 30, after: 0 } }
+    const availability = { duration_minutes: 60, interval_minutes: 30, availability_rules: rules }
+    const { id } = await createPage({ availability, event_booking: { title: 'Talk', disable_emails: true } })
+    const book = (start_time: number) => {
+      const guest = { email: `${start_time}@guest.test`, name: 'Guest' }
+      const body = { start_time, end_time: start_time + 3600, guest }
+      return accounts.service.call('POST', `/v3/scheduling/bookings?configuration_id=${id}`, { key: null, body })
+    }
+    const window = { configuration_id: id, start_time: at('2026-06-05T00:00'), end_time: at('2026-06-06T00:00') }
+    expect(starts(await find(window))).toBe('09:00 09:30 10:00 10:30 11:00 11:30 12:00 12:30 13:00')
+    const { booking_id } = expectStatus(await book(at('2026-06-05T11:00')), 200).body.data
+    expect(starts(await find(window))).toBe('09:00 09:30 12:00 12:30 13:00')
+    expect(starts(await find({ ...window, booking_id }))).toContain('10:30 11:00 11:30')
+    const refused = expectStatus(await book(at('2026-06-05T10:00')), 400)
+    expect(refused.body.error.message).toMatch(/^The selected timeslot is unavailable/)
+    expectStatus(await book(at('2026-06-05T12:10')), 400)
+    expectStatus(await book(at('2026-06-05T12:00')), 200)
+    expectStatus(await book(at('2026-06-05T09:30')), 200)
+    expect(starts(await find(window))).toBe('13:00')
+  })
+
   test('a page of group events returns those with free seats', async () => {
     const group = expectStatus(
       await ann.post('/scheduling/configurations', {
