@@ -47,7 +47,7 @@ export async function beginCreation(
       sealed_document: sealDetails(seals, at, record.details),
       ...{ sealed_intent: sealed, created_at: now, updated_at: now },
     })
-    await placementOf(configuration).claim(tx, tools, { record, intent, configuration })
+    await placementOf(record).claim(tx, tools, { record, intent, configuration })
     await queueSettling(tx, record, now)
     return undefined
   })
@@ -69,8 +69,7 @@ export async function beginChange(
     const now = clock.now()
     if (intent.kind === 'reschedule') await lockHosts(tx, at.applicationId, [record.grantId, ...intent.target.hosts])
     if (!(await beginIntent(tx, at, { revision: record.revision, sealedIntent: sealed, now }))) return false
-    if (intent.kind === 'reschedule')
-      await placementOf(configuration).claim(tx, tools, { record, intent, configuration })
+    if (intent.kind === 'reschedule') await placementOf(record).claim(tx, tools, { record, intent, configuration })
     await queueSettling(tx, record, now)
     return true
   })

@@ -10,6 +10,7 @@ import { type Cast, castOf, isRoundRobin, namedHost } from './cast.ts'
 import type { BookingDetails } from './details.ts'
 import { textsOf } from './event-draft.ts'
 import { unavailable } from './event-placement.ts'
+import { type ChosenGroupEvent, castOfGroup, type GroupCast } from './group-cast.ts'
 import type { Intent, IntentKind, IntentTarget } from './intents.ts'
 import { type BookingRecord, guestKeyOf } from './record.ts'
 import { leaveToJob, settledBooking } from './settling.ts'
@@ -28,6 +29,8 @@ interface ChosenTime {
   endTime: number
   /** Addresses of participants that the guest named. */
   named: readonly string[]
+  /** The group event that the guest chose. */
+  group?: ChosenGroupEvent | undefined
 }
 
 export interface NewBooking extends ChosenTime, GuestDetails {
@@ -74,9 +77,20 @@ async function hostsToTry(
   return [...new Set([...first, ...offered])]
 }
 
-const targetOf = (cast: Cast, { startTime, endTime }: ChosenTime): IntentTarget => ({
+const targetOf = (cast: Cast & Partial<GroupCast>, { startTime, endTime }: ChosenTime): IntentTarget => ({
   ...{ startTime, endTime, hostGrantId: cast.host.grant.id, calendarId: cast.calendarId, hosts: cast.hosts },
+  ...(cast.target ? { group: cast.target } : {}),
 })
+
+/** Who takes part: as the configuration says, or as the chosen group event does. */
+const castFor = (
+  tools: BookingTools,
+  { configuration, named, group, signal, ...time }: Omit<NewBooking, keyof GuestDetails>,
+  hostEmail: string | undefined,
+): Promise<Cast & Partial<GroupCast>> =>
+  group
+    ? castOfGroup(tools, { ...time, configuration, group, signal })
+    : castOf(tools, configuration, { named, hostEmail })
 
 const intentOf = (
   { clock, nodeId }: BookingTools,
@@ -105,7 +119,7 @@ export async function createBooking(tools: BookingTools, wanted: NewBooking): Pr
   const hosts = await hostsToTry(tools, wanted)
   return withFirstFree(hosts, async (hostEmail) => {
     const { configuration, signal } = wanted
-    const cast = await castOf(tools, configuration, { named: wanted.named, hostEmail })
+    const cast = await castFor(tools, wanted, hostEmail)
     const record = newRecord(tools, wanted, cast)
     const intent = intentOf(tools, 'create', { target: targetOf(cast, wanted), details: {} })
     const begun = await beginCreation(tools, { record, intent, configuration, signal })
@@ -114,11 +128,14 @@ export async function createBooking(tools: BookingTools, wanted: NewBooking): Pr
     const existing = await settledBooking(tools, { applicationId, id }, signal)
     // Its creation was refused in the meantime, so this request would be refused too.
     if (!existing) throw unavailable()
+    if (wanted.group && existing.eventId !== wanted.group.eventId) {
+      throw refused('this guest has a seat in another event at the same time: cancel that booking first')
+    }
     return existing
   })
 }
 
-function newRecord({ seals, clock }: BookingTools, wanted: NewBooking, cast: Cast): BookingRecord {
+function newRecord({ seals, clock }: BookingTools, wanted: NewBooking, cast: Cast & Partial<GroupCast>): BookingRecord {
   const { configuration: of, startTime, endTime, guest, additionalGuests, additionalFields } = wanted
   const now = clock.now()
   return {
@@ -137,6 +154,7 @@ function newRecord({ seals, clock }: BookingTools, wanted: NewBooking, cast: Cas
       ...{ organizer: cast.organizer, participants: cast.participants },
       ...{ timezone: wanted.timezone, emailLanguage: wanted.emailLanguage },
       ...{ salt: newSalt(), guestSalt: newSalt(), cancellationReason: '' },
+      ...cast.details,
     },
     intent: undefined,
     createdAt: now,
@@ -239,19 +257,22 @@ export async function rescheduleBooking(
   const current = await settledBooking(tools, { applicationId, id }, signal)
   if (!current) throw new ApiError('not_found')
   const isThere = (record: BookingRecord): boolean =>
-    record.status !== 'cancelled' && record.startTime === of.startTime && record.endTime === of.endTime
+    record.status !== 'cancelled' &&
+    (of.group === undefined || record.eventId === of.group.eventId) &&
+    record.startTime === of.startTime &&
+    record.endTime === of.endTime
   if (isThere(current)) return current
   if (configuration.removedAt !== null) throw refused('the booking page was closed: the booking can only be cancelled')
   const hosts = await hostsToTry(tools, of, current)
   return withFirstFree(hosts, async (hostEmail) => {
-    const cast = await castOf(tools, configuration, { named: of.named, hostEmail })
+    const cast = await castFor(tools, of, hostEmail)
     return changeBooking(tools, {
       ...{ applicationId, id, configuration, signal },
       decide(record) {
         if (record.status === 'cancelled') throw refused('the booking was cancelled: book another time')
         if (isThere(record)) return undefined
         checkNotice(tools, record, of)
-        const details = { organizer: cast.organizer, participants: cast.participants }
+        const details = cast.details ?? { organizer: cast.organizer, participants: cast.participants }
         return intentOf(tools, 'reschedule', { target: targetOf(cast, of), details })
       },
     })

@@ -42,10 +42,10 @@ export async function carryOut(tools: BookingTools, begun: BookingWork): Promise
   let work = begun
   try {
     if (needsSlot(work) && !work.intent.validated) {
-      if (!(await placementOf(work.configuration).isFree(tools, work))) throw unavailable()
+      if (!(await placementOf(work.record).isFree(tools, work))) throw unavailable()
       await tools.failpoint?.('checked')
     }
-    const steps = await placementOf(work.configuration).steps(tools, work)
+    const steps = await placementOf(work.record).steps(tools, work)
     work = await markValidated(tools, work, steps)
     return await changeCalendars(tools, work, steps)
   } catch (error) {
@@ -131,8 +131,8 @@ function settle(
       sealed_document: sealDetails(seals, { applicationId, id }, next.details),
     }
     if (!(await settleBooking(tx, row, work.sealed))) throw new IntentTakenOver()
-    await placementOf(work.configuration).settle(tx, tools, work, next)
-    if (remote) await keepMetadata(tx, work, remote, clock.now())
+    await placementOf(work.record).settle(tx, tools, work, next)
+    if (remote && placementOf(work.record).ownsEvent) await keepMetadata(tx, work, remote, clock.now())
     await announce(tx, tools, work, next)
     await withdrawOutbox(tx, { applicationId, id: settleJobId(work), kind: settleJob })
     return next
@@ -170,7 +170,7 @@ export async function undo(tools: BookingTools, work: BookingWork): Promise<void
         ? await removeIntendedBooking(tx, at, sealed)
         : await giveUpIntent(tx, at, { sealedIntent: sealed, now: tools.clock.now() })
     if (!isOurs) return
-    await placementOf(work.configuration).release(tx, tools, work)
+    await placementOf(work.record).release(tx, tools, work)
     await withdrawOutbox(tx, { applicationId: at.applicationId, id: settleJobId(work), kind: settleJob })
   })
 }

@@ -1,5 +1,5 @@
 /** What is known about the people and the event of a booking. It is sealed in the store. */
-import type { EmailLanguage } from '@waypost/contract'
+import type { BookingReminder, EmailLanguage } from '@waypost/contract'
 
 export interface Person {
   email: string
@@ -35,6 +35,6 @@ export interface BookingDetails {
   icalUid?: string | undefined
   /** The link of the event's conference. */
   conferenceUrl?: string | undefined
-  /** For a seat at a group event: the series of the event, if it is part of one. */
-  group?: { masterId: string | null } | undefined
+  /** For a seat at a group event: the series of the event, if it is part of one, and the reminders of the event. */
+  group?: { masterId: string | null; reminders: readonly BookingReminder[] } | undefined
 }

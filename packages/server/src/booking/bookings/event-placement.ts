@@ -203,4 +203,4 @@ const steps: Placement['steps'] = async (tools, work) => {
   return [placing(tools, work, account), ...(await removals(tools, work))]
 }
 
-export const eventPlacement: Placement = { claim, isFree, steps, settle, release }
+export const eventPlacement: Placement = { ownsEvent: true, claim, isFree, steps, settle, release }

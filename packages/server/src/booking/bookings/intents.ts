@@ -23,6 +23,8 @@ export interface IntentTarget {
   calendarId: string
   /** The accounts whose time is claimed. */
   hosts: readonly string[]
+  /** The group event; `others` are its guests without a booking. */
+  group?: { eventId: string; masterId: string | null; others: number } | undefined
 }
 
 export interface Intent {

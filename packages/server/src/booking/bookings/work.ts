@@ -36,6 +36,8 @@ export interface CalendarStep {
 
 /** How a booking takes place: as an event of its own, or as a seat at a group event. */
 export interface Placement {
+  /** Whether the event exists for this booking alone, and so has its metadata. */
+  readonly ownsEvent: boolean
   /** In the transaction that records the intent. Throws if the time or the seat is taken. */
   claim(tx: Queries, tools: BookingTools, intended: IntendedChange): Promise<void>
   /** Whether the slot can be booked, by the calendars as they are now. */

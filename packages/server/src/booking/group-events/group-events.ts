@@ -280,6 +280,18 @@ async function keepChange(
   return changed
 }
 
+/** Where a group event of the configuration is, also if the calendar no longer has it. */
+export async function findGroupEventAddress(
+  services: GroupServices,
+  request: GroupRequest,
+  place: { calendarId: string; eventId: string },
+): Promise<GroupEventAddress> {
+  const at = addressIn(request, { id: place.eventId, calendar_id: place.calendarId })
+  const row = await getGroupEvent(services.database, at)
+  if (row?.configuration_id === request.record.id) return at
+  return (await needGroupEvent(services, request, place)).at
+}
+
 /** Deletes an event from the calendar and its seats from the store. */
 export async function deleteGroupEvent(
   services: GroupServices,

@@ -28,7 +28,7 @@ import {
   takeSeats,
 } from '../../store/tables/scheduling/group-events.ts'
 import { getSeat, insertSeat, moveSeat, removeSeat, seatsOf } from '../../store/tables/scheduling/group-seats.ts'
-import { openGroupDetails, openSeats, type Seat, sealPeople } from './details.ts'
+import { type GroupDetails, openGroupDetails, openSeats, type Seat, sealPeople } from './details.ts'
 import {
   changeEvents,
   type GroupAccount,
@@ -58,6 +58,7 @@ export interface OpenEvent {
   others: number
   /** Seats that are free. */
   left: number
+  details: GroupDetails
 }
 
 const unavailable = (why: string): ApiError =>
@@ -93,8 +94,9 @@ export async function lookAtEvent(services: GroupServices, looking: Looking, cho
   )
   const seats = await openSeats(services.seals, at, await seatsOf(services.database, at))
   const booked = seats.flatMap(({ people }) => people)
-  const others = othersAmong(event.participants, { hosts: detailsOf(row).hosts, booked })
-  return { at, event, masterId, others, left: row.capacity - (own?.booked ?? 0) - others }
+  const details = detailsOf(row)
+  const others = othersAmong(event.participants, { hosts: details.hosts, booked })
+  return { at, event, masterId, others, left: row.capacity - (own?.booked ?? 0) - others, details }
 }
 
 /** Refuses an event without enough free seats. */
@@ -134,6 +136,10 @@ export async function leaveSeat(queries: Queries, at: GroupEventAddress, booking
   await moveSeat(queries, at, { bookingId, from: 'taken', to: 'leaving' })
   await moveSeat(queries, at, { bookingId, from: 'seated', to: 'leaving' })
 }
+
+/** Keeps a seat that was about to be given back. */
+export const returnToSeat = async (queries: Queries, at: GroupEventAddress, bookingId: string): Promise<void> =>
+  void (await moveSeat(queries, at, { bookingId, from: 'leaving', to: 'taken' }))
 
 /** Frees a seat at once, for a booking that the calendar never saw. */
 export async function dropSeat(

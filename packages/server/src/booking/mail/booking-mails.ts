@@ -98,8 +98,14 @@ function queueMail(
   return queueSealed(tx, seals, { ...at, id, kind: 'bookings.mail', content: job, dueAt, now: clock.now() })
 }
 
-const remindersOf = ({ type, group_booking, event_booking }: Configuration): readonly BookingReminder[] =>
-  (type === 'group' ? group_booking?.reminders : event_booking.reminders) ?? []
+/** The reminders of a group event replace those of its configuration. */
+const remindersOf = (
+  { type, group_booking, event_booking }: Configuration,
+  { group }: BookingRecord['details'],
+): readonly BookingReminder[] => {
+  if (group && group.reminders.length > 0) return group.reminders
+  return (type === 'group' ? group_booking?.reminders : event_booking.reminders) ?? []
+}
 
 async function queueReminders(
   options: BookingMailsOptions,
@@ -107,7 +113,7 @@ async function queueReminders(
   { record, configuration }: Pick<BookingChange, 'record' | 'configuration'>,
 ): Promise<void> {
   const now = options.clock.now()
-  for (const reminder of remindersOf(configuration)) {
+  for (const reminder of remindersOf(configuration, record.details)) {
     const minutesBefore = reminder.minutes_before_event
     const dueAt = record.startTime * 1000 - minutesBefore * 60_000
     // A booking at short notice has reminders whose time has passed.

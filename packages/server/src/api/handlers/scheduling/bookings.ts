@@ -9,6 +9,7 @@ import {
   type GuestDetails,
   rescheduleBooking,
 } from '../../../booking/bookings/bookings.ts'
+import type { ChosenGroupEvent } from '../../../booking/bookings/group-cast.ts'
 import { provedBy } from '../../../booking/bookings/proof.ts'
 import { type BookingRecord, findBooking, recordsOf } from '../../../booking/bookings/record.ts'
 import { findPageVisitor, type PageVisitor, type Visit } from '../../../booking/page-visitor.ts'
@@ -55,6 +56,21 @@ function detailsOf(configuration: Configuration, body: BookingDraft, timezone: s
     emailLanguage: body.email_language ?? 'en',
   }
 }
+
+/** The group event that a guest chose; undefined for other configurations. */
+function groupOf(
+  { type }: Configuration,
+  { event_id, calendar_id, master_id }: Pick<BookingDraft, 'event_id' | 'calendar_id' | 'master_id'>,
+): ChosenGroupEvent | undefined {
+  if (type !== 'group') return undefined
+  if (!event_id) throw invalidField('event_id', 'is required: the group event to join, as availability returns it')
+  if (!calendar_id) throw invalidField('calendar_id', 'is required: the calendar of the group event')
+  return { calendarId: calendar_id, eventId: event_id, masterId: master_id ?? null }
+}
+
+/** The participants that a guest named. Those of a group event are its own. */
+const namedIn = ({ type }: Configuration, { participants }: Pick<BookingDraft, 'participants'>): string[] =>
+  type === 'group' ? [] : (participants ?? []).map(({ email }) => email)
 
 const listedOf = (record: BookingRecord): ListedBooking => ({
   ...bookingOf(record),
@@ -136,8 +152,9 @@ export const bookings = (services: Services): Handlers['bookings'] => ({
     checkTimes(body)
     const details = detailsOf(configuration.configuration, body, query.timezone)
     const { start_time: startTime, end_time: endTime } = body
-    const named = (body.participants ?? []).map(({ email }) => email)
-    const wanted = { ...details, configuration, startTime, endTime, named, signal }
+    const named = namedIn(configuration.configuration, body)
+    const group = groupOf(configuration.configuration, body)
+    const wanted = { ...details, configuration, startTime, endTime, named, group, signal }
     return referencedBookingOf(await createBooking(services.bookings, wanted))
   },
   get: async (context) => {
@@ -149,8 +166,10 @@ export const bookings = (services: Services): Handlers['bookings'] => ({
     checkTimes(body)
     const found = await findVisitedBooking(services, context)
     const { start_time: startTime, end_time: endTime } = body
-    const named = (body.participants ?? []).map(({ email }) => email)
-    const wanted = { ...addressOf(found, signal), startTime, endTime, named }
+    const { configuration } = found.visitor.record
+    const named = namedIn(configuration, body)
+    const group = groupOf(configuration, { ...body, master_id: body.master_event_id ?? body.master_id })
+    const wanted = { ...addressOf(found, signal), startTime, endTime, named, group }
     return referencedBookingOf(await rescheduleBooking(services.bookings, wanted))
   },
   confirm: async (context) => {

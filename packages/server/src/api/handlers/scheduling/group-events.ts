@@ -1,8 +1,10 @@
+import { cancelBookingsAt } from '../../../booking/bookings/group-cancellation.ts'
 import { type ConfigurationRecord, findConfiguration } from '../../../booking/configurations.ts'
 import {
   calendarOf,
   createGroupEvent,
   deleteGroupEvent,
+  findGroupEventAddress,
   listGroupEvents,
   updateGroupEventIn,
 } from '../../../booking/group-events/group-events.ts'
@@ -69,7 +71,11 @@ export const groupEvents = (services: Services): Handlers['groupEvents'] => {
       const calendarId = calendarOf(request.record, query.calendar_id)
       context.reachesProvider()
       const changing = { ...request, transaction: context.write, notify: query.notify_participants }
-      await deleteGroupEvent(services, changing, { calendarId, eventId: params.event_id })
+      const place = { calendarId, eventId: params.event_id }
+      const at = await findGroupEventAddress(services, request, place)
+      const { record: configuration } = request
+      await cancelBookingsAt(services.bookings, { configuration, at, signal: context.signal })
+      await deleteGroupEvent(services, changing, place)
     },
     importForGrant: async (context) =>
       importGroupEvents(services, { ...(await requestOf(context)), transaction: context.write }, context.body),

@@ -38,6 +38,22 @@ const setState = sql({
   text: `update group_seats set state = $7 where ${atEvent} and booking_id = $5 and state = $6`,
   writes: ['group_seats'],
 })
+const bookings = sql<{ booking_id: string }>({
+  name: 'group_seats.bookings',
+  text: `select s.booking_id from group_seats s join group_events e on e.application_id = s.application_id
+   and e.grant_id = s.grant_id and e.calendar_id = s.calendar_id and e.event_id = s.event_id
+   where e.application_id = $1 and e.grant_id = $2 and e.calendar_id = $3 and (e.event_id = $4 or e.master_id = $4)
+   order by s.created_at, s.booking_id`,
+  reads: ['group_seats', 'group_events'],
+})
+const leaveAll = sql({
+  name: 'group_seats.leaveAll',
+  text: `update group_seats set state = 'leaving' where application_id = $1 and grant_id = $2 and calendar_id = $3
+   and event_id in (select event_id from group_events where application_id = $1 and grant_id = $2 and calendar_id = $3
+     and (event_id = $4 or master_id = $4))`,
+  reads: ['group_events'],
+  writes: ['group_seats'],
+})
 const remove = sql({
   name: 'group_seats.remove',
   text: `delete from group_seats where ${atEvent} and booking_id = $5 and people = $6`,
@@ -77,6 +93,14 @@ export const moveSeat = async (
   at: GroupEventAddress,
   { bookingId, from, to }: { bookingId: string; from: SeatState; to: SeatState },
 ): Promise<boolean> => (await queries.run(setState, [...valuesOf(at), bookingId, from, to])) === 1
+
+/** The bookings with a seat in an event, or in the occurrences of a series. */
+export const bookingsAt = async (queries: Queries, at: GroupEventAddress): Promise<string[]> =>
+  (await queries.all(bookings, valuesOf(at))).map(({ booking_id }) => booking_id)
+
+/** Marks all these seats as ones to give back. */
+export const leaveAllSeats = async (queries: Queries, at: GroupEventAddress): Promise<void> =>
+  void (await queries.run(leaveAll, valuesOf(at)))
 
 /** Removes a seat. Returns false if it is already gone. */
 export const removeSeat = async (

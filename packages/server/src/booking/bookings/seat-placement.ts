@@ -1,0 +1,141 @@
+/**
+ * Bookings of seats at group events. The seat is taken in the transaction that records the intent; then the guests are
+ * added to the event. Every step can be repeated, so an interrupted change is completed by doing it again.
+ */
+import { ApiError } from '../../lib/api-error.ts'
+import type { SeatPerson } from '../../scheduling/group-seats.ts'
+import { getGrant } from '../../store/tables/grants/grants.ts'
+import type { GroupEventAddress } from '../../store/tables/scheduling/group-events.ts'
+import { type GroupAccount, readEvent } from '../group-events/group-calendar.ts'
+import { dropSeat, leaveSeat, lookAtEvent, returnToSeat, settleSeat, takeSeat } from '../group-events/seats.ts'
+import type { IntentTarget } from './intents.ts'
+import type { BookingRecord } from './record.ts'
+import type { BookingTools } from './tools.ts'
+import type { BookingWork, CalendarStep, IntendedChange, Placement } from './work.ts'
+
+/** A place in a group event. */
+interface SeatPlace {
+  at: GroupEventAddress
+  masterId: string | null
+}
+
+const addressOf = ({ applicationId, grantId }: BookingRecord, calendarId: string, eventId: string) => ({
+  ...{ applicationId, grantId, calendarId, eventId },
+})
+
+/** The seat that the change wants. */
+function wantedSeat({ record, intent }: IntendedChange): SeatPlace & { others: number } {
+  const { calendarId, group } = intent.target
+  if (!group) throw new Error('a booking of a seat names its event')
+  return { at: addressOf(record, calendarId, group.eventId), masterId: group.masterId, others: group.others }
+}
+
+/** The seat that the booking has; undefined before it is created. */
+const presentSeat = (record: BookingRecord): SeatPlace | undefined =>
+  record.eventId === null
+    ? undefined
+    : {
+        at: addressOf(record, record.calendarId, record.eventId),
+        masterId: record.details.group?.masterId ?? null,
+      }
+
+const peopleOf = ({ details }: BookingRecord): SeatPerson[] => [details.guest, ...details.additionalGuests]
+
+const claim: Placement['claim'] = async (tx, tools, intended) => {
+  const { record } = intended
+  const { at, masterId, others } = wantedSeat(intended)
+  await takeSeat(tx, tools, { at, masterId }, { bookingId: record.id, people: peopleOf(record), others })
+}
+
+/** The account whose calendar has the event. Undefined if it was deleted, and its calendar with it. */
+async function findAccount(tools: BookingTools, { record, signal }: BookingWork): Promise<GroupAccount | undefined> {
+  const found = await getGrant(tools.database, record.applicationId, record.grantId)
+  return found && { record: tools.sessions.usable(found), signal: () => signal }
+}
+
+async function needAccount(tools: BookingTools, work: BookingWork): Promise<GroupAccount> {
+  const account = await findAccount(tools, work)
+  if (!account) throw new ApiError('grant_not_found', 'the account with the calendar was deleted')
+  return account
+}
+
+const isFree: Placement['isFree'] = async (tools, work) => {
+  const { configuration, intent } = work
+  const { at, masterId } = wantedSeat(work)
+  const { startTime, endTime }: IntentTarget = intent.target
+  const chosen = { calendarId: at.calendarId, eventId: at.eventId, masterId, startTime, endTime }
+  const open = await lookAtEvent(tools, { record: configuration, account: await needAccount(tools, work) }, chosen)
+  // The seat of the booking is already taken, so nothing needs to be left.
+  return open.left >= 0
+}
+
+const settlingOf = (tools: BookingTools, { record }: BookingWork, seat: SeatPlace, account: GroupAccount) => ({
+  ...seat,
+  ...{ account, bookingId: record.id, nodeId: tools.nodeId, notify: false },
+})
+
+/** Adds the guests to the event. */
+function joining(tools: BookingTools, work: BookingWork, account: GroupAccount): CalendarStep {
+  const seat = wantedSeat(work)
+  return {
+    isLocal: false,
+    async run() {
+      await settleSeat(tools, settlingOf(tools, work, seat, account))
+      const event = await readEvent(tools, account, seat.at)
+      if (!event) throw new ApiError('timeslot_not_available')
+      return event
+    },
+    undo: () =>
+      leaving(tools, work, { account, seat })
+        .run(tools.database)
+        .then(() => {}),
+  }
+}
+
+/** Removes the guests from an event, and frees their seats. */
+function leaving(
+  tools: BookingTools,
+  work: BookingWork,
+  { account, seat }: { account: GroupAccount; seat: SeatPlace },
+): CalendarStep {
+  return {
+    isLocal: false,
+    async run() {
+      await leaveSeat(tools.database, seat.at, work.record.id)
+      await settleSeat(tools, settlingOf(tools, work, seat, account))
+      return undefined
+    },
+  }
+}
+
+const steps: Placement['steps'] = async (tools, work) => {
+  const { record, intent } = work
+  const before = presentSeat(record)
+  const account = await findAccount(tools, work)
+  if (intent.kind === 'cancel' || intent.kind === 'decline') {
+    return account && before ? [leaving(tools, work, { account, seat: before })] : []
+  }
+  if (intent.kind === 'confirm') return []
+  const join = joining(tools, work, await needAccount(tools, work))
+  const isSame =
+    before?.at.eventId === intent.target.group?.eventId && before?.at.calendarId === intent.target.calendarId
+  return account && before && !isSame ? [join, leaving(tools, work, { account, seat: before })] : [join]
+}
+
+/** A refused change leaves the booking with the seat that it had. */
+const release: Placement['release'] = async (tx, tools, work) => {
+  const { record, intent } = work
+  const before = presentSeat(record)
+  if (intent.kind === 'create' || intent.kind === 'reschedule') {
+    const { at } = wantedSeat(work)
+    if (before?.at.eventId !== at.eventId) await dropSeat(tx, tools, at, record.id)
+  }
+  if (before) await returnToSeat(tx, before.at, record.id)
+}
+
+export const seatPlacement: Placement = {
+  ...{ claim, isFree, steps, release },
+  // The event belongs to all who have a seat.
+  ownsEvent: false,
+  settle: () => Promise.resolve(),
+}
