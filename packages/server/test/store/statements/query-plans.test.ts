@@ -79,6 +79,12 @@ const furtherBodies = ({ grantId }: World): Record<string, Record<string, unknow
   ],
 })
 
+/**
+ * Events of one calendar that SQLite finds by an index and then sorts: those of two pages, of one UID, or with one
+ * value of metadata.
+ */
+const sorted = /^events\.(inWindow|byUid|byMetadata)\.\d+$/
+
 describe.each(engines)('on %s', (engine) => {
   const held = new AsyncDisposableStack()
   const bad: string[] = []
@@ -92,7 +98,9 @@ describe.each(engines)('on %s', (engine) => {
     const judge = url ? await openPostgresqlJudge(url, held) : sqliteJudge(service.services.database)
     for (const [text, name] of [...seen]) {
       if (/^(begin|commit|set|savepoint)/.test(text)) continue
-      for (const wrong of await judge(text)) bad.push(`${name}: ${wrong} in ${text}`)
+      const found = await judge(text)
+      const wrong = sorted.test(name) ? found.filter((detail) => detail !== 'USE TEMP B-TREE FOR ORDER BY') : found
+      bad.push(...wrong.map((detail) => `${name}: ${detail} in ${text}`))
     }
   })
   afterAll(() => held.disposeAsync())
