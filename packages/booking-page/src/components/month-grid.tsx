@@ -2,7 +2,7 @@
  * The month as a grid of days, operated as in the date grid of the ARIA Authoring Practices: arrows move by day and
  * week, Home and End within the week, Page Up and Page Down by month. One day at a time takes part in the Tab order.
  */
-import { useEffect, useMemo, useRef } from 'preact/hooks'
+import { useLayoutEffect, useMemo, useRef } from 'preact/hooks'
 import { usePage } from '../page.ts'
 import type { Slot } from '../slots.ts'
 import { addDays, addMonths, type Day, dayInMonth, type Month, monthOf, weekdayOf, weeksOf } from '../time/days.ts'
@@ -107,7 +107,10 @@ export function MonthGrid(props: MonthGridProps) {
   const weekdays = useMemo(() => weekdaysOf(tag, start), [tag, start])
   const table = useRef<HTMLTableElement>(null)
   const moved = useRef(false)
-  useEffect(() => {
+  // Keys can come faster than the page is drawn, so the next one starts from the day of the last one.
+  const at = useRef(focused)
+  at.current = focused
+  useLayoutEffect(() => {
     if (!moved.current) return
     moved.current = false
     table.current?.querySelector<HTMLElement>(`[data-day="${focused}"]`)?.focus()
@@ -115,11 +118,12 @@ export function MonthGrid(props: MonthGridProps) {
   const onKeyDown = (event: KeyboardEvent): void => {
     const isRtl = document.documentElement.dir === 'rtl'
     const mirrored: Record<string, string> = isRtl ? { ArrowLeft: 'ArrowRight', ArrowRight: 'ArrowLeft' } : {}
-    const next = dayAfterKey(mirrored[event.key] ?? event.key, focused, start)
+    const next = dayAfterKey(mirrored[event.key] ?? event.key, at.current, start)
     if (next === undefined || event.altKey || event.ctrlKey || event.metaKey) return
     event.preventDefault()
     if (monthOf(next) < first || monthOf(next) > last) return
     moved.current = true
+    at.current = next
     if (monthOf(next) === month) focus(next)
     else show(monthOf(next), next)
   }

@@ -180,10 +180,11 @@ const others: Compatible[] = [
       ...journeys('hosted-browser.test.ts'),
       'dashboard/test/sweep.test.ts',
       'docs/test/docs.test.ts',
+      'server/test/journeys/booking/booking-page.test.ts',
       'server/test/journeys/booking/public-components.test.ts',
     ],
     shows:
-      'hosted sign-in, the dashboard and the reference, light and dark, and by axe; the published scheduling components',
+      'hosted sign-in, booking pages, the dashboard and the reference, light and dark, and by axe; the published scheduling components',
     differs: [],
   },
 ]

@@ -30,7 +30,7 @@ const pagesWith = (page: OpenedPage, baseUrl = 'https://waypost.example.com'): L
     ...{ dir, baseUrl, log: createLog('silent'), violated() {} },
     source: {
       openPage: async (_, { slug }) => (slug === 'intro' ? page : undefined),
-      openBooking: async (_, reference) => (reference === 'REF' ? page : undefined),
+      openBooking: async (_, { reference }) => (reference === 'REF' ? page : undefined),
     },
   })
 

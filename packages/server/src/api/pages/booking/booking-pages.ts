@@ -91,7 +91,10 @@ export function bookingPages(options: BookingPagesOptions): LivePage[] {
   }
   const ofBooking = (view: View): LivePage => ({
     path: `/book/${view}/:name`,
-    answer: async (visit) => show(visit, view, await source.openBooking(visit, visit.name)),
+    async answer(visit) {
+      const needed = view === 'confirm' ? 'organizer' : 'guest'
+      return show(visit, view, await source.openBooking(visit, { reference: visit.name, needed }))
+    },
   })
   const files = { 'x-content-type-options': 'nosniff', 'cross-origin-resource-policy': 'cross-origin' }
 

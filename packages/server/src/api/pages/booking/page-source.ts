@@ -2,9 +2,9 @@
  * Finds what a booking page shows: the configuration, and the booking of a reference. Everything that does not exist,
  * has ended or belongs to somebody else looks the same.
  */
-import { timingSafeEqual } from 'node:crypto'
 import type { Configuration, UiSettings } from '@waypost/contract'
 import type { BookingOfPage } from '@waypost/contract/booking-page'
+import { provedBy } from '../../../booking/bookings/proof.ts'
 import { type BookingRecord, findBooking } from '../../../booking/bookings/record.ts'
 import { type ConfigurationRecord, findConfigurationOfAny } from '../../../booking/configurations.ts'
 import { findPageVisitor, type VisitServices } from '../../../booking/page-visitor.ts'
@@ -35,10 +35,13 @@ export interface OpenedPage {
   booking?: BookingOfPage | undefined
 }
 
+/** Whose link a page needs. The organizer's link opens every page, the guest's does not open the confirmation. */
+export type Proof = 'organizer' | 'guest'
+
 /** Undefined for everything that a visitor may not see. */
 export interface BookingPageSource {
   openPage(visit: PageVisit, at: { clientId: string; slug: string }): Promise<OpenedPage | undefined>
-  openBooking(visit: PageVisit, reference: string): Promise<OpenedPage | undefined>
+  openBooking(visit: PageVisit, at: { reference: string; needed: Proof }): Promise<OpenedPage | undefined>
 }
 
 export interface SourceServices extends VisitServices {
@@ -68,11 +71,6 @@ const openedOf = ({ configuration }: ConfigurationRecord, settings: UiSettings):
   event: eventFacts(configuration),
 })
 
-const isSame = (one: string, other: string): boolean => {
-  const [a, b] = [Buffer.from(one), Buffer.from(other)]
-  return a.length === b.length && timingSafeEqual(a, b)
-}
-
 /** A missing page for errors that say that there is none; others are thrown. */
 const orMissing = <T>(found: Promise<T>): Promise<T | undefined> =>
   found.catch((error: unknown) => {
@@ -83,15 +81,16 @@ const orMissing = <T>(found: Promise<T>): Promise<T | undefined> =>
 async function bookingOf(
   services: SourceServices,
   { configurationId, bookingId, salt }: BookingReference,
-  { address }: PageVisit,
+  { address, needed }: { address: string; needed: Proof },
 ): Promise<{ record: ConfigurationRecord; booking: BookingRecord } | undefined> {
   const { database, seals, visitorLimits } = services
   visitorLimits.takeVisit(address)
   const record = await findConfigurationOfAny({ queries: database, seals }, configurationId)
   const found = record && (await findBooking(database, seals, { applicationId: record.applicationId, id: bookingId }))
   const booking = found?.configurationId === record?.id && found?.status !== 'creating' ? found : undefined
+  const proof = booking && provedBy(booking, salt)
   // An unknown booking counts like a wrong salt.
-  const isProved = visitorLimits.countWrong({ bookingId, address }, () => isSame(salt, booking?.details.salt ?? ''))
+  const isProved = visitorLimits.countWrong({ bookingId, address }, () => proof === 'organizer' || proof === needed)
   if (!record || !booking || !isProved) return undefined
   visitorLimits.takePage(record.id)
   const application = await getApplication(database, record.applicationId)
@@ -124,15 +123,15 @@ export function createPageSource(services: SourceServices): BookingPageSource {
       if (!record || (session !== undefined && ![record.id, record.configuration.slug].includes(slug))) return undefined
       return { ...openedOf(record, settingsOf(record)), session }
     },
-    async openBooking(visit, text) {
+    async openBooking({ address }, { reference: text, needed }) {
       const reference = readReference(text)
-      const found = reference && (await orMissing(bookingOf(services, reference, visit)))
+      const found = reference && (await orMissing(bookingOf(services, reference, { address, needed })))
       if (!reference || !found) return undefined
       const { record, booking } = found
       const { status } = booking
       if (status === 'creating') return undefined
       return {
-        ...openedOf(record, { ...settingsOf(record), booking: bookedEventOf(booking, true) }),
+        ...openedOf(record, { ...settingsOf(record), booking: bookedEventOf(booking, needed === 'organizer') }),
         session: await sessionFor(services, record),
         booking: { id: booking.id, ref: text, salt: reference.salt, status, isClosed: record.removedAt !== null },
       }
