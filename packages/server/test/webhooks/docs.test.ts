@@ -82,7 +82,9 @@ describe('docs/webhooks.md', () => {
   })
 
   test('names every trigger, and no other', () => {
-    const rows = page.split('\n').filter((line) => /^\| `(?:grant|calendar|event|message|contact|folder)\./.test(line))
+    const rows = page
+      .split('\n')
+      .filter((line) => /^\| `(?:grant|calendar|event|message|contact|folder|booking)\./.test(line))
     const named = rows.flatMap((row) => Array.from(row.matchAll(/`([a-z]+\.[a-z_]+)`/g), (match) => match[1]))
     expect(named.sort()).toEqual([...triggerNames].sort())
   })
