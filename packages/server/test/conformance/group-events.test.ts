@@ -12,6 +12,7 @@ import {
   hour,
   leaveSeatOf,
 } from '../booking/group-events/group-setup.ts'
+import { expectStatus, type Json } from './accounts.ts'
 import { type KindAccount, openKinds } from './series-subjects.ts'
 
 const resources = new AsyncDisposableStack()
@@ -93,6 +94,35 @@ describe.each(['virtual', 'google', 'microsoft', 'ews', 'imap'])('a series at %s
     await leaveSeatOf(service, seat)
     expect((await slots()).map(({ capacity }) => capacity)).toEqual([10, 10, 10])
   })
+})
+
+test.each(['google', 'imap'])('a seat at %s is booked, moved and cancelled through the API', async (name) => {
+  const { service, account, calendarId, soon } = await open(name)
+  const pages = '/scheduling/configurations'
+  const group_booking = { calendar_id: calendarId }
+  const made = await account.post(pages, { name: 'Courses', type: 'group', group_booking })
+  const page = expectStatus(made, 200).body.data.id
+  const add = async (days: number) => {
+    const body = { title: 'Course', when: { start_time: soon(days), end_time: soon(days) + hour } }
+    return expectStatus(await account.post(`${pages}/${page}/group-events`, body), 200).body.data
+  }
+  const [first, second] = [await add(12), await add(13)]
+  const seatIn = ({ id, calendar_id, when }: Json) => ({
+    ...{ event_id: id, calendar_id, start_time: when.start_time, end_time: when.end_time },
+  })
+  const call = (method: string, path: string, body: object) =>
+    service.call(method, `/v3/scheduling/bookings${path}?configuration_id=${page}`, { key: null, body })
+  const guestsIn = async ({ id, calendar_id }: Json): Promise<string[]> =>
+    (await account.read(calendar_id, id)).participants.map(({ email }: Json) => email)
+  const guest = { email: 'ada@people.test', name: 'Ada' }
+  const booked = expectStatus(await call('POST', '', { ...seatIn(first), guest }), 200).body.data
+  expect(booked).toMatchObject({ status: 'booked', event_id: first.id })
+  expect(await guestsIn(first)).toEqual([guest.email])
+  const moved = await call('PATCH', `/${booked.booking_id}`, seatIn(second))
+  expect(expectStatus(moved, 200).body.data.event_id).toBe(second.id)
+  expect([await guestsIn(first), await guestsIn(second)]).toEqual([[], [guest.email]])
+  expectStatus(await call('DELETE', `/${booked.booking_id}`, {}), 200)
+  expect(await guestsIn(second)).toEqual([])
 })
 
 test('iCloud has no series of group events, and Exchange no capacity: the error names the field', async () => {
