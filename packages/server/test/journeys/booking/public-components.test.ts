@@ -240,6 +240,56 @@ describe.skipIf(!hasComponents)('the published components', () => {
     await expect.poll(() => outcome(page)).toBe('Booking confirmed!')
   })
 
+  test('hosts take turns', async () => {
+    const people: Json[] = []
+    for (const email of ['one@virtual.example', 'two@virtual.example']) {
+      const { id } = await service.createGrant(email, client.key)
+      await post(`/v3/grants/${id}/calendars`, { name: 'Bookings', timezone: 'UTC' })
+      people.push({ email, availability: { calendar_ids: ['primary'] }, booking: { calendar_id: 'primary' } })
+    }
+    const { id } = await post('/v3/grants/one@virtual.example/scheduling/configurations', {
+      participants: people,
+      availability: {
+        duration_minutes: 30,
+        round_to: 30,
+        availability_rules: { availability_method: 'max-availability' },
+      },
+      event_booking: { title: 'Turn', timezone: 'UTC', disable_emails: true },
+    })
+    const organizers: string[] = []
+    for (const name of ['First', 'Second']) {
+      page = await site.open(`${site.guestUrl}/book?configurationId=${id}`)
+      await chooseTime(page, 5)
+      await fillIn(page, { name, email: `${name}@example.com` })
+      const created = bookingIn('POST')
+      await submit(page)
+      expect(await created).toMatchObject({ status: 200 })
+      organizers.push((await created).data.organizer.email)
+      await page.context().close()
+    }
+    expect(organizers.sort()).toEqual(['one@virtual.example', 'two@virtual.example'])
+  })
+
+  test('guests take the seats of a group event until it is full', async () => {
+    const host = (await hosts['a virtual calendar']?.()) as Host
+    const body = { name: 'Class', type: 'group', group_booking: { calendar_id: host.calendar, disable_emails: true } }
+    const { id } = await post(`/v3/grants/${host.grant}/scheduling/configurations`, body)
+    const start_time = Math.ceil(Date.now() / 3_600_000) * 3600 + 3 * 3600
+    await post(`/v3/grants/${host.grant}/scheduling/configurations/${id}/group-events`, {
+      ...{ title: 'Pottery', calendar_id: host.calendar, participants: [], capacity: 1 },
+      when: { start_time, end_time: start_time + 3600 },
+    })
+    page = await site.open(`${site.guestUrl}/book?configurationId=${id}`)
+    await chooseTime(page, 0)
+    await fillIn(page, guest)
+    const created = bookingIn('POST')
+    await submit(page)
+    expect(await created).toMatchObject({ status: 200, data: { status: 'booked', start_time } })
+    await expect.poll(() => outcome(page)).toBe('Booking confirmed!')
+    await page.goto(`${site.guestUrl}/book?configurationId=${id}`)
+    await page.locator('nylas-timeslot-picker .empty').waitFor()
+  })
+
   test('a private page opens with a session, and with nothing else', async () => {
     const host = (await hosts['a virtual calendar']?.()) as Host
     const { id } = await createPage(host, 'private')
