@@ -299,6 +299,27 @@ describe('a booking', () => {
     const after = await service.call('GET', `/v3/scheduling/bookings/${id}`)
     expect(after.body.data.status).toBe(button === 'Confirm' ? 'booked' : 'cancelled')
   })
+
+  test('of a private page is made with a session, and moved by its link without one', async () => {
+    await createPage('private', { requires_session_auth: true })
+    const page = await browser.newPage(desk)
+    const closed = await page.goto(`${base}/book/${clientId}/private`)
+    expect(closed?.status()).toBe(404)
+    const made = await service.call('POST', '/v3/scheduling/sessions', { body: { slug: 'private' } })
+    const session: string = made.body.data.session_id
+    await openMonth(page, `/book/${clientId}/private?session_id=${session}`)
+    await chooseTime(page, 14)
+    await fill(page, 'Grace Hopper', 'private@example.com')
+    await page.locator('button[type=submit]').click()
+    await page.getByRole('heading', { name: 'You are booked' }).waitFor()
+    await page.getByRole('link', { name: 'Reschedule' }).click()
+    await page.locator('.time').last().click()
+    await page.getByRole('button', { name: 'Move the booking' }).click()
+    await page.getByRole('heading', { name: 'Your booking was moved' }).waitFor()
+    expect(await eventsOf('private@example.com')).toHaveLength(1)
+    // A session opens its own page only.
+    expect((await page.goto(`${base}/book/${clientId}/asked?session_id=${session}`))?.status()).toBe(404)
+  })
 })
 
 describe('the page', () => {
