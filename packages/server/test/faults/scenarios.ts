@@ -1,5 +1,7 @@
 import type { Scenario } from './scenario.ts'
 import { apiKills } from './scenarios/api-kills.ts'
+import { bookingKill } from './scenarios/booking-kill.ts'
+import { bookingRace } from './scenarios/booking-race.ts'
 import { busyStops } from './scenarios/busy-stops.ts'
 import { changeKills } from './scenarios/change-kills.ts'
 import { citusWorkerKill } from './scenarios/citus-worker-kill.ts'
@@ -56,4 +58,6 @@ export const scenarios: readonly Scenario[] = [
   microsoftKills,
   ewsKills,
   invitationKills,
+  bookingRace,
+  bookingKill,
 ]
