@@ -320,6 +320,30 @@ describe('a booking', () => {
     // A session opens its own page only.
     expect((await page.goto(`${base}/book/${clientId}/asked?session_id=${session}`))?.status()).toBe(404)
   })
+
+  test('of a group event takes a seat; the page shows how many are left', async () => {
+    const made = await service.call('POST', `/v3/grants/${grantId}/scheduling/configurations`, {
+      body: { name: 'Workshop', slug: 'workshop', type: 'group', group_booking: { calendar_id: 'primary' } },
+    })
+    expect(made.status, JSON.stringify(made.body)).toBe(200)
+    const start = Math.floor(Date.now() / 86_400_000) * 86_400 + 2 * 86_400 + 4 * 3600
+    const when = { start_time: start, end_time: start + 5400 }
+    const path = `/v3/grants/${grantId}/scheduling/configurations/${made.body.data.id}/group-events`
+    const added = await service.call('POST', path, {
+      body: { calendar_id: 'primary', title: 'Workshop', when, participants: [], capacity: 2 },
+    })
+    expect(added.status, JSON.stringify(added.body)).toBe(200)
+    const page = await browser.newPage(desk)
+    await page.goto(`${base}/book/${clientId}/workshop`)
+    expect(await page.locator('.time').first().innerText()).toContain('2 seats left')
+    await page.locator('.time').first().click()
+    expect(await page.locator('.facts').innerText()).toContain('1 h 30 min')
+    await fill(page, 'Grace Hopper', 'seat@example.com')
+    await page.locator('button[type=submit]').click()
+    await page.getByRole('heading', { name: 'You are booked' }).waitFor()
+    await page.goto(`${base}/book/${clientId}/workshop`)
+    expect(await page.locator('.time').first().innerText()).toContain('One seat left')
+  })
 })
 
 describe('the page', () => {
