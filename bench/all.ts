@@ -29,6 +29,7 @@ const benchmarks = [
   'nodes',
   'simulation',
   'availability',
+  'bookings',
   'google',
   'microsoft',
   'ews',
