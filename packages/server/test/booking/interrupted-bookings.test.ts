@@ -43,7 +43,7 @@ describe.each(enginesFor(import.meta.url))('an interrupted booking on %s', (engi
       env: { WAYPOST_GOOGLE_URL: google.simulator.url, WAYPOST_EGRESS: 'private' },
       overrides: { clock, bookingOptions: { failpoint } },
     })
-    const email = 'ada@gmail.com'
+    const email = `${engine}@gmail.com`
     google.simulator.addAccount({ email })
     const { id: client_id, secret: client_secret } = google.simulator.client
     await service.call('PATCH', '/v3/connectors/google', { body: { settings: { client_id, client_secret } } })
