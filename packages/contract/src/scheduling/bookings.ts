@@ -63,12 +63,16 @@ export const BookingDraft = z
   .meta({ id: 'BookingDraft', description: 'A slot and the guest who books it' })
 export type BookingDraft = z.output<typeof BookingDraft>
 
+const kept = 'Ignored, and named in `x-ignored-fields`: a booking keeps its guests and answers'
+
 export const BookingMove = z
   .object({
     start_time: Moment.meta({ description: 'New start in Unix seconds' }),
     end_time: Moment.meta({ description: 'New end in Unix seconds' }),
-    guest: BookingGuest.nullish(),
+    guest: BookingGuest.nullish().meta({ description: kept }),
     ...fields,
+    additional_guests: fields.additional_guests.meta({ description: kept }),
+    additional_fields: fields.additional_fields.meta({ description: kept }),
     master_event_id: identifier().nullish().meta({ description: 'Alias of `master_id`' }),
   })
   .meta({ id: 'BookingMove', description: 'The new slot of a booking' })
@@ -167,7 +171,7 @@ export const bookings = {
     method: 'POST',
     path: bookingsPath,
     summary: 'Book a slot',
-    description: `Creates the event in the calendar of the host, or a placeholder if the organizer confirms. The slot is validated by the calendars as they are now: of several guests who book it at the same time, one gets it, and the others get \`timeslot_not_available\`. The same guest gets the same booking for the same slot. ${who}`,
+    description: `Creates the event in the calendar of the host, or a placeholder if the organizer confirms. The slot is validated by the calendars as they are now: of several guests who book it at the same time, one gets it, and the others get \`timeslot_not_available\`. A guest who sends the same request again gets the existing booking. ${who}`,
     audience: 'guest',
     query: z.object({
       ...pageParams,

@@ -3713,9 +3713,9 @@ export type BookingsOperations = {
    *
    * Creates the event in the calendar of the host, or a placeholder if the organizer confirms. The slot is
    * validated by the calendars as they are now: of several guests who book it at the same time, one gets it, and
-   * the others get `timeslot_not_available`. The same guest gets the same booking for the same slot. Callers are
-   * guests with a session, anyone for a public configuration, or the application with its API key, which need not
-   * name the configuration of an existing booking.
+   * the others get `timeslot_not_available`. A guest who sends the same request again gets the existing booking.
+   * Callers are guests with a session, anyone for a public configuration, or the application with its API key,
+   * which need not name the configuration of an existing booking.
    *
    * `POST /v3/scheduling/bookings`
    */

@@ -890,7 +890,7 @@ export type BookingMove = {
   start_time: number
   /** New end in Unix seconds */
   end_time: number
-  /** A person who books */
+  /** Ignored, and named in `x-ignored-fields`: a booking keeps its guests and answers */
   guest?: BookingGuest | null | undefined
   /** Some of the participants; default: all. With round robin: the host */
   participants?: {
@@ -901,9 +901,9 @@ export type BookingMove = {
   timezone?: TimeZone | null | undefined
   /** Language of mails to the guest; default `en` */
   email_language?: EmailLanguage | null | undefined
-  /** Others whom the guest brings */
+  /** Ignored, and named in `x-ignored-fields`: a booking keeps its guests and answers */
   additional_guests?: AdditionalGuest[] | null | undefined
-  /** Answers to the additional fields of the configuration, by key */
+  /** Ignored, and named in `x-ignored-fields`: a booking keeps its guests and answers */
   additional_fields?: Record<string, string | boolean | number | null> | null | undefined
   /** Group event: the event to join */
   event_id?: string | null | undefined

@@ -2,24 +2,31 @@
 import { createContext, Script } from 'node:vm'
 import type { AdditionalField, Configuration } from '@waypost/contract'
 import { invalidFields } from '../../lib/api-error.ts'
+import { wholePattern } from '../../scheduling/configurations/check-parts.ts'
 
 type Answer = string | number | boolean | null
 
-/** Longest time for one pattern. V8 interrupts a regular expression that takes longer. */
-const patternMs = 25
+/** Longest time for all patterns of a request. V8 interrupts a regular expression that takes longer. */
+const patternsMs = 50
+
+/** Whether a whole value matches a pattern. */
+type Match = (pattern: string, value: string) => boolean
 
 /**
- * Whether a whole value matches a pattern. A pattern is written by the application and the value by a stranger, so a
- * slow match is stopped and counts as none.
+ * Matches the patterns of one request. A pattern is written by the application and the value by a stranger, so slow
+ * matches are stopped. A value whose pattern was stopped, or had no time left, does not match.
  */
-export function matchesPattern(pattern: string, value: string): boolean {
-  const context = createContext(Object.assign(Object.create(null), { pattern, value }))
-  try {
-    return new Script('new RegExp("^(?:" + pattern + ")$", "u").test(value)').runInContext(context, {
-      timeout: patternMs,
-    })
-  } catch {
-    return false
+export function createMatch(): Match {
+  const end = performance.now() + patternsMs
+  return (pattern, value) => {
+    const left = Math.ceil(end - performance.now())
+    if (left <= 0) return false
+    const context = createContext(Object.assign(Object.create(null), { source: wholePattern(pattern).source, value }))
+    try {
+      return new Script('new RegExp(source).test(value)').runInContext(context, { timeout: left })
+    } catch {
+      return false
+    }
   }
 }
 
@@ -42,7 +49,7 @@ function areOptions(value: string, options: readonly string[]): boolean {
 const hasOptions = (type: string): boolean => type === 'dropdown' || type === 'radio_button'
 
 /** What is wrong with an answer, if anything. */
-function problemOf(field: AdditionalField, value: string): string | undefined {
+function problemOf(field: AdditionalField, value: string, matches: Match): string | undefined {
   const type: string = field.type
   if (value === '') return field.required && type !== 'metadata' ? 'is required' : undefined
   const options = field.options ?? []
@@ -51,7 +58,7 @@ function problemOf(field: AdditionalField, value: string): string | undefined {
   if (type === 'email' && !/^[^\s@]+@[^\s@]+$/.test(value)) return 'must be an email address'
   if (type === 'date' && !/^\d{4}-\d{2}-\d{2}/.test(value)) return 'must be a date such as 2026-11-15'
   if (type === 'phone_number' && !/^[+\d][\d\s().\-/]{2,31}$/.test(value)) return 'must be a telephone number'
-  if (field.pattern && !matchesPattern(field.pattern, value)) return 'does not have the required form'
+  if (field.pattern && !matches(field.pattern, value)) return 'does not have the required form'
   return undefined
 }
 
@@ -63,12 +70,13 @@ export function readAnswers(
   const fields = scheduler.additional_fields ?? {}
   const problems: Record<string, string> = {}
   const answers: Record<string, string> = {}
+  const matches = createMatch()
   for (const key of Object.keys(given)) {
     if (!Object.hasOwn(fields, key)) problems[`additional_fields.${key}`] = 'is not a field of this booking page'
   }
   for (const [key, field] of Object.entries(fields)) {
     const value = textOf(Object.hasOwn(given, key) ? given[key] : undefined)
-    const problem = problemOf(field, value)
+    const problem = problemOf(field, value, matches)
     if (problem) problems[`additional_fields.${key}`] = problem
     else if (value !== '') answers[key] = value
   }

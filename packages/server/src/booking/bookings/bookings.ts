@@ -1,4 +1,5 @@
 /** Creates and changes bookings. `intents.ts` describes their life, `carry-out.ts` what happens in which order. */
+import { isDeepStrictEqual } from 'node:util'
 import { ApiError } from '../../lib/api-error.ts'
 import { newId } from '../../lib/ids.ts'
 import type { BookingAddress } from '../../store/tables/scheduling/bookings.ts'
@@ -114,7 +115,15 @@ async function run(tools: BookingTools, work: BookingWork): Promise<BookingRecor
   }
 }
 
-/** Books a slot. The same guest gets the same booking for the same slot. */
+/**
+ * Whether a request repeats the one that made the booking. Somebody who knows only the address of a guest must not
+ * read or cancel the guest's booking.
+ */
+const isRepeated = ({ details }: BookingRecord, { guest, additionalFields }: GuestDetails): boolean =>
+  details.guest.name.trim().toLowerCase() === guest.name.trim().toLowerCase() &&
+  isDeepStrictEqual({ ...details.additionalFields }, { ...additionalFields })
+
+/** Books a slot. A guest who sends the same request again gets the same booking. */
 export async function createBooking(tools: BookingTools, wanted: NewBooking): Promise<BookingRecord> {
   const hosts = await hostsToTry(tools, wanted)
   return withFirstFree(hosts, async (hostEmail) => {
@@ -127,7 +136,7 @@ export async function createBooking(tools: BookingTools, wanted: NewBooking): Pr
     const { applicationId, id } = begun.existing
     const existing = await settledBooking(tools, { applicationId, id }, signal)
     // Its creation was refused in the meantime, so this request would be refused too.
-    if (!existing) throw unavailable()
+    if (!existing || !isRepeated(existing, wanted)) throw unavailable()
     if (wanted.group && existing.eventId !== wanted.group.eventId) {
       throw refused('this guest has a seat in another event at the same time: cancel that booking first')
     }
@@ -251,7 +260,7 @@ export const cancelBooking = (
 /** Moves a booking to another time, with the same host if possible. */
 export async function rescheduleBooking(
   tools: BookingTools,
-  of: Changing & Notice & ChosenTime,
+  of: Changing & Notice & ChosenTime & { reader: Partial<Pick<GuestDetails, 'timezone' | 'emailLanguage'>> },
 ): Promise<BookingRecord> {
   const { applicationId, id, configuration, signal } = of
   const current = await settledBooking(tools, { applicationId, id }, signal)
@@ -273,7 +282,7 @@ export async function rescheduleBooking(
         if (isThere(record)) return undefined
         checkNotice(tools, record, of)
         const details = cast.details ?? { organizer: cast.organizer, participants: cast.participants }
-        return intentOf(tools, 'reschedule', { target: targetOf(cast, of), details })
+        return intentOf(tools, 'reschedule', { target: targetOf(cast, of), details: { ...details, ...of.reader } })
       },
     })
   })

@@ -90,6 +90,9 @@ describe.each(enginesFor(import.meta.url))('bookings on %s', (engine) => {
       [1, 2].map(() => book(service, page, { ...slot, guest: { ...guest, email: guest.email.toUpperCase() } })),
     )
     expect(again.map(({ body }) => body.data.booking_id)).toEqual([booking_id, booking_id])
+    // The address alone opens nobody's booking.
+    const stranger = await book(service, page, { ...slot, guest: { ...guest, name: 'Somebody else' } })
+    expect([stranger.status, stranger.body.error.type]).toEqual([400, 'timeslot_not_available'])
     const other = slotOf(service, 4, 12)
     const twice = await Promise.all([1, 2, 3].map(() => book(service, page, { ...other, guest: guestOf('twin') })))
     expect(new Set(twice.map(({ body }) => body.data.booking_id)).size).toBe(1)

@@ -21,6 +21,7 @@ import { isUuid } from '../../../lib/ids.ts'
 import type { Services } from '../../../services/services.ts'
 import { listBookings } from '../../../store/tables/scheduling/bookings.ts'
 import type { Handlers } from '../../pipeline/handler-types.ts'
+import { tellIgnored } from '../../pipeline/ignored-fields.ts'
 import { pageOf, placeOf } from '../lists/keyset-page.ts'
 
 const noBooking = (visit: Visit): ApiError =>
@@ -123,6 +124,9 @@ function needOrganizer(
   if (!isProved) throw noBooking(visit)
 }
 
+/** What a booking keeps when it moves. Public components send it again. */
+const keptFields = ['guest', 'additional_guests', 'additional_fields'] as const
+
 const addressOf = ({ visitor, booking }: Found, signal: AbortSignal) => ({
   applicationId: booking.applicationId,
   id: booking.id,
@@ -169,7 +173,14 @@ export const bookings = (services: Services): Handlers['bookings'] => ({
     const { configuration } = found.visitor.record
     const named = namedIn(configuration, body)
     const group = groupOf(configuration, { ...body, master_id: body.master_event_id ?? body.master_id })
-    const wanted = { ...addressOf(found, signal), startTime, endTime, named, group }
+    tellIgnored(
+      context.responseHeaders,
+      keptFields.filter((name) => body[name] != null),
+    )
+    const timezone = zoneOf(body.timezone)
+    const language = body.email_language
+    const reader = { ...(timezone ? { timezone } : {}), ...(language ? { emailLanguage: language } : {}) }
+    const wanted = { ...addressOf(found, signal), startTime, endTime, named, group, reader }
     return referencedBookingOf(await rescheduleBooking(services.bookings, wanted))
   },
   confirm: async (context) => {
