@@ -44,6 +44,8 @@ const founding = [
   'folder.updated',
   'folder.deleted',
 ]
+/** Those of scheduling, which the public API added later. */
+const ofBookings = ['created', 'pending', 'rescheduled', 'cancelled', 'reminder'].map((change) => `booking.${change}`)
 
 interface StoredWebhook {
   id: string
@@ -62,7 +64,7 @@ const stored = sql<StoredWebhook>(
 
 describe('the triggers', () => {
   test('are those of the specification', () => {
-    expect([...triggerNames].sort()).toEqual([...founding].sort())
+    expect([...triggerNames].sort()).toEqual([...founding, ...ofBookings].sort())
   })
 
   test.each(triggerNames)('have a sample of %s that matches the schema of its object', (name) => {
@@ -586,7 +588,7 @@ describe.each(enginesFor(import.meta.url))('webhook destinations on %s', (engine
       const shown = posted.body.data
       expect(Notification.parse(shown)).toEqual(shown)
       expect(shown).toMatchObject({ specversion: '1.0', type: name, webhook_delivery_attempt: 1 })
-      expect(shown.source).toMatch(/^\/(waypost\/(system|send|tracking)|google\/(emails|events|contacts)\/realtime)$/)
+      expect(shown.source).toMatch(/^\/(waypost\/(system|send|tracking|scheduling)|google\/(emails|events|contacts)\/realtime)$/)
       expect(shown.data.application_id).toBe(applicationId)
       expect(triggers[name].object.parse(shown.data.object)).toEqual(shown.data.object)
     })
