@@ -89,7 +89,7 @@ describe('the initial state', () => {
     await operation().click()
     const mail = page.getByRole('option').filter({ hasText: 'messages.send' }).first()
     expect(await mail.innerText()).toContain('not available for this account')
-    expect(await page.getByRole('group', { name: 'events' }).count()).toBe(1)
+    expect(await page.getByRole('group', { name: 'events', exact: true }).count()).toBe(1)
     await page.keyboard.press('Escape')
     await dashboard.visit(page, '/explorer?grant=mira@gmail.example')
     expect(await operation().inputValue()).toContain('messages.list')

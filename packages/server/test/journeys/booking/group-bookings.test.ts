@@ -98,12 +98,11 @@ describe('seats of group events', () => {
       400,
       expect.stringContaining('another event'),
     ])
-    const told = (await bookingNotifications(node(0))).filter(
-      ({ data }) => data.object.booking_id === joined.body.data.booking_id,
-    )
-    expect(told).toMatchObject([
-      { type: 'booking.created', data: { object: { booking_info: { is_group_event: true } } } },
-    ])
+    const told = async () =>
+      (await bookingNotifications(node(0))).filter(({ data }) => data.object.booking_id === joined.body.data.booking_id)
+    await expect
+      .poll(told, { timeout: 60_000 })
+      .toMatchObject([{ type: 'booking.created', data: { object: { booking_info: { is_group_event: true } } } }])
   })
 
   test('a cancelled booking removes the guest, frees the seat and leaves the event', async () => {
@@ -190,8 +189,11 @@ describe('seats of group events', () => {
       const read = await node(0).call('GET', `/v3/scheduling/bookings/${id}`)
       expect(read.body.data.status).toBe('cancelled')
     }
-    const told = (await bookingNotifications(node(0))).filter(({ type }) => type === 'booking.cancelled')
-    expect(told.filter(({ data }) => ids.includes(data.object.booking_id))).toHaveLength(2)
+    const told = async () =>
+      (await bookingNotifications(node(0))).filter(
+        ({ type, data }) => type === 'booking.cancelled' && ids.includes(data.object.booking_id),
+      )
+    await expect.poll(told, { timeout: 60_000 }).toHaveLength(2)
   })
 
   test('the event must be named, and must be of the configuration', async () => {
