@@ -588,7 +588,9 @@ describe.each(enginesFor(import.meta.url))('webhook destinations on %s', (engine
       const shown = posted.body.data
       expect(Notification.parse(shown)).toEqual(shown)
       expect(shown).toMatchObject({ specversion: '1.0', type: name, webhook_delivery_attempt: 1 })
-      expect(shown.source).toMatch(/^\/(waypost\/(system|send|tracking|scheduling)|google\/(emails|events|contacts)\/realtime)$/)
+      expect(shown.source).toMatch(
+        /^\/(waypost\/(system|send|tracking|scheduling)|google\/(emails|events|contacts)\/realtime)$/,
+      )
       expect(shown.data.application_id).toBe(applicationId)
       expect(triggers[name].object.parse(shown.data.object)).toEqual(shown.data.object)
     })
