@@ -6,8 +6,6 @@ import { describe, test } from 'vitest'
 import { expectNothingLost } from './nothing-lost.ts'
 import type { Scenario } from './scenario.ts'
 import { apiKills } from './scenarios/api-kills.ts'
-import { bookingKill } from './scenarios/booking-kill.ts'
-import { bookingRace } from './scenarios/booking-race.ts'
 import { ewsKills } from './scenarios/ews-kills.ts'
 import { freezes } from './scenarios/freezes.ts'
 import { fullDisk } from './scenarios/full-disk.ts'
@@ -40,8 +38,6 @@ describe.concurrent('nothing is lost', { timeout: 900_000 }, () => {
     ['kill -9 while changes of a Microsoft account are read: each change is reported once', microsoftKills],
     ['kill -9 while changes of an Exchange account are read: each change is reported once', ewsKills],
     ['kill -9 between an event and its invitations: they are sent once if the event was stored', invitationKills],
-    ['fifty guests book a slot on three nodes: one gets it', bookingRace],
-    ['kill -9 between any two steps of a booking: one event and one booking remain', bookingKill],
     ['a worker is frozen for longer than its lease, then resumes', freezes],
     ['graceful stops: every node ends by itself, and nothing is delivered twice', gracefulStops],
     ['rolling restarts behind a balancer cut off no request of clients with persistent connections', rollingRestarts],
