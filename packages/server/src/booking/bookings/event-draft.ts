@@ -52,7 +52,7 @@ export const whenOf = ({ event_booking: event }: Configuration, { startTime, end
   return { start_time: startTime, end_time: endTime, start_timezone: zone, end_timezone: zone }
 }
 
-/** Everyone who is invited, except the host, whose event it is; each address once. */
+/** The invited people without the host, who owns the event. Each address appears once. */
 function invitedOf({ guest, additionalGuests, participants }: BookingDetails, hostEmails: readonly string[]): Person[] {
   const seen = new Set(hostEmails.map(emailKey))
   return [guest, ...additionalGuests, ...participants].filter(({ email }) => {

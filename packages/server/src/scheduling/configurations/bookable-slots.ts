@@ -23,7 +23,7 @@ interface Turn extends Row {
   readonly lastBooked?: number | undefined
 }
 
-/** `first`: the address of the host who comes first, because the booking that moves is theirs. */
+/** `first` is the current host of a booking that moves. This host comes first, so that the booking keeps its host. */
 export function findBookableSlots(plan: SlotPlan, fetched: readonly FetchedHost[], first?: string): BookableSlots {
   const { method, duration, examined, zone } = plan
   const window = { start: wholeDays(examined, zone).start, end: examined.end + duration }

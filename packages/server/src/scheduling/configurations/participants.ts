@@ -23,7 +23,7 @@ export const organizerOf = (participants: readonly ConfigurationParticipant[]): 
   participants.find((each) => bookingCalendarOf(each) !== undefined) ??
   participants[0]
 
-/** Whose calendar gets the event if everyone attends: the organizer, or the first who has a calendar for it. */
+/** The host of a collective meeting: the organizer, or the first participant with a calendar for bookings. */
 export const collectiveHost = (
   participants: readonly ConfigurationParticipant[],
 ): ConfigurationParticipant | undefined => {

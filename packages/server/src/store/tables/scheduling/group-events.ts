@@ -180,14 +180,14 @@ export const giveSeatsBack = async (
   { people, now }: { people: number; now: number },
 ): Promise<void> => void (await tx.run(giveBack, [...valuesOf(at), people, now]))
 
-/** Claims the sole right to change the participants of an event. Returns false while another has it. */
+/** Claims the sole right to change the participants of an event. Returns false while another holder has it. */
 export const claimParticipants = async (
   queries: Queries,
   at: GroupEventAddress,
   { by, until, now }: { by: string; until: number; now: number },
 ): Promise<boolean> => (await queries.run(claim, [...valuesOf(at), by, until, now])) === 1
 
-/** Who has that right; undefined if nobody has. */
+/** The holder of that claim (the `by` of `claimParticipants`), or undefined. */
 export const participantsClaim = async (queries: Queries, at: GroupEventAddress): Promise<string | undefined> =>
   (await queries.get(claimant, valuesOf(at)))?.claimed_by ?? undefined
 
