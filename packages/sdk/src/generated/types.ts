@@ -94,6 +94,32 @@ export type AdminGrant = {
   last_used_at: number | null
 }
 
+/** A connected agent */
+export type Agent = {
+  /** Id of the agent */
+  id: string
+  /** Always `agent` */
+  object: 'agent'
+  /** Name that the client gave itself */
+  name: string
+  /** OAuth client id: a registered id, or the URL of its metadata document */
+  client_id: string
+  /** Web page of the client; null if it named none */
+  client_uri: string | null
+  /** The rights of a restricted API key or an agent */
+  rights: KeyRights
+  /** The grants that it may use */
+  grant_ids: string[]
+  /** Who connected it: the address of the account, or an administrator */
+  connected_by: string
+  /** Whether its tokens work */
+  status: 'active' | 'disconnected'
+  /** Time of the last call in Unix seconds; null if never */
+  last_used_at: number | null
+  /** Creation time in Unix seconds */
+  created_at: number
+}
+
 /** Notifications delivered now instead of later, for all destinations together */
 export type AllMadeDue = {
   /** Number of waiting notifications that are delivered now */
@@ -386,6 +412,106 @@ export type ApplicationSummary = {
    */
   mail_per_day: number | null
 }
+
+/** An action that waits for the approval of a person, or its outcome */
+export type Approval = {
+  /** Id of the approval */
+  id: string
+  /** Always `approval` */
+  object: 'approval'
+  /** The account that acts; null for actions of the application */
+  grant_id: string | null
+  /**
+   * `send`: a message leaves the account; `delete`: something is deleted permanently; `invite`: other people are
+   * invited, uninvited or notified about an event or a booking
+   */
+  kind: ApprovalKind
+  /** All kinds of the action; an action can be of several */
+  kinds: ApprovalKind[]
+  /** The operation of the API, such as `messages.send` */
+  operation: string
+  /**
+   * `pending`: waits for a person; `approved`: is being carried out; `executed`: done; `failed`: approved, but the
+   * action was refused; `rejected`: a person refused it; `drafted`: a person turned the message into a draft to
+   * edit; `expired`: nobody decided in time
+   */
+  status: ApprovalStatus
+  /** The credential that asked for the action */
+  requested_by: ApprovalRequester
+  /** Exactly what will happen */
+  preview: ApprovalPreview
+  /** SHA-256 of the request. The approval covers exactly these bytes */
+  hash: string
+  /** Outcome; null before the action was carried out */
+  result: {
+    /** HTTP status of the action */
+    status: number
+    /** Response of the action, as the operation returns it */
+    body?: unknown | undefined
+  } | null
+  /** Why it was rejected or failed; null otherwise */
+  reason: string | null
+  /** Id of the draft that it became; null otherwise */
+  draft_id: string | null
+  /** Who decided: an administrator, the owner of the account, or the person at the MCP client */
+  decided_by: string | null
+  /** Time of the decision in Unix seconds */
+  decided_at: number | null
+  /** Time until which a person can decide, in Unix seconds */
+  expires_at: number
+  /** Creation time in Unix seconds */
+  created_at: number
+}
+
+/**
+ * `send`: a message leaves the account; `delete`: something is deleted permanently; `invite`: other people are
+ * invited, uninvited or notified about an event or a booking
+ */
+export type ApprovalKind = 'send' | 'delete' | 'invite'
+
+/** Exactly what will happen */
+export type ApprovalPreview = {
+  /** Everybody who will receive something, with role `to`, `cc`, `bcc`, `reply_to`, `participant` or `guest` */
+  recipients: {
+    role: string
+    email: string
+    name?: string | undefined
+  }[]
+  /** Subject of the message, or title of the event or object */
+  subject?: string | undefined
+  /** The whole text of the message or event, without markup */
+  text?: string | undefined
+  /** Whether `text` is cut because it is too long */
+  text_is_cut?: boolean | undefined
+  /** Files of the message */
+  attachments: {
+    filename: string
+    content_type: string
+    size: number
+  }[]
+  /** Further facts, such as the time and place of an event, or what is deleted */
+  details: {
+    label: string
+    value: string
+  }[]
+}
+
+/** The credential that asked for the action */
+export type ApprovalRequester = {
+  /** Kind of credential */
+  type: 'api_key' | 'agent'
+  /** Id of the API key or the agent */
+  id: string
+  /** Name of the API key or the agent */
+  name: string
+}
+
+/**
+ * `pending`: waits for a person; `approved`: is being carried out; `executed`: done; `failed`: approved, but the
+ * action was refused; `rejected`: a person refused it; `drafted`: a person turned the message into a draft to
+ * edit; `expired`: nobody decided in time
+ */
+export type ApprovalStatus = 'pending' | 'approved' | 'executed' | 'failed' | 'rejected' | 'drafted' | 'expired'
 
 /** Metadata of a message attachment, without its content */
 export type Attachment = {
@@ -2045,6 +2171,26 @@ export type CredentialDraft = {
   credential_data: Record<string, unknown>
 }
 
+/** One request of a restricted API key or an agent */
+export type CredentialRequest = {
+  /** Id of the request, as in `request_id` */
+  id: string
+  /** HTTP method, or `MCP` for a tool call */
+  method: string
+  /** Operation of the API, such as `messages.list` */
+  operation: string
+  /** MCP tool; null for a plain API call */
+  tool: string | null
+  /** HTTP status of the answer */
+  status: number
+  /** Error code, such as `missing_right`; null if the request succeeded */
+  error: string | null
+  /** The grant; null for requests of the application */
+  grant_id: string | null
+  /** Time in Unix seconds */
+  time: number
+}
+
 /**
  * `connector`: another OAuth client at the provider; `serviceaccount`: a Google account that acts for users of a
  * domain; `adminconsent`: a Microsoft client approved by an administrator of an organization
@@ -3656,6 +3802,45 @@ export type KeyCreator = {
   person_id: string | null
   /** Name of the person when they created the key; null for other types */
   name: string | null
+}
+
+/** The grants that a restricted credential may use: a list, or a metadata pair */
+export type KeyGrants = {
+  /** Ids of the grants, up to 100 */
+  ids: string[]
+} | {
+  /** One pair: all grants whose metadata has it, also later ones */
+  metadata: Metadata
+}
+
+/**
+ * `mail.read`: read messages, threads, folders, attachments and drafts; `mail.organize`: move, flag and file;
+ * `mail.draft`: write drafts; `mail.send`: send mail; `mail.delete`: delete messages, threads, drafts and
+ * folders; `calendar.read`, `calendar.write`: calendars, events, free/busy and rooms; `contacts.read`,
+ * `contacts.write`: contacts; `scheduling`: booking pages and bookings; `webhooks`: destinations and
+ * notifications; `administration`: connectors, grants, templates and settings; `mcp`: the MCP endpoint
+ */
+export type KeyOperation = 'mail.read' | 'mail.organize' | 'mail.draft' | 'mail.send' | 'mail.delete' | 'calendar.read' | 'calendar.write' | 'contacts.read' | 'contacts.write' | 'scheduling' | 'webhooks' | 'administration' | 'mcp'
+
+/** The rights of a restricted API key or an agent */
+export type KeyRights = {
+  /** What the key may do */
+  operations: KeyOperation[]
+  /** The grants that it may use; null: all. `webhooks` and `administration` need all grants */
+  grants?: KeyGrants | null | undefined
+  /** Addresses and domains that it may send to and invite; null: all. `example.com` includes no subdomains */
+  recipients?: string[] | null | undefined
+  /** Maximum number of messages and invitations per hour, over all nodes; null: no limit of its own */
+  messages_per_hour?: number | null | undefined
+  /** Addresses and ranges (`203.0.113.7`, `2001:db8::/32`) that it may be used from; null: all */
+  networks?: string[] | null | undefined
+  /** Actions that need the approval of a person. Default: all three. Empty: none */
+  approval?: ApprovalKind[] | undefined
+  /**
+   * Whether the person in front of an MCP client may approve there. false: only in the approval queue of the
+   * service
+   */
+  elicitation?: boolean | undefined
 }
 
 /** The newest message or draft of a thread, with its body */

@@ -1,0 +1,41 @@
+/** Agents: assistants that an end user or an administrator connected to the MCP endpoint. */
+import { z } from 'zod'
+import { CreatedAt, GrantId, Id, Timestamp } from '../fields.ts'
+import { KeyRights } from './key-rights.ts'
+
+export const Agent = z
+  .object({
+    id: Id.meta({ description: 'Id of the agent' }),
+    object: z.literal('agent').meta({ description: 'Always `agent`' }),
+    name: z.string().meta({ description: 'Name that the client gave itself' }),
+    client_id: z
+      .string()
+      .meta({ description: 'OAuth client id: a registered id, or the URL of its metadata document' }),
+    client_uri: z.string().nullable().meta({ description: 'Web page of the client; null if it named none' }),
+    rights: KeyRights,
+    grant_ids: z.array(GrantId).meta({ description: 'The grants that it may use' }),
+    connected_by: z.string().meta({ description: 'Who connected it: the address of the account, or an administrator' }),
+    status: z.enum(['active', 'disconnected']).meta({ description: 'Whether its tokens work' }),
+    last_used_at: Timestamp.nullable().meta({ description: 'Time of the last call in Unix seconds; null if never' }),
+    created_at: CreatedAt,
+  })
+  .meta({ id: 'Agent', description: 'A connected agent' })
+export type Agent = z.output<typeof Agent>
+
+/** One request of a restricted key or an agent. Without bodies. */
+export const CredentialRequest = z
+  .object({
+    id: Id.meta({ description: 'Id of the request, as in `request_id`' }),
+    method: z.string().meta({ description: 'HTTP method, or `MCP` for a tool call' }),
+    operation: z.string().meta({ description: 'Operation of the API, such as `messages.list`' }),
+    tool: z.string().nullable().meta({ description: 'MCP tool; null for a plain API call' }),
+    status: z.int().meta({ description: 'HTTP status of the answer' }),
+    error: z
+      .string()
+      .nullable()
+      .meta({ description: 'Error code, such as `missing_right`; null if the request succeeded' }),
+    grant_id: GrantId.nullable().meta({ description: 'The grant; null for requests of the application' }),
+    time: Timestamp.meta({ description: 'Time in Unix seconds' }),
+  })
+  .meta({ id: 'CredentialRequest', description: 'One request of a restricted API key or an agent' })
+export type CredentialRequest = z.output<typeof CredentialRequest>
