@@ -2,8 +2,8 @@ import { z } from 'zod'
 import { TimeZone } from './calendars.ts'
 import { identifier, inSeconds, lastSecond, line } from './fields.ts'
 import { route } from './route.ts'
+import { five, MeetingBuffer } from './scheduling/time-rules.ts'
 
-const five = { error: 'must be a multiple of 5' }
 const Moment = z
   .int()
   .min(0)
@@ -62,24 +62,12 @@ export const AvailabilityParticipant = z
   })
   .meta({ id: 'AvailabilityParticipant', description: 'A person whose calendars are checked' })
 
-const bufferMinutes = (what: string) =>
-  z
-    .int()
-    .min(0)
-    .max(120)
-    .multipleOf(5, five)
-    .nullish()
-    .meta({ description: `Minutes to keep free ${what} every meeting, 0 to 120 in steps of five; default 0` })
-
 const AvailabilityRules = z.object({
   availability_method: z.enum(['collective', 'max-fairness', 'max-availability']).nullish().meta({
     description:
       '`collective`: everyone must be free. `max-availability` (default): at least one person must be free. `max-fairness`: the same, but only for the half that was booked least recently, unless nobody in that half is free',
   }),
-  buffer: z
-    .object({ before: bufferMinutes('before'), after: bufferMinutes('after') })
-    .nullish()
-    .meta({ description: 'Free time around existing meetings' }),
+  buffer: MeetingBuffer.nullish().meta({ description: 'Free time around existing meetings' }),
   default_open_hours: z.array(OpenHours).max(50).nullish().meta({
     description: 'Open hours of everyone without their own. Without any, all hours are open',
   }),

@@ -11,7 +11,7 @@ import { Booked } from '../outcome/outcome.tsx'
 import { usePage } from '../page.ts'
 import type { Slot } from '../slots.ts'
 import { Picker } from './picker.tsx'
-import { Problem, refusalText, Taken } from './problem.tsx'
+import { Problem, Refused } from './problem.tsx'
 import { book, useSending } from './use-booking.ts'
 import { useChosenSlot } from './use-chosen-slot.ts'
 
@@ -44,18 +44,7 @@ function FormStep({ slot, entries, setEntries, change, booked }: FormStepProps) 
         {t('form_title')}
       </h2>
       {data.isPreview && <Problem text={t('preview')} />}
-      {refusal?.kind === 'taken' ? (
-        <Taken
-          others={others}
-          choose={(other) => {
-            clear()
-            change(other)
-          }}
-          showAll={() => change(undefined)}
-        />
-      ) : (
-        refusal && <Problem text={refusalText(refusal, t)} />
-      )}
+      <Refused refusal={refusal} others={others} clear={clear} change={change} />
       <BookingForm {...{ entries, refused, isSending }} change={setEntries} send={() => void send()} />
     </section>
   )

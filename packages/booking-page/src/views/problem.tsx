@@ -32,7 +32,7 @@ interface TakenProps {
 }
 
 /** Somebody was faster: the nearest times that are still free. */
-export function Taken({ others, choose, showAll }: TakenProps) {
+function Taken({ others, choose, showAll }: TakenProps) {
   const { t, formats } = usePage()
   const place = useRef<HTMLDivElement>(null)
   useEffect(() => place.current?.focus(), [])
@@ -59,4 +59,23 @@ export function Taken({ others, choose, showAll }: TakenProps) {
       </div>
     </div>
   )
+}
+
+interface RefusedProps {
+  refusal: Refusal | undefined
+  others: readonly Slot[] | undefined
+  clear(): void
+  change(slot: Slot | undefined): void
+}
+
+/** What became of a refused request: other times if the slot is taken, otherwise the reason. */
+export function Refused({ refusal, others, clear, change }: RefusedProps) {
+  const { t } = usePage()
+  if (refusal === undefined) return null
+  if (refusal.kind !== 'taken') return <Problem text={refusalText(refusal, t)} />
+  const choose = (other: Slot): void => {
+    clear()
+    change(other)
+  }
+  return <Taken others={others} choose={choose} showAll={() => change(undefined)} />
 }

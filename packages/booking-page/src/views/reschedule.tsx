@@ -9,7 +9,7 @@ import { usePage } from '../page.ts'
 import type { Slot } from '../slots.ts'
 import { obstacle, timeOf } from './booked-time.ts'
 import { Picker } from './picker.tsx'
-import { Problem, refusalText, Taken } from './problem.tsx'
+import { Refused } from './problem.tsx'
 import { move, useSending } from './use-booking.ts'
 import { useChosenSlot } from './use-chosen-slot.ts'
 
@@ -38,18 +38,7 @@ function Question({ slot, change, moved }: QuestionProps) {
       <h2 ref={heading} tabIndex={-1}>
         {t('reschedule_question')}
       </h2>
-      {refusal?.kind === 'taken' ? (
-        <Taken
-          others={others}
-          choose={(other) => {
-            clear()
-            change(other)
-          }}
-          showAll={() => change(undefined)}
-        />
-      ) : (
-        refusal && <Problem text={refusalText(refusal, t)} />
-      )}
+      <Refused refusal={refusal} others={others} clear={clear} change={change} />
       <p class="lead">
         <When start={slot.start_time} end={slot.end_time} />
       </p>

@@ -154,7 +154,7 @@ export type BookingListQuery = z.output<typeof BookingListQuery>
 
 const bookingsPath = '/v3/scheduling/bookings'
 const who =
-  'Callers are guests with a session, anyone for a public configuration, or the application with its API key, which need not name the configuration of an existing booking.'
+  'A guest calls it with a session. Anyone can call it for a public configuration. The application calls it with its API key and then does not have to name the configuration of an existing booking.'
 
 export const bookings = {
   list: route({

@@ -6,7 +6,8 @@ import { line } from '../fields.ts'
 /** Editors send an empty text for what is not set. */
 export const orEmpty = <S extends z.ZodType>(schema: S) => z.union([schema, z.literal('')])
 
-const five = { error: 'must be a multiple of 5' }
+/** Refuses minutes that are not in steps of five. */
+export const five = { error: 'must be a multiple of 5' }
 const Clock = z.string().regex(/^\d{1,2}:\d{2}$/, { error: 'must be a time such as 9:00 or 17:30' })
 const DateText = z.string().regex(/^\d{4}-\d{2}-\d{2}$/, { error: 'must be a date such as 2026-11-15' })
 
@@ -52,16 +53,16 @@ const bufferMinutes = (what: string) =>
     .nullish()
     .meta({ description: `Minutes to keep free ${what} every meeting, 0 to 120 in steps of five; default 0` })
 
+/** Free time around meetings, of availability requests and configurations. */
+export const MeetingBuffer = z.object({ before: bufferMinutes('before'), after: bufferMinutes('after') })
+
 export const BookingRules = z
   .object({
     availability_method: z.enum(['collective', 'max-fairness', 'max-availability']).nullish().meta({
       description:
         '`collective` (default): everyone must be free. `max-availability`: at least one person must be free. `max-fairness`: the same, for the half that was booked least recently, unless nobody in that half is free',
     }),
-    buffer: z
-      .object({ before: bufferMinutes('before'), after: bufferMinutes('after') })
-      .nullish()
-      .meta({ description: 'Free time around existing meetings' }),
+    buffer: MeetingBuffer.nullish().meta({ description: 'Free time around existing meetings' }),
     default_open_hours: z.array(BookingHours).max(50).nullish().meta({
       description: 'Open hours of participants without their own. Without any, all hours are open',
     }),

@@ -3713,9 +3713,9 @@ export type BookingsOperations = {
    *
    * Creates the event in the calendar of the host, or a placeholder if the organizer confirms. The slot is
    * validated by the calendars as they are now: of several guests who book it at the same time, one gets it, and
-   * the others get `timeslot_not_available`. A guest who sends the same request again gets the existing booking.
-   * Callers are guests with a session, anyone for a public configuration, or the application with its API key,
-   * which need not name the configuration of an existing booking.
+   * the others get `timeslot_not_available`. A guest who sends the same request again gets the existing booking. A
+   * guest calls it with a session. Anyone can call it for a public configuration. The application calls it with
+   * its API key and then does not have to name the configuration of an existing booking.
    *
    * `POST /v3/scheduling/bookings`
    */
@@ -3723,8 +3723,8 @@ export type BookingsOperations = {
   /**
    * Get a booking.
    *
-   * Callers are guests with a session, anyone for a public configuration, or the application with its API key,
-   * which need not name the configuration of an existing booking.
+   * A guest calls it with a session. Anyone can call it for a public configuration. The application calls it with
+   * its API key and then does not have to name the configuration of an existing booking.
    *
    * `GET /v3/scheduling/bookings/{booking_id}`
    */
@@ -3733,9 +3733,9 @@ export type BookingsOperations = {
    * Move a booking to another slot.
    *
    * Moves the event. With round robin the host stays if possible; otherwise the event moves to the calendar of
-   * another host. Refused within `min_cancellation_notice`, except for the application. Callers are guests with a
-   * session, anyone for a public configuration, or the application with its API key, which need not name the
-   * configuration of an existing booking.
+   * another host. Refused within `min_cancellation_notice`, except for the application. A guest calls it with a
+   * session. Anyone can call it for a public configuration. The application calls it with its API key and then
+   * does not have to name the configuration of an existing booking.
    *
    * `PATCH /v3/scheduling/bookings/{booking_id}`
    */
@@ -3743,9 +3743,9 @@ export type BookingsOperations = {
   /**
    * Confirm or decline a pending booking.
    *
-   * `confirmed` turns the placeholder into the event. `cancelled` removes it; the response then has no `data`.
-   * Callers are guests with a session, anyone for a public configuration, or the application with its API key,
-   * which need not name the configuration of an existing booking.
+   * `confirmed` turns the placeholder into the event. `cancelled` removes it; the response then has no `data`. A
+   * guest calls it with a session. Anyone can call it for a public configuration. The application calls it with
+   * its API key and then does not have to name the configuration of an existing booking.
    *
    * `PUT /v3/scheduling/bookings/{booking_id}`
    */
@@ -3753,9 +3753,9 @@ export type BookingsOperations = {
   /**
    * Cancel a booking.
    *
-   * Deletes the event. Refused within `min_cancellation_notice`, except for the application. Callers are guests
-   * with a session, anyone for a public configuration, or the application with its API key, which need not name
-   * the configuration of an existing booking.
+   * Deletes the event. Refused within `min_cancellation_notice`, except for the application. A guest calls it with
+   * a session. Anyone can call it for a public configuration. The application calls it with its API key and then
+   * does not have to name the configuration of an existing booking.
    *
    * `DELETE /v3/scheduling/bookings/{booking_id}`
    */

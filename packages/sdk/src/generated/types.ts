@@ -687,12 +687,7 @@ export type AvailabilityQuestion = {
      */
     availability_method?: 'collective' | 'max-fairness' | 'max-availability' | null | undefined
     /** Free time around existing meetings */
-    buffer?: {
-      /** Minutes to keep free before every meeting, 0 to 120 in steps of five; default 0 */
-      before?: number | null | undefined
-      /** Minutes to keep free after every meeting, 0 to 120 in steps of five; default 0 */
-      after?: number | null | undefined
-    } | null | undefined
+    buffer?: MeetingBuffer | null | undefined
     /** Open hours of everyone without their own. Without any, all hours are open */
     default_open_hours?: OpenHours[] | null | undefined
     /**
@@ -1077,12 +1072,7 @@ export type BookingRules = {
    */
   availability_method?: 'collective' | 'max-fairness' | 'max-availability' | null | undefined
   /** Free time around existing meetings */
-  buffer?: {
-    /** Minutes to keep free before every meeting, 0 to 120 in steps of five; default 0 */
-    before?: number | null | undefined
-    /** Minutes to keep free after every meeting, 0 to 120 in steps of five; default 0 */
-    after?: number | null | undefined
-  } | null | undefined
+  buffer?: MeetingBuffer | null | undefined
   /** Open hours of participants without their own. Without any, all hours are open */
   default_open_hours?: BookingHours[] | null | undefined
   /** Hours of single dates for all participants; those of a participant take precedence on the same date */
@@ -4011,6 +4001,13 @@ export type MadeDue = {
   due: number
   /** More are waiting than one call handles; call again */
   more: boolean
+}
+
+export type MeetingBuffer = {
+  /** Minutes to keep free before every meeting, 0 to 120 in steps of five; default 0 */
+  before?: number | null | undefined
+  /** Minutes to keep free after every meeting, 0 to 120 in steps of five; default 0 */
+  after?: number | null | undefined
 }
 
 /** A message as currently stored on the mail server */
