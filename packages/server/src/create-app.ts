@@ -47,7 +47,7 @@ export function createServerApp(services: Services, { languages }: ServerAppOpti
     prefix: prefixOf(config.baseUrl),
     guards: guardsOf(config.baseUrl),
     hasDocs: config.docs,
-    pages: pagesOf(services, languages),
+    pages: () => pagesOf(services, languages),
     errorPage: (path, visit, error) => hostedErrorPage(hosted, path, visit, error),
     addressOf: addressFinder(config.trustedProxies),
     ...(services.exposure.isExposed ? {} : { onArrival: (request) => services.exposure.see(arrivalOf(request)) }),

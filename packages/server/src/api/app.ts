@@ -21,16 +21,17 @@ import {
 import { requestFrom, responseFrom, webRequest } from './http/web-http.ts'
 import { type LivePage, methodOf, type Page } from './pages/page.ts'
 import type { ApiServices } from './pipeline/api-services.ts'
+import { callRoute, type InternalAnswer, type InternalCall, routeOf } from './pipeline/internal-call.ts'
 import { pathOf } from './pipeline/request.ts'
 import type { AnyHandler, ArrivedRequest, ServedRoute } from './pipeline/request-context.ts'
 import { answerPage, servePage } from './pipeline/serve-page.ts'
 import { serveRoute } from './pipeline/serve-route.ts'
 
-export interface AppOptions extends Omit<ApiServices, 'patternOf'> {
+export interface AppOptions extends Omit<ApiServices, 'patternOf' | 'routes'> {
   contract: Contract
   handlers: Record<string, Record<string, AnyHandler>>
-  /** Pages outside the contract: reference, OpenAPI, metrics, tracked links. */
-  pages: readonly (Page | LivePage)[]
+  /** Pages outside the contract: reference, OpenAPI, metrics, tracked links. They may call routes (`callRoute`). */
+  pages(api: ApiServices): readonly (Page | LivePage)[]
   /** The path of the base address, without a trailing slash. */
   prefix: string
   /** Headers of every answer; those of the answer itself take precedence. */
@@ -47,20 +48,25 @@ export interface App {
   /** The same within the process, with the signature of `fetch`: for tests and tools. */
   readonly fetch: (request: Request) => Promise<Response>
   request(target: string | URL | Request, init?: RequestInit): Promise<Response>
+  /** Calls a route for a caller that is known, without HTTP. */
+  readonly call: (call: InternalCall) => Promise<InternalAnswer>
 }
 
 /** Answers a request, or returns undefined for the next match. */
 type Responder = (arrived: ArrivedRequest) => Ready<HttpResponse | undefined>
 
 export function createApp(options: AppOptions): App {
-  const { prefix, guards, onArrival } = options
-  const api: ApiServices = { ...options, patternOf: pathPattern(options.contract, options.pages) }
+  const { prefix, guards, onArrival, contract } = options
+  const routes = new Map(routesOf(contract).map((named) => [named.id, servedOf(options, named)]))
+  const api: ApiServices = { ...options, routes, patternOf: (path) => patternOf(path) }
+  const pages = options.pages(api)
+  const patternOf = pathPattern(contract, pages)
   const table = new RoutingTable()
   // First, because a removed name may match a parameter of a route.
   addRemoved(table, api)
   addUnavailable(table, api)
-  const allowed = addRoutes(table, api, options)
-  const isForGuests = guestPaths(routePaths(routesOf(options.contract)))
+  const allowed = addRoutes(table, api, { contract, pages })
+  const isForGuests = guestPaths(routePaths(routesOf(contract)))
   table.add('OPTIONS', '/*', (arrived) => preflight(api, arrived, isForGuests))
 
   const refuseUnmatched = (arrived: ArrivedRequest): Promise<HttpResponse> => {
@@ -99,7 +105,13 @@ export function createApp(options: AppOptions): App {
     const response = await answer(requestFrom(request))
     return responseFrom(request.method === 'HEAD' ? { ...response, body: null } : response)
   }
-  return { routes: table.routes, answer, fetch, request: (target, init) => fetch(webRequest(target, init)) }
+  return {
+    routes: table.routes,
+    answer,
+    fetch,
+    request: (target, init) => fetch(webRequest(target, init)),
+    call: (call) => callRoute(api, call),
+  }
 }
 
 /** The responders of all paths, in the order in which they were added. */
@@ -132,8 +144,11 @@ function addUnavailable(table: RoutingTable, api: ApiServices): void {
 }
 
 /** Adds routes and pages; returns a function that lists the methods of a path. */
-function addRoutes(table: RoutingTable, api: ApiServices, options: AppOptions): (path: string) => string[] {
-  const { contract, pages } = options
+function addRoutes(
+  table: RoutingTable,
+  api: ApiServices,
+  { contract, pages }: { contract: Contract; pages: readonly (Page | LivePage)[] },
+): (path: string) => string[] {
   const paths = routePaths(routesOf(contract))
   const takes = pathMethods(paths)
   const allowed = allowedMethods([...takes, ...pages.map((page) => ({ path: page.path, methods: [methodOf(page)] }))])
@@ -142,7 +157,7 @@ function addRoutes(table: RoutingTable, api: ApiServices, options: AppOptions): 
     if (isLeading(page)) table.add(methodOf(page), page.path, (arrived) => answerPage(api, page, arrived))
   }
   for (const [at, { named, path, asQuery }] of paths.entries()) {
-    const served: ServedRoute = { named, handler: handlerOf(options, named), known: undefined }
+    const served = routeOf(api, named.id)
     const responder: Responder = (arrived) => serveRoute(api, { served, asQuery }, arrived)
     for (const method of methodsOf(named.route)) table.add(method, path, responder)
     // After the last route of this path, and before routes that would match the literal as an id.
@@ -161,10 +176,10 @@ function addRoutes(table: RoutingTable, api: ApiServices, options: AppOptions): 
   return allowed
 }
 
-function handlerOf(options: AppOptions, named: NamedRoute): AnyHandler {
-  const handler = options.handlers[named.resource]?.[named.operation]
+function servedOf({ handlers }: AppOptions, named: NamedRoute): ServedRoute {
+  const handler = handlers[named.resource]?.[named.operation]
   if (!handler) throw new Error(`the route ${named.id} has no handler`)
-  return handler
+  return { named, handler, known: undefined }
 }
 
 /** Refuses every method except the preflight request of browsers. */

@@ -13,6 +13,16 @@ export interface WireAnswer {
   headers: Record<string, string>
   /** Text, or bytes if the body is long or was encoded before. */
   body: string | Buffer<ArrayBuffer>
+  /** The body of an answer within the process, in place of its text. */
+  object?: AnswerObject
+}
+
+/** The body of an answer as an object. It shares its parts with the handler: read them only. */
+export interface AnswerObject {
+  readonly request_id: string
+  readonly data?: unknown
+  readonly next_cursor?: string
+  readonly [beside: string]: unknown
 }
 
 export interface Envelope {
@@ -45,6 +55,32 @@ export function answerWith(value: unknown, envelope: Envelope): WireAnswer {
   const page = pageOf(value)
   const items = Array.from(page.items, (item) => itemJson(item, select))
   return { status, headers: {}, body: `${head},"data":[${items.join(',')}]${endOf(page, envelope)}` }
+}
+
+/** The answer to a call within the process that succeeded: the same fields without their text. */
+export function answerObject(value: unknown, envelope: Envelope): WireAnswer {
+  const { route, select, requestId } = envelope
+  const head = { request_id: requestId }
+  const status = route.status ?? 200
+  const answer = (object: AnswerObject, as = status): WireAnswer => ({ status: as, headers: {}, body: '', object })
+  if (!route.returns || (route.sometimes && value === undefined)) return answer(head)
+  if (route.flat) return answer({ ...head, ...(value as object) })
+  if (route.beside) {
+    const { data, beside, later } = value as Enveloped<unknown, object>
+    return answer({ ...head, ...beside, data: plainItem(data, select) }, (later && route.later) || status)
+  }
+  if (!route.list) return answer({ ...head, data: plainItem(value, select) })
+  const page = pageOf(value)
+  const data = Array.from(page.items, (item) => plainItem(item, select))
+  const next = page.next !== undefined && (page.endless || data.length > 0) ? page.next : undefined
+  const cursor = next === undefined ? undefined : { next_cursor: envelope.seal(next) }
+  const offset = route.list === 'offset' ? { limit: envelope.limit ?? 10, offset: page.offset ?? 0 } : undefined
+  return answer({ ...head, data, ...cursor, ...offset })
+}
+
+function plainItem(value: unknown, select: readonly string[] | undefined): unknown {
+  if (select && select.length > 0) return pick(value, select)
+  return value instanceof JsonText ? JSON.parse(value.text) : value
 }
 
 const pageOf = (value: unknown): ListPage<unknown> =>

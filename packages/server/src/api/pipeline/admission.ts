@@ -26,6 +26,7 @@ export const changingMethods = new Set(['POST', 'PUT', 'PATCH', 'DELETE'])
 export function admit(api: ApiServices, context: RequestContext): Ready<void> {
   const { route } = context.served.named
   const { request, address, params } = context
+  if (context.internal) return admitInternal(api, context, context.internal.caller)
   if (route.audience === 'administrator') return admitAdministrator(api, context)
   if (route.audience === 'guest') return admitGuest(api, context)
   if (route.audience !== 'application' && route.audience !== 'grant') return undefined
@@ -35,6 +36,15 @@ export function admit(api: ApiServices, context: RequestContext): Ready<void> {
   return after(authenticateApplication(api.authentication, request, { address, grant, wants }), (authenticated) =>
     admitCaller(api, context, authenticated),
   )
+}
+
+/** Admits a call within the process. The rights, limits and audit of the caller apply as to its own requests. */
+function admitInternal(api: ApiServices, context: RequestContext, caller: Caller): Ready<void> {
+  const { audience } = context.served.named.route
+  if (audience === 'application' || audience === 'grant' || audience === 'guest') {
+    return admitCaller(api, context, { caller })
+  }
+  throw new Error(`${context.served.named.id} cannot be called within the process`)
 }
 
 async function admitAdministrator(api: ApiServices, context: RequestContext): Promise<void> {
@@ -85,7 +95,7 @@ function admitCaller(
   const { route } = named
   context.application = caller
   context.found = found
-  api.load?.learn(credentialOf(request), caller.acting ? administrator : caller.id)
+  if (!context.internal) api.load?.learn(credentialOf(request), caller.acting ? administrator : caller.id)
   if (caller.acting) {
     context.acting = caller.acting
     beginAudit(api, context)

@@ -12,11 +12,21 @@ import { rawHeaders } from './request.ts'
 import type { RequestContext } from './request-context.ts'
 
 export async function answerChange(api: ApiServices, context: RequestContext): Promise<WireAnswer | FileAnswer> {
-  const { request, idempotencyKey: key } = context
+  const { request, internal } = context
   const { route } = context.served.named
+  if (internal) return answerPayload(api, context, internal.payload)
   using reserved = reserveMemory(api.uploads, route, request)
   const reading = { type: context.rawQuery.type, reserved, pool: api.composing }
-  const payload = await api.underWay.within(readPayload(route, request, reading))
+  return await answerPayload(api, context, await api.underWay.within(readPayload(route, request, reading)))
+}
+
+async function answerPayload(
+  api: ApiServices,
+  context: RequestContext,
+  payload: Payload,
+): Promise<WireAnswer | FileAnswer> {
+  const { idempotencyKey: key } = context
+  const { route } = context.served.named
   // A key belongs to a caller, so guests without a credential of the application have none.
   const isNobody = route.audience === 'guest' && !context.application
   if (!key || isNobody || route.audience === 'public' || route.audience === 'client') {

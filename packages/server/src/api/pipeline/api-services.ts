@@ -20,6 +20,7 @@ import type { HttpRequest } from '../http/http.ts'
 import type { UploadMemory } from '../http/upload-memory.ts'
 import type { PageAnswer, PageVisit } from '../pages/page.ts'
 import type { Authentication } from './authenticate.ts'
+import type { ServedRoute } from './request-context.ts'
 
 /** The services that the API uses for every request; built once by `create-app.ts`. */
 export interface ApiServices {
@@ -31,6 +32,8 @@ export interface ApiServices {
   errorPage?(path: string, visit: PageVisit, error: ApiError): Promise<PageAnswer | undefined>
   /** A path in which segments that only clients name are replaced. */
   patternOf(path: string): string
+  /** The routes by id, for calls within the process. */
+  routes: ReadonlyMap<string, ServedRoute>
   database: Database
   authentication: Authentication
   cursors: Cursors

@@ -35,7 +35,8 @@ export function handleRequest(api: ApiServices, context: RequestContext, payload
   return after(withinDeadline(api, context, handler), (value): Ready<Handled> => {
     context.audit?.made(value)
     const stored = writes.stored()
-    return stored ? { ...stored, isStored: true } : response.answerInTurns(value)
+    if (stored) return { ...stored, isStored: true }
+    return context.internal && !context.attempt ? response.answerObject(value) : response.answerInTurns(value)
   })
 }
 

@@ -20,11 +20,22 @@ import type { Once } from '../../providers/operations.ts'
 import type { Queries, Sharing } from '../../store/engine/database.ts'
 import type { GrantRecord } from '../../store/tables/grants/grants.ts'
 import type { HttpRequest } from '../http/http.ts'
-import type { FormFile } from '../http/payload.ts'
+import type { FormFile, Payload } from '../http/payload.ts'
 import type { Caller, FoundDocument } from './authenticate.ts'
 import type { Attempt } from './idempotency.ts'
 import type { Known } from './ignored-fields.ts'
 import type { RawQuery } from './request.ts'
+
+/** A call of a route within the process (`internal-call.ts`): who calls is known, and nothing has to be parsed. */
+export interface Internal {
+  caller: Caller
+  query: RawQuery
+  payload: Payload
+  /** A person has approved exactly this request. */
+  approved: boolean
+  /** The MCP tool that makes the call. */
+  tool: string | undefined
+}
 
 /** The handler of any route. `HandlersOf` has checked its types against the contract. */
 export type AnyHandler = (context: RequestContext) => unknown
@@ -63,6 +74,8 @@ export class RequestContext {
   /** The address of the client, for limits and logs. */
   readonly address: string
   readonly log: Log
+  /** Present for calls within the process. */
+  readonly internal: Internal | undefined
   readonly requestId: string = newId()
   /** On the clock of `performance.now()`. */
   readonly startedAt: number = performance.now()
@@ -106,7 +119,15 @@ export class RequestContext {
 
   constructor(
     { request, path, params }: ArrivedRequest,
-    { served, queryInPath, address, log }: Pick<RequestContext, 'served' | 'queryInPath' | 'address' | 'log'>,
+    {
+      served,
+      queryInPath,
+      address,
+      log,
+      internal,
+    }: Pick<RequestContext, 'served' | 'queryInPath' | 'address' | 'log'> & {
+      internal?: Internal
+    },
   ) {
     this.request = request
     this.path = path
@@ -115,6 +136,7 @@ export class RequestContext {
     this.queryInPath = queryInPath
     this.address = address
     this.log = log
+    this.internal = internal
   }
 
   get visitor(): Visitor {

@@ -1,5 +1,5 @@
 import { after, type Ready } from '../../lib/ready.ts'
-import { answerPage, answerWith, type Envelope, type WireAnswer } from '../http/answer.ts'
+import { answerObject, answerPage, answerWith, type Envelope, type WireAnswer } from '../http/answer.ts'
 import type { ApiServices } from './api-services.ts'
 import { checkAnswer } from './check-answer.ts'
 import { cursorBinding } from './cursor-binding.ts'
@@ -43,6 +43,12 @@ export class ResponseBuilder {
     if (!list || !returns || flat || beside) return this.answer(value)
     this.#check(value)
     return after(answerPage(value, this.#envelope), (answer) => this.#withHeaders(answer))
+  }
+
+  /** The same for a call within the process, which needs no text. */
+  answerObject(value: unknown): WireAnswer {
+    this.#check(value)
+    return this.#withHeaders(answerObject(value, this.#envelope))
   }
 
   /** Resets the response headers, for work that runs a second time. */

@@ -42,9 +42,7 @@ export function serveRoute(
     address: api.addressOf(arrived.request),
     log: api.log,
   })
-  if (api.tracer) context.span = beginRequest(api.tracer, context)
-  return after(answerRoute(api, context), (outcome): Ready<HttpResponse> => {
-    if (context.span) endRequest(context.span, context, { status: outcome.answer.status, error: outcome.error })
+  return after(runRoute(api, context), (outcome): Ready<HttpResponse> => {
     const headers = Object.assign(headersOf(context.requestId), outcome.answer.headers)
     const origin = context.request.header('origin')
     if (!origin) return conclude(api, context, outcome, headers)
@@ -56,12 +54,22 @@ export function serveRoute(
   })
 }
 
+/** Runs a request to its outcome, which is traced, counted and logged; never fails. */
+export function runRoute(api: ApiServices, context: RequestContext): Ready<Outcome> {
+  if (api.tracer) context.span = beginRequest(api.tracer, context)
+  return after(answerRoute(api, context), (outcome) => {
+    if (context.span) endRequest(context.span, context, { status: outcome.answer.status, error: outcome.error })
+    count(api, context, outcome)
+    return outcome
+  })
+}
+
 /** Runs the stages of a request; never fails. Without a promise where no stage waits. */
 function answerRoute(api: ApiServices, context: RequestContext): Ready<Outcome> {
   const fail = (thrown: unknown): Promise<Outcome> => failRoute(api, context, thrown)
   try {
     const answered = after(admit(api, context), () => {
-      context.rawQuery = queryOf(context.request.target, context.queryInPath)
+      context.rawQuery = context.internal?.query ?? queryOf(context.request.target, context.queryInPath)
       return changingMethods.has(context.request.method)
         ? answerChange(api, context)
         : handleRequest(api, context, noPayload)
@@ -108,14 +116,9 @@ function outcomeOf({ budget }: RequestContext, answer: Outcome['answer'], error?
   return { answer, error }
 }
 
-/** Counts and logs the outcome of a request, and answers it. */
-function conclude(
-  api: ApiServices,
-  context: RequestContext,
-  outcome: Outcome,
-  headers: Record<string, string>,
-): Ready<HttpResponse> {
-  const { request, requestId, application: caller, grant } = context
+/** Counts and logs the outcome of a request. */
+function count(api: ApiServices, context: RequestContext, outcome: Outcome): void {
+  const { requestId, application: caller, grant } = context
   const route = context.served.named.id
   const { answer } = outcome
   const milliseconds = performance.now() - context.startedAt
@@ -124,8 +127,17 @@ function conclude(
   if (outcome.error || answer.status >= 500 || api.log.isLevelEnabled('debug')) {
     report(api, context, outcome, milliseconds)
   }
+}
+
+/** Sends the answer of a request. */
+function conclude(
+  api: ApiServices,
+  { request, requestId, served }: RequestContext,
+  { answer }: Outcome,
+  headers: Record<string, string>,
+): Ready<HttpResponse> {
   if (!('file' in answer)) return respond(request, answer, headers)
-  return respondFile(api, request, answer, { headers, line: { request_id: requestId, route } })
+  return respondFile(api, request, answer, { headers, line: { request_id: requestId, route: served.named.id } })
 }
 
 /** Takes the parameters of these names out of those of a path. */

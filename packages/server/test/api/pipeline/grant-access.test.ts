@@ -65,7 +65,7 @@ describe.each(enginesFor(import.meta.url))('a route on the data of a grant, on %
       hasDocs: true,
       contract: sample,
       handlers: { notes: { list: ({ grant }) => [{ of: grant?.grant.id ?? '' }], scribble: () => undefined } },
-      pages: [],
+      pages: () => [],
       prefix: '',
       addressOf: () => 'test',
       database,

@@ -1,0 +1,123 @@
+/**
+ * Calls a route within the process, for MCP tools and for approved actions. The caller is authenticated already. Everything
+ * else is as for a request over HTTP: rights, limits, fields, approval, handler, audit, metrics and logs. The body stays an
+ * object on both ways, so a call costs less than a request.
+ */
+import type { JsonValue } from '../../lib/json/guard.ts'
+import type { AnswerObject, WireAnswer } from '../http/answer.ts'
+import type { FileAnswer } from '../http/file-answer.ts'
+import type { HttpRequest } from '../http/http.ts'
+import { type FormFile, noPayload, type Payload } from '../http/payload.ts'
+import type { ApiServices } from './api-services.ts'
+import type { Caller } from './authenticate.ts'
+import type { RawQuery } from './request.ts'
+import { RequestContext, type ServedRoute } from './request-context.ts'
+import { runRoute } from './serve-route.ts'
+
+type QueryValue = string | number | boolean | readonly string[] | undefined
+
+export interface InternalCall {
+  /** The id of the route, such as `messages.list`. */
+  id: string
+  caller: Caller
+  /** Path parameters, not encoded. */
+  params?: Readonly<Record<string, string>>
+  query?: Readonly<Record<string, QueryValue>>
+  /** The body, within the limits of `parseJson`. */
+  body?: JsonValue
+  files?: readonly FormFile[]
+  /** A whole message in place of the body. */
+  mime?: Uint8Array
+  idempotencyKey?: string | undefined
+  /** Further headers that the route reads, with lower-case names, and `traceparent`. */
+  headers?: Readonly<Record<string, string>>
+  /** A person has approved exactly this request. */
+  approved?: boolean
+  /** The address of the client. */
+  address: string
+  /** Aborts when the client disconnects. */
+  signal: AbortSignal
+  origin?: { tool?: string }
+}
+
+export interface InternalAnswer {
+  status: number
+  headers: Record<string, string>
+  requestId: string
+  /** The response as an object, also that of an error (`error`). Read it only: it shares its parts with the handler. */
+  body: AnswerObject
+  /** The answer of a route that returns a file; `body` then has only the request id. */
+  file?: FileAnswer
+}
+
+/** Calls a route; fails only if there is no such route. Refusals and failures are answers with their status. */
+export async function callRoute(api: ApiServices, call: InternalCall): Promise<InternalAnswer> {
+  const served = routeOf(api, call.id)
+  const { method, path: pattern } = served.named.route
+  const params = paramsOf(call.params)
+  const path = pathOf(pattern, params)
+  const context = new RequestContext(
+    { request: requestOf(call, method, path), path, params },
+    {
+      ...{ served, queryInPath: undefined, address: call.address, log: api.log },
+      internal: {
+        caller: call.caller,
+        query: rawOf(call.query),
+        payload: payloadOf(call),
+        approved: call.approved ?? false,
+        tool: call.origin?.tool,
+      },
+    },
+  )
+  const { answer } = await runRoute(api, context)
+  const { status, headers } = answer
+  const { requestId } = context
+  if ('file' in answer) return { status, headers, requestId, body: { request_id: requestId }, file: answer }
+  return { status, headers, requestId, body: objectOf(answer) }
+}
+
+/** The route of an id. */
+export function routeOf({ routes }: Pick<ApiServices, 'routes'>, id: string): ServedRoute {
+  const served = routes.get(id)
+  if (!served) throw new Error(`there is no route ${id}`)
+  return served
+}
+
+/** Errors, and answers that were stored under an Idempotency-Key, exist as text only. */
+const objectOf = ({ object, body }: WireAnswer): AnswerObject => object ?? JSON.parse(body.toString())
+
+const payloadOf = ({ body, files = [], mime }: InternalCall): Payload => {
+  if (mime) return { json: {}, files: [], mime }
+  return body === undefined && files.length === 0 ? { ...noPayload } : { json: body ?? {}, files }
+}
+
+/** A query as it would arrive: every value is text. */
+function rawOf(query: InternalCall['query']): RawQuery {
+  const raw: RawQuery = {}
+  for (const name in query) {
+    const value = query[name]
+    if (value !== undefined) raw[name] = typeof value === 'object' ? [...value] : String(value)
+  }
+  return raw
+}
+
+/** As in `path-matcher.ts`, text that no stored value can contain is replaced, so that it matches nothing. */
+function paramsOf(given: InternalCall['params']): Record<string, string> {
+  const params: Record<string, string> = {}
+  for (const name in given) {
+    const text = given[name] ?? ''
+    params[name] = text === '' || text.includes('\0') || !text.isWellFormed() ? '\uFFFD' : text
+  }
+  return params
+}
+
+const pathOf = (pattern: string, params: Readonly<Record<string, string>>): string =>
+  pattern.replace(/:([a-z_]+)/g, (_, name: string) => encodeURIComponent(params[name] ?? ''))
+
+function requestOf({ idempotencyKey, headers, signal }: InternalCall, method: string, target: string): HttpRequest {
+  return {
+    ...{ method, target, signal, remoteAddress: undefined, httpVersion: undefined, headerNames: [] },
+    header: (name) => (name === 'idempotency-key' ? idempotencyKey : headers?.[name]) ?? null,
+    bytes: () => Promise.resolve(new Uint8Array()),
+  }
+}
