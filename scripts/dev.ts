@@ -99,20 +99,26 @@ console.log(
   `Sign in with one of them through http://127.0.0.1:${port}/v3/connect/auth, as docs/authentication.md shows\n`,
 )
 console.log(`API key of the sandbox application, the same at every start:\n  export WAYPOST_API_KEY=${apiKey}\n`)
+console.log(`MCP endpoint for assistants, with this key as bearer token: http://127.0.0.1:${port}/mcp\n`)
 
-/** Creates the connector for Exchange. The others are created from the settings of their OAuth clients. */
-async function makeConnector(): Promise<void> {
-  const url = `http://127.0.0.1:${port}/v3/connectors`
+/** Sends a request to the service as soon as it answers. */
+async function callOnceReady(method: string, path: string, body: object): Promise<void> {
   const headers = { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json' }
   for (let tries = 0; tries < 120 && server.exitCode === null; tries++) {
-    const body = JSON.stringify({ provider: 'ews' })
-    // After an earlier start it exists, and the response is 409.
-    const answer = await fetch(url, { method: 'POST', headers, body }).catch(() => undefined)
+    const sent = fetch(`http://127.0.0.1:${port}${path}`, { method, headers, body: JSON.stringify(body) })
+    const answer = await sent.catch(() => undefined)
     if (answer && answer.status < 500) return
     await new Promise((resolve) => setTimeout(resolve, 500))
   }
 }
-void makeConnector()
+
+/** Creates the connector for Exchange, and enables the MCP endpoint. Other connectors come from the settings above. */
+async function prepareSandbox(): Promise<void> {
+  // After an earlier start the connector exists, and the response is 409.
+  await callOnceReady('POST', '/v3/connectors', { provider: 'ews' })
+  await callOnceReady('PATCH', '/v3/applications', { mcp_enabled: true })
+}
+void prepareSandbox()
 
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => server.kill(signal))
 server.on('exit', async (code) => {

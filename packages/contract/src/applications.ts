@@ -122,6 +122,10 @@ const notificationStream = z.boolean().meta({
   description:
     'Whether notifications can be read with `GET /v3/notifications`. Initially false. Notifications are retained for it from the time it is turned on. When it is turned off, notifications without a subscribed destination are deleted',
 })
+const mcpEnabled = z.boolean().meta({
+  description:
+    'Whether assistants can use the application at the MCP endpoint (`/mcp`), with an API key or as a connected agent. Initially false.',
+})
 const notificationDays = z.int().min(2).max(90)
 
 export const Application = z
@@ -142,6 +146,7 @@ export const Application = z
     expand_recurring_default: expandRecurringDefault,
     allow_hard_delete: allowHardDelete,
     notification_stream: notificationStream,
+    mcp_enabled: mcpEnabled,
     notification_days: notificationDays.meta({
       description: 'Number of days for which notifications and the delivery log are retained',
     }),
@@ -194,6 +199,7 @@ export const ApplicationChange = z
     expand_recurring_default: expandRecurringDefault.optional(),
     allow_hard_delete: allowHardDelete.optional(),
     notification_stream: notificationStream.optional(),
+    mcp_enabled: mcpEnabled.optional(),
     notification_days: notificationDays.nullable().optional().meta({
       description:
         "Number of days for which notifications and the delivery log are retained, 2 to 90; null: the operator's setting",

@@ -87,6 +87,7 @@ export async function seedApplications(
         idp_settings: '{}',
         additional_settings: '{}',
         notification_stream_until: 0,
+        mcp_enabled: 0,
         notification_days: null,
         created_at: at,
         updated_at: at,

@@ -29,6 +29,7 @@ export const application: Application = {
   idp_settings: { origins: 'https://app.example.com' },
   expand_recurring_default: true,
   allow_hard_delete: false,
+  mcp_enabled: false,
   notification_stream: false,
   notification_days: 7,
   callback_uris: [web, page],
@@ -40,17 +41,19 @@ export const application: Application = {
 export const applicationExamples: ExamplesOf<typeof applications> = {
   get: { answer: application },
   update: {
-    summary: 'A new look of the sign-in pages, and the notification stream',
+    summary: 'A new look of the sign-in pages, the notification stream, and the MCP endpoint',
     body: {
       hosted_authentication: { title: 'Connect your calendar', color_primary: '#0b8043' },
       notification_stream: true,
       notification_days: 14,
+      mcp_enabled: true,
     },
     answer: {
       ...application,
       hosted_authentication: { title: 'Connect your calendar', color_primary: '#0b8043' },
       notification_stream: true,
       notification_days: 14,
+      mcp_enabled: true,
       updated_at: 1_739_175_300,
     },
   },

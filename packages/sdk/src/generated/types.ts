@@ -188,6 +188,11 @@ export type Application = {
    * are deleted
    */
   notification_stream: boolean
+  /**
+   * Whether assistants can use the application at the MCP endpoint (`/mcp`), with an API key or as a connected
+   * agent. Initially false.
+   */
+  mcp_enabled: boolean
   /** Number of days for which notifications and the delivery log are retained */
   notification_days: number
   /** Redirect URIs to which users may return after a sign-in */
@@ -255,6 +260,11 @@ export type ApplicationChange = {
    * are deleted
    */
   notification_stream?: boolean | undefined
+  /**
+   * Whether assistants can use the application at the MCP endpoint (`/mcp`), with an API key or as a connected
+   * agent. Initially false.
+   */
+  mcp_enabled?: boolean | undefined
   /**
    * Number of days for which notifications and the delivery log are retained, 2 to 90; null: the operator's
    * setting
@@ -394,6 +404,11 @@ export type ApplicationSummary = {
    * are deleted
    */
   notification_stream: boolean
+  /**
+   * Whether assistants can use the application at the MCP endpoint (`/mcp`), with an API key or as a connected
+   * agent. Initially false.
+   */
+  mcp_enabled: boolean
   /** Number of days for which notifications and the delivery log are retained */
   notification_days: number
   /** Whether an administrator blocked the application. Its calls then fail with 423 */

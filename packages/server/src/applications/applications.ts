@@ -56,6 +56,7 @@ export async function createApplication(
     additional_settings: '{}',
     notification_stream_until: 0,
     notification_days: null,
+    mcp_enabled: 0,
     created_at: now,
     updated_at: now,
   }
@@ -76,6 +77,7 @@ const baseOf = (row: ApplicationRow, place: Place): Omit<Application, 'callback_
   expand_recurring_default: expandsRecurring(row.additional_settings),
   allow_hard_delete: allowsHardDelete(row.additional_settings),
   notification_stream: isStreamOn(row),
+  mcp_enabled: row.mcp_enabled === 1,
   notification_days: row.notification_days ?? place.notificationDays,
   blocked: row.blocked === 1,
   created_at: seconds(row.created_at),
@@ -125,6 +127,7 @@ export async function changeApplication(
     idp_settings: change.idp_settings ? JSON.stringify(change.idp_settings) : row.idp_settings,
     additional_settings: JSON.stringify(settings),
     ...notificationSettingsAfter(row, change),
+    mcp_enabled: change.mcp_enabled === undefined ? row.mcp_enabled : change.mcp_enabled ? 1 : 0,
     updated_at: now,
   })
   if (change.notification_stream !== undefined || change.notification_days !== undefined)

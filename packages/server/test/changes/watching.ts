@@ -303,6 +303,7 @@ export async function openPost(engine: Engine, receive?: Provider['receive']): P
     idp_settings: '{}',
     additional_settings: '{}',
     notification_stream_until: 1,
+    mcp_enabled: 0,
     notification_days: null,
     created_at: clock.now(),
     updated_at: clock.now(),

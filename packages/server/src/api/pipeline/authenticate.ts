@@ -27,12 +27,14 @@ import type { HttpRequest } from '../http/http.ts'
 /**
  * `settings` is the document of `applications/settings.ts`, parsed only where a setting is needed. `grantId`: the caller has
  * an access token, which opens this grant alone. `acting`: an administrator calls for the application.
+ * `mcpEnabled`: the MCP endpoint serves the application; absent where nothing depends on it.
  */
 export type Caller = Owner & {
   environment: string
   settings: string
   keyId?: string
   grantId?: string
+  mcpEnabled?: boolean
   acting?: Acting
 }
 
@@ -126,6 +128,7 @@ interface ApplicationFacts {
   grant_limit: number | null
   environment: string
   additional_settings: string
+  mcp_enabled?: number
 }
 
 const ownerOf = (row: ApplicationFacts, keyId?: string): Caller => ({
@@ -134,6 +137,7 @@ const ownerOf = (row: ApplicationFacts, keyId?: string): Caller => ({
   grantLimit: row.grant_limit,
   environment: row.environment,
   settings: row.additional_settings,
+  mcpEnabled: row.mcp_enabled === 1,
   ...(keyId === undefined ? undefined : { keyId }),
 })
 

@@ -5,6 +5,7 @@ import { schedulerConfigurations } from './0051-scheduler-configurations.ts'
 import { bookings } from './0052-bookings.ts'
 import { groupEvents } from './0053-group-events.ts'
 import { workflows } from './0054-workflows.ts'
+import { mcpEnabled } from './0055-mcp-enabled.ts'
 import { expand, index, type SchemaChange } from './schema-change.ts'
 
 /**
@@ -49,6 +50,13 @@ export const changes: readonly SchemaChange[] = [
     steps: () => [
       expand('tables', workflows, { applications: 'share row exclusive', grants: 'share row exclusive' }),
       index('outbox_by_grant', 'outbox', '(grant_id, kind)'),
+    ],
+  },
+  {
+    ...{ number: 55, name: 'mcp-enabled', version: '1.2.0', compatibleFrom: '1.0.0' },
+    steps: () => [
+      expand('columns', mcpEnabled, { applications: 'access exclusive' }),
+      index('applications_mcp', 'applications', '(id) where mcp_enabled = 1'),
     ],
   },
 ]

@@ -343,6 +343,7 @@ export const bodies: Record<string, Record<string, unknown>> = {
     domain: 'app.test',
     expand_recurring_default: true,
     allow_hard_delete: true,
+    mcp_enabled: true,
     notification_stream: true,
     notification_days: 7,
     additional_settings: {

@@ -146,6 +146,7 @@ function applicationRow(changes: Partial<ApplicationRow> = {}): ApplicationRow {
     idp_settings: '{}',
     additional_settings: '{}',
     notification_stream_until: 0,
+    mcp_enabled: 0,
     notification_days: null,
     created_at: now,
     updated_at: now,
@@ -655,6 +656,7 @@ describe.each(engines)('the queries on %s', (engine) => {
       default_workspace_id: owner.default_workspace_id,
       grant_limit: 5,
       blocked: 1,
+      mcp_enabled: 0,
       additional_settings: owner.additional_settings,
     })
     expect(await findKeyHolder(database, 'absent')).toBeUndefined()

@@ -122,7 +122,7 @@ describe.each(engines)('on %s', (engine) => {
     const row = (id: string, name: string): ApplicationRow => ({
       ...{ id, environment: 'sandbox', default_workspace_id: 'w', grant_limit: null, blocked: 0, domain: null },
       ...{ branding: JSON.stringify({ name }), hosted_authentication: '{}', idp_settings: '{}' },
-      ...{ additional_settings: '{}', notification_stream_until: 0, notification_days: null },
+      ...{ additional_settings: '{}', notification_stream_until: 0, notification_days: null, mcp_enabled: 0 },
       ...{ created_at: Number(id.slice(3)), updated_at: 1 },
     })
     await database.transaction(async (tx) => {

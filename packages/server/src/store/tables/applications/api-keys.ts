@@ -60,10 +60,11 @@ export interface KeyHolder {
   grant_limit: number | null
   blocked: number
   additional_settings: string
+  mcp_enabled: number
 }
 /** The columns and tables that find the holder of a key. */
 export const holderColumns = `k.id as key_id, k.expires_at, k.revoked_at, a.id as application_id, a.environment,
-   a.default_workspace_id, a.grant_limit, a.blocked, a.additional_settings`
+   a.default_workspace_id, a.grant_limit, a.blocked, a.additional_settings, a.mcp_enabled`
 export const holderTables = 'api_keys k join applications a on a.id = k.application_id'
 const holder = batched(
   sql<KeyHolder>({

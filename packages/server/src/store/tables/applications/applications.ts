@@ -17,22 +17,24 @@ export interface ApplicationRow {
   notification_stream_until: number
   /** The retention of notifications in days; null means the default of the installation. */
   notification_days: number | null
+  /** Whether the MCP endpoint serves the application: 1 or 0. */
+  mcp_enabled: number
   created_at: number
   updated_at: number
 }
 
 const columns =
-  'id, environment, default_workspace_id, grant_limit, blocked, domain, branding, hosted_authentication, idp_settings, additional_settings, notification_stream_until, notification_days, created_at, updated_at'
+  'id, environment, default_workspace_id, grant_limit, blocked, domain, branding, hosted_authentication, idp_settings, additional_settings, notification_stream_until, notification_days, mcp_enabled, created_at, updated_at'
 
 const insert = sql({
   name: 'applications.insert',
-  text: `insert into applications (${columns}, name_key) values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15)`,
+  text: `insert into applications (${columns}, name_key) values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16)`,
   writes: ['applications'],
 })
 const update = sql({
   name: 'applications.update',
   text: `update applications set blocked = $2, domain = $3, branding = $4, hosted_authentication = $5, idp_settings = $6,
-   additional_settings = $7, notification_stream_until = $8, notification_days = $9, updated_at = $10, name_key = $11 where id = $1`,
+   additional_settings = $7, notification_stream_until = $8, notification_days = $9, updated_at = $10, name_key = $11, mcp_enabled = $12 where id = $1`,
   writes: ['applications'],
 })
 const get = sql<ApplicationRow>({
@@ -101,6 +103,7 @@ export async function insertApplication(queries: Queries, row: ApplicationRow): 
     row.additional_settings,
     row.notification_stream_until,
     row.notification_days,
+    row.mcp_enabled,
     row.created_at,
     row.updated_at,
     nameKeyOf(row),
@@ -123,6 +126,7 @@ export async function updateApplication(queries: Queries, row: ApplicationRow): 
     row.notification_days,
     row.updated_at,
     nameKeyOf(row),
+    row.mcp_enabled,
   ])
   await indexName(queries, row.id, { name: nameKeyOf(row), former })
 }
@@ -130,6 +134,17 @@ export async function updateApplication(queries: Queries, row: ApplicationRow): 
 export const getApplication = (queries: Queries, id: string): Promise<ApplicationRow | undefined> =>
   queries.get(get, [id])
 export const listApplications = (queries: Queries): Promise<ApplicationRow[]> => queries.all(list)
+
+const mcpEnabled = sql<{ id: string }>({
+  name: 'applications.mcpEnabled',
+  text: 'select id from applications where mcp_enabled = 1 order by id limit 2',
+  reads: ['applications'],
+})
+/** The only application that the MCP endpoint serves; undefined if there are none or several. */
+export async function onlyMcpApplication(queries: Queries): Promise<string | undefined> {
+  const [only, second] = await queries.all(mcpEnabled)
+  return second ? undefined : only?.id
+}
 
 export interface ApplicationSearch {
   /** A part of the name or the id. */
