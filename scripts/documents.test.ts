@@ -3,6 +3,7 @@ import { existsSync, globSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { guideListFile, guidesIn } from './pages/guide-list.ts'
+import { llmsText } from './pages/llms.ts'
 import { project } from './pages/part.ts'
 
 const textOf = (file: string): string => readFileSync(path.join(project, file), 'utf8')
@@ -20,6 +21,16 @@ describe('docs/README.md', () => {
     expect(guides.filter(({ file }) => !exists(file))).toEqual([])
     expect(new Set(guides.map(({ name }) => name)).size).toBe(guides.length)
   })
+})
+
+test('llms.txt names every guide in its group, the API description, and the project itself last', () => {
+  const guides = guidesIn(textOf(guideListFile)).map(({ name, group }) => ({ name, group, title: name, summary: 'S.' }))
+  const text = llmsText(guides)
+  expect(text).toMatch(/^# Waypost\n\n> /)
+  expect(text).toContain('(/openapi.json)')
+  for (const { name } of guides) expect(text).toContain(`- [${name}](/docs/guides/${name}): S.`)
+  expect(text.indexOf('## Optional')).toBeLessThan(text.indexOf('/docs/guides/architecture'))
+  expect(text.indexOf('## Optional')).toBeGreaterThan(text.indexOf('/docs/guides/mail'))
 })
 
 test('relative links in documents lead to files', () => {

@@ -10,6 +10,7 @@ import { firstView } from './first-view.ts'
 import { guideAddress, guideIndex, guidePage, header, type ListedGuide } from './frame.ts'
 import { withGuides } from './guide-links.ts'
 import { type Guide, guideListFile, listGuides } from './guide-list.ts'
+import { llmsText } from './llms.ts'
 import { type Links, type Rendered, renderMarkdown } from './markdown.ts'
 import { filesIn, type PagePart, packages, project } from './part.ts'
 import { prepareDescription } from './prepared-description.ts'
@@ -91,6 +92,7 @@ async function writePages(): Promise<void> {
     )
   for (const { name, title, page } of guides) write(`guides/${name}.html`, title, guidePage({ guides, name, ...page }))
   write('pages/guides.html', 'Guides', guideIndex(guides))
+  writeFileSync(path.join(dist, 'pages/llms.txt'), llmsText(guides))
   const shown = withGuides(api, guides)
   const prepared = keepFile('openapi.json', await prepareDescription(shown))
   writeFileSync(

@@ -176,7 +176,7 @@ const accessSettings = {
     'Whether administrators can read and change mail, calendars, contacts and notifications of customers. on audits every access; off answers 403, and only API keys have access.',
   ),
   WAYPOST_DOCS: oneOf(['on', 'off'], 'on').describe(
-    'Whether /docs and /openapi.json are public. With off they answer 404, except for the dashboard of a signed-in administrator.',
+    'Whether /docs, /openapi.json and /llms.txt are public. With off they answer 404, except for the dashboard of a signed-in administrator.',
   ),
   WAYPOST_OAUTH: oneOf(['compatible', 'strict'], 'compatible').describe(
     'Rules for the hosted sign-in. strict requires PKCE with S256, and refresh tokens work once and expire after 90 days unless the application sets another lifetime.',

@@ -1,6 +1,7 @@
 /**
  * The built reference at `/docs` and the guides below it. The reference is Scalar (docs/adr/0026); a guide is a page
- * of docs/ converted to HTML. They need no credential; requests from "try it" go to the API like any other.
+ * of docs/ converted to HTML. `/llms.txt` lists the guides and the API description for assistants. They need no
+ * credential; requests from "try it" go to the API like any other.
  */
 import path from 'node:path'
 import type { Log } from '../../lib/log.ts'
@@ -58,6 +59,16 @@ export function docsPages(options: DocsOptions): LivePage[] {
   }
   const file = (folder: string, visit: PageVisit): Promise<PageAnswer | undefined> =>
     builtFile(path.join(dir, folder), visit.name, { visit, headers: { ...security, 'cache-control': forever } })
+  /** The list has links that begin at the root of the service; readers need whole URLs. */
+  const list = async (visit: PageVisit): Promise<PageAnswer | undefined> => {
+    const answer = await builtFile(path.join(dir, 'pages'), 'llms.txt', {
+      visit: { ...visit, header: () => null },
+      headers: html,
+    })
+    if (!answer?.body) return undefined
+    const text = Buffer.from(answer.body).toString('utf8')
+    return tagged(visit, { ...answer, body: text.replaceAll('](/', `](${baseUrl}/`) })
+  }
   const missing: PageAnswer = {
     status: 503,
     headers: { ...html, 'content-type': 'text/html; charset=utf-8' },
@@ -69,6 +80,7 @@ export function docsPages(options: DocsOptions): LivePage[] {
     reportPage('/docs', options),
     { path: '/docs/assets/:name', answer: (visit) => file('app/assets', visit) },
     { path: '/docs/files/:name', answer: (visit) => file('files', visit) },
+    { path: '/llms.txt', answer: list },
     { path: '/docs/guides', answer: async (visit) => (await page(visit, 'pages', 'guides')) ?? missing },
     { path: '/docs/guides/:name', answer: (visit) => page(visit, 'guides', visit.name) },
   ]

@@ -16,6 +16,7 @@ test.each([
   '/docs/assets/index.js',
   '/docs/files/openapi.json',
   '/openapi.json',
+  '/llms.txt',
 ])('%s is a path that does not exist, with a key too', async (path) => {
   for (const key of [null, service.apiKey]) {
     const answer = await service.call('GET', path, { key })

@@ -17,6 +17,7 @@ async function build(docsDir: string): Promise<void> {
     'guides/mail.html': guide,
     'pages/reference.html': 'the reference',
     'pages/guides.html': 'the guides',
+    'pages/llms.txt': '- [Mail](/docs/guides/mail): reading',
     '../outside.html': 'CANARY',
   }
   for (const [name, text] of Object.entries(files)) {
@@ -55,6 +56,14 @@ describe('reference and guides', () => {
     const again = await get(at, { 'accept-encoding': 'br', 'if-none-match': answer.headers.get('etag') ?? '' })
     expect([again.status, again.headers.get('content-encoding'), await again.text()]).toEqual([304, null, ''])
     expect(await (await get(at)).text()).toBe(text)
+  })
+
+  test('/llms.txt names the guides with whole URLs, as plain text', async () => {
+    const answer = await get('/llms.txt')
+    expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'text/plain; charset=utf-8'])
+    expect(await answer.text()).toBe(`- [Mail](${service.services.config.baseUrl}/docs/guides/mail): reading`)
+    const again = await get('/llms.txt', { 'if-none-match': answer.headers.get('etag') ?? '' })
+    expect(again.status).toBe(304)
   })
 
   test('lets in no script, style or answer of others, no code made from text, and no frame', async () => {
