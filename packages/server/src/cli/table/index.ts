@@ -4,7 +4,7 @@ import { apps, keys } from './applications.ts'
 import { backup, restore } from './backup.ts'
 import { doctor } from './doctor.ts'
 import { grants } from './grants.ts'
-import { completion, dashboard, db, dev, importV2, secrets, serve, version } from './installation.ts'
+import { completion, dashboard, db, dev, importV2, mcp, secrets, serve, version } from './installation.ts'
 import { jobs } from './jobs.ts'
 import { people } from './people.ts'
 import { webhooks } from './webhooks.ts'
@@ -19,6 +19,7 @@ export const program: Program = {
   jobs,
   people,
   dashboard,
+  mcp,
   'import-v2': importV2,
   backup,
   restore,

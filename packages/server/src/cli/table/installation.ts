@@ -27,6 +27,27 @@ export const dev: Noun = {
   },
 }
 
+export const mcp: Noun = {
+  summary: 'An MCP server on standard input and output, for assistants on this machine',
+  own: {
+    summary: 'Connect an assistant on this machine to a running service (MCP over standard input and output)',
+    more: 'The assistant starts this command. It needs an API key with the right "mcp" in WAYPOST_API_KEY or in a file. The service decides what the key may do. Problems are printed to standard error. See docs/agents.md.',
+    options: {
+      url: {
+        value: 'URL',
+        summary: 'base URL of the service (default: WAYPOST_BASE_URL, or http://127.0.0.1:3000)',
+      },
+      'key-file': { value: 'FILE', summary: 'file with the API key, instead of WAYPOST_API_KEY', completes: 'files' },
+    },
+    examples: [
+      { line: 'waypost mcp --key-file ~/.waypost-agent.key', what: 'for the service on this machine' },
+      { line: 'WAYPOST_API_KEY=wprk_… waypost mcp --url https://waypost.example.com', what: 'for another one' },
+    ],
+    json: 'no effect: standard output always carries the protocol',
+    plain: async () => (await import('../mcp/command.ts')).mcpCommand,
+  },
+}
+
 export const dashboard: Noun = {
   summary: 'The dashboard',
   verbs: {
