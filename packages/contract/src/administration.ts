@@ -1,5 +1,6 @@
 /** Administrator routes: applications, API keys, blocking, usage. */
 import { z } from 'zod'
+import { CredentialRequest, credentialRequestQuery } from './agents/agents.ts'
 import { Application, Environment } from './applications.ts'
 import {
   booleanParam,
@@ -223,6 +224,18 @@ export const apiKeys = {
     description:
       'Takes effect immediately on every node. The key stays in the list as revoked. Revoking it again returns "not found".',
     audience: 'administrator',
+    errors: ['not_found'],
+  }),
+  requests: route({
+    method: 'GET',
+    path: `${application}/api-keys/:id/requests`,
+    summary: 'List the requests of a restricted API key',
+    description:
+      'Newest first, without bodies. Retention: 30 days, and about the last 10,000 requests. Entries are written every second, so the latest may be missing. Keys without `rights` have no entries.',
+    audience: 'administrator',
+    query: credentialRequestQuery,
+    returns: CredentialRequest,
+    list: 'cursor',
     errors: ['not_found'],
   }),
 }

@@ -64,6 +64,7 @@ export function createServerApp(services: Services, { languages }: ServerAppOpti
     activity: services.activity,
     customerData: services.customerData,
     traffic: services.traffic,
+    credentialLog: services.credentialLog,
     nodeId: services.node.id,
     errorUri: config.docs ? `${config.baseUrl}/docs/guides/errors` : config.baseUrl,
     limiter: config.rateLimits ? limiter : undefined,

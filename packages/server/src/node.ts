@@ -16,6 +16,7 @@ import type { SystemMessage } from './sending/system-mail.ts'
 import type { BuiltServices } from './services/services.ts'
 import { lockApplication } from './store/tables/applications/applications.ts'
 import { purgeAudit } from './store/tables/applications/audit.ts'
+import { purgeCredentialRequests } from './store/tables/applications/credential-requests.ts'
 import { abandonIdempotencyKeys, purgeIdempotencyKeys } from './store/tables/applications/idempotency-keys.ts'
 import { claimUntil, moveClaim, removeFact } from './store/tables/applications/installation.ts'
 import {
@@ -82,6 +83,8 @@ const figureHours = 49
 /** How long the timeline of a grant has its calls, and its events. */
 const callDays = 7
 const eventDays = 90
+/** How long the requests of restricted API keys and agents are kept. */
+const credentialRequestDays = 30
 /** Time for running requests after the port is closed. */
 const requestsMs = 900
 /** Time for all other running work when the node stops. Other nodes or the next start do the rest. */
@@ -254,6 +257,8 @@ export async function purgeExpired(services: BuiltServices): Promise<void> {
   await purgeApplicationFigures(database, now - figureHours * 3_600_000)
   while (!stopping.aborted && (await purgeCalls(database, now - callDays * 86_400_000)));
   while (!stopping.aborted && (await purgeGrantEvents(database, now - eventDays * 86_400_000)));
+  const oldestRequest = now - credentialRequestDays * 86_400_000
+  while (!stopping.aborted && (await purgeCredentialRequests(database, oldestRequest)));
   await addUpCounts(database, stopping)
   await purgeLoginSessions(database, now)
   await purgeSchedulingSessions(database, now)

@@ -1,6 +1,6 @@
 /** Agents: assistants that an end user or an administrator connected to the MCP endpoint. */
 import { z } from 'zod'
-import { CreatedAt, GrantId, Id, Timestamp } from '../fields.ts'
+import { CreatedAt, choiceParam, cursorPaging, GrantId, Id, integerParam, Timestamp, textParam } from '../fields.ts'
 import { KeyRights } from './key-rights.ts'
 
 export const Agent = z
@@ -39,3 +39,13 @@ export const CredentialRequest = z
   })
   .meta({ id: 'CredentialRequest', description: 'One request of a restricted API key or an agent' })
 export type CredentialRequest = z.output<typeof CredentialRequest>
+
+/** The query of the request log of a credential. */
+export const credentialRequestQuery = z.object({
+  ...cursorPaging(),
+  outcome: choiceParam(['succeeded', 'failed']).meta({
+    description: '`succeeded`: only requests with a status below 400; `failed`: only the others',
+  }),
+  status: integerParam({ min: 100, max: 599 }).meta({ description: 'Only requests with this HTTP status' }),
+  grant_id: textParam().meta({ description: 'Only requests about this grant' }),
+})

@@ -57,6 +57,22 @@ export const apiKeyExamples: ExamplesOf<typeof apiKeys> = {
   },
   get: { params, answer: { ...key, expires_in: 333, last_used_at: 1_739_223_240 } },
   delete: { params },
+  requests: {
+    params,
+    query: { outcome: 'failed' },
+    answer: [
+      {
+        id: requestId,
+        method: 'POST',
+        operation: 'messages.send',
+        tool: null,
+        status: 403,
+        error: 'recipient_not_allowed',
+        grant_id: grant.id,
+        time: 1_739_223_240,
+      },
+    ],
+  },
 }
 
 export const adminGrantExamples: ExamplesOf<typeof adminGrants> = {

@@ -23,6 +23,7 @@ import type {
   AllMadeDue,
   ApiKey,
   ApiKeyDraft,
+  ApiKeysRequestsQuery,
   Application,
   ApplicationChange,
   ApplicationControl,
@@ -99,6 +100,7 @@ import type {
   Credential,
   CredentialChange,
   CredentialDraft,
+  CredentialRequest,
   CredentialsCreateQuery,
   CredentialsGetQuery,
   CredentialsListQuery,
@@ -1933,6 +1935,16 @@ export interface ApiKeysDeleteArguments extends WriteOptions {
   application_id: string
   /** The id of the API key. It is not a secret. */
   id: string
+}
+
+/** What `apiKeys.requests` takes. */
+export interface ApiKeysRequestsArguments extends CallOptions {
+  /** The id of the application. */
+  application_id: string
+  /** The id of the API key. It is not a secret. */
+  id: string
+  /** Filters and options: the query of the address. */
+  query?: ApiKeysRequestsQuery | undefined
 }
 
 /** What `adminGrants.list` takes. */
@@ -4097,6 +4109,27 @@ export type ApiKeysOperations = {
    * `DELETE /v3/admin/applications/{application_id}/api-keys/{id}`
    */
   delete(args: ApiKeysDeleteArguments): Promise<EmptyResult>
+  /**
+   * List the requests of a restricted API key.
+   *
+   * Newest first, without bodies. Retention: 30 days, and about the last 10,000 requests. Entries are written
+   * every second, so the latest may be missing. Keys without `rights` have no entries.
+   *
+   * `GET /v3/admin/applications/{application_id}/api-keys/{id}/requests`
+   */
+  readonly requests: {
+    /**
+     * List the requests of a restricted API key.
+     *
+     * Newest first, without bodies. Retention: 30 days, and about the last 10,000 requests. Entries are written
+     * every second, so the latest may be missing. Keys without `rights` have no entries.
+     *
+     * `GET /v3/admin/applications/{application_id}/api-keys/{id}/requests`
+     */
+    (args: ApiKeysRequestsArguments): Promise<ListResult<CredentialRequest>>
+    /** List the requests of a restricted API key: every item, page after page. */
+    all(args: ApiKeysRequestsArguments): AsyncGenerator<CredentialRequest, void>
+  }
 }
 
 export type AdminGrantsOperations = {

@@ -1095,6 +1095,13 @@ export const routes: Record<string, Record<string, RouteFacts>> = {
       audience: 'administrator',
       answer: 'empty',
     },
+    requests: {
+      method: 'GET',
+      path: '/v3/admin/applications/:application_id/api-keys/:id/requests',
+      audience: 'administrator',
+      answer: 'list',
+      paged: true,
+    },
   },
   adminGrants: {
     list: {

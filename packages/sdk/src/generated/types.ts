@@ -7110,6 +7110,25 @@ export type ApiKeyDraft = {
   expires_in?: number | null | undefined
 }
 
+export type ApiKeysRequestsQuery = {
+  /**
+   * Maximum page size, default 50; values above 200 are reduced to 200. A page can be shorter and still have a
+   * next page.
+   */
+  limit?: number | undefined
+  /**
+   * `next_cursor` of the previous page; absent for the first page. Filters stay those of the first page; `limit`
+   * and `select` can change.
+   */
+  page_token?: string | undefined
+  /** `succeeded`: only requests with a status below 400; `failed`: only the others */
+  outcome?: 'succeeded' | 'failed' | undefined
+  /** Only requests with this HTTP status */
+  status?: number | undefined
+  /** Only requests about this grant */
+  grant_id?: string | undefined
+}
+
 export type AdminGrantsListQuery = {
   /**
    * Maximum page size, default 50; values above 200 are reduced to 200. A page can be shorter and still have a

@@ -65,6 +65,7 @@ const classes = {
   'apiKeys.create': 'application',
   'apiKeys.get': 'application',
   'apiKeys.delete': 'application',
+  'apiKeys.requests': 'application',
   'adminGrants.list': 'application',
   'adminGrants.count': 'application',
   'adminGrants.complete': 'application',

@@ -114,7 +114,7 @@ export async function createServices(
   const host = overrides.supervision ? hostOf(overrides.supervision) : hostname()
   const node = nodeOf(config, { id: nodeId, startedAt: clock.now(), host }, overrides.schema?.version)
   const telemetry = openTelemetry(stack, storage, { nodeId: node.id, watcher: () => watcher, threads })
-  const { metrics, figures } = telemetry
+  const { metrics, figures, traffic, credentialLog } = telemetry
   const headers = configSecrets.otlpHeaders
   const tracer = openTracing(stack, storage, { config, headers, nodeId: node.id })
   const customerData = createCustomerData({ isShown: config.customerData })
@@ -204,8 +204,7 @@ export async function createServices(
     oidc,
     activity,
     customerData,
-    traffic: telemetry.traffic,
-    figures,
+    ...{ traffic, figures, credentialLog },
     dashboardDir: overrides.dashboardDir ?? builtDashboard,
     docsDir: overrides.docsDir ?? builtDocs,
     bookingPageDir: overrides.bookingPageDir ?? builtBookingPage,

@@ -44,6 +44,7 @@ import type { MigrateOptions } from '../store/migrations/migrate.ts'
 import type { SchemaWork } from '../store/migrations/steps/schema-work.ts'
 import type { Node } from '../store/tables/applications/nodes.ts'
 import type { Supervision } from '../supervisor/supervision.ts'
+import type { CredentialLog } from '../telemetry/credential-log.ts'
 import type { HealthCounters } from '../telemetry/health-counters.ts'
 import type { KeyUseBook } from '../telemetry/key-use.ts'
 import type { Load } from '../telemetry/load.ts'
@@ -151,6 +152,8 @@ export interface Services {
   /** The folder of the built booking page. */
   bookingPageDir: string
   keyUse: KeyUseBook
+  /** The requests of restricted API keys and agents. */
+  credentialLog: CredentialLog
   installation: Installation
   place: Place
   node: Node

@@ -5,6 +5,7 @@ import type { Tracer } from '../lib/span.ts'
 import type { LedgerOptions } from '../sending/ledger/ledger.ts'
 import type { Database } from '../store/engine/database.ts'
 import type { CountedOf } from '../telemetry/application-counters.ts'
+import { type CredentialLog, createCredentialLog } from '../telemetry/credential-log.ts'
 import { createHealthCounters, type HealthCounters } from '../telemetry/health-counters.ts'
 import { createLoad, type Load } from '../telemetry/load.ts'
 import type { Metrics } from '../telemetry/metrics.ts'
@@ -31,6 +32,7 @@ export interface Telemetry {
   metrics: Metrics
   figures: HealthCounters
   traffic: Traffic
+  credentialLog: CredentialLog
   /** Counts a failure of a provider, and the account that it concerned. */
   providerFailed(of: CountedOf | undefined): void
   /** Counts a delivery attempt. */
@@ -48,6 +50,7 @@ export function openTelemetry(
 ): Telemetry {
   const figures = stack.use(createHealthCounters(database, { clock, nodeId, watchedGrants: () => watcher().size }))
   const traffic = stack.use(createTraffic(database, { clock, log, nodeId }))
+  const credentialLog = stack.use(createCredentialLog(database, { clock, log }))
   const metrics: Metrics = {
     ...counters,
     answered(routeId, status, milliseconds) {
@@ -64,7 +67,7 @@ export function openTelemetry(
     figures.providerFailed()
     if (of) traffic.providerFailed(of)
   }
-  return { metrics, figures, traffic, providerFailed, ...countersOf(metrics, figures) }
+  return { metrics, figures, traffic, credentialLog, providerFailed, ...countersOf(metrics, figures) }
 }
 
 /** The functions that other modules call to count. */

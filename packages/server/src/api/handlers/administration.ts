@@ -14,6 +14,7 @@ import {
 import { billedByMonth } from '../../store/tables/applications/billing-periods.ts'
 import { limitMail } from '../../store/tables/mail/mail-use.ts'
 import type { Handlers } from '../pipeline/handler-types.ts'
+import { requestsOf } from './lists/credential-requests.ts'
 import { pageOf, placeOf } from './lists/keyset-page.ts'
 
 /** The default page size. */
@@ -45,7 +46,7 @@ export const adminApplications = ({ database, clock, place }: Services): Handler
     }),
 })
 
-export const apiKeys = ({ database, clock }: Services): Handlers['apiKeys'] => ({
+export const apiKeys = ({ database, clock, credentialLog }: Services): Handlers['apiKeys'] => ({
   list: async ({ params }) => {
     const { id } = await needApplication(database, params.application_id)
     return (await listApiKeys(database, id)).map((row) => apiKeyOf(row, clock.now()))
@@ -69,6 +70,12 @@ export const apiKeys = ({ database, clock }: Services): Handlers['apiKeys'] => (
       const revoked = await revokeApiKey(tx, params.application_id, params.id, clock.now())
       if (revoked === 0) throw new ApiError('not_found', 'no API key with this id, or it is revoked already')
     }),
+  requests: async ({ params, query, position }) => {
+    const key = await getApiKey(database, params.application_id, params.id)
+    if (!key) throw new ApiError('not_found', 'no API key with this id')
+    const of = { applicationId: key.application_id, credentialId: key.id }
+    return requestsOf({ database, credentialLog }, of, { query, position })
+  },
 })
 
 export const usage = ({ database, clock }: Services): Handlers['usage'] => {

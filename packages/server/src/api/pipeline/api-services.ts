@@ -10,6 +10,7 @@ import type { Log } from '../../lib/log.ts'
 import type { ParsePool } from '../../lib/parsing/pool.ts'
 import type { Tracer } from '../../lib/span.ts'
 import type { Database } from '../../store/engine/database.ts'
+import type { CredentialLog } from '../../telemetry/credential-log.ts'
 import type { Load } from '../../telemetry/load.ts'
 import type { Metrics } from '../../telemetry/metrics.ts'
 import type { RateLimiter } from '../../telemetry/rate-limit.ts'
@@ -50,6 +51,8 @@ export interface ApiServices {
   sessions: Sessions
   /** Counts the calls of applications and grants. */
   traffic?: Pick<Traffic, 'answered'>
+  /** Records the requests of restricted API keys and agents. */
+  credentialLog?: Pick<CredentialLog, 'answered'>
   /** Records the use of grants, and their errors. */
   activity?: Pick<ActivityBook, 'used' | 'failed'>
   /** Which customer data administrators may see, and the log of their access. */

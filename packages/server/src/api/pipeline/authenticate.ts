@@ -2,7 +2,7 @@
  * Finds the caller: an application by its API key, a grant by an access token, or an administrator by password or session.
  * An administrator names the application in `x-waypost-application`.
  */
-import type { Grant } from '@waypost/contract'
+import type { Grant, KeyRights } from '@waypost/contract'
 import type { Acting } from '../../applications/acting.ts'
 import type { AdminAuthentication } from '../../applications/admin-authentication.ts'
 import { hashKey } from '../../applications/api-keys.ts'
@@ -36,6 +36,16 @@ export type Caller = Owner & {
   grantId?: string
   mcpEnabled?: boolean
   acting?: Acting
+  credential?: Credential
+}
+
+/** A restricted API key or an agent. `grantIds`: the grants of an agent. */
+export interface Credential {
+  type: 'api_key' | 'agent'
+  id: string
+  name: string
+  rights: KeyRights
+  grantIds?: readonly string[]
 }
 
 export interface Authentication {

@@ -124,6 +124,7 @@ function count(api: ApiServices, context: RequestContext, outcome: Outcome): voi
   const milliseconds = performance.now() - context.startedAt
   api.metrics.answered(route, answer.status, milliseconds)
   api.traffic?.answered({ caller, grant, route, status: answer.status, milliseconds, requestId })
+  if (caller?.credential) recordRequest(api, context, outcome)
   if (outcome.error || answer.status >= 500 || api.log.isLevelEnabled('debug')) {
     report(api, context, outcome, milliseconds)
   }
@@ -138,6 +139,21 @@ function conclude(
 ): Ready<HttpResponse> {
   if (!('file' in answer)) return respond(request, answer, headers)
   return respondFile(api, request, answer, { headers, line: { request_id: requestId, route: served.named.id } })
+}
+
+/** Adds a request to the log of its restricted API key or agent. */
+function recordRequest(api: ApiServices, context: RequestContext, { answer, error }: Outcome): void {
+  const { application: caller, requestId } = context
+  if (!caller?.credential) return
+  api.credentialLog?.answered({
+    ...{ applicationId: caller.id, credentialId: caller.credential.id, requestId },
+    method: context.internal?.tool === undefined ? context.request.method : 'MCP',
+    operation: context.served.named.id,
+    tool: context.internal?.tool,
+    status: answer.status,
+    error: error?.code,
+    grantId: context.grant?.grant.id,
+  })
 }
 
 /** Takes the parameters of these names out of those of a path. */

@@ -6,6 +6,7 @@ import { bookings } from './0052-bookings.ts'
 import { groupEvents } from './0053-group-events.ts'
 import { workflows } from './0054-workflows.ts'
 import { mcpEnabled } from './0055-mcp-enabled.ts'
+import { credentialRequests } from './0056-credential-requests.ts'
 import { expand, index, type SchemaChange } from './schema-change.ts'
 
 /**
@@ -58,5 +59,9 @@ export const changes: readonly SchemaChange[] = [
       expand('columns', mcpEnabled, { applications: 'access exclusive' }),
       index('applications_mcp', 'applications', '(id) where mcp_enabled = 1'),
     ],
+  },
+  {
+    ...{ number: 56, name: 'credential-requests', version: '1.2.0', compatibleFrom: '1.0.0' },
+    steps: () => [expand('tables', credentialRequests, { applications: 'share row exclusive' })],
   },
 ]

@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Database, Row } from '../../../src/store/engine/database.ts'
 import { openPostgresql } from '../../../src/store/engine/postgresql.ts'
+import { addCredentialRequests } from '../../../src/store/tables/applications/credential-requests.ts'
 import { saveApplicationFigures } from '../../../src/store/tables/figures/application-figures.ts'
 import { saveGrantUses, saveWatchFailures } from '../../../src/store/tables/grants/grant-activity.ts'
 import { addCalls } from '../../../src/store/tables/grants/grant-calls.ts'
@@ -66,6 +67,17 @@ describe.skipIf(citusMissing)(`batches on Citus${citusMissing ? ` (${citusMissin
         ...{ errors: 8, milliseconds: 10, last_at: 6, last_request_id: 'r' },
       })),
     )
+  })
+
+  test('requests of credentials', async () => {
+    const request = { at: 9, method: 'GET', operation: 'events.list', tool: null, status: 200, error: null }
+    const rows = applications.map((id) => ({
+      ...{ application_id: id, credential_id: `key-${id}`, id: `request-${id}`, grant_id: null, ...request },
+    }))
+    await addCredentialRequests(database, rows)
+    await addCredentialRequests(database, rows)
+    const columns = 'credential_id, at, id, method, operation, tool, status, error, grant_id'
+    expect(await rowsOf('credential_requests', columns)).toEqual(rows)
   })
 
   test('figures of applications', async () => {

@@ -107,6 +107,7 @@ export const acrossApplications: Record<string, Crossing> = {
   'calendars.removedForgotten': housekeeping('a hundred rows at a time, by an index of what is being removed'),
   'connectors.sealed_settings.list': rotation,
   'contact_pictures.byKey': lookUp('an address that nobody can guess names one picture'),
+  'credential_requests.purge': housekeeping(piece),
   'credentials.sealed_data.list': rotation,
   'deliveries.holdersOnShards': housekeeping('the deliveries of days that are to be removed, once a day'),
   'deliveries.oldestWaitingOnShards': figure(onShards),

@@ -6,6 +6,10 @@ import { readdir } from 'node:fs/promises'
 import type { Distributable, Queries, Statement } from '../../../src/store/engine/database.ts'
 import { searchApplications } from '../../../src/store/tables/applications/applications.ts'
 import { listAudit } from '../../../src/store/tables/applications/audit.ts'
+import {
+  addCredentialRequests,
+  listCredentialRequests,
+} from '../../../src/store/tables/applications/credential-requests.ts'
 import { contactTables } from '../../../src/store/tables/calendars-contacts/contacts.ts'
 import {
   addGrantErrors,
@@ -82,6 +86,10 @@ export async function composeStatements(): Promise<Statement[]> {
   await forgetWatchFailures(silent, ['x'])
   const sums = { requests: 1, refused: 1, errors: 1, milliseconds: 1, lastAt: 1, lastRequestId: 'x' }
   await addCalls(silent, [{ ...noted, route: 'x', ...sums }])
+  const request = { method: 'x', operation: 'x', tool: null, status: 1, error: null, grant_id: null }
+  await addCredentialRequests(silent, [{ credential_id: 'x', at: 1, id: 'x', application_id: 'x', ...request }])
+  const credential = { applicationId: 'x', credentialId: 'x' }
+  await listCredentialRequests(silent, { ...credential, outcome: 'failed', status: 1, grantId: 'x' }, { limit: 1 })
   const part = {
     applicationId: 'x',
     grantId: 'x',

@@ -9,7 +9,7 @@ const growing = [
   ...['message_metadata', 'object_metadata', 'draft_notes', 'idempotency_keys', 'access_tokens', 'grant_errors'],
   ...['grant_events', 'grant_calls', 'application_figures', 'watch_failures'],
   ...['tracked_messages', 'tracked_links', 'send_reports', 'imported_objects', 'audit', 'notification_sequences'],
-  ...['applications', 'grant_uses'],
+  ...['applications', 'grant_uses', 'credential_requests'],
 ]
 
 /** Records every statement that a store executes. */

@@ -6,6 +6,7 @@
  * with its calendars after the last.
  */
 import { type Queries, sql } from '../../engine/database.ts'
+import { removeRequestsOf } from '../applications/credential-requests.ts'
 import { removeFailedJobsOf } from '../notifications/failed-jobs.ts'
 import { leaveBehind } from '../notifications/leftovers.ts'
 import { piece } from '../notifications/notification-purge.ts'
@@ -95,6 +96,7 @@ const lookAgainMs = 86_400_000
 export async function removeGrant(tx: Queries, { applicationId, id }: GrantAddress, now: number): Promise<void> {
   await removeFailedJobsOf(tx, { applicationId, id })
   await removeBookingJobs(tx, { applicationId, id })
+  await removeRequestsOf(tx, { applicationId, id })
   if (!(await tx.get(beyondPiece, [applicationId, id]))) {
     // In a distributed store, tokens are on another machine than their grant, and no foreign key removes them.
     if (removeTokens) await tx.post(removeTokens, [applicationId, id])

@@ -1,0 +1,35 @@
+/** The request log of a restricted API key or an agent. */
+import type { CredentialRequest, Query, Waypost } from '@waypost/contract'
+import { seconds } from '../../../lib/clock.ts'
+import type { JsonValue } from '../../../lib/json/guard.ts'
+import type { Services } from '../../../services/services.ts'
+import {
+  type CredentialRequestRow,
+  listCredentialRequests,
+} from '../../../store/tables/applications/credential-requests.ts'
+import type { ListPage } from '../../pipeline/handler-types.ts'
+import { pageOf, placeOf } from './keyset-page.ts'
+
+const requestOf = (row: CredentialRequestRow): CredentialRequest => ({
+  id: row.id,
+  method: row.method,
+  operation: row.operation,
+  tool: row.tool,
+  status: row.status,
+  error: row.error,
+  grant_id: row.grant_id,
+  time: seconds(row.at),
+})
+
+/** A page of the requests of one credential, newest first. What this node has in memory is written before. */
+export async function requestsOf(
+  { database, credentialLog }: Pick<Services, 'database' | 'credentialLog'>,
+  of: { applicationId: string; credentialId: string },
+  { query, position }: { query: Query<Waypost['apiKeys']['requests']>; position: JsonValue | undefined },
+): Promise<ListPage<CredentialRequest>> {
+  await credentialLog.flush()
+  const { limit, outcome, status, grant_id: grantId } = query
+  const page = { after: placeOf(position), limit }
+  const found = await listCredentialRequests(database, { ...of, outcome, status, grantId }, page)
+  return pageOf(found, found.rows.map(requestOf))
+}

@@ -1,0 +1,131 @@
+/** The requests of restricted API keys and of agents. Written in batches, never within a request. */
+import { dynamic, type Queries, sql, type Value } from '../../engine/database.ts'
+import { type Condition, type Keyset, type KeysetPage, type KeysetPosition, readKeyset } from '../../engine/keyset.ts'
+import { pieces, valuesOf } from '../../engine/value-rows.ts'
+
+export interface CredentialRequestRow {
+  credential_id: string
+  /** In milliseconds. */
+  at: number
+  /** The id of the request. */
+  id: string
+  application_id: string
+  method: string
+  operation: string
+  tool: string | null
+  status: number
+  error: string | null
+  grant_id: string | null
+}
+
+const columns = 'credential_id, at, id, application_id, method, operation, tool, status, error, grant_id'
+const types = ['text', 'bigint', 'text', 'text', 'text', 'text', 'text', 'integer', 'text', 'text']
+const add = (values: string): string => `insert into credential_requests (${columns})
+   select v.column1, v.column2, v.column3, a.id, v.column5, v.column6, v.column7, v.column8, v.column9, v.column10
+   from (values ${values}) as v join applications a on a.id = v.column4 where true on conflict do nothing`
+
+/** Adds requests of applications that still exist. A request that is already there stays as it is. */
+export async function addCredentialRequests(queries: Queries, rows: readonly CredentialRequestRow[]): Promise<void> {
+  const values = rows.map((row): Value[] => [
+    ...[row.credential_id, row.at, row.id, row.application_id, row.method, row.operation],
+    ...[row.tool, row.status, row.error, row.grant_id],
+  ])
+  for (const piece of pieces(values)) {
+    await queries.run(
+      dynamic({
+        name: 'credential_requests.add',
+        text: add(valuesOf(piece, types)),
+        reads: ['applications'],
+        writes: ['credential_requests'],
+      }),
+      piece.flat(),
+    )
+  }
+}
+
+export interface CredentialRequestFilter {
+  applicationId: string
+  credentialId: string
+  outcome?: 'succeeded' | 'failed' | undefined
+  status?: number | undefined
+  grantId?: string | undefined
+}
+
+const outcomes: Record<'succeeded' | 'failed', Condition> = {
+  succeeded: () => 'status < 400',
+  failed: () => 'status >= 400',
+}
+const equal = (column: string, value: Value | undefined): Condition[] =>
+  value === undefined ? [] : [(bind) => `${column} = ${bind(value)}`]
+
+function keysetOf({ applicationId, credentialId, outcome, status, grantId }: CredentialRequestFilter): Keyset {
+  const others = [...(outcome ? [outcomes[outcome]] : []), ...equal('status', status), ...equal('grant_id', grantId)]
+  const tables = ['credential_requests']
+  return {
+    name: 'credential_requests.list',
+    keys: ['at', 'id'],
+    order: 'desc',
+    walk: {
+      from: 'credential_requests',
+      tables,
+      where: [...equal('application_id', applicationId), ...equal('credential_id', credentialId)],
+    },
+    read: { columns, from: 'credential_requests', tables, where: others },
+    sparse: others.length > 0,
+  }
+}
+
+/** A page of the requests of one credential, newest first. */
+export const listCredentialRequests = (
+  queries: Queries,
+  filter: CredentialRequestFilter,
+  page: { after?: KeysetPosition | undefined; limit: number },
+): Promise<KeysetPage<CredentialRequestRow>> => readKeyset(queries, [keysetOf(filter)], page)
+
+/** The newest requests of a credential that are kept. */
+export const keptRequests = 10_000
+const beyond = sql<{ at: number; id: string }>({
+  name: 'credential_requests.beyond',
+  text: `select at, id from credential_requests where application_id = $1 and credential_id = $2
+   order by at desc, id desc limit 1 offset $3`,
+  reads: ['credential_requests'],
+})
+const removeUpTo = sql({
+  name: 'credential_requests.removeUpTo',
+  text: `delete from credential_requests
+   where application_id = $1 and credential_id = $2 and (at, id) <= ($3, $4)`,
+  writes: ['credential_requests'],
+})
+/**
+ * Deletes the requests of a credential beyond the newest `kept`. Returns how many. Two statements, because PostgreSQL
+ * without statistics would find the first of them again for every row.
+ */
+export async function trimCredentialRequests(
+  queries: Queries,
+  { applicationId, credentialId }: { applicationId: string; credentialId: string },
+  kept: number = keptRequests,
+): Promise<number> {
+  const newest = await queries.get(beyond, [applicationId, credentialId, kept])
+  return newest ? queries.run(removeUpTo, [applicationId, credentialId, newest.at, newest.id]) : 0
+}
+
+const purge = sql({
+  name: 'credential_requests.purge',
+  text: `delete from credential_requests where (credential_id, at, id, application_id) in (
+     select credential_id, at, id, application_id from credential_requests where at < $1 order by at limit 1000)`,
+  writes: ['credential_requests'],
+})
+/** Deletes some of the requests older than `before`. Returns whether there may be more. */
+export const purgeCredentialRequests = async (queries: Queries, before: number): Promise<boolean> =>
+  (await queries.run(purge, [before])) > 0
+
+const removeOfGrant = sql({
+  name: 'credential_requests.removeOfGrant',
+  text: 'delete from credential_requests where application_id = $1 and grant_id = $2',
+  writes: ['credential_requests'],
+})
+/** Deletes the requests about a grant that is deleted. */
+export const removeRequestsOf = (
+  tx: Queries,
+  { applicationId, id }: { applicationId: string; id: string },
+): Promise<void> => tx.post(removeOfGrant, [applicationId, id])
