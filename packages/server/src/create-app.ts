@@ -8,6 +8,7 @@ import { addressFinder } from './api/http/client-address.ts'
 import type { HttpRequest } from './api/http/http.ts'
 import { createUploadMemory } from './api/http/upload-memory.ts'
 import { openApiDocument } from './api/openapi/document.ts'
+import { createOwnerSignIn } from './api/pages/agents/owner-sign-in.ts'
 import { bookingPages } from './api/pages/booking/booking-pages.ts'
 import { createPageSource } from './api/pages/booking/page-source.ts'
 import { contactPicturePage } from './api/pages/contact-pictures.ts'
@@ -84,6 +85,7 @@ export function createServerApp(services: Services, { languages }: ServerAppOpti
 
 function pagesOf(services: Services, languages: readonly Language[] | undefined): (Page | LivePage)[] {
   const { config, database, metrics, providers, tracking, watcher, supervision } = services
+  const ownerSignIn = createOwnerSignIn({ ...services, baseUrl: config.baseUrl, languages })
   const built = { baseUrl: config.baseUrl, log: services.log, violated: metrics.violated }
   return [
     openApiPage(() => openApiDocument(contract, { providers, baseUrl: config.baseUrl }), mayReadDocs(services)),
@@ -114,6 +116,7 @@ function pagesOf(services: Services, languages: readonly Language[] | undefined)
       isStrict: config.strictOAuth,
       languages,
     }),
+    ...ownerSignIn.pages,
     pushPage({
       queries: database,
       providers,

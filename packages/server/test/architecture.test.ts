@@ -30,6 +30,7 @@ const line: readonly (readonly string[])[] = [
   ['grants', 'outbox'],
   ['sending', 'webhooks', 'migration'],
   ['booking'],
+  ['agents'],
   ['changes'],
   ['services'],
   ['api'],

@@ -24,6 +24,7 @@ import { type Issued, issueAccessToken, issueRefreshToken } from './access-token
 import type { Tools } from './grants.ts'
 import { awaitExchange, completeExchange, type Fixed, type Visitor } from './hosted-grants.ts'
 import { verifies } from './pkce.ts'
+import type { SignInRequest } from './sign-in-request.ts'
 import { type Authenticated, connectorFor, type Owner } from './verify-credentials.ts'
 
 const codeMs = 600_000
@@ -80,22 +81,64 @@ export async function makeCode(
     loginId,
     visitor,
   }
+  return insertCode(tx, { ...facts, applicationId: owner.id, grantId: grant.id, waiting }, tools)
+}
+
+interface NewCode extends Pick<CodeFacts, 'redirectUri' | 'challenge'> {
+  applicationId: string
+  grantId: string
+  waiting: Waiting | typeof proof
+}
+
+async function insertCode(
+  tx: Queries,
+  facts: NewCode,
+  { secrets, now }: Pick<Tools, 'secrets' | 'now'>,
+): Promise<string> {
   const code = newToken()
-  const key = { id: newId(), application_id: owner.id }
+  const key = { id: newId(), application_id: facts.applicationId }
   await insertAuthorizationCode(tx, {
     ...key,
-    grant_id: grant.id,
+    grant_id: facts.grantId,
     hash: hashKey(code),
     redirect_uri: facts.redirectUri,
     code_challenge: facts.challenge?.value ?? null,
     code_challenge_method: facts.challenge?.method ?? null,
-    sealed_account: tools.secrets.seal(JSON.stringify(waiting), contextOf(key)),
-    created_at: tools.now,
-    expires_at: expiresAt,
+    sealed_account: secrets.seal(JSON.stringify(facts.waiting), contextOf(key)),
+    created_at: now,
+    expires_at: now + codeMs,
     used_at: null,
     replayed_at: null,
   })
   return code
+}
+
+/** Stands where an account would wait. Such a code proves who owns a grant, and gives no tokens. */
+const proof = { proves: true } as const
+
+const isProof = (value: unknown): boolean => typeof value === 'object' && value !== null && 'proves' in value
+
+/** Creates a code that proves who owns a grant. */
+export const makeProofCode = (
+  tx: Queries,
+  facts: { applicationId: string; grantId: string; request: Pick<SignInRequest, 'redirectUri' | 'challenge'> },
+  tools: Pick<Tools, 'secrets' | 'now'>,
+): Promise<string> => {
+  const { redirectUri, challenge } = facts.request
+  return insertCode(tx, { ...facts, redirectUri, challenge: challenge ?? undefined, waiting: proof }, tools)
+}
+
+/** Exchanges a code that proves who owns a grant. Returns the id of the grant. */
+export async function tradeProof(
+  database: Database,
+  owner: Owner,
+  shown: Omit<Shown, 'hasKey'>,
+  { secrets, now }: Pick<Tools, 'secrets' | 'now'>,
+): Promise<string> {
+  const row = await take(database, shown.code, now)
+  check(row, owner, { ...shown, hasKey: false }, now)
+  if (!isProof(JSON.parse(open(secrets, row)))) throw refused('the code is for an application')
+  return row.grant_id
 }
 
 /** What a client presents with a code. */
@@ -150,7 +193,9 @@ export async function tradeCode(
   const { now, secrets } = tools
   const row = await take(database, shown.code, now)
   check(row, owner, shown, now)
-  const waiting = Waiting.parse(JSON.parse(open(secrets, row)))
+  const stored: unknown = JSON.parse(open(secrets, row))
+  if (isProof(stored)) throw refused('the code only proves who owns an account: it gives no tokens')
+  const waiting = Waiting.parse(stored)
   return database.transaction(async (tx) => {
     const { grantId, loginId, visitor } = { grantId: row.grant_id, ...waiting }
     const account = await accountOf(tx, owner.id, waiting)

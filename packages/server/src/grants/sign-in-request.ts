@@ -32,6 +32,8 @@ export interface SignInRequest {
   includeGranted: boolean
   /** An administrator consents for an organization. Nobody signs in. */
   adminConsent?: boolean
+  /** The sign-in only proves that a connected account belongs to the person at the browser. */
+  proves?: boolean
   /** Languages for the pages, best first, as requested by the application or chosen by the user. */
   uiLocales?: readonly string[]
 }

@@ -21,7 +21,8 @@ import {
   type LoginSessionRow,
   leaveForProvider,
 } from '../store/tables/grants/login-sessions.ts'
-import { makeCode } from './authorization-codes.ts'
+import { fieldsForProof, provenGrant } from './account-proof.ts'
+import { makeCode, makeProofCode } from './authorization-codes.ts'
 import { fixedScopes, refuseWiderScopes } from './fixed-scopes.ts'
 import { refuseBeyondLimit } from './grants.ts'
 import type { Visitor } from './hosted-grants.ts'
@@ -127,9 +128,10 @@ function needOAuth(tools: SignInTools, kind: string): OAuth {
 
 /**
  * The scopes to request: those of the request, otherwise the connector's, otherwise the defaults; in canonical
- * spelling.
+ * spelling. A proof needs none but those of the identity.
  */
 function scopeFor(oauth: OAuth, { request }: SignInSession, connector: ConnectorRow): string[] {
+  if (request.proves) return []
   const ofConnector: string[] = JSON.parse(connector.scope)
   const asked = request.scope?.length ? request.scope : ofConnector.length > 0 ? ofConnector : oauth.defaultScope
   return [...new Set(asked.map(oauth.canonicalScope))]
@@ -157,7 +159,7 @@ export async function goToProvider(
 ): Promise<string> {
   const { database, secrets, clock } = tools
   const oauth = needOAuth(tools, kind)
-  await refuseWhereFull(tools, session, session.row.email)
+  if (!session.request.proves) await refuseWhereFull(tools, session, session.row.email)
   const connector = await connectorFor(database, session.owner.id, kind)
   const credentialId = await credentialFor(database, connector, session.request.credentialId ?? undefined)
   const client = await clientOf(database, secrets, connector, credentialId)
@@ -175,10 +177,12 @@ export async function goToProvider(
       codeChallenge: proof.challenge,
       scope: [...new Set([...oauth.identityScope, ...scope])],
       loginHint: session.row.email ?? undefined,
-      // Without a stored refresh token of the account, only new consent returns one.
-      consent: !(hinted?.status === 'valid' && hinted.grant.provider === kind && hinted.sealedCredentials !== null),
+      // Without a stored refresh token of the account, only new consent returns one. A proof needs none.
+      consent:
+        !session.request.proves &&
+        !(hinted?.status === 'valid' && hinted.grant.provider === kind && hinted.sealedCredentials !== null),
       // Scopes that the user granted to the same client earlier may exceed the fixed scopes of the connector.
-      includeGranted: session.request.includeGranted && !fixed,
+      includeGranted: session.request.includeGranted && !session.request.proves && !fixed,
     },
     tools.ioFor(kind, signal),
   )
@@ -222,6 +226,7 @@ export async function comeBack(
   const identity = await oauth.identify(client, tokens, io)
   // Checked first: a user who chose the wrong account should choose again, whatever else is wrong with it.
   await refuseOtherAddress(tools, session, identity.email)
+  if (request.proves) return finishProof(tools, session, { connector, credentialId, identity, request: proofRequest })
   await refuseWiderScopes(database, { connector, oauth }, identity.scope)
   refuseMissingScopes(asked, identity.scope.map(oauth.canonicalScope))
   const account: Authenticated = {
@@ -254,9 +259,12 @@ export async function trySignIn(
   const { owner, request, row } = session
   const { form } = needProvider(tools.providers, written.kind, 'connect.auth')
   if (!form) throw new Error(`${written.kind} has no sign-in form`)
-  const settings = form.settingsOf(written.email, written.fields, { sends: request.sends })
-  await refuseWhereFull(tools, session, written.email)
+  if (!request.proves) await refuseWhereFull(tools, session, written.email)
   if (!(await countTryInSession(database, row, mostTries))) throw new ApiError('login_id_invalid')
+  const fields = request.proves
+    ? await fieldsForProof(database, form, { owner, ...written }, written.fields)
+    : written.fields
+  const settings = form.settingsOf(written.email, fields, { sends: request.sends })
   const account = await authenticate(
     database,
     owner,
@@ -269,7 +277,23 @@ export async function trySignIn(
     },
     { ...tools, ioFor: (kind) => tools.ioFor(kind, at.signal) },
   )
+  if (request.proves) return finishProof(tools, session, account)
   return finish(tools, session, account, { visitor: at.visitor, fixed: form.fixed })
+}
+
+const proofRequest: Authenticated['request'] = { settings: {} }
+
+/** Ends a sign-in that only proves who owns an account. */
+async function finishProof(tools: SignInTools, session: SignInSession, account: Authenticated): Promise<string> {
+  const { database, secrets, clock } = tools
+  const { row, owner, request } = session
+  await refuseOtherAddress(tools, session, account.identity.email)
+  return database.transaction(async (tx) => {
+    const now = clock.now()
+    const { grant } = await provenGrant(tx, owner, account)
+    if (!(await endLoginSession(tx, row, now))) throw new ApiError('login_id_invalid')
+    return makeProofCode(tx, { applicationId: owner.id, grantId: grant.id, request }, { secrets, now })
+  })
 }
 
 async function finish(

@@ -105,4 +105,17 @@ export interface CredentialForm {
   settingsOf(email: string, written: Record<string, string>, options: { sends: boolean }): Record<string, unknown>
   /** Settings that must not change when an account is connected again. */
   fixed: readonly string[]
+  /** How the owner of a connected account proves that it is theirs. */
+  proof: FormProof
+}
+
+/**
+ * The proof that a person owns a connected account. The settings that decide which account a password opens come from
+ * the grant. Otherwise somebody could name a server or a user name of their own.
+ */
+export interface FormProof {
+  /** Settings that are taken from the grant, whatever a person enters. */
+  settings: readonly string[]
+  /** Fields that the person fills in. */
+  fields: readonly string[]
 }

@@ -65,4 +65,5 @@ export const form: CredentialForm = {
   // Otherwise anyone could connect a server of their own under another person's address: the server says whose
   // mailbox it is.
   fixed: ['ews_host', 'ews_port'],
+  proof: { settings: ['ews_host', 'ews_port'], fields: ['ews_username', 'ews_password'] },
 }

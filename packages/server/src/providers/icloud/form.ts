@@ -41,4 +41,5 @@ export const form: CredentialForm = {
   },
   // Otherwise anybody could register their own account under another person's address.
   fixed: ['username'],
+  proof: { settings: ['username'], fields: ['password'] },
 }

@@ -157,4 +157,5 @@ export const form: CredentialForm = {
   settingsOf,
   // Otherwise anyone could register their own server under another person's address.
   fixed: ['imap_host', 'imap_username', 'caldav_url', 'carddav_url', 'dav_username'],
+  proof: { settings: ['imap_host', 'imap_port', 'imap_username'], fields: ['imap_password'] },
 }

@@ -34,4 +34,5 @@ export const form: CredentialForm = {
   },
   // The user name is the address itself.
   fixed: [],
+  proof: { settings: [], fields: ['password'] },
 }

@@ -19,7 +19,7 @@ const keys = Object.keys(en) as TextKey[]
 const valuesIn = (text: string): string[] => [...text.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name).toSorted()
 
 /** Where texts are shown, or named by providers: everything but the catalogues themselves. */
-const sources = ['api/pages/hosted', 'providers'].flatMap((folder) =>
+const sources = ['api/pages/hosted', 'api/pages/agents', 'providers'].flatMap((folder) =>
   readdirSync(path.join(src, folder), { recursive: true, encoding: 'utf8' })
     .filter((file) => file.endsWith('.ts') && !file.startsWith('languages') && file !== 'form.ts')
     .map((file) => readFileSync(path.join(src, folder, file), 'utf8')),

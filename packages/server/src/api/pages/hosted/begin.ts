@@ -1,9 +1,11 @@
 /** `GET /v3/connect/auth`: the start of a hosted sign-in. */
 import { ConnectAuthQuery, limits } from '@waypost/contract'
 import { looksLikeKey, noApplication } from '../../../applications/client-id.ts'
+import { proofReturnPath } from '../../../grants/account-proof.ts'
 import { goToAdministrator } from '../../../grants/admin-consent.ts'
 import { beginSignIn, goToProvider, type SignInSession } from '../../../grants/sign-in.ts'
-import { readRequest, signsInAtProvider } from '../../../grants/sign-in-request.ts'
+import { readRequest, type SignInRequest, signsInAtProvider } from '../../../grants/sign-in-request.ts'
+import type { Owner } from '../../../grants/verify-credentials.ts'
 import { ApiError, invalidField } from '../../../lib/api-error.ts'
 import { type ApplicationRow, getApplication } from '../../../store/tables/applications/applications.ts'
 import { findRedirectUri } from '../../../store/tables/applications/redirect-uris.ts'
@@ -39,7 +41,7 @@ async function redirectUriOf(hosted: HostedContext, row: ApplicationRow, raw: Ra
   const redirectUri = single(raw, 'redirect_uri', 2048)
   // The dashboard creates grants for every application; only the administrator can use its code.
   const isDashboard = redirectUri === `${hosted.baseUrl}/dashboard/connected`
-  if (!isDashboard && !(await findRedirectUri(database, row.id, redirectUri))) {
+  if (!isDashboard && !isProofReturn(hosted, redirectUri) && !(await findRedirectUri(database, row.id, redirectUri))) {
     throw new ApiError(
       'callback_uri_not_allowed',
       'redirect_uri: it is not registered for the application: register exactly this URI with POST /v3/applications/redirect-uris',
@@ -47,6 +49,19 @@ async function redirectUriOf(hosted: HostedContext, row: ApplicationRow, raw: Ra
   }
   if (row.blocked === 1) throw new ApiError('resource_blocked', 'the application is blocked by the administrator')
   return redirectUri
+}
+
+/** The pages of account owners accept only a code that proves who owns an account. */
+const isProofReturn = ({ baseUrl }: HostedContext, redirectUri: string): boolean =>
+  redirectUri === `${baseUrl}${proofReturnPath}`
+
+/** The request of an application, or that of the pages of account owners, which only proves who owns an account. */
+async function requestOf(hosted: HostedContext, owner: Owner, raw: RawQuery): Promise<SignInRequest> {
+  const request = await readRequest(hosted, owner, parseFields(ConnectAuthQuery, raw, 'query'))
+  if (!isProofReturn(hosted, request.redirectUri)) return request
+  if (request.challenge === null) throw invalidField('code_challenge', 'is required')
+  if (request.adminConsent) throw invalidField('response_type', 'must be code')
+  return { ...request, proves: true, scope: null, credentialId: null, sends: false, offline: false }
 }
 
 /** Starts a sign-in. The browser is not redirected until the redirect URI is verified. */
@@ -65,7 +80,7 @@ export async function begin(hosted: HostedContext, visit: PageVisit): Promise<Pa
   try {
     hosted.countBegun(visit.address)
     const owner = ownerOf(row)
-    const request = await readRequest(hosted, owner, parseFields(ConnectAuthQuery, raw, 'query'))
+    const request = await requestOf(hosted, owner, raw)
     const cookie = hosted.cookie.read(visit.header('cookie')) ?? newCookie()
     const session = await beginSignIn(hosted, owner, request, cookie)
     return redirectTo(await firstStep(hosted, session, visit), visit.requestId, hosted.cookie.write(cookie))

@@ -34,8 +34,10 @@ export function choiceView(frame: Frame, { choices, prompt, email, problem }: Ch
     const part = parts[step]
     return part ? [...(index > 0 ? [html`<p class="or">${t('choice.or')}</p>`] : []), part()] : []
   })
-  const title = hosted.title ?? t('choice.title', { application: branding.name })
-  const subtitle = hosted.subtitle ?? (steps[0] === 'detect' ? t('choice.address_first') : t('choice.where'))
+  const application = branding.name
+  const title = frame.proves ? t('proof.title', { application }) : (hosted.title ?? t('choice.title', { application }))
+  const subtitle =
+    (!frame.proves && hosted.subtitle) || (steps[0] === 'detect' ? t('choice.address_first') : t('choice.where'))
   return {
     status: problem ? 422 : 200,
     title: titleOf(frame, title, problem),
@@ -98,10 +100,15 @@ export interface AddressView {
   problem?: Problem | undefined
 }
 
+function addressTitle({ t, look, proves }: Frame, provider: string | undefined): string {
+  if (proves) return t('proof.title', { application: look.branding.name })
+  return provider === undefined ? t('address.title_mail') : t('address.title', { provider })
+}
+
 /** Asks for the address of the account. */
 export function addressView(frame: Frame, { provider, email, vendor, back, problem }: AddressView): PageContent {
   const { t } = frame
-  const title = provider === undefined ? t('address.title_mail') : t('address.title', { provider })
+  const title = addressTitle(frame, provider)
   return {
     status: problem ? 422 : 200,
     title: titleOf(frame, title, problem),

@@ -46,7 +46,9 @@ export function credentialsView(frame: Frame, view: CredentialsView): PageConten
       vendor !== undefined && hidden('vendor', vendor)
     }<div class="field"><label for="field-email">${t('address.label')}</label><input id="field-email" name="email" type="email" dir="ltr" value="${email}" readonly autocomplete="username">${
       !view.fixed && html`<p class="small">${changeLink(frame, view)}</p>`
-    }</div>${open.map((section) => sectionOf(frame, view, section, true))}${more}<button>${t('sign_in.button')}</button></form><p class="small quiet">${t('sign_in.promise', { application: frame.look.branding.name })}</p>
+    }</div>${open.map((section) => sectionOf(frame, view, section, true))}${more}<button>${t('sign_in.button')}</button></form><p class="small quiet">${
+      frame.proves ? t('proof.promise') : t('sign_in.promise', { application: frame.look.branding.name })
+    }</p>
 ${waysOut(frame, view.back)}`,
   }
 }

@@ -3,7 +3,7 @@
 import { fixedAddress, trySignIn } from '../../../grants/sign-in.ts'
 import type { ApiError } from '../../../lib/api-error.ts'
 import { emailKey } from '../../../lib/email-key.ts'
-import type { CredentialForm, FormShape } from '../../../providers/form.ts'
+import type { FormShape } from '../../../providers/form.ts'
 import { endLoginSession } from '../../../store/tables/grants/login-sessions.ts'
 import { asApiError } from '../../http/answer.ts'
 import type { PageAnswer } from '../page.ts'
@@ -11,7 +11,7 @@ import { type HostedContext, noSession } from './hosted-context.ts'
 import { backWithCode, backWithFailure, denied, failureOf } from './outcome.ts'
 import { pageWith } from './page.ts'
 import { type Problem, problemOf } from './problems.ts'
-import { giveAddress, isAddress, type Step, showForm, vendorOf } from './steps.ts'
+import { giveAddress, isAddress, type Step, shapeOf, showForm, vendorOf } from './steps.ts'
 import { leavingView } from './stop-view.ts'
 
 /** Checks the credentials of an account with the provider and completes the sign-in. */
@@ -25,13 +25,8 @@ export async function giveCredentials(hosted: HostedContext, step: Step, sent: U
   if (!isAddress(email)) return giveAddress(hosted, step, sent)
   const fields = Object.fromEntries([...sent].filter(([, value]) => value.length <= 1024))
   const vendor = vendorOf(form, sent.get('vendor'))
-  const { shapeNames, passwords } = namesOf(form, {
-    email,
-    vendor,
-    exchanges: [],
-    services: {},
-    sends: session.request.sends,
-  })
+  const facts = { email, vendor, exchanges: [], services: {}, sends: session.request.sends }
+  const { shapeNames, passwords } = namesOf(shapeOf(form, facts, session.request))
   const written = pick(fields, shapeNames)
   try {
     hosted.countTry(visit.address, emailKey(email))
@@ -51,10 +46,10 @@ export async function giveCredentials(hosted: HostedContext, step: Step, sent: U
       written,
       shapeNames.filter((name) => !passwords.includes(name)),
     )
-    const facts = { kind, form, email, vendor, fixed: fixed !== undefined, written: kept }
+    const shown = { kind, form, email, vendor, fixed: fixed !== undefined, written: kept }
     const told = { t: reader.t, application: look.branding.name, written }
     const problem = (shape: FormShape): Problem => problemOf(error, { ...told, shape })
-    return showForm(hosted, step, { ...facts, problem, status: error.status === 429 ? 429 : 422 })
+    return showForm(hosted, step, { ...shown, problem, status: error.status === 429 ? 429 : 422 })
   }
 }
 
@@ -85,8 +80,8 @@ const leaveBack = ({ look, reader }: Step, location: string): PageAnswer =>
 const pick = (fields: Record<string, string>, names: readonly string[]): Record<string, string> =>
   Object.fromEntries(names.flatMap((name) => (fields[name] === undefined ? [] : [[name, fields[name]]])))
 
-function namesOf(form: CredentialForm, facts: Parameters<CredentialForm['shapeFor']>[0]) {
-  const fields = form.shapeFor(facts).sections.flatMap((section) => section.fields)
+function namesOf({ sections }: FormShape) {
+  const fields = sections.flatMap((section) => section.fields)
   return {
     shapeNames: fields.map(({ name }) => name),
     passwords: fields.filter(({ kind }) => kind === 'password').map(({ name }) => name),

@@ -12,6 +12,8 @@ export interface Frame extends Reader {
   path: string
   /** CSRF token of the forms. */
   csrf: string
+  /** The sign-in only proves who owns a connected account. */
+  proves?: boolean | undefined
 }
 
 /** The problem and what to do; technical details are collapsed. */

@@ -3,7 +3,7 @@ import { type ProviderKind, providerKinds } from '@waypost/contract'
 import { fixedAddress, goToProvider, type SignInSession } from '../../../grants/sign-in.ts'
 import { canLeadTo, signsInAtProvider } from '../../../grants/sign-in-request.ts'
 import { detectByDomain, detectByExchanges } from '../../../providers/detection.ts'
-import type { CredentialForm, FormShape } from '../../../providers/form.ts'
+import type { CredentialForm, FormShape, FormFacts as ShapeFacts } from '../../../providers/form.ts'
 import type { Providers } from '../../../providers/registry.ts'
 import { chooseInSession, endLoginSession } from '../../../store/tables/grants/login-sessions.ts'
 import type { PageAnswer, PageVisit } from '../page.ts'
@@ -34,6 +34,7 @@ export const frameOf = (hosted: HostedContext, { session, look, reader, csrf }: 
   look,
   csrf,
   path: hosted.pathOf(session.row.id),
+  proves: session.request.proves,
 })
 
 /** Query parameters that select the content of a sign-in page. */
@@ -97,6 +98,14 @@ export async function goOn(hosted: HostedContext, step: Step, kind: string): Pro
   return showForm(hosted, step, { kind, form: provider.form, email, vendor, fixed: fixed !== undefined })
 }
 
+/** The form of a sign-in. A proof asks only for what the grant does not contain. */
+export function shapeOf(form: CredentialForm, facts: ShapeFacts, { proves }: SignInSession['request']): FormShape {
+  const shape = form.shapeFor(facts)
+  if (!proves) return shape
+  const fields = shape.sections.flatMap((section) => section.fields)
+  return { ...shape, sections: [{ fields: fields.filter(({ name }) => form.proof.fields.includes(name)) }] }
+}
+
 export const vendorOf = ({ vendors }: CredentialForm, id: string | null): string | undefined =>
   vendors.find((vendor) => vendor.id === id)?.id
 
@@ -129,7 +138,7 @@ export async function showForm(hosted: HostedContext, step: Step, facts: FormFac
   const { session, visit } = step
   const { kind, form, email, vendor, fixed, written = {}, problem, status } = facts
   const known = await lookUp(hosted, form, email, visit)
-  const shape = form.shapeFor({ ...known, vendor, sends: session.request.sends })
+  const shape = shapeOf(form, { ...known, vendor, sends: session.request.sends }, session.request)
   const back = session.request.kinds.length > 1
   const instead = await insteadOf(hosted, step, shape)
   const view = {

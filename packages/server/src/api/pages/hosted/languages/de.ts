@@ -1,7 +1,9 @@
 /** German, with "Sie". */
+import { accountDe } from './account/de.ts'
 import type { Texts } from './language.ts'
 
 export const de: Texts = {
+  ...accountDe,
   error_title: 'Fehler: {title}',
   terms: 'Nutzungsbedingungen',
   privacy: 'Datenschutz',
@@ -34,6 +36,9 @@ export const de: Texts = {
   'sign_in.promise':
     'Ihr Passwort wird nur verwendet, um Ihr Konto mit {application} zu verbinden, und verschlüsselt aufbewahrt.',
   'sign_in.more': 'Weitere Einstellungen',
+
+  'proof.title': 'Melden Sie sich mit dem Konto an, das mit {application} verbunden ist',
+  'proof.promise': 'Wir verwenden Ihr Passwort nur, um zu prüfen, ob das Konto Ihnen gehört. Wir speichern es nicht.',
 
   'advice.password':
     '{provider} nimmt hier nicht Ihr übliches Passwort an, sondern ein eigenes für andere Apps. Es heißt dort „{password}“.',

@@ -3,8 +3,10 @@
  * order.
  */
 import type { FormKey } from '../../../../providers/form.ts'
+import { accountEn } from './account/en.ts'
 
 export const en = {
+  ...accountEn,
   // Every page
   error_title: 'Error: {title}',
   terms: 'Terms of service',
@@ -40,6 +42,10 @@ export const en = {
   'sign_in.button': 'Sign in',
   'sign_in.promise': 'We use your password only to connect your account to {application}, and we store it encrypted.',
   'sign_in.more': 'More settings',
+
+  // Proving who owns an account
+  'proof.title': 'Sign in with the account that is connected to {application}',
+  'proof.promise': 'We use your password only to check that the account is yours. We do not store it.',
 
   // Advice before the sign-in
   'advice.password':

@@ -1,7 +1,9 @@
 /** Spanish, with "usted". */
+import { accountEs } from './account/es.ts'
 import type { Texts } from './language.ts'
 
 export const es: Texts = {
+  ...accountEs,
   error_title: 'Error: {title}',
   terms: 'Condiciones de uso',
   privacy: 'Política de privacidad',
@@ -33,6 +35,9 @@ export const es: Texts = {
   'sign_in.button': 'Iniciar sesión',
   'sign_in.promise': 'Su contraseña se usa solo para conectar su cuenta a {application} y se guarda cifrada.',
   'sign_in.more': 'Más ajustes',
+
+  'proof.title': 'Inicie sesión con la cuenta conectada a {application}',
+  'proof.promise': 'Su contraseña se usa solo para comprobar que la cuenta es suya. No se guarda.',
 
   'advice.password':
     '{provider} no acepta aquí su contraseña habitual, sino una distinta para otras aplicaciones, que se llama «{password}».',

@@ -1,7 +1,9 @@
 /** French, with "vous". */
+import { accountFr } from './account/fr.ts'
 import type { Texts } from './language.ts'
 
 export const fr: Texts = {
+  ...accountFr,
   error_title: 'Erreur : {title}',
   terms: 'Conditions d’utilisation',
   privacy: 'Politique de confidentialité',
@@ -34,6 +36,10 @@ export const fr: Texts = {
   'sign_in.promise':
     'Votre mot de passe sert uniquement à connecter votre compte à {application} ; il est conservé chiffré.',
   'sign_in.more': 'Autres réglages',
+
+  'proof.title': 'Connectez-vous avec le compte relié à {application}',
+  'proof.promise':
+    'Votre mot de passe sert uniquement à vérifier que ce compte est le vôtre. Nous ne le conservons pas.',
 
   'advice.password':
     '{provider} n’accepte pas ici votre mot de passe habituel, mais un mot de passe distinct pour les autres applications, appelé « {password} ».',

@@ -1,7 +1,9 @@
 /** Italian, with "Lei". */
+import { accountIt } from './account/it.ts'
 import type { Texts } from './language.ts'
 
 export const it: Texts = {
+  ...accountIt,
   error_title: 'Errore: {title}',
   terms: 'Condizioni d’uso',
   privacy: 'Informativa sulla privacy',
@@ -34,6 +36,9 @@ export const it: Texts = {
   'sign_in.promise':
     'La Sua password serve soltanto a collegare il Suo account a {application} ed è conservata in forma cifrata.',
   'sign_in.more': 'Altre impostazioni',
+
+  'proof.title': 'Acceda con l’account collegato a {application}',
+  'proof.promise': 'La password serve solo a verificare che l’account sia Suo. Non viene conservata.',
 
   'advice.password':
     '{provider} qui non accetta la Sua password abituale, ma una password separata per altre app, chiamata “{password}”.',

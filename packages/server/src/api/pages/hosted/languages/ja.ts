@@ -1,7 +1,9 @@
 /** Japanese, in the polite form. */
+import { accountJa } from './account/ja.ts'
 import type { Texts } from './language.ts'
 
 export const ja: Texts = {
+  ...accountJa,
   error_title: 'エラー: {title}',
   terms: '利用規約',
   privacy: 'プライバシーポリシー',
@@ -33,6 +35,9 @@ export const ja: Texts = {
   'sign_in.button': 'サインイン',
   'sign_in.promise': 'パスワードは、アカウントを {application} に接続するためにのみ使用され、暗号化して保管されます。',
   'sign_in.more': 'その他の設定',
+
+  'proof.title': '{application} に接続されているアカウントでサインイン',
+  'proof.promise': 'パスワードは、ご本人のアカウントであることを確認するためにのみ使用され、保管されません。',
 
   'advice.password':
     '{provider} では、普段のパスワードはここでは使えません。他のアプリ専用のパスワード（「{password}」）が必要です。',

@@ -1,7 +1,9 @@
 /** Dutch, with "u". */
+import { accountNl } from './account/nl.ts'
 import type { Texts } from './language.ts'
 
 export const nl: Texts = {
+  ...accountNl,
   error_title: 'Fout: {title}',
   terms: 'Gebruiksvoorwaarden',
   privacy: 'Privacybeleid',
@@ -34,6 +36,9 @@ export const nl: Texts = {
   'sign_in.promise':
     'Uw wachtwoord wordt alleen gebruikt om uw account aan {application} te koppelen en wordt versleuteld bewaard.',
   'sign_in.more': 'Meer instellingen',
+
+  'proof.title': 'Meld u aan met het account dat aan {application} is gekoppeld',
+  'proof.promise': 'We gebruiken uw wachtwoord alleen om te controleren of het account van u is. We bewaren het niet.',
 
   'advice.password':
     '{provider} accepteert hier niet uw gewone wachtwoord, maar een apart wachtwoord voor andere apps, dat “{password}” heet.',

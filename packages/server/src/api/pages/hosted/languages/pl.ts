@@ -1,7 +1,9 @@
 /** Polish, in the impersonal and polite form of forms. */
+import { accountPl } from './account/pl.ts'
 import type { Texts } from './language.ts'
 
 export const pl: Texts = {
+  ...accountPl,
   error_title: 'Błąd: {title}',
   terms: 'Warunki korzystania',
   privacy: 'Polityka prywatności',
@@ -34,6 +36,9 @@ export const pl: Texts = {
   'sign_in.promise':
     'Hasło służy wyłącznie do połączenia konta z: {application} i jest przechowywane w postaci zaszyfrowanej.',
   'sign_in.more': 'Więcej ustawień',
+
+  'proof.title': 'Zaloguj się na konto połączone z: {application}',
+  'proof.promise': 'Hasło służy tylko do sprawdzenia, czy konto należy do Ciebie. Nie przechowujemy go.',
 
   'advice.password':
     '{provider} nie przyjmuje tutaj zwykłego hasła, lecz osobne hasło dla innych aplikacji. Nazywa się ono „{password}”.',

@@ -1,7 +1,9 @@
 /** Portuguese, as it is written in Brazil. */
+import { accountPt } from './account/pt.ts'
 import type { Texts } from './language.ts'
 
 export const pt: Texts = {
+  ...accountPt,
   error_title: 'Erro: {title}',
   terms: 'Termos de uso',
   privacy: 'Política de privacidade',
@@ -33,6 +35,9 @@ export const pt: Texts = {
   'sign_in.button': 'Entrar',
   'sign_in.promise': 'Sua senha é usada apenas para conectar sua conta a {application} e é guardada criptografada.',
   'sign_in.more': 'Mais configurações',
+
+  'proof.title': 'Entre com a conta conectada a {application}',
+  'proof.promise': 'Sua senha é usada apenas para verificar se a conta é sua. Ela não é guardada.',
 
   'advice.password':
     '{provider} não aceita aqui a sua senha habitual, e sim uma senha separada para outros aplicativos, chamada “{password}”.',

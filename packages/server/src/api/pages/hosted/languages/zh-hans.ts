@@ -1,7 +1,9 @@
 /** Chinese in simplified characters, with 您. */
+import { accountZhHans } from './account/zh-hans.ts'
 import type { Texts } from './language.ts'
 
 export const zhHans: Texts = {
+  ...accountZhHans,
   error_title: '错误：{title}',
   terms: '服务条款',
   privacy: '隐私政策',
@@ -33,6 +35,9 @@ export const zhHans: Texts = {
   'sign_in.button': '登录',
   'sign_in.promise': '您的密码仅用于将您的账户连接到 {application}，并会加密保存。',
   'sign_in.more': '更多设置',
+
+  'proof.title': '使用已连接到 {application} 的账户登录',
+  'proof.promise': '您的密码仅用于确认该账户属于您，不会被保存。',
 
   'advice.password': '{provider} 在此处不接受您平时的密码，而需要一个供其他应用使用的单独密码，称为“{password}”。',
   'advice.two_step': '创建之前，您的账户必须已开启两步验证。',
