@@ -1,6 +1,7 @@
 /** Administrator routes: applications, API keys, blocking, usage. */
 import { z } from 'zod'
 import { CredentialRequest, credentialRequestQuery } from './agents/agents.ts'
+import { KeyRights } from './agents/key-rights.ts'
 import { Application, Environment } from './applications.ts'
 import {
   booleanParam,
@@ -40,7 +41,12 @@ export const ApiKey = z
     application_id: Id.meta({ description: 'Id of the application that the key belongs to' }),
     name: z.string().meta({ description: 'Name of the key, for your own use' }),
     hint: z.string().meta({ description: 'First characters of the key, to tell keys apart' }),
-    permissions: z.array(z.string()).meta({ description: 'Permissions: always `["all"]`' }),
+    permissions: z.array(z.string()).meta({
+      description: '`["all"]`, or the operations of a restricted key, as in `rights`',
+    }),
+    rights: KeyRights.nullable().meta({
+      description: 'The rights of a restricted key; null: the key has all rights',
+    }),
     status: z.enum(['active', 'expired', 'revoked']).meta({
       description: '`active`, or the reason why the key no longer works',
     }),
@@ -195,13 +201,18 @@ export const apiKeys = {
     method: 'POST',
     path: `${application}/api-keys`,
     summary: 'Create an API key',
-    description: 'The key itself is returned only in this response.',
+    description:
+      'The key itself is returned only in this response. With `rights` it is a restricted key, which starts with `wprk_`.',
     audience: 'administrator',
     body: z
       .object({
         name: line(256).min(1).meta({ description: 'Name of the key, for your own use, up to 256 characters' }),
         expires_in: z.int().min(1).max(36_500).nullish().meta({
           description: 'Days until the key expires; default: never',
+        }),
+        rights: KeyRights.nullish().meta({
+          description:
+            'The rights of a restricted key. Without them, the key has all rights. They can be changed later, but not removed',
         }),
       })
       .meta({ id: 'ApiKeyDraft', description: 'A new API key' }),
@@ -216,6 +227,25 @@ export const apiKeys = {
     audience: 'administrator',
     returns: ApiKey,
     errors: ['not_found'],
+  }),
+  update: route({
+    method: 'PATCH',
+    path: `${application}/api-keys/:id`,
+    summary: 'Rename an API key, or change the rights of a restricted one',
+    description:
+      'Set at least one field. `rights` replaces all rights of a restricted key, from the next request on every node. A key with all rights keeps them: create a restricted key and revoke the other one.',
+    audience: 'administrator',
+    body: z
+      .object({
+        name: line(256).min(1).optional().meta({ description: 'New name of the key, up to 256 characters' }),
+        rights: KeyRights.optional().meta({ description: 'The new rights of a restricted key' }),
+      })
+      .refine(({ name, rights }) => name !== undefined || rights !== undefined, {
+        error: 'must hold name or rights',
+      })
+      .meta({ id: 'ApiKeyChange', description: 'Changes to an API key. Absent fields stay unchanged.' }),
+    returns: ApiKey,
+    errors: ['not_found', 'conflict'],
   }),
   delete: route({
     method: 'DELETE',

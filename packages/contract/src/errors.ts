@@ -131,6 +131,35 @@ export const errors = {
     remedy:
       'Authenticate the grant again with the scopes named in the message. The scopes of the sandbox are fixed; for others, create your own application (`waypost apps create NAME`) with a connector that has them.',
   },
+  missing_right: {
+    status: 403,
+    type: 'api.missing_right',
+    temporary: false,
+    title: 'The API key or agent lacks the right for this call',
+    remedy: 'The message names the right. An administrator can add it to the `rights` of the key or agent.',
+  },
+  recipient_not_allowed: {
+    status: 403,
+    type: 'api.recipient_not_allowed',
+    temporary: false,
+    title: 'The API key or agent may not send to this address',
+    remedy: 'Remove the addresses named in the message, or ask an administrator to add them to `rights.recipients`.',
+  },
+  network_not_allowed: {
+    status: 403,
+    type: 'api.network_not_allowed',
+    temporary: false,
+    title: 'The API key or agent may not be used from this address',
+    remedy: 'Call from one of the networks in `rights.networks`, or ask an administrator to add yours.',
+  },
+  messages_per_hour_reached: {
+    status: 429,
+    type: 'rate_limit_error',
+    temporary: true,
+    title: 'The API key or agent has sent the messages that it may send per hour',
+    remedy:
+      'Wait for the number of seconds in `Retry-After`, or ask an administrator to raise `rights.messages_per_hour`.',
+  },
   grant_access_denied: {
     status: 403,
     type: 'grant.access_denied',

@@ -2,12 +2,12 @@
  * The table of settings: form, default and meaning of each, and the combinations that are refused. `config.ts` turns
  * them into a `Config`. `npm run generate` writes docs/generated/settings.md and example.env from this table.
  */
-import { isIP } from 'node:net'
 import { providerKinds } from '@waypost/contract'
 import { z } from 'zod'
 import { isMailAddress } from './formats/itip/itip.ts'
 import { hostInAddress } from './lib/egress/addresses.ts'
 import { isAllowEntry } from './lib/egress/allow.ts'
+import { isRange } from './lib/networks.ts'
 import { oidcProblems, oidcVariables } from './lib/settings/oidc-settings.ts'
 import { baseAddress, flag, list, oneOf, said, text, whole } from './lib/settings/values.ts'
 import { providerSettings } from './providers/settings.ts'
@@ -16,12 +16,6 @@ import { leastConnections, poolings, usualConnections } from './store/engine/pos
 import { roles } from './store/tables/applications/nodes.ts'
 
 export const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const
-
-/** An address, or addresses with the length of their common prefix. */
-function isRange(item: string): boolean {
-  const [, address = '', prefix = '0'] = /^([^/]+)(?:\/(\d{1,3}))?$/.exec(item) ?? []
-  return isIP(address) !== 0 && Number(prefix) <= (isIP(address) === 6 ? 128 : 32)
-}
 
 const mostWorkers = 64
 

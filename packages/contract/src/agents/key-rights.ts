@@ -58,6 +58,9 @@ export const KeyGrants = z
   .meta({ id: 'KeyGrants', description: 'The grants that a restricted credential may use: a list, or a metadata pair' })
 export type KeyGrants = z.output<typeof KeyGrants>
 
+/** Operations that concern the whole application. Limited to some grants they would promise more than they keep. */
+export const needsAllGrants: ReadonlySet<KeyOperation> = new Set<KeyOperation>(['webhooks', 'administration'])
+
 export const KeyRights = z
   .object({
     operations: z.array(KeyOperation).min(1).meta({ description: 'What the key may do' }),
@@ -81,6 +84,10 @@ export const KeyRights = z
       description:
         'Whether the person in front of an MCP client may approve there. false: only in the approval queue of the service',
     }),
+  })
+  .refine(({ operations, grants }) => !grants || !operations.some((operation) => needsAllGrants.has(operation)), {
+    path: ['grants'],
+    error: 'must be null with webhooks or administration, which concern all grants',
   })
   .meta({ id: 'KeyRights', description: 'The rights of a restricted API key or an agent' })
 export type KeyRights = z.output<typeof KeyRights>

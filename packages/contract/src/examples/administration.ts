@@ -36,6 +36,7 @@ export const key: ApiKey = {
   name: 'Backend',
   hint: 'wpk_production_k7m3x9qd…',
   permissions: ['all'],
+  rights: null,
   status: 'active',
   expires_in: 365,
   expires_at: 1_767_957_000,
@@ -45,6 +46,25 @@ export const key: ApiKey = {
   updated_at: 1_736_421_000,
 }
 const params = { id: key.id }
+/** A key of an assistant that reads and drafts for one account, and sends to one domain after approval. */
+export const restrictedKey: ApiKey = {
+  ...key,
+  id: '2c9e4b17-6d50-4f83-a1be-9d7f03c5e842',
+  name: 'Assistant',
+  hint: 'wprk_production_t4h8wz2c…',
+  permissions: ['mail.read', 'mail.draft', 'mail.send'],
+  rights: {
+    operations: ['mail.read', 'mail.draft', 'mail.send'],
+    grants: { ids: [grant.id] },
+    recipients: ['example.com', 'ben@partner.example'],
+    messages_per_hour: 20,
+    networks: ['203.0.113.0/24'],
+    approval: ['send', 'delete', 'invite'],
+    elicitation: true,
+  },
+  expires_in: null,
+  expires_at: null,
+}
 
 export const apiKeyExamples: ExamplesOf<typeof apiKeys> = {
   list: { answer: [key] },
@@ -54,8 +74,29 @@ export const apiKeyExamples: ExamplesOf<typeof apiKeys> = {
       ...key,
       api_key: 'wpk_production_k7m3x9qd_N4vB8xK2cT6yM1qS9wZ3rP7hL5jD0fG2aEuIoVkTyNsX_5e09c1',
     },
+    more: {
+      restricted: {
+        summary: 'A restricted key',
+        body: { name: restrictedKey.name, rights: restrictedKey.rights },
+        answer: {
+          ...restrictedKey,
+          api_key: 'wprk_production_t4h8wz2c_Q7nD1xR5kV9bT3yJ8mW2cH6sL4pF0gZaEuIoNkXyUsPv_a81d40',
+        },
+      },
+    },
   },
   get: { params, answer: { ...key, expires_in: 333, last_used_at: 1_739_223_240 } },
+  update: {
+    params: { id: restrictedKey.id },
+    body: { name: 'Assistant of sales', rights: { operations: ['mail.read', 'mail.draft'], approval: [] } },
+    answer: {
+      ...restrictedKey,
+      name: 'Assistant of sales',
+      permissions: ['mail.read', 'mail.draft'],
+      rights: { operations: ['mail.read', 'mail.draft'], approval: [], elicitation: true },
+      updated_at: 1_739_223_240,
+    },
+  },
   delete: { params },
   requests: {
     params,

@@ -22,6 +22,7 @@ import type {
   AdminGrantsTimelineQuery,
   AllMadeDue,
   ApiKey,
+  ApiKeyChange,
   ApiKeyDraft,
   ApiKeysRequestsQuery,
   Application,
@@ -1927,6 +1928,16 @@ export interface ApiKeysGetArguments extends CallOptions {
   application_id: string
   /** The id of the API key. It is not a secret. */
   id: string
+}
+
+/** What `apiKeys.update` takes. */
+export interface ApiKeysUpdateArguments extends WriteOptions {
+  /** The id of the application. */
+  application_id: string
+  /** The id of the API key. It is not a secret. */
+  id: string
+  /** What is sent. */
+  body?: ApiKeyChange | undefined
 }
 
 /** What `apiKeys.delete` takes. */
@@ -4087,7 +4098,8 @@ export type ApiKeysOperations = {
   /**
    * Create an API key.
    *
-   * The key itself is returned only in this response.
+   * The key itself is returned only in this response. With `rights` it is a restricted key, which starts with
+   * `wprk_`.
    *
    * `POST /v3/admin/applications/{application_id}/api-keys`
    */
@@ -4100,6 +4112,15 @@ export type ApiKeysOperations = {
    * `GET /v3/admin/applications/{application_id}/api-keys/{id}`
    */
   get(args: ApiKeysGetArguments): Promise<DataResult<ApiKey>>
+  /**
+   * Rename an API key, or change the rights of a restricted one.
+   *
+   * Set at least one field. `rights` replaces all rights of a restricted key, from the next request on every node.
+   * A key with all rights keeps them: create a restricted key and revoke the other one.
+   *
+   * `PATCH /v3/admin/applications/{application_id}/api-keys/{id}`
+   */
+  update(args: ApiKeysUpdateArguments): Promise<DataResult<ApiKey>>
   /**
    * Revoke an API key.
    *

@@ -1089,6 +1089,12 @@ export const routes: Record<string, Record<string, RouteFacts>> = {
       audience: 'administrator',
       answer: 'data',
     },
+    update: {
+      method: 'PATCH',
+      path: '/v3/admin/applications/:application_id/api-keys/:id',
+      audience: 'administrator',
+      answer: 'data',
+    },
     delete: {
       method: 'DELETE',
       path: '/v3/admin/applications/:application_id/api-keys/:id',

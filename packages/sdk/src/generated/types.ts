@@ -107,7 +107,7 @@ export type Agent = {
   /** Web page of the client; null if it named none */
   client_uri: string | null
   /** The rights of a restricted API key or an agent */
-  rights: KeyRights
+  rights: KeyRightsInput
   /** The grants that it may use */
   grant_ids: string[]
   /** Who connected it: the address of the account, or an administrator */
@@ -140,8 +140,10 @@ export type ApiKey = {
   name: string
   /** First characters of the key, to tell keys apart */
   hint: string
-  /** Permissions: always `["all"]` */
+  /** `["all"]`, or the operations of a restricted key, as in `rights` */
   permissions: string[]
+  /** The rights of a restricted key; null: the key has all rights */
+  rights: KeyRights | null
   /** `active`, or the reason why the key no longer works */
   status: 'active' | 'expired' | 'revoked'
   /** Days until the key expires; null if it never expires */
@@ -3832,6 +3834,27 @@ export type KeyRights = {
   /** What the key may do */
   operations: KeyOperation[]
   /** The grants that it may use; null: all. `webhooks` and `administration` need all grants */
+  grants?: KeyGrants | null
+  /** Addresses and domains that it may send to and invite; null: all. `example.com` includes no subdomains */
+  recipients?: string[] | null
+  /** Maximum number of messages and invitations per hour, over all nodes; null: no limit of its own */
+  messages_per_hour?: number | null
+  /** Addresses and ranges (`203.0.113.7`, `2001:db8::/32`) that it may be used from; null: all */
+  networks?: string[] | null
+  /** Actions that need the approval of a person. Default: all three. Empty: none */
+  approval: ApprovalKind[]
+  /**
+   * Whether the person in front of an MCP client may approve there. false: only in the approval queue of the
+   * service
+   */
+  elicitation: boolean
+}
+
+/** The rights of a restricted API key or an agent */
+export type KeyRightsInput = {
+  /** What the key may do */
+  operations: KeyOperation[]
+  /** The grants that it may use; null: all. `webhooks` and `administration` need all grants */
   grants?: KeyGrants | null | undefined
   /** Addresses and domains that it may send to and invite; null: all. `example.com` includes no subdomains */
   recipients?: string[] | null | undefined
@@ -4346,8 +4369,10 @@ export type NewApiKey = {
   name: string
   /** First characters of the key, to tell keys apart */
   hint: string
-  /** Permissions: always `["all"]` */
+  /** `["all"]`, or the operations of a restricted key, as in `rights` */
   permissions: string[]
+  /** The rights of a restricted key; null: the key has all rights */
+  rights: KeyRights | null
   /** `active`, or the reason why the key no longer works */
   status: 'active' | 'expired' | 'revoked'
   /** Days until the key expires; null if it never expires */
@@ -7108,6 +7133,19 @@ export type ApiKeyDraft = {
   name: string
   /** Days until the key expires; default: never */
   expires_in?: number | null | undefined
+  /**
+   * The rights of a restricted key. Without them, the key has all rights. They can be changed later, but not
+   * removed
+   */
+  rights?: KeyRightsInput | null | undefined
+}
+
+/** Changes to an API key. Absent fields stay unchanged. */
+export type ApiKeyChange = {
+  /** New name of the key, up to 256 characters */
+  name?: string | undefined
+  /** The new rights of a restricted key */
+  rights?: KeyRightsInput | undefined
 }
 
 export type ApiKeysRequestsQuery = {

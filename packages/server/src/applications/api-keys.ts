@@ -1,26 +1,37 @@
 /**
  * API keys: `wpk_<environment>_<8 letters>_<43 of 256 random bits>_<check>`. The key is shown once. The store has
  * only its SHA-256, which is safe for 256 random bits. The check distinguishes a mistyped key from a revoked one
- * without a query.
+ * without a query. Keys with limited rights start with `wprk_`.
  */
 import { createHash, hash } from 'node:crypto'
-import type { ApiKey, KeyCreator, NewApiKey } from '@waypost/contract'
+import type { ApiKey, KeyCreator, KeyRights, NewApiKey } from '@waypost/contract'
+import { ApiError } from '../lib/api-error.ts'
 import { seconds } from '../lib/clock.ts'
 import { newId, newShortName, newToken } from '../lib/ids.ts'
 import type { Queries } from '../store/engine/database.ts'
-import { type ApiKeyRow, insertApiKey } from '../store/tables/applications/api-keys.ts'
+import { type ApiKeyRow, changeApiKey, getApiKey, insertApiKey } from '../store/tables/applications/api-keys.ts'
 import type { Acting } from './acting.ts'
+import { readRights } from './key-rights.ts'
 
-/** The prefix of every key. */
+/** The prefixes of keys with all rights, and of restricted ones. */
 export const keyPrefix = 'wpk_'
+export const restrictedPrefix = 'wprk_'
 
 const day = 86_400_000
 
 /** The stored form of a key. */
 export const hashKey = (key: string): string => hash('sha256', key, 'hex')
 
-function makeKey(environment: string): string {
-  const body = `${keyPrefix}${environment}_${newShortName(8)}_${newToken()}`
+/**
+ * The stored form of a restricted key. Version 1.1.0 hashes every key without the word, so that its nodes do not find
+ * restricted keys and cannot ignore their rights.
+ */
+export const hashRestrictedKey = (key: string): string => hash('sha256', `restricted ${key}`, 'hex')
+
+export const isRestrictedKey = (key: string): boolean => key.startsWith(restrictedPrefix)
+
+function makeKey(prefix: string, environment: string): string {
+  const body = `${prefix}${environment}_${newShortName(8)}_${newToken()}`
   return `${body}_${createHash('sha256').update(body).digest('hex').slice(0, 6)}`
 }
 
@@ -28,7 +39,7 @@ function makeKey(environment: string): string {
  * The beginning of a key: enough to tell keys apart, too little to use. Only keys of our own form have a public part.
  */
 const hintOf = (key: string): string => {
-  const open = /^wpk_[a-z]+_[a-z2-9]{8}(?=_[\w-]{43}_[0-9a-f]{6}$)/.exec(key)?.[0]
+  const open = /^wpr?k_[a-z]+_[a-z2-9]{8}(?=_[\w-]{43}_[0-9a-f]{6}$)/.exec(key)?.[0]
   return `${open ?? key.slice(0, 4)}…`
 }
 
@@ -40,12 +51,14 @@ const creatorOf = (row: ApiKeyRow): KeyCreator => ({
 
 export function apiKeyOf(row: ApiKeyRow, now: number): ApiKey {
   const expired = row.expires_at !== null && row.expires_at <= now
+  const rights = row.rights === null ? null : readRights(row.rights)
   return {
     id: row.id,
     application_id: row.application_id,
     name: row.name,
     hint: row.hint,
-    permissions: ['all'],
+    permissions: rights ? rights.operations : ['all'],
+    rights,
     status: row.revoked_at !== null ? 'revoked' : expired ? 'expired' : 'active',
     expires_in: row.expires_at === null ? null : Math.max(0, Math.ceil((row.expires_at - now) / day)),
     expires_at: row.expires_at === null ? null : seconds(row.expires_at),
@@ -62,6 +75,8 @@ export interface ApiKeyDraft {
   environment: string
   /** The key itself, if the operator chose it. */
   key?: string
+  /** Checked by `needValidRights`. Without them the key has all rights. */
+  rights?: KeyRights | null | undefined
   createdBy: KeyCreator
 }
 
@@ -72,13 +87,14 @@ export async function createApiKey(
   draft: ApiKeyDraft,
   now: number,
 ): Promise<NewApiKey> {
-  const key = draft.key ?? makeKey(draft.environment)
+  const { rights } = draft
+  const key = draft.key ?? makeKey(rights ? restrictedPrefix : keyPrefix, draft.environment)
   const row: ApiKeyRow = {
     id: newId(),
     application_id: applicationId,
     name: draft.name,
     hint: hintOf(key),
-    hash: hashKey(key),
+    hash: rights ? hashRestrictedKey(key) : hashKey(key),
     expires_at: draft.expiresInDays ? now + draft.expiresInDays * day : null,
     revoked_at: null,
     last_used_at: null,
@@ -87,10 +103,38 @@ export async function createApiKey(
     creator: draft.createdBy.type,
     creator_person_id: draft.createdBy.person_id,
     creator_name: draft.createdBy.name,
+    rights: rights ? JSON.stringify(rights) : null,
   }
   await insertApiKey(tx, row)
   return { ...apiKeyOf(row, now), api_key: key }
 }
+
+/** Changes the name or the rights of a key. A key with all rights keeps them. */
+export async function updateApiKey(
+  tx: Queries,
+  at: { applicationId: string; id: string },
+  change: { name?: string | undefined; rights?: KeyRights | undefined },
+  now: number,
+): Promise<ApiKey> {
+  const row = await getApiKey(tx, at.applicationId, at.id)
+  if (!row) throw new ApiError('not_found', 'no API key with this id')
+  if (change.rights && row.rights === null) throw keepsAllRights()
+  const changed: ApiKeyRow = {
+    ...row,
+    name: change.name ?? row.name,
+    rights: change.rights ? JSON.stringify(change.rights) : row.rights,
+    updated_at: now,
+  }
+  if ((await changeApiKey(tx, changed)) === 0) throw new ApiError('not_found', 'this API key is revoked')
+  return apiKeyOf(changed, now)
+}
+
+const keepsAllRights = (): ApiError =>
+  new ApiError(
+    'conflict',
+    'rights: this key has all rights and keeps them; create a restricted key, then revoke this one',
+    { validationErrors: { rights: 'cannot be given to a key that has all rights' } },
+  )
 
 /** A key that no person created. */
 export const createdBy = (type: Exclude<KeyCreator['type'], 'person'>): KeyCreator => ({

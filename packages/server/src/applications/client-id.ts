@@ -1,8 +1,8 @@
 /** The `client_id` of an application, and common mistakes with it. Pure. */
-import { keyPrefix } from './api-keys.ts'
+import { isRestrictedKey, keyPrefix } from './api-keys.ts'
 
 /** Whether an API key was sent as the id. It is neither looked up nor repeated. */
-export const looksLikeKey = (id: string): boolean => id.startsWith(keyPrefix)
+export const looksLikeKey = (id: string): boolean => id.startsWith(keyPrefix) || isRestrictedKey(id)
 
 /** The error for an id that no application has. */
 export const noApplication = (id: string): string =>

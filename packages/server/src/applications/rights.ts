@@ -64,6 +64,7 @@ const classes = {
   'apiKeys.list': 'application',
   'apiKeys.create': 'application',
   'apiKeys.get': 'application',
+  'apiKeys.update': 'application',
   'apiKeys.delete': 'application',
   'apiKeys.requests': 'application',
   'adminGrants.list': 'application',

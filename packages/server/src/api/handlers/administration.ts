@@ -1,6 +1,7 @@
 import { limits } from '@waypost/contract'
-import { apiKeyOf, createApiKey, createdByActing } from '../../applications/api-keys.ts'
+import { apiKeyOf, createApiKey, createdByActing, updateApiKey } from '../../applications/api-keys.ts'
 import { blockApplication, createApplication, needApplication, summarize } from '../../applications/applications.ts'
+import { needValidRights } from '../../applications/key-grants.ts'
 import { reaches } from '../../applications/rights.ts'
 import { summarizeUsage } from '../../grants/usage.ts'
 import { ApiError } from '../../lib/api-error.ts'
@@ -54,8 +55,9 @@ export const apiKeys = ({ database, clock, credentialLog }: Services): Handlers[
   create: ({ acting, params, body, write }) =>
     write(async (tx) => {
       const { id, environment } = await needApplication(tx, params.application_id)
+      if (body.rights) await needValidRights(tx, id, body.rights)
       const draft = {
-        ...{ name: body.name, expiresInDays: body.expires_in, environment },
+        ...{ name: body.name, expiresInDays: body.expires_in, environment, rights: body.rights },
         createdBy: createdByActing(acting),
       }
       return createApiKey(tx, id, draft, clock.now())
@@ -65,6 +67,11 @@ export const apiKeys = ({ database, clock, credentialLog }: Services): Handlers[
     if (!row) throw new ApiError('not_found', 'no API key with this id')
     return apiKeyOf(row, clock.now())
   },
+  update: ({ params: { application_id: applicationId, id }, body, write }) =>
+    write(async (tx) => {
+      if (body.rights) await needValidRights(tx, applicationId, body.rights)
+      return updateApiKey(tx, { applicationId, id }, body, clock.now())
+    }),
   delete: ({ params, write }) =>
     write(async (tx) => {
       const revoked = await revokeApiKey(tx, params.application_id, params.id, clock.now())

@@ -3,13 +3,14 @@
  * (`WAYPOST_TRUSTED_PROXIES`): then it is the last address in it that is not a trusted proxy. From other clients the
  * header is ignored.
  */
-import { BlockList, isIP } from 'node:net'
+import { isIP } from 'node:net'
+import { withinRanges } from '../../lib/networks.ts'
 import type { HttpRequest } from './http.ts'
 
 export function addressFinder(
   proxies: readonly string[],
 ): (request: Pick<HttpRequest, 'remoteAddress' | 'header'>) => string {
-  const isTrusted = trustIn(proxies)
+  const isTrusted = withinRanges(proxies)
   return (request) => {
     let address = request.remoteAddress ?? 'local'
     if (!isTrusted(address)) return address
@@ -21,18 +22,6 @@ export function addressFinder(
     }
     return address
   }
-}
-
-function trustIn(proxies: readonly string[]): (address: string) => boolean {
-  if (proxies.length === 0) return () => false
-  const trusted = new BlockList()
-  for (const proxy of proxies) {
-    const [address = '', prefix] = proxy.split('/')
-    const family = isIP(address) === 6 ? 'ipv6' : 'ipv4'
-    if (prefix === undefined) trusted.addAddress(address, family)
-    else trusted.addSubnet(address, Number(prefix), family)
-  }
-  return (address) => isIP(address) !== 0 && trusted.check(address, isIP(address) === 6 ? 'ipv6' : 'ipv4')
 }
 
 /**

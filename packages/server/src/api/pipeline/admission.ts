@@ -17,6 +17,7 @@ import type { HttpRequest } from '../http/http.ts'
 import { isMultipart } from '../http/multipart.ts'
 import type { ApiServices } from './api-services.ts'
 import { type Authenticated, authenticateAdministrator, authenticateApplication, type Caller } from './authenticate.ts'
+import { admitCredential, needGrantOfPath } from './key-admission.ts'
 import type { RequestContext } from './request-context.ts'
 
 /** The methods of requests that change something. */
@@ -104,6 +105,15 @@ function admitCaller(
   }
   const isOfApplication = route.audience === 'application' || route.audience === 'guest'
   if (caller.grantId !== undefined && isOfApplication && !route.token) throw new ApiError('api_key_required')
+  const { credential } = caller
+  if (credential) {
+    admitCredential(context, credential)
+    if (isOfApplication && params.grant_id !== undefined) {
+      return needGrantOfPath(api.database, caller, params.grant_id).then(() => {
+        context.budget = countCall(api, route, caller.id, request)
+      })
+    }
+  }
   if (isOfApplication) {
     context.budget = countCall(api, route, caller.id, request)
     return undefined
@@ -167,10 +177,10 @@ function countCall(
 type Naming = { caller: Caller; found: Authenticated['named']; segment: string }
 
 /** The grant that a path names. An access token opens only its own grant. */
-async function findFor(
-  { sessions }: ApiServices,
-  { caller: { id, grantId }, found, segment }: Naming,
-): Promise<GrantRecord> {
+async function findFor({ database, sessions }: ApiServices, { caller, found, segment }: Naming): Promise<GrantRecord> {
+  const { id, grantId } = caller
+  // Before anything is said about the state of the grant.
+  if (caller.credential) await needGrantOfPath(database, caller, segment)
   if (found) return sessions.usable(found.record)
   if (grantId === undefined) return sessions.find(id, locatorFor(segment))
   const own = await sessions.find(id, { by: 'id', value: grantId })

@@ -52,8 +52,14 @@ async function claimKey(
     database,
     {
       applicationId: application?.id ?? 'administrator',
-      // The answer to an access token is for the tokens of its grant, the answer to a person for that person.
-      scope: [grant?.grant.id ?? application?.grantId ?? params.grant_id ?? '', acting?.person?.id].join(' ').trim(),
+      // The answer to an access token is for the tokens of its grant, the answer to a person or a restricted credential
+      // for that person or credential.
+      scope: [
+        grant?.grant.id ?? application?.grantId ?? params.grant_id ?? '',
+        acting?.person?.id ?? application?.credential?.id,
+      ]
+        .join(' ')
+        .trim(),
       key,
       method: method === 'PUT' && !served.named.route.exactMethod ? 'PATCH' : method,
       path: `${path}?${canonicalJson(rawQuery)}${conditions}`,

@@ -21,6 +21,7 @@ import type { HttpRequest } from '../http/http.ts'
 import type { UploadMemory } from '../http/upload-memory.ts'
 import type { PageAnswer, PageVisit } from '../pages/page.ts'
 import type { Authentication } from './authenticate.ts'
+import type { EffectsGate } from './key-admission.ts'
 import type { ServedRoute } from './request-context.ts'
 
 /** The services that the API uses for every request; built once by `create-app.ts`. */
@@ -70,5 +71,7 @@ export interface ApiServices {
   load?: Pick<Load, 'learn'>
   /** Requests that are not answered yet; a node that stops waits for them. */
   underWay: UnderWay
+  /** Judges what requests of restricted credentials send, delete or invite. Without it their changes are refused. */
+  effectsGate?: EffectsGate
   checkAnswers: boolean
 }

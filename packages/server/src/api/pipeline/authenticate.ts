@@ -2,10 +2,11 @@
  * Finds the caller: an application by its API key, a grant by an access token, or an administrator by password or session.
  * An administrator names the application in `x-waypost-application`.
  */
-import type { Grant, KeyRights } from '@waypost/contract'
+import type { Grant } from '@waypost/contract'
 import type { Acting } from '../../applications/acting.ts'
 import type { AdminAuthentication } from '../../applications/admin-authentication.ts'
-import { hashKey } from '../../applications/api-keys.ts'
+import { hashKey, hashRestrictedKey, isRestrictedKey } from '../../applications/api-keys.ts'
+import { type Credential, readRights } from '../../applications/key-rights.ts'
 import type { Visitor } from '../../applications/own-page.ts'
 import { needNoActionFirst } from '../../applications/required-actions.ts'
 import { reaches } from '../../applications/rights.ts'
@@ -17,7 +18,7 @@ import type { Clock } from '../../lib/clock.ts'
 import type { JsonText } from '../../lib/json/text.ts'
 import { after, type Ready } from '../../lib/ready.ts'
 import type { Queries } from '../../store/engine/database.ts'
-import { findKeyHolder, type KeyHolder } from '../../store/tables/applications/api-keys.ts'
+import { findKeyHolder, findRestrictedHolder, type KeyHolder } from '../../store/tables/applications/api-keys.ts'
 import { getApplication } from '../../store/tables/applications/applications.ts'
 import { findTokenHolder } from '../../store/tables/grants/access-tokens.ts'
 import { findKeyHolderAndDocument, findKeyHolderAndGrant, type GrantRecord } from '../../store/tables/grants/grants.ts'
@@ -26,7 +27,8 @@ import type { HttpRequest } from '../http/http.ts'
 
 /**
  * `settings` is the document of `applications/settings.ts`, parsed only where a setting is needed. `grantId`: the caller has
- * an access token, which opens this grant alone. `acting`: an administrator calls for the application.
+ * an access token, which opens this grant alone. `acting`: an administrator calls for the application. `credential`: the
+ * caller is a restricted key or an agent, whose rights `key-admission.ts` enforces.
  * `mcpEnabled`: the MCP endpoint serves the application; absent where nothing depends on it.
  */
 export type Caller = Owner & {
@@ -37,15 +39,6 @@ export type Caller = Owner & {
   mcpEnabled?: boolean
   acting?: Acting
   credential?: Credential
-}
-
-/** A restricted API key or an agent. `grantIds`: the grants of an agent. */
-export interface Credential {
-  type: 'api_key' | 'agent'
-  id: string
-  name: string
-  rights: KeyRights
-  grantIds?: readonly string[]
 }
 
 export interface Authentication {
@@ -85,6 +78,7 @@ export function authenticateApplication(
   if (/^basic /i.test(header)) return asAdministrator()
   const key = bearerOf(request)
   if (!key) throw unauthorized('the Authorization header must read "Bearer <API key>"')
+  if (isRestrictedKey(key)) return restrictedHolder(authentication, key).then((caller): Authenticated => ({ caller }))
   const hash = hashKey(key)
   if (isAccessToken(key)) return holderOf(authentication, key, hash).then((caller): Authenticated => ({ caller }))
   if (grant === undefined || grant.by === 'me') {
@@ -107,7 +101,19 @@ export function authenticateApplication(
 const bearerOf = (request: HttpRequest): string | undefined =>
   /^bearer +(\S+) *$/i.exec(request.header('authorization') ?? '')?.[1]
 
-/** The application, or its grant, that a key or an access token belongs to. */
+/** The application and the rights of a restricted key. They are read at every request, so that changes take effect at once. */
+export async function restrictedHolder(
+  authentication: Pick<Authentication, 'queries' | 'keyUse' | 'clock'>,
+  key: string,
+): Promise<Caller> {
+  const holder = await findRestrictedHolder(authentication.queries, hashRestrictedKey(key))
+  const caller = callerOf(authentication, holder)
+  if (!holder) throw unauthorized()
+  const { key_id: id, key_name: name, rights } = holder
+  return { ...caller, credential: { type: 'api_key', id, name, rights: readRights(rights) } }
+}
+
+/** The application, or its grant, that a key with all rights or an access token belongs to. */
 export async function holderOf(
   authentication: Pick<Authentication, 'queries' | 'keyUse' | 'clock'>,
   key: string,

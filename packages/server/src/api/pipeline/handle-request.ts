@@ -10,6 +10,7 @@ import { noPayload, type Payload } from '../http/payload.ts'
 import type { ApiServices } from './api-services.ts'
 import { openPosition } from './cursor-binding.ts'
 import { knownOf, unknownFields } from './ignored-fields.ts'
+import { admitParsed } from './key-admission.ts'
 import { parseFields, rawHeaders } from './request.ts'
 import type { AnyHandler, RequestContext } from './request-context.ts'
 import { addOperations } from './request-operations.ts'
@@ -20,8 +21,15 @@ import { ResponseBuilder } from './response-builder.ts'
 export type Handled = (WireAnswer & { isStored?: boolean }) | FileAnswer
 
 export function handleRequest(api: ApiServices, context: RequestContext, payload: Payload): Ready<Handled> {
-  const { named, handler } = context.served
   parseRequest(context, payload)
+  const credential = context.application?.credential
+  if (!credential) return runHandler(api, context)
+  // A request that waits for approval has its answer already.
+  return admitParsed(api, context, credential).then((held) => held ?? runHandler(api, context))
+}
+
+function runHandler(api: ApiServices, context: RequestContext): Ready<Handled> {
+  const { named, handler } = context.served
   context.position = openPosition(api.cursors, context)
   const response = new ResponseBuilder(api, context)
   const writes = addWrites(api.database, context, response)

@@ -2,6 +2,7 @@
 import type { Body, Contract, Item, Params, Query, RequestHeaders, Route, Waypost } from '@waypost/contract'
 import type { z } from 'zod'
 import type { Acting } from '../../applications/acting.ts'
+import type { Credential } from '../../applications/key-rights.ts'
 import type { Visitor } from '../../applications/own-page.ts'
 import type { Owner } from '../../grants/verify-credentials.ts'
 import type { JsonValue } from '../../lib/json/guard.ts'
@@ -84,10 +85,13 @@ interface OperationContext<R extends Route, O> {
   ): Promise<T>
 }
 
+/** The application of a request. `credential`: a restricted key or an agent calls; lists contain only what it may see. */
+export type ApplicationCaller = Owner & { environment: string; settings: string; credential?: Credential | undefined }
+
 /** The context of a route that anyone may call. `booking/page-visitor.ts` finds out what the caller may see. */
 export interface GuestContext {
   /** The application, where its API key was sent or an administrator calls for it. */
-  readonly application: (Owner & { environment: string; settings: string }) | undefined
+  readonly application: ApplicationCaller | undefined
   readonly acting: Acting | undefined
   /** The id of a scheduling session, not checked yet. */
   readonly schedulingSession: string | undefined
@@ -97,7 +101,7 @@ export interface GuestContext {
 export type Context<R extends Route, O = unknown> = BaseContext<R> &
   (R['audience'] extends 'application' | 'grant'
     ? {
-        readonly application: Owner & { environment: string; settings: string }
+        readonly application: ApplicationCaller
         /** The administrator that calls for the application. */
         readonly acting: Acting | undefined
       }

@@ -7,6 +7,7 @@ import { groupEvents } from './0053-group-events.ts'
 import { workflows } from './0054-workflows.ts'
 import { mcpEnabled } from './0055-mcp-enabled.ts'
 import { credentialRequests } from './0056-credential-requests.ts'
+import { keyRights } from './0057-key-rights.ts'
 import { expand, index, type SchemaChange } from './schema-change.ts'
 
 /**
@@ -63,5 +64,14 @@ export const changes: readonly SchemaChange[] = [
   {
     ...{ number: 56, name: 'credential-requests', version: '1.2.0', compatibleFrom: '1.0.0' },
     steps: () => [expand('tables', credentialRequests, { applications: 'share row exclusive' })],
+  },
+  {
+    ...{ number: 57, name: 'key-rights', version: '1.2.0', compatibleFrom: '1.0.0' },
+    steps: () => [
+      expand('columns and tables', keyRights, {
+        api_keys: 'access exclusive',
+        applications: 'share row exclusive',
+      }),
+    ],
   },
 ]

@@ -45,6 +45,7 @@ export const tablePlacement: Readonly<Record<string, PlacedTable>> = {
   application_figures: ofApplication,
   billing_periods: ofApplication,
   connectors: ofApplication,
+  credential_messages: ofApplication,
   credential_requests: ofApplication,
   credentials: ofApplication,
   grants: ofApplication,

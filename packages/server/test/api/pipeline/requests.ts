@@ -402,6 +402,7 @@ export const bodies: Record<string, Record<string, unknown>> = {
   'adminApplications.create': { name: 'Application', environment: 'staging' },
   'adminApplications.update': { blocked: false, mail_per_day: 100 },
   'apiKeys.create': { name: 'Key', expires_in: 1 },
+  'apiKeys.update': { name: 'Renamed' },
   'adminGrants.update': { blocked: false },
 }
 

@@ -422,6 +422,7 @@ const bodies: Record<string, unknown> = {
   'grants.update': { metadata: { evil: 'yes' }, scope: ['evil'] },
   'adminApplications.update': { blocked: true },
   'apiKeys.create': { name: 'evil' },
+  'apiKeys.update': { name: 'evil' },
   'adminGrants.update': { blocked: true },
   'adminGrants.complete': { code: 'evil', redirect_uri: 'https://evil.test/callback' },
   'calendars.create': { name: 'evil' },

@@ -631,6 +631,7 @@ describe.each(engines)('the queries on %s', (engine) => {
       creator: 'person',
       creator_person_id: randomUUID(),
       creator_name: 'Ada',
+      rights: null,
     }
     const later = { ...key, id: randomUUID(), hash: randomUUID(), created_at: now + 1 }
     await insertApiKey(database, later)

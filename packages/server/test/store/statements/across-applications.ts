@@ -71,6 +71,7 @@ export const acrossApplications: Record<string, Crossing> = {
   },
   'api_keys.holder': lookUp(hash),
   'api_keys.holderBatch': lookUps(hash),
+  'api_keys.restrictedHolder': lookUp(hash),
   'api_keys.holderAndDocument': withGrant(lookUp(`${hash}; the grant is joined in the same application`)),
   'api_keys.holderAndDocumentBatch': withGrant(lookUps(`${hash}; the grant is joined in the same application`)),
   'api_keys.holderAndDocumentByEmail': withGrant(lookUp(`${hash}; the grant is joined in the same application`)),

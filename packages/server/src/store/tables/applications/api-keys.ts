@@ -19,14 +19,16 @@ export interface ApiKeyRow {
   creator_person_id: string | null
   /** The name of the person at that time. It stays when the person is deleted. */
   creator_name: string | null
+  /** The rights of a restricted key as JSON; null for a key with all rights. */
+  rights: string | null
 }
 
 const columns =
-  'id, application_id, name, hint, hash, expires_at, revoked_at, last_used_at, created_at, updated_at, creator, creator_person_id, creator_name'
+  'id, application_id, name, hint, hash, expires_at, revoked_at, last_used_at, created_at, updated_at, creator, creator_person_id, creator_name, rights'
 
 const insert = sql({
   name: 'api_keys.insert',
-  text: `insert into api_keys (${columns}) values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)`,
+  text: `insert into api_keys (${columns}) values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)`,
   writes: ['api_keys'],
 })
 const list = sql<ApiKeyRow>({
@@ -42,6 +44,11 @@ const get = sql<ApiKeyRow>({
 const revoke = sql({
   name: 'api_keys.revoke',
   text: 'update api_keys set revoked_at = $3, updated_at = $3 where application_id = $1 and id = $2 and revoked_at is null',
+  writes: ['api_keys'],
+})
+const change = sql({
+  name: 'api_keys.change',
+  text: 'update api_keys set name = $3, rights = $4, updated_at = $5 where application_id = $1 and id = $2 and revoked_at is null',
   writes: ['api_keys'],
 })
 const touch = sql({
@@ -74,6 +81,19 @@ const holder = batched(
   }),
 )
 
+export interface RestrictedHolder extends KeyHolder {
+  key_name: string
+  rights: string
+}
+const restrictedHolder = sql<RestrictedHolder>({
+  name: 'api_keys.restrictedHolder',
+  text: `select ${holderColumns}, k.name as key_name, k.rights from ${holderTables} where k.hash = $1 and k.rights is not null`,
+  reads: ['api_keys', 'applications'],
+})
+/** The application whose restricted key has this hash, including revoked and expired keys. */
+export const findRestrictedHolder = (queries: Queries, hash: string): Promise<RestrictedHolder | undefined> =>
+  queries.get(restrictedHolder, [hash])
+
 export async function insertApiKey(queries: Queries, row: ApiKeyRow): Promise<void> {
   await queries.run(insert, [
     row.id,
@@ -89,6 +109,7 @@ export async function insertApiKey(queries: Queries, row: ApiKeyRow): Promise<vo
     row.creator,
     row.creator_person_id,
     row.creator_name,
+    row.rights,
   ])
 }
 
@@ -117,6 +138,11 @@ export const getApiKey = (queries: Queries, applicationId: string, id: string): 
 /** Returns the number of revoked keys: 0 if there is no such key or it was revoked before. */
 export const revokeApiKey = (queries: Queries, applicationId: string, id: string, now: number): Promise<number> =>
   queries.run(revoke, [applicationId, id, now])
+/** Changes the name and the rights of a key. Returns 0 if there is no such key or it is revoked. */
+export const changeApiKey = (
+  queries: Queries,
+  { application_id, id, name, rights, updated_at }: ApiKeyRow,
+): Promise<number> => queries.run(change, [application_id, id, name, rights, updated_at])
 export const touchApiKey = (
   queries: Queries,
   key: { applicationId: string; id: string },

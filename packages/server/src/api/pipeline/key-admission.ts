@@ -1,0 +1,80 @@
+/**
+ * The rights of restricted API keys and agents, enforced in one place for every route: the network, the operation and the
+ * grant at admission, and what a request sends, deletes or invites once its body is parsed.
+ */
+
+import type { KeyOperation } from '@waypost/contract'
+import {
+  type Credential,
+  hasOperation,
+  isInNetworks,
+  isLimited,
+  judgeOperation,
+  mayUseGrant,
+  operationOfFields,
+} from '../../applications/key-rights.ts'
+import { locatorFor } from '../../grants/locator.ts'
+import { ApiError } from '../../lib/api-error.ts'
+import type { Queries } from '../../store/engine/database.ts'
+import { findGrant } from '../../store/tables/grants/grants.ts'
+import type { WireAnswer } from '../http/answer.ts'
+import type { ApiServices } from './api-services.ts'
+import type { Caller } from './authenticate.ts'
+import type { RequestContext } from './request-context.ts'
+
+/** Checks the network and the operation of a request, before anything else is read. */
+export function admitCredential({ served, address, internal }: RequestContext, credential: Credential): void {
+  // The network was checked when the action was asked for; the person who approved it may be elsewhere.
+  if (!internal?.approved && !isInNetworks(credential.rights, address)) {
+    throw new ApiError('network_not_allowed', `this ${wordFor(credential)} may not be used from ${address}`)
+  }
+  const judgement = judgeOperation(credential, served.named)
+  if (!judgement.allowed) throw missingRight(credential, judgement.missing)
+}
+
+const wordFor = ({ type }: Credential): string => (type === 'agent' ? 'agent' : 'API key')
+
+/** The refusal that names the operations of which one is missing. Without any, no right would help. */
+export function missingRight(credential: Credential, missing: readonly KeyOperation[]): ApiError {
+  const word = wordFor(credential)
+  if (missing.length === 0) return new ApiError('missing_right', 'this route needs an API key with all rights')
+  const isTooNarrow = missing.some((operation) => credential.rights.operations.includes(operation))
+  const why = isTooNarrow ? 'and access to all grants' : ''
+  return new ApiError('missing_right', `this ${word} needs the right ${missing.join(' or ')} ${why}`.trim(), {
+    validationErrors: { rights: `needs ${missing.join(' or ')} ${why}`.trim() },
+  })
+}
+
+/** Checks the grant that a path names. A grant out of reach looks like one that does not exist. */
+export async function needGrantOfPath(queries: Queries, caller: Caller, segment: string): Promise<void> {
+  const { credential, id } = caller
+  if (!credential || !isLimited(credential)) return
+  const record = await findGrant(queries, id, locatorFor(segment))
+  if (!record || !mayUseGrant(credential, record.grant)) throw new ApiError('grant_not_found')
+}
+
+/**
+ * What agents and restricted keys must pass once their request is parsed: recipients, messages per hour and the approval of
+ * a person. Returns the answer of a request that waits for approval; its handler does not run then.
+ */
+export type EffectsGate = (
+  api: ApiServices,
+  context: RequestContext,
+  credential: Credential,
+) => Promise<WireAnswer | undefined>
+
+/** Checks a parsed request of a restricted credential. Returns an answer if the handler must not run. */
+export async function admitParsed(
+  api: ApiServices,
+  context: RequestContext,
+  credential: Credential,
+): Promise<WireAnswer | undefined> {
+  const { named } = context.served
+  const needed = operationOfFields(named, context.query)
+  if (needed && !hasOperation(credential, needed)) throw missingRight(credential, [needed])
+  if (api.effectsGate) return api.effectsGate(api, context, credential)
+  // Without the gate nothing that leaves the account can be judged, so that it is refused.
+  if (named.route.method !== 'GET')
+    throw new ApiError('missing_right', 'this service cannot check the effects of changes')
+  return undefined
+}
