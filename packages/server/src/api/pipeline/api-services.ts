@@ -21,7 +21,7 @@ import type { HttpRequest } from '../http/http.ts'
 import type { UploadMemory } from '../http/upload-memory.ts'
 import type { PageAnswer, PageVisit } from '../pages/page.ts'
 import type { Authentication } from './authenticate.ts'
-import type { EffectsGate } from './key-admission.ts'
+import type { EffectsGate } from './effects-gate.ts'
 import type { ServedRoute } from './request-context.ts'
 
 /** The services that the API uses for every request; built once by `create-app.ts`. */

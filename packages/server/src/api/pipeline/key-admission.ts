@@ -53,16 +53,6 @@ export async function needGrantOfPath(queries: Queries, caller: Caller, segment:
   if (!record || !mayUseGrant(credential, record.grant)) throw new ApiError('grant_not_found')
 }
 
-/**
- * What agents and restricted keys must pass once their request is parsed: recipients, messages per hour and the approval of
- * a person. Returns the answer of a request that waits for approval; its handler does not run then.
- */
-export type EffectsGate = (
-  api: ApiServices,
-  context: RequestContext,
-  credential: Credential,
-) => Promise<WireAnswer | undefined>
-
 /** Checks a parsed request of a restricted credential. Returns an answer if the handler must not run. */
 export async function admitParsed(
   api: ApiServices,
@@ -72,7 +62,7 @@ export async function admitParsed(
   const { named } = context.served
   const needed = operationOfFields(named, context.query)
   if (needed && !hasOperation(credential, needed)) throw missingRight(credential, [needed])
-  if (api.effectsGate) return api.effectsGate(api, context, credential)
+  if (api.effectsGate) return api.effectsGate(context, credential)
   // Without the gate nothing that leaves the account can be judged, so that it is refused.
   if (named.route.method !== 'GET')
     throw new ApiError('missing_right', 'this service cannot check the effects of changes')

@@ -66,7 +66,7 @@ const eventFields =
 const contactFields =
   'given_name middle_name surname suffix nickname birthday company_name job_title manager_name office_location notes emails[].type phone_numbers[].type im_addresses[].type web_pages[].type physical_addresses[].type physical_addresses[].street_address physical_addresses[].city physical_addresses[].state physical_addresses[].postal_code physical_addresses[].country'
 const grantFields = 'name provider_user_id state ip user_agent credential_id external_id'
-const keyFields = 'expires_at expires_in last_used_at'
+const keyFields = 'expires_at expires_in last_used_at rights'
 
 /**
  * Parts of configurations that requests and answers share. Requests may have null in them. Answers have none: what is not
@@ -149,6 +149,7 @@ const argued = new Map<string, string>([
   ...text(ours, 'ChangedPerson', 'invitation_expires_at signed_in_at'),
   ...text(ours, 'InvitedPerson', 'invitation_expires_at signed_in_at'),
   ...text(ours, 'KeyCreator', 'name person_id'),
+  ...text(ours, 'KeyRights', 'grants messages_per_hour networks recipients'),
   ...text(ours, 'ListedSession', 'address person user_agent'),
   ...text(ours, 'OverviewProblem', 'provider webhook_id'),
   ...text(ours, 'Person', 'invitation_expires_at signed_in_at'),
