@@ -50,6 +50,8 @@ export interface App {
   request(target: string | URL | Request, init?: RequestInit): Promise<Response>
   /** Calls a route for a caller that is known, without HTTP. */
   readonly call: (call: InternalCall) => Promise<InternalAnswer>
+  /** What the pipeline uses. */
+  readonly api: ApiServices
 }
 
 /** Answers a request, or returns undefined for the next match. */
@@ -111,6 +113,7 @@ export function createApp(options: AppOptions): App {
     fetch,
     request: (target, init) => fetch(webRequest(target, init)),
     call: (call) => callRoute(api, call),
+    api,
   }
 }
 

@@ -1,0 +1,55 @@
+/** The types of MCP tools. A tool is a small view of one or a few routes; `catalog.ts` lists all tools. */
+import type { Approval, KeyOperation } from '@waypost/contract'
+import type { ApiServices } from '../pipeline/api-services.ts'
+import type { Caller } from '../pipeline/authenticate.ts'
+
+/** JSON Schema 2020-12 of an object. */
+export type JsonSchema = { readonly type: 'object'; readonly [keyword: string]: unknown }
+
+/** Hints for clients about what a tool does. They protect nothing. */
+export interface ToolAnnotations {
+  readonly readOnlyHint: boolean
+  readonly destructiveHint: boolean
+  readonly idempotentHint: boolean
+  readonly openWorldHint: boolean
+}
+
+/** One call of a tool. */
+export interface ToolContext {
+  api: ApiServices
+  /** Who calls, authenticated by the endpoint. */
+  caller: Caller
+  /** The address of the client. */
+  address: string
+  /** Aborts when the client disconnects. */
+  signal: AbortSignal
+  /** Makes repeated calls with the same key one: for tools that change something. */
+  idempotencyKey?: string | undefined
+  /** The trace of the client. */
+  traceparent?: string | undefined
+}
+
+export interface ToolResult {
+  content: { type: 'text'; text: string }[]
+  /** Matches `outputSchema`; absent for errors. */
+  structuredContent?: Record<string, unknown>
+  isError?: true
+  /** The action waits for a person. `structuredContent` says so too. */
+  approval?: Approval
+}
+
+export interface ToolDefinition {
+  readonly name: string
+  readonly title: string
+  readonly description: string
+  /** The arguments. */
+  readonly inputSchema: JsonSchema
+  /** The arguments for a credential with exactly one grant: without `grant_id`. */
+  readonly soleInputSchema: JsonSchema
+  readonly outputSchema: JsonSchema
+  readonly annotations: ToolAnnotations
+  /** The operations that a credential needs, all of them. */
+  readonly operations: readonly KeyOperation[]
+  /** Calls the tool. Wrong arguments, refusals and failures are results with `isError`. */
+  call(context: ToolContext, args: unknown): Promise<ToolResult>
+}

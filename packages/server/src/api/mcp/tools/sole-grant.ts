@@ -1,0 +1,9 @@
+import type { Caller } from '../../pipeline/authenticate.ts'
+
+/** The grant of a credential that has exactly one. */
+export function soleGrantOf({ grantId, credential }: Caller): string | undefined {
+  if (grantId !== undefined) return grantId
+  const grants = credential?.rights.grants
+  const ids = credential?.grantIds ?? (grants && 'ids' in grants ? grants.ids : undefined)
+  return ids?.length === 1 ? ids[0] : undefined
+}
