@@ -1,6 +1,7 @@
 import { account } from './account.ts'
 import { adminGrants } from './admin-grants.ts'
 import { adminApplications, apiKeys, usage } from './administration.ts'
+import { agents } from './agents/agents.ts'
 import { applications } from './applications.ts'
 import { attachments } from './attachments.ts'
 import { availability } from './availability.ts'
@@ -79,6 +80,7 @@ export const contract = {
   webhooks,
   deliveries,
   notifications,
+  agents,
   adminApplications,
   apiKeys,
   adminGrants,

@@ -1,5 +1,6 @@
 /** The running node: HTTP, heartbeat, housekeeping, and a bounded stop. */
 import { limits } from '@waypost/contract'
+import { purgeAgentRows } from './agents/agents.ts'
 import { purgeEndedSessions } from './applications/admin-sessions.ts'
 import { calendarRemovalHandlers } from './changes/calendar-removal.ts'
 import { itipHandlers } from './changes/itip-mails.ts'
@@ -266,6 +267,7 @@ export async function purgeExpired(services: BuiltServices): Promise<void> {
   // Some time after they expire: a code that is used again still revokes its tokens.
   await purgeAuthorizationCodes(database, now - codeHours * 3_600_000)
   await purgeAccessTokens(database, now - codeHours * 3_600_000)
+  await purgeAgentRows(database, now)
   while (!stopping.aborted && (await purgeFailedJobs(database, now - failedJobDays * 86_400_000)));
   // Bounce reports are matched with messages for this long.
   while (!stopping.aborted && (await purgeSends(database, now - sendDays * 86_400_000)));

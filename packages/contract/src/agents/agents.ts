@@ -1,6 +1,18 @@
 /** Agents: assistants that an end user or an administrator connected to the MCP endpoint. */
 import { z } from 'zod'
-import { CreatedAt, choiceParam, cursorPaging, GrantId, Id, integerParam, Timestamp, textParam } from '../fields.ts'
+import {
+  CreatedAt,
+  choiceParam,
+  cursorPaging,
+  GrantId,
+  Id,
+  integerParam,
+  line,
+  selectParam,
+  Timestamp,
+  textParam,
+} from '../fields.ts'
+import { route } from '../route.ts'
 import { KeyRights } from './key-rights.ts'
 
 export const Agent = z
@@ -49,3 +61,76 @@ export const credentialRequestQuery = z.object({
   status: integerParam({ min: 100, max: 599 }).meta({ description: 'Only requests with this HTTP status' }),
   grant_id: textParam().meta({ description: 'Only requests about this grant' }),
 })
+
+export const AgentChange = z
+  .object({
+    name: line(200).min(1).meta({ description: 'Name of the agent, up to 200 characters' }),
+    rights: KeyRights.meta({
+      description:
+        'All rights of the agent from the next request on. They can be fewer than the person agreed to, never more: connect the agent again for more. Without `grants`, its grants stay',
+    }),
+  })
+  .partial()
+  .meta({ id: 'AgentChange', description: 'Changes to an agent. Absent fields stay unchanged.' })
+export type AgentChange = z.output<typeof AgentChange>
+
+/** Agents are connected through OAuth, so there is no route that creates one. */
+export const agents = {
+  list: route({
+    method: 'GET',
+    path: '/v3/agents',
+    audience: 'application',
+    summary: 'List agents',
+    description: 'The agents that people connected to the MCP endpoint of the application, oldest first.',
+    query: z.object({
+      ...cursorPaging(),
+      ...selectParam,
+      grant_id: Id.optional().meta({ description: 'Only agents that may use this grant' }),
+    }),
+    returns: Agent,
+    list: 'cursor',
+    errors: ['grant_not_found'],
+  }),
+  get: route({
+    method: 'GET',
+    path: '/v3/agents/:agent_id',
+    audience: 'application',
+    summary: 'Get one agent',
+    description: 'Returns the agent with its rights and grants.',
+    query: z.object(selectParam),
+    returns: Agent,
+    errors: ['not_found'],
+  }),
+  update: route({
+    method: 'PATCH',
+    path: '/v3/agents/:agent_id',
+    audience: 'application',
+    summary: 'Change the name or the rights of an agent',
+    description:
+      'The rights take effect at the next request of the agent. It never gets more than the person agreed to who connected it.',
+    query: z.object(selectParam),
+    body: AgentChange,
+    returns: Agent,
+    errors: ['not_found'],
+  }),
+  delete: route({
+    method: 'DELETE',
+    path: '/v3/agents/:agent_id',
+    audience: 'application',
+    summary: 'Disconnect an agent',
+    description:
+      'All of its tokens stop working at once. It stays in the list as `disconnected` until they would have ended.',
+    errors: ['not_found'],
+  }),
+  requests: route({
+    method: 'GET',
+    path: '/v3/agents/:agent_id/requests',
+    audience: 'application',
+    summary: 'List the requests of an agent',
+    description: 'The newest first, without bodies: up to 10,000 of the last 30 days.',
+    query: credentialRequestQuery,
+    returns: CredentialRequest,
+    list: 'cursor',
+    errors: ['not_found'],
+  }),
+}

@@ -1,6 +1,7 @@
 /** An example of every operation of the API. Importing them loads no schema. */
 import type { Waypost } from '../index.ts'
 import { adminApplicationExamples, adminGrantExamples, apiKeyExamples, usageExamples } from './administration.ts'
+import { agentExamples } from './agents.ts'
 import { applicationExamples, redirectUriExamples } from './applications.ts'
 import { availabilityExamples } from './availability.ts'
 import { calendarExamples, virtualCalendarExamples } from './calendars.ts'
@@ -74,6 +75,7 @@ export const examples: Examples<Waypost> = {
   webhooks: webhookExamples,
   deliveries: deliveryExamples,
   notifications: notificationExamples,
+  agents: agentExamples,
   adminApplications: adminApplicationExamples,
   apiKeys: apiKeyExamples,
   adminGrants: adminGrantExamples,

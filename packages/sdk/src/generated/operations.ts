@@ -20,11 +20,16 @@ import type {
   AdminGrantsCountQuery,
   AdminGrantsListQuery,
   AdminGrantsTimelineQuery,
+  Agent,
+  AgentChange,
+  AgentsGetQuery,
+  AgentsListQuery,
+  AgentsRequestsQuery,
+  AgentsUpdateQuery,
   AllMadeDue,
   ApiKey,
   ApiKeyChange,
   ApiKeyDraft,
-  ApiKeysRequestsQuery,
   Application,
   ApplicationChange,
   ApplicationControl,
@@ -1882,6 +1887,44 @@ export interface NotificationsGetArguments extends CallOptions {
   query?: NotificationsGetQuery | undefined
 }
 
+/** What `agents.list` takes. */
+export interface AgentsListArguments extends CallOptions {
+  /** Filters and options: the query of the address. */
+  query?: AgentsListQuery | undefined
+}
+
+/** What `agents.get` takes. */
+export interface AgentsGetArguments extends CallOptions {
+  /** The id of the agent. */
+  agent_id: string
+  /** Filters and options: the query of the address. */
+  query?: AgentsGetQuery | undefined
+}
+
+/** What `agents.update` takes. */
+export interface AgentsUpdateArguments extends WriteOptions {
+  /** The id of the agent. */
+  agent_id: string
+  /** Filters and options: the query of the address. */
+  query?: AgentsUpdateQuery | undefined
+  /** What is sent. */
+  body?: AgentChange | undefined
+}
+
+/** What `agents.delete` takes. */
+export interface AgentsDeleteArguments extends WriteOptions {
+  /** The id of the agent. */
+  agent_id: string
+}
+
+/** What `agents.requests` takes. */
+export interface AgentsRequestsArguments extends CallOptions {
+  /** The id of the agent. */
+  agent_id: string
+  /** Filters and options: the query of the address. */
+  query?: AgentsRequestsQuery | undefined
+}
+
 /** What `adminApplications.list` takes. */
 export interface AdminApplicationsListArguments extends CallOptions {
   /** Filters and options: the query of the address. */
@@ -1955,7 +1998,7 @@ export interface ApiKeysRequestsArguments extends CallOptions {
   /** The id of the API key. It is not a secret. */
   id: string
   /** Filters and options: the query of the address. */
-  query?: ApiKeysRequestsQuery | undefined
+  query?: AgentsRequestsQuery | undefined
 }
 
 /** What `adminGrants.list` takes. */
@@ -4040,6 +4083,72 @@ export type NotificationsOperations = {
   get(args: NotificationsGetArguments): Promise<DataResult<KeptNotification>>
 }
 
+export type AgentsOperations = {
+  /**
+   * List agents.
+   *
+   * The agents that people connected to the MCP endpoint of the application, oldest first.
+   *
+   * `GET /v3/agents`
+   */
+  readonly list: {
+    /**
+     * List agents.
+     *
+     * The agents that people connected to the MCP endpoint of the application, oldest first.
+     *
+     * `GET /v3/agents`
+     */
+    (args?: AgentsListArguments): Promise<ListResult<Agent>>
+    /** List agents: every item, page after page. */
+    all(args?: AgentsListArguments): AsyncGenerator<Agent, void>
+  }
+  /**
+   * Get one agent.
+   *
+   * Returns the agent with its rights and grants.
+   *
+   * `GET /v3/agents/{agent_id}`
+   */
+  get(args: AgentsGetArguments): Promise<DataResult<Agent>>
+  /**
+   * Change the name or the rights of an agent.
+   *
+   * The rights take effect at the next request of the agent. It never gets more than the person agreed to who
+   * connected it.
+   *
+   * `PATCH /v3/agents/{agent_id}`
+   */
+  update(args: AgentsUpdateArguments): Promise<DataResult<Agent>>
+  /**
+   * Disconnect an agent.
+   *
+   * All of its tokens stop working at once. It stays in the list as `disconnected` until they would have ended.
+   *
+   * `DELETE /v3/agents/{agent_id}`
+   */
+  delete(args: AgentsDeleteArguments): Promise<EmptyResult>
+  /**
+   * List the requests of an agent.
+   *
+   * The newest first, without bodies: up to 10,000 of the last 30 days.
+   *
+   * `GET /v3/agents/{agent_id}/requests`
+   */
+  readonly requests: {
+    /**
+     * List the requests of an agent.
+     *
+     * The newest first, without bodies: up to 10,000 of the last 30 days.
+     *
+     * `GET /v3/agents/{agent_id}/requests`
+     */
+    (args: AgentsRequestsArguments): Promise<ListResult<CredentialRequest>>
+    /** List the requests of an agent: every item, page after page. */
+    all(args: AgentsRequestsArguments): AsyncGenerator<CredentialRequest, void>
+  }
+}
+
 export type AdminApplicationsOperations = {
   /**
    * List all applications.
@@ -4755,6 +4864,7 @@ export type WaypostClient = {
   readonly webhooks: WebhooksOperations
   readonly deliveries: DeliveriesOperations
   readonly notifications: NotificationsOperations
+  readonly agents: AgentsOperations
   readonly adminApplications: AdminApplicationsOperations
   readonly apiKeys: ApiKeysOperations
   readonly adminGrants: AdminGrantsOperations

@@ -1043,6 +1043,40 @@ export const routes: Record<string, Record<string, RouteFacts>> = {
       answer: 'data',
     },
   },
+  agents: {
+    list: {
+      method: 'GET',
+      path: '/v3/agents',
+      audience: 'application',
+      answer: 'list',
+      paged: true,
+    },
+    get: {
+      method: 'GET',
+      path: '/v3/agents/:agent_id',
+      audience: 'application',
+      answer: 'data',
+    },
+    update: {
+      method: 'PATCH',
+      path: '/v3/agents/:agent_id',
+      audience: 'application',
+      answer: 'data',
+    },
+    delete: {
+      method: 'DELETE',
+      path: '/v3/agents/:agent_id',
+      audience: 'application',
+      answer: 'empty',
+    },
+    requests: {
+      method: 'GET',
+      path: '/v3/agents/:agent_id/requests',
+      audience: 'application',
+      answer: 'list',
+      paged: true,
+    },
+  },
   adminApplications: {
     list: {
       method: 'GET',

@@ -107,7 +107,7 @@ export type Agent = {
   /** Web page of the client; null if it named none */
   client_uri: string | null
   /** The rights of a restricted API key or an agent */
-  rights: KeyRightsInput
+  rights: KeyRights
   /** The grants that it may use */
   grant_ids: string[]
   /** Who connected it: the address of the account, or an administrator */
@@ -118,6 +118,17 @@ export type Agent = {
   last_used_at: number | null
   /** Creation time in Unix seconds */
   created_at: number
+}
+
+/** Changes to an agent. Absent fields stay unchanged. */
+export type AgentChange = {
+  /** Name of the agent, up to 200 characters */
+  name?: string | undefined
+  /**
+   * All rights of the agent from the next request on. They can be fewer than the person agreed to, never more:
+   * connect the agent again for more. Without `grants`, its grants stay
+   */
+  rights?: KeyRightsInput | undefined
 }
 
 /** Notifications delivered now instead of later, for all destinations together */
@@ -7083,6 +7094,52 @@ export type NotificationsGetQuery = {
   select?: string[] | undefined
 }
 
+export type AgentsListQuery = {
+  /**
+   * Maximum page size, default 50; values above 200 are reduced to 200. A page can be shorter and still have a
+   * next page.
+   */
+  limit?: number | undefined
+  /**
+   * `next_cursor` of the previous page; absent for the first page. Filters stay those of the first page; `limit`
+   * and `select` can change.
+   */
+  page_token?: string | undefined
+  /** Top-level fields to return, comma-separated: `id,title`. Default: all fields. Unknown names are ignored. */
+  select?: string[] | undefined
+  /** Only agents that may use this grant */
+  grant_id?: string | undefined
+}
+
+export type AgentsGetQuery = {
+  /** Top-level fields to return, comma-separated: `id,title`. Default: all fields. Unknown names are ignored. */
+  select?: string[] | undefined
+}
+
+export type AgentsUpdateQuery = {
+  /** Top-level fields to return, comma-separated: `id,title`. Default: all fields. Unknown names are ignored. */
+  select?: string[] | undefined
+}
+
+export type AgentsRequestsQuery = {
+  /**
+   * Maximum page size, default 50; values above 200 are reduced to 200. A page can be shorter and still have a
+   * next page.
+   */
+  limit?: number | undefined
+  /**
+   * `next_cursor` of the previous page; absent for the first page. Filters stay those of the first page; `limit`
+   * and `select` can change.
+   */
+  page_token?: string | undefined
+  /** `succeeded`: only requests with a status below 400; `failed`: only the others */
+  outcome?: 'succeeded' | 'failed' | undefined
+  /** Only requests with this HTTP status */
+  status?: number | undefined
+  /** Only requests about this grant */
+  grant_id?: string | undefined
+}
+
 export type AdminApplicationsListQuery = {
   /**
    * Maximum page size, default 50; values above 200 are reduced to 200. A page can be shorter and still have a
@@ -7146,25 +7203,6 @@ export type ApiKeyChange = {
   name?: string | undefined
   /** The new rights of a restricted key */
   rights?: KeyRightsInput | undefined
-}
-
-export type ApiKeysRequestsQuery = {
-  /**
-   * Maximum page size, default 50; values above 200 are reduced to 200. A page can be shorter and still have a
-   * next page.
-   */
-  limit?: number | undefined
-  /**
-   * `next_cursor` of the previous page; absent for the first page. Filters stay those of the first page; `limit`
-   * and `select` can change.
-   */
-  page_token?: string | undefined
-  /** `succeeded`: only requests with a status below 400; `failed`: only the others */
-  outcome?: 'succeeded' | 'failed' | undefined
-  /** Only requests with this HTTP status */
-  status?: number | undefined
-  /** Only requests about this grant */
-  grant_id?: string | undefined
 }
 
 export type AdminGrantsListQuery = {

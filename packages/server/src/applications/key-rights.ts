@@ -147,6 +147,12 @@ const rules = {
   'notifications.list': 'webhooks',
   'notifications.get': 'webhooks',
 
+  'agents.list': 'never',
+  'agents.get': 'never',
+  'agents.update': 'never',
+  'agents.delete': 'never',
+  'agents.requests': 'never',
+
   'grants.list': 'every',
   'grants.get': 'every',
   'grants.update': 'administration',

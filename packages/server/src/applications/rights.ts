@@ -142,6 +142,11 @@ const classes = {
   'deliveries.replay': 'application',
   'deliveries.deliverNow': 'application',
   'deliveries.deliverAllNow': 'application',
+  'agents.list': 'application',
+  'agents.get': 'application',
+  'agents.update': 'application',
+  'agents.delete': 'application',
+  'agents.requests': 'application',
 
   'availability.find': 'customers',
   'bookings.list': 'customers',

@@ -1,9 +1,16 @@
 import type { Database } from '../store/engine/database.ts'
+import { touchAgent } from '../store/tables/agents/agents.ts'
 import { touchApiKey } from '../store/tables/applications/api-keys.ts'
 
-/** Records the last use of keys in memory and writes it to the store periodically, not with every request. */
+interface UsedCredential {
+  applicationId: string
+  id: string
+}
+
+/** Records the last use of keys and agents in memory and writes it to the store periodically, not with every request. */
 export interface KeyUse {
-  note(key: { applicationId: string; id: string }, now: number): void
+  note(key: UsedCredential, now: number): void
+  noteAgent(agent: UsedCredential, now: number): void
 }
 
 export interface KeyUseBook extends KeyUse, AsyncDisposable {
@@ -11,15 +18,22 @@ export interface KeyUseBook extends KeyUse, AsyncDisposable {
   flush(): Promise<void>
 }
 
+interface Noted {
+  applicationId: string
+  time: number
+  touch: typeof touchApiKey
+}
+
 export function createKeyUse(database: Database): KeyUseBook {
-  let noted = new Map<string, { applicationId: string; time: number }>()
+  let noted = new Map<string, Noted>()
   const flush = async (): Promise<void> => {
     const batch = noted
     noted = new Map()
-    for (const [id, { applicationId, time }] of batch) await touchApiKey(database, { applicationId, id }, time)
+    for (const [id, { applicationId, time, touch }] of batch) await touch(database, { applicationId, id }, time)
   }
   return {
-    note: ({ applicationId, id }, time) => noted.set(id, { applicationId, time }),
+    note: ({ applicationId, id }, time) => noted.set(id, { applicationId, time, touch: touchApiKey }),
+    noteAgent: ({ applicationId, id }, time) => noted.set(id, { applicationId, time, touch: touchAgent }),
     flush,
     [Symbol.asyncDispose]: () => flush().catch(() => undefined),
   }

@@ -43,6 +43,7 @@ const none = [
   'schedulingRedirects',
   'webhooks',
   'deliveries',
+  'agents',
   'adminApplications',
   'apiKeys',
   'adminGrants',

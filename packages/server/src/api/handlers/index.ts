@@ -3,6 +3,7 @@ import type { Handlers } from '../pipeline/handler-types.ts'
 import { account } from './account.ts'
 import { adminGrants } from './admin-grants.ts'
 import { adminApplications, apiKeys, usage } from './administration.ts'
+import { agents } from './agents/agents.ts'
 import { applications } from './applications.ts'
 import { attachments } from './attachments.ts'
 import { availability } from './availability.ts'
@@ -80,6 +81,7 @@ export const createHandlers = (services: Services): Handlers => ({
   webhooks: webhooks(services),
   deliveries: deliveries(services),
   notifications: notifications(services),
+  agents: agents(services),
   adminApplications: adminApplications(services),
   apiKeys: apiKeys(services),
   adminGrants: adminGrants(services),

@@ -23,6 +23,7 @@ const words: Readonly<Record<string, string>> = {
   booking_id: 'The id of the booking, from the response that created it.',
   'schedulingSessions.session_id': 'The `session_id` from the response that created the session.',
   workflow_id: 'The id of the workflow.',
+  agent_id: 'The id of the agent.',
   'redirectUris.id': 'The id of the redirect URI.',
   'credentials.id': 'The id of the credential.',
   'webhooks.id': 'The id of the webhook destination.',

@@ -115,6 +115,11 @@ const words: Record<keyof Waypost, Words> = {
     title: 'Notifications',
     description: 'Changes by trigger, sent to webhook destinations or read as a stream.',
   },
+  agents: {
+    title: 'Agents',
+    description:
+      'Assistants that people connected to the MCP endpoint: their rights and grants, and how to disconnect them.',
+  },
   adminApplications: { title: 'Applications', description: 'All applications of this service.' },
   apiKeys: {
     title: 'API keys',
@@ -181,6 +186,7 @@ const groups: readonly { readonly name: string; readonly tags: readonly (keyof W
   },
   { name: 'Contacts', tags: ['contacts', 'contactGroups'] },
   { name: 'Notifications', tags: ['webhooks', 'deliveries', 'notifications'] },
+  { name: 'Agents', tags: ['agents'] },
   { name: 'Application', tags: ['applications', 'redirectUris', 'connectors', 'credentials'] },
   {
     name: 'Administration',

@@ -49,7 +49,7 @@ export interface Authentication {
 }
 
 const bearer = { 'www-authenticate': 'Bearer' }
-const unauthorized = (message?: string): ApiError => new ApiError('unauthorized', message, { headers: bearer })
+export const unauthorized = (message?: string): ApiError => new ApiError('unauthorized', message, { headers: bearer })
 
 /** The document of the grant that a path names. */
 export interface FoundDocument {
@@ -134,7 +134,7 @@ async function tokenHolder(
   return { ...ownerOf(holder), grantId: holder.grant_id }
 }
 
-const refuseBlocked = ({ blocked }: { blocked: number }): void => {
+export const refuseBlocked = ({ blocked }: { blocked: number }): void => {
   if (blocked === 1) throw new ApiError('resource_blocked', 'the application is blocked by the administrator')
 }
 
@@ -147,7 +147,7 @@ interface ApplicationFacts {
   mcp_enabled?: number
 }
 
-const ownerOf = (row: ApplicationFacts, keyId?: string): Caller => ({
+export const ownerOf = (row: ApplicationFacts, keyId?: string): Caller => ({
   id: row.application_id,
   workspaceId: row.default_workspace_id,
   grantLimit: row.grant_limit,

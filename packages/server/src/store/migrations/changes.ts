@@ -8,6 +8,7 @@ import { workflows } from './0054-workflows.ts'
 import { mcpEnabled } from './0055-mcp-enabled.ts'
 import { credentialRequests } from './0056-credential-requests.ts'
 import { keyRights } from './0057-key-rights.ts'
+import { agents } from './0058-agents.ts'
 import { expand, index, type SchemaChange } from './schema-change.ts'
 
 /**
@@ -73,5 +74,9 @@ export const changes: readonly SchemaChange[] = [
         applications: 'share row exclusive',
       }),
     ],
+  },
+  {
+    ...{ number: 58, name: 'agents', version: '1.2.0', compatibleFrom: '1.0.0' },
+    steps: () => [expand('tables', agents, { applications: 'share row exclusive', grants: 'share row exclusive' })],
   },
 ]

@@ -31,6 +31,8 @@ export const tablePlacement: Readonly<Record<string, PlacedTable>> = {
   applications: { placement: 'reference', why: 'every table refers to it, every request reads it, few change it' },
 
   access_tokens: before('the hash of a token'),
+  agent_codes: before('the hash of a code'),
+  agent_tokens: before('the hash of a token'),
   api_keys: before('the hash of a key'),
   login_sessions: before('the id or the state of a sign-in'),
   origins: before('the origin of a preflight request'),
@@ -41,6 +43,7 @@ export const tablePlacement: Readonly<Record<string, PlacedTable>> = {
     why: 'sums over all applications, written together with the counts',
   },
 
+  agents: ofApplication,
   application_counts: ofApplication,
   application_figures: ofApplication,
   billing_periods: ofApplication,
@@ -64,6 +67,7 @@ export const tablePlacement: Readonly<Record<string, PlacedTable>> = {
   outbox: queued,
   failed_jobs: queued,
 
+  agent_grants: withGrant,
   authorization_codes: withGrant,
   booking_hosts: withGrant,
   bookings: withGrant,
@@ -99,6 +103,7 @@ export const tablePlacement: Readonly<Record<string, PlacedTable>> = {
 
   admin_links: local('for who administers the installation'),
   admin_sessions: local('goes with its person'),
+  agent_clients: local('OAuth clients that register before any application is known'),
   data_keys: local('keys of the installation, read by every node'),
   health_figures: local('figures of nodes, which serve all applications'),
   installation: local('facts of the installation, a few rows'),

@@ -148,6 +148,7 @@ const argued = new Map<string, string>([
   ...text(ours, 'ConnectorSetup', 'push redirect_uri simulator.url'),
   ...text(ours, 'ChangedPerson', 'invitation_expires_at signed_in_at'),
   ...text(ours, 'InvitedPerson', 'invitation_expires_at signed_in_at'),
+  ...text(ours, 'Agent', 'client_uri last_used_at'),
   ...text(ours, 'KeyCreator', 'name person_id'),
   ...text(ours, 'KeyRights', 'grants messages_per_hour networks recipients'),
   ...text(ours, 'ListedSession', 'address person user_agent'),

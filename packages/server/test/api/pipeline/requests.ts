@@ -4,6 +4,7 @@ import { expect } from 'vitest'
 import { z } from 'zod'
 import { logAttempts } from '../../../src/store/tables/notifications/delivery-results.ts'
 import { getNotification } from '../../../src/store/tables/notifications/notification-stream.ts'
+import { storeAgent } from '../../agents/stored-agent.ts'
 import { wholeContact } from '../../conformance/contacts-subject.ts'
 import type { Answer, TestService } from '../../harness.ts'
 import { openListener } from '../../listener.ts'
@@ -71,6 +72,7 @@ export async function furnish(service: TestService): Promise<World> {
     Object.assign(queries[id] ?? {}, { configuration_id: ownConfiguration })
   }
   const booking = await bookingOf(service, { key, grantId: grant.id })
+  const agent = await storeAgent(service, { applicationId, grantIds: [grant.id] })
   const ownWorkflow = await made('/v3/workflows', workflow)
   const workflowOfGrant = await made(`/v3/grants/${grant.id}/workflows`, grantWorkflow)
   // Of the grant; waited for, because a PostgreSQL that others use shows it late.
@@ -116,6 +118,7 @@ export async function furnish(service: TestService): Promise<World> {
       configuration_id: resource === 'groupEvents' ? groupConfiguration : ownConfiguration,
       booking_id: booking,
       ...(resource === 'schedulingSessions' ? { session_id: session.body.data.session_id } : {}),
+      agent_id: agent.id,
       workflow_id: resource === 'workflows' ? ownWorkflow : workflowOfGrant,
     }),
   }
@@ -389,6 +392,7 @@ export const bodies: Record<string, Record<string, unknown>> = {
   'grantTemplates.update': template,
   'grantTemplates.render': { variables: { name: 'Ada' }, strict: false },
   'grantTemplates.renderBody': { body: template.body, engine: 'mustache', variables: { name: 'Ada' }, strict: false },
+  'agents.update': { name: 'Assistant', rights: { operations: ['mail.read'] } },
   'workflows.create': workflow,
   'workflows.update': workflow,
   'grantWorkflows.create': grantWorkflow,

@@ -15,6 +15,7 @@ import { logAttempts } from '../../../src/store/tables/notifications/delivery-re
 import { addFailedJob } from '../../../src/store/tables/notifications/failed-jobs.ts'
 import { getNotification } from '../../../src/store/tables/notifications/notification-stream.ts'
 import { answerContext } from '../../../src/webhooks/sealed-payloads.ts'
+import { storeAgent } from '../../agents/stored-agent.ts'
 import { type AddressBook, addressBook, contactOf, groupOf } from '../../api/pipeline/address-book.ts'
 import { createFakeSending } from '../../api/pipeline/fake-sending.ts'
 import { createMailbox, type Mailbox, mailProvider, messageOf } from '../../api/pipeline/mail-provider.ts'
@@ -58,6 +59,7 @@ interface Tenant {
   template: string
   grantTemplate: string
   workflow: string
+  agent: string
   grantWorkflow: string
   otherMessage: string
   otherThread: string
@@ -271,6 +273,17 @@ const specimens: Record<string, (world: World) => Specimen> = {
       'no id at all': 'x',
     },
   }),
+  agent_id: ({ a, b }) => ({
+    own: a.agent,
+    theirs: b.agent,
+    nothing: nowhere,
+    foreign: {
+      'an agent of B': b.agent,
+      'the id in upper case': b.agent.toUpperCase(),
+      'a grant of A': a.grant,
+      'no id at all': 'x',
+    },
+  }),
   'grantWorkflows.workflow_id': thingSpecimen('grantWorkflow', 'otherGrantWorkflow'),
   configuration_id: thingSpecimen('configuration', 'otherConfiguration'),
   // The key of an application imports into configurations of all its grants.
@@ -451,6 +464,7 @@ const bodies: Record<string, unknown> = {
       [`${resource}.update`, { name: 'evil' }],
     ]),
   ),
+  'agents.update': { name: 'evil' },
   'configurations.create': { name: 'evil' },
   'configurations.update': { name: 'evil' },
   'groupEvents.create': { title: 'evil', when: { start_time: 1_900_000_000, end_time: 1_900_003_600 } },
@@ -767,6 +781,8 @@ async function furnish(service: TestService, name: string): Promise<Tenant> {
   await post('/v3/templates', { name: `${name} second template`, subject: name, body: name })
   const workflow = await post('/v3/workflows', workflowOf(name, template.id))
   await post('/v3/workflows', workflowOf(name, template.id))
+  const agent = await storeAgent(service, { applicationId: application, grantIds: [grant.id] })
+  await storeAgent(service, { applicationId: application, grantIds: [grant.id] })
   const session = { slug: 'page', time_to_live: 30 }
   const opened = await service.call('POST', '/v3/scheduling/sessions', { key, body: session })
   const booked = await bookedOf(service, { key, grantId: grant.id, email, calendar: first.calendar })
@@ -806,6 +822,7 @@ async function furnish(service: TestService, name: string): Promise<Tenant> {
     otherContactGroup: secondMail.contactGroup,
     template: template.id,
     workflow: workflow.id,
+    agent: agent.id,
     ...accounts[0],
     otherSignature: accounts[1].signature,
     otherGrantTemplate: accounts[1].grantTemplate,

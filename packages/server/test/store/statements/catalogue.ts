@@ -109,6 +109,7 @@ export const installationTables: Record<string, string> = {
   recovery_codes: 'goes with its person',
   admin_sessions: 'goes with its person',
   admin_links: 'for who administers the installation',
+  agent_clients: 'OAuth clients that register before any application is known',
   audit: 'what was done in the whole installation, in one order; an entry may be of no application',
 }
 

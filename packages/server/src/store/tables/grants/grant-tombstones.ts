@@ -21,6 +21,7 @@ interface GrantAddress {
 /** The tables whose rows are deleted with the grant. Contacts and calendars with their events are left for the batches. */
 export const goingAtOnce = [
   'access_tokens',
+  'agent_grants',
   'authorization_codes',
   'booking_hosts',
   'bookings',

@@ -1,0 +1,38 @@
+import { agentOf, disconnect, needAgent, updateAgent } from '../../../agents/agents.ts'
+import { ApiError } from '../../../lib/api-error.ts'
+import type { Services } from '../../../services/services.ts'
+import { getAgent, listAgents } from '../../../store/tables/agents/agents.ts'
+import { getGrant } from '../../../store/tables/grants/grants.ts'
+import type { Handlers } from '../../pipeline/handler-types.ts'
+import { requestsOf } from '../lists/credential-requests.ts'
+import { pageOf, placeOf } from '../signatures.ts'
+
+export const agents = ({ database, clock, credentialLog }: Services): Handlers['agents'] => ({
+  list: async ({ application, query, position }) => {
+    const { limit, grant_id: grantId } = query
+    if (grantId !== undefined && !(await getGrant(database, application.id, grantId))) {
+      throw new ApiError('grant_not_found')
+    }
+    const page = { after: placeOf(position), limit: limit + 1 }
+    const rows = await listAgents(database, { applicationId: application.id, grantId }, page)
+    return pageOf(rows, limit, (row) => agentOf(row, clock.now()))
+  },
+  get: async ({ application, params }) =>
+    agentOf(await needAgent(database, { applicationId: application.id, id: params.agent_id }), clock.now()),
+  update: ({ application, params, body, write }) =>
+    write((tx) => updateAgent(tx, { applicationId: application.id, id: params.agent_id }, body, clock.now())),
+  requests: async ({ application, params, query, position }) => {
+    const { id } = await needAgent(database, { applicationId: application.id, id: params.agent_id })
+    return requestsOf(
+      { database, credentialLog },
+      { applicationId: application.id, credentialId: id },
+      { query, position },
+    )
+  },
+  delete: ({ application, params, write }) =>
+    write(async (tx) => {
+      const at = { applicationId: application.id, id: params.agent_id }
+      if (await disconnect(tx, at, clock.now())) return
+      if (!(await getAgent(tx, at))) throw new ApiError('not_found', 'the application has no agent with this id')
+    }),
+})

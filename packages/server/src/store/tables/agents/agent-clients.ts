@@ -1,0 +1,53 @@
+/** OAuth clients that registered themselves (RFC 7591). They register before any application is known. */
+import { type Queries, sql } from '../../engine/database.ts'
+
+export interface AgentClientRow {
+  id: string
+  name: string
+  client_uri: string | null
+  /** A JSON list. */
+  redirect_uris: string
+  created_at: number
+  /** It moves on when the client is used. */
+  expires_at: number
+}
+
+const columns = 'id, name, client_uri, redirect_uris, created_at, expires_at'
+
+const insert = sql({
+  name: 'agent_clients.insert',
+  text: `insert into agent_clients (${columns}) values ($1, $2, $3, $4, $5, $6)`,
+  writes: ['agent_clients'],
+})
+const get = sql<AgentClientRow>({
+  name: 'agent_clients.get',
+  text: `select ${columns} from agent_clients where id = $1 and expires_at > $2`,
+  reads: ['agent_clients'],
+})
+const count = sql<{ n: number }>({
+  name: 'agent_clients.count',
+  text: 'select count(*) as n from (select id from agent_clients limit $1) as some_clients',
+  reads: ['agent_clients'],
+})
+const keep = sql({
+  name: 'agent_clients.keep',
+  text: 'update agent_clients set expires_at = $2 where id = $1 and expires_at < $2',
+  writes: ['agent_clients'],
+})
+const purge = sql({
+  name: 'agent_clients.purge',
+  text: 'delete from agent_clients where expires_at < $1',
+  writes: ['agent_clients'],
+})
+
+export const insertAgentClient = (queries: Queries, row: AgentClientRow): Promise<number> =>
+  queries.run(insert, [row.id, row.name, row.client_uri, row.redirect_uris, row.created_at, row.expires_at])
+/** A registered client whose registration has not expired. */
+export const getAgentClient = (queries: Queries, id: string, now: number): Promise<AgentClientRow | undefined> =>
+  queries.get(get, [id, now])
+/** The number of registered clients, up to a limit. */
+export const countAgentClients = async (queries: Queries, most: number): Promise<number> =>
+  (await queries.get(count, [most]))?.n ?? 0
+export const keepAgentClient = (queries: Queries, id: string, until: number): Promise<number> =>
+  queries.run(keep, [id, until])
+export const purgeAgentClients = (queries: Queries, now: number): Promise<number> => queries.run(purge, [now])

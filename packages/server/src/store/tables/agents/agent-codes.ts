@@ -1,0 +1,83 @@
+/** Authorization codes of agents. Only their hashes are stored. */
+import { type Queries, sql } from '../../engine/database.ts'
+
+export interface AgentCodeRow {
+  id: string
+  application_id: string
+  hash: string
+  client_id: string
+  redirect_uri: string
+  resource: string
+  /** The S256 challenge. */
+  code_challenge: string
+  /** What the person agreed to, as JSON. */
+  consent: string
+  /** The agent that it connected, once it was exchanged. */
+  agent_id: string | null
+  created_at: number
+  expires_at: number
+  used_at: number | null
+}
+
+const fields = [
+  'id',
+  'application_id',
+  'hash',
+  'client_id',
+  'redirect_uri',
+  'resource',
+  'code_challenge',
+  'consent',
+  'agent_id',
+  'created_at',
+  'expires_at',
+  'used_at',
+] as const
+const columns = fields.join(', ')
+
+const insert = sql({
+  name: 'agent_codes.insert',
+  text: `insert into agent_codes (${columns}) values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)`,
+  writes: ['agent_codes'],
+})
+const byHash = sql<AgentCodeRow>({
+  name: 'agent_codes.byHash',
+  text: `select ${columns} from agent_codes where hash = $1`,
+  reads: ['agent_codes'],
+})
+const use = sql({
+  name: 'agent_codes.use',
+  text: 'update agent_codes set used_at = $3 where application_id = $1 and id = $2 and used_at is null',
+  writes: ['agent_codes'],
+})
+const connect = sql({
+  name: 'agent_codes.connect',
+  text: 'update agent_codes set agent_id = $3 where application_id = $1 and id = $2',
+  writes: ['agent_codes'],
+})
+const purge = sql({
+  name: 'agent_codes.purge',
+  text: 'delete from agent_codes where expires_at < $1',
+  writes: ['agent_codes'],
+})
+
+type CodeAddress = Pick<AgentCodeRow, 'application_id' | 'id'>
+
+export const insertAgentCode = (tx: Queries, row: AgentCodeRow): Promise<number> =>
+  tx.run(
+    insert,
+    fields.map((name) => row[name]),
+  )
+/** A code in any state. */
+export const findAgentCode = (queries: Queries, hash: string): Promise<AgentCodeRow | undefined> =>
+  queries.get(byHash, [hash])
+/** Consumes a code. False if it was used before. */
+export const useAgentCode = async (tx: Queries, { application_id, id }: CodeAddress, now: number): Promise<boolean> =>
+  (await tx.run(use, [application_id, id, now])) === 1
+/** Records the agent that a code connected. */
+export const noteConnectedAgent = (
+  tx: Queries,
+  { application_id, id }: CodeAddress,
+  agentId: string,
+): Promise<number> => tx.run(connect, [application_id, id, agentId])
+export const purgeAgentCodes = (queries: Queries, before: number): Promise<number> => queries.run(purge, [before])

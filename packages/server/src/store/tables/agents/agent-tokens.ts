@@ -1,0 +1,88 @@
+/** Tokens of agents. Only their hashes are stored. */
+import { type Queries, sql } from '../../engine/database.ts'
+
+export interface AgentTokenRow {
+  id: string
+  application_id: string
+  agent_id: string
+  /** Tokens that come from one code form a family and are revoked together. */
+  family: string
+  kind: 'access' | 'refresh'
+  hash: string
+  /** The URL of the MCP endpoint that the token is for. */
+  resource: string
+  created_at: number
+  expires_at: number
+  revoked_at: number | null
+}
+
+const fields = [
+  'id',
+  'application_id',
+  'agent_id',
+  'family',
+  'kind',
+  'hash',
+  'resource',
+  'created_at',
+  'expires_at',
+  'revoked_at',
+] as const
+const columns = fields.join(', ')
+
+const insert = sql({
+  name: 'agent_tokens.insert',
+  text: `insert into agent_tokens (${columns}) values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`,
+  writes: ['agent_tokens'],
+})
+const byHash = sql<AgentTokenRow>({
+  name: 'agent_tokens.byHash',
+  text: `select ${columns} from agent_tokens where hash = $1`,
+  reads: ['agent_tokens'],
+})
+const revoke = sql({
+  name: 'agent_tokens.revoke',
+  text: 'update agent_tokens set revoked_at = $3 where application_id = $1 and id = $2 and revoked_at is null',
+  writes: ['agent_tokens'],
+})
+const revokeFamily = sql({
+  name: 'agent_tokens.revokeFamily',
+  text: `update agent_tokens set revoked_at = $4
+   where application_id = $1 and agent_id = $2 and family = $3 and revoked_at is null`,
+  writes: ['agent_tokens'],
+})
+const revokeAll = sql({
+  name: 'agent_tokens.revokeAll',
+  text: 'update agent_tokens set revoked_at = $3 where application_id = $1 and agent_id = $2 and revoked_at is null',
+  writes: ['agent_tokens'],
+})
+const purge = sql({
+  name: 'agent_tokens.purge',
+  text: 'delete from agent_tokens where expires_at < $1',
+  writes: ['agent_tokens'],
+})
+
+type TokenAddress = Pick<AgentTokenRow, 'application_id' | 'id'>
+
+export const insertAgentToken = (tx: Queries, row: AgentTokenRow): Promise<number> =>
+  tx.run(
+    insert,
+    fields.map((name) => row[name]),
+  )
+/** A token in any state. */
+export const findAgentToken = (queries: Queries, hash: string): Promise<AgentTokenRow | undefined> =>
+  queries.get(byHash, [hash])
+/** Revokes one token. False if it is revoked already. */
+export const revokeAgentToken = async (tx: Queries, { application_id, id }: TokenAddress, now: number) =>
+  (await tx.run(revoke, [application_id, id, now])) === 1
+export const revokeAgentFamily = (
+  tx: Queries,
+  of: Pick<AgentTokenRow, 'application_id' | 'agent_id' | 'family'>,
+  now: number,
+): Promise<number> => tx.run(revokeFamily, [of.application_id, of.agent_id, of.family, now])
+export const revokeAgentTokens = (
+  tx: Queries,
+  of: { applicationId: string; id: string },
+  now: number,
+): Promise<number> => tx.run(revokeAll, [of.applicationId, of.id, now])
+export const purgeAgentTokens = (queries: Queries, before: number): Promise<number> => queries.run(purge, [before])

@@ -1,0 +1,42 @@
+/** An agent with tokens, written to the store without the dance of OAuth. */
+import { KeyRights } from '@waypost/contract'
+import { storedRights } from '../../src/agents/agents.ts'
+import { type IssuedTokens, issueTokens, refreshTokenMs } from '../../src/agents/oauth/tokens.ts'
+import { newId } from '../../src/lib/ids.ts'
+import { insertAgent } from '../../src/store/tables/agents/agents.ts'
+import type { TestService } from '../harness.ts'
+
+export interface StoredAgent extends IssuedTokens {
+  id: string
+}
+
+export async function storeAgent(
+  { services }: Pick<TestService, 'services'>,
+  { applicationId, grantIds, rights, resource }: StoredAgentFacts,
+): Promise<StoredAgent> {
+  const { database, clock, config } = services
+  const now = clock.now()
+  const given = KeyRights.parse({ operations: ['mail.read'], ...rights, grants: { ids: grantIds } })
+  const id = newId()
+  const row = {
+    ...{ id, application_id: applicationId, client_id: 'client', name: 'Assistant', client_uri: null },
+    ...{ connected_by: 'user@one.test', connector: 'owner' as const, consent: JSON.stringify(given) },
+    ...{ rights: storedRights(given), created_at: now, updated_at: now, expires_at: now + refreshTokenMs },
+    ...{ last_used_at: null, disconnected_at: null, grantIds },
+  }
+  const of = { application_id: applicationId, agent_id: id, family: newId(), now }
+  const issued = await database.transaction(async (tx) => {
+    await insertAgent(tx, row)
+    return issueTokens(tx, { ...of, resource: resource ?? `${config.baseUrl}/mcp` })
+  })
+  return { id, ...issued }
+}
+
+interface StoredAgentFacts {
+  applicationId: string
+  grantIds: readonly string[]
+  /** Default: reads mail. */
+  rights?: Partial<KeyRights>
+  /** Default: the endpoint without an application. */
+  resource?: string
+}
