@@ -12,6 +12,7 @@ import {
   type Waypost,
 } from '@waypost/contract'
 import { withinRanges } from '../lib/networks.ts'
+import type { GrantScope } from '../store/tables/grants/grant-scope.ts'
 
 /** A restricted API key, or an agent. */
 export interface Credential {
@@ -246,6 +247,14 @@ export function mayUseGrant({ rights: { grants }, grantIds }: Reach, grant: Pick
   if (!grants) return true
   if ('ids' in grants) return grants.ids.includes(grant.id)
   return Object.entries(grants.metadata).every(([key, value]) => grant.metadata[key] === value)
+}
+
+/** The grants that a credential may use, as a filter for lists. Undefined: all. */
+export function scopeOf({ rights: { grants }, grantIds }: Reach): GrantScope | undefined {
+  if (!grants) return grantIds && { ids: grantIds }
+  if ('ids' in grants) return { ids: grantIds ? grants.ids.filter((id) => grantIds.includes(id)) : grants.ids }
+  const [[key, value] = ['', '']] = Object.entries(grants.metadata)
+  return { ids: grantIds, pair: { key, value } }
 }
 
 /** Whether a credential may send to an address and invite it. A domain includes no subdomains. */

@@ -5,6 +5,7 @@ import type {
   ConfigurationDraft,
   ConfigurationParticipant,
 } from '@waypost/contract'
+import { needInReach, type ReachingCaller } from '../grants/credential-reach.ts'
 import { locatorFor } from '../grants/locator.ts'
 import type { Sessions } from '../grants/sessions.ts'
 import { ApiError, invalidFields } from '../lib/api-error.ts'
@@ -109,8 +110,10 @@ export const grantLocatorOf = ({ grant_id, email }: ConfigurationParticipant): L
   grant_id ? locatorFor(grant_id) : { by: 'email', value: emailKey(email) }
 
 interface Checking {
+  database: Queries
   sessions: Pick<Sessions, 'find' | 'providerOf'>
-  applicationId: string
+  /** A restricted credential can name only grants that it may use. */
+  caller: ReachingCaller
 }
 
 /**
@@ -131,14 +134,17 @@ export async function checkDraft(checking: Checking, draft: ConfigurationDraft, 
   if (Object.keys(problems).length > 0) throw invalidFields(problems)
 }
 
-const hasCalendars = ({ sessions }: Checking, record: GrantRecord): boolean => {
+const hasCalendars = ({ sessions }: Pick<Checking, 'sessions'>, record: GrantRecord): boolean => {
   const provider = sessions.providerOf(record, 'events.create')
   return provider.availability !== undefined && hasOperation(provider, 'events', 'create')
 }
 
 async function grantProblem(checking: Checking, participant: ConfigurationParticipant): Promise<string | undefined> {
   try {
-    const record = await checking.sessions.find(checking.applicationId, grantLocatorOf(participant))
+    const { database, sessions, caller } = checking
+    const locator = grantLocatorOf(participant)
+    await needInReach(database, caller, locator)
+    const record = await sessions.find(caller.id, locator)
     return hasCalendars(checking, record) ? undefined : `the account (${record.grant.provider}) has no calendars`
   } catch (error) {
     if (!(error instanceof ApiError) || error.status >= 500) throw error

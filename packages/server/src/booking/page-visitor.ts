@@ -9,6 +9,7 @@
  * are private or were deleted.
  */
 import type { PageParams } from '@waypost/contract'
+import { isInReach, type ReachingCaller } from '../grants/credential-reach.ts'
 import { ApiError, invalidField } from '../lib/api-error.ts'
 import type { Clock } from '../lib/clock.ts'
 import type { DataSeals } from '../lib/crypto/data-seals.ts'
@@ -33,7 +34,7 @@ export interface VisitServices {
 
 /** The part of a guest's request that matters; the context of a guest route has all of it. */
 export interface Visit {
-  application: { id: string } | undefined
+  application: ReachingCaller | undefined
   schedulingSession: string | undefined
   visitor: { address: string }
   responseHeaders: Record<string, string>
@@ -78,7 +79,7 @@ async function findVisited(
   visit: Visit,
   options: VisitOptions,
 ): Promise<PageVisitor | undefined> {
-  if (visit.application) return ofApplication(services, visit, visit.application.id, options)
+  if (visit.application) return ofApplication(services, visit, visit.application, options)
   return visit.schedulingSession === undefined
     ? ofAnyone(services, visit)
     : ofSession(services, visit, visit.schedulingSession)
@@ -87,9 +88,10 @@ async function findVisited(
 async function ofApplication(
   { database: queries, seals }: VisitServices,
   { query }: Visit,
-  applicationId: string,
+  caller: ReachingCaller,
   { configurationId }: VisitOptions,
 ): Promise<PageVisitor | undefined> {
+  const { id: applicationId } = caller
   const id = configurationId ?? query.configuration_id
   if (id === undefined && query.slug === undefined) throw invalidField('configuration_id', 'is required, or slug')
   if (query.client_id !== undefined && query.client_id !== applicationId) return undefined
@@ -97,7 +99,8 @@ async function ofApplication(
     id === undefined
       ? await findConfigurationBySlug({ queries, seals }, { applicationId, slug: query.slug ?? '' })
       : await findConfiguration({ queries, seals }, { applicationId, id })
-  return record && { record, kind: 'application' }
+  const isSeen = record && (await isInReach(queries, caller, { by: 'id', value: record.grantId }))
+  return isSeen ? { record, kind: 'application' } : undefined
 }
 
 async function ofSession(services: VisitServices, { query }: Visit, id: string): Promise<PageVisitor | undefined> {

@@ -1,5 +1,6 @@
 import type { AvailabilityQuestion } from '@waypost/contract'
 import { readCalendarTimes } from '../../booking/calendar-times.ts'
+import { needInReach, type ReachingCaller } from '../../grants/credential-reach.ts'
 import { isNamed, locatorFor } from '../../grants/locator.ts'
 import { ApiError, invalidField, invalidFields } from '../../lib/api-error.ts'
 import { emailKey } from '../../lib/email-key.ts'
@@ -40,10 +41,11 @@ const strangerAt = (index: number): ApiError =>
 
 export const availability = ({ database, sessions }: Services): Handlers['availability'] => {
   const recordOf = async (
-    { id: applicationId, grantId }: { id: string; grantId?: string },
+    caller: ReachingCaller & { grantId?: string },
     participant: Participant,
     index: number,
   ): Promise<GrantRecord> => {
+    const { id: applicationId, grantId } = caller
     const name = participant.grant_id ?? participant.email ?? ''
     if (grantId !== undefined) {
       // The error is the same whether or not the grant exists.
@@ -54,6 +56,7 @@ export const availability = ({ database, sessions }: Services): Handlers['availa
     try {
       const locator =
         participant.grant_id === undefined ? { by: 'email' as const, value: emailKey(name) } : locatorFor(name)
+      await needInReach(database, caller, locator)
       return await sessions.find(applicationId, locator)
     } catch (error) {
       if (!(error instanceof ApiError)) throw error

@@ -1,4 +1,5 @@
 import type { Calendar, CalendarChange, CalendarListQuery } from '@waypost/contract'
+import { needInReach, type ReachingCaller } from '../../grants/credential-reach.ts'
 import { isNamed, locatorFor } from '../../grants/locator.ts'
 import { ApiError, invalidField } from '../../lib/api-error.ts'
 import type { JsonValue } from '../../lib/json/guard.ts'
@@ -87,15 +88,17 @@ export const calendars = ({ database, sessions, clock }: Services): Handlers['ca
 
 const create = { resource: 'calendars', operation: 'create' } as const
 
-export const virtualCalendars = ({ sessions }: Services): Handlers['virtualCalendars'] => {
+export const virtualCalendars = ({ database, sessions }: Services): Handlers['virtualCalendars'] => {
   /** The named grant, or else the grant of the access token, which cannot name another one. */
-  const recordFor = async ({ id, grantId }: { id: string; grantId?: string }, segment: string | undefined) => {
+  const recordFor = async (caller: ReachingCaller & { grantId?: string }, segment: string | undefined) => {
+    const { id, grantId } = caller
     if (grantId !== undefined) {
       const own = await sessions.find(id, { by: 'id', value: grantId })
       if (segment !== undefined && !isNamed(own, segment)) throw new ApiError('grant_access_denied')
       return own
     }
     if (segment === undefined) throw invalidField('grant_id', 'name the virtual account, in the body or the query')
+    await needInReach(database, caller, locatorFor(segment))
     return sessions.find(id, locatorFor(segment))
   }
   return {

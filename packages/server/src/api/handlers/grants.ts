@@ -1,5 +1,6 @@
 import { type Grant, type GrantListQuery, providerKinds, type Waypost } from '@waypost/contract'
 import { z } from 'zod'
+import { type Credential, scopeOf } from '../../applications/key-rights.ts'
 import { refuseWiderScopes } from '../../grants/fixed-scopes.ts'
 import { changeGrant, eraseGrant, needGrant } from '../../grants/grants.ts'
 import { countGuess } from '../../grants/guesses.ts'
@@ -27,7 +28,7 @@ const maxOffset = 10_000
 /** A position in the list: time and id of the last grant, and the offset of the next page. */
 const Position = z.tuple([z.number(), z.string(), z.number()])
 
-function filterOf(query: GrantListQuery): GrantFilter {
+function filterOf(query: GrantListQuery, credential: Credential | undefined): GrantFilter {
   const accounts = [...(query.account_ids ?? []), ...(query.account_id === undefined ? [] : [query.account_id])]
   return {
     sortBy: query.sort_by ?? query.sortBy ?? 'created_at',
@@ -41,6 +42,7 @@ function filterOf(query: GrantListQuery): GrantFilter {
     accountIds: accounts.length > 0 ? accounts : undefined,
     workspaceId: query.workspace_id,
     connectorId: query.connector_id,
+    scope: credential && scopeOf(credential),
   }
 }
 
@@ -89,7 +91,7 @@ export const grants = (services: Services): Handlers['grants'] => {
       if (!place && offset > maxOffset) {
         throw invalidField('offset', `must be at most ${maxOffset}: go on with page_token, the next_cursor of a page`)
       }
-      const page = readGrantPage(database, application.id, filterOf(query), {
+      const page = readGrantPage(database, application.id, filterOf(query, application.credential), {
         limit: query.limit,
         offset: place ? 0 : offset,
         after: place && { time: place[0], id: place[1] },

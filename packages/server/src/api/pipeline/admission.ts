@@ -6,6 +6,7 @@ import { isCustomerData } from '../../applications/customer-data.ts'
 import { needNoActionFirst } from '../../applications/required-actions.ts'
 import { judge } from '../../applications/rights.ts'
 import { sessionIdIn } from '../../booking/session-ids.ts'
+import { needInReach } from '../../grants/credential-reach.ts'
 import { isNamed, locatorFor, parseLocator } from '../../grants/locator.ts'
 import { ApiError } from '../../lib/api-error.ts'
 import { after, type Ready } from '../../lib/ready.ts'
@@ -17,7 +18,7 @@ import type { HttpRequest } from '../http/http.ts'
 import { isMultipart } from '../http/multipart.ts'
 import type { ApiServices } from './api-services.ts'
 import { type Authenticated, authenticateAdministrator, authenticateApplication, type Caller } from './authenticate.ts'
-import { admitCredential, needGrantOfPath } from './key-admission.ts'
+import { admitCredential } from './key-admission.ts'
 import type { RequestContext } from './request-context.ts'
 
 /** The methods of requests that change something. */
@@ -109,7 +110,7 @@ function admitCaller(
   if (credential) {
     admitCredential(context, credential)
     if (isOfApplication && params.grant_id !== undefined) {
-      return needGrantOfPath(api.database, caller, params.grant_id).then(() => {
+      return needInReach(api.database, caller, locatorFor(params.grant_id)).then(() => {
         context.budget = countCall(api, route, caller.id, request)
       })
     }
@@ -180,7 +181,7 @@ type Naming = { caller: Caller; found: Authenticated['named']; segment: string }
 async function findFor({ database, sessions }: ApiServices, { caller, found, segment }: Naming): Promise<GrantRecord> {
   const { id, grantId } = caller
   // Before anything is said about the state of the grant.
-  if (caller.credential) await needGrantOfPath(database, caller, segment)
+  if (caller.credential) await needInReach(database, caller, locatorFor(segment))
   if (found) return sessions.usable(found.record)
   if (grantId === undefined) return sessions.find(id, locatorFor(segment))
   const own = await sessions.find(id, { by: 'id', value: grantId })

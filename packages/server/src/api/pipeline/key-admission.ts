@@ -8,18 +8,12 @@ import {
   type Credential,
   hasOperation,
   isInNetworks,
-  isLimited,
   judgeOperation,
-  mayUseGrant,
   operationOfFields,
 } from '../../applications/key-rights.ts'
-import { locatorFor } from '../../grants/locator.ts'
 import { ApiError } from '../../lib/api-error.ts'
-import type { Queries } from '../../store/engine/database.ts'
-import { findGrant } from '../../store/tables/grants/grants.ts'
 import type { WireAnswer } from '../http/answer.ts'
 import type { ApiServices } from './api-services.ts'
-import type { Caller } from './authenticate.ts'
 import type { RequestContext } from './request-context.ts'
 
 /** Checks the network and the operation of a request, before anything else is read. */
@@ -45,14 +39,6 @@ export function missingRight(credential: Credential, missing: readonly KeyOperat
   })
 }
 
-/** Checks the grant that a path names. A grant out of reach looks like one that does not exist. */
-export async function needGrantOfPath(queries: Queries, caller: Caller, segment: string): Promise<void> {
-  const { credential, id } = caller
-  if (!credential || !isLimited(credential)) return
-  const record = await findGrant(queries, id, locatorFor(segment))
-  if (!record || !mayUseGrant(credential, record.grant)) throw new ApiError('grant_not_found')
-}
-
 /** Checks a parsed request of a restricted credential. Returns an answer if the handler must not run. */
 export async function admitParsed(
   api: ApiServices,
@@ -63,8 +49,8 @@ export async function admitParsed(
   const needed = operationOfFields(named, context.query)
   if (needed && !hasOperation(credential, needed)) throw missingRight(credential, [needed])
   if (api.effectsGate) return api.effectsGate(context, credential)
-  // Without the gate nothing that leaves the account can be judged, so that it is refused.
+  // Without the gate nothing that leaves the account can be judged, so that changes are refused.
   if (named.route.method !== 'GET')
-    throw new ApiError('missing_right', 'this service cannot check the effects of changes')
+    throw new ApiError('service_unavailable', 'changes of restricted keys are not checked')
   return undefined
 }

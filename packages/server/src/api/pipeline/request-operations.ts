@@ -1,10 +1,13 @@
+import { isLimited, mayUseGrant } from '../../applications/key-rights.ts'
 import type { Operation } from '../../grants/sessions.ts'
 import { ApiError } from '../../lib/api-error.ts'
 import { checkLimits } from '../../providers/limits.ts'
 import { keepsResource } from '../../providers/registry.ts'
 import type { Queries } from '../../store/engine/database.ts'
+import type { Reach } from '../../store/tables/calendars-contacts/virtual-tables.ts'
 import type { GrantRecord } from '../../store/tables/grants/grants.ts'
 import type { ApiServices } from './api-services.ts'
+import type { Caller } from './authenticate.ts'
 import { tellIgnored } from './ignored-fields.ts'
 import type { RequestContext } from './request-context.ts'
 
@@ -21,7 +24,7 @@ export function addOperations(api: ApiServices, context: RequestContext, record:
       queries,
       signal: () => context.signal,
       responseHeaders,
-      reach: application?.grantId === undefined ? 'application' : 'grant',
+      reach: application ? reachOf(application) : 'application',
       span,
       requestId,
     })
@@ -47,4 +50,10 @@ export function addOperations(api: ApiServices, context: RequestContext, record:
     })
     return keep ? context.write((tx) => keep(tx, made)) : made
   }
+}
+
+/** The accounts that a caller may access besides that of its request. */
+function reachOf({ grantId, credential }: Caller): Reach {
+  if (grantId !== undefined) return 'grant'
+  return credential && isLimited(credential) ? (grant) => mayUseGrant(credential, grant) : 'application'
 }

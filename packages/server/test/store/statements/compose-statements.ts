@@ -38,6 +38,8 @@ import {
   requeueFailed,
   requeueNotifications,
 } from '../../../src/store/tables/notifications/replays.ts'
+import { listBookings } from '../../../src/store/tables/scheduling/bookings.ts'
+import { listConfigurations } from '../../../src/store/tables/scheduling/configurations.ts'
 import { engines } from '../../harness.ts'
 import { testSeals } from '../../webhooks/notification-rows.ts'
 import { madeStatements } from './made-statements.ts'
@@ -57,7 +59,6 @@ export async function composeStatements(): Promise<Statement[]> {
   const oneJob: Distributable = { ...silent, all: async <T>() => [job] as T[], isDistributed: () => true }
   await claimOutbox(oneJob, { owner: 'x', leaseUntil: 1, now: 1, limit: 1 })
   const filter: GrantFilter = { sortBy: 'updated_at', order: 'desc', ip: 'x' }
-  await readGrantPage(silent, 'x', filter, { limit: 1, offset: 0, after: { time: 1, id: 'x' } })
   const destination = { applicationId: 'x', webhookId: 'x' }
   const attempts = { notificationId: 'x', outcome: 'failed', start: 1, end: 2 } as const
   await releaseLeases(silent, { applicationId: 'x', owner: 'x', webhookIds: ['x'] })
@@ -101,6 +102,15 @@ export async function composeStatements(): Promise<Statement[]> {
   const looked = { applicationId: 'x', search: { text: 'x', provider: 'x' }, order: 'desc' } as const
   await listAudit(silent, { action: 'x*', target: 'x' }, { order: 'asc', limit: 1 })
   for (const engine of engines) {
+    const whole = { limit: 1, offset: 0, after: { time: 1, id: 'x' } }
+    await readGrantPage({ ...silent, engine }, 'x', filter, whole)
+    for (const scope of [{ ids: ['x'] }, { ids: ['x'], pair: { key: 'x', value: 'x' } }]) {
+      await readGrantPage({ ...silent, engine }, 'x', { ...filter, scope }, whole)
+      await listBookings({ ...silent, engine }, { applicationId: 'x', order: 'asc', scope }, { limit: 1 })
+      for (const words of [undefined, 'x']) {
+        await listConfigurations({ ...silent, engine }, 'x', { after: undefined, limit: 1, words, scope })
+      }
+    }
     await notificationsAt(silent, engine, 'x', [1])
     const delivery = { webhookId: 'x', id: 1, attempts: 1, tries: 1, dueAt: 1, state: 'waiting' } as const
     const logged = { attempt: 1, at: 1, latencyMs: 1, status: 1, error: 'x', sealedAnswer: 'x' }

@@ -1,4 +1,5 @@
 import type { BookingDraft, Configuration, ListedBooking, PageParams } from '@waypost/contract'
+import { scopeOf } from '../../../applications/key-rights.ts'
 import { readAnswers } from '../../../booking/bookings/additional-fields.ts'
 import { bookingOf, organizerBookingOf, referencedBookingOf } from '../../../booking/bookings/booking-answer.ts'
 import {
@@ -14,6 +15,7 @@ import { provedBy } from '../../../booking/bookings/proof.ts'
 import { type BookingRecord, findBooking, recordsOf } from '../../../booking/bookings/record.ts'
 import { findPageVisitor, type PageVisitor, type Visit } from '../../../booking/page-visitor.ts'
 import { resolveTimeZone } from '../../../formats/timezones/timezones.ts'
+import { isInReach } from '../../../grants/credential-reach.ts'
 import { ApiError, invalidField } from '../../../lib/api-error.ts'
 import { seconds } from '../../../lib/clock.ts'
 import { emailKey } from '../../../lib/email-key.ts'
@@ -93,6 +95,8 @@ async function configurationOf(services: Services, visit: BookingVisit, id: stri
   const { application } = visit
   if (!application) return undefined
   const booking = await findBooking(services.database, services.seals, { applicationId: application.id, id })
+  const isOut = booking && !(await isInReach(services.database, application, { by: 'id', value: booking.grantId }))
+  if (isOut) throw noBooking(visit)
   const named = visit.query.configuration_id?.toLowerCase() ?? booking?.configurationId
   if (!booking || named !== booking.configurationId) throw noBooking(visit)
   return booking.configurationId
@@ -144,6 +148,7 @@ export const bookings = (services: Services): Handlers['bookings'] => ({
       {
         ...{ applicationId: application.id, configurationId: query.configuration_id, grantId: query.grant_id },
         ...{ status: query.status, after: query.start, before: query.end, order },
+        scope: application.credential && scopeOf(application.credential),
       },
       { after: placeOf(position), limit },
     )

@@ -1,4 +1,5 @@
 import { type Configuration, type ConfigurationDraft, limits, type SchedulingPage } from '@waypost/contract'
+import { scopeOf } from '../../../applications/key-rights.ts'
 import {
   type ConfigurationRecord,
   checkDraft,
@@ -124,22 +125,22 @@ export const configurations = (services: Services): Handlers['configurations'] =
       const rows = await listConfigurationsOfGrant(database, at, { after: placeOf(position), limit: limit + 1 })
       return pageOf(services, { rows, limit, show: ({ configuration }) => showConfiguration(configuration) })
     },
-    create: async ({ grant, body, write }) => {
-      await checkDraft({ sessions, applicationId: grant.applicationId }, body, grant)
+    create: async ({ application, grant, body, write }) => {
+      await checkDraft({ database, sessions, caller: application }, body, grant)
       return write((tx) => insertNew(tx, services, { grant, draft: body }))
     },
     get: async ({ grant, params }) =>
       showConfiguration(
         (await needConfiguration(services, database, { grant, id: params.configuration_id })).configuration,
       ),
-    update: async ({ grant, params, body, write }) => {
+    update: async ({ application, grant, params, body, write }) => {
       const { applicationId } = grant
       const at = { grant, id: params.configuration_id }
       const before = await needConfiguration(services, database, at)
       if (typeof body.type === 'string' && body.type !== before.configuration.type) {
         throw invalidField('type', 'cannot be changed: create another configuration')
       }
-      await checkDraft({ sessions, applicationId }, mergeChange(before.configuration, body), grant)
+      await checkDraft({ database, sessions, caller: application }, mergeChange(before.configuration, body), grant)
       return write(async (tx) => {
         await lockApplication(tx, applicationId)
         const { configuration: now } = await needConfiguration(services, tx, at)
@@ -173,7 +174,8 @@ const schedulingPageOf = ({ configuration, grantId, createdAt, updatedAt }: Conf
 
 export const schedulingPages = (services: Services): Handlers['schedulingPages'] => ({
   list: async ({ application, query: { limit, search }, position }) => {
-    const page = { after: placeOf(position), limit: limit + 1, words: search }
+    const scope = application.credential && scopeOf(application.credential)
+    const page = { after: placeOf(position), limit: limit + 1, words: search, scope }
     const rows = await listConfigurations(services.database, application.id, page)
     return pageOf(services, { rows, limit, show: schedulingPageOf })
   },

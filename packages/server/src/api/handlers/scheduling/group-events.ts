@@ -11,6 +11,7 @@ import {
 import { importGroupEvents } from '../../../booking/group-events/import-group-events.ts'
 import { lookAtEvent, needRoom } from '../../../booking/group-events/seats.ts'
 import { findPageVisitor } from '../../../booking/page-visitor.ts'
+import { isInReach } from '../../../grants/credential-reach.ts'
 import { ApiError } from '../../../lib/api-error.ts'
 import { isUuid } from '../../../lib/ids.ts'
 import type { Services } from '../../../services/services.ts'
@@ -80,7 +81,10 @@ export const groupEvents = (services: Services): Handlers['groupEvents'] => {
     importForGrant: async (context) =>
       importGroupEvents(services, { ...(await requestOf(context)), transaction: context.write }, context.body),
     import: async (context) => {
-      const record = await needConfiguration(context.application.id, context.params.configuration_id)
+      const { application } = context
+      const record = await needConfiguration(application.id, context.params.configuration_id)
+      if (!(await isInReach(database, application, { by: 'id', value: record.grantId })))
+        throw new ApiError('not_found')
       const grant = await sessions.find(record.applicationId, { by: 'id', value: record.grantId })
       const request = { record, account: accountOf(grant, context), transaction: context.write }
       return importGroupEvents(services, request, context.body)

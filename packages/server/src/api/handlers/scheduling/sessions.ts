@@ -1,3 +1,4 @@
+import type { SchedulingSession } from '@waypost/contract'
 import { findConfiguration, findConfigurationBySlug } from '../../../booking/configurations.ts'
 import {
   createSchedulingSession,
@@ -5,36 +6,50 @@ import {
   endSchedulingSession,
   readSchedulingSession,
 } from '../../../booking/scheduling-sessions.ts'
+import { isInReach, type ReachingCaller } from '../../../grants/credential-reach.ts'
 import { ApiError, invalidField } from '../../../lib/api-error.ts'
 import type { Services } from '../../../services/services.ts'
 import { lockConfiguration } from '../../../store/tables/scheduling/configurations.ts'
 import type { Handlers } from '../../pipeline/handler-types.ts'
 
 export const schedulingSessions = (services: Services): Handlers['schedulingSessions'] => {
-  const { clock, seals } = services
+  const { database, clock, seals } = services
+  /** Whether the caller may use the grant whose configuration a session opens. */
+  const isSeen = async (caller: ReachingCaller, session: SchedulingSession): Promise<boolean> => {
+    if (!caller.credential) return true
+    const at = { applicationId: caller.id, id: session.configuration_id }
+    const record = await findConfiguration({ queries: database, seals }, at)
+    return record !== undefined && isInReach(database, caller, { by: 'id', value: record.grantId })
+  }
   return {
-    create: ({ application: { id: applicationId }, body: { configuration_id: id, slug, time_to_live }, write }) => {
+    create: ({ application, body: { configuration_id: id, slug, time_to_live }, write }) => {
       if (!id && !slug) throw invalidField('configuration_id', 'is required, or slug')
+      const { id: applicationId } = application
       return write(async (tx) => {
         const reading = { queries: tx, seals }
         const record = id
           ? await findConfiguration(reading, { applicationId, id })
           : await findConfigurationBySlug(reading, { applicationId, slug: slug ?? '' })
         // A configuration is deleted only while it has no sessions; the lock keeps both apart.
-        const isOpen = record !== undefined && (await lockConfiguration(tx, applicationId, record.id))
+        const isSeen = record && (await isInReach(tx, application, { by: 'id', value: record.grantId }))
+        const isOpen = isSeen && (await lockConfiguration(tx, applicationId, record.id))
         if (!isOpen) throw new ApiError('not_found', 'no configuration with this id or slug')
         return createSchedulingSession(tx, record, { now: clock.now(), minutes: time_to_live ?? defaultMinutes })
       })
     },
     get: async ({ application, params }) => {
       const session = await readSchedulingSession(services, application.id, params.session_id)
-      if (!session) throw new ApiError('not_found')
+      if (!session || !(await isSeen(application, session))) throw new ApiError('not_found')
       return session
     },
-    delete: ({ application, params, write }) =>
-      write(async (tx) => {
+    delete: async ({ application, params, write }) => {
+      const session =
+        application.credential && (await readSchedulingSession(services, application.id, params.session_id))
+      if (session && !(await isSeen(application, session))) throw new ApiError('not_found')
+      return write(async (tx) => {
         const at = { applicationId: application.id, id: params.session_id, now: clock.now() }
         if (!(await endSchedulingSession(tx, at))) throw new ApiError('not_found')
-      }),
+      })
+    },
   }
 }

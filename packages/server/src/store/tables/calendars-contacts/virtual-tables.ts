@@ -1,3 +1,4 @@
+import type { Grant } from '@waypost/contract'
 import type { VirtualTables } from '../../../providers/virtual/tables.ts'
 import type { Queries } from '../../engine/database.ts'
 import { invitationTables } from '../applications/invitations.ts'
@@ -5,8 +6,10 @@ import { findGrantByEmail, holdGrant } from '../grants/grants.ts'
 import { calendarTables } from './calendars.ts'
 import { eventTables } from './events.ts'
 
-/** The accounts that a caller may access. An access token is limited to its own grant. */
-export type Reach = 'application' | 'grant'
+/**
+ * The accounts that a caller may access. An access token is limited to its own grant, a restricted credential to some grants.
+ */
+export type Reach = 'application' | 'grant' | ((grant: Grant) => boolean)
 
 /** The tables of one account, for the virtual adapter. */
 export function virtualTables(
@@ -26,6 +29,7 @@ export function virtualTables(
     async ofAddress(emailKey) {
       const record = await findGrantByEmail(queries, applicationId, emailKey)
       if (reach === 'grant' && record?.grant.id !== grantId) return undefined
+      if (typeof reach === 'function' && record && !reach(record.grant)) return undefined
       const usable = record?.status === 'valid' && !record.grant.blocked && record.grant.provider === kind
       return usable ? virtualTables(queries, { applicationId, grantId: record.grant.id, kind, reach }) : undefined
     },

@@ -4,6 +4,7 @@ import { JsonTexts } from '../../../lib/json/text.ts'
 import {
   type Database,
   dynamic,
+  type Engine,
   type ListedRows,
   type Queries,
   type RowList,
@@ -11,6 +12,7 @@ import {
   sql,
   type Value,
 } from '../../engine/database.ts'
+import { type GrantScope, scopedGrants } from './grant-scope.ts'
 
 export interface GrantFilter {
   sortBy: 'created_at' | 'updated_at'
@@ -25,6 +27,8 @@ export interface GrantFilter {
   accountIds?: readonly string[]
   workspaceId?: string
   connectorId?: string
+  /** The grants that the caller may see; undefined: all. */
+  scope?: GrantScope | undefined
 }
 export interface GrantPosition {
   time: number
@@ -68,10 +72,12 @@ interface PageStatements {
 /** Keyed by everything that affects the text: the filters in use, the order, and whether there is a position. */
 const statements = new Map<number, PageStatements>()
 
-function statementsFor(filter: GrantFilter, isAfter: boolean): PageStatements {
+function statementsFor(engine: Engine, filter: GrantFilter, isAfter: boolean): PageStatements {
   const { sortBy, order, accountIds } = filter
   // Without a name: a text for each length of a client's list would be too many prepared statements.
-  if (accountIds) return pageStatements(filter, isAfter, (declared) => sql({ ...declared, name: '' }))
+  if (accountIds || filter.scope) {
+    return pageStatements(engine, filter, isAfter, (declared) => sql({ ...declared, name: '' }))
+  }
   let form = (sortBy === 'created_at' ? 1 : 0) + (order === 'desc' ? 2 : 0) + (isAfter ? 4 : 0)
   let bit = 8
   for (const [name] of comparisons) {
@@ -80,13 +86,13 @@ function statementsFor(filter: GrantFilter, isAfter: boolean): PageStatements {
   }
   let known = statements.get(form)
   if (!known) {
-    known = pageStatements(filter, isAfter, dynamic)
+    known = pageStatements(engine, filter, isAfter, dynamic)
     statements.set(form, known)
   }
   return known
 }
 
-function pageStatements(filter: GrantFilter, isAfter: boolean, stated: typeof dynamic): PageStatements {
+function pageStatements(engine: Engine, filter: GrantFilter, isAfter: boolean, stated: typeof dynamic): PageStatements {
   let count = 1
   const next = (): string => `$${++count}`
   // Column names and directions come from the two lists in GrantFilter; values are always bound.
@@ -94,6 +100,7 @@ function pageStatements(filter: GrantFilter, isAfter: boolean, stated: typeof dy
   const where = [`application_id = $1`, `status <> 'unverified'`]
   for (const [name, compare] of comparisons) if (filter[name] !== undefined) where.push(`${compare} ${next()}`)
   if (accountIds) where.push(accountIds.length > 0 ? `account_id in (${accountIds.map(next).join(', ')})` : 'false')
+  for (const condition of scopedGrants(engine, filter.scope)) where.push(condition(next))
   const inOrder = `order by ${sortBy} ${order}, id ${order}`
   // Uses the index only and reads no documents before the page.
   const skip = `select id, ${sortBy} as time from grants where ${where.join(' and ')} ${inOrder} limit 1 offset $${count + 1}`
@@ -129,7 +136,7 @@ interface PageAsked {
 
 /** At most `limit` verified grants after a position or an offset. */
 export async function readGrantPage(
-  queries: Queries & Pick<Database, 'list'>,
+  queries: Queries & Pick<Database, 'engine' | 'list'>,
   applicationId: string,
   filter: GrantFilter,
   { limit, offset, after }: PageAsked,
@@ -140,11 +147,13 @@ export async function readGrantPage(
     if (value !== undefined) values.push(value)
   }
   if (filter.accountIds) values.push(...filter.accountIds)
-  const place = offset === 0 ? after : await queries.get(statementsFor(filter, false).skip, [...values, offset - 1])
+  for (const condition of scopedGrants(queries.engine, filter.scope)) condition((value) => `$${values.push(value)}`)
+  const place =
+    offset === 0 ? after : await queries.get(statementsFor(queries.engine, filter, false).skip, [...values, offset - 1])
   // The offset is beyond the last grant.
   if (offset > 0 && !place) return emptyPage
   if (place) values.push(place.time, place.id)
-  const { read, list } = statementsFor(filter, place !== undefined)
+  const { read, list } = statementsFor(queries.engine, filter, place !== undefined)
   values.push(limit)
   if (queries.list) return listedPage(await queries.list(list, values), limit)
   const row = await queries.get(read, values)

@@ -2,8 +2,9 @@
  * Bookings as they are stored. A change that is under way is the booking's intent. Every statement about an intent
  * compares the stored text, so a process whose intent was taken over by another can no longer change the booking.
  */
-import { type Queries, sql, type Value } from '../../engine/database.ts'
+import { type Database, type Engine, type Queries, sql, type Value } from '../../engine/database.ts'
 import { type Condition, type Keyset, type KeysetPage, type KeysetPosition, readKeyset } from '../../engine/keyset.ts'
+import { type GrantScope, scopedRows } from '../grants/grant-scope.ts'
 
 export type BookingState = 'creating' | 'pending' | 'booked' | 'cancelled'
 
@@ -194,34 +195,38 @@ export interface BookingFilter {
   /** Bookings that start before this time; seconds. */
   before?: number | undefined
   order: 'asc' | 'desc'
+  /** The grants that the caller may see; undefined: all. */
+  scope?: GrantScope | undefined
 }
 
 const equal = (column: string, value: Value | undefined): Condition[] =>
   value === undefined ? [] : [(bind) => `${column} = ${bind(value)}`]
 
 /** By start. The walk uses the index of one filter; the others apply to the rows found. */
-function keysetOf({ applicationId, configurationId, grantId, status, after, before, order }: BookingFilter): Keyset {
+function keysetOf(engine: Engine, filter: BookingFilter): Keyset {
+  const { applicationId, configurationId, grantId, status, after, before, order, scope } = filter
   const own = equal('application_id', applicationId)
   const [indexed = [], ...rest] = [equal('configuration_id', configurationId), equal('grant_id', grantId)].filter(
     (each) => each.length > 0,
   )
   const starting: Condition[] = before === undefined ? [] : [(bind) => `start_time < ${bind(before)}`]
   const ending: Condition[] = after === undefined ? [] : [(bind) => `end_time > ${bind(after)}`]
-  const others = [...rest.flat(), ...equal('status', status), ...ending, () => `status <> 'creating'`]
+  const scoped = scopedRows(engine, applicationId, scope)
+  const others = [...rest.flat(), ...scoped, ...equal('status', status), ...ending, () => `status <> 'creating'`]
   const tables = ['bookings']
   return {
     name: 'bookings.list',
     keys: ['start_time', 'id'],
     order,
     walk: { from: 'bookings', tables, where: [...own, ...indexed, ...starting] },
-    read: { columns, from: 'bookings', tables, where: others },
-    sparse: rest.length > 0 || status !== undefined || ending.length > 0,
+    read: { columns, from: 'bookings', tables: scope?.pair ? [...tables, 'grants'] : tables, where: others },
+    sparse: scoped.length > 0 || rest.length > 0 || status !== undefined || ending.length > 0,
   }
 }
 
 /** A page of the bookings of an application, by their start. */
 export const listBookings = (
-  queries: Queries,
+  queries: Queries & Pick<Database, 'engine'>,
   filter: BookingFilter,
   page: { after?: KeysetPosition | undefined; limit: number },
-): Promise<KeysetPage<BookingRow>> => readKeyset(queries, [keysetOf(filter)], page)
+): Promise<KeysetPage<BookingRow>> => readKeyset(queries, [keysetOf(queries.engine, filter)], page)

@@ -1,5 +1,6 @@
 /** Configurations of booking pages. The document is sealed, because it names people and their calendars. */
-import { type Queries, sql } from '../../engine/database.ts'
+import { type Database, dynamic, type Queries, type Statement, sql, type Value } from '../../engine/database.ts'
+import { type GrantScope, scopedRows } from '../grants/grant-scope.ts'
 import type { After } from '../mail/signatures.ts'
 
 export interface ConfigurationRow {
@@ -46,20 +47,25 @@ const listOfGrant = sql<ConfigurationRow>({
    and (created_at, id) > ($3, $4) order by created_at, id limit $5`,
   reads: [table],
 })
+const plain = 'application_id = $1 and removed_at is null'
+const matching = `${plain}
+   and (lower(name) like $5 escape $7 or lower(slug) like $5 escape $7 or id = $6 or grant_id in (
+     select id from grants where application_id = $1 and email_key like $5 escape $7))`
+const listText = (where: string): string =>
+  `select ${columns} from ${table} where ${where} and (created_at, id) > ($2, $3) order by created_at, id limit $4`
 const list = sql<ConfigurationRow>({
   name: 'scheduler_configurations.list',
-  text: `select ${columns} from ${table} where application_id = $1 and removed_at is null
-   and (created_at, id) > ($2, $3) order by created_at, id limit $4`,
+  text: listText(plain),
   reads: [table],
 })
 const search = sql<ConfigurationRow>({
   name: 'scheduler_configurations.search',
-  text: `select ${columns} from ${table} where application_id = $1 and removed_at is null
-   and (lower(name) like $5 escape $7 or lower(slug) like $5 escape $7 or id = $6 or grant_id in (
-     select id from grants where application_id = $1 and email_key like $5 escape $7))
-   and (created_at, id) > ($2, $3) order by created_at, id limit $4`,
+  text: listText(matching),
   reads: [table, 'grants'],
 })
+/** The same for a caller who may see some grants only. */
+const scopedList = (where: readonly string[], reads: readonly string[]): Statement<ConfigurationRow> =>
+  dynamic({ name: 'scheduler_configurations.scoped', text: listText(where.join(' and ')), reads })
 const count = sql<{ n: number }>({
   name: 'scheduler_configurations.count',
   text: `select count(*) as n from ${table} where application_id = $1 and grant_id = $2 and removed_at is null`,
@@ -146,14 +152,24 @@ export const listConfigurationsOfGrant = (
 ): Promise<ConfigurationRow[]> => queries.all(listOfGrant, [applicationId, grantId, after.createdAt, after.id, limit])
 /** Those of an application. `words` filters by name, slug, id and the address of the owner. */
 export const listConfigurations = (
-  queries: Queries,
+  queries: Queries & Pick<Database, 'engine'>,
   applicationId: string,
-  { after = first, limit, words }: ConfigurationPage & { words: string | undefined },
+  {
+    after = first,
+    limit,
+    words,
+    scope,
+  }: ConfigurationPage & { words: string | undefined; scope?: GrantScope | undefined },
 ): Promise<ConfigurationRow[]> => {
   const page = [applicationId, after.createdAt, after.id, limit]
-  if (words === undefined) return queries.all(list, page)
-  const part = `%${words.toLowerCase().replace(/[!%_]/g, '!$&')}%`
-  return queries.all(search, [...page, part, words.toLowerCase(), '!'])
+  const part = words === undefined ? undefined : `%${words.toLowerCase().replace(/[!%_]/g, '!$&')}%`
+  const sought = part === undefined ? [] : [part, (words ?? '').toLowerCase(), '!']
+  const values: Value[] = [...page, ...sought]
+  const conditions = scopedRows(queries.engine, applicationId, scope)
+  if (conditions.length === 0) return queries.all(part === undefined ? list : search, values)
+  const where = conditions.map((condition) => condition((value) => `$${values.push(value)}`))
+  const reads = part === undefined && !scope?.pair ? [table] : [table, 'grants']
+  return queries.all(scopedList([part === undefined ? plain : matching, ...where], reads), values)
 }
 export const countConfigurations = async (
   queries: Queries,
