@@ -19,7 +19,7 @@ import {
   unavailableMessage,
 } from './http/route-table.ts'
 import { requestFrom, responseFrom, webRequest } from './http/web-http.ts'
-import { type LivePage, methodOf, type Page } from './pages/page.ts'
+import { type AnyPage, type LivePage, methodOf } from './pages/page.ts'
 import type { ApiServices } from './pipeline/api-services.ts'
 import { callRoute, type InternalAnswer, type InternalCall, routeOf } from './pipeline/internal-call.ts'
 import { pathOf } from './pipeline/request.ts'
@@ -31,7 +31,7 @@ export interface AppOptions extends Omit<ApiServices, 'patternOf' | 'routes'> {
   contract: Contract
   handlers: Record<string, Record<string, AnyHandler>>
   /** Pages outside the contract: reference, OpenAPI, metrics, tracked links. They may call routes (`callRoute`). */
-  pages(api: ApiServices): readonly (Page | LivePage)[]
+  pages(api: ApiServices): readonly AnyPage[]
   /** The path of the base address, without a trailing slash. */
   prefix: string
   /** Headers of every answer; those of the answer itself take precedence. */
@@ -150,7 +150,7 @@ function addUnavailable(table: RoutingTable, api: ApiServices): void {
 function addRoutes(
   table: RoutingTable,
   api: ApiServices,
-  { contract, pages }: { contract: Contract; pages: readonly (Page | LivePage)[] },
+  { contract, pages }: { contract: Contract; pages: readonly AnyPage[] },
 ): (path: string) => string[] {
   const paths = routePaths(routesOf(contract))
   const takes = pathMethods(paths)
@@ -174,7 +174,9 @@ function addRoutes(
     }
   }
   for (const page of pages) {
-    if (!isLeading(page)) table.add(methodOf(page), page.path, (arrived) => servePage(api, page, arrived))
+    if (isLeading(page)) continue
+    const serve: Responder = 'respond' in page ? page.respond : (arrived) => servePage(api, page, arrived)
+    table.add(methodOf(page), page.path, serve)
   }
   return allowed
 }
@@ -191,4 +193,4 @@ const unlessAsked =
   async (arrived) =>
     arrived.request.method === 'OPTIONS' ? undefined : refusal(arrived)
 
-const isLeading = (page: Page | LivePage): page is LivePage => 'answer' in page && page.leading === true
+const isLeading = (page: AnyPage): page is LivePage => 'answer' in page && page.leading === true

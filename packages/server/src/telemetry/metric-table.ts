@@ -51,6 +51,11 @@ export const metricTable = {
     'Requests refused before anything was done for them: the node is overloaded, or an application has its share',
     'reason',
   ),
+  waypost_mcp_calls_total: counter(
+    'Calls of MCP tools, by outcome: ok, error, refused (a right is missing), approval (waits for a person) or question (the person at the client is asked)',
+    ...['tool', 'outcome'],
+  ),
+  waypost_mcp_streams: gauge('Open streams of MCP clients that listen to changes'),
   waypost_csp_reports_total: counter('Reports of browsers that refused something to the dashboard'),
 
   waypost_provider_operations_total: counter(

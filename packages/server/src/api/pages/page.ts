@@ -2,6 +2,7 @@
 import { newId } from '../../lib/ids.ts'
 import type { HttpRequest, HttpResponse } from '../http/http.ts'
 import { readBody } from '../pipeline/request.ts'
+import type { ArrivedRequest } from '../pipeline/request-context.ts'
 
 export interface Page {
   path: string
@@ -45,7 +46,16 @@ export interface LivePage {
   answer(visit: PageVisit): Promise<PageAnswer | undefined>
 }
 
-export const methodOf = (page: Page | LivePage): 'GET' | 'POST' => ('answer' in page && page.method) || 'GET'
+/** An address with a protocol of its own, which reads the request itself and may answer with a stream. */
+export interface Endpoint {
+  method: 'POST'
+  path: string
+  respond(arrived: ArrivedRequest): Promise<HttpResponse>
+}
+
+export type AnyPage = Page | LivePage | Endpoint
+
+export const methodOf = (page: AnyPage): 'GET' | 'POST' => ('method' in page && page.method) || 'GET'
 
 interface Arrived {
   request: HttpRequest

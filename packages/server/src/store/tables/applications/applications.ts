@@ -222,6 +222,11 @@ const keepStream = sql({
    where id = $1 and notification_stream_until > 0 and notification_stream_until < $2`,
   writes: ['applications'],
 })
+const extendStream = sql({
+  name: 'applications.extendStream',
+  text: 'update applications set notification_stream_until = $2 where id = $1 and notification_stream_until < $2',
+  writes: ['applications'],
+})
 const endStreams = sql({
   name: 'applications.endStreams',
   text: 'update applications set notification_stream_until = 0 where notification_stream_until > 0 and notification_stream_until <= $1',
@@ -230,6 +235,9 @@ const endStreams = sql({
 /** Extends a notification stream that is on for a limited time. */
 export const keepNotificationStream = (queries: Queries, id: string, until: number): Promise<number> =>
   queries.run(keepStream, [id, until])
+/** Switches a notification stream on for a limited time, unless it is on for longer. */
+export const extendNotificationStream = (queries: Queries, id: string, until: number): Promise<number> =>
+  queries.run(extendStream, [id, until])
 /** Switches off expired notification streams. */
 export const endNotificationStreams = (queries: Queries, now: number): Promise<number> => queries.run(endStreams, [now])
 

@@ -1,0 +1,37 @@
+/** The MCP endpoint of a node, with the tools of the catalog. */
+import type { Services } from '../../services/services.ts'
+import { createStream } from '../../webhooks/stream.ts'
+import type { Endpoint } from '../pages/page.ts'
+import type { ApiServices } from '../pipeline/api-services.ts'
+import { approvalQuestions } from './protocol/approval-questions.ts'
+import { mcpEndpoints } from './protocol/endpoint.ts'
+import type { Decisions, McpServices, Questions } from './protocol/exchange.ts'
+import { OpenStreams } from './protocol/open-streams.ts'
+import { toolLists } from './protocol/tool-list.ts'
+import { WaitingCalls } from './protocol/waiting-calls.ts'
+import type { ToolDefinition } from './tool.ts'
+
+export interface McpOptions {
+  api: ApiServices
+  baseUrl: string
+  tools: readonly ToolDefinition[]
+  questions: Questions
+  stopping: AbortSignal
+}
+
+/** The endpoint over any set of tools, which tests replace. */
+export function createMcp(options: McpOptions): Endpoint[] {
+  const { api, tools } = options
+  const calls = api.metrics.counts('waypost_mcp_calls_total')
+  const streams = new OpenStreams()
+  api.metrics.read('waypost_mcp_streams', () => [{ labels: [], value: streams.total }])
+  const mcp: McpServices = {
+    ...options,
+    waiting: new WaitingCalls(),
+    toolList: toolLists(tools),
+    nextOfStream: createStream(api.database),
+    streams,
+    counted: { called: (tool, outcome) => calls.of(tool, outcome).value++ },
+  }
+  return mcpEndpoints(mcp)
+}
