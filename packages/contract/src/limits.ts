@@ -94,6 +94,6 @@ export const rates = {
   detect: { limit: 20, windowSeconds: 60, per: 'application' },
   guest: { limit: 120, windowSeconds: 60, per: 'address' },
   guestPage: { limit: 600, windowSeconds: 60, per: 'configuration' },
-  mcp: { limit: 300, windowSeconds: 60, per: 'credential' },
   guestBooking: { limit: 10, windowSeconds: 60, per: 'address' },
+  mcp: { limit: 300, windowSeconds: 60, per: 'credential' },
 } as const

@@ -30,6 +30,7 @@ export type RateGroup =
   | 'guest'
   | 'guestPage'
   | 'guestBooking'
+  | 'mcp'
   | 'none'
 
 /** The body of a request: one object, or a list of objects of the same kind. */

@@ -1,11 +1,9 @@
 /** The MCP endpoint of a node, with the tools of the catalog. */
-import type { Services } from '../../services/services.ts'
 import { createStream } from '../../webhooks/stream.ts'
 import type { Endpoint } from '../pages/page.ts'
 import type { ApiServices } from '../pipeline/api-services.ts'
-import { approvalQuestions } from './protocol/approval-questions.ts'
 import { mcpEndpoints } from './protocol/endpoint.ts'
-import type { Decisions, McpServices, Questions } from './protocol/exchange.ts'
+import type { McpServices, Questions } from './protocol/exchange.ts'
 import { OpenStreams } from './protocol/open-streams.ts'
 import { toolLists } from './protocol/tool-list.ts'
 import { WaitingCalls } from './protocol/waiting-calls.ts'
@@ -24,7 +22,7 @@ export function createMcp(options: McpOptions): Endpoint[] {
   const { api, tools } = options
   const calls = api.metrics.counts('waypost_mcp_calls_total')
   const streams = new OpenStreams()
-  api.metrics.read('waypost_mcp_streams', () => [{ labels: [], value: streams.total }])
+  api.metrics.read('waypost_mcp_streams', () => [[[], streams.total]])
   const mcp: McpServices = {
     ...options,
     waiting: new WaitingCalls(),

@@ -1,6 +1,6 @@
 /** One request of a client and what its methods work with. */
 import type { Approval } from '@waypost/contract'
-import type { Credential } from '../../pipeline/authenticate.ts'
+import type { Credential } from '../../../applications/key-rights.ts'
 import type { JsonValue } from '../../../lib/json/guard.ts'
 import type { Span } from '../../../lib/span.ts'
 import type { StreamPart, StreamQuestion } from '../../../webhooks/stream.ts'

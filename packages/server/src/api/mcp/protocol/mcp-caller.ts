@@ -3,9 +3,11 @@
  * password, no token of a grant. Credentials are read at every request, so that a revoked one stops at once on every node.
  */
 import { ApprovalKind, KeyOperation } from '@waypost/contract'
+import { isRestrictedKey } from '../../../applications/api-keys.ts'
+import { type Credential, hasOperation, isInNetworks } from '../../../applications/key-rights.ts'
 import { isAccessToken } from '../../../grants/access-tokens.ts'
 import { ApiError } from '../../../lib/api-error.ts'
-import { type Authentication, type Caller, type Credential, holderOf } from '../../pipeline/authenticate.ts'
+import { type Authentication, type Caller, holderOf, restrictedHolder } from '../../pipeline/authenticate.ts'
 import { ProtocolFault } from './faults.ts'
 
 /** A caller of the endpoint. It always has a credential with rights, also for an unrestricted key. */
@@ -59,16 +61,20 @@ export async function findMcpCaller(authentication: Authentication, presented: P
   if (presented.applicationId !== undefined && presented.applicationId !== caller.id) {
     throw unauthorized(presented, 'the credential belongs to another application', 'invalid_token')
   }
+  if (!isInNetworks(credential.rights, presented.address)) {
+    throw refused('network_not_allowed', `the credential must not be used from ${presented.address}`)
+  }
   if (!caller.mcpEnabled) {
     const how = 'turn it on with PATCH /v3/applications {"mcp_enabled": true}'
     throw refused('mcp_disabled', `the application does not serve MCP: ${how}`)
   }
-  if (!credential.rights.operations.includes('mcp')) throw missingRights(presented, ['mcp'])
+  if (!hasOperation(credential, 'mcp')) throw missingRights(presented, ['mcp'])
   return { ...caller, credential }
 }
 
 async function callerOf(authentication: Authentication, token: string, presented: Presented): Promise<Caller> {
   try {
+    if (isRestrictedKey(token)) return await restrictedHolder(authentication, token)
     if (!isAccessToken(token)) return await holderOf(authentication, token)
   } catch (error) {
     if (error instanceof ApiError && error.code === 'unauthorized') {

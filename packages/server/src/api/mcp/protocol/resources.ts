@@ -3,6 +3,7 @@
  * marked in the same way.
  */
 import type { KeyOperation } from '@waypost/contract'
+import { hasOperation } from '../../../applications/key-rights.ts'
 import type { JsonValue } from '../../../lib/json/guard.ts'
 import { callRoute } from '../../pipeline/internal-call.ts'
 import type { Exchange, MethodAnswer, MethodCall } from './exchange.ts'
@@ -57,7 +58,7 @@ export function readUri(uri: JsonValue | undefined): ResourceName | undefined {
 const uriOf = (grantId: string, kind: ResourceKind): string => `waypost://grants/${grantId}/${kind}`
 
 const mayRead = ({ caller }: Exchange, kind: ResourceKind): boolean =>
-  caller.credential.rights.operations.includes(kinds[kind].operation)
+  hasOperation(caller.credential, kinds[kind].operation)
 
 const shared = { ttlMs: listTtlMs, cacheScope: 'private' } as const
 const mimeType = 'text/plain'

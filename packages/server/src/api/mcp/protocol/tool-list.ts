@@ -1,14 +1,14 @@
 /** `tools/list`: the tools whose operations the credential has. */
 import type { KeyOperation } from '@waypost/contract'
-import type { Credential } from '../../pipeline/authenticate.ts'
+import { type Credential, hasOperation } from '../../../applications/key-rights.ts'
 import type { ToolDefinition } from '../tool.ts'
 
 /** Rights change rarely, but a withdrawn one should disappear soon. It stops working at once in any case. */
 export const listTtlMs = 60_000
 
 /** The operations that a tool needs and the credential lacks. */
-export const missingFor = ({ rights }: Credential, { operations }: ToolDefinition): KeyOperation[] =>
-  operations.filter((operation) => !rights.operations.includes(operation))
+export const missingFor = (credential: Credential, { operations }: ToolDefinition): KeyOperation[] =>
+  operations.filter((operation) => !hasOperation(credential, operation))
 
 /** Whether the credential has exactly one grant, so that tools need not name it. */
 export const hasOneGrant = ({ rights: { grants }, grantIds }: Credential): boolean =>
