@@ -7,6 +7,9 @@ import { prefixOf } from './api/http/base-path.ts'
 import { addressFinder } from './api/http/client-address.ts'
 import type { HttpRequest } from './api/http/http.ts'
 import { createUploadMemory } from './api/http/upload-memory.ts'
+import { tools } from './api/mcp/catalog.ts'
+import { createMcp } from './api/mcp/mcp.ts'
+import { noQuestions } from './api/mcp/protocol/no-questions.ts'
 import { openApiDocument } from './api/openapi/document.ts'
 import { createOwnerSignIn } from './api/pages/agents/owner-sign-in.ts'
 import { bookingPages } from './api/pages/booking/booking-pages.ts'
@@ -21,8 +24,9 @@ import { hostedPreviewPage } from './api/pages/hosted/preview.ts'
 import { messageFramePage } from './api/pages/message-frame.ts'
 import { metricsPage } from './api/pages/metrics.ts'
 import { openApiPage } from './api/pages/openapi.ts'
-import type { LivePage, Page } from './api/pages/page.ts'
+import type { Endpoint, LivePage, Page } from './api/pages/page.ts'
 import { pushPage } from './api/pages/push.ts'
+import type { ApiServices } from './api/pipeline/api-services.ts'
 import type { AnyHandler } from './api/pipeline/request-context.ts'
 import type { Visitor } from './applications/own-page.ts'
 import type { Arrival } from './lib/forwarding.ts'
@@ -48,7 +52,7 @@ export function createServerApp(services: Services, { languages }: ServerAppOpti
     prefix: prefixOf(config.baseUrl),
     guards: guardsOf(config.baseUrl),
     hasDocs: config.docs,
-    pages: () => pagesOf(services, languages),
+    pages: (api) => [...pagesOf(services, languages), ...mcpPages(services, api)],
     errorPage: (path, visit, error) => hostedErrorPage(hosted, path, visit, error),
     addressOf: addressFinder(config.trustedProxies),
     ...(services.exposure.isExposed ? {} : { onArrival: (request) => services.exposure.see(arrivalOf(request)) }),
@@ -127,6 +131,10 @@ function pagesOf(services: Services, languages: readonly Language[] | undefined)
     }),
   ]
 }
+
+/** The MCP endpoint with all tools. */
+const mcpPages = ({ config, stopping }: Services, api: ApiServices): Endpoint[] =>
+  createMcp({ api, baseUrl: config.baseUrl, tools, questions: noQuestions, stopping })
 
 /** Whether a visitor may read `/openapi.json`: the dashboard needs it even where it is turned off for others. */
 const mayReadDocs =

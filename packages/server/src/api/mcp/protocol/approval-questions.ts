@@ -33,7 +33,9 @@ const lines = (text: string): string =>
 export function describePreview({ kinds, requested_by: by }: Approval, preview: ApprovalPreview): string {
   const { recipients, subject, text, attachments, details } = preview
   const named = recipients.map(({ role, email, name }) => `${role}: ${oneLine(name ? `${name} <${email}>` : email)}`)
-  const files = attachments.map(({ filename, content_type: type, size }) => `${oneLine(filename)} (${oneLine(type)}, ${size} bytes)`)
+  const files = attachments.map(
+    ({ filename, content_type: type, size }) => `${oneLine(filename)} (${oneLine(type)}, ${size} bytes)`,
+  )
   return [
     `${oneLine(by.name)} asks to ${kinds.map((kind) => actions[kind]).join(' and to ')}:`,
     ...named,

@@ -90,10 +90,12 @@ const foreignOrigin = (): ProtocolFault => {
 
 async function bodyOf({ api }: McpServices, request: HttpRequest): Promise<JsonValue> {
   const type = request.header('content-type')?.split(';', 1)[0]?.trim().toLowerCase()
-  if (type !== 'application/json') throw new ApiError('unsupported_media_type', 'Content-Type: must be application/json')
+  if (type !== 'application/json')
+    throw new ApiError('unsupported_media_type', 'Content-Type: must be application/json')
   const bytes = await readBody(request, limits.bodyBytes)
   const parsed = await readJsonBytes(bytes, { pool: api.composing, signal: request.signal })
-  if (!parsed?.ok) throw new ProtocolFault(codes.parseError, `Parse error: ${parsed?.problem ?? 'the body is not UTF-8'}`)
+  if (!parsed?.ok)
+    throw new ProtocolFault(codes.parseError, `Parse error: ${parsed?.problem ?? 'the body is not UTF-8'}`)
   return parsed.value
 }
 
@@ -191,6 +193,9 @@ function faultOf(error: unknown): ProtocolFault {
   const { status, code, message, details } = asApiError(error)
   const retry = details.retryAfter === undefined ? undefined : { 'retry-after': String(Math.ceil(details.retryAfter)) }
   const rpcCode = status >= 500 ? codes.internalError : status
-  return new ProtocolFault(rpcCode, message, { status, data: { type: code }, headers: { ...details.headers, ...retry } })
+  return new ProtocolFault(rpcCode, message, {
+    status,
+    data: { type: code },
+    headers: { ...details.headers, ...retry },
+  })
 }
-

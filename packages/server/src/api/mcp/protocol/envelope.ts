@@ -41,7 +41,10 @@ const mismatch = (why: string): ProtocolFault => new ProtocolFault(codes.headerM
 
 export const unsupportedVersion = (requested: string | undefined): ProtocolFault =>
   new ProtocolFault(codes.unsupportedVersion, 'Unsupported protocol version', {
-    data: { supported: [...versions], ...(requested === undefined ? undefined : { requested: requested.slice(0, 100) }) },
+    data: {
+      supported: [...versions],
+      ...(requested === undefined ? undefined : { requested: requested.slice(0, 100) }),
+    },
   })
 
 const trimmed = (header: string | null): string | undefined => header?.replace(/^[ \t]+|[ \t]+$/g, '')
@@ -105,7 +108,10 @@ function modern(message: Exclude<Message, { kind: 'response' }>, { meta, headers
   const version = meta[metaKeys.version]
   const problem = message.kind === 'request' ? problemOf(meta) : undefined
   if (problem !== undefined || typeof version !== 'string') {
-    throw new ProtocolFault(codes.invalidParams, `Invalid params: _meta: ${problem ?? `${metaKeys.version} must be a text`}`)
+    throw new ProtocolFault(
+      codes.invalidParams,
+      `Invalid params: _meta: ${problem ?? `${metaKeys.version} must be a text`}`,
+    )
   }
   if (header !== undefined && header !== version) {
     throw mismatch(`MCP-Protocol-Version is ${header.slice(0, 40)}, the body has ${version.slice(0, 40)}`)

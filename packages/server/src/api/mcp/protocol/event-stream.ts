@@ -49,7 +49,10 @@ export function eventStream(
         else gone.addEventListener('abort', leave, { once: true })
         timer = setInterval(() => write(':\n\n'), keepAliveMs)
         timer.unref()
-        const sink: EventSink = { send: (message) => write(`event: message\ndata: ${message}\n\n`), signal: over.signal }
+        const sink: EventSink = {
+          send: (message) => write(`event: message\ndata: ${message}\n\n`),
+          signal: over.signal,
+        }
         produce(sink).then(
           () => {
             end()

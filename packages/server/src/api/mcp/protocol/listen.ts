@@ -4,8 +4,8 @@
  * a stream ends when its credential is revoked, and drops resources that it may no longer read.
  */
 import { sleep } from '../../../lib/clock.ts'
-import { newestOfStream, type StreamPosition } from '../../../store/tables/notifications/notification-stream.ts'
 import { extendNotificationStream } from '../../../store/tables/applications/applications.ts'
+import { newestOfStream, type StreamPosition } from '../../../store/tables/notifications/notification-stream.ts'
 import { metaKeys } from './envelope.ts'
 import type { EventSink } from './event-stream.ts'
 import type { Exchange, MethodAnswer, MethodCall } from './exchange.ts'

@@ -55,7 +55,7 @@ export async function findMcpCaller(authentication: Authentication, presented: P
   if (token === undefined) throw unauthorized(presented, 'send "Authorization: Bearer <API key or access token>"')
   const caller = await callerOf(authentication, token, presented)
   const credential = caller.credential ?? {
-    ...{ type: 'api_key', id: caller.keyId ?? '', name: 'API key', rights: unrestricted } as const,
+    ...({ type: 'api_key', id: caller.keyId ?? '', name: 'API key', rights: unrestricted } as const),
   }
   // The id of another application looks like one that does not exist.
   if (presented.applicationId !== undefined && presented.applicationId !== caller.id) {
@@ -82,7 +82,11 @@ async function callerOf(authentication: Authentication, token: string, presented
     }
     throw error
   }
-  throw unauthorized(presented, 'tokens of grants are not accepted here: use an API key, or connect an agent', 'invalid_token')
+  throw unauthorized(
+    presented,
+    'tokens of grants are not accepted here: use an API key, or connect an agent',
+    'invalid_token',
+  )
 }
 
 function unauthorized(presented: Presented, message: string, error?: string): ProtocolFault {

@@ -79,7 +79,8 @@ export function listTemplates(call: MethodCall): MethodAnswer {
 export async function listResources(call: MethodCall): Promise<MethodAnswer> {
   const { cursor } = call.message.params
   const offset = cursor === undefined ? 0 : Number(cursor)
-  if (!Number.isSafeInteger(offset) || offset < 0) throw invalidParams('cursor: must be nextCursor of an earlier result')
+  if (!Number.isSafeInteger(offset) || offset < 0)
+    throw invalidParams('cursor: must be nextCursor of an earlier result')
   const readable = kindNames.filter((kind) => mayRead(call, kind))
   const { status, body } = await callRoute(call.mcp.api, {
     ...{ id: 'grants.list', caller: call.caller, query: { limit: grantsPerPage, offset } },

@@ -5,6 +5,7 @@
  */
 import type { JsonValue } from '../../../lib/json/guard.ts'
 import type { ToolContext, ToolDefinition, ToolResult } from '../tool.ts'
+import { encodeResult } from './encode-result.ts'
 import { metaOf } from './envelope.ts'
 import type { EventSink } from './event-stream.ts'
 import type { CallOutcome, MethodAnswer, MethodCall, Question } from './exchange.ts'
@@ -13,7 +14,6 @@ import { isObject, type Params, resultText } from './json-rpc.ts'
 import { missingRights } from './mcp-caller.ts'
 import { answerIn, type CalledTool, openQuestion, questionMs, sealQuestion } from './sealed-questions.ts'
 import { missingFor } from './tool-list.ts'
-import { encodeResult } from './encode-result.ts'
 
 /** The key of our question among the `inputRequests` of a result. */
 const questionKey = 'approval'
@@ -64,7 +64,11 @@ const wireResult = ({ content, structuredContent, isError }: ToolResult): object
 
 const outcomeOf = ({ isError, approval }: ToolResult): CallOutcome => (isError ? 'error' : approval ? 'approval' : 'ok')
 
-function askInResult(call: MethodCall, called: CalledTool, { message, requestedSchema, state }: Question): MethodAnswer {
+function askInResult(
+  call: MethodCall,
+  called: CalledTool,
+  { message, requestedSchema, state }: Question,
+): MethodAnswer {
   const params = { mode: 'form', message, requestedSchema }
   return {
     result: {
@@ -108,7 +112,8 @@ async function askInStream(call: MethodCall, asking: Asking, sink: EventSink): P
   const params = { message: question.message, requestedSchema: question.requestedSchema }
   sink.send(JSON.stringify({ jsonrpc: '2.0', id, method: 'elicitation/create', params }))
   const signal = AbortSignal.any([sink.signal, request.signal, mcp.stopping])
-  const look = (): Promise<ToolResult | undefined> => mcp.questions.outcomeOf(call, { state: question.state, tool }).catch(() => undefined)
+  const look = (): Promise<ToolResult | undefined> =>
+    mcp.questions.outcomeOf(call, { state: question.state, tool }).catch(() => undefined)
   const result = (await mcp.waiting.until(id, look, { maxMs: questionMs, signal })) ?? asking.result
   sink.send(resultText(message.id, encodeResult(call, wireResult(result))))
 }
