@@ -376,6 +376,7 @@ describe('the API', () => {
     const gone = new Set(removed.flatMap(({ paths }) => paths))
     const beside = new Set([
       '/openapi.json',
+      '/llms.txt',
       '/metrics',
       '/t/o/:name',
       '/t/c/:name',
@@ -391,7 +392,10 @@ describe('the API', () => {
       .filter(({ method }) => method !== 'ALL')
       .filter(
         ({ path }) =>
-          !aliases.has(path) && !gone.has(path) && !beside.has(path) && !/^\/(?:book|dashboard|docs)\b/.test(path),
+          !aliases.has(path) &&
+          !gone.has(path) &&
+          !beside.has(path) &&
+          !/^\/(?:account|book|dashboard|docs|mcp|oauth)\b/.test(path),
       )
       .map(({ method, path }) => `${method} ${path}`)
     // A page may be asked before the route of the same path.
