@@ -327,6 +327,13 @@ export const errors = {
     title: 'The provider does not support this',
     remedy: 'See the provider table in the documentation.',
   },
+  approvals_pending: {
+    status: 429,
+    type: 'approvals_pending',
+    temporary: true,
+    title: 'Too many actions wait for the approval of a person',
+    remedy: 'Approve or reject the waiting actions (`GET /v3/approvals?status=pending`), then repeat the request.',
+  },
   conflict: {
     status: 409,
     type: 'conflict',

@@ -2,6 +2,7 @@ import { account } from './account.ts'
 import { adminGrants } from './admin-grants.ts'
 import { adminApplications, apiKeys, usage } from './administration.ts'
 import { agents } from './agents/agents.ts'
+import { approvals } from './agents/approvals.ts'
 import { applications } from './applications.ts'
 import { attachments } from './attachments.ts'
 import { availability } from './availability.ts'
@@ -81,6 +82,7 @@ export const contract = {
   deliveries,
   notifications,
   agents,
+  approvals,
   adminApplications,
   apiKeys,
   adminGrants,

@@ -81,6 +81,14 @@ export const limits = {
   attemptsCounted: 100_000,
   /** Age in seconds after which the signed time of a delivery counts as old. */
   signatureToleranceSeconds: 300,
+  /** Time in which a person can decide about an action. */
+  approvalHours: 72,
+  /** Actions of one credential that wait for approval, and the megabytes of one, and of all of an application. */
+  approvalsPending: 100,
+  approvalMegabytes: 25,
+  approvalMegabytesPending: 200,
+  /** Characters of a text that a person must be able to read before the decision. */
+  approvalTextLength: 500_000,
   /** Maximum wait time of a stream request. */
   streamWaitSeconds: 30,
 } as const

@@ -1,5 +1,7 @@
 /** A realistic object for each kind of notification, used in mock payloads and test events. */
+
 import type { z } from 'zod'
+import type { Approval } from './agents/approvals.ts'
 import type { Calendar } from './calendars.ts'
 import type { Folder } from './folders.ts'
 import type {
@@ -244,4 +246,51 @@ export const sampleFolder: Folder = {
   name: 'Conference',
   attributes: [],
   system_folder: false,
+}
+
+export const samplePendingApproval: Approval = {
+  id: '4b7e1f90-2c5d-4a83-8f16-d93b0e72a5c4',
+  object: 'approval',
+  grant_id: grantId,
+  kind: 'send',
+  kinds: ['send'],
+  operation: 'messages.send',
+  status: 'pending',
+  requested_by: { type: 'api_key', id: 'e8a4d2c6-5f13-4b97-a0d8-61c7f92e3b50', name: 'Support assistant' },
+  preview: {
+    recipients: [{ role: 'to', email: 'jonas@example.net', name: 'Jonas Lind' }],
+    subject: 'Your order 4711',
+    text: 'Hello Jonas,\nyour order was shipped today.',
+    attachments: [{ filename: 'invoice.pdf', content_type: 'application/pdf', size: 48_213 }],
+    details: [{ label: 'From', value: 'mira.okafor@example.com' }],
+  },
+  hash: '9f2c5e71b04d8a36c7e19f508d2b4a63e7c0915f8b3d26a47e0c91f5d8b263a4',
+  result: null,
+  reason: null,
+  draft_id: null,
+  decided_by: null,
+  decided_at: null,
+  expires_at: 1_739_482_451,
+  created_at: 1_739_223_251,
+}
+const decidedApproval = { decided_by: 'mira.okafor@example.com', decided_at: 1_739_223_600 }
+
+export const sampleExecutedApproval: Approval = {
+  ...samplePendingApproval,
+  ...decidedApproval,
+  status: 'executed',
+  result: { status: 200, body: { id: '18c2f4e0a7b3d951' } },
+}
+export const sampleRejectedApproval: Approval = {
+  ...samplePendingApproval,
+  ...decidedApproval,
+  status: 'rejected',
+  reason: 'The order was shipped yesterday.',
+}
+export const sampleExpiredApproval: Approval = { ...samplePendingApproval, status: 'expired' }
+export const sampleFailedApproval: Approval = {
+  ...samplePendingApproval,
+  ...decidedApproval,
+  status: 'failed',
+  reason: 'The API key was revoked.',
 }

@@ -1,5 +1,6 @@
 /** Notifications: the triggers, the object of each, and the envelope. */
 import { z } from 'zod'
+import { Approval } from './agents/approvals.ts'
 import { Calendar } from './calendars.ts'
 import { Id, Timestamp } from './fields.ts'
 import { Folder } from './folders.ts'
@@ -28,12 +29,17 @@ import {
   sampleCalendar,
   sampleContact,
   sampleEvent,
+  sampleExecutedApproval,
+  sampleExpiredApproval,
+  sampleFailedApproval,
   sampleFolder,
   sampleGrant,
   sampleLinkClicked,
   sampleMessage,
   sampleMessageHeaders,
   sampleOpened,
+  samplePendingApproval,
+  sampleRejectedApproval,
   sampleReply,
   sampleScheduledMessage,
   sampleSendFailure,
@@ -50,7 +56,15 @@ import {
 import { laterTriggers } from './unavailable.ts'
 
 /** Part of the `source` of a notification. */
-export type NotificationProduct = 'emails' | 'events' | 'contacts' | 'system' | 'send' | 'tracking' | 'scheduling'
+export type NotificationProduct =
+  | 'emails'
+  | 'events'
+  | 'contacts'
+  | 'system'
+  | 'send'
+  | 'tracking'
+  | 'scheduling'
+  | 'agents'
 
 interface TriggerFacts<O extends z.ZodType = z.ZodType, D extends z.ZodType = z.ZodType> {
   /** When it is sent. */
@@ -73,6 +87,7 @@ const message = { product: 'emails', object: MessageObject, sample: sampleMessag
 const calendar = { product: 'events', object: Calendar, sample: sampleCalendar, grows: 'description' } as const
 const event = { product: 'events', object: EventObject, sample: sampleEvent, grows: 'description' } as const
 const folder = { product: 'emails', object: Folder, sample: sampleFolder } as const
+const approval = { product: 'agents', object: Approval } as const
 const booking = { product: 'scheduling', object: BookingObject, sample: sampleBooking } as const
 
 /** All triggers that can be subscribed to. Suffixes such as `.truncated` are included with their trigger. */
@@ -166,6 +181,31 @@ export const triggers = {
     summary: 'A booked event begins soon, as the reminders of the configuration say',
     ...booking,
     sample: sampleBookingReminder,
+  }),
+  'approval.requested': trigger({
+    summary: 'An action of a restricted API key or an agent waits for the approval of a person',
+    ...approval,
+    sample: samplePendingApproval,
+  }),
+  'approval.approved': trigger({
+    summary: 'A person approved an action, and it was carried out',
+    ...approval,
+    sample: sampleExecutedApproval,
+  }),
+  'approval.rejected': trigger({
+    summary: 'A person rejected an action, or turned the message into a draft',
+    ...approval,
+    sample: sampleRejectedApproval,
+  }),
+  'approval.expired': trigger({
+    summary: 'Nobody decided about an action in time',
+    ...approval,
+    sample: sampleExpiredApproval,
+  }),
+  'approval.failed': trigger({
+    summary: 'A person approved an action, but it was refused or could not be carried out',
+    ...approval,
+    sample: sampleFailedApproval,
   }),
   'calendar.created': trigger({ summary: 'A calendar was created', ...calendar }),
   'calendar.updated': trigger({ summary: 'A calendar was changed', ...calendar }),
@@ -277,6 +317,9 @@ export const ShownTrigger = nameOf((name): name is ShownTrigger => shownNames.in
 
 const owner = 'waypost'
 
+/** What this service reports about its own work. */
+const ownProducts: readonly NotificationProduct[] = ['system', 'send', 'tracking', 'scheduling', 'agents']
+
 /** The `source` of a notification: `/<provider>/<product>/<sync type>`, or the part of this service that sends it. */
 export function sourceOf(
   of: Trigger,
@@ -284,7 +327,7 @@ export function sourceOf(
   sync: 'realtime' | 'incremental' | 'historic' = 'realtime',
 ): string {
   const { product } = triggers[of]
-  const own = product === 'system' || product === 'send' || product === 'tracking' || product === 'scheduling'
+  const own = ownProducts.includes(product)
   return own ? `/${owner}/${product}` : `/${provider}/${product}/${sync}`
 }
 

@@ -15,6 +15,7 @@ import { removeAllLeftovers } from './outbox/leftovers.ts'
 import { type JobHandlers, runDueJobs } from './outbox/runner.ts'
 import type { SystemMessage } from './sending/system-mail.ts'
 import type { BuiltServices } from './services/services.ts'
+import { purgeApprovals } from './store/tables/agents/approvals.ts'
 import { lockApplication } from './store/tables/applications/applications.ts'
 import { purgeAudit } from './store/tables/applications/audit.ts'
 import { purgeCredentialRequests } from './store/tables/applications/credential-requests.ts'
@@ -68,6 +69,8 @@ const sendDays = 30
 const failedJobDays = 30
 /** How long bookings are stored after their end. */
 const bookingDays = 90
+/** How long decided approvals are stored. */
+const approvalDays = 30
 /** How long bounce reports are stored. */
 const reportDays = 90
 /** How long links of tracked messages redirect. A scheduled message may be a month old when it is sent. */
@@ -122,6 +125,7 @@ export async function startNode(services: BuiltServices, given?: GivenConnection
     await removeFact(database, 'housekeeping_until')
     await services.accountMails.abandon()
     await services.bookings.abandon()
+    await services.approvals.abandon()
   }
   await beat(services)
   // Again, now that others see this node: a step that older versions cannot live with may have begun meanwhile.
@@ -274,6 +278,7 @@ export async function purgeExpired(services: BuiltServices): Promise<void> {
   while (!stopping.aborted && (await purgeSendReports(database, now - reportDays * 86_400_000)));
   while (!stopping.aborted && (await purgeTracked(database, now - trackedDays * 86_400_000)));
   while (!stopping.aborted && (await purgeBookings(database, seconds(now) - bookingDays * 86_400)));
+  while (!stopping.aborted && (await purgeApprovals(database, now - approvalDays * 86_400_000)));
   await purgeKept(database, { days: config.notificationDays, now, stopping })
   await database.transaction((tx) => removeForgotten(tx, now))
   await removeForgottenCalendars(database, now)
@@ -301,6 +306,7 @@ export async function doJobs(services: BuiltServices): Promise<void> {
     ...services.accountMails.handlers,
     ...services.bookingMails.handlers,
     ...services.bookings.handlers,
+    ...services.approvals.handlers,
     ...itipHandlers(services),
     ...calendarRemovalHandlers(services),
     [leftoversJob]: (payload, signal) => removeAllLeftovers(database, payload, { now: clock.now(), signal }),

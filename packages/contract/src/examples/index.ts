@@ -3,6 +3,7 @@ import type { Waypost } from '../index.ts'
 import { adminApplicationExamples, adminGrantExamples, apiKeyExamples, usageExamples } from './administration.ts'
 import { agentExamples } from './agents.ts'
 import { applicationExamples, redirectUriExamples } from './applications.ts'
+import { approvalExamples } from './approvals.ts'
 import { availabilityExamples } from './availability.ts'
 import { calendarExamples, virtualCalendarExamples } from './calendars.ts'
 import { connectExamples } from './connect.ts'
@@ -76,6 +77,7 @@ export const examples: Examples<Waypost> = {
   deliveries: deliveryExamples,
   notifications: notificationExamples,
   agents: agentExamples,
+  approvals: approvalExamples,
   adminApplications: adminApplicationExamples,
   apiKeys: apiKeyExamples,
   adminGrants: adminGrantExamples,

@@ -317,6 +317,13 @@ export const errors = {
     title: 'The provider does not support this',
     remedy: 'See the provider table in the documentation.',
   },
+  approvals_pending: {
+    status: 429,
+    type: 'approvals_pending',
+    temporary: true,
+    title: 'Too many actions wait for the approval of a person',
+    remedy: 'Approve or reject the waiting actions (`GET /v3/approvals?status=pending`), then repeat the request.',
+  },
   conflict: {
     status: 409,
     type: 'conflict',
@@ -578,6 +585,21 @@ export const triggers = {
   },
   'booking.reminder': {
     summary: 'A booked event begins soon, as the reminders of the configuration say',
+  },
+  'approval.requested': {
+    summary: 'An action of a restricted API key or an agent waits for the approval of a person',
+  },
+  'approval.approved': {
+    summary: 'A person approved an action, and it was carried out',
+  },
+  'approval.rejected': {
+    summary: 'A person rejected an action, or turned the message into a draft',
+  },
+  'approval.expired': {
+    summary: 'Nobody decided about an action in time',
+  },
+  'approval.failed': {
+    summary: 'A person approved an action, but it was refused or could not be carried out',
   },
   'calendar.created': {
     summary: 'A calendar was created',

@@ -38,6 +38,9 @@ import type {
   ApplicationSummary,
   ApplicationsGetQuery,
   ApplicationsUpdateQuery,
+  Approval,
+  ApprovalListQuery,
+  ApprovalsRejectBody,
   Attachment,
   AttachmentQuery,
   AttachmentsGetQuery,
@@ -1923,6 +1926,38 @@ export interface AgentsRequestsArguments extends CallOptions {
   agent_id: string
   /** Filters and options: the query of the address. */
   query?: AgentsRequestsQuery | undefined
+}
+
+/** What `approvals.list` takes. */
+export interface ApprovalsListArguments extends CallOptions {
+  /** Filters and options: the query of the address. */
+  query?: ApprovalListQuery | undefined
+}
+
+/** What `approvals.get` takes. */
+export interface ApprovalsGetArguments extends CallOptions {
+  /** The id of the approval, from the 202 response to the request that needs it. */
+  approval_id: string
+}
+
+/** What `approvals.approve` takes. */
+export interface ApprovalsApproveArguments extends WriteOptions {
+  /** The id of the approval, from the 202 response to the request that needs it. */
+  approval_id: string
+}
+
+/** What `approvals.reject` takes. */
+export interface ApprovalsRejectArguments extends WriteOptions {
+  /** The id of the approval, from the 202 response to the request that needs it. */
+  approval_id: string
+  /** What is sent. */
+  body?: ApprovalsRejectBody | undefined
+}
+
+/** What `approvals.draft` takes. */
+export interface ApprovalsDraftArguments extends WriteOptions {
+  /** The id of the approval, from the 202 response to the request that needs it. */
+  approval_id: string
 }
 
 /** What `adminApplications.list` takes. */
@@ -4149,6 +4184,68 @@ export type AgentsOperations = {
   }
 }
 
+export type ApprovalsOperations = {
+  /**
+   * List approvals, newest first.
+   *
+   * Actions that wait for a person, and decided ones of the last 30 days. A restricted API key sees only its own.
+   * Texts are cut to 2,000 characters.
+   *
+   * `GET /v3/approvals`
+   */
+  readonly list: {
+    /**
+     * List approvals, newest first.
+     *
+     * Actions that wait for a person, and decided ones of the last 30 days. A restricted API key sees only its own.
+     * Texts are cut to 2,000 characters.
+     *
+     * `GET /v3/approvals`
+     */
+    (args?: ApprovalsListArguments): Promise<ListResult<Approval>>
+    /** List approvals, newest first: every item, page after page. */
+    all(args?: ApprovalsListArguments): AsyncGenerator<Approval, void>
+  }
+  /**
+   * Get one approval.
+   *
+   * Returns exactly what will happen, with the whole text, or the outcome.
+   *
+   * `GET /v3/approvals/{approval_id}`
+   */
+  get(args: ApprovalsGetArguments): Promise<DataResult<Approval>>
+  /**
+   * Approve an action, and carry it out.
+   *
+   * The stored request is carried out once, exactly as it was shown. The response is returned once it is done:
+   * `status` is `executed`, or `failed` with the reason. If the credential was revoked, or the object was changed
+   * in the meantime, nothing happens and it fails. Only an administrator or an API key without limited rights
+   * decides. Repeating the decision returns the same result; another decision fails with 409.
+   *
+   * `POST /v3/approvals/{approval_id}/approve`
+   */
+  approve(args: ApprovalsApproveArguments): Promise<DataResult<Approval>>
+  /**
+   * Reject an action.
+   *
+   * The action is never carried out. Only an administrator or an API key without limited rights decides. Repeating
+   * the decision returns the same result; another decision fails with 409.
+   *
+   * `POST /v3/approvals/{approval_id}/reject`
+   */
+  reject(args: ApprovalsRejectArguments): Promise<DataResult<Approval>>
+  /**
+   * Turn a message into a draft.
+   *
+   * For `messages.send` and `drafts.send`: nothing is sent, and the message is a draft in the account, where a
+   * person can edit and send it. Only an administrator or an API key without limited rights decides. Repeating the
+   * decision returns the same result; another decision fails with 409.
+   *
+   * `POST /v3/approvals/{approval_id}/draft`
+   */
+  draft(args: ApprovalsDraftArguments): Promise<DataResult<Approval>>
+}
+
 export type AdminApplicationsOperations = {
   /**
    * List all applications.
@@ -4865,6 +4962,7 @@ export type WaypostClient = {
   readonly deliveries: DeliveriesOperations
   readonly notifications: NotificationsOperations
   readonly agents: AgentsOperations
+  readonly approvals: ApprovalsOperations
   readonly adminApplications: AdminApplicationsOperations
   readonly apiKeys: ApiKeysOperations
   readonly adminGrants: AdminGrantsOperations

@@ -1077,6 +1077,39 @@ export const routes: Record<string, Record<string, RouteFacts>> = {
       paged: true,
     },
   },
+  approvals: {
+    list: {
+      method: 'GET',
+      path: '/v3/approvals',
+      audience: 'application',
+      answer: 'list',
+      paged: true,
+    },
+    get: {
+      method: 'GET',
+      path: '/v3/approvals/:approval_id',
+      audience: 'application',
+      answer: 'data',
+    },
+    approve: {
+      method: 'POST',
+      path: '/v3/approvals/:approval_id/approve',
+      audience: 'application',
+      answer: 'data',
+    },
+    reject: {
+      method: 'POST',
+      path: '/v3/approvals/:approval_id/reject',
+      audience: 'application',
+      answer: 'data',
+    },
+    draft: {
+      method: 'POST',
+      path: '/v3/approvals/:approval_id/draft',
+      audience: 'application',
+      answer: 'data',
+    },
+  },
   adminApplications: {
     list: {
       method: 'GET',

@@ -470,12 +470,12 @@ export type Approval = {
   preview: ApprovalPreview
   /** SHA-256 of the request. The approval covers exactly these bytes */
   hash: string
-  /** Outcome; null before the action was carried out */
+  /** Outcome; null before the action was carried out. In lists and notifications, `body` has only the ids */
   result: {
     /** HTTP status of the action */
     status: number
     /** Response of the action, as the operation returns it */
-    body?: unknown | undefined
+    body: unknown
   } | null
   /** Why it was rejected or failed; null otherwise */
   reason: string | null
@@ -497,29 +497,59 @@ export type Approval = {
  */
 export type ApprovalKind = 'send' | 'delete' | 'invite'
 
+export type ApprovalListQuery = {
+  /** Only approvals in this state */
+  status?: 'pending' | 'approved' | 'executed' | 'failed' | 'rejected' | 'drafted' | 'expired' | undefined
+  /** Only approvals of this grant, by its id */
+  grant_id?: string | undefined
+  /** Only approvals that this API key or agent requested */
+  credential_id?: string | undefined
+  /**
+   * Maximum page size, default 50; values above 200 are reduced to 200. A page can be shorter and still have a
+   * next page.
+   */
+  limit?: number | undefined
+  /**
+   * `next_cursor` of the previous page; absent for the first page. Filters stay those of the first page; `limit`
+   * and `select` can change.
+   */
+  page_token?: string | undefined
+}
+
 /** Exactly what will happen */
 export type ApprovalPreview = {
-  /** Everybody who will receive something, with role `to`, `cc`, `bcc`, `reply_to`, `participant` or `guest` */
+  /**
+   * Everybody who will receive something, with role `to`, `cc`, `bcc`, `reply_to`, `header`, `participant`,
+   * `resource`, `guest` or `organizer`
+   */
   recipients: {
+    /** How the person is involved */
     role: string
+    /** Address */
     email: string
-    name?: string | undefined
+    /** Name; absent if unknown */
+    name?: string
   }[]
   /** Subject of the message, or title of the event or object */
-  subject?: string | undefined
+  subject?: string
   /** The whole text of the message or event, without markup */
-  text?: string | undefined
-  /** Whether `text` is cut because it is too long */
-  text_is_cut?: boolean | undefined
+  text?: string
+  /** Whether `text` is cut, as in lists and notifications. `GET /v3/approvals/{approval_id}` returns all of it */
+  text_is_cut?: boolean
   /** Files of the message */
   attachments: {
+    /** File name */
     filename: string
+    /** Media type */
     content_type: string
+    /** Size in bytes */
     size: number
   }[]
   /** Further facts, such as the time and place of an event, or what is deleted */
   details: {
+    /** What it is */
     label: string
+    /** Its value */
     value: string
   }[]
 }
@@ -5339,7 +5369,7 @@ export type Session = {
   required_action: RequiredAction | null
 }
 
-export type ShownTrigger = 'grant.created' | 'grant.updated' | 'grant.expired' | 'grant.deleted' | 'message.created' | 'message.updated' | 'message.send_success' | 'message.send_failed' | 'message.bounce_detected' | 'message.opened' | 'message.link_clicked' | 'thread.replied' | 'booking.created' | 'booking.pending' | 'booking.rescheduled' | 'booking.cancelled' | 'booking.reminder' | 'calendar.created' | 'calendar.updated' | 'calendar.deleted' | 'event.created' | 'event.updated' | 'event.deleted' | 'contact.updated' | 'contact.deleted' | 'folder.created' | 'folder.updated' | 'folder.deleted' | 'message.created.truncated' | 'message.updated.truncated' | 'calendar.created.truncated' | 'calendar.updated.truncated' | 'event.created.truncated' | 'event.updated.truncated' | 'contact.updated.truncated' | 'message.created.metadata' | 'message.updated.metadata'
+export type ShownTrigger = 'grant.created' | 'grant.updated' | 'grant.expired' | 'grant.deleted' | 'message.created' | 'message.updated' | 'message.send_success' | 'message.send_failed' | 'message.bounce_detected' | 'message.opened' | 'message.link_clicked' | 'thread.replied' | 'booking.created' | 'booking.pending' | 'booking.rescheduled' | 'booking.cancelled' | 'booking.reminder' | 'approval.requested' | 'approval.approved' | 'approval.rejected' | 'approval.expired' | 'approval.failed' | 'calendar.created' | 'calendar.updated' | 'calendar.deleted' | 'event.created' | 'event.updated' | 'event.deleted' | 'contact.updated' | 'contact.deleted' | 'folder.created' | 'folder.updated' | 'folder.deleted' | 'message.created.truncated' | 'message.updated.truncated' | 'calendar.created.truncated' | 'calendar.updated.truncated' | 'event.created.truncated' | 'event.updated.truncated' | 'contact.updated.truncated' | 'message.created.metadata' | 'message.updated.metadata'
 
 /** Credentials for a sign-in: a password or a link */
 export type SignIn = {
@@ -5493,7 +5523,7 @@ export type StreamedNotification = {
   }
 }
 
-export type SubscribableTrigger = 'grant.created' | 'grant.updated' | 'grant.expired' | 'grant.deleted' | 'message.created' | 'message.updated' | 'message.send_success' | 'message.send_failed' | 'message.bounce_detected' | 'message.opened' | 'message.link_clicked' | 'thread.replied' | 'booking.created' | 'booking.pending' | 'booking.rescheduled' | 'booking.cancelled' | 'booking.reminder' | 'calendar.created' | 'calendar.updated' | 'calendar.deleted' | 'event.created' | 'event.updated' | 'event.deleted' | 'contact.updated' | 'contact.deleted' | 'folder.created' | 'folder.updated' | 'folder.deleted'
+export type SubscribableTrigger = 'grant.created' | 'grant.updated' | 'grant.expired' | 'grant.deleted' | 'message.created' | 'message.updated' | 'message.send_success' | 'message.send_failed' | 'message.bounce_detected' | 'message.opened' | 'message.link_clicked' | 'thread.replied' | 'booking.created' | 'booking.pending' | 'booking.rescheduled' | 'booking.cancelled' | 'booking.reminder' | 'approval.requested' | 'approval.approved' | 'approval.rejected' | 'approval.expired' | 'approval.failed' | 'calendar.created' | 'calendar.updated' | 'calendar.deleted' | 'event.created' | 'event.updated' | 'event.deleted' | 'contact.updated' | 'contact.deleted' | 'folder.created' | 'folder.updated' | 'folder.deleted'
 
 /** Subject and body of messages, with variables */
 export type Template = {
@@ -5915,7 +5945,7 @@ export type TrafficFigures = {
 }
 
 /** A change that can be subscribed to */
-export type Trigger = 'grant.created' | 'grant.updated' | 'grant.expired' | 'grant.deleted' | 'message.created' | 'message.updated' | 'message.send_success' | 'message.send_failed' | 'message.bounce_detected' | 'message.opened' | 'message.link_clicked' | 'thread.replied' | 'booking.created' | 'booking.pending' | 'booking.rescheduled' | 'booking.cancelled' | 'booking.reminder' | 'calendar.created' | 'calendar.updated' | 'calendar.deleted' | 'event.created' | 'event.updated' | 'event.deleted' | 'contact.updated' | 'contact.deleted' | 'folder.created' | 'folder.updated' | 'folder.deleted'
+export type Trigger = 'grant.created' | 'grant.updated' | 'grant.expired' | 'grant.deleted' | 'message.created' | 'message.updated' | 'message.send_success' | 'message.send_failed' | 'message.bounce_detected' | 'message.opened' | 'message.link_clicked' | 'thread.replied' | 'booking.created' | 'booking.pending' | 'booking.rescheduled' | 'booking.cancelled' | 'booking.reminder' | 'approval.requested' | 'approval.approved' | 'approval.rejected' | 'approval.expired' | 'approval.failed' | 'calendar.created' | 'calendar.updated' | 'calendar.deleted' | 'event.created' | 'event.updated' | 'event.deleted' | 'contact.updated' | 'contact.deleted' | 'folder.created' | 'folder.updated' | 'folder.deleted'
 
 /** Everything that a booking page shows before a time is chosen */
 export type UiSettings = {
@@ -7140,6 +7170,11 @@ export type AgentsRequestsQuery = {
   grant_id?: string | undefined
 }
 
+export type ApprovalsRejectBody = {
+  /** Why; shown to the requester */
+  reason?: string | null | undefined
+}
+
 export type AdminApplicationsListQuery = {
   /**
    * Maximum page size, default 50; values above 200 are reduced to 200. A page can be shorter and still have a
@@ -7478,6 +7513,16 @@ export type TriggerObjects = {
   'booking.cancelled': BookingObject
   /** A booked event begins soon, as the reminders of the configuration say */
   'booking.reminder': BookingObject
+  /** An action of a restricted API key or an agent waits for the approval of a person */
+  'approval.requested': Approval
+  /** A person approved an action, and it was carried out */
+  'approval.approved': Approval
+  /** A person rejected an action, or turned the message into a draft */
+  'approval.rejected': Approval
+  /** Nobody decided about an action in time */
+  'approval.expired': Approval
+  /** A person approved an action, but it was refused or could not be carried out */
+  'approval.failed': Approval
   /** A calendar was created */
   'calendar.created': Calendar
   /** A calendar was changed */

@@ -11,6 +11,11 @@ import type { AuditNote } from './audit.ts'
 const ownResources: ReadonlySet<string> = new Set(['configurations', 'grantTemplates', 'grantWorkflows'])
 /** Routes outside grants that show account data. */
 const beyondGrants: ReadonlySet<string> = new Set([
+  'approvals.list',
+  'approvals.get',
+  'approvals.approve',
+  'approvals.reject',
+  'approvals.draft',
   'availability.find',
   'bookings.list',
   'bookings.create',

@@ -153,6 +153,11 @@ const rules = {
   'agents.update': 'never',
   'agents.delete': 'never',
   'agents.requests': 'never',
+  'approvals.list': 'every',
+  'approvals.get': 'every',
+  'approvals.approve': 'never',
+  'approvals.reject': 'never',
+  'approvals.draft': 'never',
 
   'grants.list': 'every',
   'grants.get': 'every',

@@ -148,6 +148,11 @@ const classes = {
   'agents.delete': 'application',
   'agents.requests': 'application',
 
+  'approvals.list': 'customers',
+  'approvals.get': 'customers',
+  'approvals.approve': 'customers',
+  'approvals.reject': 'customers',
+  'approvals.draft': 'customers',
   'availability.find': 'customers',
   'bookings.list': 'customers',
   'bookings.create': 'customers',

@@ -7,6 +7,14 @@ interface JobWords {
 }
 
 const words: Readonly<Record<JobKind, JobWords>> = {
+  'approvals.execute': {
+    purpose: 'Carry out an approved action whose process was interrupted',
+    remedy: 'Check that the account can be reached and that its grant is valid, then retry.',
+  },
+  'approvals.expire': {
+    purpose: 'End an approval that nobody decided in time',
+    remedy: 'Check that the store works with "waypost doctor", then retry.',
+  },
   'bookings.mail': {
     purpose: 'Send a mail about a booking to a guest or a host',
     remedy:

@@ -1,6 +1,7 @@
 /** Builds the services of a node, in order. */
 import { hostname } from 'node:os'
 import { fileURLToPath } from 'node:url'
+import { createApprovals } from '../agents/approvals/approvals.ts'
 import { createAdminAuthentication } from '../applications/admin-authentication.ts'
 import { createCustomerData } from '../applications/customer-data.ts'
 import { createDeviceCookies } from '../applications/device-cookies.ts'
@@ -140,6 +141,7 @@ export async function createServices(
     ...{ database, sessions, clock, log, seals, notify, nodeId: node.id, baseUrl: config.baseUrl, mails: bookingMails },
     ...overrides.bookingOptions,
   })
+  const approvals = createApprovals({ database, clock, log, seals, notify, ...overrides.approvalOptions })
   signals.on({ deliveries: deliverer.wake, watches: watcher.wake, sends: sender.stir })
   const replies = openReplies(stack, identity?.inbox, {
     ...{ database, sessions, clock, log, nodeId: node.id, pollSeconds: config.pollSeconds },
@@ -181,13 +183,7 @@ export async function createServices(
     notify,
     deliverer,
     watcher,
-    tracking,
-    sending,
-    threads,
-    sender,
-    accountMails,
-    bookingMails,
-    bookings,
+    ...{ tracking, sending, threads, sender, accountMails, bookingMails, bookings, approvals },
     followClock: () => storage.serviceClock.follow(),
     mail,
     replies,

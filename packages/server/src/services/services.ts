@@ -1,4 +1,6 @@
 /** The services of a node, which handlers, commands and the node itself receive. */
+import type { Approvals } from '../agents/approvals/approvals.ts'
+import type { ApprovalTools } from '../agents/approvals/tools.ts'
 import type { AdminAuthentication } from '../applications/admin-authentication.ts'
 import type { Administrator } from '../applications/administrator.ts'
 import type { Place } from '../applications/applications.ts'
@@ -112,6 +114,8 @@ export interface Services {
   bookingMails: BookingMails
   /** Creates and changes bookings. */
   bookings: Bookings
+  /** Actions that wait for the approval of a person. */
+  approvals: Approvals
   /** Compares the clock with that of the store again. */
   followClock(): Promise<void>
   /** The service's own mail identity, where the settings name one. */
@@ -200,4 +204,6 @@ export interface BuildOptions extends Partial<Services> {
   senderOptions?: Pick<SenderOptions, 'quarantineMs' | 'onUnknown' | 'failpoint'>
   /** For tests that end processes between two steps of a booking. */
   bookingOptions?: Pick<BookingTools, 'failpoint'>
+  /** The same for approvals. */
+  approvalOptions?: Pick<ApprovalTools, 'failpoint'>
 }

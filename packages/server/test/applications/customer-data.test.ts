@@ -5,6 +5,7 @@ import type { AuditNote } from '../../src/applications/audit.ts'
 import { createCustomerData, isCustomerData } from '../../src/applications/customer-data.ts'
 
 const all = [
+  'approvals',
   'availability',
   'bookings',
   'uiSettings',

@@ -32,6 +32,8 @@ export function runnerOf({ services }: TestService, parts: Partial<Runner> = {})
     throw new Error('the relay refused smtp://user:hunter2@relay.test:25')
   }
   const handlers = {
+    'approvals.execute': fail,
+    'approvals.expire': fail,
     'bookings.settle': fail,
     'bookings.mail': fail,
     'bookings.remind': fail,

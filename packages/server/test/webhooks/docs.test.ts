@@ -84,7 +84,7 @@ describe('docs/webhooks.md', () => {
   test('names every trigger, and no other', () => {
     const rows = page
       .split('\n')
-      .filter((line) => /^\| `(?:grant|calendar|event|message|contact|folder|booking)\./.test(line))
+      .filter((line) => /^\| `(?:grant|calendar|event|message|contact|folder|booking|approval)\./.test(line))
     const named = rows.flatMap((row) => Array.from(row.matchAll(/`([a-z]+\.[a-z_]+)`/g), (match) => match[1]))
     expect(named.sort()).toEqual([...triggerNames].sort())
   })

@@ -4,6 +4,7 @@ import { account } from './account.ts'
 import { adminGrants } from './admin-grants.ts'
 import { adminApplications, apiKeys, usage } from './administration.ts'
 import { agents } from './agents/agents.ts'
+import { approvals } from './agents/approvals.ts'
 import { applications } from './applications.ts'
 import { attachments } from './attachments.ts'
 import { availability } from './availability.ts'
@@ -82,6 +83,7 @@ export const createHandlers = (services: Services): Handlers => ({
   deliveries: deliveries(services),
   notifications: notifications(services),
   agents: agents(services),
+  approvals: approvals(services),
   adminApplications: adminApplications(services),
   apiKeys: apiKeys(services),
   adminGrants: adminGrants(services),

@@ -21,6 +21,7 @@ const words: Readonly<Record<string, string>> = {
   configuration_id: 'The id of the configuration.',
   former_slug: 'The slug of a page of version 2.',
   booking_id: 'The id of the booking, from the response that created it.',
+  approval_id: 'The id of the approval, from the 202 response to the request that needs it.',
   'schedulingSessions.session_id': 'The `session_id` from the response that created the session.',
   workflow_id: 'The id of the workflow.',
   agent_id: 'The id of the agent.',

@@ -120,6 +120,10 @@ const words: Record<keyof Waypost, Words> = {
     description:
       'Assistants that people connected to the MCP endpoint: their rights and grants, and how to disconnect them.',
   },
+  approvals: {
+    title: 'Approvals',
+    description: 'Actions of restricted API keys and agents that wait for a person, and their outcomes.',
+  },
   adminApplications: { title: 'Applications', description: 'All applications of this service.' },
   apiKeys: {
     title: 'API keys',
@@ -186,7 +190,7 @@ const groups: readonly { readonly name: string; readonly tags: readonly (keyof W
   },
   { name: 'Contacts', tags: ['contacts', 'contactGroups'] },
   { name: 'Notifications', tags: ['webhooks', 'deliveries', 'notifications'] },
-  { name: 'Agents', tags: ['agents'] },
+  { name: 'Agents', tags: ['agents', 'approvals'] },
   { name: 'Application', tags: ['applications', 'redirectUris', 'connectors', 'credentials'] },
   {
     name: 'Administration',

@@ -4,6 +4,7 @@ import { readDelivery } from '../dsn/dsn.ts'
 import type { DeliveryReport } from '../dsn/report.ts'
 import { clean as cleanBody } from '../html/clean.ts'
 import type { CleanOptions } from '../html/clean-lines.ts'
+import { type ReadableHtml, readableHtml } from '../html/readable.ts'
 import { type ItipMail, readItipMail, readReplyMail } from '../itip/mail.ts'
 import type { AttendeeReply } from '../itip/reading.ts'
 import type { Address } from './addresses.ts'
@@ -86,3 +87,5 @@ export const outline = ({ source }: { readonly source: Uint8Array }): MessageOut
 /** One attachment of a message, with its bytes. */
 export const file = ({ source, number }: { readonly source: Uint8Array; readonly number: string }) =>
   unpackPart(source, number)
+/** The whole text of HTML that somebody must read before it is sent. */
+export const readable = ({ html }: { readonly html: string }): ReadableHtml => readableHtml(html)

@@ -30,7 +30,7 @@ export interface DataKeys {
 }
 
 export interface DataSeals {
-  seal(text: string, context: SealContext): string
+  seal(value: string | Buffer, context: SealContext): string
   /** Throws `SecretsError` if the value was altered, belongs to another row, or was never sealed. */
   open(sealed: string, context: SealContext): string
   /** Same as `open`, but returns bytes. */
@@ -88,10 +88,14 @@ export function createDataSeals(keys: DataKeys, { clock, log }: { clock: Clock; 
   }
 
   return {
-    seal(text, context) {
+    seal(value, context) {
       const key = keys.newest()
       const day = String(Math.floor(clock.now() / dayMs))
-      const box = encryptBytes(sealing(key, context.application, day), Buffer.from(text), aadOf(context))
+      const box = encryptBytes(
+        sealing(key, context.application, day),
+        typeof value === 'string' ? Buffer.from(value) : value,
+        aadOf(context),
+      )
       return `${version}.${key.id}.${day}.${box.toString('base64url')}`
     },
     open,

@@ -9,6 +9,7 @@ import { mcpEnabled } from './0055-mcp-enabled.ts'
 import { credentialRequests } from './0056-credential-requests.ts'
 import { keyRights } from './0057-key-rights.ts'
 import { agents } from './0058-agents.ts'
+import { approvals } from './0059-approvals.ts'
 import { expand, index, type SchemaChange } from './schema-change.ts'
 
 /**
@@ -78,5 +79,9 @@ export const changes: readonly SchemaChange[] = [
   {
     ...{ number: 58, name: 'agents', version: '1.2.0', compatibleFrom: '1.0.0' },
     steps: () => [expand('tables', agents, { applications: 'share row exclusive', grants: 'share row exclusive' })],
+  },
+  {
+    ...{ number: 59, name: 'approvals', version: '1.2.0', compatibleFrom: '1.0.0' },
+    steps: () => [expand('tables', approvals, { applications: 'share row exclusive', grants: 'share row exclusive' })],
   },
 ]

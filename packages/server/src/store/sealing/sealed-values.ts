@@ -51,6 +51,9 @@ export const sealedColumns: readonly SealedColumn[] = [
  * Columns encrypted with a data key from the start. Key rotation re-encrypts only the data key and leaves them alone.
  */
 export const dataSealedColumns: readonly Pick<SealedColumn, 'table' | 'column'>[] = [
+  { table: 'approval_parts', column: 'sealed_content' },
+  { table: 'approvals', column: 'sealed_document' },
+  { table: 'approvals', column: 'sealed_outcome' },
   { table: 'bookings', column: 'sealed_document' },
   { table: 'bookings', column: 'sealed_intent' },
   { table: 'contact_groups', column: 'sealed_name' },

@@ -46,6 +46,8 @@ export const tablePlacement: Readonly<Record<string, PlacedTable>> = {
   agents: ofApplication,
   application_counts: ofApplication,
   application_figures: ofApplication,
+  approval_parts: ofApplication,
+  approvals: ofApplication,
   billing_periods: ofApplication,
   connectors: ofApplication,
   credential_messages: ofApplication,

@@ -131,6 +131,7 @@ const argued = new Map<string, string>([
   ...text(ours, 'FailedJob', 'grant_id'),
   ...text(ours, 'AuditEntry', 'address application_id target grant_id person_id person_name'),
   ...text(ours, 'ConnectorTest', 'redirect_uri'),
+  ...text(ours, 'Approval', 'decided_at decided_by draft_id grant_id reason result'),
   ...text(ours, 'CredentialRequest', 'error grant_id tool'),
   ...text(ours, 'Delivery', 'next_attempt_at'),
   ...text(ours, 'DeliveryAttempt', 'answer error grant_id notification_id status type'),

@@ -4,6 +4,7 @@ import { expect } from 'vitest'
 import { z } from 'zod'
 import { logAttempts } from '../../../src/store/tables/notifications/delivery-results.ts'
 import { getNotification } from '../../../src/store/tables/notifications/notification-stream.ts'
+import { storeApproval } from '../../agents/approval-setup.ts'
 import { storeAgent } from '../../agents/stored-agent.ts'
 import { wholeContact } from '../../conformance/contacts-subject.ts'
 import type { Answer, TestService } from '../../harness.ts'
@@ -73,6 +74,11 @@ export async function furnish(service: TestService): Promise<World> {
   }
   const booking = await bookingOf(service, { key, grantId: grant.id })
   const agent = await storeAgent(service, { applicationId, grantIds: [grant.id] })
+  // One for each decision.
+  const approvals: Record<string, string> = {}
+  for (const decision of ['approve', 'reject', 'draft', 'get']) {
+    approvals[decision] = (await storeApproval(service, { applicationId, grantId: grant.id })).id
+  }
   const ownWorkflow = await made('/v3/workflows', workflow)
   const workflowOfGrant = await made(`/v3/grants/${grant.id}/workflows`, grantWorkflow)
   // Of the grant; waited for, because a PostgreSQL that others use shows it late.
@@ -109,7 +115,7 @@ export async function furnish(service: TestService): Promise<World> {
     applicationId,
     key,
     grantId: grant.id,
-    params: ({ id, resource }) => ({
+    params: ({ id, resource, operation }) => ({
       ...common,
       id: ids[id] ?? ids[resource] ?? 'none',
       notification_id: notification,
@@ -117,6 +123,7 @@ export async function furnish(service: TestService): Promise<World> {
       template_id: resource === 'templates' ? ownTemplate : grantTemplate,
       configuration_id: resource === 'groupEvents' ? groupConfiguration : ownConfiguration,
       booking_id: booking,
+      approval_id: approvals[operation] ?? '',
       ...(resource === 'schedulingSessions' ? { session_id: session.body.data.session_id } : {}),
       agent_id: agent.id,
       workflow_id: resource === 'workflows' ? ownWorkflow : workflowOfGrant,
@@ -322,6 +329,7 @@ const groupImport = {
 
 /** A body with every field for each route that takes one. */
 export const bodies: Record<string, Record<string, unknown>> = {
+  'approvals.reject': { reason: 'Reason' },
   'applications.update': {
     branding: {
       name: 'Name',

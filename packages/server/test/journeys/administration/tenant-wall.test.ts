@@ -15,6 +15,7 @@ import { logAttempts } from '../../../src/store/tables/notifications/delivery-re
 import { addFailedJob } from '../../../src/store/tables/notifications/failed-jobs.ts'
 import { getNotification } from '../../../src/store/tables/notifications/notification-stream.ts'
 import { answerContext } from '../../../src/webhooks/sealed-payloads.ts'
+import { storeApproval } from '../../agents/approval-setup.ts'
 import { storeAgent } from '../../agents/stored-agent.ts'
 import { type AddressBook, addressBook, contactOf, groupOf } from '../../api/pipeline/address-book.ts'
 import { createFakeSending } from '../../api/pipeline/fake-sending.ts'
@@ -79,6 +80,8 @@ interface Tenant {
   /** A booking, and the configuration that it is of. */
   booking: string
   bookedConfiguration: string
+  /** Decided, so that it stays as it is. */
+  approval: string
 }
 
 interface World {
@@ -338,6 +341,18 @@ const specimens: Record<string, (world: World) => Specimen> = {
     nothing: nowhere,
     foreign: { 'application B': b.application, 'a grant of B': b.grant, 'no id at all': 'x' },
   }),
+  approval_id: ({ a, b }) => ({
+    own: a.approval,
+    theirs: b.approval,
+    nothing: nowhere,
+    foreign: {
+      'an approval of B': b.approval,
+      'the id in upper case': b.approval.toUpperCase(),
+      'a grant of A': a.grant,
+      'no id at all': 'x',
+      'an injection': "' or 1=1--",
+    },
+  }),
   'bookings.booking_id': ({ a, b }) => ({
     own: a.booking,
     theirs: b.booking,
@@ -537,6 +552,8 @@ const choosing = new Set([
   'notifications.list.grant_id',
   'deliveries.attempts.grant_id',
   'deliveries.attempts.notification_id',
+  'approvals.list.grant_id',
+  'approvals.list.credential_id',
   'bookings.list.configuration_id',
   'bookings.list.grant_id',
   'messages.list.thread_id',
@@ -786,6 +803,11 @@ async function furnish(service: TestService, name: string): Promise<Tenant> {
   const session = { slug: 'page', time_to_live: 30 }
   const opened = await service.call('POST', '/v3/scheduling/sessions', { key, body: session })
   const booked = await bookedOf(service, { key, grantId: grant.id, email, calendar: first.calendar })
+  const approval = await storeApproval(service, { applicationId: application, grantId: grant.id })
+  await storeApproval(service, { applicationId: application, grantId: grant.id })
+  await service.services.approvals.decide({
+    ...{ applicationId: application, id: approval.id, decision: 'reject', by: name },
+  })
   const notification = await attempted(service, { applicationId: application, webhookId: webhook.id, key }, name)
   const deletedEmail = `deleted@${name}.test`
   const deleted = await custom(deletedEmail)
@@ -793,6 +815,7 @@ async function furnish(service: TestService, name: string): Promise<Tenant> {
   const self = await service.call('GET', '/v3/applications', { key })
   return {
     application,
+    approval: approval.id,
     workspace: self.body.data.default_workspace_id,
     key,
     keyId: keys.body.data[0].id,

@@ -108,6 +108,8 @@ export const acrossApplications: Record<string, Crossing> = {
   },
   'authorization_codes.byHash': lookUp(hash),
   'authorization_codes.purge': housekeeping(),
+  'approvals.old': housekeeping('100 rows at a time, by an index of their last change'),
+  'approvals.pending': figure('the entries of an index of open approvals, a hundred thousand at most'),
   'bookings.ended': housekeeping('500 rows at a time, by an index of their end'),
   'authorization_codes.sealed_account.list': rotation,
   'calendars.removedForgotten': housekeeping('a hundred rows at a time, by an index of what is being removed'),

@@ -22,6 +22,7 @@ interface GrantAddress {
 export const goingAtOnce = [
   'access_tokens',
   'agent_grants',
+  'approvals',
   'authorization_codes',
   'booking_hosts',
   'bookings',

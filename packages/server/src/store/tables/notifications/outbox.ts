@@ -3,6 +3,8 @@ import { forRows, parameters, pieces } from '../../engine/row-lists.ts'
 
 /** The kinds of jobs that this version can do. Nodes of another version may write others, and do them. */
 export const jobKinds = [
+  'approvals.execute',
+  'approvals.expire',
   'bookings.mail',
   'bookings.remind',
   'bookings.settle',

@@ -1,0 +1,10 @@
+/** The names of the jobs of approvals. */
+import type { ApprovalAddress } from '../../store/tables/agents/approvals.ts'
+
+export const executeJob = 'approvals.execute'
+export const expireJob = 'approvals.expire'
+export type ApprovalJob = typeof executeJob | typeof expireJob
+
+export type JobPayload = ApprovalAddress
+
+export const jobIdOf = ({ id }: ApprovalAddress, kind: ApprovalJob): string => `${id} ${kind}`

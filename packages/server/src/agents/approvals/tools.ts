@@ -1,0 +1,53 @@
+/** The collaborators of approvals. */
+import type { Notify } from '../../grants/notify.ts'
+import type { Clock } from '../../lib/clock.ts'
+import type { DataSeals } from '../../lib/crypto/data-seals.ts'
+import type { Log } from '../../lib/log.ts'
+import type { Database } from '../../store/engine/database.ts'
+import type { ApprovalRecord } from './record.ts'
+import type { Decision } from './states.ts'
+import type { RequestedAction } from './stored-request.ts'
+
+/** An approved action to carry out. */
+export interface CarriedAction {
+  record: ApprovalRecord
+  action: RequestedAction
+  signal: AbortSignal
+}
+
+/** The response of a carried out action: `body` is its JSON. */
+export interface CarriedAnswer {
+  status: number
+  body: string
+  /** The same request may succeed later, and had no effect that a repetition would double. */
+  isTemporary: boolean
+}
+
+/**
+ * Carries an action out with an internal call of the API, once: a repeated call for the same approval returns the first
+ * response.
+ */
+export type CarryOut = (carried: CarriedAction) => Promise<CarriedAnswer>
+
+export interface ApprovalTools {
+  database: Database
+  clock: Clock
+  log: Log
+  seals: DataSeals
+  notify: Notify
+  /** Called with the outcome of every decision. */
+  settled?(outcome: ApprovalRecord['status']): void
+  /** For tests that end the process between two steps. */
+  failpoint?(step: ApprovalStep): Promise<void>
+}
+
+export type ApprovalStep = 'decided' | 'carried out' | 'settled'
+
+export interface DecisionRequest {
+  applicationId: string
+  id: string
+  decision: Decision
+  /** Who decides, in words: an address, or the name of a key. */
+  by: string
+  reason?: string | undefined
+}

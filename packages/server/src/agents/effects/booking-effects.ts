@@ -1,0 +1,144 @@
+/** The effects of booking pages, group events and bookings. Pure. */
+import type { Booking, BookingDraft, Configuration } from '@waypost/contract'
+import { emailKey } from '../../lib/email-key.ts'
+import { type Detail, detail, type EffectRecipient, type Effects, none, shownRecipients, visible } from './effects.ts'
+import { whenText } from './event-effects.ts'
+
+interface Person {
+  email?: string | null | undefined
+  name?: string | null | undefined
+}
+
+const peopleOf = (role: EffectRecipient['role'], people: readonly Person[] | null | undefined): EffectRecipient[] =>
+  (people ?? []).flatMap(({ email, name }) => (email ? [{ role, email, name: name ?? undefined }] : []))
+
+const withoutOwn = (recipients: readonly EffectRecipient[], own: string | undefined): EffectRecipient[] =>
+  recipients.filter(({ email }) => own === undefined || emailKey(email) !== emailKey(own))
+
+interface Invitation {
+  subject: string
+  text?: string | undefined
+  recipients: readonly EffectRecipient[]
+  details: readonly Detail[]
+}
+
+const invitation = ({ subject, text, recipients, details }: Invitation): Effects => ({
+  ...none,
+  kinds: ['invite'],
+  recipients,
+  preview: {
+    recipients: shownRecipients(recipients),
+    subject: visible(subject),
+    ...(text === undefined ? {} : { text: visible(text) }),
+    attachments: [],
+    details: [...details],
+  },
+})
+
+const spanOf = (start: number, end: number, zone: string | null | undefined): string =>
+  whenText({ start_time: start, end_time: end, start_timezone: zone, end_timezone: zone })
+
+/** A booking page, new or changed: strangers can open it, and its texts reach them. */
+export function bookingPageEffects(
+  page: Readonly<Record<string, unknown>>,
+  { own, isNew }: { own: string; isNew: boolean },
+): Effects {
+  const participants = Array.isArray(page.participants) ? (page.participants as Person[]) : []
+  const name = typeof page.name === 'string' ? page.name : ''
+  return invitation({
+    subject: name,
+    text: JSON.stringify(page, undefined, 2),
+    recipients: withoutOwn(peopleOf('participant', participants), own),
+    details: [
+      ...detail('Action', isNew ? 'Create a booking page' : 'Change a booking page'),
+      ...detail(
+        'Who can book',
+        page.requires_session_auth === true ? 'guests with a session' : 'everybody who has the link',
+      ),
+    ],
+  })
+}
+
+/** A group event: its guests are notified, also those that booked a seat before. */
+export function groupEventEffects(
+  operation: string,
+  { body, title, own }: { body: unknown; title: string; own: string | undefined },
+): Effects {
+  const items: unknown[] = Array.isArray(body) ? body : [body]
+  const people = items.flatMap((item: unknown): Person[] => {
+    const named: unknown = typeof item === 'object' && item !== null ? Reflect.get(item, 'participants') : undefined
+    return Array.isArray(named) ? named : []
+  })
+  const effects = invitation({
+    subject: title,
+    text: body === undefined ? undefined : JSON.stringify(body, undefined, 2),
+    recipients: withoutOwn(peopleOf('participant', people), own),
+    details: [
+      ...detail('Action', `${operation} of a group event`),
+      ...detail('Guests', 'Everybody who has booked a seat is notified'),
+    ],
+  })
+  const isNew = operation === 'create'
+  return {
+    ...effects,
+    kinds: operation === 'delete' ? ['invite', 'delete'] : ['invite'],
+    ...(isNew ? {} : { hasUnknownRecipients: true }),
+  }
+}
+
+export function newBookingEffects(
+  body: BookingDraft,
+  configuration: Configuration | undefined,
+  own: string | undefined,
+): Effects {
+  const { guest, additional_guests, start_time, end_time, timezone } = body
+  const hosts = peopleOf('participant', configuration?.participants)
+  const recipients = [...peopleOf('guest', [guest]), ...peopleOf('guest', additional_guests), ...withoutOwn(hosts, own)]
+  const fields = Object.entries(body.additional_fields ?? {}).flatMap(([key, value]) =>
+    detail(key, String(value ?? '')),
+  )
+  return {
+    ...invitation({
+      subject: configuration?.event_booking.title ?? '',
+      recipients,
+      details: [
+        ...detail('Action', 'Book a time, and notify the guests'),
+        ...detail('Booking page', configuration?.name ?? configuration?.id),
+        ...detail('When', spanOf(start_time, end_time, timezone)),
+        ...fields,
+      ],
+    }),
+    basis: configuration,
+  }
+}
+
+export interface BookingChange {
+  operation: string
+  /** The new time, in Unix seconds. */
+  to?: { start: number; end: number } | undefined
+  decision?: string | undefined
+  reason?: string | null | undefined
+}
+
+export function bookingChangeEffects(booking: Booking, { operation, to, decision, reason }: BookingChange): Effects {
+  const { guest, additional_guests, timezone } = booking
+  return {
+    ...invitation({
+      subject: booking.title,
+      recipients: [...peopleOf('guest', [guest]), ...peopleOf('guest', additional_guests)],
+      details: [
+        ...detail('Action', `${operation} a booking, and notify its guests`),
+        ...detail('Decision', decision),
+        ...detail('When', spanOf(booking.start_time, booking.end_time, timezone)),
+        ...detail('New time', to && spanOf(to.start, to.end, timezone)),
+        ...detail('Reason', reason),
+      ],
+    }),
+    basis: {
+      ...{ guest, additional_guests },
+      start: booking.start_time,
+      end: booking.end_time,
+      status: booking.status,
+    },
+  }
+}

@@ -1,0 +1,60 @@
+/** What an action of a restricted credential does outside: who receives something, and what is deleted. */
+import type { ApprovalKind, ApprovalPreview } from '@waypost/contract'
+
+export interface EffectRecipient {
+  role: 'to' | 'cc' | 'bcc' | 'reply_to' | 'header' | 'participant' | 'resource' | 'guest' | 'organizer'
+  email: string
+  name?: string | undefined
+}
+
+export interface Effects {
+  /** The kinds that need the approval of a person; empty: none. */
+  kinds: readonly ApprovalKind[]
+  /** Everybody who receives something. */
+  recipients: readonly EffectRecipient[]
+  /** The action notifies people whom the request does not name, such as the guests of all events of a calendar. */
+  hasUnknownRecipients?: boolean
+  /** The senders that the action claims to have. */
+  senders?: readonly string[]
+  preview: ApprovalPreview
+  /** What the action depends on besides the request, such as the content of a draft. */
+  basis?: unknown
+  /** The action makes no sense after this time; milliseconds. */
+  until?: number | undefined
+}
+
+export const none: Effects = {
+  kinds: [],
+  recipients: [],
+  preview: { recipients: [], attachments: [], details: [] },
+}
+
+export interface Detail {
+  label: string
+  value: string
+}
+
+/** A detail of the preview, unless there is nothing to say. */
+export const detail = (label: string, value: string | null | undefined): Detail[] =>
+  value === null || value === undefined || value === '' ? [] : [{ label, value: visible(value) }]
+
+/** Characters without a picture of their own can make a text look like another. */
+const invisible = /(?!\n|\t|\u200c|\u200d|\u00ad)[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu
+
+/** A text in which nothing is invisible: control and direction characters are written as their numbers. */
+export const visible = (text: string): string =>
+  text
+    .replaceAll('\r\n', '\n')
+    .replace(
+      invisible,
+      (character) => `[U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}]`,
+    )
+    .toWellFormed()
+
+/** The recipients as a preview shows them. */
+export const shownRecipients = (recipients: readonly EffectRecipient[]): ApprovalPreview['recipients'] =>
+  recipients.map(({ role, email, name }) => ({
+    role,
+    email: visible(email),
+    ...(name ? { name: visible(name) } : {}),
+  }))

@@ -1,0 +1,128 @@
+/** The effects of sending a message. Pure. */
+import type { ApprovalPreview, Draft } from '@waypost/contract'
+import type { ReadableHtml } from '../../formats/html/readable.ts'
+import { readAddresses } from '../../formats/mime/addresses.ts'
+import { type Detail, detail, type EffectRecipient, type Effects, shownRecipients, visible } from './effects.ts'
+
+interface Person {
+  email: string
+  name?: string | null | undefined
+}
+
+export interface MessageFile {
+  filename: string
+  contentType: string
+  size: number
+}
+
+export interface OutgoingText {
+  body: string
+  isHtml: boolean
+  /** The text of the HTML, where it is one. */
+  readable: ReadableHtml | undefined
+}
+
+export interface OutgoingFacts {
+  from: readonly Person[]
+  to?: readonly Person[] | undefined
+  cc?: readonly Person[] | undefined
+  bcc?: readonly Person[] | undefined
+  reply_to?: readonly Person[] | undefined
+  subject?: string | undefined
+  text: OutgoingText
+  signature?: { text: string } | undefined
+  files: readonly MessageFile[]
+  /** Further headers, by name and value. */
+  headers?: readonly { name: string; value: string }[] | undefined
+  /** Unix seconds. */
+  sendAt?: number | undefined
+  details?: readonly Detail[]
+}
+
+const people = (role: EffectRecipient['role'], list: readonly Person[] | undefined): EffectRecipient[] =>
+  (list ?? []).map(({ email, name }) => ({ role, email, name: name ?? undefined }))
+
+/** Headers whose values may contain an "@" without addressing anybody. */
+const harmless =
+  /^(?:subject|comments|keywords|message-id|in-reply-to|references|date|mime-version|content-.*|received|dkim-signature|arc-.*|authentication-results|return-path|user-agent|x-mailer|thread-.*|list-id|from|sender|to|cc|bcc|reply-to)$/i
+
+/** Addresses in further headers, such as those for receipts: mail programs may answer to them. */
+export const addressedInHeaders = (headers: OutgoingFacts['headers'] = []): EffectRecipient[] =>
+  headers
+    .filter(({ name, value }) => value.includes('@') && !harmless.test(name))
+    .flatMap(({ value }): EffectRecipient[] => {
+      const named = [
+        ...readAddresses(value).map(({ email }) => email),
+        ...[...value.matchAll(/mailto:([^?>\s]{1,500})/gi)].map(([, email]) => email ?? ''),
+      ].filter((email) => email.includes('@'))
+      // What cannot be read as an address is checked as it is, and no list of allowed recipients contains it.
+      return (named.length > 0 ? [...new Set(named)] : [value]).map((email) => ({ role: 'header', email }))
+    })
+
+/** What HTML has besides its text. */
+function notesOf(readable: ReadableHtml | undefined): Detail[] {
+  if (!readable) return []
+  const { hides, embeds, remoteHosts } = readable
+  return [
+    ...detail('Format', 'HTML. The text above has everything in it, also quoted and hidden parts and targets of links'),
+    ...(hides
+      ? detail('Hidden parts', 'The HTML hides some of this text from readers, or shows it only in some mail programs')
+      : []),
+    ...(embeds
+      ? detail(
+          'Embedded content',
+          'The HTML has a style sheet, drawing, form or object, which may show more than this text',
+        )
+      : []),
+    ...detail('Remote content', remoteHosts.length > 0 ? `Loaded from ${remoteHosts.join(', ')} when it is read` : ''),
+  ]
+}
+
+const shownPerson = ({ email, name }: Person): string => (name ? `${name} <${email}>` : email)
+
+/** The preview of a message. */
+function previewOf(facts: OutgoingFacts, recipients: readonly EffectRecipient[]): ApprovalPreview {
+  const { text, signature, files, headers = [], sendAt } = facts
+  const shown = text.readable ? text.readable.text : text.body
+  const whole = signature ? `${shown}\n\n${signature.text}` : shown
+  return {
+    recipients: shownRecipients(recipients),
+    subject: visible(facts.subject ?? ''),
+    text: visible(whole),
+    attachments: files.map(({ filename, contentType, size }) => ({
+      filename: visible(filename),
+      content_type: visible(contentType || 'application/octet-stream'),
+      size,
+    })),
+    details: [
+      ...detail('From', facts.from.map(shownPerson).join(', ')),
+      ...detail('Send time', sendAt === undefined ? '' : `${new Date(sendAt * 1000).toISOString()} (UTC)`),
+      ...notesOf(text.readable),
+      ...headers.flatMap(({ name, value }) => detail(`Header ${visible(name)}`, value)),
+      ...(facts.details ?? []),
+    ],
+  }
+}
+
+export function messageEffects(facts: OutgoingFacts): Effects {
+  const recipients = [
+    ...people('to', facts.to),
+    ...people('cc', facts.cc),
+    ...people('bcc', facts.bcc),
+    ...people('reply_to', facts.reply_to),
+    ...addressedInHeaders(facts.headers),
+  ]
+  return {
+    kinds: ['send'],
+    recipients,
+    senders: facts.from.map(({ email }) => email),
+    preview: previewOf(facts, recipients),
+    until: facts.sendAt === undefined ? undefined : facts.sendAt * 1000,
+  }
+}
+
+/** What sending a draft depends on. A draft that differs in any of it was changed. */
+export const draftBasis = ({ subject, body, from, to, cc, bcc, reply_to, attachments = [] }: Draft): unknown => ({
+  ...{ subject, body, from, to, cc, bcc, reply_to },
+  attachments: attachments.map(({ id, filename, content_type, size }) => ({ id, filename, content_type, size })),
+})

@@ -1,0 +1,95 @@
+// The text of HTML for a person who must know everything that a recipient could see. Unlike cleaning, it omits nothing:
+// hidden elements, quotations, parts for some mail programs and targets of links are written out.
+import { BLOCKS, type HtmlHandler, readHtml } from './html-text.ts'
+
+export interface ReadableHtml {
+  readonly text: string
+  /** Whether markup hides some of the text, or could show it differently. */
+  readonly hides: boolean
+  /** Whether a style sheet, drawing or embedded object can show more than the text has. */
+  readonly embeds: boolean
+  /** The hosts that a reader's mail program loads something from. */
+  readonly remoteHosts: readonly string[]
+}
+
+/** Never displayed, and no text for people. */
+const CODE: ReadonlySet<string> = new Set(['script', 'style'])
+const MAX_HOSTS = 20
+
+/** Outlook displays the content of these comments. */
+const CONDITIONAL = [/<!--\[if[^\]<>]{0,200}\]>(?:<!-->)?/gi, /<!(?:--)?\[endif\]-->/gi]
+const HIDING =
+  /display\s*:\s*none|visibility\s*:\s*(?:hidden|collapse)|opacity\s*:\s*0|font-size\s*:\s*[01](?:\.\d+)?(?:px|pt|em|rem|%)?\s*[;"']|mso-hide|text-indent\s*:\s*-|(?:height|width)\s*:\s*[01](?:px)?\s*[;"']|clip(?:-path)?\s*:|position\s*:\s*(?:absolute|fixed)|(?:left|top|margin-left)\s*:\s*-\d{3}|\scolor\s*:\s*(?:#fff\b|#ffffff|white|transparent)|\shidden(?:[\s=>])|<(?:template|noframes|title)\b/i
+const EMBEDDING = /<(?:style|svg|math|object|embed|iframe|frame|video|audio|canvas|form|input|button|link|base|meta)\b/i
+const REMOTE =
+  /(?:src|srcset|background|poster|data)\s*=\s*["']?\s*(?:https?:)?\/\/([^/"'\s>?#]{1,253})|url\(\s*["']?\s*(?:https?:)?\/\/([^/"'\s)?#]{1,253})/gi
+
+class Writer implements HtmlHandler {
+  readonly #lines: string[] = []
+  readonly #links: string[] = []
+  #line = ''
+  #code = 0
+  #pre = 0
+
+  open(name: string, { href, src, alt }: { href?: string; src?: string; alt?: string }): void {
+    if (CODE.has(name)) this.#code++
+    if (name === 'pre') this.#pre++
+    if (name === 'br' || BLOCKS.has(name)) this.#break()
+    if (name === 'td' || name === 'th') this.#space()
+    if (name === 'a') this.#links.push(href ?? '')
+    if (name === 'img') this.#line += `[image: ${[alt, src].filter(Boolean).join(' ').slice(0, 500)}]`
+  }
+
+  close(name: string): void {
+    if (CODE.has(name)) this.#code--
+    if (name === 'pre') this.#pre--
+    if (name === 'a') {
+      const href = this.#links.pop() ?? ''
+      if (href !== '' && !this.#line.endsWith(href)) this.#line += ` <${href.slice(0, 2000)}>`
+    }
+    if (BLOCKS.has(name)) this.#break()
+  }
+
+  text(value: string): void {
+    if (this.#code > 0) return
+    if (this.#pre === 0) this.#line += value.replace(/[ \t\r\n\f]+/g, ' ')
+    else {
+      for (const [index, line] of value.split('\n').entries()) {
+        if (index > 0) this.#break()
+        this.#line += line
+      }
+    }
+  }
+
+  end(): string {
+    this.#break()
+    return this.#lines.join('\n').trim()
+  }
+
+  #space(): void {
+    if (this.#line !== '') this.#line += ' '
+  }
+
+  #break(): void {
+    const line = this.#line.replace(/ {2,}/g, ' ').trim()
+    this.#line = ''
+    // One empty line at most in a row.
+    if (line !== '' || (this.#lines.at(-1) ?? '') !== '') this.#lines.push(line)
+  }
+}
+
+export function readableHtml(html: string): ReadableHtml {
+  const whole = CONDITIONAL.reduce((text, pattern) => text.replace(pattern, ''), html)
+  const writer = new Writer()
+  readHtml(whole, writer)
+  const hosts = new Set<string>()
+  for (const [, attribute, style] of whole.matchAll(REMOTE)) {
+    if (hosts.size < MAX_HOSTS) hosts.add((attribute ?? style ?? '').toLowerCase())
+  }
+  return {
+    text: writer.end(),
+    hides: HIDING.test(whole) || whole !== html,
+    embeds: EMBEDDING.test(whole),
+    remoteHosts: [...hosts],
+  }
+}

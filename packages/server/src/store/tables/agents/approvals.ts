@@ -1,0 +1,178 @@
+/**
+ * Approvals as they are stored. Every change of state compares the state before, so an approval is decided once and
+ * settled once, whoever tries.
+ */
+import type { ApprovalKind, ApprovalStatus } from '@waypost/contract'
+import { type Queries, sql, type Value } from '../../engine/database.ts'
+import { type Condition, type Keyset, type KeysetPage, type KeysetPosition, readKeyset } from '../../engine/keyset.ts'
+
+export interface ApprovalRow {
+  id: string
+  application_id: string
+  /** null for an action of the application. */
+  grant_id: string | null
+  credential_type: 'api_key' | 'agent'
+  credential_id: string
+  kind: ApprovalKind
+  operation: string
+  status: ApprovalStatus
+  /** Of the stored request. */
+  bytes: number
+  sealed_document: string
+  sealed_outcome: string | null
+  /** Milliseconds. */
+  decided_at: number | null
+  expires_at: number
+  created_at: number
+  updated_at: number
+}
+
+export interface ApprovalAddress {
+  applicationId: string
+  id: string
+}
+
+const columns = `id, application_id, grant_id, credential_type, credential_id, kind, operation, status, bytes,
+   sealed_document, sealed_outcome, decided_at, expires_at, created_at, updated_at`
+
+const insert = sql({
+  name: 'approvals.insert',
+  text: `insert into approvals (${columns}) values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15)`,
+  writes: ['approvals'],
+})
+const byId = sql<ApprovalRow>({
+  name: 'approvals.byId',
+  text: `select ${columns} from approvals where application_id = $1 and id = $2`,
+  reads: ['approvals'],
+})
+const open = sql<{ credential_id: string; n: number; bytes: number }>({
+  name: 'approvals.open',
+  text: `select credential_id, count(*) as n, cast(sum(bytes) as bigint) as bytes from approvals
+   where application_id = $1 and status in ('pending', 'approved') group by credential_id`,
+  reads: ['approvals'],
+})
+const decide = sql({
+  name: 'approvals.decide',
+  text: `update approvals set status = $3, sealed_outcome = $4, decided_at = $5, updated_at = $5
+   where application_id = $1 and id = $2 and status = 'pending' and expires_at > $5`,
+  writes: ['approvals'],
+})
+const expire = sql({
+  name: 'approvals.expire',
+  text: `update approvals set status = 'expired', updated_at = $3
+   where application_id = $1 and id = $2 and status = 'pending' and expires_at <= $3`,
+  writes: ['approvals'],
+})
+const settle = sql({
+  name: 'approvals.settle',
+  text: `update approvals set status = $3, sealed_outcome = $4, updated_at = $5
+   where application_id = $1 and id = $2 and status = 'approved'`,
+  writes: ['approvals'],
+})
+const old = sql<{ id: string; application_id: string }>({
+  name: 'approvals.old',
+  text: `select id, application_id from approvals
+   where updated_at < $1 and status not in ('pending', 'approved') order by updated_at, id limit 100`,
+  reads: ['approvals'],
+})
+const remove = sql({
+  name: 'approvals.remove',
+  text: `delete from approvals where application_id = $1 and id = $2 and status not in ('pending', 'approved')`,
+  writes: ['approvals'],
+})
+const pending = sql<{ n: number }>({
+  name: 'approvals.pending',
+  text: `select count(*) as n from (select 1 from approvals where status in ('pending', 'approved') limit 100000) as counted`,
+  reads: ['approvals'],
+})
+
+export const insertApproval = (tx: Queries, row: ApprovalRow): Promise<void> =>
+  tx.post(insert, [
+    ...[row.id, row.application_id, row.grant_id, row.credential_type, row.credential_id, row.kind, row.operation],
+    ...[row.status, row.bytes, row.sealed_document, row.sealed_outcome, row.decided_at, row.expires_at],
+    ...[row.created_at, row.updated_at],
+  ])
+
+export const readApproval = (
+  queries: Queries,
+  { applicationId, id }: ApprovalAddress,
+): Promise<ApprovalRow | undefined> => queries.get(byId, [applicationId, id])
+
+/** The approvals of an application that are not settled: their number for a credential, and the bytes of all. */
+export async function openApprovals(
+  tx: Queries,
+  { applicationId, credentialId }: { applicationId: string; credentialId: string },
+): Promise<{ ofCredential: number; bytes: number }> {
+  const rows = await tx.all(open, [applicationId])
+  return {
+    ofCredential: Number(rows.find(({ credential_id }) => credential_id === credentialId)?.n ?? 0),
+    bytes: rows.reduce((sum, { bytes }) => sum + Number(bytes), 0),
+  }
+}
+
+/** Writes a decision. False if the approval was decided before, or has expired. */
+export const decideApproval = async (
+  tx: Queries,
+  { applicationId, id }: ApprovalAddress,
+  to: { status: ApprovalStatus; sealedOutcome: string; now: number },
+): Promise<boolean> => (await tx.run(decide, [applicationId, id, to.status, to.sealedOutcome, to.now])) === 1
+
+/** Ends an approval whose time is over. False if it was decided before. */
+export const expireApproval = async (
+  tx: Queries,
+  { applicationId, id }: ApprovalAddress,
+  now: number,
+): Promise<boolean> => (await tx.run(expire, [applicationId, id, now])) === 1
+
+/** Writes the outcome of an approved action. False if another process has written it. */
+export const settleApproval = async (
+  tx: Queries,
+  { applicationId, id }: ApprovalAddress,
+  to: { status: ApprovalStatus; sealedOutcome: string; now: number },
+): Promise<boolean> => (await tx.run(settle, [applicationId, id, to.status, to.sealedOutcome, to.now])) === 1
+
+/** Removes some settled approvals that have not changed since a time in milliseconds. True if there may be more. */
+export async function purgeApprovals(queries: Queries, before: number): Promise<boolean> {
+  const rows = await queries.all(old, [before])
+  for (const { id, application_id } of rows) await queries.run(remove, [application_id, id])
+  return rows.length === 100
+}
+
+/** The number of approvals of all applications that are not settled. */
+export const countOpenApprovals = async (queries: Queries): Promise<number> => (await queries.get(pending))?.n ?? 0
+
+export interface ApprovalFilter {
+  applicationId: string
+  status?: ApprovalStatus | undefined
+  /** One or several grants. */
+  grantIds?: readonly string[] | undefined
+  credentialId?: string | undefined
+}
+
+const equal = (column: string, value: Value | undefined): Condition[] =>
+  value === undefined ? [] : [(bind) => `${column} = ${bind(value)}`]
+const among = (column: string, values: readonly string[] | undefined): Condition[] =>
+  values === undefined ? [] : [(bind) => `${column} in (${values.map(bind).join(', ')})`]
+
+/** Newest first. The walk uses the index of one filter; the others apply to the rows found. */
+function keysetOf({ applicationId, status, grantIds, credentialId }: ApprovalFilter): Keyset {
+  const oneGrant = grantIds?.length === 1 ? equal('grant_id', grantIds[0]) : []
+  const manyGrants = oneGrant.length === 0 ? among('grant_id', grantIds) : []
+  const [indexed = [], ...rest] = [equal('credential_id', credentialId), oneGrant].filter((each) => each.length > 0)
+  const tables = ['approvals']
+  return {
+    name: 'approvals.list',
+    keys: ['created_at', 'id'],
+    order: 'desc',
+    walk: { from: 'approvals', tables, where: [...equal('application_id', applicationId), ...indexed] },
+    read: { columns, from: 'approvals', tables, where: [...rest.flat(), ...manyGrants, ...equal('status', status)] },
+    sparse: rest.length > 0 || manyGrants.length > 0 || status !== undefined,
+  }
+}
+
+export const listApprovals = async (
+  queries: Queries,
+  filter: ApprovalFilter,
+  page: { after?: KeysetPosition | undefined; limit: number },
+): Promise<KeysetPage<ApprovalRow>> =>
+  filter.grantIds?.length === 0 ? { rows: [], next: undefined } : readKeyset(queries, [keysetOf(filter)], page)
