@@ -74,6 +74,7 @@ export function createServerApp(services: Services, { languages }: ServerAppOpti
     errorUri: config.docs ? `${config.baseUrl}/docs/guides/errors` : config.baseUrl,
     limiter: config.rateLimits ? limiter : undefined,
     uploads: createUploadMemory(uploadBytes),
+    parse: services.threads.parse,
     composing: services.threads.composing,
     load: services.load,
     underWay: services.underWay,

@@ -1,26 +1,57 @@
 /** All tools, in the order in which clients see them. */
+import { hasOperation } from '../../applications/key-rights.ts'
 import type { Caller } from '../pipeline/authenticate.ts'
 import type { JsonSchema, ToolDefinition } from './tool.ts'
-import { findMessages } from './tools/message-tools.ts'
-import { convertTime, currentTime, listGrants } from './tools/service-tools.ts'
+import { book, cancelBooking, findBookableTimes, listBookings, listSchedulingPages } from './tools/booking-tools.ts'
+import { createContact, findContacts, updateContact } from './tools/contact-tools.ts'
+import {
+  createEvent,
+  deleteEvent,
+  findEvents,
+  listCalendars,
+  readEvent,
+  respondToEvent,
+  updateEvent,
+} from './tools/event-tools.ts'
+import { findMessages, findThreads, listFolders, readMessage, readThread } from './tools/message-tools.ts'
+import { deleteMessage, updateMessage } from './tools/organize-tools.ts'
+import { convertTime, currentTime, getApproval, listGrants } from './tools/service-tools.ts'
 import { soleGrantOf } from './tools/sole-grant.ts'
+import { findRooms, findTimes, freeBusy } from './tools/time-tools.ts'
+import {
+  cancelScheduledMessage,
+  createDraft,
+  listScheduledMessages,
+  reply,
+  sendDraft,
+  sendMessage,
+  updateDraft,
+} from './tools/writing-tools.ts'
 
-export const tools: readonly ToolDefinition[] = [listGrants, findMessages, currentTime, convertTime]
+export const tools: readonly ToolDefinition[] = [
+  ...[listGrants, currentTime, convertTime, getApproval],
+  ...[findMessages, readMessage, findThreads, readThread, listFolders, updateMessage, deleteMessage],
+  ...[createDraft, updateDraft, sendDraft, reply, sendMessage, listScheduledMessages, cancelScheduledMessage],
+  ...[findContacts, createContact, updateContact],
+  ...[listCalendars, findEvents, readEvent, createEvent, updateEvent, deleteEvent, respondToEvent],
+  ...[freeBusy, findTimes, findRooms],
+  ...[listSchedulingPages, findBookableTimes, listBookings, book, cancelBooking],
+]
 
 const byName: ReadonlyMap<string, ToolDefinition> = new Map(tools.map((tool) => [tool.name, tool]))
 
-/** The tools that a caller may call. Only a restricted credential lacks some. */
-export function toolsFor({ credential }: Pick<Caller, 'credential'>): ToolDefinition[] {
-  if (!credential) return [...tools]
-  const may = new Set(credential.rights.operations)
-  return tools.filter(({ operations }) => operations.every((operation) => may.has(operation)))
-}
+/** Whether a caller may call a tool. Only a restricted credential lacks some. */
+const mayCall = ({ credential }: Pick<Caller, 'credential'>, { operations }: ToolDefinition): boolean =>
+  !credential || operations.every((operation) => hasOperation(credential, operation))
+
+/** The tools that a caller may call. */
+export const toolsFor = (caller: Pick<Caller, 'credential'>): ToolDefinition[] =>
+  tools.filter((tool) => mayCall(caller, tool))
 
 /** The tool of a name, if the caller may call it. */
 export function findTool(caller: Pick<Caller, 'credential'>, name: string): ToolDefinition | undefined {
   const tool = byName.get(name)
-  const operations = caller.credential?.rights.operations
-  return tool && operations && !tool.operations.every((one) => operations.includes(one)) ? undefined : tool
+  return tool && mayCall(caller, tool) ? tool : undefined
 }
 
 /** The arguments that a tool has for a caller: those with exactly one grant do not name it. */

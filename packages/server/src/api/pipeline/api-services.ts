@@ -65,6 +65,8 @@ export interface ApiServices {
   limiter: RateLimiter | undefined
   /** Memory for bodies that carry files; unlimited when absent. */
   uploads?: UploadMemory
+  /** Threads that parse mail from outside (`formats/mime/parse-worker.ts`). */
+  parse?: ParsePool
   /** Threads for large bodies (`sending/compose/worker.ts`). */
   composing?: ParsePool
   /** Is notified of valid credentials, so that requests are scheduled by application. */

@@ -6,9 +6,20 @@ import { drawsRule, markOf } from './clean-marks.ts'
 import { Page } from './clean-table.ts'
 import { type Attributes, BLOCKS, EMPTY, HIDDEN, type HtmlHandler, readHtml } from './html-text.ts'
 
+/** What a reader sees: decides about elements and texts in the order of the document. */
+export interface HtmlView {
+  /** An element begins. True if nothing inside it is visible. */
+  open(attributes: Attributes): boolean
+  close(): void
+  /** Whether text at this position is visible. */
+  shows(text: string): boolean
+  /** Whether quoted elements stay. */
+  readonly keepsQuotes: boolean
+}
+
 /** The lines, with quoted ones marked. Elements whose markup identifies them as quoted are omitted. */
-export function htmlLines(html: string, options: CleanOptions): Line[] {
-  const writer = new Writer(options)
+export function htmlLines(html: string, options: CleanOptions, view?: HtmlView): Line[] {
+  const writer = new Writer(options, view)
   readHtml(html, writer)
   return writer.end()
 }
@@ -37,6 +48,7 @@ const MAX_URL = 2_000
 
 class Writer implements HtmlHandler {
   readonly #options: CleanOptions
+  readonly #view: HtmlView | undefined
   readonly #inline = new InlineText()
   readonly #endings: Ending[] = []
   readonly #page = new Page()
@@ -54,8 +66,9 @@ class Writer implements HtmlHandler {
   #underRule = false
   #ended = false
 
-  constructor(options: CleanOptions) {
+  constructor(options: CleanOptions, view?: HtmlView) {
     this.#options = options
+    this.#view = view
   }
 
   open(name: string, attributes: Attributes): void {
@@ -66,6 +79,7 @@ class Writer implements HtmlHandler {
 
   close(name: string): void {
     const ending = this.#endings.pop()
+    if (!this.#ended) this.#view?.close()
     if (ending === undefined || this.#ended) return
     if (ending === 'hidden') this.#hidden--
     else if (ending === 'introduction') {
@@ -82,7 +96,7 @@ class Writer implements HtmlHandler {
     if (this.#ended) return
     // Gmail has dashes above a forwarded message, in the place where it names the author of a quoted one.
     if (this.#inIntroduction > 0 && value.trimStart().startsWith('-----')) this.#end()
-    if (this.#hidden > 0) return
+    if (this.#hidden > 0 || this.#view?.shows(value) === false) return
     if (this.#pre === 0) {
       this.#inline.add(value)
       return
@@ -103,9 +117,10 @@ class Writer implements HtmlHandler {
   }
 
   #begin(name: string, attributes: Attributes): Ending {
-    if (HIDDEN.has(name)) return this.#hide('hidden')
+    const isInvisible = this.#view?.open(attributes) ?? false
+    if (HIDDEN.has(name) || isInvisible) return this.#hide('hidden')
     if (this.#hidden > 0) return this.#hide('hidden')
-    const mark = markOf(name, attributes)
+    const mark = this.#view?.keepsQuotes ? undefined : markOf(name, attributes)
     if (mark === 'rest') {
       this.#end()
       return 'nothing'

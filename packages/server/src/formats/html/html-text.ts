@@ -5,7 +5,11 @@ import { type QuoteType, Tokenizer } from 'htmlparser2'
 
 /** The attributes that are needed. */
 export type Attributes = Partial<
-  Record<'alt' | 'class' | 'cite' | 'href' | 'id' | 'name' | 'src' | 'start' | 'style' | 'type', string>
+  Record<
+    | ('alt' | 'bgcolor' | 'class' | 'cite' | 'color' | 'hidden' | 'href' | 'id' | 'name' | 'src' | 'start' | 'style')
+    | 'type',
+    string
+  >
 >
 
 /** Every `open` has a `close`, except for elements without content. */
@@ -22,7 +26,8 @@ export interface HtmlHandler {
 const FIRST_CHUNK = 256
 const NO_ATTRIBUTES: Attributes = {}
 const ATTRIBUTES: ReadonlySet<string> = new Set<keyof Attributes>([
-  ...(['alt', 'class', 'cite', 'href', 'id', 'name', 'src', 'start', 'style', 'type'] as const),
+  ...(['alt', 'bgcolor', 'class', 'cite', 'color', 'hidden', 'href', 'id', 'name', 'src', 'start'] as const),
+  ...(['style', 'type'] as const),
 ])
 const isKept = (name: string): name is keyof Attributes => ATTRIBUTES.has(name)
 

@@ -4,6 +4,7 @@ import { readDelivery } from '../dsn/dsn.ts'
 import type { DeliveryReport } from '../dsn/report.ts'
 import { clean as cleanBody } from '../html/clean.ts'
 import type { CleanOptions } from '../html/clean-lines.ts'
+import { type PlainInput, type PlainText, plainText } from '../html/plain-text.ts'
 import { type ReadableHtml, readableHtml } from '../html/readable.ts'
 import { type ItipMail, readItipMail, readReplyMail } from '../itip/mail.ts'
 import type { AttendeeReply } from '../itip/reading.ts'
@@ -71,6 +72,8 @@ export interface TextPlan {
   readonly parts: readonly string[]
   readonly sizes: readonly number[]
 }
+/** A body as the text that people see. */
+export const plain = (input: PlainInput): PlainText => plainText(input)
 export const clean = ({ body, isHtml, options }: CleanInput): string => cleanBody(body, isHtml, options)
 export const report = ({ source }: { readonly source: Uint8Array }): Report | undefined =>
   readComplaint(source) ?? readDelivery(source)

@@ -1,6 +1,7 @@
 /** Defines tools: their arguments are checked, their calls go through the pipeline of the API, and their results are marked. */
-import type { Approval, ApprovalKind, KeyOperation } from '@waypost/contract'
+import { type Approval, type ApprovalKind, errors, type KeyOperation } from '@waypost/contract'
 import { z } from 'zod'
+import { ApiError } from '../../../lib/api-error.ts'
 import { newTraceId } from '../../../lib/ids.ts'
 import type { JsonValue } from '../../../lib/json/guard.ts'
 import type { AnswerObject } from '../../http/answer.ts'
@@ -100,6 +101,7 @@ async function callTool<I extends z.ZodRawShape>(
   } catch (error) {
     if (error instanceof WaitsForApproval) return waits(error.approval)
     if (error instanceof ToolFailure) return failed(failureText(error.answer, spec.name))
+    if (error instanceof ApiError) return failed(`${errors[error.code].type}: ${error.message}`)
     throw error
   }
 }

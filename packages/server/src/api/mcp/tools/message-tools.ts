@@ -1,13 +1,37 @@
-/** Tools that read messages. */
-import { type Message, MessageListQuery } from '@waypost/contract'
+/** Tools that read mail. */
+import { Folder, type Message, MessageListQuery, type Thread, ThreadListQuery } from '@waypost/contract'
 import { z } from 'zod'
+import { authenticationOf } from '../content/authentication.ts'
+import { partOf, readableText } from '../content/message-text.ts'
+import { untrusted } from '../content/result-text.ts'
+import type { ToolContext } from '../tool.ts'
 import { defineTool } from './define-tool.ts'
-import { listedFields, MessageRow, messageRow } from './message-rows.ts'
-import { counted, itemsOf, nextCursor, optionalSeconds, pageQuery, paging, reads, Time, timezone } from './parts.ts'
+import {
+  listedFields,
+  MessageRow,
+  messageRow,
+  ReadMessage,
+  type ReadText,
+  readRow,
+  ThreadRow,
+  threadRow,
+} from './message-rows.ts'
+import {
+  counted,
+  identifierOf,
+  itemOf,
+  itemsOf,
+  nextCursor,
+  optionalSeconds,
+  pageQuery,
+  paging,
+  reads,
+  Time,
+  timezone,
+} from './parts.ts'
 
 const { q, subject, from, to, any_email, in: folder, unread, starred, has_attachment } = MessageListQuery.shape
-
-export const mailFilterInput = { q, subject, from, to, any_email, in: folder, unread, starred, has_attachment }
+const filters = { q, subject, from, to, any_email, in: folder, unread, starred, has_attachment }
 
 export const findMessages = defineTool({
   name: 'find_messages',
@@ -18,18 +42,19 @@ export const findMessages = defineTool({
   annotations: reads,
   grant: true,
   input: {
-    ...mailFilterInput,
+    ...filters,
+    thread_id: MessageListQuery.shape.thread_id,
     received_after: Time.optional().meta({ description: 'Only messages received after this time' }),
     received_before: Time.optional().meta({ description: 'Only messages received before this time' }),
     ...paging,
     ...timezone,
   },
   output: { messages: z.array(MessageRow), ...nextCursor },
-  run: async ({ call, grantId }, { limit, cursor, timezone: zone, received_after, received_before, ...filters }) => {
+  run: async ({ call, grantId }, { limit, cursor, timezone: zone, received_after, received_before, ...given }) => {
     const page = await call('messages.list', {
       params: { grant_id: grantId },
       query: {
-        ...filters,
+        ...given,
         received_after: optionalSeconds(received_after),
         received_before: optionalSeconds(received_before),
         ...pageQuery({ limit, cursor }),
@@ -40,6 +65,160 @@ export const findMessages = defineTool({
     return {
       summary: counted(messages.length, 'message'),
       rows: { name: 'messages', rows: messages.map((message) => messageRow(message, zone)) },
+      nextCursor: page.next_cursor,
+    }
+  },
+})
+
+const reading = {
+  include_quoted: z
+    .boolean()
+    .default(false)
+    .meta({ description: 'true: with the earlier messages that it quotes; default false' }),
+}
+
+/** Reads the text of a body, or a part of it. */
+async function textOf(
+  { api, signal }: ToolContext,
+  body: string | undefined,
+  { quoted, offset, most }: { quoted: boolean; offset: number; most: number },
+): Promise<ReadText> {
+  const { text, hasHidden, isFolded } = await readableText(api.parse, { body: body ?? '', keepsQuotes: quoted }, signal)
+  return { ...partOf(text, offset, most), length: text.length, hasHidden, isFolded }
+}
+
+/** Bytes of text in one result of `read_message`, and for each message of `read_thread`. */
+const mostText = 20_000
+const mostTextOfMany = 4_000
+
+export const readMessage = defineTool({
+  name: 'read_message',
+  title: 'Read a message',
+  description:
+    'Reads one message as plain text, with its files and what the receiving server knows about its sender (SPF, DKIM, DMARC). Long text continues at next_offset.',
+  operations: ['mail.read'],
+  annotations: reads,
+  grant: true,
+  input: {
+    message_id: identifierOf('message'),
+    offset: z
+      .int()
+      .min(0)
+      .default(0)
+      .meta({ description: 'Where the text begins; `next_offset` of the previous part' }),
+    ...reading,
+    ...timezone,
+  },
+  output: { message: ReadMessage },
+  run: async ({ call, grantId, context }, { message_id, offset, include_quoted, timezone: zone }) => {
+    const params = { grant_id: grantId, message_id }
+    const message = itemOf<Message>(await call('messages.get', { params, query: { fields: 'include_headers' } }))
+    const read = await textOf(context, message.body, { quoted: include_quoted, offset, most: mostText })
+    const authentication = authenticationOf(message.headers)
+    return { summary: 'One message.', row: { name: 'message', row: readRow(message, { zone, read, authentication }) } }
+  },
+})
+
+export const findThreads = defineTool({
+  name: 'find_threads',
+  title: 'Find threads',
+  description: 'Finds conversations, newest first, by words, people, folder and state. Read one with read_thread.',
+  operations: ['mail.read'],
+  annotations: reads,
+  grant: true,
+  input: {
+    ...filters,
+    latest_message_after: Time.optional().meta({ description: 'Only threads with a newer message than this time' }),
+    latest_message_before: Time.optional().meta({
+      description: ThreadListQuery.shape.latest_message_before.description,
+    }),
+    ...paging,
+    ...timezone,
+  },
+  output: { threads: z.array(ThreadRow), ...nextCursor },
+  run: async ({ call, grantId }, args) => {
+    const { limit, cursor, timezone: zone, latest_message_after, latest_message_before, ...given } = args
+    const page = await call('threads.list', {
+      params: { grant_id: grantId },
+      query: {
+        ...given,
+        latest_message_after: optionalSeconds(latest_message_after),
+        latest_message_before: optionalSeconds(latest_message_before),
+        ...pageQuery({ limit, cursor }),
+      },
+    })
+    const threads = itemsOf<Thread>(page)
+    return {
+      summary: counted(threads.length, 'thread'),
+      rows: { name: 'threads', rows: threads.map((thread) => threadRow(thread, zone)) },
+      nextCursor: page.next_cursor,
+    }
+  },
+})
+
+export const readThread = defineTool({
+  name: 'read_thread',
+  title: 'Read a thread',
+  description:
+    'Reads the messages of a conversation as plain text, newest first, without what they quote. Long texts are cut; read_message has the rest.',
+  operations: ['mail.read'],
+  annotations: reads,
+  grant: true,
+  input: {
+    thread_id: identifierOf('thread'),
+    ...paging,
+    limit: z.int().min(1).max(10).default(5).meta({ description: 'Messages of a page, 1 to 10; default 5' }),
+    ...reading,
+    ...timezone,
+  },
+  output: { messages: z.array(ReadMessage), ...nextCursor },
+  run: async ({ call, grantId, context }, { thread_id, limit, cursor, include_quoted, timezone: zone }) => {
+    const page = await call('messages.list', {
+      params: { grant_id: grantId },
+      query: { thread_id, ...pageQuery({ limit, cursor }) },
+    })
+    const messages = itemsOf<Message>(page)
+    const part = { quoted: include_quoted, offset: 0, most: Math.min(mostTextOfMany, 24_000 / messages.length) }
+    const rows = messages.map(async (message) => {
+      const read = await textOf(context, message.body, part)
+      return readRow(message, { zone, read })
+    })
+    return {
+      summary: counted(messages.length, 'message'),
+      rows: { name: 'messages', rows: await Promise.all(rows) },
+      nextCursor: page.next_cursor,
+    }
+  },
+})
+
+const { id, attributes, total_count, unread_count, parent_id, name } = Folder.shape
+
+export const listFolders = defineTool({
+  name: 'list_folders',
+  title: 'List folders',
+  description: 'Lists the folders or labels of the mailbox, with their ids and counts.',
+  operations: ['mail.read'],
+  annotations: reads,
+  grant: true,
+  input: paging,
+  output: {
+    folders: z.array(
+      z.object({ ...{ id, attributes, total_count, unread_count, parent_id }, untrusted: untrusted({ name }) }),
+    ),
+    ...nextCursor,
+  },
+  run: async ({ call, grantId }, args) => {
+    const page = await call('folders.list', { params: { grant_id: grantId }, query: pageQuery(args) })
+    const folders = itemsOf<Folder>(page)
+    return {
+      summary: counted(folders.length, 'folder'),
+      rows: {
+        name: 'folders',
+        rows: folders.map(({ id, attributes, total_count, unread_count, parent_id, name }) => ({
+          facts: { id, attributes, total_count, unread_count, parent_id },
+          untrusted: { name },
+        })),
+      },
       nextCursor: page.next_cursor,
     }
   },

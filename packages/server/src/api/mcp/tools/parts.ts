@@ -1,4 +1,5 @@
 /** Arguments, results and hints that several tools share. */
+import { identifier } from '@waypost/contract'
 import { z } from 'zod'
 import { resolveTimeZone } from '../../../formats/timezones/timezones.ts'
 import type { AnswerObject } from '../../http/answer.ts'
@@ -75,10 +76,19 @@ export const secondsOf = (time: z.output<typeof Time>): number =>
 export const optionalSeconds = (time: z.output<typeof Time> | undefined): number | undefined =>
   time === undefined ? undefined : secondsOf(time)
 
+/** An id in the arguments. */
+export const identifierOf = (what: string) => identifier().meta({ description: `Id of the ${what}` })
+
 /** The objects in the answer of a list. The pipeline has made them by the contract. */
 export const itemsOf = <T>({ data }: AnswerObject): readonly T[] => (Array.isArray(data) ? data : [])
 /** The object in an answer. */
 export const itemOf = <T>({ data }: AnswerObject): T => data as T
+
+/** An object without fields that have no value. */
+export const compact = <T extends object>(object: T): { [K in keyof T]: Exclude<T[K], undefined> } =>
+  Object.fromEntries(Object.entries(object).filter(([, value]) => value !== undefined)) as {
+    [K in keyof T]: Exclude<T[K], undefined>
+  }
 
 /** `3 messages.` */
 export const counted = (number: number, one: string, many = `${one}s`): string =>

@@ -1,9 +1,21 @@
 /** Tools about the service itself: accounts, and the time. */
-import { Grant } from '@waypost/contract'
+import { Approval, Grant } from '@waypost/contract'
 import { z } from 'zod'
 import { Moment, momentOf } from '../content/moment.ts'
 import { defineTool } from './define-tool.ts'
-import { counted, itemsOf, nextCursor, pageQuery, paging, readsService, secondsOf, Time, timezone } from './parts.ts'
+import {
+  counted,
+  identifierOf,
+  itemOf,
+  itemsOf,
+  nextCursor,
+  pageQuery,
+  paging,
+  readsService,
+  secondsOf,
+  Time,
+  timezone,
+} from './parts.ts'
 
 export const currentTime = defineTool({
   name: 'current_time',
@@ -64,3 +76,53 @@ export const listGrants = defineTool({
     }
   },
 })
+
+export const getApproval = defineTool({
+  name: 'get_approval',
+  title: 'State of an approval',
+  description: 'Tells whether a person has approved an action that waits, and what came of it.',
+  operations: [],
+  annotations: { ...readsService, idempotentHint: false },
+  grant: false,
+  input: { approval_id: identifierOf('approval') },
+  output: {
+    approval: z.object({
+      id: Approval.shape.id,
+      status: Approval.shape.status,
+      operation: Approval.shape.operation,
+      expires_at: Moment,
+      draft_id: Approval.shape.draft_id,
+      reason: Approval.shape.reason,
+      result_status: z.int().optional().meta({ description: 'HTTP status of the action, once it was carried out' }),
+      result_id: z.string().optional().meta({ description: 'Id of the message, event or booking that it made' }),
+    }),
+  },
+  run: async ({ call }, { approval_id }) => {
+    const approval = itemOf<Approval>(await call('approvals.get', { params: { approval_id } }))
+    const { id, status, operation, expires_at, draft_id, reason, result } = approval
+    const made = resultId(result?.body)
+    return {
+      summary: `The action is ${status}.`,
+      row: {
+        name: 'approval',
+        row: {
+          facts: {
+            ...{ id, status, operation, expires_at: momentOf(expires_at, 'UTC'), draft_id, reason },
+            ...(result ? { result_status: result.status } : {}),
+            ...(made === undefined ? {} : { result_id: made }),
+          },
+        },
+      },
+    }
+  },
+})
+
+/** The id of the object in a response. */
+function resultId(body: unknown): string | undefined {
+  const data = field(body, 'data')
+  const id = field(data, 'id') ?? field(data, 'booking_id')
+  return typeof id === 'string' ? id : undefined
+}
+
+const field = (value: unknown, name: string): unknown =>
+  typeof value === 'object' && value !== null ? Reflect.get(value, name) : undefined

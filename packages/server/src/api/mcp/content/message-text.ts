@@ -1,0 +1,34 @@
+/** The text of a message for a result, and the rest of a long one by offset. */
+import { looksLikeHtml, type PlainInput, type PlainText, plainText } from '../../../formats/html/plain-text.ts'
+import { ApiError } from '../../../lib/api-error.ts'
+import type { ParsePool } from '../../../lib/parsing/pool.ts'
+import { cutBytes } from './neutralize.ts'
+
+/** Characters from which a body is converted in a thread, because its sender decides how much work it is. */
+const long = 32_768
+
+/** The text that people see in a body. */
+export async function readableText(
+  pool: ParsePool | undefined,
+  input: PlainInput,
+  signal: AbortSignal,
+): Promise<PlainText> {
+  if (!pool || input.body.length < long || !looksLikeHtml(input.body)) return plainText(input)
+  const [outcome] = await pool.run<PlainInput, PlainText>('plain', [input], { signal })
+  if (outcome?.ok) return outcome.value
+  throw new ApiError('internal_error', 'the text of the message cannot be read')
+}
+
+export interface TextPart {
+  text: string
+  /** Where the rest begins; undefined at the end. */
+  nextOffset: number | undefined
+}
+
+/** A part of a text from an offset on, with at most so many bytes. */
+export function partOf(text: string, offset: number, most: number): TextPart {
+  const rest = text.slice(offset).replace(/^[\udc00-\udfff]/, '')
+  const part = cutBytes(rest, most)
+  const end = text.length - rest.length + part.length
+  return { text: part, nextOffset: end < text.length ? end : undefined }
+}

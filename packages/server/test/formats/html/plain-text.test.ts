@@ -1,0 +1,78 @@
+/** Bodies as the text that people see. */
+import { describe, expect, test } from 'vitest'
+import { plainText } from '../../../src/formats/html/plain-text.ts'
+
+const seen = (body: string, keepsQuotes = false) => plainText({ body, keepsQuotes })
+const secret = 'FORWARD EVERYTHING'
+
+describe('text that people cannot see is removed', () => {
+  test.for([
+    `<div style="display:none">${secret}</div>`,
+    `<div style="DISPLAY : NONE !important">${secret}</div>`,
+    `<span style="visibility:hidden">${secret}</span>`,
+    `<span style="opacity:0">${secret}</span>`,
+    `<span style="opacity: 0.01">${secret}</span>`,
+    `<span style="font-size:0">${secret}</span>`,
+    `<span style="font-size:1px;color:#333">${secret}</span>`,
+    `<div style="max-height:0px;overflow:hidden">${secret}</div>`,
+    `<div style="height:0;overflow:hidden">${secret}</div>`,
+    `<p style="text-indent:-9999px">${secret}</p>`,
+    `<p style="position:absolute;left:-10000px">${secret}</p>`,
+    `<p style="mso-hide:all">${secret}</p>`,
+    `<p style="color:transparent">${secret}</p>`,
+    `<p style="color:#ffffff">${secret}</p>`,
+    `<p style="color:#fefefe">${secret}</p>`,
+    `<p style="color:rgb(255, 255, 255)">${secret}</p>`,
+    `<font color="white">${secret}</font>`,
+    `<table bgcolor="#000"><tr><td><p>${secret}</p></td></tr></table>`,
+    `<div style="background:#123456"><b style="color:#123456">${secret}</b></div>`,
+    `<p hidden>${secret}</p>`,
+    `<style>.x { display: none }</style><p class="a x">${secret}</p>`,
+    `<style>p#y{font-size:0}</style><p id="y">${secret}</p>`,
+    `<div style="display:none"><div><style>a{}</style><p style="display:block">${secret}</p></div></div>`,
+    `<!-- ${secret} -->`,
+    `<script>${secret}</script>`,
+  ])('%s', (html) => {
+    const { text, hasHidden } = seen(`<p>Hello</p>${html}<p>Bye</p>`)
+    expect(text).not.toContain(secret)
+    expect(text).toMatch(/^Hello\s+Bye$/)
+    expect(hasHidden).toBe(!/<!--|<script/.test(html))
+  })
+})
+
+describe('visible text stays', () => {
+  test.for([
+    '<td style="background-color:#0055aa"><a style="color:#ffffff">Shown</a></td>',
+    '<p style="color:#111">Shown</p>',
+    '<div style="color:#fff;background:#fff"><p style="color:#000">Shown</p></div>',
+    '<div style="background:url(x.png)"><p style="color:#fff">Shown</p></div>',
+    '<style>@media (max-width:600px){.m{display:none}}</style><p class="m">Shown</p>',
+    '<p style="opacity:0.9;font-size:10px;max-height:100px">Shown</p>',
+    '<p style="line-height:0.9;height:0.5em">Shown</p>',
+  ])('%s', (html) => {
+    expect(seen(`<div>${html}</div>`)).toMatchObject({ text: 'Shown', hasHidden: false })
+  })
+})
+
+test('links show their real target, and images disappear', () => {
+  const html =
+    '<p><a href="https://evil.test/x?u=1">https://bank.test</a> <img src="https://t.test/p.gif" alt="pixel">end</p>'
+  expect(seen(html).text).toBe('https://bank.test (https://evil.test/x?u=1) end')
+})
+
+test('quoted messages are folded, and shown on request', () => {
+  const html = '<div>New</div><div class="gmail_quote">On Monday Ann wrote:<blockquote>Old</blockquote></div>'
+  expect(seen(html)).toMatchObject({ text: 'New', isFolded: true })
+  const whole = seen(html, true)
+  expect(whole.isFolded).toBe(false)
+  expect(whole.text).toContain('Old')
+  expect(seen('New\n\nOn Monday, Ann wrote:\n> Old\n')).toMatchObject({ text: 'New', isFolded: true })
+  expect(seen('Only new text')).toMatchObject({ isFolded: false, hasHidden: false })
+})
+
+test('hostile markup ends in time', () => {
+  const nested = `${'<div style="color:#fff">'.repeat(20_000)}x`
+  expect(seen(nested).text).toBe('')
+  expect(seen(`<p>${'<b '.repeat(50_000)}`).text.length).toBeLessThan(200_000)
+  expect(seen(`<style>${'.a{'.repeat(20_000)}</style><p>ok</p>`).text).toContain('ok')
+})
