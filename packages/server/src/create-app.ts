@@ -11,6 +11,7 @@ import { tools } from './api/mcp/catalog.ts'
 import { createMcp } from './api/mcp/mcp.ts'
 import { noQuestions } from './api/mcp/protocol/no-questions.ts'
 import { openApiDocument } from './api/openapi/document.ts'
+import { accountPages } from './api/pages/agents/account-pages.ts'
 import { createOwnerSignIn } from './api/pages/agents/owner-sign-in.ts'
 import { bookingPages } from './api/pages/booking/booking-pages.ts'
 import { createPageSource } from './api/pages/booking/page-source.ts'
@@ -122,6 +123,7 @@ function pagesOf(services: Services, languages: readonly Language[] | undefined)
       languages,
     }),
     ...ownerSignIn.pages,
+    ...accountPages({ ...services, baseUrl: config.baseUrl, signIn: ownerSignIn, languages }),
     pushPage({
       queries: database,
       providers,

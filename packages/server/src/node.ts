@@ -307,6 +307,7 @@ export async function doJobs(services: BuiltServices): Promise<void> {
     ...services.bookingMails.handlers,
     ...services.bookings.handlers,
     ...services.approvals.handlers,
+    ...services.ownerMails.handlers,
     ...itipHandlers(services),
     ...calendarRemovalHandlers(services),
     [leftoversJob]: (payload, signal) => removeAllLeftovers(database, payload, { now: clock.now(), signal }),

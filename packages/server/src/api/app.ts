@@ -64,7 +64,8 @@ export function createApp(options: AppOptions): App {
   const pages = options.pages(api)
   const patternOf = pathPattern(contract, pages)
   const table = new RoutingTable()
-  // First, because a removed name may match a parameter of a route.
+  addLeading(table, api, pages)
+  // Before routes, because a removed name may match a parameter of a route.
   addRemoved(table, api)
   addUnavailable(table, api)
   const allowed = addRoutes(table, api, { contract, pages })
@@ -128,6 +129,12 @@ class RoutingTable {
   }
 }
 
+function addLeading(table: RoutingTable, api: ApiServices, pages: readonly AnyPage[]): void {
+  for (const page of pages) {
+    if (isLeading(page)) table.add(methodOf(page), page.path, (arrived) => answerPage(api, page, arrived))
+  }
+}
+
 function addRemoved(table: RoutingTable, api: ApiServices): void {
   for (const { paths, instead } of removed) {
     const message = `this endpoint no longer exists; use ${instead}`
@@ -156,9 +163,6 @@ function addRoutes(
   const takes = pathMethods(paths)
   const allowed = allowedMethods([...takes, ...pages.map((page) => ({ path: page.path, methods: [methodOf(page)] }))])
   const noIds = new Set(namesNoId(takes))
-  for (const page of pages) {
-    if (isLeading(page)) table.add(methodOf(page), page.path, (arrived) => answerPage(api, page, arrived))
-  }
   for (const [at, { named, path, asQuery }] of paths.entries()) {
     const served = routeOf(api, named.id)
     const responder: Responder = (arrived) => serveRoute(api, { served, asQuery }, arrived)

@@ -15,6 +15,10 @@ const words: Readonly<Record<JobKind, JobWords>> = {
     purpose: 'End an approval that nobody decided in time',
     remedy: 'Check that the store works with "waypost doctor", then retry.',
   },
+  'approvals.mail': {
+    purpose: 'Send a mail to the owner of an account about an action that waits for approval',
+    remedy: 'Check that the store works with "waypost doctor", then retry. The action waits in the dashboard as well.',
+  },
   'bookings.mail': {
     purpose: 'Send a mail about a booking to a guest or a host',
     remedy:

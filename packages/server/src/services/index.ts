@@ -1,7 +1,6 @@
 /** Builds the services of a node, in order. */
 import { hostname } from 'node:os'
 import { fileURLToPath } from 'node:url'
-import { createApprovals } from '../agents/approvals/approvals.ts'
 import { createAdminAuthentication } from '../applications/admin-authentication.ts'
 import { createCustomerData } from '../applications/customer-data.ts'
 import { createDeviceCookies } from '../applications/device-cookies.ts'
@@ -32,6 +31,7 @@ import { createRefusalLog } from '../telemetry/refusal-log.ts'
 import { createUnderWay } from '../telemetry/under-way.ts'
 import { version } from '../version.ts'
 import { createDeliverer, type Deliverer } from '../webhooks/leases/deliverer.ts'
+import { openApprovals } from './approvals.ts'
 import { openBookings } from './bookings.ts'
 import { openNotify } from './notifying.ts'
 import { openPasswords } from './passwords.ts'
@@ -141,7 +141,7 @@ export async function createServices(
     ...{ database, sessions, clock, log, seals, notify, nodeId: node.id, baseUrl: config.baseUrl, mails: bookingMails },
     ...overrides.bookingOptions,
   })
-  const approvals = createApprovals({ database, clock, log, seals, notify, ...overrides.approvalOptions })
+  const approving = openApprovals(storage, { config, overrides, notify, providers: registry, mail })
   signals.on({ deliveries: deliverer.wake, watches: watcher.wake, sends: sender.stir })
   const replies = openReplies(stack, identity?.inbox, {
     ...{ database, sessions, clock, log, nodeId: node.id, pollSeconds: config.pollSeconds },
@@ -183,10 +183,9 @@ export async function createServices(
     notify,
     deliverer,
     watcher,
-    ...{ tracking, sending, threads, sender, accountMails, bookingMails, bookings, approvals },
+    ...{ tracking, sending, threads, sender, accountMails, bookingMails, bookings, ...approving },
     followClock: () => storage.serviceClock.follow(),
-    mail,
-    replies,
+    ...{ mail, replies },
     metrics,
     supervision: overrides.supervision,
     tracer,

@@ -1,5 +1,6 @@
 /** The services of a node, which handlers, commands and the node itself receive. */
 import type { Approvals } from '../agents/approvals/approvals.ts'
+import type { OwnerMails } from '../agents/approvals/owner-mail.ts'
 import type { ApprovalTools } from '../agents/approvals/tools.ts'
 import type { AdminAuthentication } from '../applications/admin-authentication.ts'
 import type { Administrator } from '../applications/administrator.ts'
@@ -116,6 +117,8 @@ export interface Services {
   bookings: Bookings
   /** Actions that wait for the approval of a person. */
   approvals: Approvals
+  /** Mails to the owners of accounts about actions that wait for approval. */
+  ownerMails: OwnerMails
   /** Compares the clock with that of the store again. */
   followClock(): Promise<void>
   /** The service's own mail identity, where the settings name one. */

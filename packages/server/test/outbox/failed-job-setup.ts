@@ -34,6 +34,7 @@ export function runnerOf({ services }: TestService, parts: Partial<Runner> = {})
   const handlers = {
     'approvals.execute': fail,
     'approvals.expire': fail,
+    'approvals.mail': fail,
     'bookings.settle': fail,
     'bookings.mail': fail,
     'bookings.remind': fail,

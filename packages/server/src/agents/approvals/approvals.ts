@@ -7,7 +7,7 @@ import { type ApprovalAddress, type ApprovalFilter, listApprovals } from '../../
 import { hastenOutbox } from '../../store/tables/notifications/outbox.ts'
 import { carryOut } from './carry-out.ts'
 import { decide, expire, noApproval } from './decide.ts'
-import { type ApprovalJob, executeJob, expireJob, type JobPayload } from './jobs.ts'
+import { type ApprovalJob, executeJob, expireJob, type JobPayload, type mailJob } from './jobs.ts'
 import { type ApprovalRecord, briefOf, findApproval, recordsOf, wholeOf } from './record.ts'
 import { prepareApproval, type WantedApproval } from './request-approval.ts'
 import type { ApprovalTools, CarryOut, DecisionRequest } from './tools.ts'
@@ -28,7 +28,7 @@ export interface Approvals {
   ): Promise<KeysetPage<Approval>>
   /** The API tells how actions are carried out. It is built after the services. */
   carryOutWith(call: CarryOut): void
-  handlers: JobHandlers<ApprovalJob>
+  handlers: JobHandlers<Exclude<ApprovalJob, typeof mailJob>>
   /** For the only node of a store, at its start: nobody else carries actions out. */
   abandon(): Promise<void>
 }

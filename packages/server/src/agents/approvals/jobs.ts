@@ -3,7 +3,8 @@ import type { ApprovalAddress } from '../../store/tables/agents/approvals.ts'
 
 export const executeJob = 'approvals.execute'
 export const expireJob = 'approvals.expire'
-export type ApprovalJob = typeof executeJob | typeof expireJob
+export const mailJob = 'approvals.mail'
+export type ApprovalJob = typeof executeJob | typeof expireJob | typeof mailJob
 
 export type JobPayload = ApprovalAddress
 

@@ -122,6 +122,7 @@ export async function prepareApproval(
     const job = { id: jobIdOf(at, expireJob), applicationId, grantId: grantId ?? '', kind: expireJob }
     await addToOutbox(tx, { ...job, payload: JSON.stringify(payload), dueAt: record.expiresAt, now })
     await announce(tx, tools, record)
+    await tools.tellOwner?.(tx, record)
   }
   const { text_is_cut: _, ...whole } = preview
   return { approval: briefOf({ ...record, document: { ...record.document, preview: whole } }), keep }

@@ -3,7 +3,7 @@ import type { Notify } from '../../grants/notify.ts'
 import type { Clock } from '../../lib/clock.ts'
 import type { DataSeals } from '../../lib/crypto/data-seals.ts'
 import type { Log } from '../../lib/log.ts'
-import type { Database } from '../../store/engine/database.ts'
+import type { Database, Queries } from '../../store/engine/database.ts'
 import type { ApprovalRecord } from './record.ts'
 import type { Decision } from './states.ts'
 import type { RequestedAction } from './stored-request.ts'
@@ -35,6 +35,8 @@ export interface ApprovalTools {
   log: Log
   seals: DataSeals
   notify: Notify
+  /** Queues the mail to the owner of the account, in the transaction of a new approval. */
+  tellOwner?(tx: Queries, record: ApprovalRecord): Promise<void>
   /** Called with the outcome of every decision. */
   settled?(outcome: ApprovalRecord['status']): void
   /** For tests that end the process between two steps. */

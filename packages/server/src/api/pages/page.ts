@@ -39,7 +39,7 @@ export interface LivePage {
   /** Default: GET. */
   method?: 'GET' | 'POST'
   path: string
-  /** Runs before the route of the same path, which responds if the page returns undefined. */
+  /** Runs before the route or removed endpoint of the same path, which responds if the page returns undefined. */
   leading?: true
   /** Maximum size of a request body in bytes; default: no body. */
   bodyBytes?: number

@@ -23,6 +23,8 @@ export interface PageContent {
   /** URL to which the browser continues automatically. */
   next?: string
   cookie?: string | undefined
+  /** Further styles: only text that we wrote ourselves. */
+  style?: string
 }
 
 /** The same page in other languages. */
@@ -104,7 +106,7 @@ export function pageWith(
 <html lang="${language.tag}" dir="${language.direction}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1">
 <title>${content.title} – ${branding.name}</title>${
     content.next !== undefined && html`<meta http-equiv="refresh" content="0;url=${content.next}">`
-  }<style nonce="${nonce}">${raw(styleOf(hosted, preview?.scheme))}</style></head>
+  }<style nonce="${nonce}">${raw(styleOf(hosted, preview?.scheme))}${raw(content.style ?? '')}</style></head>
 <body${preview && html` inert`}><main>
 <div class="app">${icon !== undefined && html`<img src="${icon}" alt="" width="72" height="72">`}<bdi>${branding.name}</bdi></div>
 ${content.body}${footOf(look, reader, languages)}

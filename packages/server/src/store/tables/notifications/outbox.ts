@@ -5,6 +5,7 @@ import { forRows, parameters, pieces } from '../../engine/row-lists.ts'
 export const jobKinds = [
   'approvals.execute',
   'approvals.expire',
+  'approvals.mail',
   'bookings.mail',
   'bookings.remind',
   'bookings.settle',

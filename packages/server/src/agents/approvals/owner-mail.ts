@@ -1,0 +1,145 @@
+/**
+ * Mails to the owners of accounts about actions that wait for approval. They are sent by the service's own identity,
+ * never by the account. A job is written with the approval. It waits a moment, because the person at an MCP client
+ * often decides at once, and does nothing if the approval is decided by then.
+ */
+import { isMailAddress } from '../../formats/itip/itip.ts'
+import { takeMails } from '../../grants/mail-quota.ts'
+import { queueSealed } from '../../grants/queued-mail.ts'
+import { ApiError } from '../../lib/api-error.ts'
+import type { Clock } from '../../lib/clock.ts'
+import type { DataSeals } from '../../lib/crypto/data-seals.ts'
+import type { Log } from '../../lib/log.ts'
+import type { JobHandlers } from '../../outbox/runner.ts'
+import { findProvider, type Providers } from '../../providers/registry.ts'
+import { sendIdOf } from '../../sending/ledger/send-ids.ts'
+import type { Database, Queries } from '../../store/engine/database.ts'
+import { listApprovals } from '../../store/tables/agents/approvals.ts'
+import { getApplication } from '../../store/tables/applications/applications.ts'
+import { type GrantRecord, getGrant } from '../../store/tables/grants/grants.ts'
+import { addToOutbox, takeOutbox } from '../../store/tables/notifications/outbox.ts'
+import { type JobPayload, jobIdOf, mailJob } from './jobs.ts'
+import { ownerMailText } from './owner-mail-text.ts'
+import { type ApprovalRecord, findApproval } from './record.ts'
+
+export interface OwnerMailTools {
+  database: Database
+  clock: Clock
+  log: Log
+  seals: DataSeals
+  providers: Providers
+  baseUrl: string
+  /** The address of the service's own mail identity, if it has one. */
+  mailAddress: string | undefined
+  /** Messages per day that an application may send through it. */
+  mailPerDay: number
+  /** How long the mail waits for a decision. */
+  delayMs?: number | undefined
+}
+
+export interface OwnerMails {
+  /** Queues the mail about a new approval, in its transaction. */
+  queue(tx: Queries, record: ApprovalRecord): Promise<void>
+  handlers: JobHandlers<typeof mailJob>
+}
+
+const usualDelayMs = 20_000
+/** While so many actions of an account wait, its owner gets no further mail: each mail leads to all of them. */
+const mostMails = 5
+
+/** Whether people can sign in to accounts of a provider. Administrators decide about the others. */
+const hasSignIn = (providers: Providers, kind: string): boolean => {
+  const provider = findProvider(providers, kind)
+  return Boolean(provider?.oauth || provider?.form)
+}
+
+export function createOwnerMails(tools: OwnerMailTools): OwnerMails {
+  return {
+    queue: (tx, record) => queueMail(tools, tx, record),
+    handlers: { [mailJob]: (payload) => sendMail(tools, JSON.parse(payload)) },
+  }
+}
+
+/** The account of an approval, if its owner can get a mail and decide. */
+async function accountOf(
+  { providers, mailAddress }: OwnerMailTools,
+  queries: Queries,
+  { applicationId, grantId }: ApprovalRecord,
+): Promise<GrantRecord | undefined> {
+  if (mailAddress === undefined || grantId === null) return undefined
+  const account = await getGrant(queries, applicationId, grantId)
+  return account && hasSignIn(providers, account.grant.provider) && isMailAddress(account.grant.email)
+    ? account
+    : undefined
+}
+
+async function queueMail(tools: OwnerMailTools, tx: Queries, record: ApprovalRecord): Promise<void> {
+  const account = await accountOf(tools, tx, record)
+  if (!account) return
+  const { applicationId, id } = record
+  const grantId = account.grant.id
+  const filter = { applicationId, grantIds: [grantId], status: 'pending' } as const
+  const { rows } = await listApprovals(tx, filter, { limit: mostMails + 1 })
+  if (rows.length > mostMails) return
+  const payload: JobPayload = { applicationId, id }
+  const now = tools.clock.now()
+  const job = { id: jobIdOf(record, mailJob), applicationId, grantId, kind: mailJob }
+  await addToOutbox(tx, {
+    ...job,
+    ...{ payload: JSON.stringify(payload), dueAt: now + (tools.delayMs ?? usualDelayMs), now },
+  })
+}
+
+/** Gives the mail to the queue of the service's identity, once: the job removes itself in the same transaction. */
+async function sendMail(tools: OwnerMailTools, at: JobPayload): Promise<void> {
+  const { database, clock, seals, log } = tools
+  const record = await findApproval(database, seals, at)
+  const now = clock.now()
+  if (record?.status !== 'pending' || record.expiresAt <= now) return
+  const account = await accountOf(tools, database, record)
+  const application = await getApplication(database, at.applicationId)
+  if (!account || !application) return
+  const mail = mailOf(tools, { record, account, application: nameOf(application.branding) })
+  const job = jobIdOf(record, mailJob)
+  const { applicationId } = at
+  const grantId = account.grant.id
+  await database
+    .transaction(async (tx) => {
+      if (!(await takeOutbox(tx, { applicationId, id: job }))) return
+      await takeMails(tx, applicationId, { count: 1, usual: tools.mailPerDay, now })
+      const id = sendIdOf({ applicationId, grantId }, job)
+      await queueSealed(tx, seals, { applicationId, grantId, id, kind: 'mail.send', content: mail, dueAt: now, now })
+    })
+    .catch((error: unknown) => {
+      // The approval waits in the dashboard; tomorrow it may be too late for a mail.
+      if (!(error instanceof ApiError) || error.code !== 'mail_quota_reached') throw error
+      log.warn(
+        { approval_id: record.id, application_id: applicationId },
+        'no mail about an approval: the quota is used',
+      )
+    })
+}
+
+const nameOf = (branding: string): string => {
+  const { name }: { name?: string } = JSON.parse(branding)
+  return name ?? ''
+}
+
+interface MailFacts {
+  record: ApprovalRecord
+  account: GrantRecord
+  application: string
+}
+
+function mailOf({ baseUrl }: OwnerMailTools, { record, account, application }: MailFacts) {
+  const { preview, requester } = record.document
+  const query = new URLSearchParams({ client_id: record.applicationId })
+  return {
+    to: account.grant.email,
+    ...ownerMailText({
+      ...{ requester, application, account: account.grant.email, kind: record.kind },
+      ...{ recipients: preview.recipients.length, subject: preview.subject, expiresAt: record.expiresAt },
+      link: `${baseUrl}/account/approvals/${record.id}?${query}`,
+    }),
+  }
+}
