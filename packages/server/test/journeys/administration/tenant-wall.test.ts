@@ -4,7 +4,7 @@
  * includes new routes. A path parameter without a specimen in this file fails the first test, which says what to add.
  */
 import { randomUUID } from 'node:crypto'
-import { contract, type Grant, methodsOf, type NamedRoute, paramsOf, routesOf } from '@waypost/contract'
+import { contract, type Grant, KeyOperation, methodsOf, type NamedRoute, paramsOf, routesOf } from '@waypost/contract'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { ApiError } from '../../../src/lib/api-error.ts'
 import type { Operations } from '../../../src/providers/operations.ts'
@@ -22,6 +22,7 @@ import { createFakeSending } from '../../api/pipeline/fake-sending.ts'
 import { createMailbox, type Mailbox, mailProvider, messageOf } from '../../api/pipeline/mail-provider.ts'
 import { type CallOptions, enginesFor, openService, type TestService, testClock } from '../../harness.ts'
 import { openListener } from '../../listener.ts'
+import { expectedFor } from './expected-rights.ts'
 
 /** The objects of an application, as paths refer to them. */
 interface Tenant {
@@ -601,6 +602,21 @@ const paged = routes.filter(
   ({ route }) => route.audience !== 'administrator' && route.query && 'page_token' in route.query.shape,
 )
 const pagedOfGrants = paged.filter(({ route }) => route.audience === 'grant')
+const withoutCursor = ({ body: { next_cursor: _, ...body }, ...seen }: Seen) => ({ ...seen, body })
+/** Routes that an API key opens. */
+const keyed = behindKeys.filter(({ route }) => route.audience !== 'administrator')
+/** The operations that a key can have for some grants only. */
+const someGrants = KeyOperation.options.filter(
+  (operation) => operation !== 'webhooks' && operation !== 'administration',
+)
+/** Whether a route is closed to keys that may use some grants only. */
+const wholeOnly = (expected: ReturnType<typeof expectedFor>): boolean =>
+  expected !== 'every' && !(Array.isArray(expected) && expected.some((operation) => someGrants.includes(operation)))
+/** The places of a route of the application that name an object of a grant. */
+const ofOtherGrants = (each: NamedRoute): string[] => {
+  const isOfGrant = each.route.audience === 'grant' || wholeOnly(expectedFor(each.id))
+  return isOfGrant ? [] : placesOf(each).filter((name) => name === 'configuration_id' || name === 'booking_id')
+}
 const named = (list: readonly NamedRoute[]) => list.map((each) => [each.id, each] as const)
 
 const specimenOf = (world: World, { resource }: NamedRoute, name: string): Specimen => {
@@ -1294,6 +1310,282 @@ describe.each(enginesFor(import.meta.url))('tenant isolation on %s', (engine) =>
     }
     expect(await asked(otherToken)).toEqual([a.otherEmail])
     expect(await asked(token)).toEqual([a.email])
+  })
+
+  describe('restricted keys', () => {
+    const made = new Map<string, Promise<string>>()
+    /** A restricted key of A. Nothing needs approval, so that requests are answered like those of the whole key. */
+    const keyWith = (rights: object): Promise<string> => {
+      const wanted = JSON.stringify(rights)
+      const existing = made.get(wanted)
+      if (existing) return existing
+      const create = async (): Promise<string> => {
+        const body = { name: 'restricted', rights: { approval: [], ...rights } }
+        const path = `/v3/admin/applications/${world.a.application}/api-keys`
+        const answer = await world.service.call('POST', path, { admin: true, body })
+        expect(answer.status, JSON.stringify(answer.body)).toBe(200)
+        return answer.body.data.api_key
+      }
+      const key = create()
+      made.set(wanted, key)
+      return key
+    }
+    /** A key that may do everything that is possible with some grants. */
+    const limitedTo = (grants: object): Promise<string> => keyWith({ operations: someGrants, grants })
+    /** The two ways to limit a key to the first grant of A. */
+    const limits = async (): Promise<string[]> => [
+      await limitedTo({ ids: [world.a.grant] }),
+      await limitedTo({ metadata: { team: 'one' } }),
+    ]
+
+    beforeAll(async () => {
+      const { service, a } = world
+      for (const [grant, team] of [
+        [a.grant, 'one'],
+        [a.otherGrant, 'two'],
+      ] as const) {
+        // The other grant has the pair of the first one elsewhere in its document.
+        const metadata = { team, ...(team === 'two' ? { 'not "team"': '"team":"one"', note: 'one' } : {}) }
+        await service.call('PATCH', `/v3/grants/${grant}`, { key: a.key, body: { metadata } })
+      }
+    })
+
+    test.each(named(keyed))('%s is open to keys with its right, and to no others', async (_, each) => {
+      const expected = expectedFor(each.id)
+      expect(expected, `add ${each.id} to \`expected-rights.ts\` and to \`applications/key-rights.ts\``).toBeDefined()
+      // Nothing changes: objects do not exist, and bodies have the wrong form.
+      const isInGrant = each.route.audience === 'grant' || each.route.method === 'GET'
+      const target = fill(world, each, (specimen, name) =>
+        name === 'grant_id' && isInGrant ? specimen.own : specimen.nothing,
+      )
+      const body = each.route.body ? 'no object' : undefined
+      for (const method of methodsOf(each.route)) {
+        const whole = await look(world.service, method, target, { key: world.a.key, body })
+        for (const operation of KeyOperation.options) {
+          const key = await keyWith({ operations: [operation] })
+          const seen = await look(world.service, method, target, { key, body })
+          const isOpen = expected === 'every' || (Array.isArray(expected) && expected.includes(operation))
+          // Every cursor is sealed anew.
+          if (isOpen) expect({ operation, ...withoutCursor(seen) }).toEqual({ operation, ...withoutCursor(whole) })
+          else {
+            const { status, body: refused } = seen
+            expect({ operation, status, refused }).toMatchObject({
+              ...{ operation, status: 403 },
+              refused: { error: { type: 'api.missing_right' } },
+            })
+            const wanted = expected === 'never' ? 'an API key with all rights' : (expected ?? []).slice(0, 1).join()
+            expect(JSON.stringify(refused)).toContain(wanted)
+          }
+        }
+      }
+    })
+
+    test('a permanent deletion needs mail.delete, moving to the trash does not', async () => {
+      const { service, a } = world
+      const target = `/v3/grants/${a.grant}/messages/${nowhere}`
+      const status = async (operation: string, query: string) =>
+        (await look(service, 'DELETE', `${target}${query}`, { key: await keyWith({ operations: [operation] }) })).status
+      expect(await status('mail.organize', '')).toBe(404)
+      expect(await status('mail.organize', '?hard_delete=false')).toBe(404)
+      expect(await status('mail.organize', '?hard_delete=true')).toBe(403)
+      const allowed = await look(service, 'DELETE', `${target}?hard_delete=true`, {
+        key: await keyWith({ operations: ['mail.delete'] }),
+      })
+      // The application does not allow it, whatever the key.
+      expect(allowed).toEqual(await look(service, 'DELETE', `${target}?hard_delete=true`, { key: a.key }))
+      expect(allowed.body).not.toMatchObject({ error: { type: 'api.missing_right' } })
+    })
+
+    test.each(named(keyed.filter((each) => placesOf(each).includes('grant_id'))))(
+      '%s does not find a grant that the key may not use',
+      async (_, each) => {
+        const inPath = paramsOf(each.route.path).includes('grant_id')
+        const isWhole = wholeOnly(expectedFor(each.id))
+        for (const key of await limits()) {
+          for (const method of methodsOf(each.route)) {
+            const ask = (value: string) => {
+              const name: Choose = (specimen, place) => (place === 'grant_id' ? value : specimen.own)
+              const target = fill(world, each, name, inPath ? {} : { grant_id: value })
+              return look(world.service, method, target, { key, body: bodyOf(each) })
+            }
+            const unseen = await ask(nowhere)
+            expect(unseen.status).toBe(isWhole ? 403 : 404)
+            for (const value of some(notOwn(world))) {
+              expect({ value, ...(await ask(value)) }).toEqual({ value, ...unseen })
+            }
+          }
+        }
+      },
+    )
+
+    test.each(named(keyed.filter((each) => ofOtherGrants(each).length > 0)))(
+      '%s does not find what belongs to a grant that the key may not use',
+      async (_, each) => {
+        for (const key of [
+          await limitedTo({ ids: [world.a.otherGrant] }),
+          await limitedTo({ metadata: { team: 'two' } }),
+        ]) {
+          for (const varied of ofOtherGrants(each)) {
+            const inPath = paramsOf(each.route.path).includes(varied)
+            const ask = (choose: Choose) => {
+              const further = inPath ? {} : { [varied]: choose(specimenOf(world, each, varied), varied) }
+              const target = fill(
+                world,
+                each,
+                (specimen, name) => (name === varied ? choose : own)(specimen, name),
+                further,
+              )
+              return look(world.service, each.route.method, target, { key, body: bodyOf(each) })
+            }
+            const unseen = await ask(nothing)
+            expect(unseen.status).toBe(404)
+            expect({ varied, ...(await ask(own)) }).toEqual({ varied, ...unseen })
+          }
+        }
+      },
+    )
+
+    test.each(named(lists.filter((each) => !wholeOnly(expectedFor(each.id)))))(
+      '%s lists nothing of a grant that the key may not use',
+      async (_, each) => {
+        const { a } = world
+        const hidden = [a.otherGrant, a.otherEmail, a.otherCalendar, a.otherConfiguration, 'alpha-second']
+        for (const key of await limits()) {
+          const shape = each.route.query?.shape ?? {}
+          const filters = ['grant_id', 'email', 'search'].filter((name) => name in shape)
+          const wide: Record<string, string> = 'limit' in shape ? { limit: '200' } : {}
+          for (const further of [
+            wide,
+            ...filters.map((name) => ({ [name]: a.otherEmail })),
+            ...filters.map((name) => ({ [name]: a.otherGrant })),
+          ]) {
+            const { body } = await look(world.service, 'GET', fill(world, each, own, further), { key })
+            expect(marksIn(JSON.stringify(body), hidden)).toEqual([])
+          }
+        }
+      },
+    )
+
+    test('lists over the application contain the grants that the key may use, page by page', async () => {
+      const { service, a } = world
+      const ids = async (key: string, path: string, name: string) => {
+        const found: unknown[] = []
+        for (let next = ''; ; ) {
+          const { status, body } = await service.call('GET', `${path}?limit=1${next}`, { key })
+          expect(status).toBe(200)
+          found.push(...body.data.map((each: Record<string, unknown>) => each[name]))
+          if (!body.next_cursor) return [...new Set(found)]
+          next = `&page_token=${body.next_cursor}`
+        }
+      }
+      const [first, byMetadata] = await limits()
+      const second = await limitedTo({ ids: [a.otherGrant] })
+      const both = await limitedTo({ ids: [a.grant, a.otherGrant] })
+      const everything = await keyWith({ operations: ['scheduling'] })
+      for (const [path, name] of [
+        ['/v3/grants', 'id'],
+        ['/v3/scheduling/configurations', 'grant_id'],
+      ] as const) {
+        expect(await ids(first ?? '', path, name)).toEqual([a.grant])
+        expect(await ids(byMetadata ?? '', path, name)).toEqual([a.grant])
+        expect(await ids(second, path, name)).toEqual([a.otherGrant])
+        expect((await ids(both, path, name)).toSorted()).toEqual([a.grant, a.otherGrant].toSorted())
+        expect((await ids(everything, path, name)).toSorted()).toEqual((await ids(a.key, path, name)).toSorted())
+      }
+      const bookings = '/v3/scheduling/bookings'
+      expect(await ids(first ?? '', bookings, 'grant_id')).toEqual([a.grant])
+      expect(await ids(byMetadata ?? '', bookings, 'grant_id')).toEqual([a.grant])
+      expect(await ids(second, bookings, 'grant_id')).toEqual([])
+    })
+
+    test('a grant that gets the pair later is in reach from then on, and one that loses it is not', async () => {
+      const { service, a } = world
+      const key = await limitedTo({ metadata: { later: 'yes' } })
+      const change = (metadata: object) =>
+        service.call('PATCH', `/v3/grants/${a.otherGrant}`, { key: a.key, body: { metadata } })
+      const seen = async () => [
+        (await service.call('GET', '/v3/grants', { key })).body.data.length,
+        (await service.call('GET', `/v3/grants/${a.otherGrant}/calendars`, { key })).status,
+      ]
+      expect(await seen()).toEqual([0, 404])
+      await change({ team: 'two', later: 'yes' })
+      expect(await seen()).toEqual([1, 200])
+      await change({ team: 'two' })
+      expect(await seen()).toEqual([0, 404])
+    })
+
+    test('busy times of others come only from grants that the key may use', async () => {
+      const { service, a, b } = world
+      const start = Math.ceil(clock.now() / 300_000) * 300
+      const span = { start_time: start, end_time: start + 7 * 86_400 }
+      const others = [a.otherEmail, a.otherEmail.toUpperCase(), ` ${a.otherEmail} `, b.email, 'nobody@x.test']
+      for (const key of await limits()) {
+        const ask = (target: string, body: object) => look(service, 'POST', target, { key, body })
+        const { body } = await ask(`/v3/grants/${a.grant}/calendars/free-busy`, {
+          ...span,
+          emails: [a.email, ...others],
+        })
+        expect(body.data).toEqual([
+          expect.objectContaining({ object: 'free_busy', email: a.email }),
+          ...others.map((email) => ({ email, object: 'error', error: `no calendar found for ${email}` })),
+        ])
+        const available = (...participants: object[]) =>
+          ask('/v3/calendars/availability', { ...span, duration_minutes: 30, participants })
+        expect((await available({ email: a.email })).status).toBe(200)
+        const missing = await available({ grant_id: nowhere })
+        expect(missing.status).toBe(400)
+        const without = (answer: object, name: string) => JSON.stringify(answer).replaceAll(name, '')
+        for (const other of [a.otherGrant, a.otherEmail, `external:alpha-second`]) {
+          expect(without(await available({ grant_id: other }), other)).toEqual(without(missing, nowhere))
+        }
+        expect((await available({ email: a.email }, { email: a.otherEmail })).status).toBe(400)
+      }
+    })
+
+    test('a booking page can name as hosts only grants that the key may use, and sessions open only their pages', async () => {
+      const { service, a } = world
+      const [key = ''] = await limits()
+      const pages = `/v3/grants/${a.grant}/scheduling/configurations`
+      const create = (email: string) =>
+        look(service, 'POST', pages, { key, body: configurationOf('wall', { email, slug: null }) })
+      expect((await create(a.email)).status).toBe(200)
+      const missing = await create('nobody@x.test')
+      expect(missing.status).toBe(400)
+      expect(await create(a.otherEmail)).toEqual(missing)
+      const session = (configuration_id: string, by: string) =>
+        look(service, 'POST', '/v3/scheduling/sessions', { key: by, body: { configuration_id } })
+      expect(await session(a.otherConfiguration, key)).toEqual(await session(nowhere, key))
+      const theirs = await session(a.otherConfiguration, a.key)
+      const opened = (theirs.body.data as { session_id: string }).session_id
+      for (const method of ['GET', 'DELETE']) {
+        const target = (id: string) => `/v3/scheduling/sessions/${id}`
+        expect(await look(service, method, target(opened), { key })).toEqual(
+          await look(service, method, target(nowhere), { key }),
+        )
+      }
+      expect((await look(service, 'GET', `/v3/scheduling/sessions/${opened}`, { key: a.key })).status).toBe(200)
+    })
+
+    test('a restricted key is no secret of an OAuth client, and opens no administrator route', async () => {
+      const { service, a } = world
+      const key = await keyWith({ operations: [...someGrants, 'webhooks', 'administration'] })
+      const token = (secret: string) =>
+        look(service, 'POST', '/v3/connect/token', {
+          key: null,
+          body: {
+            grant_type: 'client_credentials',
+            client_id: a.application,
+            client_secret: secret,
+            grant_id: a.grant,
+          },
+        })
+      expect(await token(key)).toMatchObject({ status: 401, body: { error: 'invalid_client' } })
+      expect(await token(key)).toEqual(await token(`wprk_${randomUUID()}`))
+      for (const each of ofAdministrators) {
+        const answer = await look(service, each.route.method, fill(world, each, own), { key, body: bodyOf(each) })
+        expect({ route: each.id, status: answer.status }).toEqual({ route: each.id, status: 401 })
+      }
+    })
   })
 
   test('"me" finds no grant without an access token', async () => {
