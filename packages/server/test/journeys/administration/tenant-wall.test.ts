@@ -1360,7 +1360,9 @@ describe.each(enginesFor(import.meta.url))('tenant isolation on %s', (engine) =>
       )
       const body = each.route.body ? 'no object' : undefined
       for (const method of methodsOf(each.route)) {
-        const whole = await look(world.service, method, target, { key: world.a.key, body })
+        const seenByAll = await look(world.service, method, target, { key: world.a.key, body })
+        // A restricted key sees its own approvals, and these keys have none.
+        const whole = each.id === 'approvals.list' ? { ...seenByAll, body: { data: [] } } : seenByAll
         for (const operation of KeyOperation.options) {
           const key = await keyWith({ operations: [operation] })
           const seen = await look(world.service, method, target, { key, body })
