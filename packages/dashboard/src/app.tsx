@@ -20,7 +20,12 @@ interface InApplication {
 const Overview = page(async () => (await import('./pages/overview/overview.tsx')).Overview)
 const Applications = page(async () => (await import('./pages/applications.tsx')).Applications)
 const Settings = page(async () => (await import('./pages/settings/settings.tsx')).Settings)
-const ApiKeys = page(async () => (await import('./pages/api-keys.tsx')).ApiKeys)
+const ApiKeys = page(async () => (await import('./pages/api-keys/api-keys.tsx')).ApiKeys)
+const KeyPage = page(async () => (await import('./pages/api-keys/key-page.tsx')).KeyPage)
+const Agents = page(async () => (await import('./pages/agents/agents.tsx')).Agents)
+const AgentPage = page(async () => (await import('./pages/agents/agent-page.tsx')).AgentPage)
+const Approvals = page(async () => (await import('./pages/approvals/approvals.tsx')).Approvals)
+const ApprovalPage = page(async () => (await import('./pages/approvals/approval-page.tsx')).ApprovalPage)
 const Grants = page(async () => (await import('./pages/grants/grants.tsx')).Grants)
 const GrantPage = page(async () => (await import('./pages/grants/grant.tsx')).GrantPage)
 const TimelinePage = page(async () => (await import('./pages/grants/timeline.tsx')).TimelinePage)
@@ -56,6 +61,11 @@ const inApplication: readonly [path: string, page: ComponentType<InApplication &
   ['', Overview],
   ['/settings/:id?', Settings],
   ['/api-keys', ApiKeys],
+  ['/api-keys/:id', KeyPage],
+  ['/agents', Agents],
+  ['/agents/:id', AgentPage],
+  ['/approvals', Approvals],
+  ['/approvals/:id', ApprovalPage],
   ['/grants', Grants],
   ['/grants/:id', GrantPage],
   ['/grants/:id/timeline', TimelinePage],

@@ -27,3 +27,10 @@ export function webAddress(text: string): string | undefined {
     return undefined
   }
 }
+
+/** Controls and characters without a shape, except line breaks, tabs, and the joiners that scripts and emoji need. */
+const invisible = /(?![\t\n\r\u200c\u200d])[\p{Cc}\p{Cf}]/gu
+
+/** Shows characters that nobody sees as code points, so that no text can imitate another or hide something. */
+export const visibleText = (text: string): string =>
+  text.replace(invisible, (sign) => `\\u${(sign.codePointAt(0) ?? 0).toString(16).padStart(4, '0')}`)

@@ -126,6 +126,24 @@ export const useGuides = (application: string) =>
     queryFn: async ({ signal }) => (await api(application).connect.guide({ signal })).data,
   })
 
+export const approvalsKey = (application: string, ...rest: unknown[]): unknown[] => ['approvals', application, ...rest]
+
+/** Beyond this number, the menu shows no exact count. */
+export const maxWaitingShown = 20
+
+/** The number of approvals that wait, for the menu. */
+export const useWaitingApprovals = (application: string, enabled: boolean) =>
+  useQuery({
+    queryKey: approvalsKey(application, 'waiting'),
+    queryFn: async ({ signal }) => {
+      const query = { status: 'pending', limit: maxWaitingShown + 1 } as const
+      return (await api(application).approvals.list({ query, signal })).data.length
+    },
+    enabled,
+    refetchInterval: 30_000,
+    refetchIntervalInBackground: false,
+  })
+
 interface PageOf<T> {
   data: T[]
   nextCursor: string | undefined

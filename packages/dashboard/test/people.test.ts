@@ -230,6 +230,8 @@ describe('the offer for a role', () => {
     '/webhooks',
     '/booking-pages',
     '/booking-pages/bookings',
+    '/agents',
+    '/approvals',
     '/usage',
     '/api-keys',
     '/settings',

@@ -1,5 +1,6 @@
 /** Every page is accessible in light, dark and on a phone, and renders foreign text as text (T-31). */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { storeAgent } from '../../server/test/agents/stored-agent.ts'
 import { isFullCheck } from '../../server/test/full-check.ts'
 import { type Listener, openListener } from '../../server/test/listener.ts'
 import { barriersOf, colourRules, phone } from '../../server/test/peers/browser.ts'
@@ -17,6 +18,8 @@ let message: string
 let webhook: string
 let person: string
 let bookingPage: string
+let restrictedKey: string
+let agent: string
 
 const letter = [
   `From: "${attack.replaceAll('"', "'")}" <mallory@evil.example>`,
@@ -108,6 +111,23 @@ async function fillEverything(): Promise<void> {
     admin: true,
     body: { name: attack },
   })
+  const restricted = await service.call('POST', `/v3/admin/applications/${application.id}/api-keys`, {
+    admin: true,
+    body: {
+      name: attack,
+      rights: {
+        operations: ['mail.read', 'mail.send', 'mcp'],
+        grants: { metadata: { key1: attack } },
+        recipients: ['a.example'],
+      },
+    },
+  })
+  restrictedKey = restricted.body.data.id
+  const agentRights = { operations: ['mail.read', 'mail.send'] as ('mail.read' | 'mail.send')[] }
+  agent = (
+    await storeAgent(service, { applicationId: application.id, grantIds: [grant], rights: agentRights, name: attack })
+  ).id
+  await post('/v3/applications', { mcp_enabled: true }, 'PATCH')
   await service.call('GET', `/v3/grants/${grant}/messages/${encodeURIComponent(attack)}`, { key })
   await service.call('GET', `/v3/grants/mira@gmail.example/messages/${encodeURIComponent(attack)}`, { key })
 }
@@ -122,6 +142,11 @@ const pages = (): Record<string, string> => {
     'callback-uris': `${at}/settings/callback-uris`,
     identity: `${at}/settings/identity`,
     'api-keys': `${at}/api-keys`,
+    'api-key': `${at}/api-keys/${restrictedKey}`,
+    agents: `${at}/agents`,
+    agent: `${at}/agents/${agent}`,
+    approvals: `${at}/approvals`,
+    'approvals-history': `${at}/approvals?view=history`,
     grants: `${at}/grants`,
     grant: `${at}/grants/${grant}`,
     timeline: `${at}/grants/${grant}/timeline`,

@@ -1,4 +1,5 @@
 import { useEffect, useRef, useState } from 'react'
+import { visibleText } from '../foreign-text.ts'
 import { Button } from './button.tsx'
 import { Icon } from './icons.tsx'
 
@@ -55,14 +56,11 @@ export function CopyText({ text, label, inline = false }: { text: string; label:
   )
 }
 
-/** Characters that change the text direction. They are shown as code points, so that no text can imitate another. */
-const turning = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g
-
 export function Code({ text, label }: { text: string; label: string }) {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, and a keyboard must reach it
     <section className="code" tabIndex={0} aria-label={label}>
-      <pre>{text.replace(turning, (sign) => `\\u${sign.charCodeAt(0).toString(16)}`)}</pre>
+      <pre>{visibleText(text)}</pre>
     </section>
   )
 }

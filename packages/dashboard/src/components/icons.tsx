@@ -9,6 +9,8 @@ const paths = {
   explorer: 'M2 3.5h12v9H2ZM4.5 6.5 6.5 8l-2 1.5M8 10h3',
   settings: 'M2.5 4.5h6M11.5 4.5h2M2.5 11.5h2M7.5 11.5h6M8.5 3v3M5 10v3',
   keys: 'M10.5 8.5a3 3 0 1 0-2.8-2L2.5 11.7v1.8H5V12h1.5v-1.5H8L9 9.3c.5.1 1 0 1.5-.8ZM11 5.5h.01',
+  agents: 'M3 5.5h10v7H3ZM8 5.5v-3M6.5 2.5h3M5.8 8.5v1.2M10.2 8.5v1.2M1.5 8v2M14.5 8v2',
+  approvals: 'M8 1.8 13 4v3.8c0 3-2 5.3-5 6.4-3-1.1-5-3.4-5-6.4V4ZM5.7 8l1.7 1.7 3-3.2',
   usage: 'M2.5 13.5h11M4 11V8M8 11V3.5M12 11V6',
   applications: 'M2.5 2.5h4.5V7H2.5ZM9 2.5h4.5V7H9ZM2.5 9h4.5v4.5H2.5ZM9 9h4.5v4.5H9Z',
   health: 'M1.5 8.5h3L6.5 4l3 8.5 2-4h3',

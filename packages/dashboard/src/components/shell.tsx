@@ -3,7 +3,7 @@ import { type ReactNode, useEffect, useState } from 'react'
 import { Link, useLocation } from 'wouter'
 import icon from '../icon.svg'
 import { useIdleSignOut } from '../idle.ts'
-import { useFirstApplication, useVersion } from '../queries.ts'
+import { maxWaitingShown, useFirstApplication, useVersion, useWaitingApprovals } from '../queries.ts'
 import { type MyRights, useRights } from '../rights.ts'
 import { ApplicationChoice } from './application-choice.tsx'
 import { Button } from './button.tsx'
@@ -19,6 +19,8 @@ const ofApplication: readonly Entry[] = [
   ['/connectors', 'Connectors', 'connectors'],
   ['/webhooks', 'Webhooks', 'webhooks'],
   ['/booking-pages', 'Booking pages', 'booking'],
+  ['/agents', 'Agents', 'agents'],
+  ['/approvals', 'Approvals', 'approvals'],
   ['/explorer', 'Explorer', 'explorer'],
   ['/usage', 'Usage', 'usage'],
   ['/api-keys', 'API keys', 'keys'],
@@ -64,7 +66,15 @@ function usePages(application: string | undefined): readonly Entry[] {
   return [...here.map(([path, ...rest]): Entry => [`/a/${application}${path}`, ...rest]), ...service]
 }
 
-function Links({ base, entries, label }: { base: string; entries: readonly Entry[]; label: string }) {
+interface LinksProps {
+  base: string
+  entries: readonly Entry[]
+  label: string
+  /** What is shown behind an entry, by path. */
+  counts?: Readonly<Record<string, ReactNode>>
+}
+
+function Links({ base, entries, label, counts }: LinksProps) {
   const [location] = useLocation()
   const offered = useOffered(entries)
   return (
@@ -76,10 +86,25 @@ function Links({ base, entries, label }: { base: string; entries: readonly Entry
           <Link key={path} href={to} aria-current={current ? 'page' : undefined}>
             <Icon name={name} />
             {text}
+            {counts?.[path]}
           </Link>
         )
       })}
     </nav>
+  )
+}
+
+/** The number of actions that wait for a person. */
+function WaitingCount({ application }: { application: string }) {
+  const { customerData } = useRights()
+  const { data = 0 } = useWaitingApprovals(application, customerData)
+  if (data === 0) return null
+  const shown = data > maxWaitingShown ? `${maxWaitingShown}+` : data
+  return (
+    <span className="nav-count">
+      {shown}
+      <span className="hidden"> waiting</span>
+    </span>
   )
 }
 
@@ -133,7 +158,12 @@ export function Shell({ children }: { children: ReactNode }) {
         {application !== undefined && (
           <>
             <Switcher current={application} />
-            <Links base={`/a/${application}`} entries={ofApplication} label="Application pages" />
+            <Links
+              base={`/a/${application}`}
+              entries={ofApplication}
+              label="Application pages"
+              counts={{ '/approvals': <WaitingCount application={application} /> }}
+            />
           </>
         )}
         <div className="side-foot">

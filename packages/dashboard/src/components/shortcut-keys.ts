@@ -6,6 +6,8 @@ export const pageKeys: Readonly<Record<string, string>> = {
   g: '/grants',
   w: '/webhooks',
   c: '/connectors',
+  i: '/agents',
+  p: '/approvals',
   e: '/explorer',
   u: '/usage',
   k: '/api-keys',

@@ -10,6 +10,8 @@ const rows: readonly (readonly [keys: readonly string[], text: string])[] = [
   [['g', 'g'], 'Grants'],
   [['g', 'w'], 'Webhooks'],
   [['g', 'c'], 'Connectors'],
+  [['g', 'i'], 'Agents'],
+  [['g', 'p'], 'Approvals'],
   [['g', 'e'], 'Explorer'],
   [['g', 'u'], 'Usage'],
   [['g', 'k'], 'API keys'],

@@ -12,14 +12,14 @@ export interface StoredAgent extends IssuedTokens {
 
 export async function storeAgent(
   { services }: Pick<TestService, 'services'>,
-  { applicationId, grantIds, rights, resource }: StoredAgentFacts,
+  { applicationId, grantIds, rights, resource, name = 'Assistant' }: StoredAgentFacts,
 ): Promise<StoredAgent> {
   const { database, clock, config } = services
   const now = clock.now()
   const given = KeyRights.parse({ operations: ['mail.read'], ...rights, grants: { ids: grantIds } })
   const id = newId()
   const row = {
-    ...{ id, application_id: applicationId, client_id: 'client', name: 'Assistant', client_uri: null },
+    ...{ id, application_id: applicationId, client_id: 'client', name, client_uri: null },
     ...{ connected_by: 'user@one.test', connector: 'owner' as const, consent: JSON.stringify(given) },
     ...{ rights: storedRights(given), created_at: now, updated_at: now, expires_at: now + refreshTokenMs },
     ...{ last_used_at: null, disconnected_at: null, grantIds },
@@ -37,6 +37,7 @@ interface StoredAgentFacts {
   grantIds: readonly string[]
   /** Default: reads mail. */
   rights?: Partial<KeyRights>
+  name?: string
   /** Default: the endpoint without an application. */
   resource?: string
 }

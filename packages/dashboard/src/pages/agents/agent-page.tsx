@@ -1,0 +1,136 @@
+/** One agent: its client, rights and activity. */
+import { useQuery } from '@tanstack/react-query'
+import type { Agent } from '@waypost/sdk'
+import { useState } from 'react'
+import { api } from '../../api.ts'
+import { Button } from '../../components/button.tsx'
+import { CopyText } from '../../components/copy.tsx'
+import { Dialog } from '../../components/dialog.tsx'
+import { Form, TextField } from '../../components/form.tsx'
+import { Card, Facts, Page } from '../../components/page.tsx'
+import { Loaded } from '../../components/states.tsx'
+import { Time } from '../../components/time.tsx'
+import { showToast } from '../../components/toast.tsx'
+import { webAddress } from '../../foreign-text.ts'
+import { refresh } from '../../queries.ts'
+import { AgentState, agentsKey, Disconnect } from './agent-parts.tsx'
+import { RequestLog } from './request-log.tsx'
+import { rightsIn } from './rights.ts'
+import { RightsFields } from './rights-fields.tsx'
+import { RightsFacts } from './rights-view.tsx'
+import '../../styles/agents.css'
+
+function EditRights({ application, agent, onClose }: { application: string; agent: Agent; onClose(): void }) {
+  return (
+    <Dialog wide title={`Rights of ${agent.name}`} onClose={onClose}>
+      <Form
+        submit="Save rights"
+        onCancel={onClose}
+        onSubmit={(values) => {
+          const { grants: _, ...rights } = rightsIn(values, [])
+          return api(application).agents.update({
+            agent_id: agent.id,
+            body: { name: values.text('name'), rights: { ...rights, grants: agent.rights.grants } },
+          })
+        }}
+        onDone={() => {
+          void refresh(...agentsKey(application))
+          showToast('The new rights apply from the next request on')
+          onClose()
+        }}
+      >
+        <p>An agent never gets more than the person agreed to who connected it. To give it more, connect it again.</p>
+        <TextField label="Name" name="name" defaultValue={agent.name} />
+        <RightsFields
+          {...{ application }}
+          rights={agent.rights}
+          chosen={[]}
+          onChosen={() => undefined}
+          only={agent.rights.operations}
+        />
+      </Form>
+    </Dialog>
+  )
+}
+
+/** The web page that a client named. Anything but a web address stays text. */
+function ClientPage({ uri }: { uri: string | null }) {
+  if (uri === null) return <span className="quiet">none named</span>
+  const href = webAddress(uri)
+  return href ? (
+    <a href={href} target="_blank" rel="noopener noreferrer" className="wrap">
+      {href}
+    </a>
+  ) : (
+    <span className="wrap">{uri}</span>
+  )
+}
+
+function AgentDetails({ application, agent }: { application: string; agent: Agent }) {
+  const [editing, setEditing] = useState(false)
+  const { rights } = agent
+  return (
+    <>
+      <Card>
+        <div className="card-body">
+          <Facts
+            rows={[
+              ['State', <AgentState key="state" of={agent.status} />],
+              [
+                'Client',
+                <code key="client" className="wrap">
+                  {agent.client_id}
+                </code>,
+              ],
+              ['Web page', <ClientPage key="page" uri={agent.client_uri} />],
+              [
+                'Connected',
+                <span key="connected" className="wrap">
+                  <Time at={agent.created_at} /> by {agent.connected_by}
+                </span>,
+              ],
+              ['Last used', <Time key="used" at={agent.last_used_at} />],
+              ['ID', <CopyText key="id" inline text={agent.id} label="Copy the ID of the agent" />],
+            ]}
+          />
+        </div>
+      </Card>
+      <Card
+        title="Rights"
+        actions={
+          agent.status === 'active' && (
+            <Button small changes onClick={() => setEditing(true)}>
+              Change rights
+            </Button>
+          )
+        }
+      >
+        <div className="card-body">
+          <RightsFacts {...{ application, rights }} grantIds={agent.grant_ids} />
+        </div>
+      </Card>
+      <RequestLog
+        application={application}
+        of={agentsKey(application, agent.id)}
+        read={(query, signal) => api(application).agents.requests({ agent_id: agent.id, query, signal })}
+      />
+      {editing && <EditRights {...{ application, agent }} onClose={() => setEditing(false)} />}
+    </>
+  )
+}
+
+export function AgentPage({ application, id }: { application: string; id: string }) {
+  const query = useQuery({
+    queryKey: agentsKey(application, 'one', id),
+    queryFn: async ({ signal }) => (await api(application).agents.get({ agent_id: id, signal })).data,
+  })
+  return (
+    <Page
+      title={query.data?.name ?? 'Agent'}
+      back={{ to: `/a/${application}/agents`, label: 'Agents' }}
+      actions={query.data?.status === 'active' && <Disconnect {...{ application }} agent={query.data} />}
+    >
+      <Loaded query={query}>{(agent) => <AgentDetails {...{ application, agent }} />}</Loaded>
+    </Page>
+  )
+}

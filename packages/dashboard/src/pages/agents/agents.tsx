@@ -1,0 +1,76 @@
+/** The assistants that people connected to the MCP endpoint. */
+import type { Agent } from '@waypost/sdk'
+import { Link } from 'wouter'
+import { api } from '../../api.ts'
+import { Card, Page } from '../../components/page.tsx'
+import { Empty, Loaded } from '../../components/states.tsx'
+import { type Column, PagedTable } from '../../components/table.tsx'
+import { Time } from '../../components/time.tsx'
+import { plural } from '../../format.ts'
+import { useApplication, usePages } from '../../queries.ts'
+import { AgentState, agentsKey, Disconnect } from './agent-parts.tsx'
+import { Endpoint } from './endpoint.tsx'
+import { RightsSummary } from './rights-view.tsx'
+import '../../styles/agents.css'
+
+const columnsFor = (application: string): readonly Column<Agent>[] => [
+  {
+    title: 'Agent',
+    cell: ({ id, name, connected_by }) => (
+      <span className="main-cell wrap">
+        <Link href={`/a/${application}/agents/${id}`}>{name}</Link>
+        <span className="quiet">Connected by {connected_by}</span>
+      </span>
+    ),
+  },
+  {
+    title: 'Rights',
+    cell: ({ rights, grant_ids }) => <RightsSummary rights={rights} grants={plural(grant_ids.length, 'grant')} />,
+  },
+  { title: 'State', kind: 'tight', cell: ({ status }) => <AgentState of={status} /> },
+  { title: 'Last used', kind: 'tight', cell: ({ last_used_at }) => <Time at={last_used_at} /> },
+]
+
+function List({ application }: { application: string }) {
+  const query = usePages(
+    agentsKey(application, 'list'),
+    (page_token, signal) =>
+      api(application).agents.list({ query: { limit: 50, ...(page_token ? { page_token } : {}) }, signal }),
+    { refetchInterval: 30_000 },
+  )
+  return (
+    <Card title="Connected agents">
+      <PagedTable
+        label="Connected agents"
+        query={query}
+        one="agent"
+        columns={columnsFor(application)}
+        id={({ id }) => id}
+        actions={(agent) => agent.status === 'active' && <Disconnect small {...{ application, agent }} />}
+        none={
+          <Empty title="No agents yet">
+            An assistant appears here once somebody has connected it to the address of the MCP endpoint.
+          </Empty>
+        }
+      />
+    </Card>
+  )
+}
+
+export function Agents({ application }: { application: string }) {
+  const query = useApplication(application)
+  return (
+    <Page
+      title="Agents"
+      lead={
+        <>
+          AI assistants with limited rights. What they send, delete or invite waits under{' '}
+          <Link href={`/a/${application}/approvals`}>Approvals</Link>.
+        </>
+      }
+    >
+      <Loaded query={query}>{(data) => <Endpoint application={data} />}</Loaded>
+      <List application={application} />
+    </Page>
+  )
+}

@@ -1,0 +1,62 @@
+/** What an approval is about, in words. */
+import type { Approval } from '@waypost/sdk'
+import type { Tone } from '../../components/badge.tsx'
+
+const verbs: Record<string, string> = {
+  'messages.send': 'Send a message',
+  'drafts.send': 'Send a draft',
+  'events.create': 'Create an event and invite others',
+  'events.update': 'Change an event and notify others',
+  'events.delete': 'Delete an event',
+  'events.sendRsvp': 'Answer an invitation',
+  'bookings.create': 'Book a meeting',
+  'bookings.reschedule': 'Move a booking',
+  'bookings.confirm': 'Confirm or decline a booking',
+  'bookings.delete': 'Cancel a booking',
+  'messages.delete': 'Delete a message permanently',
+  'threads.delete': 'Delete a thread permanently',
+  'drafts.delete': 'Delete a draft',
+  'folders.delete': 'Delete a folder',
+  'contacts.delete': 'Delete a contact',
+  'calendars.delete': 'Delete a calendar',
+}
+const kindVerbs: Record<Approval['kind'], string> = {
+  send: 'Send mail',
+  delete: 'Delete permanently',
+  invite: 'Notify other people',
+}
+
+export const sayAction = ({ operation, kind }: Pick<Approval, 'operation' | 'kind'>): string =>
+  verbs[operation] ?? kindVerbs[kind]
+
+export const sayRequester = ({ type, name }: Approval['requested_by']): string =>
+  `${type === 'agent' ? 'Agent' : 'API key'} ${name}`
+
+export const states: readonly (readonly [status: Approval['status'], text: string, tone: Tone])[] = [
+  ['pending', 'waiting', 'warn'],
+  ['approved', 'being carried out', 'info'],
+  ['executed', 'done', 'good'],
+  ['failed', 'failed', 'bad'],
+  ['rejected', 'rejected', 'neutral'],
+  ['drafted', 'turned into a draft', 'info'],
+  ['expired', 'expired', 'neutral'],
+]
+export const stateOf = (status: Approval['status']): { text: string; tone: Tone } => {
+  const [, text, tone] = states.find(([each]) => each === status) ?? ['', status, 'neutral' as const]
+  return { text, tone }
+}
+
+/** Whether the action can become a draft instead. */
+export const canBecomeDraft = ({ operation }: Approval): boolean =>
+  operation === 'messages.send' || operation === 'drafts.send'
+
+const roles: Record<string, string> = {
+  to: 'To',
+  cc: 'Cc',
+  bcc: 'Bcc',
+  reply_to: 'Replies go to',
+  participant: 'Participants',
+  guest: 'Guests',
+  organizer: 'Organizer',
+}
+export const sayRole = (role: string): string => roles[role] ?? role

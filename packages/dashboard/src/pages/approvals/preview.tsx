@@ -1,0 +1,93 @@
+/** Exactly what an approval covers: recipients, text, files and further facts. All of it is text by others. */
+import type { Approval } from '@waypost/sdk'
+import type { ReactNode } from 'react'
+import { Card, Facts } from '../../components/page.tsx'
+import { visibleText } from '../../foreign-text.ts'
+import { sayRole } from './approval-words.ts'
+
+type Recipient = Approval['preview']['recipients'][number]
+
+const units = ['bytes', 'kB', 'MB'] as const
+export function saySize(bytes: number): string {
+  const step = bytes < 1000 ? 0 : bytes < 1_000_000 ? 1 : 2
+  const value = bytes / 1000 ** step
+  return `${step === 0 ? value : value.toFixed(1)} ${units[step]}`
+}
+
+/** The address first: a name can say anything. */
+const People = ({ people }: { people: readonly Recipient[] }) => (
+  <ul className="approval-people">
+    {people.map(({ email, name }, index) => (
+      <li key={index}>
+        <bdi>
+          <strong>{visibleText(email)}</strong>
+        </bdi>
+        {name && (
+          <>
+            {' '}
+            <bdi className="quiet">{visibleText(name)}</bdi>
+          </>
+        )}
+      </li>
+    ))}
+  </ul>
+)
+
+const Files = ({ files }: { files: Approval['preview']['attachments'] }) => (
+  <ul className="approval-files">
+    {files.map(({ filename, content_type, size }, index) => (
+      <li key={index}>
+        <bdi>
+          <strong>{visibleText(filename)}</strong>
+        </bdi>{' '}
+        <span className="quiet">
+          {visibleText(content_type)}, {saySize(size)}
+        </span>
+      </li>
+    ))}
+  </ul>
+)
+
+function rowsOf({ preview }: Approval): (readonly [string, ReactNode])[] {
+  const { recipients, subject, attachments, details } = preview
+  const byRole = [...Map.groupBy(recipients, ({ role }) => role)]
+  return [
+    ...byRole.map(([role, people]) => [sayRole(role), <People key={role} people={people} />] as const),
+    ...(subject === undefined ? [] : [['Subject', <bdi key="subject">{visibleText(subject)}</bdi>] as const]),
+    ...details.map(
+      ({ label, value }, index) =>
+        [
+          visibleText(label),
+          <bdi key={index} className="wrap">
+            {visibleText(value)}
+          </bdi>,
+        ] as const,
+    ),
+    ...(attachments.length > 0 ? [['Attachments', <Files key="files" files={attachments} />] as const] : []),
+  ]
+}
+
+export function Preview({ approval }: { approval: Approval }) {
+  const { text, text_is_cut: isCut } = approval.preview
+  return (
+    <Card title="What will happen" lead="The approval covers exactly this, once.">
+      <div className="card-body stack">
+        <Facts rows={rowsOf(approval)} />
+        {text !== undefined && (
+          <>
+            {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, and a keyboard must reach it */}
+            <section className="approval-text" aria-label="Text" tabIndex={0}>
+              {visibleText(text)}
+            </section>
+            {isCut && (
+              <div className="note warn">
+                <strong>The text is longer than what is shown here.</strong>
+                <span>Turn it into a draft to read all of it.</span>
+              </div>
+            )}
+          </>
+        )}
+      </div>
+    </Card>
+  )
+}
