@@ -7,6 +7,7 @@ import { prefixOf } from './api/http/base-path.ts'
 import { addressFinder } from './api/http/client-address.ts'
 import type { HttpRequest } from './api/http/http.ts'
 import { createUploadMemory } from './api/http/upload-memory.ts'
+import { attachmentLinks } from './api/mcp/attachment-links.ts'
 import { tools } from './api/mcp/catalog.ts'
 import { createMcp } from './api/mcp/mcp.ts'
 import { noQuestions } from './api/mcp/protocol/no-questions.ts'
@@ -72,6 +73,7 @@ export function createServerApp(services: Services, { languages }: ServerAppOpti
     traffic: services.traffic,
     credentialLog: services.credentialLog,
     nodeId: services.node.id,
+    baseUrl: config.baseUrl,
     errorUri: config.docs ? `${config.baseUrl}/docs/guides/errors` : config.baseUrl,
     limiter: config.rateLimits ? limiter : undefined,
     uploads: createUploadMemory(uploadBytes),
@@ -136,8 +138,10 @@ function pagesOf(services: Services, languages: readonly Language[] | undefined)
 }
 
 /** The MCP endpoint with all tools. */
-const mcpPages = ({ config, stopping }: Services, api: ApiServices): Endpoint[] =>
-  createMcp({ api, baseUrl: config.baseUrl, tools, questions: noQuestions, stopping })
+const mcpPages = ({ config, stopping }: Services, api: ApiServices): Endpoint[] => [
+  ...createMcp({ api, baseUrl: config.baseUrl, tools, questions: noQuestions, stopping }),
+  attachmentLinks(api),
+]
 
 /** Whether a visitor may read `/openapi.json`: the dashboard needs it even where it is turned off for others. */
 const mayReadDocs =

@@ -2,6 +2,7 @@
 import { hasOperation } from '../../applications/key-rights.ts'
 import type { Caller } from '../pipeline/authenticate.ts'
 import type { JsonSchema, ToolDefinition } from './tool.ts'
+import { getAttachment } from './tools/attachment-tools.ts'
 import { book, cancelBooking, findBookableTimes, listBookings, listSchedulingPages } from './tools/booking-tools.ts'
 import { createContact, findContacts, updateContact } from './tools/contact-tools.ts'
 import {
@@ -30,7 +31,8 @@ import {
 
 export const tools: readonly ToolDefinition[] = [
   ...[listGrants, currentTime, convertTime, getApproval],
-  ...[findMessages, readMessage, findThreads, readThread, listFolders, updateMessage, deleteMessage],
+  ...[findMessages, readMessage, findThreads, readThread, listFolders, getAttachment],
+  ...[updateMessage, deleteMessage],
   ...[createDraft, updateDraft, sendDraft, reply, sendMessage, listScheduledMessages, cancelScheduledMessage],
   ...[findContacts, createContact, updateContact],
   ...[listCalendars, findEvents, readEvent, createEvent, updateEvent, deleteEvent, respondToEvent],

@@ -48,7 +48,7 @@ export interface LivePage {
 
 /** An address with a protocol of its own, which reads the request itself and may answer with a stream. */
 export interface Endpoint {
-  method: 'POST'
+  method: 'GET' | 'POST'
   path: string
   respond(arrived: ArrivedRequest): Promise<HttpResponse>
 }

@@ -59,6 +59,8 @@ export interface ApiServices {
   /** Which customer data administrators may see, and the log of their access. */
   customerData?: Pick<CustomerData, 'need' | 'once'>
   nodeId: string
+  /** The address of the service, for links. */
+  baseUrl: string
   /** Where errors are explained; the base address where the guides are turned off. */
   errorUri: string
   /** Absent when the operator turned limits off. */

@@ -79,6 +79,7 @@ describe.each(enginesFor(import.meta.url))('a route on the data of a grant, on %
       limiter,
       sessions,
       nodeId: node.id,
+      baseUrl: 'https://waypost.test',
       errorUri: 'https://waypost.test/docs',
       underWay,
       checkAnswers: true,

@@ -1,0 +1,43 @@
+/** The caller that a credential stands for now, without its key or token: for actions that a person approved later. */
+import { isConnected, rightsOfAgent } from '../../agents/agents.ts'
+import { readRights } from '../../applications/key-rights.ts'
+import type { Clock } from '../../lib/clock.ts'
+import type { Queries } from '../../store/engine/database.ts'
+import { getAgent } from '../../store/tables/agents/agents.ts'
+import { getApiKey } from '../../store/tables/applications/api-keys.ts'
+import { getApplication } from '../../store/tables/applications/applications.ts'
+import { type Caller, ownerOf } from './authenticate.ts'
+
+export interface CredentialName {
+  applicationId: string
+  type: 'api_key' | 'agent'
+  id: string
+}
+
+/** The application itself, with all rights. Undefined if it is gone or blocked. */
+export async function callerOfApplication(queries: Queries, applicationId: string): Promise<Caller | undefined> {
+  const row = await getApplication(queries, applicationId)
+  return row && row.blocked !== 1 ? ownerOf({ ...row, application_id: row.id }) : undefined
+}
+
+/** The credential with the rights that it has now. Undefined if it was revoked, has expired or was disconnected. */
+export async function callerOfCredential(
+  { queries, clock }: { queries: Queries; clock: Clock },
+  { applicationId, type, id }: CredentialName,
+): Promise<Caller | undefined> {
+  const owner = await callerOfApplication(queries, applicationId)
+  if (!owner) return undefined
+  const now = clock.now()
+  if (type === 'agent') {
+    const agent = await getAgent(queries, { applicationId, id })
+    if (!agent || !isConnected(agent, now)) return undefined
+    const { name, grantIds } = agent
+    return { ...owner, credential: { type, id, name, rights: rightsOfAgent(agent), grantIds } }
+  }
+  const key = await getApiKey(queries, applicationId, id)
+  const isDead = !key || key.revoked_at !== null || (key.expires_at !== null && key.expires_at <= now)
+  if (isDead) return undefined
+  // A key without limited rights can ask for actions at the MCP endpoint.
+  if (key.rights === null) return { ...owner, keyId: id }
+  return { ...owner, keyId: id, credential: { type, id, name: key.name, rights: readRights(key.rights) } }
+}
