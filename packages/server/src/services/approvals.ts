@@ -21,6 +21,7 @@ export function openApprovals(
   const { baseUrl, mailPerDay } = config
   const ownerMails = createOwnerMails({
     ...{ database, clock, log, seals, providers, baseUrl, mailPerDay, mailAddress: mail?.address },
+    delayMs: overrides.ownerMailDelayMs,
   })
   const tools = { database, clock, log, seals, notify, tellOwner: ownerMails.queue }
   return { approvals: createApprovals({ ...tools, ...overrides.approvalOptions }), ownerMails }

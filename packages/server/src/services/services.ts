@@ -209,4 +209,6 @@ export interface BuildOptions extends Partial<Services> {
   bookingOptions?: Pick<BookingTools, 'failpoint'>
   /** The same for approvals. */
   approvalOptions?: Pick<ApprovalTools, 'failpoint'>
+  /** How long the mail to an account's owner waits for a decision. */
+  ownerMailDelayMs?: number
 }

@@ -2,6 +2,7 @@
 import type { Agent, Approval } from '@waypost/contract'
 import { type Html, html } from '../hosted/html.ts'
 import type { PageContent } from '../hosted/page.ts'
+import type { Reader } from '../hosted/reader.ts'
 import { csrfField, emailOf, notice, type OwnerVisit, timeOf } from './account-frame.ts'
 import { titleOf } from './approval-view.ts'
 import { shownLine } from './foreign-text.ts'
@@ -54,6 +55,9 @@ const accountLine = (at: OwnerVisit, grantIds: readonly (string | null)[]): Html
     .filter((email) => email !== '')
     .join(', ')}</bdi></p>`
 
+const listOf = ({ language }: Reader, words: readonly string[]): string =>
+  new Intl.ListFormat(language.tag, { type: 'unit' }).format(words)
+
 function agentCard(at: OwnerVisit, agent: Agent): Html {
   const { reader } = at
   const { t } = reader
@@ -63,11 +67,14 @@ function agentCard(at: OwnerVisit, agent: Agent): Html {
     const key = rightWords[operation]
     return key ? [t(key)] : []
   })
-  const actions = approval.map((kind) => t(actionWords[kind])).join(', ')
+  const actions = listOf(
+    reader,
+    approval.map((kind) => t(actionWords[kind])),
+  )
   return html`<article class="card"><h3><bdi>${name}</bdi></h3>${accountLine(at, agent.grant_ids)}<p>${t('account.may')}</p><ul>${rights.map(
     (right) => html`<li>${right}</li>`,
   )}</ul><p>${actions === '' ? t('account.ask_never') : t('account.ask_first', { actions })}</p>${
-    recipients && html`<p>${t('account.only_to', { recipients: recipients.join(', ') })}</p>`
+    recipients && html`<p>${t('account.only_to', { recipients: listOf(reader, recipients) })}</p>`
   }<p class="small quiet">${t('account.connected', { time: timeOf(reader, agent.created_at) })}<br>${
     agent.last_used_at === null ? t('account.unused') : t('account.used', { time: timeOf(reader, agent.last_used_at) })
   }</p><form method="post" action="${at.link(`/account/agents/${agent.id}/disconnect`)}">${csrfField(at, `agent ${agent.id}`)}<button class="secondary small">${t('account.disconnect', { agent: name })}</button></form></article>`

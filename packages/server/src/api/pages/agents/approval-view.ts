@@ -35,7 +35,7 @@ export function approvalView(at: OwnerVisit, view: ApprovalView): PageContent {
     title,
     body: html`<h1>${title}</h1>${canDecide ? html`<p class="quiet">${t('approval.until', { time: timeOf(at.reader, approval.expires_at) })}</p>` : outcomeOf(at.reader, view)}
 <dl class="facts"><dt>${t('approval.account')}</dt><dd><bdi dir="ltr">${emailOf(at, approval.grant_id)}</bdi></dd></dl>
-${previewOf(at.reader, approval.preview)}${canDecide && decisions(at, view)}
+${previewOf(at.reader, approval)}${canDecide && decisions(at, view)}
 <p class="links small"><a href="${at.link('/account')}">${t('account.all')}</a></p>`,
   }
 }
@@ -57,12 +57,13 @@ function outcomeOf(reader: Reader, { approval, isOver }: ApprovalView): Html {
 const foreign = (label: string, text: string, kind: 'line' | 'block'): Html =>
   html`<h2>${label}</h2><div class="foreign${kind === 'line' && ' line'}" role="group" aria-label="${label}" tabindex="0" dir="auto">${shownText(text)}</div>`
 
-function previewOf(reader: Reader, preview: ApprovalPreview): Html {
+function previewOf(reader: Reader, { preview, kind }: Approval): Html {
   const { t } = reader
   const { recipients, subject, text, attachments, details } = preview
   const written = [subject, text, ...attachments.map(({ filename }) => filename), ...details.map(({ value }) => value)]
   return html`${recipients.length > 0 && people(reader, recipients)}${
-    written.some(Boolean) && html`<p class="small quiet">${t('approval.foreign')}</p>`
+    // What is deleted was not written by the agent.
+    kind !== 'delete' && written.some(Boolean) && html`<p class="small quiet">${t('approval.foreign')}</p>`
   }${written.some((each) => each && hasUnseen(each)) && html`<p class="small wrong">${t('approval.marks')}</p>`}${
     subject !== undefined && foreign(t('approval.subject'), subject, 'line')
   }${text !== undefined && text !== '' && foreign(t('approval.text'), text, 'block')}${
@@ -80,7 +81,7 @@ function people({ t }: Reader, recipients: ApprovalPreview['recipients']): Html 
   return html`<h2>${label}</h2><dl class="facts people" role="group" aria-label="${label}" tabindex="0">${recipients.map(
     ({ role, email, name }) => {
       const key = roleKey(role)
-      return html`<dt>${key ? t(key) : role}</dt><dd>${name !== undefined && name !== '' && html`<bdi>${shownText(name)}</bdi> `}<bdi dir="ltr">${shownText(email)}</bdi></dd>`
+      return html`<dt>${key ? t(key) : role}</dt><dd><strong><bdi dir="ltr">${shownText(email)}</bdi></strong>${name !== undefined && name !== '' && html` <bdi class="quiet">(${shownText(name)})</bdi>`}</dd>`
     },
   )}</dl>`
 }
