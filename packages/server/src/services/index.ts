@@ -1,9 +1,7 @@
 /** Builds the services of a node, in order. */
 import { hostname } from 'node:os'
 import { fileURLToPath } from 'node:url'
-import { createAdminAuthentication } from '../applications/admin-authentication.ts'
 import { createCustomerData } from '../applications/customer-data.ts'
-import { createDeviceCookies } from '../applications/device-cookies.ts'
 import { openExposure } from '../applications/exposure.ts'
 import { openOidcSignIn } from '../applications/oidc-sign-in.ts'
 import { createVisitorLimits } from '../booking/visitor-limits.ts'
@@ -24,13 +22,13 @@ import { createSystemMail } from '../sending/system-mail.ts'
 import type { Node } from '../store/tables/applications/nodes.ts'
 import type { Supervision } from '../supervisor/supervision.ts'
 import { createKeyUse } from '../telemetry/key-use.ts'
-import { createPasswordGuessing } from '../telemetry/password-guessing.ts'
 import { createProviderCalls } from '../telemetry/provider-calls.ts'
 import { createRateLimiter } from '../telemetry/rate-limit.ts'
 import { createRefusalLog } from '../telemetry/refusal-log.ts'
 import { createUnderWay } from '../telemetry/under-way.ts'
 import { version } from '../version.ts'
 import { createDeliverer, type Deliverer } from '../webhooks/leases/deliverer.ts'
+import { openAdminAuthentication } from './administrators.ts'
 import { openApprovals } from './approvals.ts'
 import { openBookings } from './bookings.ts'
 import { openNotify } from './notifying.ts'
@@ -151,12 +149,7 @@ export async function createServices(
   const refusals = stack.use(createRefusalLog({ log, suppressed }))
   const keyUse = stack.use(createKeyUse(database))
   const limiter = createRateLimiter()
-  const adminAuthentication = createAdminAuthentication({
-    ...{ database, secrets, hashing, administrator, clock, customerData: config.customerData },
-    baseUrl: config.baseUrl,
-    guessing: createPasswordGuessing({ limiter, now: () => clock.now() }),
-    devices: createDeviceCookies(keyRing),
-  })
+  const adminAuthentication = openAdminAuthentication(storage, config, limiter)
   const passwords = await openPasswords(config, configSecrets, overrides.serving === true ? log : undefined)
   const opening = { database, clock, egress, secrets, log, adminAuthentication, clientSecret: configSecrets.oidcSecret }
   const oidc = openOidcSignIn(config, opening)

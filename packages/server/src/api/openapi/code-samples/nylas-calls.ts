@@ -154,7 +154,11 @@ const people: Record<string, Call> = {
 
 const accounts: Record<string, Call> = {
   'applications.get': { method: 'applications.getDetails', gives },
-  'applications.update': { method: 'applications.update', gives, ...lacks('notification_stream', 'notification_days') },
+  'applications.update': {
+    method: 'applications.update',
+    gives,
+    ...lacks('notification_stream', 'notification_days', 'mcp_enabled'),
+  },
   'redirectUris.list': { method: 'applications.redirectUris.list', gives },
   'redirectUris.create': { method: 'applications.redirectUris.create', gives },
   'redirectUris.get': { method: 'applications.redirectUris.find', gives, ...redirectUriId },
