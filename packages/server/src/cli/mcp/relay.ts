@@ -109,7 +109,11 @@ export class Relay {
     }
     const text = Buffer.concat(await Array.fromAsync(body)).toString('utf8')
     const answer = type.startsWith('application/json') && text !== '' ? JSON.parse(text) : undefined
-    if (messageOf(answer)) return this.#deliver(asked, answer)
+    if (messageOf(answer)) {
+      // Clients often hide the reason of a refusal, so it is also in their log.
+      if (status === 401 || status === 403) this.#options.report(refusal(status, answer))
+      return this.#deliver(asked, answer)
+    }
     if (status >= 300) throw new Error(refusal(status, answer))
     return false
   }
