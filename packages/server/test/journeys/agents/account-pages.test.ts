@@ -136,6 +136,38 @@ describe('the page of an approval', () => {
     expect(body.data).toMatchObject({ status: 'rejected', reason: 'wrong Ann' })
   })
 
+  test('approves once, however often the form is sent, and repeats nothing when it is reloaded', async () => {
+    const { id } = await ask()
+    const carried: string[] = []
+    service.services.approvals.carryOutWith(async ({ record }) => {
+      carried.push(record.id)
+      return { status: 200, body: JSON.stringify({ data: { id: 'message' } }), isTemporary: false }
+    })
+    const page = await openAsOwner(visitor, pageOf(id), mailbox)
+    const form = formFor(page, 'approve')
+    const answers = await Promise.all(Array.from({ length: 5 }, () => visitor.post(pageOf(id), form)))
+    expect(answers.map(({ status }) => status)).toEqual([303, 303, 303, 303, 303])
+    const late = await visitor.post(pageOf(id), formFor(page, 'reject'))
+    const after = await follow(visitor, late)
+    expect(after.text).toContain('It was approved and carried out.')
+    await visitor.get(pageOf(id))
+    expect(carried).toEqual([id])
+    expect(await statusOf(id)).toBe('executed')
+  })
+
+  test('shows why an approved action failed', async () => {
+    const { id } = await ask()
+    service.services.approvals.carryOutWith(async () => ({
+      status: 403,
+      body: JSON.stringify({ error: { message: 'the server <refused> it' } }),
+      isTemporary: false,
+    }))
+    const page = await openAsOwner(visitor, pageOf(id), mailbox)
+    const after = await follow(visitor, await visitor.post(pageOf(id), formFor(page, 'approve')))
+    expect(after.text).toContain('It was approved, but it could not be carried out.')
+    expect(after.text).toContain('the server &lt;refused&gt; it')
+  })
+
   test('shows an approval that expired, or that somebody else decided, without buttons', async () => {
     const decided = await ask()
     const late = await ask()

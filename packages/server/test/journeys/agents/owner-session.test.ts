@@ -3,9 +3,11 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { createOwnerSignIn, type OwnerSignIn } from '../../../src/api/pages/agents/owner-sign-in.ts'
 import type { PageVisit } from '../../../src/api/pages/page.ts'
 import { createEgress } from '../../../src/lib/egress/egress.ts'
+import { storeApproval } from '../../agents/approval-setup.ts'
 import { openService, type TestService, testClock } from '../../harness.ts'
 import { startDovecot } from '../../peers/dovecot.ts'
 import type { Mailbox, MailServer } from '../../peers/mail-server.ts'
+import { sql } from '../../statement.ts'
 import { trade } from '../sign-in/hosted-google.ts'
 import { fieldsOf, newClient, type Seen, type Visitor, visitorOf } from '../sign-in/hosted-visitor.ts'
 import { actionOf, connectMailbox, follow, submitSignIn } from './owner-visitor.ts'
@@ -136,6 +138,17 @@ describe('the sign-in of an owner', () => {
     await service.call('DELETE', `/v3/grants/${grantId}`, { key: client.key })
     expect(await ownerAt()).toBeUndefined()
   })
+})
+
+test('without a mail identity of the service, an approval waits and no mail is queued', async () => {
+  const { id } = await storeApproval(service, { applicationId: client.id, grantId })
+  const jobs = await service.services.database.all(
+    sql('test.approvalJobs', 'select kind from outbox where application_id = $1'),
+    [client.id],
+  )
+  expect(jobs).toEqual([{ kind: 'approvals.expire' }])
+  const { body } = await service.call('GET', `/v3/approvals/${id}`, { key: client.key })
+  expect(body.data.status).toBe('pending')
 })
 
 describe('nobody becomes the owner', () => {
