@@ -66,7 +66,7 @@ const attemptContext: SealContext = { table: 'cookie', column: 'account-sign-in'
 /** The content of a sealed cookie; undefined if it is not ours. */
 function opened<T>(secrets: Secrets, schema: z.ZodType<T>, sealed: string, context: SealContext): T | undefined {
   try {
-    return schema.parse(JSON.parse(secrets.open(sealed, context)))
+    return schema.safeParse(JSON.parse(secrets.open(sealed, context))).data
   } catch (error) {
     if (error instanceof SecretsError) return undefined
     throw error

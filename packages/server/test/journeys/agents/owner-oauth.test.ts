@@ -1,9 +1,11 @@
-/** The owner of an account at a provider with its own sign-in page. */
+/** Owners of accounts at providers with their own sign-in page. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { getGrant, updateGrant } from '../../../src/store/tables/grants/grants.ts'
 import type { TestService } from '../../harness.ts'
 import { type GooglePeer, openGoogle, openGoogleService } from '../../peers/google.ts'
+import { openMicrosoft, openMicrosoftService } from '../../peers/microsoft.ts'
 import { consent, googleClient, signIn, trade } from '../sign-in/hosted-google.ts'
-import { type Seen, type Visitor, visitorOf } from '../sign-in/hosted-visitor.ts'
+import { authUrl, newClient, resultOf, type Seen, type Visitor, visitorOf } from '../sign-in/hosted-visitor.ts'
 
 let google: GooglePeer
 let service: TestService
@@ -23,11 +25,11 @@ afterAll(async () => {
   await google?.[Symbol.asyncDispose]()
 })
 
-const page = () => `/account?client_id=${client.id}`
+const page = (id = client.id) => `/account?client_id=${id}`
 
-/** From the page to Google, through the choice of the provider if there is one. */
-async function leave(visitor: Visitor): Promise<URL> {
-  let seen: Seen = await visitor.get(page())
+/** From the page to the provider's own. */
+async function leave(visitor: Visitor, path = page()): Promise<URL> {
+  let seen: Seen = await visitor.get(path)
   for (let hops = 0; seen.location?.startsWith('/') && hops < 5; hops++) seen = await visitor.get(seen.location)
   return new URL(seen.location ?? '')
 }
@@ -65,4 +67,39 @@ test('does not prove anything if the person declines', async () => {
   const arrived = await visitor.get(back.location ?? '')
   expect(arrived.status).toBe(403)
   expect((await visitor.get(page())).status).toBe(302)
+})
+
+test('does not prove an account whose address belongs to another user of the provider now', async () => {
+  const { database } = service.services
+  const { body } = await service.call('GET', '/v3/grants', { key: client.key })
+  const record = await getGrant(database, client.id, body.data[0].id)
+  if (!record) throw new Error('no grant')
+  await updateGrant(database, { ...record, grant: { ...record.grant, provider_user_id: 'somebody else' } })
+  const visitor = visitorOf(service)
+  const back = await visitor.get(await consent((await leave(visitor)).href, { account: own }))
+  expect((await visitor.get(back.location ?? '')).status).toBe(403)
+  await updateGrant(database, record)
+})
+
+test('proves an account at Microsoft', async () => {
+  await using peer = await openMicrosoft()
+  await using other = await openMicrosoftService(peer.simulator)
+  const application = await newClient(other)
+  const { id: client_id, secret: client_secret } = peer.simulator.client
+  const connector = { provider: 'microsoft', settings: { client_id, client_secret }, scope: ['Mail.Read'] }
+  await other.call('POST', '/v3/connectors', { key: application.key, body: connector })
+  const { email } = peer.simulator.addAccount({ email: 'ada@contoso.example', name: 'Ada' })
+  const first = visitorOf(other)
+  const left = await first.get(authUrl(application.id, { provider: 'microsoft' }))
+  const returned = await first.get(String(await peer.simulator.consent(left.location ?? '', { email })))
+  const { code } = resultOf(returned.location)
+  expect((await trade(other, application, code ?? '')).status).toBe(200)
+
+  const visitor = visitorOf(other)
+  const asked = await leave(visitor, page(application.id))
+  expect(asked.searchParams.get('scope')).not.toContain('Mail.Read')
+  const back = await visitor.get(String(await peer.simulator.consent(asked.href, { email })))
+  const arrived = await visitor.get(back.location ?? '')
+  expect(arrived.status).toBe(303)
+  expect((await visitor.get(arrived.location ?? '')).text).toContain(email)
 })
