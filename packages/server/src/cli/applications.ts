@@ -1,11 +1,12 @@
 import { ApplicationChange, Environment, type KeyCreator } from '@waypost/contract'
-import { apiKeyOf, createApiKey, createdBy } from '../applications/api-keys.ts'
+import { apiKeyOf, createApiKey, createdBy, updateApiKey } from '../applications/api-keys.ts'
 import { changeApplication, createApplication, needApplication, summarize } from '../applications/applications.ts'
 import { ApiError } from '../lib/api-error.ts'
 import { listApiKeys, revokeApiKey } from '../store/tables/applications/api-keys.ts'
 import { searchApplications } from '../store/tables/applications/applications.ts'
 import { limitMail } from '../store/tables/mail/mail-use.ts'
 import { noteCommand } from './audit.ts'
+import { rightsIn, sayRights } from './key-rights.ts'
 import { findApplication } from './named-application.ts'
 import { needWord, numberOption, type StoreRun, textOption, UsageError } from './program/command.ts'
 import { printList, printObject } from './program/output.ts'
@@ -94,7 +95,9 @@ export const keysCreate: StoreRun = async (services, args, output) => {
   const days = given === undefined ? undefined : Number(given)
   const { id, environment } = await findApplication(services, args)
   const key = await database.transaction(async (tx) => {
-    const made = await createApiKey(tx, id, { ...drafted, name, expiresInDays: days, environment }, clock.now())
+    const rights = await rightsIn(tx, id, args, 'keys create')
+    const draft = { ...drafted, name, expiresInDays: days, environment, rights }
+    const made = await createApiKey(tx, id, draft, clock.now())
     await noteCommand(tx, services, { action: 'apiKeys.create', applicationId: id, target: made.id })
     return made
   })
@@ -110,9 +113,26 @@ export const keysList: StoreRun = async (services, args, output) => {
   const limit = numberOption(args, 'limit', usualLimit)
   const { id } = await findApplication(services, args)
   const keys = (await listApiKeys(database, id)).map((row) => apiKeyOf(row, clock.now()))
-  const columns = ['id', 'name', 'hint', 'status', 'expires_in', 'created_by']
-  const shown = output.json ? keys : keys.map((key) => ({ ...key, created_by: sayCreator(key.created_by) }))
+  const columns = ['id', 'name', 'hint', 'status', 'expires_in', 'created_by', 'rights']
+  const shown = output.json
+    ? keys
+    : keys.map((key) => ({ ...key, created_by: sayCreator(key.created_by), rights: sayRights(key.rights) }))
   printList(output, shown, { columns, empty: 'No keys yet: waypost keys create', limit })
+}
+
+export const keysUpdate: StoreRun = async (services, args, output) => {
+  const { database, clock } = services
+  const id = needWord(args, 0, 'KEY_ID')
+  const name = textOption(args, 'name')
+  const { id: applicationId } = await findApplication(services, args)
+  const key = await database.transaction(async (tx) => {
+    const rights = await rightsIn(tx, applicationId, args, 'keys update')
+    if (name === undefined && rights === undefined) throw new UsageError('set --name or --allow', 'keys update')
+    const changed = await updateApiKey(tx, { applicationId, id }, { name, rights }, clock.now())
+    await noteCommand(tx, services, { action: 'apiKeys.update', applicationId, target: id })
+    return changed
+  })
+  printObject(output, { ...key })
 }
 
 export const keysRevoke: StoreRun = async (services, args, output) => {

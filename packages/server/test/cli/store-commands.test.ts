@@ -56,6 +56,59 @@ describe.each(enginesFor(import.meta.url))('commands on %s', (engine) => {
     expect(made.api_key).toMatch(/^wpk_production_/)
   })
 
+  test('a restricted key has the rights of its options, which an update replaces', async () => {
+    const at = ['--app', 'Billing']
+    const made = await json(
+      ...['keys', 'create', 'Assistant', ...at, '--allow', 'mail.read,mail.send', '--grant-metadata', 'team=sales'],
+      ...['--recipient', 'example.com,ann@partner.example', '--messages-per-hour', '20', '--network', '10.0.0.0/8'],
+      ...['--no-approval', 'send', '--no-elicitation', '--expires-in', '30'],
+    )
+    expect(made).toMatchObject({
+      ...{ name: 'Assistant', permissions: ['mail.read', 'mail.send'], expires_in: 30 },
+      rights: {
+        operations: ['mail.read', 'mail.send'],
+        grants: { metadata: { team: 'sales' } },
+        recipients: ['example.com', 'ann@partner.example'],
+        messages_per_hour: 20,
+        networks: ['10.0.0.0/8'],
+        approval: ['delete', 'invite'],
+        elicitation: false,
+      },
+    })
+    expect(made.api_key).toMatch(/^wprk_production_/)
+    expect((await run('keys', 'list', ...at)).stdout).toContain(
+      'mail.read mail.send; grants with team=sales; to example.com ann@partner.example; 20 messages per hour; from 10.0.0.0/8; approval: delete invite',
+    )
+    const changed = await json('keys', 'update', made.id, ...at, '--name', 'Reader', '--allow', 'mail.read')
+    expect(changed).toMatchObject({
+      name: 'Reader',
+      rights: { operations: ['mail.read'], approval: ['send', 'delete', 'invite'] },
+    })
+    expect(changed.rights).not.toHaveProperty('recipients')
+  })
+
+  test('wrong rights are refused with the option to correct', async () => {
+    const at = ['--app', 'Billing']
+    const refused = async (...args: string[]) => {
+      const { code, stderr, stdout } = await run('keys', ...args, ...at)
+      expect({ stdout, isRefused: code > 0 }).toEqual({ stdout: '', isRefused: true })
+      return stderr
+    }
+    expect(await refused('create', '--recipient', 'example.com')).toContain('--allow')
+    expect(await refused('create', '--allow', 'mail.everything')).toContain('operations.0')
+    expect(await refused('create', '--allow', 'mail.read', '--grant', 'nobody@example.com')).toContain(
+      'nobody@example.com',
+    )
+    expect(await refused('create', '--allow', 'mail.read', '--network', '10.0.0.0/99')).toContain('networks.0')
+    expect(await refused('create', '--allow', 'mail.read', '--no-approval', 'reading')).toContain(
+      'send, delete, invite',
+    )
+    expect(await refused('create', '--allow', 'webhooks', '--grant-metadata', 'a=b')).toContain('grants')
+    const [whole] = await json('keys', 'list', ...at)
+    expect(await refused('update', whole.id, '--allow', 'mail.read')).toContain('has all rights')
+    expect(await refused('update', whole.id)).toContain('--name or --allow')
+  })
+
   test('a noun alone says what it can do and begins its list; for a program it is the list', async () => {
     const apps = await run('apps')
     expect(apps).toMatchObject({ code: 0, stderr: '' })

@@ -1,5 +1,6 @@
 /** `waypost apps …` and `waypost keys …`. */
-import type { Noun } from '../program/command.ts'
+import { ApprovalKind, KeyOperation } from '@waypost/contract'
+import type { Noun, Option } from '../program/command.ts'
 import { app, limit } from './options.ts'
 
 const module = () => import('../applications.ts')
@@ -55,6 +56,28 @@ export const apps: Noun = {
   },
 }
 
+/** The rights of a restricted key. */
+const rights: Readonly<Record<string, Option>> = {
+  allow: { value: 'OPERATIONS', summary: `what the key may do, comma-separated: ${KeyOperation.options.join(', ')}` },
+  grant: { value: 'GRANTS', summary: 'the grants that it may use: ids or addresses, comma-separated (default: all)' },
+  'grant-metadata': { value: 'KEY=VALUE', summary: 'the grants that it may use: all whose metadata has this pair' },
+  recipient: {
+    value: 'RECIPIENTS',
+    summary: 'addresses and domains that it may send to and invite, comma-separated (default: all)',
+  },
+  'messages-per-hour': {
+    value: 'NUMBER',
+    summary: 'messages and invitations per hour (default: no limit)',
+    atLeast: 1,
+  },
+  network: { value: 'NETWORKS', summary: 'addresses and ranges that it may be used from (default: all)' },
+  'no-approval': {
+    value: 'ACTIONS',
+    summary: `actions that need no approval by a person, comma-separated: ${ApprovalKind.options.join(', ')}`,
+  },
+  'no-elicitation': { summary: 'approval only in the queue of the service, not in an MCP client' },
+}
+
 export const keys: Noun = {
   summary: 'API keys of an application: shown once, stored as hashes',
   list: 'list',
@@ -63,24 +86,47 @@ export const keys: Noun = {
       summary: 'List the API keys of an application',
       more: 'The keys themselves cannot be shown, because the store has only their hashes. The hint is the beginning of a key.',
       options: { app, limit },
-      examples: [{ line: 'waypost keys list --app "My application"', what: 'with their status' }],
+      examples: [{ line: 'waypost keys list --app "My application"', what: 'with their status and rights' }],
       json: 'an array of keys, as returned by GET /v3/admin/applications/{id}/api-keys: [{"id": "…", "name": "…", "hint": "wpk_…", "status": "active", …}]',
       onStore: async () => (await module()).keysList,
     },
     create: {
       summary: 'Create an API key; it is shown only once',
-      more: 'If you lost a key, create another one and revoke the lost one.',
+      more: 'If you lost a key, create another one and revoke the lost one. With --allow the key is restricted: it may do only that. Sending, permanent deletion and inviting others then need the approval of a person, unless --no-approval names them. A key without --allow has all rights.',
       words: [{ name: 'NAME', summary: 'name of the key (default: the date, as "Key of 2026-11-16")', optional: true }],
       options: {
         app,
         'expires-in': { value: 'DAYS', summary: 'days until the key expires (default: never)', atLeast: 1 },
+        ...rights,
       },
       examples: [
         { line: 'waypost keys create', what: 'a key of the sandbox application' },
         { line: 'waypost keys create "Nightly export" --app "My application" --expires-in 90', what: 'for 90 days' },
+        {
+          line: 'waypost keys create Assistant --allow mail.read,mail.draft --grant ada@example.com',
+          what: 'reads and drafts for one account',
+        },
+        {
+          line: 'waypost keys create Reports --allow mail.send --recipient example.com --messages-per-hour 20 --no-approval send',
+          what: 'sends to one domain',
+        },
       ],
       json: '{"id": "…", "application_id": "…", "name": "…", "status": "active", "expires_in": 90, "api_key": "wpk_…", …}',
       onStore: async () => (await module()).keysCreate,
+    },
+    update: {
+      summary: 'Rename an API key, or change the rights of a restricted one',
+      more: 'With --allow, the options replace all rights of the key, from the next request on every node. A key that has all rights keeps them.',
+      words: [{ name: 'KEY_ID', summary: 'id of the key from "waypost keys list"' }],
+      options: { app, name: { value: 'NAME', summary: 'new name of the key' }, ...rights },
+      examples: [
+        {
+          line: 'waypost keys update 01939a5e-7cb4-7d3e-8f21-6a1b2c3d4e5f --allow mail.read',
+          what: 'it may only read from now on',
+        },
+      ],
+      json: 'the key, as returned by GET /v3/admin/applications/{id}/api-keys/{id}: {"id": "…", "name": "…", "rights": {"operations": ["mail.read"], …}, …}',
+      onStore: async () => (await module()).keysUpdate,
     },
     revoke: {
       summary: 'Revoke an API key immediately',

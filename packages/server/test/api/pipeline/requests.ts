@@ -29,6 +29,16 @@ export interface World {
 
 const uri = '/v3/applications/redirect-uris'
 
+const keyRights = {
+  operations: ['mail.read'],
+  grants: { metadata: { team: 'one' } },
+  recipients: ['example.com'],
+  messages_per_hour: 10,
+  networks: ['203.0.113.0/24'],
+  approval: ['send'],
+  elicitation: false,
+}
+
 // It listens as long as the tests run: requests that name it shall find it.
 const listener = await openListener()
 listener.unref()
@@ -54,7 +64,11 @@ export async function furnish(service: TestService): Promise<World> {
     settings: { origin: 'https://app.test' },
   })
   const webhook = await made('/v3/webhooks', { trigger_types: ['event.created'], webhook_url: `${listener.url}/first` })
-  const spareKey = await made(`/v3/admin/applications/${applicationId}/api-keys`, { name: 'spare' }, true)
+  const spareKey = await made(
+    `/v3/admin/applications/${applicationId}/api-keys`,
+    { name: 'spare', rights: keyRights },
+    true,
+  )
   const signature = await made(`/v3/grants/${grant.id}/signatures`, { name: 'first', body: 'Text' })
   const ownTemplate = await made('/v3/templates', template)
   const grantTemplate = await made(`/v3/grants/${grant.id}/templates`, template)
@@ -413,8 +427,8 @@ export const bodies: Record<string, Record<string, unknown>> = {
   'webhooks.mockPayload': { trigger_type: 'event.created' },
   'adminApplications.create': { name: 'Application', environment: 'staging' },
   'adminApplications.update': { blocked: false, mail_per_day: 100 },
-  'apiKeys.create': { name: 'Key', expires_in: 1 },
-  'apiKeys.update': { name: 'Renamed' },
+  'apiKeys.create': { name: 'Key', expires_in: 1, rights: keyRights },
+  'apiKeys.update': { name: 'Renamed', rights: keyRights },
   'adminGrants.update': { blocked: false },
 }
 
