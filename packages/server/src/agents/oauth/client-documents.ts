@@ -1,0 +1,112 @@
+/**
+ * Clients whose id is the https URL of a document about them (Client ID Metadata Documents). Anybody can name any URL,
+ * so documents are fetched only from public addresses, without redirects, within 5 seconds and 64 KB.
+ */
+import { z } from 'zod'
+import type { Clock } from '../../lib/clock.ts'
+import { type Egress, EgressError } from '../../lib/egress/egress.ts'
+import { parseJsonBytes } from '../../lib/json/guard.ts'
+import type { AgentClient } from './clients.ts'
+import { OAuthError } from './oauth-error.ts'
+import { redirectUriProblem } from './redirect-uris.ts'
+import { shownName, webPage } from './shown-texts.ts'
+
+const deadlineMs = 5_000
+const maxBytes = 65_536
+const keptMs = 600_000
+const mostKept = 200
+const longestId = 500
+
+const ClientDocument = z.object({
+  client_id: z.string(),
+  client_name: z.string().optional(),
+  client_uri: z.string().optional(),
+  redirect_uris: z.array(z.string()).min(1).max(30),
+  token_endpoint_auth_method: z.string().optional(),
+})
+
+/** Whether a client id is the URL of a document. */
+export const isDocumentUrl = (clientId: string): boolean => /^https?:\/\//i.test(clientId)
+
+export interface ClientDocuments {
+  read(clientId: string, signal: AbortSignal): Promise<AgentClient>
+}
+
+export interface ClientDocumentOptions {
+  clock: Clock
+  /** Opens connections to public addresses only. */
+  openPublicEgress(): Egress
+}
+
+const refused = (message: string): OAuthError =>
+  new OAuthError('invalid_client', `client_id: ${message}`, { status: 401 })
+
+/** Refuses URLs that cannot be a client id. */
+function checkedUrl(clientId: string): URL {
+  const url = URL.parse(clientId)
+  if (!url || clientId.length > longestId) throw refused('is no URL of up to 500 characters')
+  if (url.protocol !== 'https:') throw refused('the URL of a metadata document must use https')
+  // The person sees the host, so the text must not be another spelling of the URL.
+  if (url.href !== clientId || url.hash !== '' || url.username !== '' || url.password !== '') {
+    throw refused('must be a plain URL without user name, fragment and dot segments')
+  }
+  if (url.pathname === '/') throw refused('must have a path')
+  return url
+}
+
+export function createClientDocuments({ clock, openPublicEgress }: ClientDocumentOptions): ClientDocuments {
+  const kept = new Map<string, { client: AgentClient; until: number }>()
+  return {
+    async read(clientId, signal) {
+      const now = clock.now()
+      const known = kept.get(clientId)
+      if (known && known.until > now) return known.client
+      const url = checkedUrl(clientId)
+      const client = clientIn(await fetchDocument(openPublicEgress, url, signal), url)
+      kept.delete(clientId)
+      const [oldest] = kept.keys()
+      if (kept.size >= mostKept && oldest !== undefined) kept.delete(oldest)
+      kept.set(clientId, { client, until: now + keptMs })
+      return client
+    },
+  }
+}
+
+async function fetchDocument(
+  openPublicEgress: ClientDocumentOptions['openPublicEgress'],
+  url: URL,
+  signal: AbortSignal,
+): Promise<unknown> {
+  await using egress = openPublicEgress()
+  const limits = { deadlineMs, maxBytes, onOverflow: 'fail' } as const
+  const headers = { accept: 'application/json' }
+  const answer = await egress.request({ url, method: 'GET', headers, signal, ...limits }).catch((error: unknown) => {
+    if (error instanceof EgressError) throw refused(`its document cannot be read: ${error.message}`)
+    throw error
+  })
+  if (answer.status !== 200)
+    throw refused(`its document answers ${answer.status}; it must answer 200 without a redirect`)
+  const parsed = parseJsonBytes(answer.body)
+  if (!parsed?.ok) throw refused('its document is not JSON')
+  return parsed.value
+}
+
+/** The client that a document describes. It must name its own URL, so that nobody can speak for another host. */
+function clientIn(document: unknown, url: URL): AgentClient {
+  const found = ClientDocument.safeParse(document)
+  if (!found.success) throw refused('its document needs client_id and redirect_uris')
+  const { client_id: id, redirect_uris: redirectUris, token_endpoint_auth_method: method } = found.data
+  if (id !== url.href) throw refused('its document names another client_id')
+  if (method !== undefined && method !== 'none') {
+    throw refused(`token_endpoint_auth_method "${method}" is not supported; use "none" with PKCE`)
+  }
+  const usable = redirectUris.filter((uri) => redirectUriProblem(uri) === undefined)
+  if (usable.length === 0) throw refused('its document has no redirect URI that can be used')
+  return {
+    id,
+    name: shownName(found.data.client_name) ?? url.host,
+    uri: webPage(found.data.client_uri),
+    redirectUris: usable,
+    verifiedHost: url.host,
+  }
+}
