@@ -1,5 +1,6 @@
 /** Builds the app from the services, for `serve`, tests and tools. */
 import { contract } from '@waypost/contract'
+import { createClientDocuments } from './agents/oauth/client-documents.ts'
 import { type App, createApp } from './api/app.ts'
 import { createHandlers } from './api/handlers/index.ts'
 import { guardsOf } from './api/http/answer-guards.ts'
@@ -13,6 +14,7 @@ import { createMcp } from './api/mcp/mcp.ts'
 import { noQuestions } from './api/mcp/protocol/no-questions.ts'
 import { openApiDocument } from './api/openapi/document.ts'
 import { accountPages } from './api/pages/agents/account-pages.ts'
+import { oauthPages } from './api/pages/agents/oauth-pages.ts'
 import { createOwnerSignIn } from './api/pages/agents/owner-sign-in.ts'
 import { bookingPages } from './api/pages/booking/booking-pages.ts'
 import { createPageSource } from './api/pages/booking/page-source.ts'
@@ -126,6 +128,7 @@ function pagesOf(services: Services, languages: readonly Language[] | undefined)
     }),
     ...ownerSignIn.pages,
     ...accountPages({ ...services, baseUrl: config.baseUrl, signIn: ownerSignIn, languages }),
+    ...agentPages(services),
     pushPage({
       queries: database,
       providers,
@@ -135,6 +138,19 @@ function pagesOf(services: Services, languages: readonly Language[] | undefined)
       ioFor: services.ioFor,
     }),
   ]
+}
+
+/** The authorization of agents. */
+function agentPages(services: Services): LivePage[] {
+  const { config } = services
+  const documents = createClientDocuments(services)
+  return oauthPages({
+    ...services,
+    documents,
+    baseUrl: config.baseUrl,
+    limits: config.rateLimits,
+    hasDocs: config.docs,
+  })
 }
 
 /** The MCP endpoint with all tools. */

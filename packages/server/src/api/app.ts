@@ -70,7 +70,8 @@ export function createApp(options: AppOptions): App {
   addUnavailable(table, api)
   const allowed = addRoutes(table, api, { contract, pages })
   const isForGuests = guestPaths(routePaths(routesOf(contract)))
-  table.add('OPTIONS', '/*', (arrived) => preflight(api, arrived, isForGuests))
+  const isOpen = openPaths(pages)
+  table.add('OPTIONS', '/*', (arrived) => preflight(api, arrived, (path) => isForGuests(path) || isOpen(path)))
 
   const refuseUnmatched = (arrived: ArrivedRequest): Promise<HttpResponse> => {
     const methods = allowed(arrived.path)
@@ -189,6 +190,13 @@ function servedOf({ handlers }: AppOptions, named: NamedRoute): ServedRoute {
   const handler = handlers[named.resource]?.[named.operation]
   if (!handler) throw new Error(`the route ${named.id} has no handler`)
   return { named, handler, known: undefined }
+}
+
+/** Whether a path belongs to a page that scripts of every origin may call. */
+function openPaths(pages: readonly AnyPage[]): (path: string) => boolean {
+  const matcher = new PathMatcher<true>()
+  for (const page of pages) if ('isOpen' in page) matcher.add(undefined, page.path, true)
+  return (path) => matcher.match('OPTIONS', path).length > 0
 }
 
 /** Refuses every method except the preflight request of browsers. */

@@ -163,7 +163,7 @@ export async function createServices(
     seals,
     payloads,
     cursors: createCursors(keyRing),
-    egress,
+    ...{ egress, openPublicEgress: overrides.openPublicEgress ?? (() => openEgress(config, () => 'public')) },
     exposure,
     addressMode,
     metricsToken: configSecrets.metricsToken,

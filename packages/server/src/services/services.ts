@@ -79,6 +79,8 @@ export interface Services {
   payloads: PayloadOpener
   cursors: Cursors
   egress: Egress
+  /** Connections to public addresses only, for hosts that anybody may name. The caller closes them. */
+  openPublicEgress(): Egress
   /** Whether clients on other machines reach the service. */
   exposure: Exposure
   /** Which addresses connections may go to now. */

@@ -43,6 +43,8 @@ export interface LivePage {
   leading?: true
   /** Maximum size of a request body in bytes; default: no body. */
   bodyBytes?: number
+  /** Scripts of every origin may call it. Its answers have the headers for that (`openCors`). */
+  isOpen?: true
   answer(visit: PageVisit): Promise<PageAnswer | undefined>
 }
 

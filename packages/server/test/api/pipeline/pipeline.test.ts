@@ -395,7 +395,7 @@ describe('the API', () => {
           !aliases.has(path) &&
           !gone.has(path) &&
           !beside.has(path) &&
-          !/^\/(?:account|book|dashboard|docs|mcp|oauth)\b/.test(path),
+          !/^\/(?:account|book|dashboard|docs|mcp|oauth|\.well-known)\b/.test(path),
       )
       .map(({ method, path }) => `${method} ${path}`)
     // A page may be asked before the route of the same path.

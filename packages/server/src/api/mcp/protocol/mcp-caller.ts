@@ -3,10 +3,12 @@
  * password, no token of a grant. Credentials are read at every request, so that a revoked one stops at once on every node.
  */
 import { ApprovalKind, KeyOperation } from '@waypost/contract'
+import { isAgentToken } from '../../../agents/oauth/tokens.ts'
 import { isRestrictedKey } from '../../../applications/api-keys.ts'
 import { type Credential, hasOperation, isInNetworks } from '../../../applications/key-rights.ts'
 import { isAccessToken } from '../../../grants/access-tokens.ts'
 import { ApiError } from '../../../lib/api-error.ts'
+import { findAgentHolder } from '../../pipeline/agent-holder.ts'
 import { type Authentication, type Caller, holderOf, restrictedHolder } from '../../pipeline/authenticate.ts'
 import { ProtocolFault } from './faults.ts'
 
@@ -74,6 +76,7 @@ export async function findMcpCaller(authentication: Authentication, presented: P
 
 async function callerOf(authentication: Authentication, token: string, presented: Presented): Promise<Caller> {
   try {
+    if (isAgentToken(token)) return await findAgentHolder(authentication, token, resourceOf(presented))
     if (isRestrictedKey(token)) return await restrictedHolder(authentication, token)
     if (!isAccessToken(token)) return await holderOf(authentication, token)
   } catch (error) {
