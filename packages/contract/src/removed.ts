@@ -14,8 +14,6 @@ export const removed: readonly { paths: readonly string[]; instead: string }[] =
   },
   { paths: ['/a/:client_id/ip_addresses', '/v3/a/:client_id/ip_addresses'], instead: 'GET /v3/webhooks/ip-addresses' },
   { paths: ['/a', '/a/*'], instead: 'GET /v3/grants and GET /v3/applications' },
-  { paths: ['/oauth/authorize'], instead: 'GET /v3/connect/auth' },
-  { paths: ['/oauth/token'], instead: 'POST /v3/connect/token' },
   { paths: ['/connect/authorize', '/connect/token'], instead: 'POST /v3/connect/custom' },
   { paths: ['/account'], instead: 'GET /v3/grants/<grant_id>' },
   { paths: ['/calendars', '/calendars/*'], instead: '/v3/grants/<grant_id>/calendars' },

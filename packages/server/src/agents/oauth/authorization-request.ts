@@ -4,7 +4,8 @@
  */
 import type { KeyOperation } from '@waypost/contract'
 import type { ApplicationRow } from '../../store/tables/applications/applications.ts'
-import { type AgentClient, type ClientTools, findClient } from './clients.ts'
+import type { AgentClient } from './agent-client.ts'
+import { type ClientTools, findClient } from './clients.ts'
 import { needed, OAuthError, single } from './oauth-error.ts'
 import { hasRedirectUri } from './redirect-uris.ts'
 import { applicationOf, type NamedResource, readResource } from './resources.ts'

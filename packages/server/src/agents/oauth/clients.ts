@@ -4,19 +4,11 @@ import type { Clock } from '../../lib/clock.ts'
 import { newToken } from '../../lib/ids.ts'
 import type { Database } from '../../store/engine/database.ts'
 import { countAgentClients, getAgentClient, insertAgentClient } from '../../store/tables/agents/agent-clients.ts'
+import type { AgentClient } from './agent-client.ts'
 import { type ClientDocuments, isDocumentUrl } from './client-documents.ts'
 import { OAuthError } from './oauth-error.ts'
 import { redirectUriProblem } from './redirect-uris.ts'
 import { shownName, webPage } from './shown-texts.ts'
-
-export interface AgentClient {
-  id: string
-  name: string
-  uri: string | null
-  redirectUris: readonly string[]
-  /** The host whose document describes the client. A registered client only says who it is. */
-  verifiedHost?: string
-}
 
 export interface ClientTools {
   database: Database
