@@ -78,12 +78,12 @@ function previewOf(reader: Reader, { preview, kind }: Approval): Html {
 
 function people({ t }: Reader, recipients: ApprovalPreview['recipients']): Html {
   const label = t('approval.people')
-  return html`<h2>${label}</h2><dl class="facts people" role="group" aria-label="${label}" tabindex="0">${recipients.map(
+  return html`<h2>${label}</h2><div class="people" role="group" aria-label="${label}" tabindex="0"><dl class="facts">${recipients.map(
     ({ role, email, name }) => {
       const key = roleKey(role)
       return html`<dt>${key ? t(key) : role}</dt><dd><strong><bdi dir="ltr">${shownText(email)}</bdi></strong>${name !== undefined && name !== '' && html` <bdi class="quiet">(${shownText(name)})</bdi>`}</dd>`
     },
-  )}</dl>`
+  )}</dl></div>`
 }
 
 function files({ t, language }: Reader, attachments: ApprovalPreview['attachments']): Html {

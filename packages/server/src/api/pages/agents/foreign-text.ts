@@ -12,20 +12,25 @@ import { type Html, html } from '../hosted/html.ts'
 const unseen =
   /[\p{Cc}--[\t\n]]|[\u00AD\u034F\u061C\u115F\u1160\u17B4\u17B5\u180B-\u180E\u200B\u200E\u200F\u2028-\u202E\u2060-\u206F\u3164\uFEFF\uFFA0\uFFF0-\uFFFB]|[\u{E0000}-\u{E0FFF}]|\p{Co}/gv
 
+/** Previews of approvals have the codes already. */
+const shownAsCode = new RegExp(`${unseen.source}|\\[U\\+[0-9A-F]{4,6}\\]`, 'gv')
+
 const codeOf = (character: string): string =>
-  `U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}`
+  character.startsWith('[U+')
+    ? character.slice(1, -1)
+    : `U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}`
 
 const plain = (text: string): string => text.toWellFormed().replace(/\r\n?/g, '\n')
 
 /** Whether a text has characters that are shown as codes. */
-export const hasUnseen = (text: string): boolean => plain(text).search(unseen) !== -1
+export const hasUnseen = (text: string): boolean => plain(text).search(shownAsCode) !== -1
 
 /** A text with visible codes. */
 export function shownText(text: string): Html {
   const parts: Html[] = []
   const whole = plain(text)
   let from = 0
-  for (const { 0: character, index } of whole.matchAll(unseen)) {
+  for (const { 0: character, index } of whole.matchAll(shownAsCode)) {
     parts.push(html`${whole.slice(from, index)}<span class="code">${codeOf(character)}</span>`)
     from = index + character.length
   }

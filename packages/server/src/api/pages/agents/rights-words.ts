@@ -61,6 +61,8 @@ const roleWords: Readonly<Record<string, PlainKey>> = {
   participant: 'role.participant',
   guest: 'role.guest',
   organizer: 'role.organizer',
+  resource: 'role.resource',
+  header: 'role.header',
 }
 export const roleKey = (role: string): PlainKey | undefined =>
   Object.hasOwn(roleWords, role) ? roleWords[role] : undefined

@@ -83,6 +83,8 @@ export const accountDe: AccountTexts = {
   'role.participant': 'Teilnahme',
   'role.guest': 'Gast',
   'role.organizer': 'Veranstalter',
+  'role.resource': 'Raum',
+  'role.header': 'In einer Kopfzeile genannt',
 
   'status.pending': 'Wartet',
   'status.approved': 'Wird ausgeführt',

@@ -88,6 +88,8 @@ export const accountEn = {
   'role.participant': 'Participant',
   'role.guest': 'Guest',
   'role.organizer': 'Organizer',
+  'role.resource': 'Room',
+  'role.header': 'Named in a header',
 
   // States of an approval
   'status.pending': 'Waiting',

@@ -82,6 +82,8 @@ export const accountEs: AccountTexts = {
   'role.participant': 'Participante',
   'role.guest': 'Invitado',
   'role.organizer': 'Organizador',
+  'role.resource': 'Sala',
+  'role.header': 'Nombrado en una cabecera',
 
   'status.pending': 'En espera',
   'status.approved': 'En curso',

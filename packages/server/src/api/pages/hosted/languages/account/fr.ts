@@ -82,6 +82,8 @@ export const accountFr: AccountTexts = {
   'role.participant': 'Participant(e)',
   'role.guest': 'Invité',
   'role.organizer': 'Organisateur',
+  'role.resource': 'Salle',
+  'role.header': 'Cité dans un en-tête',
 
   'status.pending': 'En attente',
   'status.approved': 'En cours',

@@ -83,6 +83,8 @@ export const accountIt: AccountTexts = {
   'role.participant': 'Partecipante',
   'role.guest': 'Ospite',
   'role.organizer': 'Organizzatore',
+  'role.resource': 'Sala',
+  'role.header': 'Indicato in un’intestazione',
 
   'status.pending': 'In attesa',
   'status.approved': 'In corso',

@@ -83,6 +83,8 @@ export const accountJa: AccountTexts = {
   'role.participant': '参加者',
   'role.guest': 'ゲスト',
   'role.organizer': '主催者',
+  'role.resource': '会議室',
+  'role.header': 'ヘッダーで指定',
 
   'status.pending': '待機中',
   'status.approved': '実行中',

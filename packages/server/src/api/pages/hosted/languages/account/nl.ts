@@ -83,6 +83,8 @@ export const accountNl: AccountTexts = {
   'role.participant': 'Deelnemer',
   'role.guest': 'Genodigde',
   'role.organizer': 'Organisator',
+  'role.resource': 'Ruimte',
+  'role.header': 'Genoemd in een kopregel',
 
   'status.pending': 'Wacht',
   'status.approved': 'Wordt uitgevoerd',

@@ -82,6 +82,8 @@ export const accountPl: AccountTexts = {
   'role.participant': 'Osoba uczestnicząca',
   'role.guest': 'Gość',
   'role.organizer': 'Organizator',
+  'role.resource': 'Sala',
+  'role.header': 'Podany w nagłówku',
 
   'status.pending': 'Czeka',
   'status.approved': 'W trakcie',

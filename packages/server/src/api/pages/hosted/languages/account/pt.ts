@@ -82,6 +82,8 @@ export const accountPt: AccountTexts = {
   'role.participant': 'Participante do evento',
   'role.guest': 'Convidado',
   'role.organizer': 'Organizador do evento',
+  'role.resource': 'Sala de reunião',
+  'role.header': 'Citado em um cabeçalho',
 
   'status.pending': 'Pendente',
   'status.approved': 'Em andamento',

@@ -82,6 +82,8 @@ export const accountZhHans: AccountTexts = {
   'role.participant': '参与者',
   'role.guest': '访客',
   'role.organizer': '组织者',
+  'role.resource': '会议室',
+  'role.header': '邮件头中指定',
 
   'status.pending': '等待中',
   'status.approved': '执行中',
