@@ -31,6 +31,7 @@ export function readMessage(body: JsonValue): Message {
   if (method === undefined) return readResponse(body)
   if (typeof method !== 'string' || method === '' || method.length > longest) throw malformed('method must be a text')
   if (!isObject(params)) throw malformed('params must be an object')
+  if (params._meta !== undefined && !isObject(params._meta)) throw malformed('params._meta must be an object')
   if (!Object.hasOwn(body, 'id')) return { kind: 'notification', method, params }
   if (!isId(id)) throw malformed('id must be a text or a whole number')
   return { kind: 'request', id, method, params }
