@@ -11,7 +11,7 @@ import { createUploadMemory } from './api/http/upload-memory.ts'
 import { attachmentLinks } from './api/mcp/attachment-links.ts'
 import { tools } from './api/mcp/catalog.ts'
 import { createMcp } from './api/mcp/mcp.ts'
-import { noQuestions } from './api/mcp/protocol/no-questions.ts'
+import { approvalQuestions } from './api/mcp/protocol/approval-questions.ts'
 import { openApiDocument } from './api/openapi/document.ts'
 import { accountPages } from './api/pages/agents/account-pages.ts'
 import { oauthPages } from './api/pages/agents/oauth-pages.ts'
@@ -154,8 +154,8 @@ function agentPages(services: Services): LivePage[] {
 }
 
 /** The MCP endpoint with all tools. */
-const mcpPages = ({ config, stopping }: Services, api: ApiServices): Endpoint[] => [
-  ...createMcp({ api, baseUrl: config.baseUrl, tools, questions: noQuestions, stopping }),
+const mcpPages = ({ config, stopping, approvals }: Services, api: ApiServices): Endpoint[] => [
+  ...createMcp({ api, baseUrl: config.baseUrl, tools, questions: approvalQuestions(approvals), stopping }),
   attachmentLinks(api),
 ]
 

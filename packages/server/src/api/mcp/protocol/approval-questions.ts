@@ -5,7 +5,8 @@
 import type { Approval, ApprovalKind, ApprovalPreview } from '@waypost/contract'
 import { ApiError } from '../../../lib/api-error.ts'
 import type { JsonValue } from '../../../lib/json/guard.ts'
-import type { ToolDefinition, ToolResult } from '../tool.ts'
+import type { ToolResult } from '../tool.ts'
+import { resultOfApproval } from './approval-results.ts'
 import type { Answer, Decisions, Exchange, Question, Questions } from './exchange.ts'
 import { codes, ProtocolFault } from './faults.ts'
 import { isObject } from './json-rpc.ts'
@@ -67,10 +68,8 @@ function idIn(state: JsonValue): string {
 const tooLate = (): ProtocolFault =>
   new ProtocolFault(codes.invalidParams, 'this question was answered or has expired: get_approval tells its outcome')
 
-export type ResultOfApproval = (tool: ToolDefinition | undefined, approval: Approval) => ToolResult
-
-/** Questions about approvals. `resultOf` makes the result of a tool from an approval. */
-export function approvalQuestions(approvals: Decisions, resultOf: ResultOfApproval): Questions {
+/** Questions about approvals. */
+export function approvalQuestions(approvals: Decisions): Questions {
   const find = async ({ caller }: Exchange, id: string): Promise<Approval> => {
     const approval = await approvals.get({ applicationId: caller.id, id })
     const { type, id: credentialId } = approval.requested_by
@@ -79,27 +78,29 @@ export function approvalQuestions(approvals: Decisions, resultOf: ResultOfApprov
     return approval
   }
   return {
-    questionOf({ caller }, { approval }): Question | undefined {
-      if (approval?.status !== 'pending' || !caller.credential.rights.elicitation) return undefined
+    async questionOf(exchange, { approval: brief }): Promise<Question | undefined> {
+      if (brief?.status !== 'pending' || !exchange.caller.credential.rights.elicitation) return undefined
+      // The whole text: what was returned to the agent may be cut.
+      const approval = await find(exchange, brief.id)
       if (approval.preview.text_is_cut) return undefined
       const message = describePreview(approval, approval.preview)
       if (message.length > longestMessage) return undefined
       return { message, requestedSchema, state: { approval: approval.id } }
     },
-    async decide(exchange, { state, tool }, answer): Promise<ToolResult> {
+    async decide(exchange, state, answer): Promise<ToolResult> {
       const approval = await find(exchange, idIn(state)).catch(asFault)
       if (approval.status !== 'pending') throw tooLate()
       const decision = decisionOf(answer)
-      if (decision === undefined) return resultOf(tool, approval)
+      if (decision === undefined) return resultOfApproval(approval)
       const { caller, request } = exchange
       const at = { applicationId: caller.id, id: approval.id }
       const by = `the person at the MCP client of ${caller.credential.name}`
-      return resultOf(tool, await approvals.decide({ ...at, decision, by, signal: request.signal }).catch(asFault))
+      return resultOfApproval(await approvals.decide({ ...at, decision, by, signal: request.signal }).catch(asFault))
     },
-    async outcomeOf(exchange, { state, tool }): Promise<ToolResult | undefined> {
+    async outcomeOf(exchange, state): Promise<ToolResult | undefined> {
       const approval = await find(exchange, idIn(state)).catch(asFault)
       const isOpen = approval.status === 'pending' || approval.status === 'approved'
-      return isOpen ? undefined : resultOf(tool, approval)
+      return isOpen ? undefined : resultOfApproval(approval)
     },
   }
 }

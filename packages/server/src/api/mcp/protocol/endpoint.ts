@@ -138,7 +138,7 @@ async function takeResponse(
   const { mcp } = exchange
   const state = openQuestion(exchange, String(id))
   // The client failed to ask: the action still waits for approval.
-  if (result) await mcp.questions.decide(exchange, { state }, answerIn(result))
+  if (result) await mcp.questions.decide(exchange, state, answerIn(result))
   mcp.waiting.wake(String(id))
   return accepted(headers)
 }

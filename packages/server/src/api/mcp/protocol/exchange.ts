@@ -65,17 +65,11 @@ export type Answer = { action: 'accept'; content: Params } | { action: 'decline'
 /** Asks the person in front of the client. The answer may arrive at another node. */
 export interface Questions {
   /** The question that a result leaves open; undefined if there is none. */
-  questionOf(exchange: Exchange, result: ToolResult): Question | undefined
+  questionOf(exchange: Exchange, result: ToolResult): Promise<Question | undefined>
   /** Carries out the answer. Throws a fault if it is too late, or the answer does not fit. */
-  decide(exchange: Exchange, asked: Asked, answer: Answer): Promise<ToolResult>
+  decide(exchange: Exchange, state: JsonValue, answer: Answer): Promise<ToolResult>
   /** The result, if somebody has answered meanwhile. */
-  outcomeOf(exchange: Exchange, asked: Asked): Promise<ToolResult | undefined>
-}
-
-/** A question that was asked: its state, and the tool whose result depends on it, where it is known. */
-export interface Asked {
-  state: JsonValue
-  tool?: ToolDefinition | undefined
+  outcomeOf(exchange: Exchange, state: JsonValue): Promise<ToolResult | undefined>
 }
 
 /** A request of an admitted caller. */

@@ -31,11 +31,11 @@ export async function callTool(call: MethodCall): Promise<MethodAnswer> {
   const { requestState, inputResponses } = message.params
   if (requestState !== undefined || inputResponses !== undefined) return repeatedCall(call, tool, called)
   const result = await tool.call(contextOf(call), called.args)
-  const question = call.canAsk ? mcp.questions.questionOf(call, result) : undefined
+  const question = call.canAsk ? await mcp.questions.questionOf(call, result) : undefined
   mcp.counted.called(tool.name, question ? 'question' : outcomeOf(result))
   if (!question) return { result: wireResult(result) }
   if (call.generation === 'modern') return askInResult(call, called, question)
-  return { produce: (sink) => askInStream(call, { tool, called, question, result }, sink) }
+  return { produce: (sink) => askInStream(call, { called, question, result }, sink) }
 }
 
 function calledTool({ name, arguments: args = {} }: Params): CalledTool {
@@ -92,13 +92,12 @@ async function repeatedCall(call: MethodCall, tool: ToolDefinition, called: Call
   }
   const response = isObject(inputResponses) ? inputResponses[questionKey] : undefined
   if (!isObject(response)) throw invalidParams(`inputResponses.${questionKey}: must be the answer of the person`)
-  const result = await mcp.questions.decide(call, { state, tool }, answerIn(response))
+  const result = await mcp.questions.decide(call, state, answerIn(response))
   mcp.counted.called(tool.name, outcomeOf(result))
   return { result: wireResult(result) }
 }
 
 interface Asking {
-  tool: ToolDefinition
   called: CalledTool
   question: Question
   /** The result as long as nobody has answered. */
@@ -107,13 +106,13 @@ interface Asking {
 
 async function askInStream(call: MethodCall, asking: Asking, sink: EventSink): Promise<void> {
   const { mcp, message, request } = call
-  const { tool, called, question } = asking
+  const { called, question } = asking
   const id = sealQuestion(call, called, question.state)
   const params = { message: question.message, requestedSchema: question.requestedSchema }
   sink.send(JSON.stringify({ jsonrpc: '2.0', id, method: 'elicitation/create', params }))
   const signal = AbortSignal.any([sink.signal, request.signal, mcp.stopping])
   const look = (): Promise<ToolResult | undefined> =>
-    mcp.questions.outcomeOf(call, { state: question.state, tool }).catch(() => undefined)
+    mcp.questions.outcomeOf(call, question.state).catch(() => undefined)
   const result = (await mcp.waiting.until(id, look, { maxMs: questionMs, signal })) ?? asking.result
   sink.send(resultText(message.id, encodeResult(call, wireResult(result))))
 }
