@@ -15,6 +15,8 @@ export interface McpOptions {
   tools: readonly ToolDefinition[]
   questions: Questions
   stopping: AbortSignal
+  /** How often the credential of a stream is read without a change. */
+  checkMs?: number
 }
 
 /** The endpoint over any set of tools, which tests replace. */
@@ -25,6 +27,7 @@ export function createMcp(options: McpOptions): Endpoint[] {
   api.metrics.read('waypost_mcp_streams', () => [[[], streams.total]])
   const mcp: McpServices = {
     ...options,
+    checkMs: options.checkMs ?? 5_000,
     waiting: new WaitingCalls(),
     toolList: toolLists(tools),
     nextOfStream: createStream(api.database),

@@ -46,6 +46,8 @@ export interface McpServices {
   /** The notifications of an application. */
   nextOfStream(question: StreamQuestion): Promise<StreamPart>
   streams: OpenStreams
+  /** How often the credential of a stream is read without a change. */
+  checkMs: number
   counted: McpCounts
   /** Aborts when the node stops. */
   stopping: AbortSignal

@@ -16,10 +16,10 @@ import { needResource, type ResourceKind, type ResourceName } from './resources.
 
 /** Resources of a stream. */
 export const maxUris = 20
-/** How often the credential is read without a change. */
-const checkMs = 5_000
 /** For how long notifications are stored for a stream; every check extends it. */
 const storedMs = 10 * 60_000
+/** How long one look for notifications waits. */
+const waitMs = 10_000
 
 const triggers: Record<ResourceKind, readonly string[]> = {
   messages: ['message.created', 'message.updated'],
@@ -125,7 +125,7 @@ async function watchCredential(stream: Stream, tools: boolean): Promise<void> {
   let listed = call.mcp.toolList(call.caller.credential)
   const wanted = usable.size
   while (!signal.aborted) {
-    await sleep(checkMs, signal)
+    await sleep(call.mcp.checkMs, signal)
     if (signal.aborted) return
     const now = await check(stream)
     if (!now) return
@@ -152,7 +152,7 @@ async function follow(stream: Stream, { grantId, resources, after }: Followed): 
   const filter = { grantId, types: resources.flatMap(({ kind }) => typesOf(kind)) }
   let position = after
   while (!signal.aborted) {
-    const question = { applicationId: call.caller.id, after: position, filter, limit: 200, waitMs: checkMs, signal }
+    const question = { applicationId: call.caller.id, after: position, filter, limit: 200, waitMs, signal }
     const { rows, next } = await call.mcp.nextOfStream(question)
     position = next
     if (rows.length === 0) continue

@@ -129,7 +129,7 @@ export async function readResource(call: MethodCall): Promise<MethodAnswer> {
   const tool = mcp.tools.find(({ name }) => name === kinds[named.kind].tool)
   if (!tool) throw noResource(call, named.uri)
   const context = { api: mcp.api, caller, address: presented.address, signal: request.signal }
-  const { content, isError } = await tool.call(context, argsFor(named, mcp.api.clock.now()))
+  const { content, isError } = await tool.call(context, await argsFor(call, named))
   const text = content.map((part) => part.text).join('\n')
   if (isError) throw new ProtocolFault(codes.internalError, text.slice(0, 1_000), { status: 200 })
   const contents = [{ uri: named.uri, mimeType, text }]
@@ -137,7 +137,17 @@ export async function readResource(call: MethodCall): Promise<MethodAnswer> {
   return { result: { contents, ...(call.generation === 'modern' ? modern : undefined) } }
 }
 
-function argsFor({ grantId, kind }: ResourceName, now: number): object {
+async function argsFor(exchange: Exchange, { grantId, kind }: ResourceName): Promise<object> {
   const page = { grant_id: grantId, limit: rows }
-  return kind === 'messages' ? page : { ...page, start: Math.floor(now / 1_000) }
+  return kind === 'messages' ? page : { ...page, calendar_id: await mainCalendar(exchange, grantId) }
+}
+
+/** The primary calendar of a grant. Virtual accounts have none, so their first one takes its place. */
+async function mainCalendar({ mcp, caller, presented, request }: Exchange, grantId: string): Promise<string> {
+  const { body } = await callRoute(mcp.api, {
+    ...{ id: 'calendars.list', caller, params: { grant_id: grantId } },
+    ...{ address: presented.address, signal: request.signal },
+  })
+  const calendars = Array.isArray(body.data) ? (body.data as { id: string; is_primary?: boolean }[]) : []
+  return (calendars.find(({ is_primary }) => is_primary) ?? calendars[0])?.id ?? 'primary'
 }

@@ -3,6 +3,11 @@ import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/cli
 import { Client as OlderClient } from '@modelcontextprotocol/sdk/client/index.js'
 import { StreamableHTTPClientTransport as OlderTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
 import type { App } from '../../../../src/api/app.ts'
+import { requestFrom, responseFrom } from '../../../../src/api/http/web-http.ts'
+import { createMcp, type McpOptions } from '../../../../src/api/mcp/mcp.ts'
+import { approvalQuestions } from '../../../../src/api/mcp/protocol/approval-questions.ts'
+import type { Endpoint } from '../../../../src/api/pages/page.ts'
+import type { TestService } from '../../../harness.ts'
 
 export const endpoint = new URL('http://waypost.test/mcp')
 
@@ -13,6 +18,25 @@ export const fetchOf =
   (app: Pick<App, 'fetch'>): Fetch =>
   (input, init) =>
     app.fetch(new Request(input, init))
+
+type Chosen = Pick<McpOptions, 'tools'> & Partial<McpOptions>
+
+/** The endpoint of a service with other tools, questions or times. */
+export function endpointOf({ services, app }: TestService, options: Chosen): Endpoint {
+  const { config, stopping, approvals } = services
+  const common = { api: app.api, baseUrl: config.baseUrl, stopping, questions: approvalQuestions(approvals) }
+  const [own] = createMcp({ ...common, ...options })
+  if (!own) throw new Error('no endpoint')
+  return own
+}
+
+export function appOf(service: TestService, options: Chosen): Pick<App, 'fetch'> {
+  const own = endpointOf(service, options)
+  return {
+    fetch: async (request) =>
+      responseFrom(await own.respond({ request: requestFrom(request), path: own.path, params: {} })),
+  }
+}
 
 interface Connection {
   fetch: Fetch
