@@ -2,6 +2,8 @@
 import { contract } from '@waypost/contract'
 import { createClientDocuments } from './agents/oauth/client-documents.ts'
 import { type App, createApp } from './api/app.ts'
+import { createCarrier } from './api/handlers/agents/carry-out.ts'
+import { createEffectsGate } from './api/handlers/agents/effects-gate.ts'
 import { createHandlers } from './api/handlers/index.ts'
 import { guardsOf } from './api/http/answer-guards.ts'
 import { prefixOf } from './api/http/base-path.ts'
@@ -49,7 +51,7 @@ export interface ServerAppOptions {
 export function createServerApp(services: Services, { languages }: ServerAppOptions = {}): App {
   const { config, database, clock, log, limiter } = services
   const hosted = { ...services, baseUrl: config.baseUrl, languages }
-  return createApp({
+  const app: App = createApp({
     contract,
     // The types of the handlers were checked against the contract; the pipeline calls them all in the same way.
     handlers: createHandlers(services) as unknown as Record<string, Record<string, AnyHandler>>,
@@ -84,6 +86,7 @@ export function createServerApp(services: Services, { languages }: ServerAppOpti
     load: services.load,
     underWay: services.underWay,
     checkAnswers: config.checkAnswers,
+    effectsGate: createEffectsGate(services, (call) => app.call(call)),
     authentication: {
       queries: database,
       admin: services.adminAuthentication,
@@ -91,6 +94,8 @@ export function createServerApp(services: Services, { languages }: ServerAppOpti
       clock,
     },
   })
+  services.approvals.carryOutWith(createCarrier(services, app))
+  return app
 }
 
 function pagesOf(services: Services, languages: readonly Language[] | undefined): (Page | LivePage)[] {

@@ -319,7 +319,7 @@ export const errors = {
   },
   approvals_pending: {
     status: 429,
-    type: 'approvals_pending',
+    type: 'api.approvals_pending',
     temporary: true,
     title: 'Too many actions wait for the approval of a person',
     remedy: 'Approve or reject the waiting actions (`GET /v3/approvals?status=pending`), then repeat the request.',

@@ -14,6 +14,7 @@ export type EffectRule =
   | 'permanent'
   | 'message'
   | 'draft'
+  | 'draft writing'
   | 'message deletion'
   | 'event'
   | 'event change'
@@ -43,8 +44,8 @@ export const effectRules = {
   'messages.delete': 'message deletion',
   'messages.clean': 'nothing',
   'schedules.delete': 'nothing',
-  'drafts.create': 'nothing',
-  'drafts.update': 'nothing',
+  'drafts.create': 'draft writing',
+  'drafts.update': 'draft writing',
   'drafts.delete': 'permanent',
   'drafts.send': 'draft',
   'threads.update': 'nothing',

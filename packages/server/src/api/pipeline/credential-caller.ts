@@ -1,4 +1,5 @@
 /** The caller that a credential stands for now, without its key or token: for actions that a person approved later. */
+import { ApprovalKind, KeyOperation, type KeyRights } from '@waypost/contract'
 import { isConnected, rightsOfAgent } from '../../agents/agents.ts'
 import { readRights } from '../../applications/key-rights.ts'
 import type { Clock } from '../../lib/clock.ts'
@@ -7,6 +8,12 @@ import { getAgent } from '../../store/tables/agents/agents.ts'
 import { getApiKey } from '../../store/tables/applications/api-keys.ts'
 import { getApplication } from '../../store/tables/applications/applications.ts'
 import { type Caller, ownerOf } from './authenticate.ts'
+
+const allRights: KeyRights = {
+  operations: [...KeyOperation.options],
+  approval: [...ApprovalKind.options],
+  elicitation: true,
+}
 
 export interface CredentialName {
   applicationId: string
@@ -38,6 +45,6 @@ export async function callerOfCredential(
   const isDead = !key || key.revoked_at !== null || (key.expires_at !== null && key.expires_at <= now)
   if (isDead) return undefined
   // A key without limited rights can ask for actions at the MCP endpoint.
-  if (key.rights === null) return { ...owner, keyId: id }
-  return { ...owner, keyId: id, credential: { type, id, name: key.name, rights: readRights(key.rights) } }
+  const rights = key.rights === null ? allRights : readRights(key.rights)
+  return { ...owner, keyId: id, credential: { type, id, name: key.name, rights } }
 }

@@ -24,6 +24,7 @@ export function handleRequest(api: ApiServices, context: RequestContext, payload
   parseRequest(context, payload)
   const credential = context.application?.credential
   if (!credential) return runHandler(api, context)
+  context.json = payload.json
   // A request that waits for approval has its answer already.
   return admitParsed(api, context, credential).then((held) => held ?? runHandler(api, context))
 }

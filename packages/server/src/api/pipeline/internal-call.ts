@@ -11,7 +11,7 @@ import { type FormFile, noPayload, type Payload } from '../http/payload.ts'
 import type { ApiServices } from './api-services.ts'
 import type { Caller } from './authenticate.ts'
 import type { RawQuery } from './request.ts'
-import { RequestContext, type ServedRoute } from './request-context.ts'
+import { type Approved, RequestContext, type ServedRoute } from './request-context.ts'
 import { runRoute } from './serve-route.ts'
 
 type QueryValue = string | number | boolean | readonly string[] | undefined
@@ -32,7 +32,7 @@ export interface InternalCall {
   /** Further headers that the route reads, with lower-case names, and `traceparent`. */
   headers?: Readonly<Record<string, string>>
   /** A person has approved exactly this request. */
-  approved?: boolean
+  approved?: Approved
   /** The address of the client. */
   address: string
   /** Aborts when the client disconnects. */
@@ -64,7 +64,7 @@ export async function callRoute(api: ApiServices, call: InternalCall): Promise<I
         caller: call.caller,
         query: rawOf(call.query),
         payload: payloadOf(call),
-        approved: call.approved ?? false,
+        approved: call.approved,
         tool: call.origin?.tool,
       },
     },

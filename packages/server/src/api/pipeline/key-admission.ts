@@ -12,8 +12,8 @@ import {
   operationOfFields,
 } from '../../applications/key-rights.ts'
 import { ApiError } from '../../lib/api-error.ts'
-import type { WireAnswer } from '../http/answer.ts'
 import type { ApiServices } from './api-services.ts'
+import type { HeldAnswer } from './effects-gate.ts'
 import type { RequestContext } from './request-context.ts'
 
 /** Checks the network and the operation of a request, before anything else is read. */
@@ -44,7 +44,7 @@ export async function admitParsed(
   api: ApiServices,
   context: RequestContext,
   credential: Credential,
-): Promise<WireAnswer | undefined> {
+): Promise<HeldAnswer | undefined> {
   const { named } = context.served
   const needed = operationOfFields(named, context.query)
   if (needed && !hasOperation(credential, needed)) throw missingRight(credential, [needed])

@@ -27,12 +27,17 @@ import type { Known } from './ignored-fields.ts'
 import type { RawQuery } from './request.ts'
 
 /** A call of a route within the process (`internal-call.ts`): who calls is known, and nothing has to be parsed. */
+/** What a person approved besides the request itself: a digest of the object that it is about, such as a draft. */
+export interface Approved {
+  snapshot: string | null
+}
+
 export interface Internal {
   caller: Caller
   query: RawQuery
   payload: Payload
-  /** A person has approved exactly this request. */
-  approved: boolean
+  /** A person has approved exactly this request, and saw the object of this digest. */
+  approved: Approved | undefined
   /** The MCP tool that makes the call. */
   tool: string | undefined
 }
@@ -100,6 +105,8 @@ export class RequestContext {
   query: Readonly<Record<string, unknown>> = noFields
   headers: Readonly<Record<string, unknown>> = noFields
   body: unknown = undefined
+  /** The body as it arrived, for requests that may have to wait for approval. */
+  json: JsonValue = {}
   files: readonly FormFile[] = []
   mime: Uint8Array | undefined = undefined
   /** Names of fields that the client sent and the route does not accept. */

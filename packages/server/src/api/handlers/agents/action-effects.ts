@@ -1,0 +1,199 @@
+/** Finds the effects of a request, with the objects that it is about. The rules themselves are pure (`agents/effects/`). */
+import type {
+  Booking,
+  BookingDraft,
+  Configuration,
+  Draft,
+  Event,
+  EventChange,
+  EventDraft,
+  Rsvp,
+  SendRequest,
+} from '@waypost/contract'
+import {
+  bookingChangeEffects,
+  bookingPageEffects,
+  groupEventEffects,
+  newBookingEffects,
+} from '../../../agents/effects/booking-effects.ts'
+import { deletionEffects } from '../../../agents/effects/deletion-effects.ts'
+import { type EffectRule, effectRuleOf } from '../../../agents/effects/effect-rules.ts'
+import { detail, type Effects, none } from '../../../agents/effects/effects.ts'
+import {
+  answerEffects,
+  eventChangeEffects,
+  eventDeletionEffects,
+  newEventEffects,
+} from '../../../agents/effects/event-effects.ts'
+import { findBooking } from '../../../booking/bookings/record.ts'
+import { findConfiguration } from '../../../booking/configurations.ts'
+import { findPageVisitor, type Visit } from '../../../booking/page-visitor.ts'
+import { ApiError } from '../../../lib/api-error.ts'
+import type { Services } from '../../../services/services.ts'
+import type { App } from '../../app.ts'
+import type { RequestContext } from '../../pipeline/request-context.ts'
+import type { Acted } from './acted.ts'
+import { draftEffects, draftWritingEffects, readableOf, sendEffects } from './message-effects.ts'
+import { objectReader } from './read-object.ts'
+
+export interface FoundEffects extends Effects {
+  /** The account that acts; null for an action of the application. */
+  grantId: string | null
+}
+
+const ownAddress = ({ context }: Acted): string => context.grant?.grant.email ?? ''
+
+/** The fields of an event action. */
+const actionOf = (acted: Acted) => {
+  const { query } = acted.context
+  return {
+    own: ownAddress(acted),
+    notifies: query.notify_participants !== false,
+    calendarId: typeof query.calendar_id === 'string' ? query.calendar_id : undefined,
+  }
+}
+
+const eventOf = ({ context, read }: Acted): Promise<Event> =>
+  read<Event>('events.get', {
+    calendar_id: typeof context.query.calendar_id === 'string' ? context.query.calendar_id : undefined,
+  })
+
+/** A description may be HTML. */
+const descriptionOf = async (acted: Acted, text: string | null | undefined): Promise<string> =>
+  (await readableOf(acted, text ?? '')).text
+
+const lastParam = ({ params }: RequestContext): string => Object.values(params).at(-1) ?? ''
+
+/** Something of a resource, read by its own route. Some providers cannot read all that they can delete. */
+async function deletedObject(acted: Acted, resource: string): Promise<Record<string, unknown> | undefined> {
+  try {
+    return await acted.read<Record<string, unknown>>(`${resource}.get`)
+  } catch (error) {
+    if (error instanceof ApiError && error.code === 'not_supported_by_provider') return undefined
+    throw error
+  }
+}
+
+const words: Readonly<Record<string, string>> = {
+  drafts: 'draft',
+  messages: 'message',
+  folders: 'folder',
+  contacts: 'contact',
+  contactGroups: 'group of contacts',
+  configurations: 'booking page',
+  grantTemplates: 'template',
+  grantWorkflows: 'workflow',
+  redirectUris: 'redirect URI',
+  grants: 'grant with everything that the service stores for it',
+}
+
+async function permanentDeletion(acted: Acted): Promise<Effects> {
+  const { resource } = acted.context.served.named
+  const object = await deletedObject(acted, resource)
+  const what = words[resource] ?? resource.replace(/s$/, '')
+  const effects = deletionEffects({ what, id: lastParam(acted.context), object })
+  return resource === 'grants' ? { ...effects, hasUnknownRecipients: true } : effects
+}
+
+async function calendarDeletion(acted: Acted): Promise<Effects> {
+  const object = await deletedObject(acted, 'calendars')
+  const details = detail('Guests', 'Guests of its events may be notified')
+  const effects = deletionEffects({ what: 'calendar', id: lastParam(acted.context), object, details })
+  return { ...effects, kinds: ['invite', 'delete'], hasUnknownRecipients: true }
+}
+
+/** The configuration in a path, and the grant that owns it. */
+async function pageOf({
+  services,
+  context,
+}: Acted): Promise<{ configuration: Configuration; grantId: string } | undefined> {
+  const { params, application } = context
+  const id = params.configuration_id?.toLowerCase() ?? ''
+  const reading = { queries: services.database, seals: services.seals }
+  return findConfiguration(reading, { applicationId: application?.id ?? '', id })
+}
+
+async function groupEvents(acted: Acted): Promise<FoundEffects> {
+  const { context } = acted
+  const page = await pageOf(acted)
+  const title = page?.configuration.name ?? ''
+  const { operation } = context.served.named
+  const body = context.served.named.route.body ? context.body : undefined
+  const effects = groupEventEffects(operation, { body, title, own: context.grant?.grant.email ?? undefined })
+  return { ...effects, grantId: context.grant?.grant.id ?? page?.grantId ?? null }
+}
+
+async function newBooking({ services, context }: Acted): Promise<FoundEffects> {
+  const visit = context as unknown as Visit
+  const { record } = await findPageVisitor(services, visit)
+  const owner = record.configuration.participants.find(({ is_organizer }) => is_organizer)?.email
+  const effects = newBookingEffects(context.body as BookingDraft, record.configuration, owner)
+  return { ...effects, grantId: record.grantId }
+}
+
+async function bookingChange({ services, context, read }: Acted): Promise<FoundEffects> {
+  const { application, params } = context
+  const at = { applicationId: application?.id ?? '', id: params.booking_id?.toLowerCase() ?? '' }
+  const booking = await read<Booking>('bookings.get')
+  const record = await findBooking(services.database, services.seals, at)
+  const body = context.body as Record<string, unknown>
+  const { operation } = context.served.named
+  const text = (name: string): string | undefined => (typeof body[name] === 'string' ? body[name] : undefined)
+  const { start_time, end_time } = body
+  const effects = bookingChangeEffects(booking, {
+    operation: operation.slice(0, 1).toUpperCase() + operation.slice(1),
+    to:
+      typeof start_time === 'number' && typeof end_time === 'number' ? { start: start_time, end: end_time } : undefined,
+    decision: text('status'),
+    reason: text('cancellation_reason'),
+  })
+  return { ...effects, grantId: record?.grantId ?? null }
+}
+
+const rules: Record<EffectRule, (acted: Acted) => Promise<Effects | FoundEffects>> = {
+  nothing: async () => none,
+  permanent: permanentDeletion,
+  message: (acted) => sendEffects(acted, acted.context.body as SendRequest | undefined),
+  draft: async (acted) => draftEffects(acted, await acted.read<Draft>('drafts.get')),
+  'draft writing': async ({ context }) => draftWritingEffects(context.body),
+  'message deletion': async (acted) => (acted.context.query.hard_delete === true ? permanentDeletion(acted) : none),
+  event: async (acted) => {
+    const body = acted.context.body as EventDraft
+    return newEventEffects(body, await descriptionOf(acted, body.description), actionOf(acted))
+  },
+  'event change': async (acted) => {
+    const event = await eventOf(acted)
+    const body = acted.context.body as EventChange
+    const text = await descriptionOf(acted, body.description === undefined ? event.description : body.description)
+    return eventChangeEffects({ event, body }, text, actionOf(acted))
+  },
+  'event deletion': async (acted) => eventDeletionEffects(await eventOf(acted), actionOf(acted)),
+  answer: async (acted) => {
+    const { status, comment } = acted.context.body as Rsvp
+    return answerEffects({ event: await eventOf(acted), status, comment }, ownAddress(acted))
+  },
+  'calendar deletion': calendarDeletion,
+  'booking page': async (acted) => {
+    const { context } = acted
+    const isNew = context.served.named.operation === 'create'
+    return bookingPageEffects(context.body as Record<string, unknown>, { own: ownAddress(acted), isNew })
+  },
+  'group event': groupEvents,
+  booking: newBooking,
+  'booking change': bookingChange,
+}
+
+/** The effects of a parsed request; undefined if its route has none. */
+export async function effectsOf(
+  services: Services,
+  call: App['call'],
+  context: RequestContext,
+): Promise<FoundEffects | undefined> {
+  const { id } = context.served.named
+  const rule = effectRuleOf(id)
+  if (rule === 'nothing') return undefined
+  const found = await rules[rule]({ services, context, read: objectReader(call, context) })
+  if ('grantId' in found) return found
+  // The approval of a deletion outlives its grant.
+  return { ...found, grantId: id === 'grants.delete' ? null : (context.grant?.grant.id ?? null) }
+}

@@ -1,0 +1,168 @@
+/**
+ * What requests of restricted credentials must pass once they are parsed: the sender, the recipients, messages per hour, and
+ * the approval of a person. A request that needs approval is stored and answered with 202; its handler does not run.
+ */
+import { hash } from 'node:crypto'
+import type { RequestedAction } from '../../../agents/approvals/stored-request.ts'
+import { effectRuleOf } from '../../../agents/effects/effect-rules.ts'
+import type { EffectRecipient } from '../../../agents/effects/effects.ts'
+import { type Credential, isAllowedRecipient } from '../../../applications/key-rights.ts'
+import { ApiError } from '../../../lib/api-error.ts'
+import { emailKey } from '../../../lib/email-key.ts'
+import { canonicalJson } from '../../../lib/json/text.ts'
+import { checkLimits } from '../../../providers/limits.ts'
+import type { Services } from '../../../services/services.ts'
+import { countMessages } from '../../../store/tables/applications/credential-messages.ts'
+import type { App } from '../../app.ts'
+import type { WireAnswer } from '../../http/answer.ts'
+import type { EffectsGate, HeldAnswer } from '../../pipeline/effects-gate.ts'
+import { rawHeaders } from '../../pipeline/request.ts'
+import type { RequestContext } from '../../pipeline/request-context.ts'
+import { effectsOf, type FoundEffects } from './action-effects.ts'
+
+/** Refuses a sender other than the account itself. */
+function needOwnSender(context: RequestContext, senders: readonly string[] = []): void {
+  const own = context.grant?.grant.email
+  const other = senders.find((sender) => own === undefined || emailKey(sender) !== emailKey(own))
+  if (other === undefined) return
+  throw new ApiError('recipient_not_allowed', `from: this credential sends only as ${own ?? 'the account'}`, {
+    validationErrors: { from: `must be ${own ?? 'the address of the account'}` },
+  })
+}
+
+function needAllowedRecipients({ rights }: Credential, effects: FoundEffects): void {
+  if (!rights.recipients) return
+  const refused = effects.recipients.find(({ email }) => !isAllowedRecipient(rights, email))
+  if (refused) throw recipientRefusal(refused)
+  if (effects.hasUnknownRecipients) {
+    throw new ApiError(
+      'recipient_not_allowed',
+      'this action notifies people whom it does not name, and this credential may only write to some recipients',
+    )
+  }
+}
+
+function recipientRefusal({ role, email }: EffectRecipient): ApiError {
+  const shown = email.slice(0, 320)
+  return new ApiError('recipient_not_allowed', `${role}: this credential may not write to ${shown}`, {
+    validationErrors: { [role]: `${shown} is not among the recipients of the rights` },
+  })
+}
+
+/** Counts a message against the limit of the credential. */
+async function takeMessage(
+  { database, clock }: Services,
+  context: RequestContext,
+  credential: Credential,
+): Promise<void> {
+  const most = credential.rights.messages_per_hour
+  if (!most || !context.application) return
+  const at = { applicationId: context.application.id, credentialId: credential.id }
+  const taken = await countMessages(database, at, { count: 1, most, now: clock.now() })
+  if (taken.counted) return
+  throw new ApiError('messages_per_hour_reached', `this credential may send ${most} messages and invitations an hour`, {
+    retryAfter: Math.ceil(taken.waitMs / 1000),
+  })
+}
+
+/** A digest of what an action depends on besides the request. */
+const snapshotOf = ({ basis }: FoundEffects): string | null =>
+  basis === undefined ? null : hash('sha256', canonicalJson(JSON.parse(JSON.stringify(basis))), 'hex')
+
+/** Actions that change the object that they are about: a repeated attempt finds it changed by the first. */
+const changesItself = new Set(['event change', 'booking change', 'booking', 'booking page', 'group event'])
+
+/** Refuses an approved action if its object is no longer what the person saw. */
+function needUnchanged(context: RequestContext, found: string | null): void {
+  const seen = context.internal?.approved?.snapshot ?? null
+  if (seen === found) return
+  const isAgain = context.once?.again === true
+  if (isAgain && changesItself.has(effectRuleOf(context.served.named.id))) return
+  throw new ApiError(
+    'conflict',
+    isAgain
+      ? 'the action was interrupted, and its object was changed meanwhile: check the account'
+      : 'the object was changed after the approval was requested, so nothing was done',
+  )
+}
+
+const actionOf = ({
+  served,
+  params,
+  grant,
+  rawQuery,
+  request,
+  json,
+  files,
+  mime,
+}: RequestContext): RequestedAction => ({
+  operation: served.named.id,
+  params: grant ? { ...params, grant_id: grant.grant.id } : { ...params },
+  query: { ...rawQuery },
+  headers: rawHeaders(served.named.route, request),
+  ...{ json, files, mime },
+})
+
+/** Stores a request that needs approval. With an Idempotency-Key, its answer is stored in the same transaction. */
+async function hold(
+  { approvals, database }: Services,
+  context: RequestContext,
+  { credential, effects }: { credential: Credential; effects: FoundEffects },
+): Promise<HeldAnswer> {
+  const { application, attempt, requestId, address } = context
+  const { kinds, preview, until, grantId } = effects
+  const { approval, keep } = await approvals.prepare({
+    ...{ applicationId: application?.id ?? '', grantId, credential, kinds, preview, until, address },
+    snapshot: snapshotOf(effects),
+    action: actionOf(context),
+  })
+  const object = { request_id: requestId, data: approval }
+  const answer: WireAnswer = { status: 202, headers: {}, body: JSON.stringify(object), object }
+  await database.transaction(async (tx) => {
+    await keep(tx)
+    await attempt?.complete(tx, answer)
+  })
+  return { ...answer, isStored: attempt !== undefined }
+}
+
+/** Refuses what the provider would refuse, before a person is asked. */
+function checkProvider(
+  { sessions }: Services,
+  { served: { named }, grant, query, headers, body }: RequestContext,
+): void {
+  if (grant && !named.route.own) checkLimits(sessions.providerOf(grant, named.id), named.id, { query, headers, body })
+}
+
+/** The effects; undefined if there are none, or if an earlier attempt has removed the object already. */
+async function findEffects(
+  services: Services,
+  call: App['call'],
+  context: RequestContext,
+): Promise<FoundEffects | undefined> {
+  try {
+    return await effectsOf(services, call, context)
+  } catch (error) {
+    const isDone = context.internal?.approved && context.once?.again
+    if (isDone && error instanceof ApiError && error.code === 'not_found') return undefined
+    throw error
+  }
+}
+
+export const createEffectsGate =
+  (services: Services, call: App['call']): EffectsGate =>
+  async (context, credential) => {
+    const effects = await findEffects(services, call, context)
+    if (!effects) return undefined
+    needOwnSender(context, effects.senders)
+    needAllowedRecipients(credential, effects)
+    if (context.internal?.approved) {
+      needUnchanged(context, snapshotOf(effects))
+      return undefined
+    }
+    const { approval } = credential.rights
+    const isHeld = effects.kinds.some((kind) => approval.includes(kind))
+    if (isHeld) checkProvider(services, context)
+    const isSent = effects.kinds.includes('send') || effects.kinds.includes('invite')
+    if (isSent) await takeMessage(services, context, credential)
+    return isHeld ? hold(services, context, { credential, effects }) : undefined
+  }

@@ -1,0 +1,196 @@
+/** Mail of restricted keys waits for a person, on real mail servers: it is sent once and as shown, or not at all. */
+import { simpleParser } from 'mailparser'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { expectStatus, type Json } from '../../conformance/accounts.ts'
+import type { Answer } from '../../harness.ts'
+import { type MailServers, openMailServers, othersAfterMarker, type PostAccount } from '../mail/mail-servers.ts'
+
+const mailRights = { operations: ['mail.read', 'mail.draft', 'mail.send', 'mail.delete'] }
+
+describe('mail that needs the approval of a person', () => {
+  let accounts: MailServers
+  let ann: PostAccount
+  let bob: PostAccount
+  let applicationId: string
+  beforeAll(async () => {
+    accounts = await openMailServers()
+    const self = await accounts.service.call('GET', '/v3/applications', { key: accounts.key })
+    applicationId = self.body.data.application_id
+  })
+  afterAll(() => accounts?.[Symbol.asyncDispose]())
+  beforeEach(async () => {
+    ann = await accounts.newAccount()
+    bob = await accounts.newAccount()
+  })
+
+  const newKey = async (rights: object = mailRights): Promise<{ id: string; key: string }> => {
+    const path = `/v3/admin/applications/${applicationId}/api-keys`
+    const made = await accounts.service.call('POST', path, { admin: true, body: { name: 'Assistant', rights } })
+    const { id, api_key } = expectStatus(made, 200).body.data
+    return { id, key: api_key }
+  }
+  const asKey = (key: string, path: string, body: unknown, headers: Record<string, string> = {}): Promise<Answer> =>
+    accounts.service.call('POST', `/v3/grants/${ann.grantId}${path}`, { key, body, headers })
+  const decide = (id: string, decision: string, body?: object): Promise<Answer> =>
+    accounts.service.call('POST', `/v3/approvals/${id}/${decision}`, { key: accounts.key, body })
+  const held = async (answer: Promise<Answer>): Promise<Json> => expectStatus(await answer, 202).body.data
+  const messageTo = (account: PostAccount, subject: string): Json => ({
+    to: [{ email: account.email, name: 'Bob' }],
+    subject,
+    body: '<p>Hello <b>Bob</b></p><p style="display:none">hidden words</p><img src="https://tracker.test/x.png">',
+    attachments: [{ filename: 'a.txt', content_type: 'text/plain', content: Buffer.from('hello').toString('base64') }],
+  })
+
+  test('is shown completely, sent once by twenty concurrent approvals, and returns the same result to all', async () => {
+    const { key, id } = await newKey()
+    const approval = await held(asKey(key, '/messages/send', messageTo(bob, 'Once')))
+    expect(approval).toMatchObject({
+      ...{ object: 'approval', status: 'pending', kind: 'send', operation: 'messages.send', grant_id: ann.grantId },
+      requested_by: { type: 'api_key', id, name: 'Assistant' },
+      preview: {
+        recipients: [{ role: 'to', email: bob.email, name: 'Bob' }],
+        subject: 'Once',
+        attachments: [{ filename: 'a.txt', content_type: 'text/plain', size: 5 }],
+      },
+    })
+    expect(approval.preview.text).toBe('Hello Bob\n\nhidden words\n[image: https://tracker.test/x.png]')
+    const labels = approval.preview.details.map(({ label }: Json) => label)
+    expect(labels).toEqual(expect.arrayContaining(['From', 'Hidden parts', 'Remote content']))
+    expect(await bob.mail()).toHaveLength(0)
+
+    const answers = await Promise.all(Array.from({ length: 20 }, () => decide(approval.id, 'approve')))
+    const results = answers.map((answer) => expectStatus(answer, 200).body.data)
+    expect(results[0]).toMatchObject({ status: 'executed', result: { status: 200 } })
+    for (const result of results) expect(result).toEqual(results[0])
+    expect(results[0].result.body.data).toMatchObject({ subject: 'Once', to: [{ email: bob.email }] })
+    const arrived = await simpleParser((await bob.received()).source)
+    expect(arrived.subject).toBe('Once')
+    expect(arrived.attachments.map(({ filename }) => filename)).toEqual(['a.txt'])
+    expect(await othersAfterMarker(ann, 'Sent')).toHaveLength(1)
+    const told = (await ann.told('approval.approved')).map(({ data }) => data.object.id)
+    expect(told).toEqual([approval.id])
+  })
+
+  test('is never sent when it is rejected, and another decision is refused', async () => {
+    const { key } = await newKey()
+    const approval = await held(asKey(key, '/messages/send', messageTo(bob, 'Rejected')))
+    const rejected = expectStatus(await decide(approval.id, 'reject', { reason: 'Too late' }), 200).body.data
+    expect(rejected).toMatchObject({ status: 'rejected', reason: 'Too late', result: null })
+    expectStatus(await decide(approval.id, 'reject'), 200)
+    expectStatus(await decide(approval.id, 'approve'), 409)
+    expect(await othersAfterMarker(ann, 'Sent')).toHaveLength(0)
+  })
+
+  test('becomes a draft that a person can edit, with its files', async () => {
+    const { key } = await newKey()
+    const approval = await held(asKey(key, '/messages/send', { ...messageTo(bob, 'Edit me'), send_at: inAnHour() }))
+    const drafted = expectStatus(await decide(approval.id, 'draft'), 200).body.data
+    expect(drafted).toMatchObject({ status: 'drafted', result: null })
+    const draft = expectStatus(await ann.get(`/drafts/${encodeURIComponent(drafted.draft_id)}`), 200).body.data
+    expect(draft).toMatchObject({ subject: 'Edit me', to: [{ email: bob.email }] })
+    expect(draft.attachments).toHaveLength(1)
+    expect(expectStatus(await decide(approval.id, 'draft'), 200).body.data.draft_id).toBe(drafted.draft_id)
+  })
+
+  test('fails without effect if the draft was edited, the key revoked, or the right withdrawn', async () => {
+    const { key, id } = await newKey()
+    const draft = async (subject: string): Promise<string> =>
+      expectStatus(await ann.post('/drafts', { to: [{ email: bob.email }], subject, body: 'Text' }), 200).body.data.id
+    const edited = await draft('Edited')
+    const approval = await held(asKey(key, `/drafts/${encodeURIComponent(edited)}`, {}))
+    expect(approval.preview).toMatchObject({ subject: 'Edited', text: 'Text', recipients: [{ email: bob.email }] })
+    const changed = await ann.put(`/drafts/${encodeURIComponent(edited)}`, { to: [{ email: 'eve@evil.test' }] })
+    expectStatus(changed, 200)
+    const failed = expectStatus(await decide(approval.id, 'approve'), 200).body.data
+    expect(failed.status).toBe('failed')
+    expect(failed.reason).toMatch(/changed|no draft|not found/i)
+
+    const withdrawn = await held(asKey(key, '/messages/send', messageTo(bob, 'Withdrawn')))
+    const revoked = await held(asKey(key, '/messages/send', messageTo(bob, 'Revoked')))
+    const path = `/v3/admin/applications/${applicationId}/api-keys/${id}`
+    const narrower = { rights: { ...mailRights, operations: ['mail.read'] } }
+    expectStatus(await accounts.service.call('PATCH', path, { admin: true, body: narrower }), 200)
+    expect(expectStatus(await decide(withdrawn.id, 'approve'), 200).body.data).toMatchObject({
+      ...{ status: 'failed', result: { status: 403 } },
+      reason: expect.stringContaining('mail.send'),
+    })
+    expectStatus(await accounts.service.call('DELETE', path, { admin: true }), 200)
+    expect(expectStatus(await decide(revoked.id, 'approve'), 200).body.data).toMatchObject({
+      ...{ status: 'failed', reason: expect.stringContaining('revoked') },
+    })
+    expect(await othersAfterMarker(ann, 'Sent')).toHaveLength(0)
+  })
+
+  test('a repeated request with an Idempotency-Key gets the same approval', async () => {
+    const { key } = await newKey()
+    const headers = { 'idempotency-key': `approval-once-${bob.grantId}` }
+    const first = await held(asKey(key, '/messages/send', messageTo(bob, 'Same'), headers))
+    const second = await held(asKey(key, '/messages/send', messageTo(bob, 'Same'), headers))
+    expect(second.id).toBe(first.id)
+    const listed = await accounts.service.call('GET', `/v3/approvals?grant_id=${ann.grantId}`, { key })
+    expect(listed.body.data.map(({ id }: Json) => id)).toEqual([first.id])
+  })
+
+  test('forms and whole MIME messages are held too, with everybody in their headers', async () => {
+    const { key } = await newKey()
+    const form = new FormData()
+    form.append(
+      'message',
+      JSON.stringify({ to: [{ email: bob.email }], subject: 'Form', body: 'x', is_plaintext: true }),
+    )
+    form.append('file', new Blob(['0123456789'], { type: 'text/plain' }), 'ten.txt')
+    const send = async (body: FormData, query = ''): Promise<Answer> => {
+      const url = `${accounts.url}/v3/grants/${ann.grantId}/messages/send${query}`
+      const response = await fetch(url, { method: 'POST', headers: { authorization: `Bearer ${key}` }, body })
+      return { status: response.status, headers: response.headers, body: await response.json() }
+    }
+    const approval = await held(send(form))
+    expect(approval.preview.attachments).toEqual([{ filename: 'ten.txt', content_type: 'text/plain', size: 10 }])
+    const mime = (lines: string[]): FormData => {
+      const whole = new FormData()
+      whole.append('mime', [`From: ${ann.email}`, ...lines, '', 'Text of it'].join('\r\n'))
+      return whole
+    }
+    const raw = await held(
+      send(
+        mime([`To: ${bob.email}`, 'Bcc: hidden@x.test', 'Subject: Raw', 'Disposition-Notification-To: r@x.test']),
+        '?type=mime',
+      ),
+    )
+    expect(raw.preview).toMatchObject({ subject: 'Raw', text: 'Text of it' })
+    expect(raw.preview.recipients).toEqual([
+      { role: 'to', email: bob.email },
+      { role: 'bcc', email: 'hidden@x.test' },
+      { role: 'header', email: 'r@x.test' },
+    ])
+    const refused = ['Resent-To: eve@evil.test', 'no header at all', 'Content-Type: multipart/alternative; boundary=b']
+    for (const line of refused) expectStatus(await send(mime([`To: ${bob.email}`, line]), '?type=mime'), 400)
+    expectStatus(await decide(approval.id, 'approve'), 200)
+    const read = await simpleParser((await bob.received()).source)
+    expect(read.attachments[0]?.content.toString()).toBe('0123456789')
+  })
+
+  test('only allowed recipients and the own sender pass, and only some messages an hour', async () => {
+    const allowed = { ...mailRights, recipients: [bob.email], approval: [], messages_per_hour: 1 }
+    const { key } = await newKey(allowed)
+    const plain = { to: [{ email: bob.email }], subject: 'Limits', body: 'x' }
+    const wrong: Json[] = [
+      { ...plain, cc: [{ email: 'eve@evil.test' }] },
+      { ...plain, bcc: [{ email: 'eve@evil.test' }] },
+      { ...plain, reply_to: [{ email: 'eve@evil.test' }] },
+      { ...plain, from: [{ email: 'boss@evil.test' }] },
+      { ...plain, custom_headers: [{ name: 'Disposition-Notification-To', value: '<eve@evil.test>' }] },
+      { ...plain, custom_headers: [{ name: 'List-Unsubscribe', value: '<mailto:eve@evil.test?subject=x>' }] },
+    ]
+    for (const body of wrong) {
+      const refused = expectStatus(await asKey(key, '/messages/send', body), 403)
+      expect(refused.body.error.type).toBe('api.recipient_not_allowed')
+    }
+    expectStatus(await asKey(key, '/messages/send', plain), 200)
+    const tooMany = expectStatus(await asKey(key, '/messages/send', plain), 429)
+    expect(tooMany.body.error.type).toBe('rate_limit_error')
+    await bob.received()
+  })
+})
+
+const inAnHour = (): number => Math.floor(Date.now() / 1000) + 3_600
