@@ -25,6 +25,7 @@ import { createMetrics } from '../packages/server/src/telemetry/metrics.ts'
 import { differences } from '../packages/server/test/same-answers/differences.ts'
 import { compatibilityPage } from './compatibility-page.ts'
 import { sdkFiles } from './generate-sdk/files.ts'
+import { mcpToolsPage } from './mcp-tools-page.ts'
 import { exampleEnv, settingsPage } from './settings-page.ts'
 
 const registry: Providers = providers
@@ -143,6 +144,7 @@ const docs: Record<string, string> = {
   'commands.md': commandsPage(program, '<!-- Made from the table of commands by `npm run generate`; do not edit. -->'),
   'metrics.md': await metricsPage(),
   'settings.md': settingsPage(),
+  'mcp-tools.md': mcpToolsPage(),
 }
 
 const inFolder = (folder: string, files: Record<string, string>): [name: string, text: string][] =>

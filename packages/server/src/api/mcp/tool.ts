@@ -1,5 +1,5 @@
 /** The types of MCP tools. A tool is a small view of one or a few routes; `catalog.ts` lists all tools. */
-import type { Approval, KeyOperation } from '@waypost/contract'
+import type { Approval, ApprovalKind, KeyOperation } from '@waypost/contract'
 import type { ApiServices } from '../pipeline/api-services.ts'
 import type { Caller } from '../pipeline/authenticate.ts'
 
@@ -50,6 +50,8 @@ export interface ToolDefinition {
   readonly annotations: ToolAnnotations
   /** The operations that a credential needs, all of them. */
   readonly operations: readonly KeyOperation[]
+  /** What waits for a person, unless the credential says otherwise. */
+  readonly approval: readonly ApprovalKind[]
   /** Calls the tool. Wrong arguments, refusals and failures are results with `isError`. */
   call(context: ToolContext, args: unknown): Promise<ToolResult>
 }

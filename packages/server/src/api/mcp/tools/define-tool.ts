@@ -71,7 +71,7 @@ export function defineTool<const I extends z.ZodRawShape>(spec: ToolSpec<I>): To
     : z.object(spec.output)
   const { name, title, description, operations, annotations } = spec
   return {
-    ...{ name, title, description, operations, annotations },
+    ...{ name, title, description, operations, annotations, approval: spec.approval ?? [] },
     inputSchema: jsonSchemaOf(full, 'input'),
     soleInputSchema: jsonSchemaOf(own, 'input'),
     outputSchema: jsonSchemaOf(output, 'output'),
