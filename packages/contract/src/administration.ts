@@ -1,5 +1,6 @@
 /** Administrator routes: applications, API keys, blocking, usage. */
 import { z } from 'zod'
+import { Count } from './admin-grants.ts'
 import { CredentialRequest, credentialRequestQuery } from './agents/agents.ts'
 import { KeyRights } from './agents/key-rights.ts'
 import { Application, Environment } from './applications.ts'
@@ -182,6 +183,15 @@ export const adminApplications = {
       })
       .meta({ id: 'ApplicationControl', description: 'Restrictions of an application' }),
     returns: ApplicationSummary,
+    errors: ['not_found'],
+  }),
+  countApprovals: route({
+    method: 'GET',
+    path: `${application}/approvals/count`,
+    summary: 'Count the approvals of an application that wait for a person',
+    description: 'Exact up to 100. The approvals themselves are in `GET /v3/approvals`.',
+    audience: 'administrator',
+    returns: Count,
     errors: ['not_found'],
   }),
 }

@@ -128,18 +128,12 @@ export const useGuides = (application: string) =>
 
 export const approvalsKey = (application: string, ...rest: unknown[]): unknown[] => ['approvals', application, ...rest]
 
-/** Beyond this number, the menu shows no exact count. */
-export const maxWaitingShown = 20
-
-/** The number of approvals that wait, for the menu. */
-export const useWaitingApprovals = (application: string, enabled: boolean) =>
+/** The number of approvals that wait, for the menu. It shows no customer data. */
+export const useWaitingApprovals = (application: string) =>
   useQuery({
-    queryKey: approvalsKey(application, 'waiting'),
-    queryFn: async ({ signal }) => {
-      const query = { status: 'pending', limit: maxWaitingShown + 1 } as const
-      return (await api(application).approvals.list({ query, signal })).data.length
-    },
-    enabled,
+    queryKey: approvalsKey(application, 'count'),
+    queryFn: async ({ signal }) =>
+      (await api().adminApplications.countApprovals({ application_id: application, signal })).data,
     refetchInterval: 30_000,
     refetchIntervalInBackground: false,
   })

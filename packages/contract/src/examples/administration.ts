@@ -28,6 +28,7 @@ export const adminApplicationExamples: ExamplesOf<typeof adminApplications> = {
     answer: { ...summary, mail_per_day: 200 },
     more: { block: { summary: 'Blocked', body: { blocked: true }, answer: { ...summary, blocked: true } } },
   },
+  countApprovals: { answer: { count: 2, more: false } },
 }
 
 export const key: ApiKey = {

@@ -3,7 +3,7 @@ import { type ReactNode, useEffect, useState } from 'react'
 import { Link, useLocation } from 'wouter'
 import icon from '../icon.svg'
 import { useIdleSignOut } from '../idle.ts'
-import { maxWaitingShown, useFirstApplication, useVersion, useWaitingApprovals } from '../queries.ts'
+import { useFirstApplication, useVersion, useWaitingApprovals } from '../queries.ts'
 import { type MyRights, useRights } from '../rights.ts'
 import { ApplicationChoice } from './application-choice.tsx'
 import { Button } from './button.tsx'
@@ -96,10 +96,9 @@ function Links({ base, entries, label, counts }: LinksProps) {
 
 /** The number of actions that wait for a person. */
 function WaitingCount({ application }: { application: string }) {
-  const { customerData } = useRights()
-  const { data = 0 } = useWaitingApprovals(application, customerData)
-  if (data === 0) return null
-  const shown = data > maxWaitingShown ? `${maxWaitingShown}+` : data
+  const { data } = useWaitingApprovals(application)
+  if (!data || data.count === 0) return null
+  const shown = data.more ? `${data.count}+` : data.count
   return (
     <span className="nav-count">
       {shown}

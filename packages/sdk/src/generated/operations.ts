@@ -1986,6 +1986,12 @@ export interface AdminApplicationsUpdateArguments extends WriteOptions {
   body?: ApplicationControl | undefined
 }
 
+/** What `adminApplications.countApprovals` takes. */
+export interface AdminApplicationsCountApprovalsArguments extends CallOptions {
+  /** The id of the application. */
+  application_id: string
+}
+
 /** What `apiKeys.list` takes. */
 export interface ApiKeysListArguments extends CallOptions {
   /** The id of the application. */
@@ -4290,6 +4296,14 @@ export type AdminApplicationsOperations = {
    * `PATCH /v3/admin/applications/{application_id}`
    */
   update(args: AdminApplicationsUpdateArguments): Promise<DataResult<ApplicationSummary>>
+  /**
+   * Count the approvals of an application that wait for a person.
+   *
+   * Exact up to 100. The approvals themselves are in `GET /v3/approvals`.
+   *
+   * `GET /v3/admin/applications/{application_id}/approvals/count`
+   */
+  countApprovals(args: AdminApplicationsCountApprovalsArguments): Promise<DataResult<Count>>
 }
 
 export type ApiKeysOperations = {

@@ -1136,6 +1136,12 @@ export const routes: Record<string, Record<string, RouteFacts>> = {
       audience: 'administrator',
       answer: 'data',
     },
+    countApprovals: {
+      method: 'GET',
+      path: '/v3/admin/applications/:application_id/approvals/count',
+      audience: 'administrator',
+      answer: 'data',
+    },
   },
   apiKeys: {
     list: {

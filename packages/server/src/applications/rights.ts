@@ -61,6 +61,7 @@ const classes = {
 
   'adminApplications.get': 'application',
   'adminApplications.update': 'application',
+  'adminApplications.countApprovals': 'application',
   'apiKeys.list': 'application',
   'apiKeys.create': 'application',
   'apiKeys.get': 'application',

@@ -1,5 +1,6 @@
 /** What commands on a store have in common, on either store: the application that is meant, nouns alone, and limits. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { addCredentialRequests } from '../../src/store/tables/applications/credential-requests.ts'
 import { runHere } from '../command-line.ts'
 import { enginesFor, openService } from '../harness.ts'
 import { migratedStore } from '../peers/database-url.ts'
@@ -7,12 +8,14 @@ import { migratedStore } from '../peers/database-url.ts'
 describe.each(enginesFor(import.meta.url))('commands on %s', (engine) => {
   const stack = new AsyncDisposableStack()
   let env: Record<string, string>
+  let place: { dataDir: string; databaseUrl?: string }
   const ids: string[] = []
 
   beforeAll(async () => {
     const { dataDir, databaseUrl } = stack.use(await migratedStore(engine))
     env = { WAYPOST_DATA_DIR: dataDir, ...(databaseUrl ? { DATABASE_URL: databaseUrl } : {}) }
-    await using service = await openService({ engine, dataDir, ...(databaseUrl ? { databaseUrl } : {}) })
+    place = { dataDir, ...(databaseUrl ? { databaseUrl } : {}) }
+    await using service = await openService({ engine, ...place })
     for (const name of ['Billing', 'Twice', 'Twice', 'twICE', 'Ünï "quoted"']) {
       ids.push((await service.createApplication(name)).id)
     }
@@ -107,6 +110,22 @@ describe.each(enginesFor(import.meta.url))('commands on %s', (engine) => {
     const [whole] = await json('keys', 'list', ...at)
     expect(await refused('update', whole.id, '--allow', 'mail.read')).toContain('has all rights')
     expect(await refused('update', whole.id)).toContain('--name or --allow')
+  })
+
+  test('the requests of a key are listed, and those that failed', async () => {
+    const [key] = await json('keys', 'list', '--app', 'Billing')
+    const row = { application_id: ids[0] ?? '', credential_id: key.id, method: 'POST', tool: null, grant_id: null }
+    await using service = await openService({ engine, ...place })
+    await addCredentialRequests(service.services.database, [
+      { ...row, id: 'a', at: 1_800_000_000_000, operation: 'messages.list', status: 200, error: null },
+      { ...row, id: 'b', at: 1_800_000_001_000, operation: 'messages.send', status: 403, error: 'missing_right' },
+    ])
+    const all = await json('keys', 'requests', key.id, '--app', 'Billing')
+    expect(all.map(({ id }: { id: string }) => id)).toEqual(['b', 'a'])
+    const failed = await run('keys', 'requests', key.id, '--app', 'Billing', '--failed')
+    expect(failed.stdout).toMatch(/2027-01-15T08:00:01Z +POST +messages.send .* 403 +missing_right/)
+    expect(failed.stdout).not.toContain('messages.list')
+    expect((await run('keys', 'requests', 'x', '--app', 'Billing')).stderr).toContain('no such key in this application')
   })
 
   test('a noun alone says what it can do and begins its list; for a program it is the list', async () => {

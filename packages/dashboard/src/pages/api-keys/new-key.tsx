@@ -6,8 +6,9 @@ import { Dialog } from '../../components/dialog.tsx'
 import { Form, TextField } from '../../components/form.tsx'
 import { ShownOnce } from '../../components/shown-once.tsx'
 import { refresh } from '../../queries.ts'
-import { type ChosenGrant, firstRights, rightsIn } from '../agents/rights.ts'
+import { type ChosenGrant, firstRights } from '../agents/rights.ts'
 import { RightsFields } from '../agents/rights-fields.tsx'
+import { rightsIn } from '../agents/rights-form.ts'
 
 const kinds = [
   ['all', 'All rights', 'For your own services: everything in this application.'],

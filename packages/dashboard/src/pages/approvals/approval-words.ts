@@ -1,6 +1,5 @@
 /** What an approval is about, in words. */
 import type { Approval } from '@waypost/sdk'
-import type { Tone } from '../../components/badge.tsx'
 
 const verbs: Record<string, string> = {
   'messages.send': 'Send a message',
@@ -32,6 +31,9 @@ export const sayAction = ({ operation, kind }: Pick<Approval, 'operation' | 'kin
 export const sayRequester = ({ type, name }: Approval['requested_by']): string =>
   `${type === 'agent' ? 'Agent' : 'API key'} ${name}`
 
+/** The color of a badge. */
+type Tone = 'good' | 'warn' | 'bad' | 'info' | 'neutral'
+
 export const states: readonly (readonly [status: Approval['status'], text: string, tone: Tone])[] = [
   ['pending', 'waiting', 'warn'],
   ['approved', 'being carried out', 'info'],
@@ -60,3 +62,10 @@ const roles: Record<string, string> = {
   organizer: 'Organizer',
 }
 export const sayRole = (role: string): string => roles[role] ?? role
+
+const units = ['bytes', 'kB', 'MB'] as const
+export function saySize(bytes: number): string {
+  const step = bytes < 1000 ? 0 : bytes < 1_000_000 ? 1 : 2
+  const value = bytes / 1000 ** step
+  return `${step === 0 ? value : value.toFixed(1)} ${units[step]}`
+}

@@ -3,16 +3,9 @@ import type { Approval } from '@waypost/sdk'
 import type { ReactNode } from 'react'
 import { Card, Facts } from '../../components/page.tsx'
 import { visibleText } from '../../foreign-text.ts'
-import { sayRole } from './approval-words.ts'
+import { sayRole, saySize } from './approval-words.ts'
 
 type Recipient = Approval['preview']['recipients'][number]
-
-const units = ['bytes', 'kB', 'MB'] as const
-export function saySize(bytes: number): string {
-  const step = bytes < 1000 ? 0 : bytes < 1_000_000 ? 1 : 2
-  const value = bytes / 1000 ** step
-  return `${step === 0 ? value : value.toFixed(1)} ${units[step]}`
-}
 
 /** The address first: a name can say anything. */
 const People = ({ people }: { people: readonly Recipient[] }) => (

@@ -6,6 +6,7 @@ import { reaches } from '../../applications/rights.ts'
 import { summarizeUsage } from '../../grants/usage.ts'
 import { ApiError } from '../../lib/api-error.ts'
 import type { Services } from '../../services/services.ts'
+import { countWaitingApprovals } from '../../store/tables/agents/approvals.ts'
 import { getApiKey, listApiKeys, revokeApiKey } from '../../store/tables/applications/api-keys.ts'
 import {
   type ApplicationRow,
@@ -45,6 +46,10 @@ export const adminApplications = ({ database, clock, place }: Services): Handler
       if (body.mail_per_day !== undefined) await limitMail(tx, id, body.mail_per_day)
       return summarize(tx, row, place)
     }),
+  countApprovals: async ({ params }) => {
+    const { id } = await needApplication(database, params.application_id)
+    return countWaitingApprovals(database, id)
+  },
 })
 
 export const apiKeys = ({ database, clock, credentialLog }: Services): Handlers['apiKeys'] => ({

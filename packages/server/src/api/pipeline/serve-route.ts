@@ -3,6 +3,7 @@
  * the step before it has allowed. Every outcome is counted; failures are logged.
  */
 import type { ApiError } from '../../lib/api-error.ts'
+import { isUuid } from '../../lib/ids.ts'
 import { after, type Ready } from '../../lib/ready.ts'
 import { answerError, answerOAuthError, asApiError, type WireAnswer } from '../http/answer.ts'
 import { corsHeaders, openCors } from '../http/cors.ts'
@@ -152,9 +153,13 @@ function recordRequest(api: ApiServices, context: RequestContext, { answer, erro
     tool: context.internal?.tool,
     status: answer.status,
     error: error?.code,
-    grantId: context.grant?.grant.id,
+    grantId: context.grant?.grant.id ?? namedGrant(context),
   })
 }
+
+/** The grant that the path of a refused request names by its id. An address is not recorded. */
+const namedGrant = ({ params }: RequestContext): string | undefined =>
+  params.grant_id !== undefined && isUuid(params.grant_id) ? params.grant_id.toLowerCase() : undefined
 
 /** Takes the parameters of these names out of those of a path. */
 function takeOut(params: Record<string, string>, names: readonly string[]): Record<string, string> {

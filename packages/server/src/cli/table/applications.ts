@@ -138,5 +138,21 @@ export const keys: Noun = {
       json: '{"id": "…", "status": "revoked"}',
       onStore: async () => (await module()).keysRevoke,
     },
+    requests: {
+      summary: 'List the requests of a restricted API key, newest first',
+      more: 'Without contents, for 30 days. Keys with all rights have no such log.',
+      words: [{ name: 'KEY_ID', summary: 'id of the key from "waypost keys list"' }],
+      options: {
+        app,
+        failed: { summary: 'only refused and failed requests' },
+        grant: { value: 'GRANT_ID', summary: 'only requests about this grant' },
+        limit,
+      },
+      examples: [
+        { line: 'waypost keys requests 01939a5e-7cb4-7d3e-8f21-6a1b2c3d4e5f --failed', what: 'what it was refused' },
+      ],
+      json: 'an array of requests, as returned by GET /v3/admin/applications/{id}/api-keys/{id}/requests: [{"id": "…", "operation": "messages.send", "status": 403, "error": "recipient_not_allowed", …}]',
+      onStore: async () => (await import('../key-requests.ts')).keysRequests,
+    },
   },
 }

@@ -1,25 +1,11 @@
 /** The request log of a restricted API key or an agent. */
 import type { CredentialRequest, Query, Waypost } from '@waypost/contract'
-import { seconds } from '../../../lib/clock.ts'
+import { credentialRequestOf } from '../../../applications/credential-requests.ts'
 import type { JsonValue } from '../../../lib/json/guard.ts'
 import type { Services } from '../../../services/services.ts'
-import {
-  type CredentialRequestRow,
-  listCredentialRequests,
-} from '../../../store/tables/applications/credential-requests.ts'
+import { listCredentialRequests } from '../../../store/tables/applications/credential-requests.ts'
 import type { ListPage } from '../../pipeline/handler-types.ts'
 import { pageOf, placeOf } from './keyset-page.ts'
-
-const requestOf = (row: CredentialRequestRow): CredentialRequest => ({
-  id: row.id,
-  method: row.method,
-  operation: row.operation,
-  tool: row.tool,
-  status: row.status,
-  error: row.error,
-  grant_id: row.grant_id,
-  time: seconds(row.at),
-})
 
 /** A page of the requests of one credential, newest first. What this node has in memory is written before. */
 export async function requestsOf(
@@ -31,5 +17,5 @@ export async function requestsOf(
   const { limit, outcome, status, grant_id: grantId } = query
   const page = { after: placeOf(position), limit }
   const found = await listCredentialRequests(database, { ...of, outcome, status, grantId }, page)
-  return pageOf(found, found.rows.map(requestOf))
+  return pageOf(found, found.rows.map(credentialRequestOf))
 }

@@ -86,6 +86,13 @@ const pending = sql<{ n: number }>({
   reads: ['approvals'],
 })
 
+const waiting = sql<{ n: number }>({
+  name: 'approvals.waiting',
+  text: `select count(*) as n from (select 1 from approvals
+   where application_id = $1 and status in ('pending', 'approved') and status = 'pending' limit 101) as counted`,
+  reads: ['approvals'],
+})
+
 export const insertApproval = (tx: Queries, row: ApprovalRow): Promise<void> =>
   tx.post(insert, [
     ...[row.id, row.application_id, row.grant_id, row.credential_type, row.credential_id, row.kind, row.operation],
@@ -140,6 +147,15 @@ export async function purgeApprovals(queries: Queries, before: number): Promise<
 
 /** The number of approvals of all applications that are not settled. */
 export const countOpenApprovals = async (queries: Queries): Promise<number> => (await queries.get(pending))?.n ?? 0
+
+/** The approvals of an application that wait for a person, exactly up to 100. */
+export async function countWaitingApprovals(
+  queries: Queries,
+  applicationId: string,
+): Promise<{ count: number; more: boolean }> {
+  const found = (await queries.get(waiting, [applicationId]))?.n ?? 0
+  return { count: Math.min(found, 100), more: found > 100 }
+}
 
 export interface ApprovalFilter {
   applicationId: string

@@ -1,0 +1,27 @@
+/** `waypost keys requests`: the request log of a restricted API key. */
+import { credentialRequestOf } from '../applications/credential-requests.ts'
+import { ApiError } from '../lib/api-error.ts'
+import { getApiKey } from '../store/tables/applications/api-keys.ts'
+import { listCredentialRequests } from '../store/tables/applications/credential-requests.ts'
+import { findApplication } from './named-application.ts'
+import { needWord, numberOption, type StoreRun, textOption } from './program/command.ts'
+import { printList } from './program/output.ts'
+import { usualLimit } from './table/options.ts'
+
+const shownTime = (seconds: number): string => new Date(seconds * 1000).toISOString().replace('.000', '')
+
+export const keysRequests: StoreRun = async (services, args, output) => {
+  const { database } = services
+  const credentialId = needWord(args, 0, 'KEY_ID')
+  const limit = numberOption(args, 'limit', usualLimit)
+  const { id: applicationId } = await findApplication(services, args)
+  const key = await getApiKey(database, applicationId, credentialId)
+  if (!key) throw new ApiError('not_found', 'no such key in this application')
+  const outcome = args.options.failed === true ? ('failed' as const) : undefined
+  const filter = { applicationId, credentialId, outcome, grantId: textOption(args, 'grant') }
+  const { rows } = await listCredentialRequests(database, filter, { limit: limit + 1 })
+  const requests = rows.map(credentialRequestOf)
+  const shown = requests.map(({ time, ...request }) => ({ time: shownTime(time), ...request }))
+  const columns = ['time', 'method', 'operation', 'tool', 'status', 'error', 'grant_id', 'id']
+  printList(output, output.json ? requests : shown, { columns, empty: 'No requests of this key.', limit })
+}
