@@ -30,6 +30,7 @@ const benchmarks = [
   'simulation',
   'availability',
   'bookings',
+  'mcp',
   'google',
   'microsoft',
   'ews',

@@ -270,7 +270,8 @@ export function isAllowedRecipient({ recipients }: Pick<KeyRights, 'recipients'>
   if (!/^[^\s@<>,;"]+@[^\s@<>,;"]+$/.test(address)) return false
   return recipients.some((allowed) => {
     const wanted = allowed.toLowerCase()
-    return wanted.includes('@') ? wanted === address : wanted === domain
+    // Some servers pass mail for `somebody%elsewhere@domain` on to the other domain.
+    return wanted.includes('@') ? wanted === address : wanted === domain && !/[%!]/.test(address)
   })
 }
 
