@@ -96,6 +96,90 @@ describe('a restricted key', () => {
   })
 })
 
+describe('an approval', () => {
+  const attack = '<img src=x onerror=alert(1)> \u202Egnp.exe'
+  const send = async (subject: string, to = 'ann@example.com'): Promise<{ status: number; id: string }> => {
+    const attachment = {
+      filename: 'plan.txt',
+      content_type: 'text/plain',
+      content: Buffer.from('Plan').toString('base64'),
+    }
+    const body = {
+      to: [{ email: to, name: 'Ann' }],
+      subject,
+      body: `Hello Ann,<br>${attack.slice(29)} see you.`,
+      attachments: [attachment],
+    }
+    const answer = await dashboard.service.call('POST', `/v3/grants/${grant}/messages/send`, { key: restricted, body })
+    return { status: answer.status, id: answer.body.data?.id }
+  }
+  const sent = async (): Promise<string[]> => {
+    const { key } = dashboard.application
+    const { body } = await dashboard.service.call('GET', `/v3/grants/${grant}/messages?in=SENT`, { key })
+    return body.data.map(({ subject }: { subject: string }) => subject)
+  }
+
+  test('shows exactly what will be sent, is sent once when a person agrees, and the log shows it', async () => {
+    expect((await send('Nobody knows', 'eve@evil.example')).status).toBe(403)
+    await dashboard.visit(page, '/approvals')
+    await page.getByText('Nothing waits for approval').waitFor()
+    const { status } = await send(`Offer ${attack}`)
+    expect(status).toBe(202)
+    expect(await sent()).toEqual([])
+    // The page follows the stream of notifications.
+    await page.getByRole('link', { name: 'Send a message' }).click()
+    await page.getByRole('heading', { name: 'Send a message', level: 1 }).waitFor()
+    const shown = await page.locator('main').innerText()
+    for (const words of [
+      'ann@example.com',
+      'Offer <img src=x onerror=alert(1)> [U+202E]gnp.exe',
+      'plan.txt',
+      'Hello Ann,',
+    ])
+      expect(shown).toContain(words)
+    await screenshot(page, 'approval')
+    expect(await barriersOf(page)).toEqual([])
+    expect(await page.getByRole('link', { name: 'Approvals' }).first().innerText()).toContain('1')
+    await button('Approve and send').dblclick()
+    await page.getByText('It was approved and carried out once.').waitFor()
+    await screenshot(page, 'approval-done')
+    expect(await sent()).toHaveLength(1)
+    await page.getByRole('link', { name: 'API key Assistant' }).click()
+    await row('messages.send').getByText('202').waitFor()
+    await row('messages.send').getByText('recipient_not_allowed').waitFor()
+  })
+
+  test('is rejected with a reason that the requester reads, and stays in the history', async () => {
+    const { id } = await send('Rejected')
+    await dashboard.visit(page, `/approvals/${id}`)
+    await button('Reject').click()
+    await dialog().getByLabel('Reason').fill('Ask her by phone.')
+    await dialog().getByRole('button', { name: 'Reject action' }).click()
+    await page.getByText('It was rejected. Nothing was sent or changed.').waitFor()
+    const { body } = await dashboard.service.call('GET', `/v3/approvals/${id}`, { key: restricted })
+    expect(body.data).toMatchObject({ status: 'rejected', reason: 'Ask her by phone.' })
+    await dashboard.visit(page, '/approvals?view=history')
+    await row('Rejected').getByText('rejected', { exact: true }).waitFor()
+    await page.getByLabel('State').selectOption('executed')
+    await row('Rejected').waitFor({ state: 'detached' })
+    await row('Offer').getByText('done', { exact: true }).waitFor()
+    await screenshot(page, 'approvals-history')
+    expect(await barriersOf(page)).toEqual([])
+    expect(await sent()).toHaveLength(1)
+  })
+
+  test('becomes a draft that a person can edit', async () => {
+    const { id } = await send('To be edited')
+    await dashboard.visit(page, `/approvals/${id}`)
+    await button('Edit as draft').click()
+    await page.getByText('The message is a draft in the account, where').waitFor()
+    const { key } = dashboard.application
+    const { body } = await dashboard.service.call('GET', `/v3/grants/${grant}/drafts`, { key })
+    expect(body.data.map(({ subject }: { subject: string }) => subject)).toEqual(['To be edited'])
+    expect(await sent()).toHaveLength(1)
+  })
+})
+
 describe('agents', () => {
   test('the endpoint is turned on, shows its address, and an agent is disconnected after a confirmation', async () => {
     const { service, application } = dashboard
