@@ -15,7 +15,7 @@ export interface ApprovalParts extends Pick<ApprovalTools, 'notify'> {
 }
 
 export function openApprovals(
-  { database, clock, log, seals }: Storage,
+  { database, clock, log, seals, metrics }: Storage,
   { config, overrides, providers, mail, notify }: ApprovalParts,
 ): { approvals: Approvals; ownerMails: OwnerMails } {
   const { baseUrl, mailPerDay } = config
@@ -23,6 +23,8 @@ export function openApprovals(
     ...{ database, clock, log, seals, providers, baseUrl, mailPerDay, mailAddress: mail?.address },
     delayMs: overrides.ownerMailDelayMs,
   })
-  const tools = { database, clock, log, seals, notify, tellOwner: ownerMails.queue }
+  const ended = metrics.counts('waypost_approvals_total')
+  const settled = (outcome: string): void => ended.add(outcome)
+  const tools = { database, clock, log, seals, notify, settled, tellOwner: ownerMails.queue }
   return { approvals: createApprovals({ ...tools, ...overrides.approvalOptions }), ownerMails }
 }

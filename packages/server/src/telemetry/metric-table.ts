@@ -101,6 +101,13 @@ export const metricTable = {
     'Messages by how an attempt to send them, or the search for one, ended: sent, failed, postponed, unknown, found, given_up, resent',
     'outcome',
   ),
+  waypost_approvals_total: counter(
+    'Approvals by how they ended: executed, failed, rejected, drafted, expired',
+    'outcome',
+  ),
+  waypost_approvals_open: stored(
+    'Actions that wait for the approval of a person, or are carried out; 100000 where it is more',
+  ),
   waypost_outbox_jobs: stored('Jobs that wait or are under way; 100000 where it is more'),
   waypost_jobs_failed_total: counter('Jobs that used all their attempts and are not tried again, by kind', 'kind'),
   waypost_failed_jobs: stored(

@@ -7,6 +7,7 @@ import type { Sample } from '../lib/tally.ts'
 import type { Queries } from '../store/engine/database.ts'
 import { recordedSteps } from '../store/migrations/recorded-steps.ts'
 import { stepKinds } from '../store/migrations/schema-change.ts'
+import { countOpenApprovals } from '../store/tables/agents/approvals.ts'
 import { countEventsToRemove } from '../store/tables/calendars-contacts/removed-calendars.ts'
 import { tallyDestinations } from '../store/tables/figures/health-figures.ts'
 import { countGrants, dueJobs, lastBackup, oldestDelivery } from '../store/tables/figures/installation-figures.ts'
@@ -40,6 +41,7 @@ const storedNames: readonly MetricName[] = [
   'waypost_destinations',
   'waypost_deliveries_waiting',
   'waypost_deliveries_oldest_waiting_seconds',
+  'waypost_approvals_open',
   'waypost_outbox_jobs',
   'waypost_failed_jobs',
   'waypost_events_to_remove',
@@ -88,6 +90,7 @@ async function readFigures(queries: Queries, now: number): Promise<Figures> {
     waypost_destinations: Object.entries(destinations).map(([status, count]) => [[status], count]),
     waypost_deliveries_waiting: [[[], await countWaiting(queries)]],
     waypost_deliveries_oldest_waiting_seconds: [[[], secondsSince(oldest ?? now, now)]],
+    waypost_approvals_open: [[[], await countOpenApprovals(queries)]],
     waypost_outbox_jobs: [[[], await outboxDepth(queries)]],
     waypost_failed_jobs: (await countFailedJobs(queries)).map(({ kind, n }) => [[kind], n]),
     waypost_events_to_remove: [[[], await countEventsToRemove(queries)]],

@@ -36,6 +36,7 @@ const notHere = [
   'waypost_failed_jobs',
   // No backfill is under way.
   'waypost_schema_backfill_rows',
+  'waypost_approvals_total',
   'waypost_jobs_failed_total',
   // Of the supervisor of several processes.
   'waypost_processes',
