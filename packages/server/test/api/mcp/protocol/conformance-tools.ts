@@ -23,6 +23,7 @@ function tool(name: string, call: (args: Record<string, unknown>) => ToolResult,
     outputSchema: { type: 'object' },
     annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
     operations: [],
+    approval: [],
     call: async (_context, args) => call(args as Record<string, unknown>),
   }
 }

@@ -26,7 +26,7 @@ beforeAll(async () => {
 afterAll(() => world[Symbol.asyncDispose]())
 
 /** Messages that the provider was asked to send. */
-const sent = (): number => [...world.mailbox.messages.keys()].filter((id) => id.startsWith('sent ')).length
+const sent = (): number => world.mailbox.calls.filter(({ operation }) => operation === 'messages.send').length
 const approvals = async (status: string): Promise<{ id: string }[]> =>
   (await world.service.call('GET', `/v3/approvals?status=${status}`)).body.data
 
@@ -67,7 +67,7 @@ describe('a client of 2026-07-28', () => {
     expect(asked[0]).toContain('to: Bob <bob@example.net>')
     expect(asked[0]).toContain('Subject: Lunch')
     // Characters that turn the direction of text are visible, and every line of the text is quoted.
-    expect(asked[0]).toContain('> Hello\ufffd Bob,\n> see you.')
+    expect(asked[0]).toContain('> Hello[U+202E] Bob,\n> see you.')
     await client.close()
   })
 
