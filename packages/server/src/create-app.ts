@@ -16,8 +16,9 @@ import { createMcp } from './api/mcp/mcp.ts'
 import { approvalQuestions } from './api/mcp/protocol/approval-questions.ts'
 import { openApiDocument } from './api/openapi/document.ts'
 import { accountPages } from './api/pages/agents/account-pages.ts'
+import { consentPages } from './api/pages/agents/consent.ts'
 import { oauthPages } from './api/pages/agents/oauth-pages.ts'
-import { createOwnerSignIn } from './api/pages/agents/owner-sign-in.ts'
+import { createOwnerSignIn, type OwnerSignIn } from './api/pages/agents/owner-sign-in.ts'
 import { bookingPages } from './api/pages/booking/booking-pages.ts'
 import { createPageSource } from './api/pages/booking/page-source.ts'
 import { contactPicturePage } from './api/pages/contact-pictures.ts'
@@ -133,7 +134,7 @@ function pagesOf(services: Services, languages: readonly Language[] | undefined)
     }),
     ...ownerSignIn.pages,
     ...accountPages({ ...services, baseUrl: config.baseUrl, signIn: ownerSignIn, languages }),
-    ...agentPages(services),
+    ...agentPages(services, { signIn: ownerSignIn, languages }),
     pushPage({
       queries: database,
       providers,
@@ -146,16 +147,20 @@ function pagesOf(services: Services, languages: readonly Language[] | undefined)
 }
 
 /** The authorization of agents. */
-function agentPages(services: Services): LivePage[] {
+function agentPages(
+  services: Services,
+  { signIn, languages }: { signIn: OwnerSignIn; languages: readonly Language[] | undefined },
+): LivePage[] {
   const { config } = services
-  const documents = createClientDocuments(services)
-  return oauthPages({
+  const options = {
     ...services,
-    documents,
-    baseUrl: config.baseUrl,
-    limits: config.rateLimits,
+    ...{ documents: createClientDocuments(services), baseUrl: config.baseUrl, limits: config.rateLimits },
     hasDocs: config.docs,
-  })
+  }
+  return [
+    ...oauthPages(options),
+    ...consentPages({ ...options, admin: services.adminAuthentication, signIn, languages }),
+  ]
 }
 
 /** The MCP endpoint with all tools. */

@@ -1,9 +1,11 @@
 /** German, with "Sie". */
 import { accountDe } from './account/de.ts'
+import { consentDe } from './consent/de.ts'
 import type { Texts } from './language.ts'
 
 export const de: Texts = {
   ...accountDe,
+  ...consentDe,
   error_title: 'Fehler: {title}',
   terms: 'Nutzungsbedingungen',
   privacy: 'Datenschutz',

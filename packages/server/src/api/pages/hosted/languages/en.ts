@@ -4,9 +4,11 @@
  */
 import type { FormKey } from '../../../../providers/form.ts'
 import { accountEn } from './account/en.ts'
+import { consentEn } from './consent/en.ts'
 
 export const en = {
   ...accountEn,
+  ...consentEn,
   // Every page
   error_title: 'Error: {title}',
   terms: 'Terms of service',

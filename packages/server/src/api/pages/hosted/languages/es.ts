@@ -1,9 +1,11 @@
 /** Spanish, with "usted". */
 import { accountEs } from './account/es.ts'
+import { consentEs } from './consent/es.ts'
 import type { Texts } from './language.ts'
 
 export const es: Texts = {
   ...accountEs,
+  ...consentEs,
   error_title: 'Error: {title}',
   terms: 'Condiciones de uso',
   privacy: 'Política de privacidad',

@@ -1,9 +1,11 @@
 /** French, with "vous". */
 import { accountFr } from './account/fr.ts'
+import { consentFr } from './consent/fr.ts'
 import type { Texts } from './language.ts'
 
 export const fr: Texts = {
   ...accountFr,
+  ...consentFr,
   error_title: 'Erreur : {title}',
   terms: 'Conditions d’utilisation',
   privacy: 'Politique de confidentialité',

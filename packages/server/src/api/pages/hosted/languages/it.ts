@@ -1,9 +1,11 @@
 /** Italian, with "Lei". */
 import { accountIt } from './account/it.ts'
+import { consentIt } from './consent/it.ts'
 import type { Texts } from './language.ts'
 
 export const it: Texts = {
   ...accountIt,
+  ...consentIt,
   error_title: 'Errore: {title}',
   terms: 'Condizioni d’uso',
   privacy: 'Informativa sulla privacy',

@@ -1,9 +1,11 @@
 /** Japanese, in the polite form. */
 import { accountJa } from './account/ja.ts'
+import { consentJa } from './consent/ja.ts'
 import type { Texts } from './language.ts'
 
 export const ja: Texts = {
   ...accountJa,
+  ...consentJa,
   error_title: 'エラー: {title}',
   terms: '利用規約',
   privacy: 'プライバシーポリシー',

@@ -1,9 +1,11 @@
 /** Dutch, with "u". */
 import { accountNl } from './account/nl.ts'
+import { consentNl } from './consent/nl.ts'
 import type { Texts } from './language.ts'
 
 export const nl: Texts = {
   ...accountNl,
+  ...consentNl,
   error_title: 'Fout: {title}',
   terms: 'Gebruiksvoorwaarden',
   privacy: 'Privacybeleid',

@@ -1,9 +1,11 @@
 /** Polish, in the impersonal and polite form of forms. */
 import { accountPl } from './account/pl.ts'
+import { consentPl } from './consent/pl.ts'
 import type { Texts } from './language.ts'
 
 export const pl: Texts = {
   ...accountPl,
+  ...consentPl,
   error_title: 'Błąd: {title}',
   terms: 'Warunki korzystania',
   privacy: 'Polityka prywatności',

@@ -1,9 +1,11 @@
 /** Portuguese, as it is written in Brazil. */
 import { accountPt } from './account/pt.ts'
+import { consentPt } from './consent/pt.ts'
 import type { Texts } from './language.ts'
 
 export const pt: Texts = {
   ...accountPt,
+  ...consentPt,
   error_title: 'Erro: {title}',
   terms: 'Termos de uso',
   privacy: 'Política de privacidade',

@@ -1,9 +1,11 @@
 /** Chinese in simplified characters, with 您. */
 import { accountZhHans } from './account/zh-hans.ts'
+import { consentZhHans } from './consent/zh-hans.ts'
 import type { Texts } from './language.ts'
 
 export const zhHans: Texts = {
   ...accountZhHans,
+  ...consentZhHans,
   error_title: '错误：{title}',
   terms: '服务条款',
   privacy: '隐私政策',

@@ -1,0 +1,146 @@
+/** The choices of the consent page, and what a person chose. */
+import { ApprovalKind, type KeyOperation, KeyRights } from '@waypost/contract'
+import { rightsOfAgent } from '../../../agents/agents.ts'
+import type { Consent } from '../../../agents/oauth/consent.ts'
+import { agentScopes, chosenScopes } from '../../../agents/oauth/scopes.ts'
+import { agentsOfClient, listAgents } from '../../../store/tables/agents/agents.ts'
+import { searchGrants } from '../../../store/tables/grants/grant-search.ts'
+import { getGrant } from '../../../store/tables/grants/grants.ts'
+import { prefixOf } from '../../http/base-path.ts'
+import { csrfOf } from '../hosted/cookie.ts'
+import type { PlainKey } from '../hosted/languages/language.ts'
+import { type Decider, type DeciderVisit, formName } from './consent-decider.ts'
+import type { ConsentForm, ShownAccount } from './consent-view.ts'
+import type { OAuthOptions } from './oauth-pages.ts'
+
+type FormVisit = DeciderVisit & { options: DeciderVisit['options'] & OAuthOptions }
+type Deciding = Extract<Decider, { kind: 'owner' | 'administrator' }>
+
+/** Accounts on the page of an administrator, who searches for others. */
+const mostFound = 50
+const mostGrants = 100
+
+interface Account {
+  id: string
+  email: string
+}
+
+async function accountsNamed({ options, request }: FormVisit, ids: readonly string[]): Promise<Account[]> {
+  const found = await Promise.all(
+    [...new Set(ids)].slice(0, mostGrants).map((id) => getGrant(options.database, request.application.id, id)),
+  )
+  return found.flatMap((record) =>
+    record && record.status !== 'unverified'
+      ? [{ id: record.grant.id, email: record.grant.email ?? record.grant.id }]
+      : [],
+  )
+}
+
+/** The accounts to choose from. Those that are chosen stay on the page when an administrator searches. */
+async function accountsFor(at: FormVisit, decider: Deciding): Promise<ShownAccount[]> {
+  const { options, request, sent, visit } = at
+  const chosen = sent.getAll('grant')
+  if (decider.kind === 'owner') {
+    const accounts = await accountsNamed(at, decider.owner.grantIds)
+    const isFirst = visit.method !== 'POST'
+    return accounts.map(({ id, email }) => ({
+      id,
+      label: email,
+      isChosen: isFirst ? accounts.length === 1 : chosen.includes(id),
+    }))
+  }
+  const text = searchIn(sent)
+  const { rows } = await searchGrants(options.database, options.database.engine, {
+    applicationId: request.application.id,
+    search: text === '' ? {} : { text },
+    ...{ sort: 'email', order: 'asc', limit: mostFound },
+  })
+  const found = rows.map(({ id, document }): Account => ({ id, email: JSON.parse(document).email ?? id }))
+  const kept = await accountsNamed(at, chosen)
+  const all = [...kept, ...found.filter(({ id }) => !kept.some((each) => each.id === id))]
+  return all.map(({ id, email }) => ({ id, label: email, isChosen: chosen.includes(id) }))
+}
+
+const searchIn = (sent: URLSearchParams): string => (sent.get('search') ?? '').trim().slice(0, 200)
+
+/** What an agent of this client has already: a client that asks for more keeps it. */
+async function formerOperations({ options, request }: FormVisit, decider: Deciding): Promise<Set<KeyOperation>> {
+  const { database } = options
+  const applicationId = request.application.id
+  const of = { application_id: applicationId, client_id: request.client.id, connected_by: connectedBy(decider, []) }
+  const agents =
+    decider.kind === 'administrator'
+      ? await agentsOfClient(database, { ...of, connector: 'administrator' })
+      : (
+          await Promise.all(
+            decider.owner.grantIds.map((grantId) =>
+              listAgents(database, { applicationId, grantId }, { after: undefined, limit: 50 }),
+            ),
+          )
+        )
+          .flat()
+          .filter((agent) => agent.client_id === request.client.id && agent.disconnected_at === null)
+  return new Set(agents.flatMap((agent) => rightsOfAgent(agent).operations))
+}
+
+const connectedBy = (decider: Deciding, accounts: readonly Account[]): string =>
+  decider.kind === 'administrator'
+    ? (decider.acting.person?.email ?? 'administrator')
+    : accounts
+        .map(({ email }) => email)
+        .join(', ')
+        .slice(0, 500)
+
+const offeredIn = (at: FormVisit, former: ReadonlySet<KeyOperation>): readonly KeyOperation[] =>
+  agentScopes.filter((scope) => at.request.offered.includes(scope) || former.has(scope))
+
+/** The form as it is shown: with the usual choices at first, then with those of the person. */
+export async function formOf(at: FormVisit, decider: Deciding): Promise<ConsentForm> {
+  const { options, request, sent, visit } = at
+  const former = await formerOperations(at, decider)
+  const isFirst = visit.method !== 'POST'
+  const usual = new Set<string>([...chosenScopes(request.offered), ...former])
+  const chosen = isFirst ? usual : new Set(sent.getAll('right'))
+  const asked = isFirst ? new Set<string>(ApprovalKind.options) : new Set(sent.getAll('ask'))
+  const isAdministrator = decider.kind === 'administrator'
+  const prefix = prefixOf(options.baseUrl)
+  return {
+    action: `${prefix}/oauth/authorize`,
+    fields: {
+      ...Object.fromEntries(request.parameters),
+      ...(isAdministrator ? { as: 'administrator' } : {}),
+      csrf: csrfOf(decider.secret, formName(request)),
+    },
+    accounts: await accountsFor(at, decider),
+    ...(isAdministrator
+      ? { search: searchIn(sent), administrator: connectedBy(decider, []) }
+      : { addAccount: `${prefix}/oauth/sign-in?${request.parameters}` }),
+    rights: offeredIn(at, former).map((operation) => ({ operation, isChosen: chosen.has(operation) })),
+    asks: ApprovalKind.options.map((kind) => ({ kind, isChosen: asked.has(kind) })),
+  }
+}
+
+/** What the person chose, or the problem with it. */
+export async function chosenRights(at: FormVisit, decider: Deciding): Promise<Consent | { problem: PlainKey }> {
+  const { request, sent } = at
+  const named = sent.getAll('grant')
+  const own = decider.kind === 'owner' ? named.filter((id) => decider.owner.grantIds.includes(id)) : named
+  const accounts = own.length === named.length && own.length <= mostGrants ? await accountsNamed(at, own) : []
+  if (accounts.length === 0) return { problem: 'consent.choose_account' }
+  const offered = offeredIn(at, await formerOperations(at, decider))
+  const rights = new Set(sent.getAll('right'))
+  const operations = offered.filter((scope) => rights.has(scope))
+  if (operations.length === 0) return { problem: 'consent.choose_right' }
+  const asked = new Set(sent.getAll('ask'))
+  return {
+    name: request.client.name,
+    clientUri: request.client.uri,
+    connectedBy: connectedBy(decider, accounts),
+    connector: decider.kind,
+    rights: KeyRights.parse({
+      operations,
+      grants: { ids: accounts.map(({ id }) => id) },
+      approval: ApprovalKind.options.filter((kind) => asked.has(kind)),
+    }),
+  }
+}

@@ -1,0 +1,35 @@
+import type { ConsentTexts } from './consent-texts.ts'
+
+export const consentPt: ConsentTexts = {
+  'consent.title': 'Ligar {client} a {application}',
+  'consent.unverified': 'Não verificado: qualquer pessoa pode usar este nome. Continue apenas se iniciou isto.',
+  'consent.verified': 'Publicado por {host}',
+  'consent.returns_site': 'Depois volta a {place}.',
+  'consent.returns_device': 'Depois volta a um programa neste dispositivo ({place}).',
+  'consent.returns_app': 'Depois volta a uma aplicação neste dispositivo ({place}).',
+  'consent.sign_in_why': 'Inicie sessão com a conta ligada a {application}. Depois escolhe o que {client} pode fazer.',
+  'consent.sign_in': 'Iniciar sessão na sua conta',
+  'consent.cancel': 'Cancelar',
+  'consent.as_administrator': 'Administro {application}',
+  'consent.administrator': 'Decide como administrador ({name}).',
+  'consent.administrator_sign_in': 'Inicie primeiro sessão no painel. Depois abra esta página de novo.',
+  'consent.dashboard': 'Abrir o painel',
+  'consent.need_rights':
+    'Não pode decidir isto: os administradores precisam do direito de alterar a aplicação e de ver dados de clientes.',
+  'consent.accounts': 'Que contas?',
+  'consent.search': 'Procurar contas',
+  'consent.no_accounts': 'Nenhuma conta encontrada.',
+  'consent.rights': 'O que pode fazer?',
+  'consent.careful': '(cuidado)',
+  'consent.ask': 'Perguntar antes de',
+  'consent.ask_why': 'Alguém tem de aprovar cada uma destas ações antes de acontecer.',
+  'consent.allow': 'Permitir',
+  'consent.deny': 'Recusar',
+  'consent.later': 'Pode desligá-lo a qualquer momento.',
+  'consent.choose_account': 'Escolha pelo menos uma conta.',
+  'consent.choose_right': 'Escolha pelo menos um direito.',
+  'consent.stop_title': 'A ligação não é possível',
+  'consent.stop_advice': 'Volte ao programa de onde veio e comece de novo. Se não ajudar, avise quem o gere.',
+  'consent.no_application':
+    'Este endereço não indica a aplicação, ou a aplicação não permite agentes. Peça o endereço da sua aplicação a quem gere o serviço.',
+}
