@@ -24,8 +24,13 @@ const stray =
 /** Marks of chat formats, such as `<|system|>`. */
 const chatMarks = /<(?=[|｜])|(?<=[|｜])>/g
 
+/** Plain ASCII without anything that could be a mark: most short texts, which need no further work. */
+const harmless = /^[\t\n\x20-{}~]*$/
+const perhapsMarker = /[uv][^a-z\n]{0,2}n[^a-z\n]{0,2}[t7]/i
+
 /** Makes text of several lines harmless. */
 export function neutralize(text: string): string {
+  if (harmless.test(text) && !perhapsMarker.test(text)) return text
   const plain = text
     .toWellFormed()
     .replace(escapes, '')
@@ -37,7 +42,11 @@ export function neutralize(text: string): string {
 }
 
 /** The same for text that belongs on one line. */
-export const neutralLine = (text: string): string => neutralize(text).replace(/\s+/g, ' ').trim()
+export const neutralLine = (text: string): string =>
+  isWord.test(text) ? text : neutralize(text).replace(/\s+/g, ' ').trim()
+
+/** An id, a name of a state, or a time. */
+const isWord = /^[\w.:@+=/-]{0,200}$/
 
 const spaced = (word: string): string => Array.from(word).join('[^a-z\\n]{0,2}')
 const marker = new RegExp(

@@ -78,7 +78,8 @@ function harmless(value: Json, most: number): Json {
   if (Array.isArray(value)) return value.map((each) => harmless(each, most))
   if (typeof value !== 'object' || value === null) return value
   const safe: Record<string, Json> = {}
-  for (const [name, each] of Object.entries(value)) if (each !== undefined) safe[name] = harmless(each, most)
+  const fields = value as Readonly<Record<string, Json>>
+  for (const name in fields) if (fields[name] !== undefined) safe[name] = harmless(fields[name], most)
   return safe
 }
 
@@ -94,18 +95,25 @@ function rowLines({ facts, untrusted: foreign }: Row, number: number | undefined
   const lines = factLines(facts)
   if (number !== undefined) lines[0] = `${number}. ${lines[0] ?? ''}`
   if (!foreign) return lines
-  const inside = Object.entries(foreign).flatMap(([name, value]) => lineOf(name, value))
+  const inside: string[] = []
+  for (const name in foreign) addLine(inside, name, foreign[name])
   if (inside.length === 0) return lines
-  return [...lines, `<untrusted-content id="${nonce}">`, ...inside, `</untrusted-content id="${nonce}">`]
+  lines.push(`<untrusted-content id="${nonce}">`, ...inside, `</untrusted-content id="${nonce}">`)
+  return lines
 }
 
-const factLines = (facts: Readonly<Record<string, Json>>): string[] =>
-  Object.entries(facts).flatMap(([name, value]) => lineOf(name, typeof value === 'string' ? neutralLine(value) : value))
+function factLines(facts: Readonly<Record<string, Json>>): string[] {
+  const lines: string[] = []
+  for (const name in facts) {
+    const value = facts[name]
+    addLine(lines, name, typeof value === 'string' ? neutralLine(value) : value)
+  }
+  return lines
+}
 
-function lineOf(name: string, value: Json): string[] {
+function addLine(lines: string[], name: string, value: Json): void {
   const text = textOf(value)
-  if (text === '') return []
-  return [text.includes('\n') ? `${name}:\n${text}` : `${name}: ${text}`]
+  if (text !== '') lines.push(text.includes('\n') ? `${name}:\n${text}` : `${name}: ${text}`)
 }
 
 /** A value as a person writes it: `Ann <ann@example.com>` for a person, the time and its Unix seconds for a moment. */
@@ -114,14 +122,15 @@ function textOf(value: Json): string {
   if (typeof value !== 'object') return String(value)
   if (Array.isArray(value)) return value.map(textOf).join(value.some(isDetailed) ? '; ' : ', ')
   const fields = value as Readonly<Record<string, Json>>
-  const { iso, unix, timezone, email, name, ...others } = fields
-  if (iso !== undefined && unix !== undefined) return `${iso} ${timezone} (${unix})`
-  const rest = Object.entries(others).flatMap(([key, each]) => {
-    const text = textOf(each)
-    return text === '' ? [] : [`${key} ${text}`]
-  })
-  const person = email === undefined ? textOf(name) : name ? `${name} <${email}>` : String(email)
-  return [...(person === '' ? [] : [person]), ...rest].join(', ')
+  const { iso, email, name } = fields
+  if (iso !== undefined) return `${iso} ${fields.timezone} (${fields.unix})`
+  let text = email === undefined ? textOf(name) : name ? `${name} <${email}>` : String(email)
+  for (const key in fields) {
+    if (key === 'email' || key === 'name') continue
+    const each = textOf(fields[key])
+    if (each !== '') text += `${text === '' ? '' : ', '}${key} ${each}`
+  }
+  return text
 }
 
 const isDetailed = (value: Json): boolean => typeof value === 'object' && value !== null

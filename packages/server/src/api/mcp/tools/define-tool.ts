@@ -2,7 +2,7 @@
 import { type Approval, type ApprovalKind, errors, type KeyOperation } from '@waypost/contract'
 import { z } from 'zod'
 import { ApiError } from '../../../lib/api-error.ts'
-import { newTraceId } from '../../../lib/ids.ts'
+import { newSpanId } from '../../../lib/ids.ts'
 import type { JsonValue } from '../../../lib/json/guard.ts'
 import type { AnswerObject } from '../../http/answer.ts'
 import { callRoute, type InternalCall } from '../../pipeline/internal-call.ts'
@@ -96,7 +96,7 @@ async function callTool<I extends z.ZodRawShape>(
   if (problem !== undefined) return failed(`invalid_arguments: ${problem}`)
   try {
     const use = { context, grantId: grant, call: callerFor(spec.name, context) }
-    const { text, structured } = present(await spec.run(use, given), newTraceId())
+    const { text, structured } = present(await spec.run(use, given), newSpanId())
     return { content: [{ type: 'text', text }], structuredContent: structured }
   } catch (error) {
     if (error instanceof WaitsForApproval) return waits(error.approval)
