@@ -13,7 +13,7 @@ import { actionWords, rightWords } from './rights-words.ts'
 export const consentStyle = `
 main{max-width:34rem}.check{display:flex;gap:.75rem;align-items:flex-start;padding:.4rem 0;font-weight:400;margin:0;overflow-wrap:anywhere;min-width:0}.check span{min-width:0}.check input{width:1.25rem;height:1.25rem;min-height:0;padding:0;margin:.13rem 0 0;flex:none;accent-color:var(--fill)}
 .who{background:var(--soft);border-radius:.6rem;padding:.85rem 1rem;margin:0 0 1.25rem}.who p{margin:0 0 .35rem}.who p:last-child{margin:0}.warn{color:var(--bad);font-weight:600}.tag{color:var(--bad);font-size:.875rem}
-.step{border-top:1px solid var(--hair);padding-top:1rem;margin-bottom:1rem}.buttons{display:grid;grid-template-columns:1fr 1fr;gap:.75rem;margin:0 0 1rem}.plain{background:var(--card);color:var(--ink)}.plain:hover{background:var(--soft);filter:none}
+.step{border-top:1px solid var(--hair);padding-top:.25rem;margin-bottom:1rem}.step legend{padding-inline-end:.6rem}.buttons{display:grid;grid-template-columns:1fr 1fr;gap:.75rem;margin:0 0 1rem}.plain{background:var(--card);color:var(--ink)}.plain:hover{background:var(--soft);filter:none}
 .scroll{max-height:18rem;overflow:auto}.search{display:flex;gap:.5rem;margin:0 0 .5rem}.search button{width:auto}
 @media(max-width:30rem){main{max-width:none}}`
 
