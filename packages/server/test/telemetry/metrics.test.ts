@@ -37,6 +37,7 @@ const notHere = [
   // No backfill is under way.
   'waypost_schema_backfill_rows',
   'waypost_approvals_total',
+  'waypost_mcp_calls_total',
   'waypost_jobs_failed_total',
   // Of the supervisor of several processes.
   'waypost_processes',

@@ -1,5 +1,7 @@
 /** Approval by the person in front of the client, in both generations, and what answers cannot do. */
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { openService } from '../../../harness.ts'
+import { migratedDatabase } from '../../../peers/database-url.ts'
 import { type MailService, messageOf, openMailService } from '../../pipeline/mail-provider.ts'
 import { fetchOf, modern, modernClient, olderClient, post } from './clients.ts'
 
@@ -193,4 +195,25 @@ describe('a client of 2025-11-25', () => {
     expect(sent()).toBe(before)
     await client.close()
   })
+})
+
+test('the answer may arrive at another node than the call that waits for it', async () => {
+  const { ElicitRequestSchema } = await import('@modelcontextprotocol/sdk/types.js')
+  await using database = await migratedDatabase()
+  await using first = await openMailService({ databaseUrl: database.url })
+  const { dataDir } = first.service.services.config
+  await using second = await openService({ databaseUrl: database.url, dataDir })
+  await first.service.call('PATCH', '/v3/applications', { body: { mcp_enabled: true } })
+  const [here, there] = [fetchOf(first.service.app), fetchOf(second.app)]
+  const client = await olderClient({
+    key: first.service.apiKey,
+    capabilities,
+    fetch: (input, init) => (String(init?.body).includes('"action":"decline"') ? there : here)(input, init),
+  })
+  client.setRequestHandler(ElicitRequestSchema, async () => ({ action: 'decline' }))
+  const args = { ...message(), grant_id: first.grantId }
+  const result = await client.callTool({ name: 'send_message', arguments: args })
+  expect(result.structuredContent).toMatchObject({ approval: { status: 'rejected' } })
+  expect(first.mailbox.calls.filter(({ operation }) => operation === 'messages.send')).toEqual([])
+  await client.close()
 })
