@@ -1,5 +1,6 @@
 import type { Scenario } from './scenario.ts'
 import { apiKills } from './scenarios/api-kills.ts'
+import { approvalKill } from './scenarios/approval-kill.ts'
 import { bookingKill } from './scenarios/booking-kill.ts'
 import { bookingRace } from './scenarios/booking-race.ts'
 import { busyStops } from './scenarios/busy-stops.ts'
@@ -60,4 +61,5 @@ export const scenarios: readonly Scenario[] = [
   invitationKills,
   bookingRace,
   bookingKill,
+  approvalKill,
 ]

@@ -1,4 +1,4 @@
-/** A node as `waypost serve` runs it, except that a point during sending or booking (`FAILPOINT`) ends it like kill -9. */
+/** A node as `waypost serve` runs it, except that a point during sending, booking or approval (`FAILPOINT`) ends it like kill -9. */
 import { readConfig } from '../../src/config.ts'
 import { startNode } from '../../src/node.ts'
 import { createServices } from '../../src/services/index.ts'
@@ -12,6 +12,11 @@ const services = await createServices(config, secrets, {
     quarantineMs: 4_000,
     failpoint: (moment) => {
       if (moment === FAILPOINT) process.kill(process.pid, 'SIGKILL')
+    },
+  },
+  approvalOptions: {
+    failpoint: async (step) => {
+      if (`approval ${step}` === FAILPOINT) process.kill(process.pid, 'SIGKILL')
     },
   },
   bookingOptions: {

@@ -10,7 +10,7 @@ import type { Program } from '../programs.ts'
 import { type Node, type ProgramFile, type Role, startNode } from './node.ts'
 import { type Receivers, startReceivers } from './receivers.ts'
 
-const adminPassword = 'faults-admin-password'
+export const adminPassword = 'faults-admin-password'
 const accounts = 4
 const day = 86_400
 /** All events of a run are in the day that starts here. */
