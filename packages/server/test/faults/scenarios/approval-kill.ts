@@ -79,6 +79,6 @@ export const approvalKill: Scenario = {
     const settledMs = performance.now() - began
     const wrong = await check(site, asked)
     broken.push(...wrong)
-    return { figures: { kills: asked.size, wrong: wrong.length, 'completed after s': seconds(settledMs) }, broken }
+    return { figures: { kills: asked.size, lost: wrong.length, 'completed after s': seconds(settledMs) }, broken }
   },
 }
