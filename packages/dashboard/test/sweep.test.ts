@@ -20,6 +20,7 @@ let person: string
 let bookingPage: string
 let restrictedKey: string
 let agent: string
+let approval: string
 
 const letter = [
   `From: "${attack.replaceAll('"', "'")}" <mallory@evil.example>`,
@@ -128,6 +129,16 @@ async function fillEverything(): Promise<void> {
     await storeAgent(service, { applicationId: application.id, grantIds: [grant], rights: agentRights, name: attack })
   ).id
   await post('/v3/applications', { mcp_enabled: true }, 'PATCH')
+  const sender = await service.call('POST', `/v3/admin/applications/${application.id}/api-keys`, {
+    admin: true,
+    body: { name: attack, rights: { operations: ['mail.send'] } },
+  })
+  const waiting = await service.call('POST', `/v3/grants/${mailGrant}/messages/send`, {
+    key: sender.body.data.api_key,
+    body: { to: [{ email: 'a@a.example', name: attack }], subject: attack, body: attack },
+  })
+  if (waiting.status !== 202) throw new Error(`no approval: ${JSON.stringify(waiting.body)}`)
+  approval = waiting.body.data.id
   await service.call('GET', `/v3/grants/${grant}/messages/${encodeURIComponent(attack)}`, { key })
   await service.call('GET', `/v3/grants/mira@gmail.example/messages/${encodeURIComponent(attack)}`, { key })
 }
@@ -146,6 +157,7 @@ const pages = (): Record<string, string> => {
     agents: `${at}/agents`,
     agent: `${at}/agents/${agent}`,
     approvals: `${at}/approvals`,
+    approval: `${at}/approvals/${approval}`,
     'approvals-history': `${at}/approvals?view=history`,
     grants: `${at}/grants`,
     grant: `${at}/grants/${grant}`,

@@ -41,45 +41,49 @@ const Files = ({ files }: { files: Approval['preview']['attachments'] }) => (
   </ul>
 )
 
-function rowsOf({ preview }: Approval): (readonly [string, ReactNode])[] {
-  const { recipients, subject, attachments, details } = preview
+type Rows = (readonly [string, ReactNode])[]
+
+function peopleIn({ recipients, subject }: Approval['preview']): Rows {
   const byRole = [...Map.groupBy(recipients, ({ role }) => role)]
   return [
     ...byRole.map(([role, people]) => [sayRole(role), <People key={role} people={people} />] as const),
     ...(subject === undefined ? [] : [['Subject', <bdi key="subject">{visibleText(subject)}</bdi>] as const]),
-    ...details.map(
-      ({ label, value }, index) =>
-        [
-          visibleText(label),
-          <bdi key={index} className="wrap">
-            {visibleText(value)}
-          </bdi>,
-        ] as const,
-    ),
-    ...(attachments.length > 0 ? [['Attachments', <Files key="files" files={attachments} />] as const] : []),
   ]
 }
 
-export function Preview({ approval }: { approval: Approval }) {
-  const { text, text_is_cut: isCut } = approval.preview
+const factsIn = ({ attachments, details }: Approval['preview']): Rows => [
+  ...(attachments.length > 0 ? [['Attachments', <Files key="files" files={attachments} />] as const] : []),
+  ...details.map(
+    ({ label, value }, index) =>
+      [
+        visibleText(label),
+        <bdi key={index} className="wrap">
+          {visibleText(value)}
+        </bdi>,
+      ] as const,
+  ),
+]
+
+export function Preview({ approval: { preview, status } }: { approval: Approval }) {
+  const { text, text_is_cut: isCut } = preview
+  const title = status === 'pending' ? 'What will happen' : 'What was requested'
   return (
-    <Card title="What will happen" lead="The approval covers exactly this, once.">
+    <Card title={title} lead="The approval covers exactly this, once.">
       <div className="card-body stack">
-        <Facts rows={rowsOf(approval)} />
+        <Facts rows={peopleIn(preview)} />
         {text !== undefined && (
-          <>
-            {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, and a keyboard must reach it */}
-            <section className="approval-text" aria-label="Text" tabIndex={0}>
-              {visibleText(text)}
-            </section>
-            {isCut && (
-              <div className="note warn">
-                <strong>The text is longer than what is shown here.</strong>
-                <span>Turn it into a draft to read all of it.</span>
-              </div>
-            )}
-          </>
+          // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, and a keyboard must reach it
+          <section className="approval-text" aria-label="Text" tabIndex={0}>
+            {visibleText(text)}
+          </section>
         )}
+        {isCut && (
+          <div className="note warn">
+            <strong>The text is longer than what is shown here.</strong>
+            <span>Turn it into a draft to read all of it.</span>
+          </div>
+        )}
+        <Facts rows={factsIn(preview)} />
       </div>
     </Card>
   )
