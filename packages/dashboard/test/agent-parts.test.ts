@@ -11,7 +11,7 @@ import {
   sayLimits,
   sayOperations,
 } from '../src/pages/agents/rights.ts'
-import { sayAction, saySize } from '../src/pages/approvals/approval-words.ts'
+import { sayAction, sayRequester, saySize } from '../src/pages/approvals/approval-words.ts'
 
 const rights = (more: Partial<KeyRights> = {}): KeyRights => ({ ...firstRights, ...more })
 
@@ -47,6 +47,7 @@ test('foreign text shows characters that nobody sees', () => {
 })
 
 test('actions and sizes are said in words', () => {
+  expect(sayRequester({ type: 'agent', id: 'a', name: 'Cl\u202Eaude' })).toBe('Agent Cl\\u202eaude')
   expect(sayAction({ operation: 'messages.send', kind: 'send' })).toBe('Send a message')
   expect(sayAction({ operation: 'something.new', kind: 'invite' })).toBe('Notify other people')
   expect([12, 4_200, 3_000_000].map(saySize)).toEqual(['12 bytes', '4.2 kB', '3.0 MB'])

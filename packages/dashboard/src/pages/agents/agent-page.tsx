@@ -11,7 +11,7 @@ import { Card, Facts, Page } from '../../components/page.tsx'
 import { Loaded } from '../../components/states.tsx'
 import { Time } from '../../components/time.tsx'
 import { showToast } from '../../components/toast.tsx'
-import { webAddress } from '../../foreign-text.ts'
+import { visibleText, webAddress } from '../../foreign-text.ts'
 import { refresh } from '../../queries.ts'
 import { AgentState, agentsKey, Disconnect } from './agent-parts.tsx'
 import { RequestLog } from './request-log.tsx'
@@ -86,7 +86,7 @@ function AgentDetails({ application, agent }: { application: string; agent: Agen
               [
                 'Connected',
                 <span key="connected" className="wrap">
-                  <Time at={agent.created_at} /> by {agent.connected_by}
+                  <Time at={agent.created_at} /> by {visibleText(agent.connected_by)}
                 </span>,
               ],
               ['Last used', <Time key="used" at={agent.last_used_at} />],
@@ -126,7 +126,7 @@ export function AgentPage({ application, id }: { application: string; id: string
   })
   return (
     <Page
-      title={query.data?.name ?? 'Agent'}
+      title={visibleText(query.data?.name ?? 'Agent')}
       back={{ to: `/a/${application}/agents`, label: 'Agents' }}
       actions={query.data?.status === 'active' && <Disconnect {...{ application }} agent={query.data} />}
     >

@@ -6,6 +6,7 @@ import { Card, Page } from '../../components/page.tsx'
 import { Empty, Loaded } from '../../components/states.tsx'
 import { type Column, PagedTable } from '../../components/table.tsx'
 import { Time } from '../../components/time.tsx'
+import { visibleText } from '../../foreign-text.ts'
 import { plural } from '../../format.ts'
 import { useApplication, usePages } from '../../queries.ts'
 import { AgentState, agentsKey, Disconnect } from './agent-parts.tsx'
@@ -18,8 +19,8 @@ const columnsFor = (application: string): readonly Column<Agent>[] => [
     title: 'Agent',
     cell: ({ id, name, connected_by }) => (
       <span className="main-cell wrap">
-        <Link href={`/a/${application}/agents/${id}`}>{name}</Link>
-        <span className="quiet">Connected by {connected_by}</span>
+        <Link href={`/a/${application}/agents/${id}`}>{visibleText(name)}</Link>
+        <span className="quiet">Connected by {visibleText(connected_by)}</span>
       </span>
     ),
   },

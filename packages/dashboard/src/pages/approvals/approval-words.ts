@@ -1,5 +1,6 @@
 /** What an approval is about, in words. */
 import type { Approval } from '@waypost/sdk'
+import { visibleText } from '../../foreign-text.ts'
 
 const verbs: Record<string, string> = {
   'messages.send': 'Send a message',
@@ -29,7 +30,7 @@ export const sayAction = ({ operation, kind }: Pick<Approval, 'operation' | 'kin
   verbs[operation] ?? kindVerbs[kind]
 
 export const sayRequester = ({ type, name }: Approval['requested_by']): string =>
-  `${type === 'agent' ? 'Agent' : 'API key'} ${name}`
+  `${type === 'agent' ? 'Agent' : 'API key'} ${visibleText(name)}`
 
 /** The color of a badge. */
 type Tone = 'good' | 'warn' | 'bad' | 'info' | 'neutral'
