@@ -11,6 +11,7 @@ import type { Operations } from '../../../src/providers/operations.ts'
 import type { Provider } from '../../../src/providers/provider.ts'
 import { providers } from '../../../src/providers/registry.ts'
 import type { Sending } from '../../../src/sending/sending.ts'
+import { addCredentialRequests } from '../../../src/store/tables/applications/credential-requests.ts'
 import { logAttempts } from '../../../src/store/tables/notifications/delivery-results.ts'
 import { addFailedJob } from '../../../src/store/tables/notifications/failed-jobs.ts'
 import { getNotification } from '../../../src/store/tables/notifications/notification-stream.ts'
@@ -557,6 +558,7 @@ const choosing = new Set([
   'approvals.list.credential_id',
   'bookings.list.configuration_id',
   'bookings.list.grant_id',
+  'agents.requests.grant_id',
   'messages.list.thread_id',
   'drafts.list.thread_id',
   'threads.list.thread_id',
@@ -815,6 +817,14 @@ async function furnish(service: TestService, name: string): Promise<Tenant> {
   const workflow = await post('/v3/workflows', workflowOf(name, template.id))
   await post('/v3/workflows', workflowOf(name, template.id))
   const agent = await storeAgent(service, { applicationId: application, grantIds: [grant.id] })
+  const request = { credential_id: agent.id, application_id: application, method: 'MCP', operation: 'messages.list' }
+  await addCredentialRequests(
+    service.services.database,
+    [1, 2].map((n) => ({
+      ...{ ...request, at: service.services.clock.now() + n, id: randomUUID(), tool: `${name} tool` },
+      ...{ status: 200, error: null, grant_id: grant.id },
+    })),
+  )
   await storeAgent(service, { applicationId: application, grantIds: [grant.id] })
   const session = { slug: 'page', time_to_live: 30 }
   const opened = await service.call('POST', '/v3/scheduling/sessions', { key, body: session })
