@@ -10,10 +10,10 @@ import { median, quick, report, rowOf } from './figures.ts'
 import { cpuOf, startServiceProcess } from './service-process.ts'
 
 const rounds = quick ? 6 : 24
-const callsPerRound = 240
+const callsPerRound = quick ? 160 : 240
 const applications = 3
 const accountsEach = 2
-const eventsEach = 120
+const eventsEach = quick ? 60 : 120
 const start = 1_800_000_000
 
 interface Account {
@@ -125,13 +125,13 @@ const works: Work[] = [
   {
     what: 'read 25 events',
     api: ({ key, grant }, n) => {
-      const from = start + (n % 90) * 3600
+      const from = start + (n % 30) * 3600
       const query = `calendar_id=primary&start=${from}&end=${from + 90_000}&expand_recurring=true&limit=25`
       return must(ask(`/v3/grants/${grant}/events?${query}`, 'GET', bearer(key)))
     },
     tool: 'find_events',
     args: (n) => {
-      const from = start + (n % 90) * 3600
+      const from = start + (n % 30) * 3600
       return { calendar_id: 'primary', start: from, end: from + 90_000, limit: 25 }
     },
   },
