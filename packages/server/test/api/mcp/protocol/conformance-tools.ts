@@ -61,14 +61,40 @@ const questions: Record<string, { message: string; properties: object; required:
   },
 }
 
+const nameQuestion = {
+  message: 'What is your name?',
+  properties: { name: { type: 'string', description: 'Name' } },
+  required: ['name'],
+}
+for (const kind of ['request_state', 'tampered_state']) {
+  questions[`test_input_required_result_${kind}`] = nameQuestion
+}
+
 const asking = (name: string): ToolDefinition =>
   tool(name, (args) => resultOf([text('not asked')], { asks: { name, message: args.message } }))
 
 const dialect: JsonSchema = {
   $schema: 'https://json-schema.org/draft/2020-12/schema',
   type: 'object',
-  $defs: { address: { type: 'object', properties: { street: { type: 'string' }, city: { type: 'string' } } } },
-  properties: { name: { type: 'string' }, address: { $ref: '#/$defs/address' } },
+  $defs: {
+    address: {
+      $anchor: 'addressDef',
+      type: 'object',
+      properties: { street: { type: 'string' }, city: { type: 'string' } },
+    },
+  },
+  properties: {
+    name: { type: 'string' },
+    address: { $ref: '#/$defs/address' },
+    contactMethod: { type: 'string', enum: ['phone', 'email'] },
+    phone: { type: 'string' },
+    email: { type: 'string' },
+  },
+  allOf: [{ anyOf: [{ required: ['phone'] }, { required: ['email'] }] }],
+  if: { properties: { contactMethod: { const: 'phone' } } },
+  // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema
+  then: { required: ['phone'] },
+  else: { required: ['email'] },
   additionalProperties: false,
 }
 
