@@ -71,6 +71,11 @@ export interface DraftSendOrder extends Sendable {
   replyToMessageId: string | undefined
   /** Moves from the draft to the sent message. */
   metadata: Record<string, string> | undefined
+  /**
+   * Keys (`emailKey`) of the only addresses that may receive it. Somebody can change the draft after its recipients were
+   * checked, so the message itself is checked again.
+   */
+  onlyTo?: ReadonlySet<string> | undefined
 }
 
 export interface Sending {

@@ -182,6 +182,7 @@ export const drafts = ({ database, sessions, sending, clock, config }: Services)
         replyToMessageId: note.reply_to_message_id,
         metadata: note.metadata,
         idempotencyKey,
+        onlyTo: context.onlyTo,
         responseHeaders,
         signal: context.signal,
         write: async (work) => (await write(async (tx) => sentEnvelope(grant, await work(tx)))).data,

@@ -97,6 +97,8 @@ export class RequestContext {
   grant: GrantRecord | undefined = undefined
   /** The document of the grant that the path names, where it was read together with the key. */
   found: FoundDocument | undefined = undefined
+  /** Keys of the only addresses that a draft may be sent to, where its recipients were checked. */
+  onlyTo: ReadonlySet<string> | undefined = undefined
   /** Response headers about the rate limit that the request counts against. */
   budget: Record<string, string> | undefined = undefined
 

@@ -155,6 +155,10 @@ export const createEffectsGate =
     if (!effects) return undefined
     needOwnSender(context, effects.senders)
     needAllowedRecipients(credential, effects)
+    // The draft is read again when it is sent, and the credential may change it in between.
+    if (context.served.named.id === 'drafts.send') {
+      context.onlyTo = new Set(effects.recipients.map(({ email }) => emailKey(email)))
+    }
     if (context.internal?.approved) {
       needUnchanged(context, snapshotOf(effects))
       return undefined
