@@ -440,8 +440,8 @@ describe('commands on a store', () => {
     expect(json).toMatchObject({ application_id: other.id, name: 'Nightly', status: 'active', expires_in: 30 })
     const { id, api_key: key } = json as { id: string; api_key: string }
     const listed = await both('keys', 'list', '--app', other.id)
-    expect(listed.text).toMatch(/^ID +NAME +HINT +STATUS +EXPIRES_IN +CREATED_BY *\n/)
-    expect(listed.text).toMatch(new RegExp(`${id} +Nightly +wpk_production_\\w{8}… +active +30 +command\\n`))
+    expect(listed.text).toMatch(/^ID +NAME +HINT +STATUS +EXPIRES_IN +CREATED_BY +RIGHTS *\n/)
+    expect(listed.text).toMatch(new RegExp(`${id} +Nightly +wpk_production_\\w{8}… +active +30 +command +all *\\n`))
     expect(listed.json).toContainEqual(expect.objectContaining({ id, status: 'active' }))
     expect(JSON.stringify(listed)).not.toContain(key)
 

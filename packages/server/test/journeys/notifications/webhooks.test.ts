@@ -46,6 +46,8 @@ const founding = [
 ]
 /** Those of scheduling, which the public API added later. */
 const ofBookings = ['created', 'pending', 'rescheduled', 'cancelled', 'reminder'].map((change) => `booking.${change}`)
+/** Our own: actions that wait for a person. */
+const ofApprovals = ['requested', 'approved', 'rejected', 'expired', 'failed'].map((change) => `approval.${change}`)
 
 interface StoredWebhook {
   id: string
@@ -64,7 +66,7 @@ const stored = sql<StoredWebhook>(
 
 describe('the triggers', () => {
   test('are those of the specification', () => {
-    expect([...triggerNames].sort()).toEqual([...founding, ...ofBookings].sort())
+    expect([...triggerNames].sort()).toEqual([...founding, ...ofBookings, ...ofApprovals].sort())
   })
 
   test.each(triggerNames)('have a sample of %s that matches the schema of its object', (name) => {
@@ -589,7 +591,7 @@ describe.each(enginesFor(import.meta.url))('webhook destinations on %s', (engine
       expect(Notification.parse(shown)).toEqual(shown)
       expect(shown).toMatchObject({ specversion: '1.0', type: name, webhook_delivery_attempt: 1 })
       expect(shown.source).toMatch(
-        /^\/(waypost\/(system|send|tracking|scheduling)|google\/(emails|events|contacts)\/realtime)$/,
+        /^\/(waypost\/(agents|system|send|tracking|scheduling)|google\/(emails|events|contacts)\/realtime)$/,
       )
       expect(shown.data.application_id).toBe(applicationId)
       expect(triggers[name].object.parse(shown.data.object)).toEqual(shown.data.object)

@@ -11,6 +11,7 @@ import {
   type Step,
 } from '../../../src/store/migrations/schema-change.ts'
 import type { Pace } from '../../../src/store/migrations/steps/run-step.ts'
+import { version } from '../../../src/version.ts'
 import { sql } from '../../statement.ts'
 
 /** Short times, so that a test need not wait. */
@@ -19,7 +20,9 @@ export const fastPace: Partial<Pace> = {
   waits: { lockWaitMs: 200, totalMs: 60_000, firstPauseMs: 20, mostPauseMs: 100 },
 }
 
-export const nextVersion = '1.1.0'
+const [major, minor] = version.split('.')
+/** A version after that of the source code. */
+export const nextVersion = `${major}.${Number(minor) + 1}.0`
 
 /** Rows of the table `readings` that one batch fills. */
 export const batchRows = 100

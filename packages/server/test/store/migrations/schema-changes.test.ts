@@ -110,8 +110,7 @@ describe.each(engines)('schema changes on %s', (engine) => {
     }
     await migrate(database, now, options)
     const own = { version: '1.0.0' }
-    const refusal =
-      /changed by version 1\.1\.0 of Waypost \(change 900, doubled-readings\) and needs version 1\.1\.0 or newer; this is 1\.0\.0/
+    const refusal = `changed by version ${nextVersion} of Waypost (change 900, doubled-readings) and needs version ${nextVersion} or newer; this is 1.0.0`
     await expect(migrate(database, now, own)).rejects.toThrow(refusal)
     await expect(checkSchema(database, own)).rejects.toThrow(refusal)
   })
@@ -155,7 +154,7 @@ describe.each(engines)('schema changes on %s', (engine) => {
     expect((await work.finish(never)).waiting).toEqual([])
     expect(await statesOf(database)).toEqual({ 'expand column': 'done', 'contract legacy': 'done' })
     expect(await database.all(markers)).toEqual([{ number: 900 }])
-    await expect(migrate(database, now, { version: '1.0.0' })).rejects.toThrow(/needs version 1\.1\.0 or newer/)
+    await expect(migrate(database, now, { version: '1.0.0' })).rejects.toThrow(`needs version ${nextVersion} or newer`)
     expect(await migrate(database, now, options)).toEqual([])
   })
 
@@ -164,7 +163,7 @@ describe.each(engines)('schema changes on %s', (engine) => {
     await migrate(database, now, options)
     const finished = laterSteps(database, options).finish(never)
     await vi.waitFor(async () => expect(await database.all(markers)).toEqual([{ number: 900 }]), waitMs)
-    await expect(checkSchema(database, { version: '1.0.0' })).rejects.toThrow(/needs version 1\.1\.0/)
+    await expect(checkSchema(database, { version: '1.0.0' })).rejects.toThrow(`needs version ${nextVersion}`)
     const time = await database.now()
     await beatNode(database, { id: 'old', startedAt: time, version: '0.1.0', host: 'web-1' }, time)
     expect((await finished).waiting).toHaveLength(1)
@@ -288,7 +287,7 @@ describe('next to other sessions on PostgreSQL', () => {
 
   test('the step of a node that died is taken over when its lease has ended', async () => {
     await database.execute(`insert into schema_changes (number, step, kind, name, version, compatible_from, state, runner,
-      leased_until, started_at) values (900, 'column', 'expand', 'doubled-readings', '1.1.0', '0.1.0', 'running', 'dead',
+      leased_until, started_at) values (900, 'column', 'expand', 'doubled-readings', '${nextVersion}', '0.1.0', 'running', 'dead',
       ${(await database.now()) + 1_000}, ${await database.now()})`)
     expect(await migrate(database, now, nextOptions([widen]))).toEqual(['doubled-readings'])
   })
