@@ -167,11 +167,14 @@ describe.each(engines)('approvals on %s', (engine) => {
     await doJobs(service.services)
     const read = await service.call('GET', `/v3/approvals/${approval.id}`, { key })
     expect(read.body.data).toMatchObject({ status: 'expired', decided_by: null })
-    const told = await service.call('GET', '/v3/notifications?limit=200', { key })
-    const types = told.body.data
-      .filter(({ data }: { data: { object: { id?: string } } }) => data.object?.id === approval.id)
-      .map(({ type }: { type: string }) => type)
-    expect(types).toEqual(['approval.requested', 'approval.expired'])
+    // PostgreSQL shows a notification to readers of the stream some time after its commit.
+    const types = async (): Promise<string[]> => {
+      const told = await service.call('GET', '/v3/notifications?limit=200', { key })
+      return told.body.data
+        .filter(({ data }: { data: { object: { id?: string } } }) => data.object?.id === approval.id)
+        .map(({ type }: { type: string }) => type)
+    }
+    await expect.poll(types, { timeout: 60_000 }).toEqual(['approval.requested', 'approval.expired'])
   })
 
   test('a credential has a hundred open approvals at most, and long texts are stored whole', async () => {
