@@ -109,6 +109,18 @@ const needs: Need[] = [
     packages: ['nginx-light', 'caddy'],
   },
   {
+    name: 'NATS server',
+    why: 'notifications are published to a real JetStream',
+    present: () => findProgram('nats-server') !== undefined,
+    packages: ['nats-server'],
+  },
+  {
+    name: 'RabbitMQ',
+    why: 'notifications are published to a real AMQP broker',
+    present: () => findProgram('rabbitmq-server') !== undefined,
+    packages: ['rabbitmq-server'],
+  },
+  {
     name: 'openssl',
     why: 'the servers of the tests need certificates',
     present: () => findProgram('openssl') !== undefined,
