@@ -109,7 +109,7 @@ export async function needFreeUrl(
 
 /** Refuses a new destination if the limit is reached. */
 export async function checkDestinationLimit(queries: Queries, applicationId: string): Promise<void> {
-  if ((await countWebhooks(queries, applicationId)) < limits.webhooks) return
+  if ((await countWebhooks(queries, applicationId, 'webhook')) < limits.webhooks) return
   throw invalidField('webhook_url', `the application has ${limits.webhooks} destinations, which is the limit`)
 }
 
@@ -132,7 +132,9 @@ export async function createWebhook(
   }
   const row: WebhookRow = {
     ...key,
+    transport: 'webhook',
     webhook_url: draft.webhook_url,
+    settings: null,
     status: 'active',
     triggers: triggersText(draft.trigger_types),
     sealed_secret: secrets.seal(secret, secretContext(key, 'sealed_secret')),

@@ -10,6 +10,7 @@ import { credentialRequests } from './0056-credential-requests.ts'
 import { keyRights } from './0057-key-rights.ts'
 import { agents } from './0058-agents.ts'
 import { approvals } from './0059-approvals.ts'
+import { channels } from './0060-channels.ts'
 import { expand, index, type SchemaChange } from './schema-change.ts'
 
 /**
@@ -83,5 +84,9 @@ export const changes: readonly SchemaChange[] = [
   {
     ...{ number: 59, name: 'approvals', version: '1.2.0', compatibleFrom: '1.0.0' },
     steps: () => [expand('tables', approvals, { applications: 'share row exclusive', grants: 'share row exclusive' })],
+  },
+  {
+    ...{ number: 60, name: 'channels', version: '1.3.0', compatibleFrom: '1.0.0' },
+    steps: () => [expand('columns', channels, { webhooks: 'access exclusive' })],
   },
 ]

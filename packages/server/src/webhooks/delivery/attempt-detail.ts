@@ -12,7 +12,8 @@ import { adviceFor } from '../advice.ts'
 import { documentOf, needWebhook, secretContext } from '../destinations.ts'
 import { isServed } from '../replay.ts'
 import { openAnswers, openPayloadBytes, type PayloadOpener } from '../sealed-payloads.ts'
-import { composeRequest, isDelivered } from './attempt.ts'
+import { webhookHeaders } from '../transports/webhook.ts'
+import { isDelivered } from './attempt.ts'
 import { bodyOf, createBodyWriter, type ReadyNotification } from './body.ts'
 import { attemptOf } from './delivery-log.ts'
 import { createSigner, type Signer } from './sign.ts'
@@ -72,11 +73,11 @@ function requestOf(
   tools: DetailTools,
 ): AttemptRequest {
   const { compressed_delivery: compressed } = documentOf(row)
-  const { headers } = composeRequest(told, { signer: signerAt(row, at, tools), compressed }, { at, attempt })
+  const sent = { id: told.id, at, body: bodyOf(told, attempt, { compressed }), compressed }
   return {
     method: 'POST',
     url: row.webhook_url,
-    headers,
+    headers: webhookHeaders(signerAt(row, at, tools), sent),
     // Before compression.
     body: bodyOf(told, attempt, { compressed: false }).toString(),
     compressed,

@@ -1,11 +1,10 @@
-/** One delivery attempt: signs and posts the prepared bytes, and returns the outcome. */
-import { type Clock, seconds } from '../../lib/clock.ts'
-import { type Destination, EgressError } from '../../lib/egress/egress.ts'
+/** One delivery attempt: sends the prepared bytes by the transport of the destination, and returns the outcome. */
+import type { Clock } from '../../lib/clock.ts'
+import { EgressError } from '../../lib/egress/egress.ts'
 import type { DueDelivery } from '../../store/tables/notifications/deliveries.ts'
 import type { LeasedDestination } from '../../store/tables/notifications/delivery-leases.ts'
-import { version } from '../../version.ts'
+import type { Answer, Transport } from '../transports/transport.ts'
 import { bodyOf, type ReadyNotification } from './body.ts'
-import type { Signer } from './sign.ts'
 
 /** A delivery with its notification. */
 export interface Item {
@@ -19,8 +18,7 @@ export interface Item {
 /** A destination, ready for use. */
 export interface Target {
   row: LeasedDestination
-  way: Destination
-  signer: Signer
+  way: Transport
   /** When the previous secret stops signing after a rotation. */
   signsTwiceUntil: number
   compressed: boolean
@@ -43,9 +41,6 @@ export interface Ended {
 export const isDelivered = ({ status }: Pick<Ended, 'status'>): boolean =>
   status !== null && status >= 200 && status < 300
 
-/** Firewalls refuse requests without a User-Agent. */
-const userAgent = `waypost/${version}`
-
 /**
  * Makes the attempt. Undefined if it was not made or was aborted locally, so that it says nothing about the
  * destination.
@@ -55,7 +50,7 @@ export async function attempt(item: Item, target: Target, { clock }: { clock: Cl
   const before = performance.now()
   const ended: Ended = { at, latencyMs: 0, status: null, error: null, answer: null, retryAfter: null }
   try {
-    const { status, answer, retryAfter } = await post(item, target, at)
+    const { status, answer, retryAfter } = await send(item, target, at)
     Object.assign(ended, { status, retryAfter, answer: answer.length === 0 ? null : textOf(answer) })
   } catch (error) {
     if (error instanceof EgressError && isOurs(error)) return undefined
@@ -66,23 +61,10 @@ export async function attempt(item: Item, target: Target, { clock }: { clock: Cl
   return ended
 }
 
-function post({ told, delivery }: Item, target: Target, at: number): ReturnType<Destination['post']> {
-  const { headers, body } = composeRequest(told, target, { at, attempt: delivery.attempts + 1 })
-  return target.way.post(headers, body)
-}
-
-/** The request of an attempt. It depends only on its arguments, so it can be reconstructed later. */
-export function composeRequest(
-  told: ReadyNotification,
-  { signer, compressed }: Pick<Target, 'signer' | 'compressed'>,
-  { at, attempt }: { at: number; attempt: number },
-): { headers: Record<string, string>; body: Buffer } {
-  const body = bodyOf(told, attempt, { compressed })
-  const headers = signer({ id: told.id, timestamp: seconds(at), body })
-  headers['content-type'] = 'application/json'
-  headers['user-agent'] = userAgent
-  if (compressed) headers['content-encoding'] = 'gzip'
-  return { headers, body }
+function send({ told, delivery }: Item, { way, compressed }: Target, at: number): Promise<Answer> {
+  const attempt = delivery.attempts + 1
+  const { id, type, grantId } = told
+  return way.send({ id, type, grantId, attempt, body: bodyOf(told, attempt, { compressed }), compressed, at })
 }
 
 /** The destination was closed locally, or no connection was free. This says nothing about the receiver. */

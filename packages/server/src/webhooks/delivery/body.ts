@@ -10,6 +10,8 @@ export interface ReadyNotification {
   readonly position: number
   readonly id: string
   readonly type: string
+  readonly grantId: string
+  readonly sequence: number
   /** The body of the first attempt. */
   readonly first: Buffer
   /** The position of the attempt number. */
@@ -38,7 +40,7 @@ export function createBodyWriter(): MakeReady {
     }
     return { buffer: slab, start: used }
   }
-  return ({ position, id, type, source, sequence, created_at: createdAt, payload }) => {
+  return ({ position, id, type, source, sequence, grant_id: grantId, created_at: createdAt, payload }) => {
     const begins = opening({ type, source, id, createdAt, sequence, attempt: 1 })
     const { buffer, start } = placeFor(3 * begins.length + payload.length + closing.length)
     const dataAt = start + buffer.write(begins, start)
@@ -46,7 +48,16 @@ export function createBodyWriter(): MakeReady {
     const end = dataAt + payload.length + buffer.write(closing, dataAt + payload.length)
     if (buffer === slab) used = end
     const attemptAt = dataAt - start - openingEnd(sequence).length - 1
-    return { position, id, type, first: buffer.subarray(start, end), attemptAt, compressed: undefined }
+    return {
+      position,
+      id,
+      type,
+      grantId,
+      sequence,
+      first: buffer.subarray(start, end),
+      attemptAt,
+      compressed: undefined,
+    }
   }
 }
 

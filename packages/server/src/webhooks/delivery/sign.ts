@@ -35,7 +35,7 @@ export type Signer = (signed: Signed) => Record<string, string>
 export interface Secrets {
   current: string
   /** The previous secret, while it still signs. */
-  previous?: string
+  previous?: string | undefined
 }
 
 interface Keys {

@@ -1,50 +1,82 @@
-/** Prepares destinations for use: their connections and their signers. */
-import type { Clock } from '../../lib/clock.ts'
+/** Prepares destinations for use: opens the transport of each. */
 import type { Secrets } from '../../lib/crypto/secrets.ts'
-import type { Destination, Egress } from '../../lib/egress/egress.ts'
+import { EgressError } from '../../lib/egress/egress.ts'
 import type { LeasedDestination } from '../../store/tables/notifications/delivery-leases.ts'
 import { documentOf, secretContext } from '../destinations.ts'
+import type { ChannelTransport } from '../transports/channel-settings.ts'
+import { credentialsFor, type DefaultCredentials } from '../transports/credentials.ts'
+import type { Transport, TransportTools } from '../transports/transport.ts'
+import { isChannelTransport, transports } from '../transports/transports.ts'
 import type { Target } from './attempt.ts'
-import { createSigner } from './sign.ts'
 
-export interface TargetsTools {
-  clock: Clock
-  egress: Egress
+export interface TargetsTools extends TransportTools {
   secrets: Secrets
-  signatureHeader: string
+  /** Credentials of the operator, for channels without their own. */
+  defaults?: DefaultCredentials | undefined
 }
 
 export type Targets = ReturnType<typeof createTargets>
 
 /**
- * Creates a target for a destination. The previous target closes its connections, or passes them on if the URL is the
- * same.
+ * Creates a target for a destination. The previous target closes its connections, or passes them on if they still fit.
  */
-export function createTargets({ clock, egress, secrets, signatureHeader }: TargetsTools) {
-  /** A URL that is no longer allowed fails like one that does not respond. */
-  function wayTo(url: string): Destination {
-    try {
-      return egress.destination(url)
-    } catch (error) {
-      return { post: () => Promise.reject(error), [Symbol.dispose]: () => undefined }
-    }
-  }
-
+export function createTargets(tools: TargetsTools) {
+  const { clock } = tools
   return (row: LeasedDestination, former?: Target): Target => {
     const document = documentOf(row)
     const { sealed_previous_secret: old, previous_secret_until: until } = row
     const twice = old !== null && until !== null && until > clock.now()
-    const previous = twice ? secrets.open(old, secretContext(row, 'sealed_previous_secret')) : undefined
-    const current = secrets.open(row.sealed_secret, secretContext(row, 'sealed_secret'))
-    const sameWay = former?.row.webhook_url === row.webhook_url
-    if (former && !sameWay) former.way[Symbol.dispose]()
     return {
       row,
-      way: former && sameWay ? former.way : wayTo(row.webhook_url),
-      signer: createSigner({ current, previous }, signatureHeader),
+      way: isChannelTransport(row.transport)
+        ? wayOfChannel(tools, row.transport, row, former)
+        : wayOfWebhook(tools, { row, twice }, former),
       signsTwiceUntil: twice ? until : Number.POSITIVE_INFINITY,
       compressed: document.compressed_delivery,
       emails: document.notification_email_addresses,
     }
   }
 }
+
+function wayOfWebhook(
+  tools: TargetsTools,
+  { row, twice }: { row: LeasedDestination; twice: boolean },
+  former: Target | undefined,
+): Transport {
+  const { webhook } = transports
+  const { sealed_previous_secret: old } = row
+  const open = (sealed: string, column: 'sealed_secret' | 'sealed_previous_secret'): string =>
+    tools.secrets.open(sealed, secretContext(row, column))
+  const previous = twice && old !== null ? open(old, 'sealed_previous_secret') : undefined
+  const signing = { current: open(row.sealed_secret, 'sealed_secret'), previous }
+  const settings = { url: row.webhook_url }
+  const kept = former && webhook.reopen?.(former.way, settings, signing, tools)
+  if (former && !kept) former.way[Symbol.dispose]()
+  return kept ?? webhook.open(settings, signing, tools)
+}
+
+/** A channel whose settings and credentials are the same keeps its transport. */
+function wayOfChannel<T extends ChannelTransport>(
+  tools: TargetsTools,
+  transport: T,
+  row: LeasedDestination,
+  former: Target | undefined,
+): Transport {
+  const isSame = former?.row.settings === row.settings && former?.row.sealed_secret === row.sealed_secret
+  if (former && isSame) return former.way
+  former?.way[Symbol.dispose]()
+  const own = JSON.parse(tools.secrets.open(row.sealed_secret, secretContext(row, 'sealed_secret')))
+  const credentials = credentialsFor(transport, own, tools.defaults ?? {})
+  const kind = transports.channels[transport]
+  if (!credentials || !kind) return without(transport)
+  return kind.open(JSON.parse(row.settings ?? '{}'), credentials, tools)
+}
+
+/** The operator removed the credentials that the channel used. */
+const without = (transport: string): Transport => ({
+  send: () =>
+    Promise.reject(
+      new EgressError('refused_url', `There are no credentials for ${transport}; set those of the channel`),
+    ),
+  [Symbol.dispose]: () => undefined,
+})

@@ -24,6 +24,7 @@ import { createResults, type Results } from '../delivery/results.ts'
 import { createSharedMemory } from '../delivery/shared-memory.ts'
 import { createTargets, type Targets } from '../delivery/targets.ts'
 import type { PayloadOpener } from '../sealed-payloads.ts'
+import type { ChannelOptions } from '../transports/credentials.ts'
 import {
   betweenLooks,
   chooseLeases,
@@ -47,6 +48,8 @@ export interface DelivererOptions {
   payloads: PayloadOpener
   nodeId: string
   signatureHeader: string
+  /** What the operator set for channels. */
+  channels?: ChannelOptions
   /** Whether email can be sent. */
   hasMail: boolean
   /** Maximum pause between polls if the node is notified of writes. 0 without notifications: then it polls often. */
@@ -86,7 +89,11 @@ export function createDeliverer(options: DelivererOptions): Deliverer {
   const wakeup = new Wakeup(options.maxRest)
   let nodes: readonly DeliveringNode[] = []
   const results = createResults({ database, clock, log, nodeId, hasMail, seals: payloads.seals })
-  const targetOf = createTargets(options)
+  const targetOf = createTargets({
+    ...options,
+    endpoints: options.channels?.endpoints ?? {},
+    defaults: options.channels?.credentials,
+  })
   const leases: LeasedDestinations = new LeasedDestinations({
     ...{ database, clock, log, nodeId, targetOf, judged: results.judged },
     workerTools: workerToolsOf(options, {

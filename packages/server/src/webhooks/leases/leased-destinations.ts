@@ -16,6 +16,7 @@ import {
 import { DestinationWorker, type WorkerTools } from '../delivery/destination-worker.ts'
 import { parseHealth } from '../delivery/health.ts'
 import type { Targets } from '../delivery/targets.ts'
+import { isTransport } from '../transports/transports.ts'
 import { isFreeLease, isToBeRenewed } from './lease-choice.ts'
 import { createReleases, type Release } from './lease-releases.ts'
 
@@ -40,7 +41,8 @@ export async function servedDestination(
   at: DestinationAddress,
 ): Promise<LeasedDestination | undefined> {
   const row = await leasedDestination(database, at)
-  return row?.status === 'active' || row?.status === 'failing' ? row : undefined
+  if (!row || !isTransport(row.transport)) return undefined
+  return row.status === 'active' || row.status === 'failing' ? row : undefined
 }
 
 export class LeasedDestinations {

@@ -1,6 +1,7 @@
 /** Figures of each node per minute, and current totals. */
 
 import { type Queries, sql } from '../../engine/database.ts'
+import { storedStatuses } from '../notifications/destination-status.ts'
 import { readAllCounts } from './application-counts.ts'
 
 export interface FiguresRow {
@@ -78,7 +79,7 @@ const destinations = sql<Tally>({
   text: destinationStates
     .map(
       (status) => `select '${status}' as status, count(*) as n
-   from (select 1 from webhooks where status = '${status}' limit $1) as counted`,
+   from (select 1 from webhooks where status in ${storedStatuses(status)} limit $1) as counted`,
     )
     .join(' union all '),
   reads: ['webhooks'],

@@ -3,6 +3,7 @@
 import { type Queries, type Statement, sql } from '../../engine/database.ts'
 import { readFact } from '../applications/installation.ts'
 import { newQueues } from '../notifications/deliveries.ts'
+import { servedStatuses } from '../notifications/destination-status.ts'
 import { readAllCounts } from './application-counts.ts'
 
 /** Starts from the destinations with due deliveries, found in the same way as by the deliverers. */
@@ -12,7 +13,7 @@ const oldestOnOne = sql<{ due_at: number | null }>({
    from (select value as webhook_id from (${newQueues}) as fresh
      union select webhook_id from delivery_leases where retry_at <= $1) as waiting
    join webhooks w on w.id = waiting.webhook_id
-   where w.status in ('active', 'failing')`,
+   where w.status in ${servedStatuses}`,
   reads: ['deliveries', 'delivery_leases', 'webhooks'],
 })
 /** Citus cannot step through an index of all shards: each shard looks at all of its active destinations. */
@@ -20,7 +21,7 @@ const oldestOnShards = sql<{ due_at: number | null }>({
   name: 'deliveries.oldestWaitingOnShards',
   text: `select min(first.due_at) as due_at from (select w.application_id, (
      select min(d.due_at) from deliveries d where d.application_id = w.application_id and d.webhook_id = w.id
-     and d.state = 'waiting') as due_at from webhooks w where w.status in ('active', 'failing')) as first
+     and d.state = 'waiting') as due_at from webhooks w where w.status in ${servedStatuses}) as first
    where first.due_at <= $1`,
   reads: ['deliveries', 'webhooks'],
 })

@@ -18,6 +18,7 @@ export interface SealedNotification {
   position: number
   id: string
   application_id: string
+  grant_id: string
   type: string
   source: string
   sequence: number
@@ -66,7 +67,7 @@ function valueLists(rows: number, types: readonly string[]): string {
   return Array.from({ length: rows }, list).join(', ')
 }
 
-const notificationColumns = 'position, id, application_id, type, source, sequence, created_at, sealed_payload'
+const notificationColumns = 'position, id, application_id, grant_id, type, source, sequence, created_at, sealed_payload'
 const notificationsIn: Record<Engine, (count: number) => Statement<SealedNotification>> = {
   sqlite: forRows((count) =>
     dynamic({

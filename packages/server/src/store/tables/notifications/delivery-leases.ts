@@ -1,16 +1,20 @@
 /**
- * Leases of webhook destinations: one node at a time delivers to a destination. A lease that is not renewed expires.
+ * Leases of destinations: one node at a time delivers to a destination. A lease that is not renewed expires.
  * Every write of results checks `owner`, so that a former owner cannot change anything.
  */
 import { dynamic, type Queries, type Statement, sql } from '../../engine/database.ts'
 import { forRows, parameters, pieces } from '../../engine/row-lists.ts'
 import { newQueues } from './deliveries.ts'
+import { servedStatuses, statusRead, statusWritten } from './destination-status.ts'
 
 /** The fields of a destination that deliveries need. */
 export interface LeasedDestination {
   id: string
   application_id: string
+  transport: string
   webhook_url: string
+  /** Where a channel publishes, as JSON. Null for webhooks. */
+  settings: string | null
   status: string
   revision: number
   sealed_secret: string
@@ -40,7 +44,7 @@ const dueOnOne = sql<WaitingDestination>({
      union select webhook_id from delivery_leases where retry_at <= $1) as waiting
    join webhooks w on w.id = waiting.webhook_id
    left join delivery_leases on delivery_leases.webhook_id = w.id and delivery_leases.application_id = w.application_id
-   where w.status in ('active', 'failing') and ((delivery_leases.retry_at <= $1 and delivery_leases.lease_until < $1) or (
+   where w.status in ${servedStatuses} and ((delivery_leases.retry_at <= $1 and delivery_leases.lease_until < $1) or (
      select d.due_at from deliveries d where d.webhook_id = w.id and d.state = 'waiting' order by d.due_at limit 1) <= $1)`,
   reads: ['delivery_leases', 'webhooks', 'deliveries'],
 })
@@ -49,7 +53,7 @@ const dueOnShards = sql<WaitingDestination>({
   name: 'delivery_leases.dueOnShards',
   text: `select w.id as webhook_id, w.application_id, w.revision, l.owner, l.lease_until
    from webhooks w left join delivery_leases l on l.webhook_id = w.id and l.application_id = w.application_id
-   where w.status in ('active', 'failing') and ((l.retry_at <= $1 and l.lease_until < $1) or (
+   where w.status in ${servedStatuses} and ((l.retry_at <= $1 and l.lease_until < $1) or (
      select d.due_at from deliveries d where d.application_id = w.application_id and d.webhook_id = w.id
      and d.state = 'waiting' order by d.due_at limit 1) <= $1)`,
   reads: ['webhooks', 'delivery_leases', 'deliveries'],
@@ -80,7 +84,7 @@ const toJudge = sql<DueDestination>({
   name: 'delivery_leases.toJudge',
   text: `select w.id as webhook_id, w.application_id, delivery_leases.owner, delivery_leases.lease_until
    from delivery_leases join webhooks w on w.id = delivery_leases.webhook_id and w.application_id = delivery_leases.application_id
-   where delivery_leases.judge_at <= $1 and w.status in ('active', 'failing') order by delivery_leases.judge_at limit 100`,
+   where delivery_leases.judge_at <= $1 and w.status in ${servedStatuses} order by delivery_leases.judge_at limit 100`,
   reads: ['delivery_leases', 'webhooks'],
 })
 const take = sql<{ epoch: number; health: string | null; judge_at: number | null }>({
@@ -121,13 +125,13 @@ const abandon = sql({
 })
 const destination = sql<LeasedDestination>({
   name: 'delivery_leases.destination',
-  text: `select id, application_id, webhook_url, status, revision, sealed_secret, sealed_previous_secret, previous_secret_until,
+  text: `select id, application_id, transport, webhook_url, settings, ${statusRead}, revision, sealed_secret, sealed_previous_secret, previous_secret_until,
    document from webhooks where application_id = $1 and id = $2`,
   reads: ['webhooks'],
 })
 const step = sql({
   name: 'delivery_leases.step',
-  text: `update webhooks set status = $3, status_updated_at = $4, revision = revision + 1
+  text: `update webhooks set status = ${statusWritten('$3')}, status_updated_at = $4, revision = revision + 1
    where application_id = $1 and id = $2 and revision = $5`,
   writes: ['webhooks'],
   raises: ['deliveries'],

@@ -5,6 +5,7 @@
  */
 import { newId } from '../../../lib/ids.ts'
 import { type Queries, sql } from '../../engine/database.ts'
+import { storedStatuses } from './destination-status.ts'
 import { type KeptRow, piece, removeNotifications } from './notification-purge.ts'
 import { addToOutbox } from './outbox.ts'
 
@@ -44,7 +45,7 @@ const giveUp = sql({
   name: 'deliveries.giveUp',
   text: `update deliveries set state = 'failed' where application_id = $1 and webhook_id = $2 and notification in (
      select notification from deliveries where application_id = $1 and webhook_id = $2 and state = 'waiting' limit ${piece})
-   and webhook_id in (select id from webhooks where application_id = $1 and status = 'failed')`,
+   and webhook_id in (select id from webhooks where application_id = $1 and status in ${storedStatuses('failed')})`,
   reads: ['webhooks'],
   writes: ['deliveries'],
 })

@@ -14,7 +14,8 @@ export interface StreamedRow extends SealedNotification {
   transaction_number: number
 }
 
-const columns = 'transaction_number, position, id, application_id, type, source, sequence, created_at, sealed_payload'
+const columns =
+  'transaction_number, position, id, application_id, grant_id, type, source, sequence, created_at, sealed_payload'
 
 /**
  * PostgreSQL numbers rows when they are written, but they become visible when their transaction ends. Everything

@@ -6,6 +6,7 @@
  * number is incremented.
  */
 import { type Engine, insertingRows, type Queries, sql } from '../../engine/database.ts'
+import { servedStatuses } from './destination-status.ts'
 import { dayOf, firstPositionOf } from './notification-days.ts'
 
 export interface NewNotification {
@@ -45,7 +46,7 @@ const count = `insert into notification_sequences (application_id, grant_id, las
    on conflict (grant_id, application_id) do update set last = notification_sequences.last + 1 returning last`
 const columns = 'application_id, grant_id, id, sequence, type, source, bytes, created_at, sealed_payload'
 const queued = 'webhook_id, application_id, notification, state, attempts, tries, due_at, bytes'
-const taking = `status in ('active', 'failing')`
+const taking = `status in ${servedStatuses}`
 /** A trigger in the form of `webhooks.triggers`, where each is surrounded by spaces. */
 const wordOf = (trigger: string): string => ` ${trigger} `
 

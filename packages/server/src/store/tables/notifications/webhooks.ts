@@ -1,15 +1,21 @@
 /**
- * Webhook destinations. `triggers` contains the names surrounded by spaces, so that a substring search finds one of
+ * Destinations: webhooks, and channels with another `transport`. `triggers` contains the names surrounded by spaces, so that a substring search finds one of
  * them.
  */
 import { type Queries, sql } from '../../engine/database.ts'
+import { statusRead, statusWritten, storedStatus } from './destination-status.ts'
 
 export interface WebhookRow {
   id: string
   application_id: string
+  transport: string
+  /** The URL of a webhook. Channels have a name that is unique and no URL. */
   webhook_url: string
+  /** Where a channel publishes, as JSON. Null for webhooks. */
+  settings: string | null
   status: string
   triggers: string
+  /** The secret that signs deliveries of a webhook; the credentials of a channel, as JSON. */
   sealed_secret: string
   sealed_previous_secret: string | null
   previous_secret_until: number | null
@@ -21,12 +27,14 @@ export interface WebhookRow {
   document: string
 }
 
-const columns =
-  'id, application_id, webhook_url, status, triggers, sealed_secret, sealed_previous_secret, previous_secret_until, revision, status_updated_at, created_at, updated_at, document'
+const inserted =
+  'id, application_id, transport, webhook_url, settings, status, triggers, sealed_secret, sealed_previous_secret, previous_secret_until, revision, status_updated_at, created_at, updated_at, document'
+const columns = inserted.replace(' status,', ` ${statusRead},`)
 
 const insert = sql({
   name: 'webhooks.insert',
-  text: `insert into webhooks (${columns}) values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)
+  text: `insert into webhooks (${inserted})
+   values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15)
    on conflict (application_id, webhook_url) do nothing`,
   writes: ['webhooks'],
 })
@@ -42,12 +50,12 @@ const get = sql<WebhookRow>({
 })
 const addresses = sql<Pick<WebhookRow, 'id' | 'webhook_url'>>({
   name: 'webhooks.addresses',
-  text: 'select id, webhook_url from webhooks where application_id = $1',
+  text: `select id, webhook_url from webhooks where application_id = $1 and transport = 'webhook'`,
   reads: ['webhooks'],
 })
 const count = sql<{ n: number }>({
   name: 'webhooks.count',
-  text: 'select count(*) as n from webhooks where application_id = $1',
+  text: 'select count(*) as n from webhooks where application_id = $1 and transport = $2',
   reads: ['webhooks'],
 })
 const lock = sql<WebhookRow>({
@@ -58,8 +66,8 @@ const lock = sql<WebhookRow>({
 })
 const update = sql({
   name: 'webhooks.update',
-  text: `update webhooks set webhook_url = $3, status = $4, triggers = $5, sealed_secret = $6, sealed_previous_secret = $7,
-   previous_secret_until = $8, status_updated_at = $9, updated_at = $10, document = $11
+  text: `update webhooks set webhook_url = $3, status = ${statusWritten('$4')}, triggers = $5, sealed_secret = $6, sealed_previous_secret = $7,
+   previous_secret_until = $8, status_updated_at = $9, updated_at = $10, document = $11, settings = $12
    where application_id = $1 and id = $2`,
   writes: ['webhooks'],
   raises: ['deliveries'],
@@ -80,8 +88,10 @@ export const insertWebhook = async (tx: Queries, row: WebhookRow): Promise<boole
   (await tx.run(insert, [
     row.id,
     row.application_id,
+    row.transport,
     row.webhook_url,
-    row.status,
+    row.settings,
+    storedStatus(row),
     row.triggers,
     row.sealed_secret,
     row.sealed_previous_secret,
@@ -96,13 +106,14 @@ export const listWebhooks = (queries: Queries, applicationId: string): Promise<W
   queries.all(list, [applicationId])
 export const getWebhook = (queries: Queries, applicationId: string, id: string): Promise<WebhookRow | undefined> =>
   queries.get(get, [applicationId, id])
-/** The URLs of an application's destinations. */
+/** The URLs of an application's webhooks. */
 export const webhookAddresses = (
   queries: Queries,
   applicationId: string,
 ): Promise<Pick<WebhookRow, 'id' | 'webhook_url'>[]> => queries.all(addresses, [applicationId])
-export const countWebhooks = async (queries: Queries, applicationId: string): Promise<number> =>
-  (await queries.get(count, [applicationId]))?.n ?? 0
+/** The number of an application's destinations with a transport. */
+export const countWebhooks = async (queries: Queries, applicationId: string, transport: string): Promise<number> =>
+  (await queries.get(count, [applicationId, transport]))?.n ?? 0
 /** Locks the row until the transaction ends and returns it with the next revision. */
 export const lockWebhook = (tx: Queries, applicationId: string, id: string): Promise<WebhookRow | undefined> =>
   tx.get(lock, [applicationId, id])
@@ -120,6 +131,7 @@ export const updateWebhook = (tx: Queries, row: WebhookRow): Promise<number> =>
     row.status_updated_at,
     row.updated_at,
     row.document,
+    row.settings,
   ])
 /** Deletes a destination. Later changes queue nothing for it. False if it does not exist. */
 export const deleteWebhook = async (tx: Queries, applicationId: string, id: string): Promise<boolean> =>
