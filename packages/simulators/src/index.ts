@@ -20,8 +20,13 @@ export {
   type MicrosoftSimulator,
   startMicrosoft,
 } from './microsoft/simulator.ts'
+export type { PubSubRole } from './pubsub/access.ts'
+export { type PubSubFailure, type PubSubOptions, type PubSubSimulator, startPubSub } from './pubsub/simulator.ts'
+export type { PubSubMessage } from './pubsub/topics.ts'
 export type { FaultMatch } from './shared/faults.ts'
 export type { Call, Exchange } from './shared/traffic.ts'
+export type { SnsMessage } from './sns/messages.ts'
+export { type SnsFailure, type SnsOptions, type SnsSimulator, startSns } from './sns/simulator.ts'
 export {
   defaultPorts,
   type SimulatorKind,

@@ -30,7 +30,7 @@ export interface ServiceAccounts {
   verify(assertion: string): Promise<Assertion>
 }
 
-export function createServiceAccounts(world: World): ServiceAccounts {
+export function createServiceAccounts(world: Pick<World, 'url' | 'now'>): ServiceAccounts {
   const publicKeys = new Map<string, string>()
   return {
     add() {

@@ -1,0 +1,119 @@
+// One simulated Cloud Pub/Sub with the token endpoint of its service accounts, over REST. State is in memory.
+import type { ServiceAccountKey } from '../google/oauth/service-accounts.ts'
+import type { Failure, FaultMatch } from '../shared/faults.ts'
+import { jsonAnswer, type RawAnswer, type RawRequest } from '../shared/http.ts'
+import { pause } from '../shared/pushes.ts'
+import { routeTable } from '../shared/routing.ts'
+import { listen } from '../shared/server.ts'
+import { type Call, createTraffic, type Exchange } from '../shared/traffic.ts'
+import { createAccess, type PubSubRole } from './access.ts'
+import { CloudError, errorAnswer, type PubSubRefusal, refusalAnswer } from './errors.ts'
+import { bodyOf, pubSubRoutes, type Service } from './routes.ts'
+import { type PubSubMessage, Topics } from './topics.ts'
+
+export type PubSubFailure = Failure<PubSubRefusal>
+
+export interface PubSubOptions {
+  /** Default: any free port on 127.0.0.1. */
+  readonly port?: number
+  /** The clock, in milliseconds; default `Date.now`. */
+  now?(): number
+  /** Lifetime of access tokens; default 3600. */
+  readonly accessTokenSeconds?: number
+  /** Delays every response. */
+  readonly latencyMs?: number
+  /** Quota of published bytes in each minute of the clock; default: unlimited. */
+  readonly publishBytesPerMinute?: number
+}
+
+export interface PubSubSimulator extends AsyncDisposable {
+  /** `http://127.0.0.1:PORT`, without a trailing slash. */
+  readonly url: string
+  /** Creates a service account and returns its key file. Default: `roles/pubsub.publisher`. */
+  addServiceAccount(roles?: readonly PubSubRole[]): ServiceAccountKey
+  setRoles(email: string, roles: readonly PubSubRole[]): void
+  /** The account and its key are deleted. */
+  removeServiceAccount(email: string): void
+  expireAccessTokens(): void
+  /** Creates `projects/<project>/topics/<topic>`. */
+  addTopic(name: string): void
+  deleteTopic(name: string): void
+  /** Everything that was published to a topic, oldest first. */
+  messages(topic: string): readonly PubSubMessage[]
+  /** The recorded requests, oldest first. */
+  readonly calls: Call[]
+  clearCalls(): void
+  /** The next matching calls fail this way. */
+  fail(match: FaultMatch, failure: PubSubFailure): void
+  /** The listener receives every request that got a response. */
+  observe(listener: (exchange: Exchange) => void): () => void
+}
+
+/** Starts a simulated Pub/Sub without topics. */
+export async function startPubSub(options: PubSubOptions = {}): Promise<PubSubSimulator> {
+  const { now = Date.now, accessTokenSeconds = 3600, latencyMs = 0 } = options
+  const server = await listen(options.port ?? 0)
+  const traffic = createTraffic(refusalAnswer)
+  const access = createAccess({ url: server.url, now }, { accessTokenSeconds })
+  const topics = new Topics(now)
+  const service: Service = { topics, access, spend: createQuota(options.publishBytesPerMinute, now) }
+  const routes = routeTable(pubSubRoutes(service))
+
+  async function answer(request: RawRequest): Promise<RawAnswer> {
+    if (latencyMs > 0 && request.signal) await pause(latencyMs, request.signal)
+    if (request.url.pathname === '/token' && request.method === 'POST') return access.answerToken(request)
+    const match = routes.find(request.method, request.url.pathname)
+    if (typeof match !== 'object')
+      return refusalAnswer({ status: 404, reason: 'NOT_FOUND', message: 'Method not found.' })
+    try {
+      const caller = access.callerOf(request)
+      const { permission } = match.route
+      if (permission !== undefined && !access.permits(caller, permission)) {
+        throw new CloudError('PERMISSION_DENIED', 'User not authorized to perform this action.')
+      }
+      const asked = { request, params: match.params, body: bodyOf(request), caller }
+      return { ...jsonAnswer(200, match.route.handle(asked)), account: caller }
+    } catch (error) {
+      if (error instanceof CloudError) return errorAnswer(error)
+      throw error
+    }
+  }
+
+  server.answerWith((request) => traffic.pass(request, answer))
+
+  return {
+    url: server.url,
+    addServiceAccount: (roles = ['roles/pubsub.publisher']) => access.add(roles),
+    setRoles: access.setRoles,
+    removeServiceAccount: access.remove,
+    expireAccessTokens: access.expireAccessTokens,
+    addTopic: (name) => topics.create(name),
+    deleteTopic: (name) => topics.delete(name),
+    messages: (topic) => topics.messages(topic),
+    calls: traffic.calls,
+    clearCalls: () => traffic.calls.splice(0),
+    fail: traffic.fail,
+    observe: traffic.observe,
+    [Symbol.asyncDispose]: () => server.close(),
+  }
+}
+
+/** Counts bytes per minute of the clock. */
+function createQuota(most: number | undefined, now: () => number): (bytes: number) => void {
+  let minute = 0
+  let spent = 0
+  return (bytes) => {
+    const current = Math.floor(now() / 60_000)
+    if (current !== minute) {
+      minute = current
+      spent = 0
+    }
+    if (most !== undefined && spent + bytes > most) {
+      throw new CloudError(
+        'RESOURCE_EXHAUSTED',
+        "Quota exceeded for quota metric 'Regional publisher throughput, kB' and limit 'Regional publisher throughput, kB per minute per region' of service 'pubsub.googleapis.com'.",
+      )
+    }
+    spent += bytes
+  }
+}
