@@ -31,12 +31,20 @@ export interface DaemonOptions {
   hello?: string
   /** What to show when it does not come up, beside what it prints. */
   logs?: readonly string[]
+  env?: Readonly<Record<string, string>>
+  /** How long it may take to come up. Default: 20 s. */
+  startMs?: number
 }
 
 export interface Daemon extends AsyncDisposable {
   start(): Promise<void>
   /** Ends it and keeps its data, so that `start` can follow; disposing removes them. */
   stop(): Promise<void>
+  /** The same with kill -9. */
+  kill(): Promise<void>
+  /** Stops all its threads (SIGSTOP), so that it accepts connections and answers nothing, until `resume`. */
+  freeze(): void
+  resume(): void
 }
 
 const startDeadline = 20_000
@@ -54,6 +62,10 @@ export function daemon(options: DaemonOptions): Daemon {
     leader = undefined
   }
 
+  const signal = (name: NodeJS.Signals): void => {
+    if (leader?.pid !== undefined) signalGroup(leader.pid, name)
+  }
+
   return {
     async start() {
       if (leader !== undefined) throw new Error(`${options.name} is already started`)
@@ -62,6 +74,9 @@ export function daemon(options: DaemonOptions): Daemon {
       await waitUntilReady(leader, options)
     },
     stop: () => end('SIGTERM'),
+    kill: () => end('SIGKILL'),
+    freeze: () => signal('SIGSTOP'),
+    resume: () => signal('SIGCONT'),
     async [Symbol.asyncDispose]() {
       await end('SIGKILL')
       await keeper[Symbol.asyncDispose]()
@@ -121,11 +136,11 @@ function isFree(port: number): Promise<boolean> {
   })
 }
 
-async function spawnLeader({ program, args, folder, user }: DaemonOptions): Promise<ChildProcess> {
+async function spawnLeader({ program, args, folder, user, env }: DaemonOptions): Promise<ChildProcess> {
   await using log = await open(printed(folder), 'a')
   const leader = spawn(program, args, {
     cwd: folder,
-    env: { PATH: process.env.PATH ?? '', LC_ALL: 'C.UTF-8', TZ: 'UTC' },
+    env: { PATH: process.env.PATH ?? '', LC_ALL: 'C.UTF-8', TZ: 'UTC', ...env },
     stdio: ['ignore', log.fd, log.fd],
     detached: true,
     ...user.ids,
@@ -136,7 +151,7 @@ async function spawnLeader({ program, args, folder, user }: DaemonOptions): Prom
 
 async function waitUntilReady(leader: ChildProcess, options: DaemonOptions): Promise<void> {
   const { name, folder, port, hello, logs = [] } = options
-  const deadline = performance.now() + startDeadline
+  const deadline = performance.now() + (options.startMs ?? startDeadline)
   while (isRunning(leader) && performance.now() < deadline) {
     if (await greets(port, hello)) return
     await sleep(10)

@@ -21,6 +21,7 @@ import {
   type Guard,
   interfaceAddresses,
   openSocket,
+  openTls,
   type Resolve,
   type ResolvedAddress,
   resolveChecked,
@@ -35,6 +36,9 @@ export type { ResolvedAddress } from './socket.ts'
 
 const HTTP_PORTS = [443, 80, 8443, 8843, 8080]
 const MAIL_PORTS = [143, 993, 25, 465, 587, 2525, 443, 80]
+/** NATS, AMQP with TLS, AMQP, and 443, which some providers of brokers offer for networks with a strict firewall. */
+const BROKER_PORTS = [4222, 5671, 5672, 443]
+const SECURE = 'amqps: or tls:'
 const DNS_TIMEOUT_MS = 5_000
 const CONNECT_TIMEOUT_MS = 10_000
 const CONNECTIONS_PER_ORIGIN = 16
@@ -58,6 +62,8 @@ export interface EgressOptions {
    * in mode `public`, any in mode `private`.
    */
   readonly mailPorts?: readonly number[]
+  /** Ports of `connect` for message brokers. Default: 4222, 5671, 5672, 443 in mode `public`, any in mode `private`. */
+  readonly brokerPorts?: readonly number[]
   readonly ownAddresses?: () => readonly string[]
   /** Hosts that may be reached, in addition to the rules of `mode`. Default: all. */
   readonly allow?: AllowList | undefined
@@ -80,6 +86,11 @@ export interface EgressTarget {
   readonly port: number
   /** Options cannot weaken what every connection requires: a valid certificate for `host` and TLS 1.2. */
   readonly tls?: boolean | tls.ConnectionOptions
+  /**
+   * What the host is. A broker has its own ports, and like a URL it needs TLS in mode `public`. The value `later`
+   * means that the caller calls `startTls` before it sends anything. Default: a mail server.
+   */
+  readonly broker?: { readonly tls: 'now' | 'later' | 'none' }
   readonly signal?: AbortSignal
   /** Limit for DNS, connect and TLS together. Default 10 s. */
   readonly timeoutMs?: number
@@ -106,6 +117,8 @@ export interface Egress extends AsyncDisposable {
   connection(url: string | URL, options?: ConnectionOptions): EgressConnection
   /** Opens a socket for a protocol other than HTTP. The caller owns it. */
   connect(target: EgressTarget): Promise<Socket | tls.TLSSocket>
+  /** Secures a socket of `connect`. The certificate must be valid for the host. A failure closes the socket. */
+  startTls(socket: Socket, target: Pick<EgressTarget, 'host' | 'signal' | 'timeoutMs'>): Promise<tls.TLSSocket>
 }
 
 /** Creates the egress guard. Disposing it aborts every running request. */
@@ -123,6 +136,8 @@ export function createEgress(options: EgressOptions): Egress {
   }
   const mailPorts = (): readonly number[] | undefined =>
     options.mailPorts ?? (modeNow() === 'public' ? MAIL_PORTS : undefined)
+  const brokerPorts = (): readonly number[] | undefined =>
+    options.brokerPorts ?? (modeNow() === 'public' ? BROKER_PORTS : undefined)
   const guard: Guard = {
     mode: modeNow,
     resolve: options.resolve ?? systemResolve,
@@ -204,14 +219,27 @@ export function createEgress(options: EgressOptions): Egress {
       return connection
     },
 
-    async connect({ host: text, port, tls: wanted, signal, timeoutMs = CONNECT_TIMEOUT_MS }) {
+    async connect({ host: text, port, tls: asked, broker, signal, timeoutMs = CONNECT_TIMEOUT_MS }) {
       const host = parseHost(text, modeNow())
-      checkPort(host, port, mailPorts())
+      checkPort(host, port, broker ? brokerPorts() : mailPorts())
+      if (broker?.tls === 'none' && !policyNow().allowHttp) {
+        throw new EgressError(
+          'refused_url',
+          `${host} may only be reached with TLS; use a URL that starts with ${SECURE}`,
+        )
+      }
+      const wanted = broker?.tls === 'now' ? true : asked
       checkAllowed(options.allow, host, port)
       const message = `No connection to ${host} port ${port} within ${timeoutMs} ms; check that it is up`
       using deadline = startDeadline({ ms: timeoutMs, message, signals: [signal, closing.signal] })
       const secured = wanted ? { ...roots, ...(wanted === true ? {} : wanted) } : undefined
       return await openSocket(guard, { host, port, tls: secured, signal: deadline.signal })
+    },
+
+    async startTls(socket, { host, signal, timeoutMs = CONNECT_TIMEOUT_MS }) {
+      const message = `No secure connection to ${host} within ${timeoutMs} ms; check that it is up`
+      using deadline = startDeadline({ ms: timeoutMs, message, signals: [signal, closing.signal] })
+      return await openTls(socket, { host: parseHost(host, modeNow()), tls: roots, signal: deadline.signal })
     },
 
     async [Symbol.asyncDispose]() {

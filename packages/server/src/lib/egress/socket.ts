@@ -151,9 +151,10 @@ function unreachable(mode: AddressMode, host: string, cause: unknown): EgressErr
   return new EgressError('refused_address', message, { cause })
 }
 
-async function openTls(
+/** Secures an open socket. A failure closes it. */
+export async function openTls(
   socket: net.Socket,
-  { host, tls: options, signal }: SocketTarget & { tls: tls.ConnectionOptions },
+  { host, tls: options, signal }: Omit<SocketTarget, 'port'> & { tls: tls.ConnectionOptions },
 ): Promise<tls.TLSSocket> {
   try {
     // An IP address cannot be a server name (RFC 6066 §3); Node then checks the certificate against `host`.
