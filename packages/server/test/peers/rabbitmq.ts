@@ -104,7 +104,7 @@ function rabbitDaemon(folder: string, ports: Ports, user: ServerUser): Daemon {
     args: [],
     port: ports.amqp,
     hello: 'AMQP\0\0\x09\x01',
-    startMs: 90_000,
+    startMs: 180_000,
     env: {
       HOME: folder,
       ERL_EPMD_PORT: String(ports.epmd),

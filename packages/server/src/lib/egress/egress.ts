@@ -96,6 +96,9 @@ export interface EgressTarget {
   readonly timeoutMs?: number
 }
 
+/** A socket that `connect` opened. */
+export type EgressSocket = Socket
+
 /** All methods throw or reject with an `EgressError`. */
 export interface Egress extends AsyncDisposable {
   /** Checks what can be decided from the text. The addresses of a name are checked when it is used. */

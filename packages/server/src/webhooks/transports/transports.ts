@@ -1,6 +1,8 @@
 /** The table of transports. */
 import type { Secrets } from '../delivery/sign.ts'
+import { amqp } from './amqp/amqp.ts'
 import type { ChannelCredentials, ChannelSettings, ChannelTransport } from './channel-settings.ts'
+import { nats } from './nats/nats.ts'
 import type { TransportKind } from './transport.ts'
 import { type WebhookSettings, webhook } from './webhook.ts'
 
@@ -16,7 +18,7 @@ export interface Transports {
   readonly channels: ChannelKinds
 }
 
-export const transports: Transports = { webhook, channels: {} }
+export const transports: Transports = { webhook, channels: { nats, amqp } }
 
 export const isChannelTransport = (name: string): name is ChannelTransport => Object.hasOwn(transports.channels, name)
 

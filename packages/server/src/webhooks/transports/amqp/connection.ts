@@ -6,8 +6,7 @@
  * short of memory or disk blocks the connection instead. Then it stays open and takes nothing more: each new connection
  * would leave a message in a socket that the broker reads later, so that every retry would become a duplicate.
  */
-import type { Socket } from 'node:net'
-import { EgressError } from '../../../lib/egress/egress.ts'
+import { EgressError, type EgressSocket } from '../../../lib/egress/egress.ts'
 import { type BrokerConnection, BrokerRefusal } from '../broker-session.ts'
 import { Outstanding } from '../outstanding.ts'
 import { type Frame, type FrameReader, frameTypes, heartbeatFrame } from './frames.ts'
@@ -32,7 +31,7 @@ interface Waiting {
 
 export interface AmqpLink {
   readonly host: string
-  readonly socket: Socket
+  readonly socket: EgressSocket
   readonly reader: FrameReader
   readonly frameMax: number
   /** In seconds. 0: none. */
@@ -63,6 +62,8 @@ export class AmqpConnection implements BrokerConnection {
     socket.on('data', (chunk: Buffer) => this.#read(chunk))
     socket.on('error', (error) => this.close(protocolError(host, error)))
     socket.on('close', () => this.close(protocolError(host)))
+    // The handshake paused it.
+    socket.resume()
     if (heartbeat > 0) this.#heartbeats = setInterval(() => this.#beat(), heartbeat * 500).unref()
   }
 

@@ -33,7 +33,11 @@ export class FrameReader {
       const end = headLength + length
       if (bytes.length <= end) break
       if (bytes[end] !== frameEnd) throw new Error('a frame has no end')
-      const frame = { type: bytes.readUInt8(0), channel: bytes.readUInt16BE(1), payload: bytes.subarray(headLength, end) }
+      const frame = {
+        type: bytes.readUInt8(0),
+        channel: bytes.readUInt16BE(1),
+        payload: bytes.subarray(headLength, end),
+      }
       bytes = bytes.subarray(end + 1)
       yield frame
     }

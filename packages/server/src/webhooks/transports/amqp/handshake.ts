@@ -1,6 +1,5 @@
 /** Opens an AMQP 0-9-1 connection: sign-in, limits, virtual host, and one channel (§2.2.4 of the specification). */
-import type { Socket } from 'node:net'
-import { type Egress, EgressError } from '../../../lib/egress/egress.ts'
+import { type Egress, EgressError, type EgressSocket } from '../../../lib/egress/egress.ts'
 import { version } from '../../../version.ts'
 import { BrokerRefusal } from '../broker-session.ts'
 import { type AmqpLink, protocolError, refusalOf } from './connection.ts'
@@ -81,7 +80,7 @@ export async function openLink({ server, username, password, egress, signal }: A
   }
 }
 
-export function abandon(socket: Socket): void {
+export function abandon(socket: EgressSocket): void {
   socket.on('error', () => undefined)
   socket.destroy()
 }
@@ -91,9 +90,10 @@ class SocketDialogue implements Dialogue {
   readonly #signal: AbortSignal
   readonly #methods: BrokerMethod[] = []
   #failure: Error | undefined
+  #hasEnded = false
   #wake: () => void = () => undefined
 
-  constructor(socket: Socket, host: string, signal: AbortSignal) {
+  constructor(socket: EgressSocket, host: string, signal: AbortSignal) {
     this.link = { host, socket, reader: new FrameReader(), frameMax: maxFrame, heartbeat: 0 }
     this.#signal = signal
     socket.on('data', this.#read).on('error', this.#broken).on('close', this.#broken)
@@ -123,6 +123,8 @@ class SocketDialogue implements Dialogue {
   }
 
   end(): void {
+    if (this.#hasEnded) return
+    this.#hasEnded = true
     this.link.socket.off('data', this.#read).off('error', this.#broken).off('close', this.#broken).pause()
     this.#signal.removeEventListener('abort', this.#stop)
   }

@@ -3,8 +3,7 @@
  * one inbox of the connection, where the stream confirms that it stored the message.
  */
 import { randomBytes } from 'node:crypto'
-import type { Socket } from 'node:net'
-import { type Egress, EgressError } from '../../../lib/egress/egress.ts'
+import { type Egress, EgressError, type EgressSocket } from '../../../lib/egress/egress.ts'
 import { version } from '../../../version.ts'
 import { type BrokerConnection, BrokerRefusal } from '../broker-session.ts'
 import { Outstanding } from '../outstanding.ts'
@@ -42,14 +41,14 @@ const protocolError = (host: string, cause?: unknown): EgressError =>
 export class NatsConnection implements BrokerConnection {
   readonly info: ServerInfo
   readonly #host: string
-  readonly #socket: Socket
+  readonly #socket: EgressSocket
   readonly #reader = new NatsReader()
   readonly #inbox = `_INBOX.${randomBytes(12).toString('hex')}`
   readonly #outstanding: Outstanding<Waiting>
   #isOpen = true
 
   /** `socket` is past the handshake. */
-  constructor(host: string, socket: Socket, info: ServerInfo) {
+  constructor(host: string, socket: EgressSocket, info: ServerInfo) {
     this.info = info
     this.#host = host
     this.#socket = socket
@@ -57,6 +56,8 @@ export class NatsConnection implements BrokerConnection {
     socket.on('data', (chunk: Buffer) => this.#read(chunk))
     socket.on('error', (error) => this.close(protocolError(host, error)))
     socket.on('close', () => this.close(protocolError(host)))
+    // The handshake paused it.
+    socket.resume()
     socket.write(`SUB ${this.#inbox}.* 1\r\n`)
   }
 
@@ -180,7 +181,7 @@ function connectOptions(credentials: NatsCredentials, info: ServerInfo, { tls }:
 }
 
 /** The next line of the handshake. Nothing may follow it yet. */
-function nextLine(socket: Socket, host: string, signal: AbortSignal): Promise<ServerLine> {
+function nextLine(socket: EgressSocket, host: string, signal: AbortSignal): Promise<ServerLine> {
   const reader = new NatsReader()
   return new Promise((resolve, reject) => {
     const settle = (end: () => void): void => {
