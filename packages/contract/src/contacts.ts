@@ -2,7 +2,9 @@ import { z } from 'zod'
 import { Contact, ContactChange, ContactDraft, ContactSource } from './contact-objects.ts'
 import {
   booleanParam,
+  choiceParam,
   cursorPaging,
+  exportPaging,
   GrantId,
   identifierParam,
   line,
@@ -10,13 +12,13 @@ import {
   selectParam,
   textParam,
 } from './fields.ts'
+import { limits } from './limits.ts'
 import { route } from './route.ts'
 
 const sourceNames: readonly string[] = ContactSource.options
 
-export const ContactListQuery = z.object({
-  email: textParam().meta({ description: 'Only contacts with exactly this address, ignoring case' }),
-  phone_number: textParam().meta({ description: 'Only contacts with this number, in any notation' }),
+/** Which contacts of an account are meant. */
+const chosen = {
   source: listParam()
     .refine((names) => names === undefined || names.every((one) => sourceNames.includes(one)), {
       error: `must be one of ${sourceNames.join(', ')}`,
@@ -31,10 +33,33 @@ export const ContactListQuery = z.object({
   recurse: booleanParam().meta({
     description: '`true` includes contacts of direct subgroups: `microsoft`, `ews` and CardDAV',
   }),
+}
+
+export const ContactListQuery = z.object({
+  email: textParam().meta({ description: 'Only contacts with exactly this address, ignoring case' }),
+  phone_number: textParam().meta({ description: 'Only contacts with this number, in any notation' }),
+  ...chosen,
   ...cursorPaging(30),
   ...selectParam,
 })
 export type ContactListQuery = z.output<typeof ContactListQuery>
+
+export const ContactExportFormats = ['vcf', 'ndjson'] as const
+export type ContactExportFormat = (typeof ContactExportFormats)[number]
+export const VCardVersions = ['3.0', '4.0'] as const
+export type VCardVersion = (typeof VCardVersions)[number]
+
+export const ContactExportQuery = z.object({
+  format: choiceParam(ContactExportFormats).meta({
+    description: '`vcf` (default): vCards, without pictures; `ndjson`: one contact object per line',
+  }),
+  version: choiceParam(VCardVersions).meta({
+    description: 'Version of the vCards: `3.0` (default), which nearly all programs read, or `4.0`',
+  }),
+  ...chosen,
+  ...exportPaging(100, limits.pageMax),
+})
+export type ContactExportQuery = z.output<typeof ContactExportQuery>
 
 export const ContactGroup = z
   .object({
@@ -138,6 +163,17 @@ export const contacts = {
     query: z.object(selectParam),
     body: ContactDraft,
     returns: Contact,
+  }),
+  export: route({
+    method: 'GET',
+    path: `${at}/export`,
+    summary: 'Export contacts as files',
+    description:
+      'Streams one page of contacts as a file. The response header `next-cursor` names the next page and is absent on the last. The names of groups become CATEGORIES.',
+    audience: 'grant',
+    query: ContactExportQuery,
+    own: true,
+    bytes: true,
   }),
   get: route({
     method: 'GET',

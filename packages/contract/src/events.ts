@@ -6,6 +6,7 @@ import {
   checkMetadataAlone,
   choiceParam,
   cursorPaging,
+  exportPaging,
   identifier,
   identifierParam,
   listParam,
@@ -104,6 +105,24 @@ export const EventImportQuery = z.object({
 })
 export type EventImportQuery = z.output<typeof EventImportQuery>
 
+export const EventExportFormats = ['ics', 'ndjson'] as const
+export type EventExportFormat = (typeof EventExportFormats)[number]
+
+export const EventExportQuery = z.object({
+  format: choiceParam(EventExportFormats).meta({
+    description: '`ics` (default): an iCalendar file with its time zones; `ndjson`: one event object per line',
+  }),
+  ...calendarId,
+  start: momentParam().meta({
+    description: 'Only events that end after this time, in Unix seconds. Default: two years ago',
+  }),
+  end: momentParam().meta({
+    description: 'Only events that begin before this time, in Unix seconds. Default: two years from now',
+  }),
+  ...exportPaging(200, 500),
+})
+export type EventExportQuery = z.output<typeof EventExportQuery>
+
 /** Preconditions of a change. If one does not hold, the request fails with `conflict`. */
 export const EventPreconditions = z.object({
   'if-none-overlap': booleanParam().meta({
@@ -137,6 +156,18 @@ export const events = {
     query: EventImportQuery,
     returns: Event,
     list: 'cursor',
+    errors: ['not_found'],
+  }),
+  export: route({
+    method: 'GET',
+    path: `${at}/export`,
+    summary: 'Export a calendar as files',
+    description:
+      'Streams one page of single events, series and changed instances as a file. The response header `next-cursor` names the next page and is absent on the last. A changed instance can be on another page than its series. Events that iCalendar cannot express are left out, and the header `x-skipped` names them.',
+    audience: 'grant',
+    query: EventExportQuery,
+    own: true,
+    bytes: true,
     errors: ['not_found'],
   }),
   create: route({

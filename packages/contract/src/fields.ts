@@ -155,6 +155,15 @@ export const cursorPaging = (usual = 50, most: number = limits.pageMax) => ({
   page_token: pageTokenParam(),
 })
 
+/** Paging of files: the next page is named in a response header. */
+export const exportPaging = (usual: number, most: number) => ({
+  limit: limitParam(usual, most),
+  page_token: pageTokenParam().meta({
+    description:
+      'The response header `next-cursor` of the previous page; absent for the first page. `format` and filters stay those of the first page; `limit` can change.',
+  }),
+})
+
 /** One filter pair: `key1:value`, several separated by commas. */
 export interface MetadataPair {
   key: string

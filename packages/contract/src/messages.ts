@@ -5,6 +5,7 @@ import {
   checkMetadataAlone,
   choiceParam,
   cursorPaging,
+  exportPaging,
   GrantId,
   identifier,
   identifierParam,
@@ -167,6 +168,28 @@ export type MessageListQuery = z.output<typeof MessageListQuery>
 export const MessageQuery = z.object({ ...fieldsParam, ...queryImap, ...sharedFrom, ...selectParam })
 export type MessageQuery = z.output<typeof MessageQuery>
 
+export const MessageExportFormats = ['mbox', 'eml', 'ndjson'] as const
+export type MessageExportFormat = (typeof MessageExportFormats)[number]
+
+export const MessageExportQuery = z
+  .object({
+    format: choiceParam(MessageExportFormats).meta({
+      description:
+        '`mbox` (default): one file of messages in mboxrd form, with LF line ends; `eml`: a zip of .eml files with the exact bytes, and `index.ndjson`; `ndjson`: one message object per line',
+    }),
+    ...mailFilters,
+    thread_id: identifierParam().meta({ description: 'Only messages of this thread' }),
+    received_after: timeParam().meta({
+      description: 'Only messages received after this time (exclusive), in Unix seconds',
+    }),
+    received_before: timeParam().meta({
+      description: 'Only messages received before this time (exclusive), in Unix seconds',
+    }),
+    ...exportPaging(50, limits.pageMax),
+  })
+  .superRefine(checkSharedFolder)
+export type MessageExportQuery = z.output<typeof MessageExportQuery>
+
 export const MessageClean = z
   .object({
     message_id: z
@@ -232,6 +255,18 @@ export const messages = {
     body: MessageClean,
     returns: CleanedMessage,
     list: 'whole',
+    errors: ['not_found'],
+  }),
+  export: route({
+    method: 'GET',
+    path: `${at}/export`,
+    summary: 'Export messages as files',
+    description:
+      'Streams one page of messages as a file, newest first. The response header `next-cursor` names the next page and is absent on the last; repeat a page whose connection breaks. A message that cannot be read is skipped and reported: in `mbox` as a message with the header `X-Waypost-Skipped`, in `eml` as a line with `error` in `index.ndjson`, in `ndjson` as a line with `object: export_error`.',
+    audience: 'grant',
+    query: MessageExportQuery,
+    own: true,
+    bytes: true,
     errors: ['not_found'],
   }),
   get: route({

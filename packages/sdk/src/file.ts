@@ -8,6 +8,8 @@ export interface WaypostFile {
   filename: string | undefined
   /** In bytes, if the service knows it in advance. */
   size: number | undefined
+  /** For exports: the `page_token` of the next page; undefined on the last. */
+  nextCursor: string | undefined
   /** The bytes as they arrive; it fails if the connection breaks before the end. Cancel it to stop. */
   stream: ReadableStream<Uint8Array<ArrayBuffer>>
   /** All bytes at once, instead of `stream`. */
@@ -23,6 +25,7 @@ export function readFile(response: Response, signal: AbortSignal | undefined): W
     filename: filenameIn(headers.get('content-disposition') ?? ''),
     // A proxy may have compressed the response, and then the length is not that of the file.
     size: size === null || headers.has('content-encoding') ? undefined : Number(size),
+    nextCursor: headers.get('next-cursor') ?? undefined,
     stream: response.body ?? new Blob().stream(),
     async bytes() {
       try {

@@ -28,7 +28,7 @@ const line: readonly (readonly string[])[] = [
   ['supervisor'],
   ['applications'],
   ['grants', 'outbox'],
-  ['sending', 'webhooks', 'migration'],
+  ['sending', 'webhooks', 'migration', 'exports'],
   ['booking'],
   ['agents'],
   ['changes'],

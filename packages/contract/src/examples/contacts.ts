@@ -45,6 +45,7 @@ const fromMail: Contact = {
 }
 
 export const contactExamples: ExamplesOf<typeof contacts> = {
+  export: { query: { format: 'vcf', version: '4.0' } },
   list: {
     query: { limit: 30 },
     answer: [sampleContact],

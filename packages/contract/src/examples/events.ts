@@ -78,6 +78,7 @@ export const eventExamples: ExamplesOf<typeof events> = {
     query: { calendar_id: sampleCalendar.id, start: 1_747_000_800, end: 1_747_778_400, limit: 500 },
     answer: [sampleEvent, series],
   },
+  export: { query: { calendar_id: sampleCalendar.id, format: 'ics', start: 1_735_686_000, end: 1_767_222_000 } },
   create: {
     summary: 'A meeting with a guest and a conference',
     query: { calendar_id: 'primary', notify_participants: true },

@@ -69,6 +69,10 @@ const done: ScheduledMessage = {
 }
 
 export const messageExamples: ExamplesOf<typeof messages & typeof sending> = {
+  export: {
+    query: { format: 'mbox', in: 'INBOX', limit: 100 },
+    more: { zip: { summary: 'A zip of the mail of a month', query: { format: 'eml', received_after: 1_738_368_000 } } },
+  },
   list: {
     query: { in: 'INBOX', unread: true, limit: 20 },
     answer: [message],

@@ -95,6 +95,7 @@ import type {
   Contact,
   ContactChange,
   ContactDraft,
+  ContactExportQuery,
   ContactGroup,
   ContactGroupDraft,
   ContactGroupListQuery,
@@ -132,6 +133,7 @@ import type {
   Event,
   EventChange,
   EventDraft,
+  EventExportQuery,
   EventImportQuery,
   EventListQuery,
   EventPreconditions,
@@ -194,6 +196,7 @@ import type {
   Message,
   MessageChange,
   MessageClean,
+  MessageExportQuery,
   MessageListQuery,
   MessageQuery,
   MessagesCleanQuery,
@@ -645,6 +648,17 @@ export interface EventsImportArguments extends CallOptions {
   query: EventImportQuery
 }
 
+/** What `events.export` takes. */
+export interface EventsExportArguments extends CallOptions {
+  /**
+   * The grant: its id, the email address of the account, `grant:<id>`, `email:<address>`, `external:<your own
+   * id>`, or `me` with an access token.
+   */
+  grant_id: string
+  /** Filters and options: the query of the address. */
+  query: EventExportQuery
+}
+
 /** What `events.create` takes. */
 export interface EventsCreateArguments extends WriteOptions {
   /**
@@ -771,6 +785,17 @@ export interface MessagesCleanArguments extends WriteOptions {
   query?: MessagesCleanQuery | undefined
   /** What is sent. */
   body: MessageClean
+}
+
+/** What `messages.export` takes. */
+export interface MessagesExportArguments extends CallOptions {
+  /**
+   * The grant: its id, the email address of the account, `grant:<id>`, `email:<address>`, `external:<your own
+   * id>`, or `me` with an access token.
+   */
+  grant_id: string
+  /** Filters and options: the query of the address. */
+  query?: MessageExportQuery | undefined
 }
 
 /** What `messages.get` takes. */
@@ -1154,6 +1179,17 @@ export interface ContactsCreateArguments extends WriteOptions {
   query?: ContactsCreateQuery | undefined
   /** What is sent. */
   body?: ContactDraft | undefined
+}
+
+/** What `contacts.export` takes. */
+export interface ContactsExportArguments extends CallOptions {
+  /**
+   * The grant: its id, the email address of the account, `grant:<id>`, `email:<address>`, `external:<your own
+   * id>`, or `me` with an access token.
+   */
+  grant_id: string
+  /** Filters and options: the query of the address. */
+  query?: ContactExportQuery | undefined
 }
 
 /** What `contacts.get` takes. */
@@ -2808,6 +2844,16 @@ export type EventsOperations = {
     all(args: EventsImportArguments): AsyncGenerator<Event, void>
   }
   /**
+   * Export a calendar as files.
+   *
+   * Streams one page of single events, series and changed instances as a file. The response header `next-cursor`
+   * names the next page and is absent on the last. A changed instance can be on another page than its series.
+   * Events that iCalendar cannot express are left out, and the header `x-skipped` names them.
+   *
+   * `GET /v3/grants/{grant_id}/events/export`
+   */
+  export(args: EventsExportArguments): Promise<FileResult>
+  /**
    * Create an event.
    *
    * Creates an event, or a series with `recurrence`. Guests are invited unless `notify_participants=false`. With
@@ -2922,6 +2968,17 @@ export type MessagesOperations = {
    * `PUT /v3/grants/{grant_id}/messages/clean`
    */
   clean(args: MessagesCleanArguments): Promise<ListResult<CleanedMessage>>
+  /**
+   * Export messages as files.
+   *
+   * Streams one page of messages as a file, newest first. The response header `next-cursor` names the next page
+   * and is absent on the last; repeat a page whose connection breaks. A message that cannot be read is skipped and
+   * reported: in `mbox` as a message with the header `X-Waypost-Skipped`, in `eml` as a line with `error` in
+   * `index.ndjson`, in `ndjson` as a line with `object: export_error`.
+   *
+   * `GET /v3/grants/{grant_id}/messages/export`
+   */
+  export(args: MessagesExportArguments): Promise<FileResult>
   /**
    * Get one message.
    *
@@ -3240,6 +3297,15 @@ export type ContactsOperations = {
    * `POST /v3/grants/{grant_id}/contacts`
    */
   create(args: ContactsCreateArguments): Promise<DataResult<Contact>>
+  /**
+   * Export contacts as files.
+   *
+   * Streams one page of contacts as a file. The response header `next-cursor` names the next page and is absent on
+   * the last. The names of groups become CATEGORIES.
+   *
+   * `GET /v3/grants/{grant_id}/contacts/export`
+   */
+  export(args: ContactsExportArguments): Promise<FileResult>
   /**
    * Get one contact.
    *

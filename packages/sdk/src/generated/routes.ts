@@ -260,6 +260,12 @@ export const routes: Record<string, Record<string, RouteFacts>> = {
       answer: 'list',
       paged: true,
     },
+    export: {
+      method: 'GET',
+      path: '/v3/grants/:grant_id/events/export',
+      audience: 'grant',
+      answer: 'file',
+    },
     create: {
       method: 'POST',
       path: '/v3/grants/:grant_id/events',
@@ -324,6 +330,12 @@ export const routes: Record<string, Record<string, RouteFacts>> = {
       path: '/v3/grants/:grant_id/messages/clean',
       audience: 'grant',
       answer: 'list',
+    },
+    export: {
+      method: 'GET',
+      path: '/v3/grants/:grant_id/messages/export',
+      audience: 'grant',
+      answer: 'file',
     },
     get: {
       method: 'GET',
@@ -512,6 +524,12 @@ export const routes: Record<string, Record<string, RouteFacts>> = {
       path: '/v3/grants/:grant_id/contacts',
       audience: 'grant',
       answer: 'data',
+    },
+    export: {
+      method: 'GET',
+      path: '/v3/grants/:grant_id/contacts/export',
+      audience: 'grant',
+      answer: 'file',
     },
     get: {
       method: 'GET',

@@ -2010,6 +2010,32 @@ export type ContactDraft = {
   picture_url?: string | null | undefined
 }
 
+export type ContactExportQuery = {
+  /** `vcf` (default): vCards, without pictures; `ndjson`: one contact object per line */
+  format?: 'vcf' | 'ndjson' | undefined
+  /** Version of the vCards: `3.0` (default), which nearly all programs read, or `4.0` */
+  version?: '3.0' | '4.0' | undefined
+  /**
+   * Source of the contacts: `address_book` (default), `inbox` for contacts seen only in mail, `domain` for the
+   * directory. IMAP, iCloud and CardDAV accept several, comma-separated
+   */
+  source?: ('address_book' | 'inbox' | 'domain')[] | undefined
+  /** Only contacts in the group with this id */
+  group?: string | undefined
+  /** `true` includes contacts of direct subgroups: `microsoft`, `ews` and CardDAV */
+  recurse?: boolean | undefined
+  /**
+   * Maximum page size, default 100; values above 200 are reduced to 200. A page can be shorter and still have a
+   * next page.
+   */
+  limit?: number | undefined
+  /**
+   * The response header `next-cursor` of the previous page; absent for the first page. `format` and filters stay
+   * those of the first page; `limit` can change.
+   */
+  page_token?: string | undefined
+}
+
 /** A contact group; for Microsoft and Exchange a contact folder */
 export type ContactGroup = {
   /** Id of the group, as in `groups` of contacts */
@@ -2761,6 +2787,27 @@ export type EventDraft = {
   calendar_id?: string | null | undefined
   /** Accepted without effect: delete an event to cancel it */
   status?: string | null | undefined
+}
+
+export type EventExportQuery = {
+  /** `ics` (default): an iCalendar file with its time zones; `ndjson`: one event object per line */
+  format?: 'ics' | 'ndjson' | undefined
+  /** Id of the calendar, or `primary` for the main one. iCloud has no main calendar */
+  calendar_id: string
+  /** Only events that end after this time, in Unix seconds. Default: two years ago */
+  start?: number | undefined
+  /** Only events that begin before this time, in Unix seconds. Default: two years from now */
+  end?: number | undefined
+  /**
+   * Maximum page size, default 200; values above 500 are reduced to 500. A page can be shorter and still have a
+   * next page.
+   */
+  limit?: number | undefined
+  /**
+   * The response header `next-cursor` of the previous page; absent for the first page. `format` and filters stay
+   * those of the first page; `limit` can change.
+   */
+  page_token?: string | undefined
 }
 
 export type EventImportQuery = {
@@ -4184,6 +4231,68 @@ export type MessageClean = {
 export type MessageData = {
   /** Id of the sending grant */
   grant_id: string
+}
+
+export type MessageExportQuery = {
+  /**
+   * `mbox` (default): one file of messages in mboxrd form, with LF line ends; `eml`: a zip of .eml files with the
+   * exact bytes, and `index.ndjson`; `ndjson`: one message object per line
+   */
+  format?: 'mbox' | 'eml' | 'ndjson' | undefined
+  /**
+   * Words in subject, addresses or text, ignoring case; all must match. `"…"` is a phrase. Gmail finds whole
+   * words, IMAP servers also parts of words.
+   */
+  q?: string | undefined
+  /** Text in the subject, ignoring case; for `google` whole words */
+  subject?: string | undefined
+  /** Sent from or to any of these addresses, including `cc` and `bcc`: up to 25, comma-separated */
+  any_email?: string[] | undefined
+  /** From one of these full addresses */
+  from?: string[] | undefined
+  /** One of these full addresses in `to` */
+  to?: string[] | undefined
+  /** One of these full addresses in `cc` */
+  cc?: string[] | undefined
+  /** One of these addresses in `bcc`; finds mail sent by the account itself */
+  bcc?: string[] | undefined
+  /** Id of one folder, not its name; the last one if repeated. Default: all folders, including junk and trash. */
+  in?: string | undefined
+  /** `true`: only unread; `false`: only read */
+  unread?: boolean | undefined
+  /** `true`: only starred; `false`: only without a star */
+  starred?: boolean | undefined
+  /** `true`: only with attachments; `false`: only without. Inline images are not attachments. */
+  has_attachment?: boolean | undefined
+  /**
+   * A search in the provider's native language: Gmail operators, KQL or `$filter=…` for `microsoft`, AQS for
+   * `ews`, RFC 3501 search keys for IMAP. With `google` and `microsoft`, it can only be combined with `in`; with
+   * `ews`, with everything except `thread_id`.
+   */
+  search_query_native?: string | undefined
+  /**
+   * `microsoft` and `ews`: address of the owner of a mailbox or folder shared with the account. Other providers
+   * fail with 422.
+   */
+  shared_from?: string | undefined
+  /** `microsoft` and `ews`: id of the shared folder; with `shared_from`, instead of `in` */
+  shared_folder_id?: string | undefined
+  /** Only messages of this thread */
+  thread_id?: string | undefined
+  /** Only messages received after this time (exclusive), in Unix seconds */
+  received_after?: number | undefined
+  /** Only messages received before this time (exclusive), in Unix seconds */
+  received_before?: number | undefined
+  /**
+   * Maximum page size, default 50; values above 200 are reduced to 200. A page can be shorter and still have a
+   * next page.
+   */
+  limit?: number | undefined
+  /**
+   * The response header `next-cursor` of the previous page; absent for the first page. `format` and filters stay
+   * those of the first page; `limit` can change.
+   */
+  page_token?: string | undefined
 }
 
 /** A message of an account whose scopes only allow reading headers (`gmail.metadata` with Google) */

@@ -45,6 +45,7 @@ type KeyedId = Ids<Waypost, 'application' | 'grant' | 'guest'>
 const rules = {
   'messages.list': 'mail.read',
   'messages.get': 'mail.read',
+  'messages.export': 'mail.read',
   'messages.clean': 'mail.read',
   'messages.update': 'mail.organize',
   // Moving to the trash is filing; `operationOfFields` asks for more if the deletion is permanent.
@@ -81,6 +82,7 @@ const rules = {
   'roomResources.list': 'calendar.read',
   'events.list': 'calendar.read',
   'events.import': 'calendar.read',
+  'events.export': 'calendar.read',
   'events.get': 'calendar.read',
   'events.create': 'calendar.write',
   'events.update': 'calendar.write',
@@ -95,6 +97,7 @@ const rules = {
   'contactGroups.delete': 'contacts.write',
   'contacts.list': 'contacts.read',
   'contacts.get': 'contacts.read',
+  'contacts.export': 'contacts.read',
   'contacts.create': 'contacts.write',
   'contacts.update': 'contacts.write',
   'contacts.delete': 'contacts.write',

@@ -72,6 +72,15 @@ export interface Preconditions {
   ifNoneOverlap?: boolean | undefined
 }
 
+/** For exports of a whole calendar. */
+export interface WholeCalendar {
+  /**
+   * The window may have any length, and deleted instances are returned as cancelled ones if the provider does not list
+   * them with their series.
+   */
+  whole?: boolean | undefined
+}
+
 /** Whether tentative events count as busy, for providers that distinguish them. */
 export interface Tentative {
   tentative_as_busy?: boolean | undefined
@@ -188,7 +197,7 @@ export interface Operations<S> {
   }
   events: {
     list(session: S, query: EventListQuery, position: JsonValue | undefined): Promise<Page<Event>>
-    import(session: S, query: EventImportQuery, position: JsonValue | undefined): Promise<Page<Event>>
+    import(session: S, query: EventImportQuery & WholeCalendar, position: JsonValue | undefined): Promise<Page<Event>>
     get(session: S, at: EventAddress & Tentative): Promise<Event>
     create(
       session: S,

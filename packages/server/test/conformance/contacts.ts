@@ -1,4 +1,5 @@
 /** Contacts as a client sees them, for every provider. */
+import ICAL from 'ical.js'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import {
   type Account,
@@ -88,6 +89,17 @@ export function describeContacts(subject: ContactSubject): void {
         const { id } = await create(wholeContact)
         expect(await read(id)).toMatchObject(kept(wholeContact))
         expect((await read(id)).display_name).toMatch(/Ada.*Lovelace/)
+      })
+
+      test('is exported as a vCard of both versions', async () => {
+        await create(wholeContact)
+        for (const version of ['3.0', '4.0']) {
+          const answer = expectStatus(await account.get('/contacts/export', { version }), 200)
+          const card = new ICAL.Component(ICAL.parse(String(answer.body)))
+          expect(card.getFirstPropertyValue('version')).toBe(version)
+          expect(card.getFirstPropertyValue('fn')).toMatch(/Ada.*Lovelace/)
+          expect(card.getFirstPropertyValue('email')).toBe('ada@engines.test')
+        }
       })
 
       test('requires a name, an address or another identifying field', async () => {

@@ -1,4 +1,5 @@
 /** Events as a client sees them, for every provider. */
+import ICAL from 'ical.js'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import {
   type Account,
@@ -19,6 +20,30 @@ import {
 import type { Lack, OpenSubject, Subject } from './subject.ts'
 
 const zone = 'America/New_York'
+
+/** The occurrences of a series in the pages of an export, as ical.js reads them. */
+function exportedDays(texts: readonly string[], uid: string): { days: string[]; special: number } {
+  const calendars = texts.map((text) => new ICAL.Component(ICAL.parse(text)))
+  for (const each of calendars.flatMap((calendar) => calendar.getAllSubcomponents('vtimezone'))) {
+    ICAL.TimezoneService.register(new ICAL.Timezone(each))
+  }
+  const components = calendars.flatMap((calendar) => calendar.getAllSubcomponents('vevent'))
+  const events = components.map((component) => new ICAL.Event(component)).filter((event) => event.uid === uid)
+  const masters = events.filter((event) => !event.isRecurrenceException())
+  const [master] = masters
+  if (!master || masters.length > 1) throw new Error(`${masters.length} series`)
+  for (const event of events) if (event.isRecurrenceException()) master.relateException(event)
+  const days: string[] = []
+  let special = 0
+  const iterator = master.iterator()
+  for (let next = iterator.next(); next; next = iterator.next()) {
+    const { item, startDate } = master.getOccurrenceDetails(next)
+    if (item.component.getFirstPropertyValue('status') === 'CANCELLED') continue
+    days.push(wall(startDate.toUnixTime(), zone))
+    if (item.summary === 'Special') special += 1
+  }
+  return { days, special }
+}
 
 export function describeEvents(subject: Subject): void {
   const lacks = (lack: Lack): boolean => subject.lacks?.includes(lack) ?? false
@@ -413,6 +438,28 @@ export function describeEvents(subject: Subject): void {
           expect([...new Set(ids(imported.flat()))].sort()).toEqual(wanted)
         },
       )
+
+      test.skipIf(lacks('masters'))('is exported with its changed and deleted occurrences, on any page', async () => {
+        const master = await daily()
+        const [, second, third] = await list()
+        await create({ title: 'Single', when: span('2026-06-04T09:00') })
+        await change(second.id, { title: 'Special', when: span('2026-06-02T18:00') })
+        await account.delete(path(third.id), silent())
+        for (const limit of [2, 200]) {
+          const texts: string[] = []
+          let next: string | undefined
+          do {
+            // The window is longer than the longest list of events at some providers.
+            const query = { calendar_id: calendarId, start: at('2025-06-01T00:00'), end: at('2026-07-01T00:00'), limit }
+            const answer = expectStatus(await account.get('/events/export', { ...query, page_token: next }), 200)
+            texts.push(String(answer.body))
+            next = answer.headers.get('next-cursor') ?? undefined
+          } while (next)
+          const { days, special } = exportedDays(texts, master.ical_uid)
+          expect(days).toEqual(['2026-06-01T09:00', '2026-06-02T14:00', '2026-06-04T09:00', '2026-06-05T09:00'])
+          expect(special).toBe(1)
+        }
+      })
 
       test.skipIf(lacks('master-filter'))('is listed separately by its id', async () => {
         const master = await daily()

@@ -36,6 +36,23 @@ export function describeMessagePages(subject: MailSubject): void {
       }
       return made
     }
+    test('of an export have every message once, with its content', async () => {
+      await fill(3)
+      const subjectsOf = async (query: Query) => {
+        const answer = expectStatus(await account.get('/messages/export', { format: 'mbox', limit: 2, ...query }), 200)
+        const text = String(answer.body)
+        expect(text.match(/^From /gm)).toHaveLength(text.match(/^Number /gm)?.length ?? 0)
+        return { found: text.match(/^Subject: \d/gm) ?? [], next: answer.headers.get('next-cursor') }
+      }
+      const first = await subjectsOf({})
+      expect(first.next).not.toBeNull()
+      // An interrupted export continues with the page after the last complete one.
+      const second = await subjectsOf({ page_token: first.next ?? '' })
+      const found = [...first.found, ...second.found].sort()
+      expect(found).toEqual(['Subject: 1', 'Subject: 2', 'Subject: 3'])
+      expect(second.next).toBeNull()
+    })
+
     const page = async (query: Query): Promise<{ data: Json[]; next: string | undefined }> => {
       const { body } = expectStatus(await account.get('/messages', query), 200)
       return { data: body.data, next: body.next_cursor ?? undefined }

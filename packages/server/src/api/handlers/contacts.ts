@@ -1,6 +1,9 @@
 import type { ContactDraft } from '@waypost/contract'
 import { invalidField } from '../../lib/api-error.ts'
+import type { Services } from '../../services/services.ts'
 import type { Handlers } from '../pipeline/handler-types.ts'
+
+import { exportsOf } from './exports.ts'
 
 /** A contact needs a field by which it can be found. */
 function checkName({ given_name, surname, company_name, emails }: ContactDraft): void {
@@ -16,13 +19,14 @@ export const contactGroups: Handlers['contactGroups'] = {
   delete: ({ change, params }) => change((op) => op(params)),
 }
 
-export const contacts: Handlers['contacts'] = {
+export const contacts = (services: Services): Handlers['contacts'] => ({
   list: ({ op, query, position }) => op(query, position),
   create: ({ change, body, once }) => {
     checkName(body)
     return change((op) => op(body, { once }))
   },
+  export: exportsOf(services).contacts,
   get: ({ op, params, query }) => op({ ...params, profile_picture: query.profile_picture }),
   update: ({ change, params, body }) => change((op) => op(params, body)),
   delete: ({ change, params }) => change((op) => op(params)),
-}
+})

@@ -13,6 +13,7 @@ import {
 import type { GrantRecord } from '../../store/tables/grants/grants.ts'
 import type { Handlers } from '../pipeline/handler-types.ts'
 import { tellIgnored } from '../pipeline/ignored-fields.ts'
+import { exportsOf } from './exports.ts'
 import { areEventsTagged, holderOf, keepMetadata, tagEvent, tagEvents } from './object-metadata.ts'
 import { listTagged } from './tagged-objects.ts'
 
@@ -30,7 +31,8 @@ const conditionsOf = (headers: { 'if-none-overlap'?: boolean | undefined }): Pre
 
 type Reading = { grant: GrantRecord; signal: AbortSignal }
 
-export const events = ({ database, sessions, clock }: Services): Handlers['events'] => {
+export const events = (services: Services): Handlers['events'] => {
+  const { database, sessions, clock } = services
   /** Whether the events contain their metadata: those that we store ourselves do. */
   const holdsOwn = (record: GrantRecord): boolean => sessions.providerOf(record, 'events.list').local !== undefined
   const useOf = (context: Reading) => ({ queries: database, signal: () => context.signal, responseHeaders: {} })
@@ -69,6 +71,7 @@ export const events = ({ database, sessions, clock }: Services): Handlers['event
       return mayBeTagged ? { ...page, items: await tagEvents(database, grant, page.items, query) } : page
     },
     import: ({ op, query, position }) => op(query, position),
+    export: exportsOf(services).events,
     get: async ({ grant, op, params, query }) => {
       const event = await op({ ...params, calendar_id: query.calendar_id, tentative_as_busy: query.tentative_as_busy })
       return holdsOwn(grant) ? event : tagEvent(database, grant, event)

@@ -64,7 +64,7 @@ export const createHandlers = (services: Services): Handlers => ({
   attachments,
   roomResources,
   contactGroups,
-  contacts,
+  contacts: contacts(services),
   signatures: signatures(services),
   templates: templates(services),
   grantTemplates: grantTemplates(services),

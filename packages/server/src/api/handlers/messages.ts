@@ -13,6 +13,7 @@ import {
 } from '../../store/tables/mail/message-metadata.ts'
 import { readTrackedOptions } from '../../store/tables/mail/tracked-lookups.ts'
 import type { Handlers } from '../pipeline/handler-types.ts'
+import { exportsOf } from './exports.ts'
 import { areTagged, mailboxOf, plain, tagMessages } from './mail-metadata.ts'
 import { sendMessage } from './send-message.ts'
 import { listTagged } from './tagged-objects.ts'
@@ -63,6 +64,7 @@ export const messages = (services: Services): Handlers['messages'] => {
       return { ...page, items: await tagMessages(database, grant, page.items, query) }
     },
     send: sendMessage(services),
+    export: exportsOf(services).messages,
     clean: async ({ grant, op, query, body }) => tagMessages(database, grant, await op(query, body), query),
     get: async ({ grant, op, params, query }) => {
       const message = await op({ ...query, ...params })

@@ -59,9 +59,11 @@ function successOf(named: NamedRoute, description: string): Json {
     return { description, headers, content }
   }
   const disposition = { description: '`attachment`, with the name of the file.', schema: { type: 'string' } }
+  const isPaged = named.route.query !== undefined && 'page_token' in named.route.query.shape
+  const next = { description: '`page_token` of the next page; absent on the last.', schema: { type: 'string' } }
   return {
     description: 'The file, under its own content type; a connection that breaks means that it is not whole',
-    headers: { ...headers, 'content-disposition': disposition },
+    headers: { ...headers, 'content-disposition': disposition, ...(isPaged ? { 'next-cursor': next } : {}) },
     content: { '*/*': { schema: { type: 'string', format: 'binary' } } },
   }
 }

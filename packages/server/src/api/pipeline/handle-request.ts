@@ -3,12 +3,12 @@
  * deadline, and its value becomes the answer.
  */
 import { after, type Ready } from '../../lib/ready.ts'
-import type { FileContent } from '../../providers/operations.ts'
 import type { WireAnswer } from '../http/answer.ts'
 import { type FileAnswer, startFile } from '../http/file-answer.ts'
 import { noPayload, type Payload } from '../http/payload.ts'
 import type { ApiServices } from './api-services.ts'
-import { openPosition } from './cursor-binding.ts'
+import { cursorBinding, openPosition } from './cursor-binding.ts'
+import type { FilePage } from './handler-types.ts'
 import { knownOf, unknownFields } from './ignored-fields.ts'
 import { admitParsed } from './key-admission.ts'
 import { parseFields, rawHeaders } from './request.ts'
@@ -36,7 +36,7 @@ function runHandler(api: ApiServices, context: RequestContext): Ready<Handled> {
   const writes = addWrites(api.database, context, response)
   if (context.grant && !named.route.own) addOperations(api, context, context.grant)
   if (named.route.bytes) {
-    return after(withinDeadline(api, context, startingFile(handler)), ({ headers, ...answer }) => ({
+    return after(withinDeadline(api, context, startingFile(api, handler)), ({ headers, ...answer }) => ({
       ...answer,
       headers: { ...response.headers(), ...headers },
     }))
@@ -70,10 +70,15 @@ function parseRequest(context: RequestContext, payload: Payload): void {
 
 /** The handler of a file, as one that answers when the first bytes have arrived. */
 const startingFile =
-  (handler: AnyHandler) =>
-  async (context: RequestContext): Promise<FileAnswer> =>
+  ({ cursors }: ApiServices, handler: AnyHandler) =>
+  async (context: RequestContext): Promise<FileAnswer> => {
     // `HandlersOf` has checked what the handlers of such routes return.
-    startFile((await handler(context)) as FileContent, AbortSignal.any([context.signal, context.request.signal]))
+    const file = (await handler(context)) as FilePage
+    if (file.next !== undefined) {
+      context.responseHeaders['next-cursor'] = cursors.seal(file.next, cursorBinding(context))
+    }
+    return startFile(file, AbortSignal.any([context.signal, context.request.signal]))
+  }
 
 /** Waits for the handler until the deadline, or until the node stops. The signal of the request aborts then. */
 function withinDeadline<T>(

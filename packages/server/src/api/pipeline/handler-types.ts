@@ -34,6 +34,11 @@ export interface Enveloped<T, Beside> {
   later?: boolean
 }
 
+/** A file that is one page of an export. The next page begins after the position `next`, sealed in `next-cursor`. */
+export interface FilePage extends FileContent {
+  next?: JsonValue
+}
+
 interface BaseContext<R extends Route> {
   readonly requestId: string
   readonly visitor: Visitor
@@ -124,7 +129,7 @@ export type Answer<R extends Route> = R extends { returns: unknown }
         ? Enveloped<Item<R>, z.output<Beside>>
         : Answerable<Item<R>> | (R extends { sometimes: true } ? undefined : never)
   : R extends { bytes: true }
-    ? FileContent
+    ? FilePage
     : // biome-ignore lint/suspicious/noConfusingVoidType: a handler without an answer returns nothing
       void
 

@@ -53,7 +53,7 @@ export function addOperations(api: ApiServices, context: RequestContext, record:
 }
 
 /** The accounts that a caller may access besides that of its request. */
-function reachOf({ grantId, credential }: Caller): Reach {
+export function reachOf({ grantId, credential }: Caller): Reach {
   if (grantId !== undefined) return 'grant'
   return credential && isLimited(credential) ? (grant) => mayUseGrant(credential, grant) : 'application'
 }

@@ -6,7 +6,7 @@ import { newId } from '../../lib/ids.ts'
 import type { JsonValue } from '../../lib/json/guard.ts'
 import { applyChange } from '../calendar/event-change.ts'
 import { needWhen } from '../calendar/event-input.ts'
-import { filterOf } from '../calendar/event-queries.ts'
+import { filterOf, windowOf } from '../calendar/event-queries.ts'
 import { needSeries } from '../calendar/series.ts'
 import type { Operations, Page } from '../operations.ts'
 import { cancelOccurrence, changeOccurrence, changeStored, keepAnswers, rowOf, stretchCalendar } from './changes.ts'
@@ -133,7 +133,8 @@ export const events: Operations<Session>['events'] = {
   },
   async import(session, query, position) {
     const calendar = await needCalendar(session, query.calendar_id)
-    const { window, after } = beginOf(position, () => limitedWindowOf(query, stamp(session)))
+    const fresh = query.whole ? windowOf : limitedWindowOf
+    const { window, after } = beginOf(position, () => fresh(query, stamp(session)))
     const listed = await listMasters(session, { calendar, window, after, limit: query.limit + 1, filter: undefined })
     return pageOf(listed, query.limit, window)
   },

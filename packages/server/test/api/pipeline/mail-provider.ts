@@ -21,10 +21,12 @@ export interface Mailbox {
   attachments?: Set<string>
   /** Every operation with what it was given after the session, in order. */
   calls: { operation: string; given: unknown[] }[]
+  /** The bytes of messages; others have one letter. */
+  sources: Map<string, Buffer>
   /** What a download answers with. */
   download(at: { attachment_id: string; message_id: string }): FileContent | Promise<FileContent>
   /** Called before each operation: to wait, or to fail. */
-  before(operation: string): void | Promise<void>
+  before(operation: string, given: unknown[]): void | Promise<void>
   /** How many operations are under way at this moment. */
   busy: number
 }
@@ -39,6 +41,7 @@ export function createMailbox(): Mailbox {
     folders: new Map(),
     drafts: new Map(),
     calls: [],
+    sources: new Map(),
     download: () => ({ content: streamOf('hello, ', 'world'), contentType: 'text/plain', filename: 'hello.txt' }),
     before: () => undefined,
     busy: 0,
@@ -86,7 +89,7 @@ export function mailProvider(mailboxOf: (grantId: string) => Mailbox) {
     mailbox.calls.push({ operation, given })
     mailbox.busy++
     try {
-      await mailbox.before(operation)
+      await mailbox.before(operation, given)
     } finally {
       mailbox.busy--
     }
@@ -166,7 +169,8 @@ export function mailProvider(mailboxOf: (grantId: string) => Mailbox) {
         await asked(session, 'messages.get', [at])
         const message = read(session, at.message_id)
         if (at.fields !== 'raw_mime') return message
-        return { id: message.id, grant_id: message.grant_id, object: 'message', raw_mime: 'YQ' }
+        const source = mailboxOf(session.grant.id).sources.get(message.id) ?? Buffer.from('a')
+        return { id: message.id, grant_id: message.grant_id, object: 'message', raw_mime: source.toString('base64url') }
       },
       async send(session, message, begin) {
         await asked(session, 'messages.send', [message])

@@ -5,15 +5,16 @@
 import type { KeyOperation } from '@waypost/contract'
 
 const calls: Record<KeyOperation, string> = {
-  'mail.read': `messages: list get clean; schedules: list get; drafts: list get; threads: list get; folders: list get;
+  'mail.read': `messages: list get export clean; schedules: list get; drafts: list get; threads: list get; folders: list get;
     attachments: get download; signatures: list get`,
   'mail.organize': 'messages: update delete; threads: update delete; folders: create update',
   'mail.draft': 'drafts: create update',
   'mail.send': 'messages: send; drafts: send; schedules: delete',
   'mail.delete': 'messages: delete; threads: delete; drafts: delete; folders: delete',
-  'calendar.read': 'calendars: list get freeBusy; events: list get import; roomResources: list; availability: find',
+  'calendar.read':
+    'calendars: list get freeBusy; events: list get import export; roomResources: list; availability: find',
   'calendar.write': 'calendars: create update delete; events: create update delete rsvp; virtualCalendars: create',
-  'contacts.read': 'contacts: list get; contactGroups: list get',
+  'contacts.read': 'contacts: list get export; contactGroups: list get',
   'contacts.write': 'contacts: create update delete; contactGroups: create update delete',
   scheduling: `configurations: list create get update delete; schedulingPages: list; schedulingSessions: create get delete;
     schedulingRedirects: find; schedulingAvailability: find; uiSettings: get; bookings: list create get reschedule confirm cancel;

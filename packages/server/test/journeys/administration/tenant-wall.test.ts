@@ -21,7 +21,7 @@ import { storeAgent } from '../../agents/stored-agent.ts'
 import { type AddressBook, addressBook, contactOf, groupOf } from '../../api/pipeline/address-book.ts'
 import { createFakeSending } from '../../api/pipeline/fake-sending.ts'
 import { createMailbox, type Mailbox, mailProvider, messageOf } from '../../api/pipeline/mail-provider.ts'
-import { type CallOptions, enginesFor, openService, type TestService, testClock } from '../../harness.ts'
+import { type Answer, type CallOptions, enginesFor, openService, type TestService, testClock } from '../../harness.ts'
 import { openListener } from '../../listener.ts'
 import { expectedFor } from './expected-rights.ts'
 
@@ -541,6 +541,7 @@ const queries: Record<string, string> = {
   'bookings.create': 'slug=page',
   'events.list': 'calendar_id=primary',
   'events.import': 'calendar_id=primary',
+  'events.export': 'calendar_id=primary',
   'events.create': 'calendar_id=primary',
   'attachments.get': 'message_id=everywhere',
   'attachments.download': 'message_id=everywhere',
@@ -560,6 +561,8 @@ const choosing = new Set([
   'bookings.list.grant_id',
   'agents.requests.grant_id',
   'messages.list.thread_id',
+  'messages.export.thread_id',
+  'messages.export.shared_folder_id',
   'drafts.list.thread_id',
   'threads.list.thread_id',
   'threads.get.shared_folder_id',
@@ -651,6 +654,9 @@ interface Seen {
   headers: Record<string, string>
   body: Record<string, unknown>
 }
+
+/** The cursor of the next page: files name it in a header. */
+const cursorIn = ({ body, headers }: Answer) => body.next_cursor ?? headers.get('next-cursor')
 
 /** A response without the parts that differ from request to request. */
 async function look(service: TestService, method: string, target: string, options: CallOptions): Promise<Seen> {
@@ -1160,7 +1166,7 @@ describe.each(enginesFor(import.meta.url))('tenant isolation on %s', (engine) =>
     const target = (choose: Choose, token?: string) =>
       fill(world, each, choose, { limit: '1', ...(token ? { page_token: token } : {}) })
     const first = await world.service.call('GET', target(theirs), { key: world.b.key })
-    const cursor = first.body.next_cursor
+    const cursor = cursorIn(first)
     expect(cursor, `let \`furnish\` make at least two objects for ${each.id}`).toBeTypeOf('string')
     for (const [, options] of attackers()) {
       for (const choose of [own, theirs, nothing]) {
@@ -1171,7 +1177,8 @@ describe.each(enginesFor(import.meta.url))('tenant isolation on %s', (engine) =>
       expect((await look(world.service, 'GET', target(own, cursor), options)).status).toBe(400)
     }
     const second = await world.service.call('GET', target(theirs, cursor), { key: world.b.key })
-    expect(second.body.data).toHaveLength(1)
+    if (each.route.bytes) expect(second.status).toBe(200)
+    else expect(second.body.data).toHaveLength(1)
   })
 
   test.each(named(lists))('%s never returns a row of another application, with any filter', async (_, each) => {
@@ -1249,7 +1256,7 @@ describe.each(enginesFor(import.meta.url))('tenant isolation on %s', (engine) =>
       return world.service.call('GET', target, { key })
     }
     const { a, token, otherToken } = world
-    const cursor = (await page('me', token)).body.next_cursor
+    const cursor = cursorIn(await page('me', token))
     expect(cursor).toBeTypeOf('string')
     // Every way to refer to the grant: it is the same one.
     for (const [grant, key] of [

@@ -8,7 +8,7 @@ import { ApiError } from '../../../lib/api-error.ts'
 import { seconds } from '../../../lib/clock.ts'
 import type { JsonValue } from '../../../lib/json/guard.ts'
 import { type EventWindow, filterOf, windowOf } from '../../calendar/event-queries.ts'
-import type { Page } from '../../operations.ts'
+import type { Page, WholeCalendar } from '../../operations.ts'
 import { isTooLarge } from '../../shared/exchange.ts'
 import type { DavObject } from '../client.ts'
 import { resourceUrl } from '../ids.ts'
@@ -41,13 +41,13 @@ function monthsAfter(time: number, months: number): number {
 
 /** The window of a query; some services limit its length. */
 function limitedWindow(
-  query: { start?: number | undefined; end?: number | undefined },
+  query: { start?: number | undefined; end?: number | undefined } & WholeCalendar,
   now: number,
   traits: CalDavTraits,
 ) {
   const window = windowOf(query, now)
   const { window: longest } = traits
-  if (longest && window.to > monthsAfter(window.from, longest.months)) {
+  if (longest && !query.whole && window.to > monthsAfter(window.from, longest.months)) {
     throw new ApiError('invalid_request', longest.problem, { validationErrors: { end: longest.problem } })
   }
   return window
@@ -204,7 +204,7 @@ export function eventLists<S extends DavSession>(traits: CalDavTraits<S>) {
   }
 
   /** Single events, series and changed occurrences, as stored. */
-  async function importEvents(session: S, query: EventImportQuery, position: JsonValue | undefined) {
+  async function importEvents(session: S, query: EventImportQuery & WholeCalendar, position: JsonValue | undefined) {
     const begin = beginOf(position, () => limitedWindow(query, seconds(session.io.clock.now()), traits))
     return listWindow(session, query, begin, false)
   }

@@ -7,7 +7,7 @@ import { ApiError } from '../../../lib/api-error.ts'
 import { seconds } from '../../../lib/clock.ts'
 import type { JsonValue } from '../../../lib/json/guard.ts'
 import { type EventFilter, type EventWindow, filterOf, windowOf } from '../../calendar/event-queries.ts'
-import type { Page } from '../../operations.ts'
+import type { Page, WholeCalendar } from '../../operations.ts'
 import { collect, Place } from '../../shared/paging.ts'
 import type { Query, Session } from '../session.ts'
 import { calendarIdOf, calendarPath, eventFields, eventPath, googleEvent, googleEvents } from './calendar-api.ts'
@@ -147,21 +147,28 @@ async function needSeries(session: Session, calendarId: string, id: string): Pro
   if (recurrence.length === 0) throw new ApiError('not_found', 'no series with this id')
 }
 
+/** Google may return a deleted instance without a UID. Its own events have the UID `<id>@google.com`. */
+const namedBySeries = (event: Event): Event =>
+  event.ical_uid === null && event.master_event_id
+    ? { ...event, ical_uid: `${event.master_event_id}@google.com` }
+    : event
+
 /** Single events, masters and changed instances, as Google stores them. */
 export async function importEvents(
   session: Session,
-  query: EventImportQuery,
+  query: EventImportQuery & WholeCalendar,
   position: JsonValue | undefined,
 ): Promise<Page<Event>> {
   const { window, place } = beginOf(session, query, position)
-  const { items, next } = await read(session, {
+  const { items: found, next } = await read(session, {
     calendarId: query.calendar_id,
     asked: { path: `${calendarPath(session, query.calendar_id)}/events`, query: windowQuery(window) },
     limit: query.limit,
     place,
     window,
-    always: ({ status }) => status !== 'cancelled',
+    always: ({ status, master_event_id }) => status !== 'cancelled' || (query.whole === true && !!master_event_id),
     filter: undefined,
   })
+  const items = found.map(namedBySeries)
   return next ? { items, next: [window.from, window.to, false, next] } : { items }
 }

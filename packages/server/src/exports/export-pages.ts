@@ -1,0 +1,131 @@
+/**
+ * One page of an export. `next` is known before the first byte, so that an export that breaks continues after its last
+ * complete page.
+ */
+import type { ContactExportQuery, EventExportQuery, MessageExportQuery } from '@waypost/contract'
+import type { JsonValue } from '../lib/json/guard.ts'
+import { type ExportedAccount, operationOf, plain } from './account.ts'
+import { calendarFile, calendarPart } from './calendar-file.ts'
+import { cardOf } from './contact-file.ts'
+import { lineOf, mboxOf, zipOf } from './mail-files.ts'
+import { listMessages, listWholeMessages, readMessages } from './message-reading.ts'
+
+export interface ExportPage {
+  contentType: string
+  filename: string
+  next: JsonValue | undefined
+  /** The number of objects, including those that are skipped. */
+  count: number
+  /** Ids of objects that the file cannot contain, if they are known before the file is made. */
+  skipped: readonly string[]
+  content: AsyncIterable<Uint8Array>
+}
+
+const ndjson = 'application/x-ndjson'
+const yearSeconds = 31_557_600
+/** The years before and after now that a calendar export covers unless the client names a window. */
+const years = 2
+
+async function* bytesOf(texts: Iterable<string | Uint8Array>): AsyncGenerator<Uint8Array> {
+  for (const text of texts) yield typeof text === 'string' ? Buffer.from(text) : text
+}
+
+export async function messagePage(
+  account: ExportedAccount,
+  { format = 'mbox', ...query }: MessageExportQuery,
+  position: JsonValue | undefined,
+): Promise<ExportPage> {
+  if (format === 'ndjson') {
+    const { items, next } = await listWholeMessages(account, query, position)
+    const page = { count: items.length, skipped: [], content: bytesOf(items.values().map(lineOf)) }
+    return { contentType: ndjson, filename: 'messages.ndjson', next, ...page }
+  }
+  const { items, next } = await listMessages(account, query, position)
+  const messages = readMessages(account, items, query)
+  const file =
+    format === 'mbox'
+      ? { contentType: 'application/mbox', filename: 'messages.mbox', content: mboxOf(messages) }
+      : { contentType: 'application/zip', filename: 'messages.zip', content: zipOf(messages) }
+  return { ...file, next, count: items.length, skipped: [] }
+}
+
+/** The window of a calendar export. It stays the same on later pages, because positions contain it. */
+export const exportWindow = (
+  { start, end }: { start?: number | undefined; end?: number | undefined },
+  now: number,
+) => ({
+  start: start ?? Math.min(now, end ?? now) - years * yearSeconds,
+  end: end ?? Math.max(now, start ?? now) + years * yearSeconds,
+})
+
+/** A page of events. `now` is in milliseconds. */
+export async function readEvents(
+  account: ExportedAccount,
+  query: Omit<EventExportQuery, 'format'>,
+  { position, now }: { position: JsonValue | undefined; now: number },
+) {
+  const read = operationOf(account, 'events', 'import')
+  const window = exportWindow(query, Math.floor(now / 1000))
+  const { items, next } = await read({ ...query, ...window, select: undefined, whole: true }, position)
+  return { items: items.map((item) => plain(item)), next }
+}
+
+export async function eventPage(
+  account: ExportedAccount,
+  { format = 'ics', ...query }: EventExportQuery,
+  at: { position: JsonValue | undefined; now: number },
+): Promise<ExportPage> {
+  const { items, next } = await readEvents(account, query, at)
+  const page = { next, count: items.length }
+  if (format === 'ndjson') {
+    const content = bytesOf(items.values().map(lineOf))
+    return { ...page, contentType: ndjson, filename: 'events.ndjson', skipped: [], content }
+  }
+  const part = calendarPart(items, Math.floor(at.now / 1000))
+  const content = bytesOf(calendarFile(part))
+  return {
+    ...page,
+    contentType: 'text/calendar; charset=utf-8',
+    filename: 'events.ics',
+    skipped: part.skipped,
+    content,
+  }
+}
+
+export async function contactPage(
+  account: ExportedAccount,
+  { format = 'vcf', version = '3.0', ...query }: ContactExportQuery,
+  { position, now }: { position: JsonValue | undefined; now: number },
+): Promise<ExportPage> {
+  const list = operationOf(account, 'contacts', 'list')
+  const { items, next } = await list(
+    { email: undefined, phone_number: undefined, select: undefined, ...query },
+    position,
+  )
+  const contacts = items.map((item) => plain(item))
+  const page = { next, count: contacts.length, skipped: [] }
+  if (format === 'ndjson') {
+    const content = bytesOf(contacts.values().map(lineOf))
+    return { ...page, contentType: ndjson, filename: 'contacts.ndjson', content }
+  }
+  const isGrouped = contacts.some(({ groups }) => groups.length > 0)
+  const groupNames = isGrouped ? await groupNamesOf(account) : new Map<string, string>()
+  const cards = contacts.values().map((contact) => cardOf(contact, { version, groupNames, now }))
+  return { ...page, contentType: 'text/vcard; charset=utf-8', filename: 'contacts.vcf', content: bytesOf(cards) }
+}
+
+const groupPages = 10
+
+/** The names of the account's groups by id: at most two thousand. */
+async function groupNamesOf(account: ExportedAccount): Promise<Map<string, string>> {
+  const list = operationOf(account, 'contactGroups', 'list')
+  const names = new Map<string, string>()
+  let position: JsonValue | undefined
+  for (let page = 0; page < groupPages; page += 1) {
+    const { items, next } = await list({ limit: 200, page_token: undefined, select: undefined }, position)
+    for (const group of items.map((item) => plain(item))) names.set(group.id, group.name)
+    if (next === undefined) break
+    position = next
+  }
+  return names
+}

@@ -1,0 +1,129 @@
+// Writes a zip file (APPNOTE.TXT of PKWARE) entry by entry. The content of an entry is whole in memory, so that its
+// header has its sizes and readers need no data descriptors. The list of entries at the end uses zip64 fields where
+// the file has more than 65,534 entries or 4 GB. Entry names are plain ASCII without folders: none can lead elsewhere.
+import { promisify } from 'node:util'
+import { crc32, deflateRaw } from 'node:zlib'
+
+export interface ZipEntry {
+  /** Letters, digits, `.`, `_` and `-`; does not begin with a dot. */
+  name: string
+  /** Unix seconds. */
+  at: number
+  content: Uint8Array
+}
+
+interface Written {
+  name: string
+  offset: number
+  /** The part that the local header and the list of entries have in common. */
+  common: Buffer
+}
+
+const deflate = promisify(deflateRaw)
+const safeName = /^[A-Za-z0-9_-][A-Za-z0-9._-]{0,199}$/
+/** Shorter contents do not become smaller. */
+const worthPacking = 64
+const most32 = 0xffffffff
+const most16 = 0xffff
+const version = { plain: 20, zip64: 45 }
+
+/** The bytes of a zip file with these entries. */
+export async function* writeZip(entries: AsyncIterable<ZipEntry>): AsyncGenerator<Buffer> {
+  const written: Written[] = []
+  let offset = 0
+  for await (const { name, at, content } of entries) {
+    if (!safeName.test(name)) throw new RangeError('a zip entry has an unsafe name')
+    const packed = content.byteLength < worthPacking ? undefined : await deflate(content)
+    const isSmaller = packed !== undefined && packed.length < content.byteLength
+    const body = isSmaller ? packed : Buffer.from(content.buffer, content.byteOffset, content.byteLength)
+    const common = commonFields({ name, at, content, packed: body.length, isDeflated: isSmaller })
+    const head = Buffer.concat([signature(0x04034b50), common, Buffer.from(name)])
+    written.push({ name, offset, common })
+    yield head
+    if (body.length > 0) yield body
+    offset += head.length + body.length
+  }
+  const list = written.map(directoryEntry)
+  for (const entry of list) yield entry
+  const size = list.reduce((sum, { length }) => sum + length, 0)
+  yield endOf({ count: list.length, size, offset })
+}
+
+const signature = (value: number): Buffer => {
+  const bytes = Buffer.alloc(4)
+  bytes.writeUInt32LE(value)
+  return bytes
+}
+
+/** From "version needed" to the length of the extra field. */
+function commonFields(entry: {
+  name: string
+  at: number
+  content: Uint8Array
+  packed: number
+  isDeflated: boolean
+}): Buffer {
+  const { time, date } = dosTime(entry.at)
+  const bytes = Buffer.alloc(26)
+  bytes.writeUInt16LE(version.plain, 0)
+  bytes.writeUInt16LE(0, 2)
+  bytes.writeUInt16LE(entry.isDeflated ? 8 : 0, 4)
+  bytes.writeUInt16LE(time, 6)
+  bytes.writeUInt16LE(date, 8)
+  bytes.writeUInt32LE(crc32(entry.content), 10)
+  bytes.writeUInt32LE(entry.packed, 14)
+  bytes.writeUInt32LE(entry.content.byteLength, 18)
+  bytes.writeUInt16LE(entry.name.length, 22)
+  return bytes
+}
+
+/** A time in UTC in the form of DOS: from 1980 to 2107, in steps of two seconds. */
+function dosTime(at: number): { time: number; date: number } {
+  const date = new Date(Math.min(Math.max(at, 315_532_800), 4_354_819_198) * 1000)
+  return {
+    time: (date.getUTCHours() << 11) | (date.getUTCMinutes() << 5) | (date.getUTCSeconds() >> 1),
+    date: ((date.getUTCFullYear() - 1980) << 9) | ((date.getUTCMonth() + 1) << 5) | date.getUTCDate(),
+  }
+}
+
+function directoryEntry({ name, offset, common }: Written): Buffer {
+  const isFar = offset >= most32
+  const fields = Buffer.from(common)
+  const extra = Buffer.alloc(isFar ? 12 : 0)
+  if (isFar) {
+    fields.writeUInt16LE(version.zip64, 0)
+    fields.writeUInt16LE(extra.length, 24)
+    extra.writeUInt16LE(1, 0)
+    extra.writeUInt16LE(8, 2)
+    extra.writeBigUInt64LE(BigInt(offset), 4)
+  }
+  // Comment, disk, internal and external attributes are zero.
+  const rest = Buffer.alloc(14)
+  rest.writeUInt32LE(isFar ? most32 : offset, 10)
+  const madeBy = Buffer.alloc(2)
+  madeBy.writeUInt16LE(isFar ? version.zip64 : version.plain)
+  return Buffer.concat([signature(0x02014b50), madeBy, fields, rest, Buffer.from(name), extra])
+}
+
+function endOf({ count, size, offset }: { count: number; size: number; offset: number }): Buffer {
+  const end = Buffer.alloc(22)
+  end.writeUInt32LE(0x06054b50, 0)
+  end.writeUInt16LE(Math.min(count, most16), 8)
+  end.writeUInt16LE(Math.min(count, most16), 10)
+  end.writeUInt32LE(Math.min(size, most32), 12)
+  end.writeUInt32LE(Math.min(offset, most32), 16)
+  if (count < most16 && size < most32 && offset < most32) return end
+  const far = Buffer.alloc(56 + 20)
+  far.writeUInt32LE(0x06064b50, 0)
+  far.writeBigUInt64LE(44n, 4)
+  far.writeUInt16LE(version.zip64, 12)
+  far.writeUInt16LE(version.zip64, 14)
+  far.writeBigUInt64LE(BigInt(count), 24)
+  far.writeBigUInt64LE(BigInt(count), 32)
+  far.writeBigUInt64LE(BigInt(size), 40)
+  far.writeBigUInt64LE(BigInt(offset), 48)
+  far.writeUInt32LE(0x07064b50, 56)
+  far.writeBigUInt64LE(BigInt(offset + size), 64)
+  far.writeUInt32LE(1, 72)
+  return Buffer.concat([far, end])
+}
