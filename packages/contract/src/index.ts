@@ -4,6 +4,7 @@ import { adminApplications, apiKeys, usage } from './administration.ts'
 import { agents } from './agents/agents.ts'
 import { approvals } from './agents/approvals.ts'
 import { applications } from './applications.ts'
+import { attachmentUploads } from './attachment-uploads.ts'
 import { attachments } from './attachments.ts'
 import { availability } from './availability.ts'
 import { calendars, virtualCalendars } from './calendars.ts'
@@ -61,6 +62,7 @@ export const contract = {
   threads,
   folders,
   attachments,
+  attachmentUploads,
   // Before the contacts, because `contacts/groups` would otherwise match a contact id.
   contactGroups,
   contacts,
@@ -108,6 +110,7 @@ export * from './agents/agents.ts'
 export * from './agents/approvals.ts'
 export * from './agents/key-rights.ts'
 export * from './applications.ts'
+export * from './attachment-uploads.ts'
 export * from './attachments.ts'
 export * from './availability.ts'
 export * from './calendars.ts'

@@ -10,6 +10,12 @@ export const limits = {
   multipartBytes: 26_214_400,
   /** Maximum number of parts in a multipart body. */
   multipartParts: 200,
+  /** Maximum size of an uploaded file in bytes. */
+  uploadBytes: 157_286_400,
+  uploadMinutes: 60,
+  /** Maximum number of uploads per application that have not expired, and of their bytes. */
+  uploads: 100,
+  uploadBytesPerApplication: 2_147_483_648,
   /** Time after which a request fails with 504, in milliseconds. */
   deadlineMs: 90_000,
   idempotencyKeyLength: 256,

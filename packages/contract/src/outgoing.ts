@@ -90,7 +90,8 @@ export const OutgoingAttachment = z
       description: '`inline`, or `attachment`: not shown in the text, regardless of `content_id`',
     }),
     id: given(headerText(255)).meta({
-      description: 'Id of an uploaded file. Uploads are not supported: every provider fails with 422.',
+      description:
+        'Id of a complete upload (`POST /v3/grants/{grant_id}/attachment-uploads`), in place of `content`. Its name and type are those of the upload unless they are given here.',
     }),
   })
   .superRefine(({ id, filename, content }, context) => {
@@ -99,7 +100,10 @@ export const OutgoingAttachment = z
       if (value === undefined) context.addIssue({ code: 'custom', path: [name], message: 'is required' })
     }
   })
-  .meta({ id: 'OutgoingAttachment', description: 'An attachment contained in the JSON' })
+  .meta({
+    id: 'OutgoingAttachment',
+    description: 'An attachment contained in the JSON, or a file that was uploaded before',
+  })
 export type OutgoingAttachment = z.output<typeof OutgoingAttachment>
 
 /** Headers that the service writes itself, or that only mail servers may write. */
@@ -188,7 +192,8 @@ export const outgoingFields = {
       'Id or Message-ID of the message to reply to: sets In-Reply-To and References, so that the reply joins that thread',
   }),
   attachments: given(z.array(OutgoingAttachment).max(limits.multipartParts)).meta({
-    description: 'Attachments, up to 3 MB in total after decoding; send larger ones as parts of `multipart/form-data`',
+    description:
+      'Attachments, up to 3 MB in total after decoding; send larger ones as parts of `multipart/form-data`, or upload them first',
   }),
   custom_headers: given(z.array(CustomHeader).max(limits.customHeaders)).meta({
     description: `Custom headers, up to ${limits.customHeaders}`,

@@ -35,11 +35,6 @@ export const unavailable: readonly Unavailable[] = [
     paths: ['/resources', '/v3/resources'],
     meanwhile: 'GET /v3/grants/<grant_id>/resources, for the rooms of one account',
   },
-  {
-    resource: 'attachment-uploads',
-    paths: [`${grant}/attachment-uploads`],
-    meanwhile: 'attachments in the request, or in parts of multipart/form-data',
-  },
   { resource: 'consolidated-order', paths: [`${grant}/consolidated-order`] },
   { resource: 'consolidated-shipment', paths: [`${grant}/consolidated-shipment`] },
   { resource: 'consolidated-return', paths: [`${grant}/consolidated-return`] },

@@ -33,6 +33,7 @@ import { metricsPage } from './api/pages/metrics.ts'
 import { openApiPage } from './api/pages/openapi.ts'
 import type { Endpoint, LivePage, Page } from './api/pages/page.ts'
 import { pushPage } from './api/pages/push.ts'
+import { uploadTarget } from './api/pages/upload-target.ts'
 import type { ApiServices } from './api/pipeline/api-services.ts'
 import type { AnyHandler } from './api/pipeline/request-context.ts'
 import type { Visitor } from './applications/own-page.ts'
@@ -59,7 +60,7 @@ export function createServerApp(services: Services, { languages }: ServerAppOpti
     prefix: prefixOf(config.baseUrl),
     guards: guardsOf(config.baseUrl),
     hasDocs: config.docs,
-    pages: (api) => [...pagesOf(services, languages), ...mcpPages(services, api)],
+    pages: (api) => [...pagesOf(services, languages), ...mcpPages(services, api), uploadTarget(services, api)],
     errorPage: (path, visit, error) => hostedErrorPage(hosted, path, visit, error),
     addressOf: addressFinder(config.trustedProxies),
     ...(services.exposure.isExposed ? {} : { onArrival: (request) => services.exposure.see(arrivalOf(request)) }),

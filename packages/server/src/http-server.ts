@@ -12,7 +12,7 @@ import {
   STATUS_CODES,
 } from 'node:http'
 import { Server as NetServer, type Socket } from 'node:net'
-import type { ErrorCode } from '@waypost/contract'
+import { type ErrorCode, limits } from '@waypost/contract'
 import { answerError } from './api/http/answer.ts'
 import { guardsOf } from './api/http/answer-guards.ts'
 import { answersOfTurn } from './api/http/answers-of-turn.ts'
@@ -157,7 +157,8 @@ function createListener(take: RequestListener, services: BuiltServices): Server 
     {
       maxHeaderSize: 32_768,
       headersTimeout: 20_000,
-      requestTimeout: 60_000,
+      // For uploads of large files. Bodies that are held in memory have less time (`node-http.ts`).
+      requestTimeout: limits.uploadMinutes * 60_000,
       keepAliveTimeout: 65_000,
       // Node's answer to a missing Host has no body; ours has one.
       requireHostHeader: false,

@@ -47,6 +47,7 @@ import { abandonReplyMailboxes } from './store/tables/mail/reply-mailboxes.ts'
 import { purgeSendReports } from './store/tables/mail/send-reports.ts'
 import { purgeSends } from './store/tables/mail/sends.ts'
 import { purgeTracked } from './store/tables/mail/tracked-messages.ts'
+import { purgeUploads } from './store/tables/mail/uploads.ts'
 import { abandonLeases, releaseLeasesOf } from './store/tables/notifications/delivery-leases.ts'
 import { purgeFailedJobs } from './store/tables/notifications/failed-jobs.ts'
 import { leftoversJob } from './store/tables/notifications/leftovers.ts'
@@ -275,6 +276,7 @@ export async function purgeExpired(services: BuiltServices): Promise<void> {
   while (!stopping.aborted && (await purgeFailedJobs(database, now - failedJobDays * 86_400_000)));
   // Bounce reports are matched with messages for this long.
   while (!stopping.aborted && (await purgeSends(database, now - sendDays * 86_400_000)));
+  while (!stopping.aborted && (await purgeUploads(database, now, stopping)));
   while (!stopping.aborted && (await purgeSendReports(database, now - reportDays * 86_400_000)));
   while (!stopping.aborted && (await purgeTracked(database, now - trackedDays * 86_400_000)));
   while (!stopping.aborted && (await purgeBookings(database, seconds(now) - bookingDays * 86_400)));

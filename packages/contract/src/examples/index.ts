@@ -17,7 +17,7 @@ import type { AnyExample, Examples } from './example.ts'
 import { failedJobsExamples } from './failed-jobs.ts'
 import { grantExamples } from './grants.ts'
 import { groupEventExamples } from './group-events.ts'
-import { attachmentExamples, folderExamples, threadExamples } from './mailbox.ts'
+import { attachmentExamples, attachmentUploadExamples, folderExamples, threadExamples } from './mailbox.ts'
 import { messageExamples, scheduleExamples } from './messages.ts'
 import { overviewExamples } from './overview.ts'
 import { accountExamples, installationExamples, peopleExamples } from './people.ts'
@@ -57,6 +57,7 @@ export const examples: Examples<Waypost> = {
   threads: threadExamples,
   folders: folderExamples,
   attachments: attachmentExamples,
+  attachmentUploads: attachmentUploadExamples,
   contactGroups: contactGroupExamples,
   contacts: contactExamples,
   signatures: signatureExamples,

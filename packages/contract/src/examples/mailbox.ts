@@ -1,4 +1,5 @@
 /** Mailbox objects other than messages: threads, folders and attachments. */
+import type { attachmentUploads } from '../attachment-uploads.ts'
 import type { Attachment, attachments } from '../attachments.ts'
 import type { Folder, folders } from '../folders.ts'
 import type { LatestDraftOrMessage, Thread, threads } from '../threads.ts'
@@ -106,4 +107,28 @@ const ofMessage = { params: { attachment_id: offer.id }, query: { message_id: sa
 export const attachmentExamples: ExamplesOf<typeof attachments> = {
   get: { ...ofMessage, answer: offer },
   download: ofMessage,
+}
+
+const uploadId = '5f2c9d1e-8a43-4f0b-9a6e-3d7b1c2e4f50'
+
+export const attachmentUploadExamples: ExamplesOf<typeof attachmentUploads> = {
+  create: {
+    body: { filename: 'recording.mp4', content_type: 'video/mp4', size: 83_886_080 },
+    answer: {
+      attachment_id: uploadId,
+      grant_id: grantId,
+      method: 'PUT',
+      url: 'https://waypost.example.com/uploads/QmFzZTY0dXJs',
+      headers: { 'content-type': 'video/mp4' },
+      expires_at: '2025-02-10T22:34:00Z',
+      max_size: 157_286_400,
+      size: 83_886_080,
+      content_type: 'video/mp4',
+      filename: 'recording.mp4',
+    },
+  },
+  complete: {
+    params: { upload_id: uploadId },
+    answer: { attachment_id: uploadId, grant_id: grantId, status: 'ready' },
+  },
 }

@@ -296,6 +296,27 @@ export const errors = {
     title: 'The body is too large',
     remedy: 'Stay below the limit named in the message.',
   },
+  upload_expired: {
+    status: 410,
+    type: 'api.upload_expired',
+    temporary: false,
+    title: 'The upload has expired',
+    remedy: 'Begin another upload. An upload is valid for one hour.',
+  },
+  upload_incomplete: {
+    status: 422,
+    type: 'api.upload_incomplete',
+    temporary: false,
+    title: 'The file has not been uploaded completely',
+    remedy: 'Send the whole file again to the URL of the upload, then complete it.',
+  },
+  upload_quota_reached: {
+    status: 429,
+    type: 'api.upload_quota_reached',
+    temporary: true,
+    title: 'The application has too many uploads, or too many bytes in them',
+    remedy: 'Wait until some expire, one hour after their creation, or declare the `size` of files.',
+  },
   unsupported_media_type: {
     status: 415,
     type: 'invalid_request_error',

@@ -73,6 +73,7 @@ import type {
   CalendarsUpdateQuery,
   ChangedPerson,
   CleanedMessage,
+  CompletedUpload,
   Configuration,
   ConfigurationChange,
   ConfigurationDraft,
@@ -284,6 +285,8 @@ import type {
   TotpEnrolment,
   UiSettings,
   UiSettingsGetQuery,
+  Upload,
+  UploadRequest,
   Usage,
   UsageListQuery,
   VirtualCalendarDraft,
@@ -1092,6 +1095,28 @@ export interface AttachmentsDownloadArguments extends CallOptions {
   attachment_id: string
   /** Filters and options: the query of the address. */
   query: AttachmentQuery
+}
+
+/** What `attachmentUploads.create` takes. */
+export interface AttachmentUploadsCreateArguments extends WriteOptions {
+  /**
+   * The grant: its id, the email address of the account, `grant:<id>`, `email:<address>`, `external:<your own
+   * id>`, or `me` with an access token.
+   */
+  grant_id: string
+  /** What is sent. */
+  body: UploadRequest
+}
+
+/** What `attachmentUploads.complete` takes. */
+export interface AttachmentUploadsCompleteArguments extends WriteOptions {
+  /**
+   * The grant: its id, the email address of the account, `grant:<id>`, `email:<address>`, `external:<your own
+   * id>`, or `me` with an access token.
+   */
+  grant_id: string
+  /** The `attachment_id` from the response that began the upload. */
+  upload_id: string
 }
 
 /** What `contactGroups.list` takes. */
@@ -3214,6 +3239,28 @@ export type AttachmentsOperations = {
   download(args: AttachmentsDownloadArguments): Promise<FileResult>
 }
 
+export type AttachmentUploadsOperations = {
+  /**
+   * Begin the upload of a large file.
+   *
+   * For files of up to 150 MB, at every provider that sends mail. Send the bytes with `PUT` to the `url` of the
+   * response, then complete the upload, then name its id in `attachments` of a message or draft. An application
+   * can have up to 100 uploads with 2 GB at a time.
+   *
+   * `POST /v3/grants/{grant_id}/attachment-uploads`
+   */
+  create(args: AttachmentUploadsCreateArguments): Promise<DataResult<Upload>>
+  /**
+   * Complete an upload.
+   *
+   * Call it after the `PUT`. 409: the upload is complete already. 410: it has expired. 422: no file has arrived
+   * completely, or it has another size than declared; upload it again to the same URL.
+   *
+   * `POST /v3/grants/{grant_id}/attachment-uploads/{upload_id}/complete`
+   */
+  complete(args: AttachmentUploadsCompleteArguments): Promise<DataResult<CompletedUpload>>
+}
+
 export type ContactGroupsOperations = {
   /**
    * List contact groups.
@@ -5022,6 +5069,7 @@ export type WaypostClient = {
   readonly threads: ThreadsOperations
   readonly folders: FoldersOperations
   readonly attachments: AttachmentsOperations
+  readonly attachmentUploads: AttachmentUploadsOperations
   readonly contactGroups: ContactGroupsOperations
   readonly contacts: ContactsOperations
   readonly signatures: SignaturesOperations

@@ -478,6 +478,20 @@ export const routes: Record<string, Record<string, RouteFacts>> = {
       answer: 'file',
     },
   },
+  attachmentUploads: {
+    create: {
+      method: 'POST',
+      path: '/v3/grants/:grant_id/attachment-uploads',
+      audience: 'grant',
+      answer: 'data',
+    },
+    complete: {
+      method: 'POST',
+      path: '/v3/grants/:grant_id/attachment-uploads/:upload_id/complete',
+      audience: 'grant',
+      answer: 'data',
+    },
+  },
   contactGroups: {
     list: {
       method: 'GET',

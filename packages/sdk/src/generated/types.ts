@@ -1407,6 +1407,16 @@ export type CleanedMessage = {
   conversation: string
 }
 
+/** An upload that messages and drafts can refer to */
+export type CompletedUpload = {
+  /** Id of the upload: the path of `complete`, and `id` in `attachments` of messages and drafts */
+  attachment_id: string
+  /** Id of the grant that it belongs to */
+  grant_id: string
+  /** State of the upload: always `ready` */
+  status: 'ready'
+}
+
 /** Online conference of an event */
 export type Conferencing = {
   /** Conferencing provider, such as `Google Meet`, `Microsoft Teams` or `Zoom Meeting` */
@@ -2522,7 +2532,10 @@ export type DraftRequest = {
    * thread
    */
   reply_to_message_id?: string | null | undefined
-  /** Attachments, up to 3 MB in total after decoding; send larger ones as parts of `multipart/form-data` */
+  /**
+   * Attachments, up to 3 MB in total after decoding; send larger ones as parts of `multipart/form-data`, or upload
+   * them first
+   */
   attachments?: OutgoingAttachment[] | null | undefined
   /** Custom headers, up to 100 */
   custom_headers?: CustomHeader[] | null | undefined
@@ -4599,7 +4612,7 @@ export type OpenHours = {
   exdates?: string[] | null | undefined
 }
 
-/** An attachment contained in the JSON */
+/** An attachment contained in the JSON, or a file that was uploaded before */
 export type OutgoingAttachment = {
   /** File name shown to recipients; required, up to 255 characters */
   filename?: string | null | undefined
@@ -4614,7 +4627,10 @@ export type OutgoingAttachment = {
   content_id?: string | null | undefined
   /** `inline`, or `attachment`: not shown in the text, regardless of `content_id` */
   content_disposition?: string | null | undefined
-  /** Id of an uploaded file. Uploads are not supported: every provider fails with 422. */
+  /**
+   * Id of a complete upload (`POST /v3/grants/{grant_id}/attachment-uploads`), in place of `content`. Its name and
+   * type are those of the upload unless they are given here.
+   */
   id?: string | null | undefined
 }
 
@@ -5329,7 +5345,10 @@ export type SendRequest = {
    * thread
    */
   reply_to_message_id?: string | null | undefined
-  /** Attachments, up to 3 MB in total after decoding; send larger ones as parts of `multipart/form-data` */
+  /**
+   * Attachments, up to 3 MB in total after decoding; send larger ones as parts of `multipart/form-data`, or upload
+   * them first
+   */
   attachments?: OutgoingAttachment[] | null | undefined
   /** Custom headers, up to 100 */
   custom_headers?: CustomHeader[] | null | undefined
@@ -6117,6 +6136,46 @@ export type UiSettings = {
   }
   /** What the page shows about a booking */
   booking?: BookedEvent
+}
+
+/** An upload of a large file, and where to send the bytes */
+export type Upload = {
+  /** Id of the upload: the path of `complete`, and `id` in `attachments` of messages and drafts */
+  attachment_id: string
+  /** Id of the grant that it belongs to */
+  grant_id: string
+  /** HTTP method of the upload: always `PUT` */
+  method: 'PUT'
+  /**
+   * Signed URL for the bytes of the file. Send no API key with it: whoever knows the URL can upload until
+   * `expires_at`.
+   */
+  url: string
+  /** Headers to send with the bytes */
+  headers: Record<string, string>
+  /**
+   * End of the upload in RFC 3339, one hour after its creation. The bytes are deleted then, unless a message that
+   * refers to them still waits to be sent.
+   */
+  expires_at: string
+  /** Largest file in bytes: 157286400, or less if the provider of the grant accepts less */
+  max_size: number
+  /** The declared size in bytes; 0 if none was declared */
+  size: number
+  /** Media type of the file */
+  content_type: string
+  /** Name of the file, as recipients see it */
+  filename: string
+}
+
+/** A large file that is about to be uploaded */
+export type UploadRequest = {
+  /** Name of the file as recipients see it; required, up to 255 characters */
+  filename: string
+  /** Media type of the file, such as `application/pdf`; required */
+  content_type: string
+  /** Size of the file in bytes, up to 157286400. Recommended: an upload with another size is refused. */
+  size?: number | null | undefined
 }
 
 /** Number of billed grants of an application */

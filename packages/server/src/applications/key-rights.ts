@@ -71,6 +71,8 @@ const rules = {
   'folders.delete': 'mail.delete',
   'attachments.get': 'mail.read',
   'attachments.download': 'mail.read',
+  'attachmentUploads.create': ['mail.draft', 'mail.send'],
+  'attachmentUploads.complete': ['mail.draft', 'mail.send'],
 
   'calendars.list': 'calendar.read',
   'calendars.get': 'calendar.read',

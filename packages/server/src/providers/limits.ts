@@ -94,7 +94,6 @@ export const ignored = <const V = never>(why: string, of: Concerned<V> = {}): Li
 })
 
 const sent = 'the provider sets it, and it is read-only'
-const uploads = { 'attachments[].id': unsupported('there are no uploads: send the content of the file') }
 const eventFields = {
   status: ignored('it follows from the event: delete an event to cancel it'),
   calendar_id: ignored('the query names the calendar'),
@@ -119,11 +118,9 @@ export const commonLimits = defineLimits({
   'events.create': { body: eventFields },
   'events.update': { body: eventFields },
   'events.rsvp': { body: { calendar_id: ignored('the query names the calendar') } },
-  'messages.send': { body: uploads },
-  'drafts.create': { body: { ...uploads, use_draft: ignored('it is for messages that are sent at a time') } },
+  'drafts.create': { body: { use_draft: ignored('it is for messages that are sent at a time') } },
   'drafts.update': {
     body: {
-      ...uploads,
       use_draft: ignored('it is for messages that are sent at a time'),
       unread: ignored('a draft is always read', { values: [true] }),
     },

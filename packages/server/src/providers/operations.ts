@@ -49,6 +49,7 @@ import type {
 } from '@waypost/contract'
 import type { JsonValue } from '../lib/json/guard.ts'
 import type { JsonText } from '../lib/json/text.ts'
+import type { LargeMessage } from './mail/large-files.ts'
 import type { Outline } from './mail/outline.ts'
 
 /** One page; `next` is the position of the next page. */
@@ -108,12 +109,11 @@ export interface Answering {
 }
 
 /** A composed message with its envelope (RFC 5321 §2.3.1) and Message-ID, with the same bytes at every attempt. */
-export interface MailObject extends Answering {
+export interface MailObject extends Answering, LargeMessage {
   /** Without its brackets. */
   messageId: string
   from: string
   recipients: readonly string[]
-  source: Uint8Array
   /** The draft that the message was. Sending deletes it; if it was deleted before, nothing is sent. */
   draftId?: string | undefined
   /** Its files, if the parts that contain them are known. */
@@ -167,9 +167,8 @@ export interface UnderKey {
 }
 
 /** A draft that is to be stored. */
-export interface OutgoingDraft extends UnderKey, Outlined, Answering {
+export interface OutgoingDraft extends UnderKey, Outlined, Answering, LargeMessage {
   messageId: string
-  source: Uint8Array
   starred?: boolean
   /** For a change: the draft keeps the files that it has. */
   keepsFiles?: boolean

@@ -229,6 +229,8 @@ export interface Provider<S = any> {
   remedies?: Readonly<Record<string, string>>
   /** The fields and filters that the provider refuses or ignores; all others are accepted. */
   limits?: Limits
+  /** The largest message that the provider accepts; undefined if its server says so itself, or there is no limit. */
+  maxMessageBytes?: number
   /** Fields of group events that the provider does not support, with the reason and the alternative. */
   groupEventLimits?: Readonly<{ recurrence?: string; capacity?: string }>
   /** Tests everything that a connector needs. */

@@ -23,6 +23,7 @@ import { sentMessage } from './requests/answer.ts'
 import { type PreparedSend, prepareDraft, prepareSend } from './requests/prepare-send.ts'
 import { answerSent, readBack } from './requests/sent-answer.ts'
 import type { DraftSendOrder, Sendable, Sending } from './sending.ts'
+import { type UploadReader, uploadReader } from './uploads/upload-reader.ts'
 
 export interface SendingOptions {
   database: Database
@@ -38,13 +39,14 @@ export interface SendingOptions {
   seals: DataSeals
 }
 
-type Tools = SendingOptions & { drafts: DraftComposer }
+type Tools = SendingOptions & { drafts: DraftComposer; uploads: UploadReader }
 
 export function createSending(options: SendingOptions): Sending {
   const { database, clock, sessions, parse, composer } = options
+  const uploads = uploadReader(options)
   const schedules = createSchedules({ database, clock })
-  const drafts = createDraftComposer({ clock, sessions, database, parse, composer })
-  const tools: Tools = { ...options, drafts }
+  const drafts = createDraftComposer({ clock, sessions, database, parse, composer, uploads })
+  const tools: Tools = { ...options, drafts, uploads }
   return {
     sendMessage: (order) =>
       sendOnce(tools, order, {
@@ -110,7 +112,7 @@ async function answerRepeated(
   requestHash: RequestHash | undefined,
 ): Promise<SentMessage> {
   checkSamePayload(row, requestHash)
-  const { draft_id: _, ...facts } = row.facts
+  const { draft_id: _, large_files: __, ...facts } = row.facts
   const answer = { ...facts, body: '' } as SentMessage
   if (row.schedule_id !== null) return answer
   const outcome = await tools.sender.sendAccepted(addressOf(row), order.signal)

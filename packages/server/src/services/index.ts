@@ -131,7 +131,7 @@ export async function createServices(
     ...{ looked: telemetry.looked, maxRest: signals.maxRest },
     tracer,
   })
-  const { tracking, sender, sending, accountMails, bookingMails } = openSending(stack, storage, {
+  const { tracking, sender, sending, uploads, accountMails, bookingMails } = openSending(stack, storage, {
     ...{ config, overrides, sessions, threads, notify, nodeId: node.id, settled: telemetry.settled },
     mailAddress: mail?.address,
   })
@@ -175,7 +175,7 @@ export async function createServices(
     notify,
     deliverer,
     watcher,
-    ...{ tracking, sending, threads, sender, accountMails, bookingMails, bookings, ...approving },
+    ...{ tracking, sending, uploads, threads, sender, accountMails, bookingMails, bookings, ...approving },
     followClock: () => storage.serviceClock.follow(),
     ...{ mail, replies },
     metrics,

@@ -14,6 +14,7 @@ import type { Sending } from '../sending/sending.ts'
 import { createTrackingPages, type TrackingPages } from '../sending/tracking/pages.ts'
 import { createTrackingTokens } from '../sending/tracking/tokens.ts'
 import { createVisitCounter } from '../sending/tracking/visit-counter.ts'
+import { createUploads, type Uploads } from '../sending/uploads/uploads.ts'
 import type { BuildOptions } from './services.ts'
 import type { Storage } from './storage.ts'
 import type { Threads } from './threads.ts'
@@ -38,6 +39,7 @@ export function openSending(
   tracking: TrackingPages
   sender: Sender
   sending: Sending
+  uploads: Uploads
   accountMails: AccountMails
   bookingMails: BookingMails
 } {
@@ -49,6 +51,7 @@ export function openSending(
     tokens: createTrackingTokens(keyRing),
     book: visits,
   })
+  const uploads = createUploads({ database, seals, clock })
   const ledger = createLedger({
     ...{ database, clock, secrets, seals, notify, nodeId, onSent: keepSentMetadata },
     ...(settled ? { settled } : {}),
@@ -81,7 +84,7 @@ export function openSending(
     ...{ database, clock, log, seals, sessions, ledger, sender, mailAddress, notify },
     ...{ baseUrl: config.baseUrl, mailPerDay: config.mailPerDay },
   })
-  return { tracking, sender, sending, accountMails, bookingMails }
+  return { tracking, sender, sending, uploads, accountMails, bookingMails }
 }
 
 /** The mailbox of the service's own identity, where the settings name one. */

@@ -40,6 +40,7 @@ import type { ReplyMailbox } from '../sending/replies/reply-mailbox.ts'
 import type { Sending } from '../sending/sending.ts'
 import type { SystemMail } from '../sending/system-mail.ts'
 import type { TrackingPages } from '../sending/tracking/pages.ts'
+import type { Uploads } from '../sending/uploads/uploads.ts'
 import type { Database } from '../store/engine/database.ts'
 import type { StoreHealth } from '../store/engine/store-health.ts'
 import type { WorkSignals } from '../store/engine/work-signals.ts'
@@ -107,6 +108,8 @@ export interface Services {
   tracking: TrackingPages
   /** Sends messages, now or at their scheduled time. */
   sending: Sending
+  /** Large files that messages refer to. */
+  uploads: Uploads
   /** Threads that parse and compose messages. */
   threads: Threads
   /** Processes the send ledger. */

@@ -21,6 +21,7 @@ const all = [
   'threads',
   'folders',
   'attachments',
+  'attachmentUploads',
   'contactGroups',
   'contacts',
   'signatures',

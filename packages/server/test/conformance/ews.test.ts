@@ -6,10 +6,12 @@ import { describeLimits } from './limits.ts'
 import { describeMail } from './mail.ts'
 import { folderIds } from './mail-subject.ts'
 import { sharedMail } from './shared-subject.ts'
+import { describeUploads } from './uploads.ts'
 
 const exchange = sharedMail(ewsSubject)
 describeMail(exchange)
 describeDrafts(exchange)
+describeUploads(exchange)
 describeLimits({
   name: 'ews',
   async open() {

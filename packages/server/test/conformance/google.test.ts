@@ -4,10 +4,12 @@ import { googleSubject } from './google-subject.ts'
 import { describeLimits } from './limits.ts'
 import { describeMail } from './mail.ts'
 import { sharedMail } from './shared-subject.ts'
+import { describeUploads } from './uploads.ts'
 
 const google = sharedMail(googleSubject)
 describeMail(google)
 describeDrafts(google)
+describeUploads(google)
 describeLimits({
   name: 'google',
   async open() {

@@ -7,11 +7,13 @@ import { describeLookAlikes } from './look-alikes.ts'
 import { describeMail } from './mail.ts'
 import { describeMessages } from './messages.ts'
 import { sharedMail } from './shared-subject.ts'
+import { describeUploads } from './uploads.ts'
 
 const usual = { separator: '/', prefix: '' } as const
 const dovecot = sharedMail(imapSubject('dovecot', startDovecot, usual))
 describeMail(dovecot)
 describeDrafts(dovecot)
+describeUploads(dovecot)
 describeLookAlikes(dovecot)
 describeMessages(
   imapSubject('a dovecot that allows one connection', () => startDovecot({ connectionsPerUser: 1 }), usual),

@@ -6,10 +6,12 @@ import { describeLimits } from './limits.ts'
 import { describeMail } from './mail.ts'
 import { microsoftSubject } from './microsoft-subject.ts'
 import { sharedMail } from './shared-subject.ts'
+import { describeUploads } from './uploads.ts'
 
 const microsoft = sharedMail(microsoftSubject)
 describeMail(microsoft)
 describeDrafts(microsoft)
+describeUploads(microsoft)
 describeLimits({
   name: 'microsoft',
   async open() {

@@ -7,6 +7,7 @@ import type { Queries } from '../../store/engine/database.ts'
 import { keepPart, sealPart } from '../../store/tables/agents/approval-parts.ts'
 import { insertApproval, openApprovals } from '../../store/tables/agents/approvals.ts'
 import { lockApplication } from '../../store/tables/applications/applications.ts'
+import { holdUpload } from '../../store/tables/mail/uploads.ts'
 import { addToOutbox } from '../../store/tables/notifications/outbox.ts'
 import { announce } from './announce.ts'
 import { expireJob, type JobPayload, jobIdOf } from './jobs.ts'
@@ -116,6 +117,10 @@ export async function prepareApproval(
       ...{ sealed_document: sealDocument(seals, at, record.document), sealed_outcome: null, decided_at: null },
       ...{ expires_at: record.expiresAt, created_at: now, updated_at: now },
     })
+    // A person may decide after the uploads have expired.
+    for (const id of uploadsIn(wanted.action)) {
+      await holdUpload(tx, { applicationId, id }, { holder: at.id, until: record.expiresAt + hour })
+    }
     await keepPart(tx, at, 'request', requestPieces)
     await keepPart(tx, at, 'text', textPieces)
     const payload: JobPayload = at
@@ -126,6 +131,14 @@ export async function prepareApproval(
   }
   const { text_is_cut: _, ...whole } = preview
   return { approval: briefOf({ ...record, document: { ...record.document, preview: whole } }), keep }
+}
+
+/** The ids of uploaded files that a message or draft refers to. They were checked before. */
+function uploadsIn({ operation, json }: RequestedAction): string[] {
+  if (!/^(?:messages|drafts)\./.test(operation)) return []
+  const { attachments } = (json ?? {}) as { attachments?: unknown }
+  const ids = (Array.isArray(attachments) ? attachments : []).map((each: { id?: unknown } | null) => each?.id)
+  return [...new Set(ids.filter((id) => typeof id === 'string'))]
 }
 
 /** Whether an action is a message that a person can edit as a draft instead. */

@@ -54,6 +54,9 @@ export const effectRules = {
   'folders.create': 'nothing',
   'folders.update': 'nothing',
   'folders.delete': 'permanent',
+  // Nobody receives an upload before a message refers to it.
+  'attachmentUploads.create': 'nothing',
+  'attachmentUploads.complete': 'nothing',
   'signatures.create': 'nothing',
   'signatures.update': 'nothing',
   'signatures.delete': 'permanent',

@@ -51,7 +51,7 @@ function trackingAfter(old: TrackingRequest | undefined, change: TrackingRequest
 const changesMessage = ({ metadata: _m, tracking_options: _t, unread: _u, ...message }: DraftChange): boolean =>
   Object.values(message).some((value) => value !== undefined && value !== null)
 
-export const drafts = ({ database, sessions, sending, clock, config }: Services): Handlers['drafts'] => {
+export const drafts = ({ database, sessions, sending, uploads, clock, config }: Services): Handlers['drafts'] => {
   const host = new URL(config.baseUrl).hostname
   const keepNote = async (tx: Queries, record: GrantRecord, draftId: string, note: DraftNote): Promise<void> => {
     const kept = await keepDraftNote(tx, mailboxOf(record), { draftId, note, now: clock.now() })
@@ -98,7 +98,7 @@ export const drafts = ({ database, sessions, sending, clock, config }: Services)
         tracking_options: checkTracking(tracking_options, host),
         reply_to_message_id: body.reply_to_message_id,
       }
-      const files = filesOf(attachments, context.files)
+      const files = await filesOf({ uploads }, at, { attachments, parts: context.files })
       const signature = await signatureOf(database, at, signature_id)
       const draft = await sending.composeDraft({
         grant,
@@ -130,7 +130,8 @@ export const drafts = ({ database, sessions, sending, clock, config }: Services)
         tracking_options: checkTracking(trackingAfter(old.tracking_options, tracking_options), host),
       }
       const replaces = attachments !== undefined || context.files.length > 0
-      const files = replaces ? filesOf(attachments ?? [], context.files) : undefined
+      const given = { attachments: attachments ?? [], parts: context.files }
+      const files = replaces ? await filesOf({ uploads }, at, given) : undefined
       const text = await textOf(database, at, body)
       const use = { queries: database, signal: () => context.signal, responseHeaders }
       return change(

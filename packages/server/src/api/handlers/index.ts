@@ -6,6 +6,7 @@ import { adminApplications, apiKeys, usage } from './administration.ts'
 import { agents } from './agents/agents.ts'
 import { approvals } from './agents/approvals.ts'
 import { applications } from './applications.ts'
+import { attachmentUploads } from './attachment-uploads.ts'
 import { attachments } from './attachments.ts'
 import { availability } from './availability.ts'
 import { calendars, virtualCalendars } from './calendars.ts'
@@ -62,6 +63,7 @@ export const createHandlers = (services: Services): Handlers => ({
   threads: threads(services),
   folders,
   attachments,
+  attachmentUploads: attachmentUploads(services),
   roomResources,
   contactGroups,
   contacts: contacts(services),

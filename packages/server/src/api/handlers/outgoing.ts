@@ -7,8 +7,11 @@ import {
   type TrackingRequest,
 } from '@waypost/contract'
 import { ApiError, invalidField } from '../../lib/api-error.ts'
+import { randomBytes } from '../../lib/crypto/random.ts'
+import { markerBytes } from '../../providers/mail/large-files.ts'
 import type { SendFile } from '../../sending/compose/compose.ts'
 import { parseTemplate, renderTemplate } from '../../sending/compose/template.ts'
+import type { Uploads } from '../../sending/uploads/uploads.ts'
 import type { Queries } from '../../store/engine/database.ts'
 import type { Mailbox } from '../../store/tables/mail/message-metadata.ts'
 import { getSignature, isForeignSignature } from '../../store/tables/mail/signatures.ts'
@@ -22,10 +25,18 @@ const contentId = /^[!-;=?-~]+$/
 const mediaType = /^[\w!#$&^.+-]+\/[\w!#$&^.+-]+(?:\s*;[^\r\n]*)?$/
 const control = /[^\P{Cc}\t]/u
 
-/** All files of a request: those in its JSON, then the parts of its form. */
-export function filesOf(attachments: readonly OutgoingAttachment[], parts: readonly FormFile[]): SendFile[] {
-  const files = attachments.map(attachedFile)
-  const total = files.reduce((sum, { content }) => sum + content.byteLength, 0)
+/** All files of a request: those in its JSON, then the parts of its form. Uploads must be ready. */
+export async function filesOf(
+  { uploads }: { uploads: Pick<Uploads, 'find'> },
+  at: Mailbox,
+  { attachments, parts }: { attachments: readonly OutgoingAttachment[]; parts: readonly FormFile[] },
+): Promise<SendFile[]> {
+  const files = await Promise.all(
+    attachments.map((attachment, index) =>
+      attachment.id === undefined ? attachedFile(attachment, index) : uploadedFile(uploads, at, { attachment, index }),
+    ),
+  )
+  const total = files.reduce((sum, { content, upload }) => sum + (upload ? 0 : content.byteLength), 0)
   if (total > limits.messageFileBytes) {
     const problem = `max size of attachments for json is 3MB, received '${total}'`
     throw new ApiError('payload_too_large', `${problem}; larger ones are sent as multipart/form-data`)
@@ -46,6 +57,20 @@ function attachedFile(attachment: OutgoingAttachment, index: number): SendFile {
     inline: disposition === 'inline' || (disposition !== 'attachment' && id !== undefined),
     ...(id ? { contentId: id } : {}),
   }
+}
+
+/** An uploaded file. Its content stays in the store; a marker stands for it. */
+async function uploadedFile(
+  uploads: Pick<Uploads, 'find'>,
+  at: Mailbox,
+  { attachment, index }: { attachment: OutgoingAttachment; index: number },
+): Promise<SendFile> {
+  const field = `attachments.${index}`
+  if (attachment.content !== undefined) throw invalidField(`${field}.content`, 'cannot be combined with id')
+  const { id, size, filename, contentType } = await uploads.find(at, attachment.id ?? '', `${field}.id`)
+  const { filename: name = filename, content_type = contentType } = attachment
+  const file = attachedFile({ ...attachment, filename: name, content_type }, index)
+  return { ...file, content: randomBytes(markerBytes), upload: { id, size } }
 }
 
 function partFile({ name, filename, contentType = '', content }: FormFile): SendFile {

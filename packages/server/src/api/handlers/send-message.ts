@@ -1,5 +1,6 @@
 /** Sends a message: the checks before it, and the envelope of the answer. */
 import type { SendRequest, SentMessage } from '@waypost/contract'
+import { invalidField } from '../../lib/api-error.ts'
 import { dueTime } from '../../sending/ledger/schedules.ts'
 import type { SendOrder } from '../../sending/sending.ts'
 import type { Services } from '../../services/services.ts'
@@ -15,7 +16,7 @@ export const sentEnvelope = ({ grant }: GrantRecord, data: SentMessage) => ({
   later: data.schedule_id !== '',
 })
 
-export function sendMessage({ database, sending, clock, config }: Services): Handlers['messages']['send'] {
+export function sendMessage({ database, sending, uploads, clock, config }: Services): Handlers['messages']['send'] {
   const host = new URL(config.baseUrl).hostname
 
   return async (context) => {
@@ -24,7 +25,10 @@ export function sendMessage({ database, sending, clock, config }: Services): Han
       if (request.send_at !== undefined) dueTime(request.send_at, clock.now())
       const at = mailboxOf(grant)
       const { template: _t, signature_id, attachments = [], tracking_options, ...rest } = request
-      const files = filesOf(attachments, context.files)
+      const files = await filesOf({ uploads }, at, { attachments, parts: context.files })
+      if (request.use_draft && files.some(({ upload }) => upload)) {
+        throw invalidField('use_draft', 'cannot be combined with uploaded files: the message is read again to send it')
+      }
       const tracking = checkTracking(tracking_options, host)
       const signature = await signatureOf(database, at, signature_id)
       const text = await textOf(database, at, request)

@@ -21,6 +21,8 @@ export interface HttpRequest {
    * The bytes of the body; undefined if there are more than `most`. Rejects if the body does not arrive completely.
    */
   bytes(most: number): Promise<Uint8Array | undefined>
+  /** The bytes of the body as they arrive, at the pace of the reader. Fails if the body does not arrive completely. */
+  stream(): AsyncIterable<Uint8Array>
 }
 
 export interface HttpResponse {

@@ -1,4 +1,5 @@
 /** Requests of a connection: read from `node:http` on demand, and answered in one piece. */
+import type { EventEmitter } from 'node:events'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { HttpRequest, HttpResponse } from './http.ts'
 
@@ -51,6 +52,11 @@ export class NodeRequest implements HttpRequest {
   bytes(most: number): Promise<Uint8Array | undefined> {
     return readIncoming(this.#incoming, most)
   }
+
+  stream(): AsyncIterable<Uint8Array> {
+    // The connection stays open if the reader stops, because the request must still be answered.
+    return this.#incoming.iterator({ destroyOnReturn: false })
+  }
 }
 
 function signalOf(outgoing: ServerResponse): AbortSignal {
@@ -63,11 +69,23 @@ function signalOf(outgoing: ServerResponse): AbortSignal {
   return gone.signal
 }
 
+/** Time for a body that is held in memory. Streams have a limit of their own. */
+const bodyMs = 60_000
+
+/** Ends a request that arrives too slowly, as Node does. */
+function tooSlow({ socket }: IncomingMessage): void {
+  const error = Object.assign(new Error('the body took too long'), { code: 'ERR_HTTP_REQUEST_TIMEOUT' })
+  const { server } = socket as typeof socket & { server?: EventEmitter }
+  if (!server?.emit('clientError', error, socket)) socket.destroy(error)
+}
+
 function readIncoming(incoming: IncomingMessage, most: number): Promise<Uint8Array | undefined> {
   return new Promise((resolve, reject) => {
     const chunks: Uint8Array[] = []
     let size = 0
+    const timer = setTimeout(tooSlow, bodyMs, incoming).unref()
     const end = (): void => {
+      clearTimeout(timer)
       incoming.off('data', take).off('end', whole).off('error', fail).off('close', cut)
     }
     const take = (chunk: Uint8Array): void => {

@@ -26,7 +26,12 @@ export function requestFrom(request: Request): HttpRequest {
     },
     header: (name) => headers.get(name),
     bytes: (most) => readStream(request.body, most),
+    stream: () => streamOf(request.body),
   }
+}
+
+async function* streamOf(stream: ReadableStream<Uint8Array> | null): AsyncGenerator<Uint8Array> {
+  if (stream) yield* stream
 }
 
 async function readStream(stream: ReadableStream<Uint8Array> | null, most: number): Promise<Uint8Array | undefined> {

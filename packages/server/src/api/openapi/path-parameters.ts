@@ -13,6 +13,7 @@ const words: Readonly<Record<string, string>> = {
   thread_id: 'The id of the thread.',
   folder_id: 'The id of the folder, URL-encoded.',
   attachment_id: 'The id of the attachment, from its message.',
+  upload_id: 'The `attachment_id` from the response that began the upload.',
   schedule_id: 'The `schedule_id` from the response to the send request.',
   contact_id: 'The id of the contact.',
   group_id: 'The id of the group of contacts.',

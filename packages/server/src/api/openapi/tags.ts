@@ -64,6 +64,7 @@ const words: Record<keyof Waypost, Words> = {
   threads: { title: 'Threads', description: 'Conversations: messages grouped by what they reply to.' },
   folders: { title: 'Folders', description: 'Folders. At Google they are labels.' },
   attachments: { title: 'Attachments', description: 'Metadata and content of the files in messages.' },
+  attachmentUploads: { title: 'Uploads', description: 'Large files that are uploaded before they are sent.' },
   signatures: {
     title: 'Signatures',
     description: 'Text at the end of messages, stored by Waypost for each grant.',
@@ -168,6 +169,7 @@ const groups: readonly { readonly name: string; readonly tags: readonly (keyof W
       'threads',
       'folders',
       'attachments',
+      'attachmentUploads',
       'signatures',
       'templates',
       'grantTemplates',

@@ -50,14 +50,16 @@ export interface LivePage {
 
 /** An address with a protocol of its own, which reads the request itself and may answer with a stream. */
 export interface Endpoint {
-  method: 'GET' | 'POST'
+  method: 'GET' | 'POST' | 'PUT'
   path: string
+  /** Scripts of every origin may call it. Its answers have the headers for that (`openCors`). */
+  isOpen?: true
   respond(arrived: ArrivedRequest): Promise<HttpResponse>
 }
 
 export type AnyPage = Page | LivePage | Endpoint
 
-export const methodOf = (page: AnyPage): 'GET' | 'POST' => ('method' in page && page.method) || 'GET'
+export const methodOf = (page: AnyPage): 'GET' | 'POST' | 'PUT' => ('method' in page && page.method) || 'GET'
 
 interface Arrived {
   request: HttpRequest

@@ -119,5 +119,6 @@ function requestOf({ idempotencyKey, headers, signal }: InternalCall, method: st
     ...{ method, target, signal, remoteAddress: undefined, httpVersion: undefined, headerNames: [] },
     header: (name) => (name === 'idempotency-key' ? idempotencyKey : headers?.[name]) ?? null,
     bytes: () => Promise.resolve(new Uint8Array()),
+    stream: async function* nothing() {},
   }
 }

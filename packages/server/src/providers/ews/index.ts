@@ -8,6 +8,7 @@ import { defineProvider } from '../provider.ts'
 import { form } from './form.ts'
 import { limits } from './limits.ts'
 import { lastingId } from './mail/mapping/names.ts'
+import { maxRequestBytes } from './mail/request-size.ts'
 import { scopes } from './scopes.ts'
 import { open, type Session } from './session.ts'
 
@@ -39,6 +40,7 @@ export const ews = defineProvider<Session>()({
   form,
   scopes,
   limits,
+  maxMessageBytes: maxRequestBytes,
   groupEventLimits: {
     capacity: 'Exchange stores no capacity of its own: set default_capacity in group_booking of the configuration',
   },

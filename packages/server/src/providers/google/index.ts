@@ -1,6 +1,7 @@
 /** Google accounts: mail by the Gmail API, calendars by the Calendar API, contacts by the People API. */
 import { lazyParts } from '../lazy-parts.ts'
 import { defineProvider } from '../provider.ts'
+import { maxMessageBytes } from './gmail/message-size.ts'
 import { limits } from './limits.ts'
 import { oauth } from './oauth.ts'
 import { receive } from './push.ts'
@@ -33,6 +34,7 @@ export const google = defineProvider<Session>()({
   scopes,
   scopeNames,
   limits,
+  maxMessageBytes,
   open,
   changes,
   receive,

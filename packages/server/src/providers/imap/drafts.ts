@@ -10,6 +10,7 @@ import { draftFrom } from '../mail/draft.ts'
 import { passes } from '../mail/filters.ts'
 import { unreadable } from '../mail/unreadable.ts'
 import type { Operations, OutgoingDraft, Page } from '../operations.ts'
+import { appendMessage } from './client/append.ts'
 import { fetchOneByUid } from './client/commands.ts'
 import type { Entry } from './entry.ts'
 import { isRefused } from './errors.ts'
@@ -169,10 +170,8 @@ async function get(session: Session, id: string): Promise<Draft> {
 async function save(session: Session, draft: OutgoingDraft, starred: boolean): Promise<Draft> {
   const { mailbox, io } = session
   const path = draftsOf(await refreshFolders(session))?.path ?? (await makeFolder(session))
-  const { source } = draft
-  const bytes = Buffer.from(source.buffer, source.byteOffset, source.byteLength)
   const flags = ['\\Draft', '\\Seen', ...(starred ? ['\\Flagged'] : [])]
-  const added = await mailbox.pool.use({ signal: io.signal }, (client) => client.append(path, bytes, flags))
+  const added = await mailbox.pool.use({ signal: io.signal }, (client) => appendMessage(client, path, draft, { flags }))
   if (!added) throw new ApiError('provider_refused', 'the mail server did not store the draft')
   return get(session, newestDraftId(draft.messageId))
 }

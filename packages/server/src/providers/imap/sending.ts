@@ -6,11 +6,13 @@ import { seconds, sleep } from '../../lib/clock.ts'
 import { attachmentId } from '../mail/attachments.ts'
 import { ConnectionFailed } from '../mail/connection-failed.ts'
 import { headerOf } from '../mail/header-block.ts'
+import { wireLength } from '../mail/large-files.ts'
 import { withRecipients } from '../mail/mime-edits.ts'
 import { SentIds } from '../mail/sent-ids.ts'
 import { type SentCopies, sentCopiesBy } from '../mail/vendors.ts'
 import type { FiledCopy, OutgoingMessage, Sent, ToldCopy } from '../operations.ts'
 import { SendFailed, type SentMail } from '../provider.ts'
+import { appendMessage } from './client/append.ts'
 import { fetchByUid } from './client/commands.ts'
 import { toApiError } from './errors.ts'
 import { uidSet } from './index/folder-index.ts'
@@ -79,7 +81,7 @@ function nameOf(message: OutgoingMessage, copies: SentCopies): SentName {
   // A copy filed by the server has additional header fields, so its size is unknown.
   const id =
     copies === 'ours' || messageId === undefined
-      ? messageKey(identity, { date: 0, size: copyOf(message).length })
+      ? messageKey(identity, { date: 0, size: wireLength({ ...message, source: copyOf(message) }) })
       : earlierId(messageId, hash)
   return { id, threadId: messageId === undefined || references.length > 0 ? undefined : threadId(messageId) }
 }
@@ -148,7 +150,8 @@ const copyOf = ({ source, recipients }: OutgoingMessage): Buffer => withRecipien
 /** Appends a copy; returns the received date that was set, which becomes the date of the message. */
 async function append({ io }: Session, client: ImapFlow, path: string, message: OutgoingMessage): Promise<number> {
   const date = seconds(io.clock.now())
-  const done = await client.append(path, copyOf(message), ['\\Seen'], new Date(date * 1000))
+  const copy = { source: copyOf(message), largeFiles: message.largeFiles }
+  const done = await appendMessage(client, path, copy, { flags: ['\\Seen'], date: new Date(date * 1000) })
   if (done) return date
   if (!client.usable) throw new ConnectionFailed('connect', 'the connection was lost')
   throw new ApiError('provider_refused', `the mail server did not file the copy in ${path}`)

@@ -8,10 +8,11 @@ import type { Address } from '../../formats/mime/mime.ts'
 import type { LocatedFile, MessageOutline } from '../../formats/mime/outline.ts'
 import { ApiError } from '../../lib/api-error.ts'
 import type { ParsePool } from '../../lib/parsing/pool.ts'
+import type { LargeMessage } from './large-files.ts'
 
 export interface OutlineFile extends Pick<LocatedFile, 'filename' | 'contentType' | 'contentId' | 'inline' | 'size'> {
   /** Its content, decoded in pieces from the bytes of the message, so that it is never copied as a whole. */
-  content(): Generator<Uint8Array>
+  content(): Iterable<Uint8Array> | AsyncIterable<Uint8Array>
 }
 
 export interface Outline
@@ -25,8 +26,7 @@ export interface Outline
   attachments: readonly OutlineFile[]
 }
 
-interface Bytes {
-  source: Uint8Array
+interface Bytes extends LargeMessage {
   /** Envelope recipients, if there is an envelope. */
   recipients?: readonly string[]
 }
@@ -49,7 +49,10 @@ export function withOutline<M extends Bytes>(message: M, io: Reader): M & { outl
   }
 }
 
-async function readOutline({ source, recipients = [] }: Bytes, { parse, signal }: Reader): Promise<Outline> {
+async function readOutline(
+  { source, recipients = [], largeFiles = [] }: Bytes,
+  { parse, signal }: Reader,
+): Promise<Outline> {
   const [outcome] = await parse.run<{ source: Uint8Array }, MessageOutline>('outline', [{ source }], { signal })
   if (!outcome?.ok) {
     throw new ApiError('invalid_request', `the message cannot be parsed: ${outcome?.message ?? ''}`)
@@ -61,12 +64,19 @@ async function readOutline({ source, recipients = [] }: Bytes, { parse, signal }
     ...read,
     bcc: [...read.bcc, ...hidden.map((email) => ({ email }))],
     ...(parent === undefined ? {} : { inReplyTo: parent }),
-    attachments: files.map(({ encoding, start, end, ...file }) => ({
-      ...file,
-      content: () => decoded(source.subarray(start, end), encoding),
-    })),
+    attachments: files.map(({ encoding, start, end, ...file }) => {
+      const content = source.subarray(start, end)
+      const large = largeFiles.find(({ marker }) => isMarker(content, marker))
+      return large
+        ? { ...file, size: large.size, content: () => large.read() }
+        : { ...file, content: () => decoded(content, encoding) }
+    }),
   }
 }
+
+/** Whether a part has the marker of an uploaded file in place of its content. */
+const isMarker = ({ buffer, byteOffset, byteLength }: Uint8Array, marker: string): boolean =>
+  byteLength <= marker.length + 2 && Buffer.from(buffer, byteOffset, byteLength).toString('latin1').trim() === marker
 
 /** Envelope recipients that no header names. */
 export function hiddenRecipients(recipients: readonly string[], named: readonly Address[]): string[] {

@@ -7,6 +7,7 @@
 import { isAscii } from 'node:buffer'
 import { yieldBetween } from '../../lib/parsing/yielding.ts'
 import { ConnectionFailed } from '../mail/connection-failed.ts'
+import { wireLength, wireParts } from '../mail/large-files.ts'
 import type { Account } from '../mail/server-account.ts'
 import { transmissionMs } from '../mail/transmission.ts'
 import type { MailObject } from '../operations.ts'
@@ -204,10 +205,13 @@ async function transact(connection: SmtpConnection, mail: MailObject, begin: () 
     let last: Uint8Array = Buffer.alloc(0)
     // Lets other work run even if the server accepts everything at once.
     const othersTurn = yieldBetween()
-    for (const piece of onTheWire(mail.source)) {
-      if (last.length > 0) await dialogue.write(last)
-      await othersTurn()
-      last = piece
+    for await (const { bytes, isFile } of wireParts(mail)) {
+      // Base64 needs no changes: no line begins with a dot.
+      for (const piece of isFile ? [bytes] : onTheWire(bytes)) {
+        if (last.length > 0) await dialogue.write(last)
+        await othersTurn()
+        last = piece
+      }
     }
     if (left() <= 0) {
       // A process that was suspended may continue here after a long time. Without the final dot nothing is sent.
@@ -218,7 +222,11 @@ async function transact(connection: SmtpConnection, mail: MailObject, begin: () 
     const taken = await dialogue.reply(Math.max(left(), 1_000))
     if (taken.code >= 400 || taken.code < 200) throw await refusal(connection, taken)
   } catch (error) {
-    if (!(error instanceof ConnectionLost)) throw error
+    if (!(error instanceof ConnectionLost)) {
+      // Without the final dot nothing is sent, and the server must not read the next command as content.
+      if (!(error instanceof SendFailed)) dialogue.end('the message could not be read completely')
+      throw error
+    }
     throw new SendFailed(`${error.message} before it confirmed the message`, {
       maybeSent: true,
       cause: error,
@@ -236,8 +244,9 @@ async function approach(connection: SmtpConnection, message: MailObject): Promis
   const { from, recipients, source } = message
   const { dialogue, extensions } = connection
   const most = Number(extensions.get('SIZE') ?? 0)
-  if (most > 0 && source.length > most) {
-    throw new SendFailed(`the message has ${source.length} bytes; the server accepts at most ${most}`, {
+  const size = wireLength(message)
+  if (most > 0 && size > most) {
+    throw new SendFailed(`the message has ${size} bytes; the server accepts at most ${most}`, {
       permanent: true,
       status: 552,
     })
@@ -250,7 +259,7 @@ async function approach(connection: SmtpConnection, message: MailObject): Promis
   }
   const isUtf8 = international.length > 0 || (extensions.has('SMTPUTF8') && !hasPlainHeader(source))
   const options = [
-    extensions.has('SIZE') ? ` SIZE=${source.length}` : '',
+    extensions.has('SIZE') ? ` SIZE=${size}` : '',
     extensions.has('8BITMIME') && !isAscii(source) ? ' BODY=8BITMIME' : '',
     isUtf8 ? ' SMTPUTF8' : '',
   ]

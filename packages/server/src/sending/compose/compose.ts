@@ -54,6 +54,8 @@ export interface SendFile {
   content: Uint8Array
   contentId?: string | undefined
   inline: boolean
+  /** For an uploaded file. `content` is then only the marker that stands for it (`providers/mail/large-files.ts`). */
+  upload?: { id: string; size: number } | undefined
 }
 
 export interface ComposeInput {
@@ -80,6 +82,8 @@ export interface ComposedFile {
   size: number
   /** Part number in the message. */
   part?: string
+  /** The upload that has its content, and the marker in its place. */
+  upload?: { id: string; marker: string }
 }
 
 /** Addresses and subject after parsing. */
@@ -239,7 +243,8 @@ function attachmentOf(field: string, file: SendFile, shown: ReadonlySet<string>)
     contentType,
     ...(contentId === undefined ? {} : { contentId }),
     inline: isShown || (file.inline && contentId === undefined),
-    size: file.content.byteLength,
+    size: file.upload?.size ?? file.content.byteLength,
+    ...(file.upload ? { upload: { id: file.upload.id, marker: base64(file.content) } } : {}),
   }
   const content = Buffer.from(file.content.buffer, file.content.byteOffset, file.content.byteLength)
   const wrapping = wrappingOf(contentType, content)
@@ -255,6 +260,9 @@ function attachmentOf(field: string, file: SendFile, shown: ReadonlySet<string>)
   }
   return { attachment, told }
 }
+
+const base64 = ({ buffer, byteOffset, byteLength }: Uint8Array): string =>
+  Buffer.from(buffer, byteOffset, byteLength).toString('base64')
 
 /** Larger files are encoded in slices, so that other work can run in between. */
 const sliceBytes = 256 * 1024

@@ -7,13 +7,15 @@ import { ApiError } from '../../lib/api-error.ts'
 import type { Clock } from '../../lib/clock.ts'
 import type { ParsePool } from '../../lib/parsing/pool.ts'
 import { withOutline } from '../../providers/mail/outline.ts'
-import type { MailObject, OutgoingDraft } from '../../providers/operations.ts'
+import type { OutgoingDraft } from '../../providers/operations.ts'
 import type { Database } from '../../store/engine/database.ts'
 import { accountOf, newMessageId } from '../ledger/send-ids.ts'
 import type { Parent } from '../replies/reply.ts'
 import { findParent } from '../replies/reply-parent.ts'
 import type { DraftChangeOrder, DraftOrder, DraftSendOrder, Order } from '../sending.ts'
 import type { TrackingPlan } from '../tracking/tracking.ts'
+import { largeFilesOf } from '../uploads/large-files.ts'
+import type { UploadReader } from '../uploads/upload-reader.ts'
 import type { Composed, MessageRequest } from './compose.ts'
 import type { Composer } from './composer.ts'
 import { composeFromDraft, type ReadMessage } from './raw.ts'
@@ -27,7 +29,7 @@ export interface DraftComposer {
     plan: (request: MessageRequest) => Promise<TrackingPlan | undefined>,
   ): Promise<{ composed: Composed; plan: TrackingPlan | undefined }>
   /** Stores a message among the drafts until it is sent; returns the draft id. */
-  keep(order: Order, message: Pick<MailObject, 'messageId' | 'source'>): Promise<string>
+  keep(order: Order, message: Pick<Composed, 'messageId' | 'source' | 'attachments'>): Promise<string>
   remove(order: Order & { draftId: string }): Promise<void>
   /** Parses messages in a worker thread. */
   reading(order: Order): ReadMessage
@@ -39,6 +41,7 @@ interface DraftComposerOptions {
   database: Database
   parse: ParsePool
   composer: Composer
+  uploads: UploadReader
 }
 
 export function createDraftComposer({
@@ -47,6 +50,7 @@ export function createDraftComposer({
   database,
   parse,
   composer,
+  uploads,
 }: DraftComposerOptions): DraftComposer {
   async function read<T>(kind: string, input: object, signal: AbortSignal): Promise<T> {
     const [outcome] = await parse.run<object, T>(kind, [input], { signal })
@@ -72,10 +76,13 @@ export function createDraftComposer({
   }
 
   const draftOf = (
-    { signal }: Order,
-    { messageId, source }: Pick<MailObject, 'messageId' | 'source'>,
+    { signal, grant }: Order,
+    { messageId, source, attachments }: Pick<Composed, 'messageId' | 'source' | 'attachments'>,
     starred?: boolean | null,
-  ): OutgoingDraft => withOutline({ messageId, source, ...(starred == null ? {} : { starred }) }, { parse, signal })
+  ): OutgoingDraft => {
+    const largeFiles = largeFilesOf(uploads, grant.applicationId, attachments)
+    return withOutline({ messageId, source, largeFiles, ...(starred == null ? {} : { starred }) }, { parse, signal })
+  }
 
   const unpacked = (source: Uint8Array, { signal }: Order): Promise<Unpacked> =>
     read<Unpacked>('parts', { source }, signal)

@@ -1,5 +1,6 @@
 /** Files copies of sent messages in the sent folder: a few at a time, after the messages that wait to be sent. */
 import type { Log } from '../../lib/log.ts'
+import { wireLength } from '../../providers/mail/large-files.ts'
 import type { FiledCopy } from '../../providers/operations.ts'
 import type { SendRow } from '../../store/tables/mail/sends.ts'
 import type { Carried } from './attempt.ts'
@@ -13,7 +14,7 @@ export interface CopyFilingOptions {
   held: Set<string>
   ending: AbortSignal
   /** The deadline for filing one copy. */
-  deadline(): AbortSignal
+  deadline(bytes: number): AbortSignal
   /** Makes the node wait for this work when it stops. */
   follow<T>(work: Promise<T>): Promise<T>
   /** Whether messages wait to be sent; they have priority over copies. */
@@ -43,7 +44,7 @@ export function createCopyFiling(options: CopyFilingOptions): CopyFiling {
   let bytesHeld = 0
 
   const place: CopyFiling['place'] = (row, { mail, account }) =>
-    placeCopy(tools, row, { account: async () => account.under(deadline()), mail })
+    placeCopy(tools, row, { account: async () => account.under(deadline(wireLength(mail))), mail })
   const close: CopyFiling['close'] = (row, placing) => closeCopy(tools, row, placing)
 
   const copies = new SendQueue<{ row: SendRow; carried: Carried }>({

@@ -5,6 +5,7 @@
 import type { DataSeals } from '../../lib/crypto/data-seals.ts'
 import type { Log } from '../../lib/log.ts'
 import { RepeatedFailure } from '../../lib/repeated-failure.ts'
+import { wireLength } from '../../providers/mail/large-files.ts'
 import type { Database } from '../../store/engine/database.ts'
 import { lookForSendAgain, ownSend, readSend, type SendRow, type WholeSendRow } from '../../store/tables/mail/sends.ts'
 import { addressOf, type End, type FailPoint, type Ledger } from '../ledger/ledger.ts'
@@ -38,6 +39,8 @@ export interface Recovery extends CopyFiling {
   tend(rows: readonly SendRow[]): void
 }
 
+/** A copy has more time the larger it is, down to half a megabyte per second. */
+const slowestBytesPerMs = 500
 /** Concurrent grants. */
 const tendedAtOnce = 16
 /** Delay after a failure, and the number of failed messages that are remembered. */
@@ -51,14 +54,15 @@ export function createRecovery(options: RecoveryOptions): Recovery {
   const tended = new Set<string>()
   const troubled = createTroubled({ log, now })
 
-  const lasting = (): AbortSignal => AbortSignal.any([AbortSignal.timeout(60_000), ending])
+  const lasting = (bytes = 0): AbortSignal =>
+    AbortSignal.any([AbortSignal.timeout(60_000 + Math.ceil(bytes / slowestBytesPerMs)), ending])
   const filing = { database, log, ledger, nodeId, now, failpoint }
   const copies = createCopyFiling({ tools: filing, log, held, ending, deadline: lasting, follow, isPressed })
 
   async function fileFound(row: WholeSendRow): Promise<void> {
     const mail = await ledger.mailOf(row)
     if (!mail) return
-    await closeCopy(filing, row, placeCopy(filing, row, { account: () => open(row, lasting()), mail }))
+    await closeCopy(filing, row, placeCopy(filing, row, { account: () => open(row, lasting(wireLength(mail))), mail }))
   }
 
   async function lookForOne(row: SendRow): Promise<void> {

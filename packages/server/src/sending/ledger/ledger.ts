@@ -24,6 +24,8 @@ import {
   settleSend,
   type WholeSendRow,
 } from '../../store/tables/mail/sends.ts'
+import { recordedLargeFiles } from '../uploads/large-files.ts'
+import { uploadReader } from '../uploads/upload-reader.ts'
 import { createNewSends, type NewSends } from './new-sends.ts'
 import {
   maxLateMs,
@@ -101,6 +103,7 @@ const settledFrom = (trigger: SendTrigger): SendState[] =>
 
 export function createLedger(options: LedgerOptions): Ledger {
   const { database, clock, secrets, seals, notify, nodeId, onSent, settled: hear } = options
+  const uploads = uploadReader({ database, seals })
   async function tell(tx: Queries, row: WholeSendRow, end: End): Promise<void> {
     if (row.schedule_id === null) return
     const record = await getGrant(tx, row.application_id, row.grant_id)
@@ -125,7 +128,8 @@ export function createLedger(options: LedgerOptions): Ledger {
       if (row.recipients.length === 0) return undefined
       const source = await readSendSource(database, addressOf(row), secrets)
       if (!source) return undefined
-      return { messageId: row.message_id, from: row.sender, recipients: row.recipients, source }
+      const largeFiles = recordedLargeFiles(uploads, row)
+      return { messageId: row.message_id, from: row.sender, recipients: row.recipients, source, largeFiles }
     },
 
     begin: (at, attempt) => beginSend(database, at, attempt, clock.now()),

@@ -11,6 +11,7 @@ import type { MailObject } from '../../providers/operations.ts'
 import type { Database, Queries } from '../../store/engine/database.ts'
 import { keepSendSource } from '../../store/tables/mail/send-sources.ts'
 import { addSend, type NewSendRow, sendRowOf, type WholeSendRow } from '../../store/tables/mail/sends.ts'
+import { holdUpload } from '../../store/tables/mail/uploads.ts'
 import { storedError } from './stored-error.ts'
 
 /** A message to be sent. */
@@ -55,6 +56,9 @@ export interface NewSends {
   refuseNew(send: NewSend, attempt: string, error: ApiError): Promise<boolean>
 }
 
+/** Messages are retried for a day, and their copies are filed for another. */
+const heldMs = 3 * 86_400_000
+
 export function createNewSends(options: NewSendsOptions): NewSends {
   const { database, clock, secrets, seals, nodeId, refused } = options
 
@@ -70,9 +74,18 @@ export function createNewSends(options: NewSendsOptions): NewSends {
     now: clock.now(),
   })
 
-  async function add(tx: Queries, row: NewSendRow, { source }: MailObject): Promise<WholeSendRow | undefined> {
+  async function add(
+    tx: Queries,
+    row: NewSendRow,
+    { source, largeFiles = [] }: MailObject,
+  ): Promise<WholeSendRow | undefined> {
     const added = await addSend(tx, row, seals)
-    if (added) await keepSendSource(tx, row, source, secrets)
+    if (!added) return undefined
+    await keepSendSource(tx, row, source, secrets)
+    for (const { id } of largeFiles) {
+      const until = row.dueAt + heldMs
+      await holdUpload(tx, { applicationId: row.applicationId, id }, { holder: row.id, until })
+    }
     return added
   }
 

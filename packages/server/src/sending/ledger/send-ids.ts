@@ -30,9 +30,9 @@ export const hashOf = (parts: readonly (string | Uint8Array)[]): Promise<string>
  */
 export function hashOfMessage(given: SendOrder['content']): Promise<string> {
   if ('mime' in given) return hashOf(['mime', given.mime])
-  const files = given.files.flatMap(({ filename, contentType, contentId = '', content }) => [
+  const files = given.files.flatMap(({ filename, contentType, contentId = '', content, upload }) => [
     ...[filename, contentType, contentId],
-    content,
+    upload ? `upload ${upload.id}` : content,
   ])
   return hashOf(['message', JSON.stringify(given.request), ...files])
 }

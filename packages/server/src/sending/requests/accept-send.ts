@@ -10,9 +10,12 @@ import type { Ledger } from '../ledger/ledger.ts'
 import type { KeepBeside, NewSend } from '../ledger/new-sends.ts'
 import type { RequestHash } from '../ledger/send-keys.ts'
 import type { Order, Sendable } from '../sending.ts'
+import { largeFilesOf, storedLargeFiles } from '../uploads/large-files.ts'
+import type { UploadReader } from '../uploads/upload-reader.ts'
 import type { PreparedSend } from './prepare-send.ts'
 
 export interface AcceptTools {
+  uploads: UploadReader
   clock: Clock
   ledger: Ledger
   seals: DataSeals
@@ -30,7 +33,7 @@ export interface Accepting {
 
 /** The row of a message and its tracking. */
 export function newSendOf(
-  { clock, seals }: Pick<AcceptTools, 'clock' | 'seals'>,
+  { clock, seals, uploads }: Pick<AcceptTools, 'clock' | 'seals' | 'uploads'>,
   { grant: record }: Order,
   { id, prepared: { composed, plan }, requestHash, answer, draftId }: Accepting,
 ): { send: NewSend; keep: KeepBeside } {
@@ -39,14 +42,15 @@ export function newSendOf(
   const { schedule_id: scheduleId, send_at } = answer
   // The text is stored only in the sealed bytes.
   const { body: _, snippet: __, headers: ___, ...told } = answer
+  const largeFiles = largeFilesOf(uploads, at.applicationId, attachments)
   const send: NewSend = {
     ...at,
     id,
-    mail: { messageId, from, recipients, source, files: filesOf(attachments) },
+    mail: { messageId, from, recipients, source, files: filesOf(attachments), largeFiles },
     dueAt: send_at === undefined ? clock.now() : send_at * 1_000,
     ...(scheduleId === '' ? {} : { scheduleId }),
     requestHash: requestHash?.keyed,
-    facts: draftId === undefined ? told : { ...told, draft_id: draftId },
+    facts: { ...told, ...(draftId === undefined ? {} : { draft_id: draftId }), ...storedLargeFiles(largeFiles) },
   }
   return {
     send,

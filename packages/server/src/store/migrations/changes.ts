@@ -11,6 +11,7 @@ import { keyRights } from './0057-key-rights.ts'
 import { agents } from './0058-agents.ts'
 import { approvals } from './0059-approvals.ts'
 import { channels } from './0060-channels.ts'
+import { uploads } from './0061-uploads.ts'
 import { expand, index, type SchemaChange } from './schema-change.ts'
 
 /**
@@ -88,5 +89,9 @@ export const changes: readonly SchemaChange[] = [
   {
     ...{ number: 60, name: 'channels', version: '1.3.0', compatibleFrom: '1.0.0' },
     steps: () => [expand('columns', channels, { webhooks: 'access exclusive' })],
+  },
+  {
+    ...{ number: 61, name: 'uploads', version: '1.3.0', compatibleFrom: '1.0.0' },
+    steps: () => [expand('tables', uploads, { applications: 'share row exclusive' })],
   },
 ]

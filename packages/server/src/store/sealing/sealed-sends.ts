@@ -10,6 +10,11 @@ export interface SendContent {
   facts: Readonly<Record<string, unknown>>
 }
 
+/** As it is stored; `large_recipients` are those of a message with uploaded files. */
+interface StoredContent extends SendContent {
+  large_recipients?: readonly string[]
+}
+
 interface SealedContent {
   id: string
   application_id: string
@@ -30,8 +35,14 @@ export const sealSendContent = (
   seals: DataSeals,
   at: { applicationId: string; id: string },
   { sender, recipients, facts }: SendContent,
-): string =>
-  seals.seal(JSON.stringify({ sender, recipients, facts }), contextOf(at.applicationId, at.id, 'sealed_content'))
+): string => {
+  // Version 1.2 does not know uploaded files. It refuses to send a message without recipients.
+  const envelope = facts.large_files === undefined ? { recipients } : { recipients: [], large_recipients: recipients }
+  return seals.seal(
+    JSON.stringify({ sender, ...envelope, facts }),
+    contextOf(at.applicationId, at.id, 'sealed_content'),
+  )
+}
 
 export const sealSendError = (
   seals: DataSeals,
@@ -54,7 +65,12 @@ export async function openSends<T extends SealedContent>(
     const open = (sealed: string, column: string): string | undefined =>
       seals.openOrLog(sealed, contextOf(row.application_id, row.id, column))
     const content = open(sealed_content, 'sealed_content')
-    const { sender, recipients, facts }: SendContent = content === undefined ? nothing : JSON.parse(content)
+    const {
+      sender,
+      recipients: plain,
+      large_recipients: recipients = plain,
+      facts,
+    }: StoredContent = content === undefined ? nothing : JSON.parse(content)
     const error = sealed_error === null ? null : (open(sealed_error, 'sealed_error') ?? null)
     return { ...row, sender, recipients, facts, error }
   })

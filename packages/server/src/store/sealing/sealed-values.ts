@@ -64,6 +64,8 @@ export const dataSealedColumns: readonly Pick<SealedColumn, 'table' | 'column'>[
   { table: 'group_events', column: 'sealed_details' },
   { table: 'group_seats', column: 'sealed_people' },
   { table: 'scheduler_configurations', column: 'sealed_document' },
+  { table: 'upload_chunks', column: 'sealed_bytes' },
+  { table: 'uploads', column: 'sealed_file' },
 ]
 
 export interface SealedValue {

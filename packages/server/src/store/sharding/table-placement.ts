@@ -58,6 +58,9 @@ export const tablePlacement: Readonly<Record<string, PlacedTable>> = {
   mail_use: ofApplication,
   redirect_uris: ofApplication,
   templates: ofApplication,
+  upload_chunks: ofApplication,
+  upload_holds: ofApplication,
+  uploads: ofApplication,
   webhooks: ofApplication,
   workflows: ofApplication,
 

@@ -384,6 +384,7 @@ describe('the API', () => {
       '/v3/connect/callback',
       '/v3/connect/login/:name',
       '/v3/contact-pictures/:name',
+      '/uploads/:name',
       '/v3/push/:kind/:path',
       '/*',
       '*',

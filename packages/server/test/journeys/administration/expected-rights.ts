@@ -8,8 +8,8 @@ const calls: Record<KeyOperation, string> = {
   'mail.read': `messages: list get export clean; schedules: list get; drafts: list get; threads: list get; folders: list get;
     attachments: get download; signatures: list get`,
   'mail.organize': 'messages: update delete; threads: update delete; folders: create update',
-  'mail.draft': 'drafts: create update',
-  'mail.send': 'messages: send; drafts: send; schedules: delete',
+  'mail.draft': 'drafts: create update; attachmentUploads: create complete',
+  'mail.send': 'messages: send; drafts: send; schedules: delete; attachmentUploads: create complete',
   'mail.delete': 'messages: delete; threads: delete; drafts: delete; folders: delete',
   'calendar.read':
     'calendars: list get freeBusy; events: list get import export; roomResources: list; availability: find',

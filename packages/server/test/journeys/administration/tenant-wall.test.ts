@@ -59,6 +59,7 @@ interface Tenant {
   draft: string
   schedule: string
   signature: string
+  upload: string
   template: string
   grantTemplate: string
   workflow: string
@@ -73,6 +74,7 @@ interface Tenant {
   otherDraft: string
   otherSchedule: string
   otherSignature: string
+  otherUpload: string
   otherGrantTemplate: string
   otherGrantWorkflow: string
   configuration: string
@@ -176,6 +178,7 @@ type Thing =
   | 'draft'
   | 'schedule'
   | 'signature'
+  | 'upload'
   | 'grantTemplate'
   | 'grantWorkflow'
   | 'configuration'
@@ -404,6 +407,7 @@ const specimens: Record<string, (world: World) => Specimen> = {
   draft_id: thingSpecimen('draft', 'otherDraft'),
   schedule_id: thingSpecimen('schedule', 'otherSchedule'),
   signature_id: thingSpecimen('signature', 'otherSignature'),
+  upload_id: thingSpecimen('upload', 'otherUpload'),
   application_id: ({ a, b }) => ({
     own: a.application,
     theirs: b.application,
@@ -465,6 +469,7 @@ const bodies: Record<string, unknown> = {
   'messages.send': { to: [{ email: 'evil@x.test' }], subject: 'evil' },
   'drafts.create': { subject: 'evil' },
   'drafts.update': { subject: 'evil', metadata: { evil: 'yes' } },
+  'attachmentUploads.create': { filename: 'evil', content_type: 'text/plain' },
   'signatures.create': { name: 'evil', body: 'evil' },
   'signatures.update': { name: 'evil' },
   ...Object.fromEntries(
@@ -794,12 +799,18 @@ async function furnish(service: TestService, name: string): Promise<Tenant> {
       const answer = await service.call('POST', `${at}/messages/send`, { key, body })
       return answer.body.schedule_id
     }
+    const uploads = async () => {
+      const body = { filename: name, content_type: 'text/plain' }
+      const answer = await service.call('POST', `${at}/attachment-uploads`, { key, body })
+      return answer.body.data.attachment_id
+    }
     const grantTemplate = await twice('/templates', { name: `${name} template`, subject: name, body: name })
     const page = (slug: string | null) => configurationOf(name, { email: emails[grantId] ?? '', slug })
     const configuration = await post(`${at}/scheduling/configurations`, page(grantId === grant.id ? 'page' : null))
     await post(`${at}/scheduling/configurations`, page(null))
     return {
       configuration: configuration.id,
+      upload: await uploads(),
       signature: await twice('/signatures', { name: `${name} signature`, body: `${name} text` }),
       grantTemplate,
       grantWorkflow: await twice('/workflows', workflowOf(name, grantTemplate)),
@@ -880,6 +891,7 @@ async function furnish(service: TestService, name: string): Promise<Tenant> {
     agent: agent.id,
     ...accounts[0],
     otherSignature: accounts[1].signature,
+    otherUpload: accounts[1].upload,
     otherGrantTemplate: accounts[1].grantTemplate,
     otherGrantWorkflow: accounts[1].grantWorkflow,
     otherConfiguration: accounts[1].configuration,
@@ -985,6 +997,7 @@ const marksOf = (tenant: Tenant, name: string): string[] => [
   tenant.workflow,
   tenant.grantWorkflow,
   tenant.signature,
+  tenant.upload,
   tenant.configuration,
   tenant.schedule,
   tenant.draft,

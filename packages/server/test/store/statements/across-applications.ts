@@ -230,6 +230,8 @@ export const acrossApplications: Record<string, Crossing> = {
   'tracked_messages.bySend': lookUp('a signed token names the message, and finds out whose it is'),
   'tracked_messages.open': lookUp('a signed token names the message, and finds out whose it is'),
   'tracked_messages.purge': housekeeping(piece),
+  'uploads.due': housekeeping('twenty rows at a time, by an index of their expiry'),
+  'uploads.purge': housekeeping(piece),
   'watch_failures.forget': notes,
   'watch_failures.save': notes,
   'webhooks.sealed_previous_secret.list': rotation,

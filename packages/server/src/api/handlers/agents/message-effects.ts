@@ -77,11 +77,13 @@ async function requestedEffects(acted: Acted, request: SendRequest): Promise<Eff
     isHtml,
     readable: isHtml && body !== '' ? await readHtmlOf(acted, body) : undefined,
   }
+  const given = { attachments: request.attachments ?? [], parts: context.files }
+  const files = await filesOf(services, mailboxOf(grant), given)
   const effects = messageEffects({
     ...{ from: request.from ?? senderOf(grant), to: request.to, cc: request.cc, bcc: request.bcc },
     ...{ reply_to: request.reply_to, subject, text, signature, headers: request.custom_headers },
-    files: filesOf(request.attachments ?? [], context.files).map(({ filename, contentType, content }) => ({
-      ...{ filename, contentType, size: content.byteLength },
+    files: files.map(({ filename, contentType, content, upload }) => ({
+      ...{ filename, contentType, size: upload?.size ?? content.byteLength },
     })),
     ...{ sendAt: request.send_at, details: furtherOf(request) },
   })

@@ -141,6 +141,12 @@ const mail: Record<string, Call> = {
   'folders.delete': { method: 'folders.destroy', ...identifier },
   'attachments.get': { method: 'attachments.find', gives, ...identifier, ...always },
   'attachments.download': { method: 'attachments.downloadBytes', gives: 'bytes', ...identifier, ...always },
+  'attachmentUploads.create': { method: 'attachments.createUploadSession', gives, ...identifier },
+  'attachmentUploads.complete': {
+    method: 'attachments.completeUploadSession',
+    gives,
+    params: { grant_id: 'identifier', upload_id: 'attachmentId' },
+  },
 }
 
 const people: Record<string, Call> = {

@@ -3,6 +3,7 @@
  * message is stored without its files, which are then added a few at a time.
  */
 import { ApiError } from '../../../lib/api-error.ts'
+import { encodedLength, joined, type LargeMessage, wireLength } from '../../mail/large-files.ts'
 import { withoutFiles } from '../../mail/mime-edits.ts'
 import type { Outline, OutlineFile } from '../../mail/outline.ts'
 import { EwsError, isMissing } from '../errors.ts'
@@ -14,6 +15,7 @@ import type { ItemId } from '../types/ids.ts'
 import { type Mailbox, orNotFound } from './mail-api.ts'
 import { messageFlags, unsentAndRead } from './mapping/properties.ts'
 import { flagFields, removeItem } from './message-changes.ts'
+import { maxRequestBytes } from './request-size.ts'
 
 const megabyte = 1024 * 1024
 /** The content of one request: half of what the strictest servers accept, in base64 and with the envelope. */
@@ -30,8 +32,7 @@ export const asMime = (source: Uint8Array): { CharacterSet: string; value: Buffe
   value: bufferOf(source),
 })
 
-interface DraftMessage {
-  source: Uint8Array
+interface DraftMessage extends LargeMessage {
   outline(): Promise<Outline>
   starred?: boolean | undefined
 }
@@ -39,7 +40,7 @@ interface DraftMessage {
 /** Stores a message of any size as a draft and returns its id. A draft that could not be completed is removed. */
 export async function createDraft(mailbox: Mailbox, message: DraftMessage): Promise<ItemId> {
   const { source, starred } = message
-  if (source.length <= requestBytes) return saveDraft(mailbox, source, starred)
+  if (wireLength(message) <= requestBytes) return saveDraft(mailbox, await joined(message), starred)
   const outline = await message.outline()
   const made = await saveDraft(mailbox, withoutFiles(source, outline), starred)
   try {
@@ -74,13 +75,13 @@ async function saveDraft(mailbox: Mailbox, source: Uint8Array, starred: boolean 
   return id
 }
 
-const asAttachment = (file: OutlineFile): Attachment => ({
+const asAttachment = async (file: OutlineFile): Promise<Attachment> => ({
   kind: 'FileAttachment',
   Name: file.filename ?? 'attachment',
   ContentType: file.contentType.split(';')[0]?.trim(),
   ...(file.contentId === undefined ? {} : { ContentId: file.contentId }),
   IsInline: file.inline,
-  Content: Buffer.concat([...file.content()]),
+  Content: Buffer.concat(await Array.fromAsync(file.content())),
 })
 
 /** Files in batches of limited size. */
@@ -101,8 +102,14 @@ function bySize(files: readonly OutlineFile[]): OutlineFile[][] {
 /** Adds files to a draft in their order; returns the id of the draft with its new change key. */
 export async function attachFiles({ session }: Mailbox, draft: ItemId, files: readonly OutlineFile[]): Promise<ItemId> {
   let id = draft
+  for (const { size } of files) {
+    if (encodedLength(size) > maxRequestBytes) {
+      const problem = `a file has ${size} bytes; a request to Exchange may have ${maxRequestBytes} with files in base64`
+      throw new ApiError('payload_too_large', `attachments: ${problem}`)
+    }
+  }
   for (const batch of bySize(files)) {
-    const request = { ParentItemId: id, Attachments: batch.map(asAttachment) }
+    const request = { ParentItemId: id, Attachments: await Promise.all(batch.map(asAttachment)) }
     const answers = await orNotFound('draft', () => session.each(CreateAttachment, request, { deadlineMs: uploadMs }))
     for (const answer of answers) {
       if (answer instanceof EwsError) throw answer

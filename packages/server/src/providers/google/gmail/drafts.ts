@@ -11,6 +11,7 @@ import { notFound } from '../../shared/named-objects.ts'
 import type { Session } from '../session.ts'
 import { needLabel } from './folders.ts'
 import { foundOf, type GmailDraft, gmailDraft, gmailId, idPath, labelledMessage, me, orNotFound } from './gmail-api.ts'
+import { joinedForGmail } from './large-messages.ts'
 import { listIds, tokenOf } from './listing.ts'
 import { isReply } from './mapping/draft.ts'
 import { fromReading } from './mapping/message.ts'
@@ -104,11 +105,12 @@ async function save(
   draft: OutgoingDraft,
 ): Promise<SavedDraft> {
   const threadId = await parentThread(session, draft)
+  const bytes = await joinedForGmail(draft)
   return orNotFound('draft', () =>
     session.call('gmail', method, path, {
       read: savedDraft,
       query: { fields: 'id,message(id,labelIds)' },
-      raw: { bytes: draft.source, contentType: 'message/rfc822' },
+      raw: { bytes, contentType: 'message/rfc822' },
       ...(threadId === undefined ? {} : { body: { message: { threadId } } }),
       deadlineMs: uploadMs,
     }),

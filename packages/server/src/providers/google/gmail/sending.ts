@@ -12,6 +12,7 @@ import { SendFailed, type SentMail } from '../../provider.ts'
 import { sendFailure } from '../../shared/send-failure.ts'
 import type { Session } from '../session.ts'
 import { me } from './gmail-api.ts'
+import { joinedForGmail } from './large-messages.ts'
 import { type Listed, messageList } from './listing.ts'
 import { headersOf, named, parentThread } from './parent-thread.ts'
 import { ownName, sentNames, sentUnder } from './sent-names.ts'
@@ -30,7 +31,8 @@ export async function sendThroughGmail(
   begin: () => Promise<void>,
 ): Promise<Sent> {
   const threadId = await parentThread(session, message)
-  const bytes = Buffer.concat([Buffer.from(headersFor(message)), message.source])
+  const source = Buffer.concat([Buffer.from(headersFor(message)), message.source])
+  const bytes = await joinedForGmail({ source, largeFiles: message.largeFiles })
   // A problem with the account is reported before the message is on its way.
   await session.io.accessToken()
   await begin()

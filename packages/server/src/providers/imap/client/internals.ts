@@ -63,7 +63,7 @@ export interface Internals {
   /** true: do not use LSUB. */
   skipLsub?: boolean
   socket?: Socket | false
-  writeSocket?: { cork?(): void; uncork?(): void }
+  writeSocket?: EventEmitter & { cork?(): void; uncork?(): void; writableNeedDrain?: boolean }
 }
 
 /** The private parts of a connection. */

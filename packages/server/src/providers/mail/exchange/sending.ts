@@ -5,6 +5,7 @@
  */
 import type { OutgoingMessage, Sent } from '../../operations.ts'
 import { SendFailed } from '../../provider.ts'
+import { joined, wireLength } from '../large-files.ts'
 import { withRecipients } from '../mime-edits.ts'
 import { withOwnName } from '../sent-name.ts'
 import { transmissionMs } from '../transmission.ts'
@@ -14,7 +15,7 @@ import type { ExchangeMailbox } from './mail-api.ts'
 export const sendMs = transmissionMs - 30_000
 
 /** A message that is ready to be sent: with all recipients and the header that carries its Message-ID. */
-export type ReadyMessage = Pick<OutgoingMessage, 'source' | 'outline' | 'messageId'>
+export type ReadyMessage = Pick<OutgoingMessage, 'source' | 'largeFiles' | 'outline' | 'messageId'>
 
 export interface MessageSender<B, D> {
   /** The largest message that one request can carry. */
@@ -36,17 +37,18 @@ export async function sendMessage<B extends ExchangeMailbox, D>(
   { mailbox, message }: { mailbox: B; message: OutgoingMessage },
   begin: () => Promise<void>,
 ): Promise<Sent> {
-  const { draftId, messageId, outline } = message
+  const { draftId, messageId, outline, largeFiles } = message
   if (draftId !== undefined) await sender.needDraft(mailbox, draftId)
   const ready = {
     source: withOwnName(withRecipients(message.source, message.recipients), messageId),
     messageId,
     outline,
+    largeFiles,
   }
   await sender.checkAccount?.(mailbox)
-  const isSmall = ready.source.length <= sender.maxRequestBytes
+  const isSmall = wireLength(ready) <= sender.maxRequestBytes
   const sent = isSmall
-    ? await sendAtOnce(sender, mailbox, ready, begin)
+    ? await sendAtOnce(sender, mailbox, { messageId, outline, source: await joined(ready) }, begin)
     : await sendAsDraft(sender, mailbox, ready, begin)
   await removeSentDraft(sender, mailbox, draftId)
   return sent

@@ -5,6 +5,7 @@
  */
 import { ApiError } from '../../../lib/api-error.ts'
 import { object, text } from '../../../lib/json/reader.ts'
+import { joined, type LargeMessage, wireLength } from '../../mail/large-files.ts'
 import { withoutFiles } from '../../mail/mime-edits.ts'
 import type { Outline, OutlineFile } from '../../mail/outline.ts'
 import { mayRetry } from '../../shared/exchange.ts'
@@ -32,13 +33,13 @@ export const asMime = (source: Uint8Array): { bytes: string; contentType: string
 /** Stores a message of any size as a draft and returns its id. A draft that could not be completed is removed. */
 export async function createDraft(
   mailbox: Mailbox,
-  message: { source: Uint8Array; outline(): Promise<Outline> },
+  message: LargeMessage & { outline(): Promise<Outline> },
 ): Promise<string> {
   const post = async (source: Uint8Array): Promise<string> => {
     const options = { raw: asMime(source), read: named, deadlineMs: uploadMs, scopes: ['Mail.ReadWrite'] }
     return (await mailbox.session.call('POST', mailbox.path('messages'), options)).id
   }
-  if (message.source.length <= requestBytes) return post(message.source)
+  if (wireLength(message) <= requestBytes) return post(await joined(message))
   const outline = await message.outline()
   const id = await post(withoutFiles(message.source, outline))
   try {
@@ -71,7 +72,7 @@ const describe = ({ filename, contentType, contentId, inline }: OutlineFile): Re
 })
 
 async function attachSmall(mailbox: Mailbox, id: string, file: OutlineFile): Promise<void> {
-  const contentBytes = Buffer.concat([...file.content()]).toString('base64')
+  const contentBytes = Buffer.concat(await Array.fromAsync(file.content())).toString('base64')
   const body = { '@odata.type': '#microsoft.graph.fileAttachment', ...describe(file), contentBytes }
   await orNotFound('draft', () =>
     mailbox.session.execute('POST', filesPath(mailbox, id), { body, deadlineMs: uploadMs }),
@@ -84,7 +85,7 @@ async function attachLarge(mailbox: Mailbox, id: string, file: OutlineFile): Pro
   const path = `${filesPath(mailbox, id)}/createUploadSession`
   const { uploadUrl } = await orNotFound('draft', () => session.call('POST', path, { body, read: uploadSession }))
   let from = 0
-  for (const bytes of piecesOf(file)) {
+  for await (const bytes of piecesOf(file)) {
     const headers = {
       'content-type': 'application/octet-stream',
       'content-range': `bytes ${from}-${from + bytes.length - 1}/${file.size}`,
@@ -109,10 +110,10 @@ const putPiece = (
   )
 
 /** The bytes of a file in pieces of equal size; the last one may be shorter. */
-function* piecesOf(file: OutlineFile): Generator<Buffer> {
+async function* piecesOf(file: OutlineFile): AsyncGenerator<Buffer> {
   let waiting: Uint8Array[] = []
   let size = 0
-  for (const part of file.content()) {
+  for await (const part of file.content()) {
     for (let rest = part; rest.length > 0; ) {
       const taken = rest.subarray(0, pieceBytes - size)
       waiting.push(taken)

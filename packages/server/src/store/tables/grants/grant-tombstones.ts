@@ -7,6 +7,7 @@
  */
 import { type Queries, sql } from '../../engine/database.ts'
 import { removeRequestsOf } from '../applications/credential-requests.ts'
+import { expireUploadsOf } from '../mail/uploads.ts'
 import { removeFailedJobsOf } from '../notifications/failed-jobs.ts'
 import { leaveBehind } from '../notifications/leftovers.ts'
 import { piece } from '../notifications/notification-purge.ts'
@@ -99,6 +100,7 @@ export async function removeGrant(tx: Queries, { applicationId, id }: GrantAddre
   await removeFailedJobsOf(tx, { applicationId, id })
   await removeBookingJobs(tx, { applicationId, id })
   await removeRequestsOf(tx, { applicationId, id })
+  await expireUploadsOf(tx, { applicationId, id })
   if (!(await tx.get(beyondPiece, [applicationId, id]))) {
     // In a distributed store, tokens are on another machine than their grant, and no foreign key removes them.
     if (removeTokens) await tx.post(removeTokens, [applicationId, id])

@@ -1,0 +1,91 @@
+/**
+ * The signed URL that receives the bytes of an upload. Its token is sealed: it names the upload, and nobody can make one for
+ * another. It needs no API key, so a browser of an end user can upload directly.
+ */
+
+import { ApiError } from '../../lib/api-error.ts'
+import { newId } from '../../lib/ids.ts'
+import type { JsonValue } from '../../lib/json/guard.ts'
+import type { Services } from '../../services/services.ts'
+import type { UploadAddress } from '../../store/tables/mail/upload-chunks.ts'
+import { answerError, asApiError } from '../http/answer.ts'
+import { openCors } from '../http/cors.ts'
+import type { HttpRequest, HttpResponse } from '../http/http.ts'
+import { headersOf } from '../http/respond.ts'
+import type { ApiServices } from '../pipeline/api-services.ts'
+import type { ArrivedRequest } from '../pipeline/request-context.ts'
+import type { Endpoint } from './page.ts'
+
+const path = '/uploads/'
+const binding = 'attachment upload'
+/** Uploads that a node receives at a time. Each holds about 3 MB. */
+const most = 32
+
+export const uploadUrl = (
+  { cursors, config }: Pick<Services, 'cursors' | 'config'>,
+  { applicationId, id, expiresAt }: UploadAddress & { expiresAt: number },
+): string => `${config.baseUrl}${path}${cursors.seal([applicationId, id, expiresAt], binding)}`
+
+function addressIn(opened: JsonValue | undefined): (UploadAddress & { expiresAt: number }) | undefined {
+  if (!Array.isArray(opened)) return undefined
+  const [applicationId, id, expiresAt] = opened
+  if (typeof applicationId !== 'string' || typeof id !== 'string' || typeof expiresAt !== 'number') return undefined
+  return { applicationId, id, expiresAt }
+}
+
+export function uploadTarget({ cursors, clock, uploads }: Services, api: ApiServices): Endpoint {
+  let running = 0
+
+  async function receive({ request, params }: ArrivedRequest): Promise<void> {
+    const at = addressIn(cursors.open(params.name ?? '', binding))
+    if (!at) throw new ApiError('not_found', 'this is not the URL of an upload')
+    if (at.expiresAt <= clock.now()) throw new ApiError('upload_expired')
+    if (running >= most) {
+      throw new ApiError('service_unavailable', 'too many uploads at once', { retryAfter: 5 })
+    }
+    running++
+    try {
+      await api.underWay.within(uploads.receive(at, { length: lengthOf(request), stream: () => request.stream() }))
+    } finally {
+      running--
+    }
+  }
+
+  return {
+    method: 'PUT',
+    path: `${path}:name`,
+    isOpen: true,
+    async respond(arrived) {
+      const started = performance.now()
+      const requestId = newId()
+      const answer = await receive(arrived).then(
+        () => received(requestId),
+        (error: unknown) => refused(api, requestId, error),
+      )
+      api.metrics.answered(`${path}:name`, answer.status, performance.now() - started)
+      return answer
+    },
+  }
+}
+
+function lengthOf(request: HttpRequest): number | undefined {
+  const length = request.header('content-length')
+  if (request.header('content-range') !== null) {
+    throw new ApiError('invalid_request', 'Content-Range is not supported: send the whole file in one PUT')
+  }
+  return length === null ? undefined : Number(length)
+}
+
+const received = (requestId: string): HttpResponse => ({
+  status: 200,
+  headers: { ...headersOf(requestId), ...openCors },
+  body: JSON.stringify({ request_id: requestId }),
+})
+
+function refused(api: ApiServices, requestId: string, thrown: unknown): HttpResponse {
+  const error = asApiError(thrown)
+  if (error.code === 'internal_error') api.log.error({ error: thrown, request_id: requestId }, 'an upload failed')
+  api.metrics.erred(error.code)
+  const { status, headers, body } = answerError(error, requestId)
+  return { status, headers: { ...headersOf(requestId), ...openCors, ...headers }, body }
+}

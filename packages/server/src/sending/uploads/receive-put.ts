@@ -1,0 +1,122 @@
+/**
+ * Receives the bytes of a PUT. They are stored piece by piece as they arrive, and the next bytes are read once a piece is
+ * stored, so a fast client waits and a node holds two pieces. Only a PUT that arrived completely counts. If it ends early,
+ * or the node dies, the client repeats it: the new one replaces what is left of the old one.
+ */
+import { limits } from '@waypost/contract'
+import { ApiError } from '../../lib/api-error.ts'
+import type { Clock } from '../../lib/clock.ts'
+import type { DataSeals } from '../../lib/crypto/data-seals.ts'
+import { newId } from '../../lib/ids.ts'
+import type { Database } from '../../store/engine/database.ts'
+import { addChunk, chunkBytes, removeChunks, type UploadAddress } from '../../store/tables/mail/upload-chunks.ts'
+import { beginPut, endPut, readUpload } from '../../store/tables/mail/uploads.ts'
+
+export interface UploadsOptions {
+  database: Database
+  seals: DataSeals
+  clock: Clock
+}
+
+export interface ReceivedBody {
+  /** The Content-Length of the request, if it has one. */
+  length: number | undefined
+  stream(): AsyncIterable<Uint8Array>
+}
+
+export const alreadyComplete = (): ApiError => new ApiError('conflict', 'the upload is complete already')
+
+/** How long a client may send nothing. */
+const silenceMs = 60_000
+
+export async function receivePut(
+  { database, seals, clock }: UploadsOptions,
+  at: UploadAddress,
+  { length, stream }: ReceivedBody,
+): Promise<void> {
+  const now = clock.now()
+  const row = await readUpload(database, at)
+  if (!row) throw new ApiError('not_found', 'there is no such upload')
+  if (row.expires_at <= now || row.state === 'expired') throw new ApiError('upload_expired')
+  if (row.state === 'ready') throw alreadyComplete()
+  const most = row.declared_size ?? limits.uploadBytes
+  if (length !== undefined) checkLength(length, { most, declared: row.declared_size })
+  const putId = newId()
+  if (!(await beginPut(database, at, putId, now))) throw replaced()
+  await removeChunks(database, at, { except: putId })
+  let size = 0
+  let piece = 0
+  for await (const bytes of piecesOf(withoutSilence(stream()))) {
+    size += bytes.length
+    if (size > most) throw tooLarge(most, row.declared_size)
+    if (row.expires_at <= clock.now()) throw new ApiError('upload_expired')
+    if (!(await addChunk(database, { ...at, putId, piece }, bytes, seals))) throw replaced()
+    piece++
+  }
+  if (row.declared_size !== null && size !== row.declared_size) {
+    throw new ApiError('upload_incomplete', `the file has ${size} bytes; ${row.declared_size} were declared`)
+  }
+  if (!(await endPut(database, at, putId, size))) throw replaced()
+}
+
+function checkLength(length: number, { most, declared }: { most: number; declared: number | null }): void {
+  if (length > most) throw tooLarge(most, declared)
+  if (declared !== null && length !== declared) {
+    throw new ApiError('upload_incomplete', `Content-Length is ${length}; ${declared} bytes were declared`)
+  }
+}
+
+const tooLarge = (most: number, declared: number | null): ApiError =>
+  new ApiError(
+    'payload_too_large',
+    declared === null
+      ? `a file may have ${most} bytes`
+      : `the file is larger than the ${declared} bytes that were declared`,
+  )
+
+const replaced = (): ApiError =>
+  new ApiError('conflict', 'another upload to this URL has replaced this one, or the upload was completed')
+
+/** Joins what arrives to pieces of `chunkBytes`; the last one may be shorter. */
+async function* piecesOf(stream: AsyncIterable<Uint8Array>): AsyncGenerator<Buffer> {
+  let waiting: Uint8Array[] = []
+  let size = 0
+  for await (const part of stream) {
+    for (let rest = part; rest.length > 0; ) {
+      const taken = rest.subarray(0, chunkBytes - size)
+      waiting.push(taken)
+      size += taken.length
+      rest = rest.subarray(taken.length)
+      if (size < chunkBytes) continue
+      yield Buffer.concat(waiting, size)
+      waiting = []
+      size = 0
+    }
+  }
+  if (size > 0) yield Buffer.concat(waiting, size)
+}
+
+/** Fails if nothing arrives for too long. */
+async function* withoutSilence(stream: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  const parts = stream[Symbol.asyncIterator]()
+  let isSilent = false
+  try {
+    for (;;) {
+      let timer: NodeJS.Timeout | undefined
+      const silence = new Promise<never>((_, reject) => {
+        timer = setTimeout(() => {
+          isSilent = true
+          reject(
+            new ApiError('upload_incomplete', `nothing arrived for ${silenceMs / 1_000} seconds; repeat the upload`),
+          )
+        }, silenceMs)
+      })
+      const part = await Promise.race([parts.next(), silence]).finally(() => clearTimeout(timer))
+      if (part.done) return
+      yield part.value
+    }
+  } finally {
+    // The rest of the request can be discarded only once nobody reads it. A silent one never ends.
+    if (!isSilent) await parts.return?.()
+  }
+}
