@@ -24,6 +24,7 @@ export function sdkFiles(contract: Contract): Record<string, string> {
   const operations = operationsFile(contract, forms)
   const imports = [
     importOf(['CallOptions', 'WriteOptions'], '../call-options.ts', operations),
+    importOf(['LiveItem'], '../live.ts', operations),
     importOf(['OutgoingFile'], '../form.ts', operations),
     importOf(['DataResult', 'EmptyResult', 'FileResult', 'ListResult'], '../results.ts', operations),
     importOf(exportedTypes(types), './types.ts', operations),

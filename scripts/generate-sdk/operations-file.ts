@@ -108,6 +108,15 @@ function resultOf(forms: SchemaForms, named: NamedRoute): string {
 
 const pathOf = ({ route }: NamedRoute): string => `\`${route.method} ${route.path.replace(/:(\w+)/g, '{$1}')}\``
 
+/** The live form of a list. */
+function streamOf(forms: SchemaForms, named: NamedRoute): string {
+  const words = [
+    `${named.route.summary}: every item, and new ones as they come. A connection that ends is replaced, from the last item on.`,
+  ]
+  const given = `(args?: ${typePrefix(named)}Arguments & { lastEventId?: string | undefined })`
+  return `${docComment(words, '    ')}    stream${given}: AsyncGenerator<LiveItem<${dataType(forms, named)}>, void>\n`
+}
+
 /** A function of a resource, as a member of its type. */
 function memberOf(forms: SchemaForms, named: NamedRoute, { required }: Arguments): string {
   const words = [`${named.route.summary}.`, named.route.description, pathOf(named)]
@@ -116,7 +125,8 @@ function memberOf(forms: SchemaForms, named: NamedRoute, { required }: Arguments
   if (!isPaged(named)) return `${docComment(words, '  ')}  ${named.operation}${call}`
   const every = docComment([`${named.route.summary}: every item, page after page.`], '    ')
   const all = `${every}    all${given}: AsyncGenerator<${dataType(forms, named)}, void>\n`
-  return `${docComment(words, '  ')}  readonly ${named.operation}: {\n${docComment(words, '    ')}    ${call}${all}  }\n`
+  const live = named.route.events ? streamOf(forms, named) : ''
+  return `${docComment(words, '  ')}  readonly ${named.operation}: {\n${docComment(words, '    ')}    ${call}${all}${live}  }\n`
 }
 
 /** The text of the file, without its imports of other generated types. */

@@ -43,6 +43,7 @@ const routeFacts = (named: NamedRoute) => ({
   sometimes: named.route.sometimes,
   paged: named.route.list === 'cursor' || named.route.list === 'offset' || undefined,
   waits: (named.route.query && 'wait' in named.route.query.shape) || undefined,
+  events: named.route.events,
   part: named.route.parts?.[0],
 })
 

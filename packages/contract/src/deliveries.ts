@@ -235,25 +235,39 @@ export const KeptNotification = StreamedNotification.extend({
 }).meta({ id: 'KeptNotification', description: 'A retained notification and its delivery states' })
 export type KeptNotification = z.output<typeof KeptNotification>
 
+/** Limited to the maximum length of a cursor. */
+const cursorText = () => z.string().min(1).max(2048).optional()
+
 export const notifications = {
   list: route({
     method: 'GET',
     path: '/v3/notifications',
     summary: 'Read the notification stream of the application',
     description:
-      'Oldest first, with or without destinations, starting when the application turned on `notification_stream`. Every response has `next_cursor`, even if it has no notifications. Store it and continue from there to receive every notification exactly once. With `wait`, the response is sent as soon as there is a notification, or empty after that many seconds.',
+      'Oldest first, with or without destinations, starting when the application turned on `notification_stream`. Every response has `next_cursor`, even if it has no notifications. Store it and continue from there to receive every notification exactly once. With `wait`, the response is sent as soon as there is a notification, or empty after that many seconds. With `Accept: text/event-stream`, the response stays open as server-sent events: `event` is the type, `data` the notification and `id` the cursor after it. To resume, send the last `id` as `Last-Event-ID`, on any node. An access token reads the notifications of its grant. A restricted key reads those of its grants and its read operations.',
     audience: 'application',
+    token: true,
+    events: true,
+    headers: z.object({
+      'last-event-id': cursorText().meta({
+        description:
+          'Resume after this event: the `id` of the last one that arrived. It takes precedence over `last_event_id` and `page_token`',
+      }),
+    }),
     query: z.object({
       ...cursorPaging(),
       wait: integerParam({ min: 0, max: limits.streamWaitSeconds }).meta({
         description: `Seconds to wait if there is no notification yet, up to ${limits.streamWaitSeconds}; default 0`,
+      }),
+      last_event_id: cursorText().meta({
+        description: 'The same as the header `Last-Event-ID`, for clients that cannot send it with the first request',
       }),
       start: timeParam().meta({
         description: 'Only notifications created at or after this time, in Unix seconds; default: the oldest retained',
       }),
       order: choiceParam(['asc', 'desc']).meta({
         description:
-          '`asc` (default): oldest first, then new ones; `desc`: newest first, page by page, without waiting',
+          '`asc` (default): oldest first, then new ones; `desc`: newest first, page by page, without waiting and not as events',
       }),
       grant_id: textParam().meta({ description: 'Only notifications about this grant' }),
       trigger_types: listParam().meta({ description: 'Only these triggers, comma-separated' }),
@@ -261,7 +275,7 @@ export const notifications = {
     }),
     returns: StreamedNotification,
     list: 'cursor',
-    errors: ['conflict'],
+    errors: ['conflict', 'grant_access_denied', 'grant_not_found'],
   }),
   get: route({
     method: 'GET',

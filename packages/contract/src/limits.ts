@@ -97,6 +97,9 @@ export const limits = {
   approvalTextLength: 500_000,
   /** Maximum wait time of a stream request. */
   streamWaitSeconds: 30,
+  /** Live streams of one credential, and of one application, at one node. */
+  liveStreams: 20,
+  liveStreamsPerApplication: 1000,
 } as const
 
 /** Requests per fixed window by group; `per` names the owner of the budget. */

@@ -72,6 +72,11 @@ export interface Route {
   readonly bytes?: true
   /** An application route that also accepts an access token; its handler checks the token's grant. */
   readonly token?: true
+  /**
+   * With `Accept: text/event-stream`, the response is a stream of server-sent events: each item of the list is one event,
+   * and its id is the cursor after it.
+   */
+  readonly events?: true
   /** The response has no `data`: the fields of `returns` are at the top level next to `request_id`. */
   readonly flat?: true
   /** The body can also be application/x-www-form-urlencoded. */

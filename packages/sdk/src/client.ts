@@ -2,6 +2,7 @@
 import type { WaypostClient } from './generated/operations.ts'
 import { routes } from './generated/routes.ts'
 import { limits } from './generated/service-facts.ts'
+import { itemsLive, type LiveArguments } from './live.ts'
 import { type Settings, settingsOf, type WaypostOptions } from './options.ts'
 import type { RouteFacts } from './route-facts.ts'
 import { type CallArguments, send } from './send.ts'
@@ -20,7 +21,9 @@ export function createWaypost(options: WaypostOptions = {}): WaypostClient {
 function operationOf(settings: Settings, route: RouteFacts): unknown {
   const call = (args: CallArguments = {}) => send(settings, route, args)
   if (!route.paged) return call
-  return Object.assign(call, { all: (args: CallArguments = {}) => itemsOf(settings, route, args) })
+  const all = (args: CallArguments = {}) => itemsOf(settings, route, args)
+  if (!route.events) return Object.assign(call, { all })
+  return Object.assign(call, { all, stream: (args: LiveArguments = {}) => itemsLive(settings, route, args) })
 }
 
 /** A list that can wait never ends, so reading further pages waits for new items instead of polling. */

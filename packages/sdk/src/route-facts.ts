@@ -15,6 +15,8 @@ export interface RouteFacts {
   readonly paged?: true
   /** The list waits for new items, up to `wait` seconds. */
   readonly waits?: true
+  /** The list is also a live stream of events. */
+  readonly events?: true
   /** The form part that contains the body if there are files. */
   readonly part?: string
 }

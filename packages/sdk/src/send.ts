@@ -26,13 +26,7 @@ export interface CallArguments {
 
 /** Calls a route until it succeeds, fails permanently, or the attempts are used up. */
 export async function send(settings: Settings, route: RouteFacts, args: CallArguments): Promise<Answer> {
-  const request: Outgoing = {
-    url: urlOf(settings.baseUrl, route, args),
-    method: route.method,
-    headers: headersOf(settings, route, args),
-    body: bodyOf(route, args),
-    signal: args.signal,
-  }
+  const request: Outgoing = { ...openRequest(settings, route, args), signal: args.signal }
   for (let tries = 1; ; tries++) {
     args.signal?.throwIfAborted()
     try {
@@ -43,6 +37,14 @@ export async function send(settings: Settings, route: RouteFacts, args: CallArgu
     }
   }
 }
+
+/** The parts of a request. */
+export const openRequest = (settings: Settings, route: RouteFacts, args: CallArguments): Omit<Outgoing, 'signal'> => ({
+  url: urlOf(settings.baseUrl, route, args),
+  method: route.method,
+  headers: headersOf(settings, route, args),
+  body: bodyOf(route, args),
+})
 
 /**
  * A code works once. It is unknown whether a first attempt was accepted, and a second one would revoke its tokens.
@@ -147,7 +149,7 @@ function waitBefore(tries: number, retryAfter: number | undefined): number {
   return Math.min(250 * 2 ** tries, longestWait) * (0.5 + Math.random() / 2)
 }
 
-function pause(milliseconds: number, signal: AbortSignal | undefined): Promise<void> {
+export function pause(milliseconds: number, signal: AbortSignal | undefined): Promise<void> {
   return new Promise((resolve, reject) => {
     const stop = (): void => {
       clearTimeout(timer)

@@ -1,7 +1,7 @@
 /** The client's types derived from the contract itself, to compare with the generated ones. */
 import type { Contract, Item, Params, Route } from '@waypost/contract'
 import type { z } from 'zod'
-import type { OutgoingFile, WaypostFile } from '../src/index.ts'
+import type { LiveItem, OutgoingFile, WaypostFile } from '../src/index.ts'
 
 type Flat<T> = { [K in keyof T]: T[K] }
 type AllOptional<T> = Partial<T> extends T ? true : false
@@ -43,7 +43,10 @@ export type Result<R extends Route> = { requestId: string; headers: Headers } & 
 type Given<R extends Route> = AllOptional<Arguments<R>> extends true ? [args?: Arguments<R>] : [args: Arguments<R>]
 
 export type Operation<R extends Route> = ((...args: Given<R>) => Promise<Result<R>>) &
-  (R extends { list: 'cursor' | 'offset' } ? { all(...args: Given<R>): AsyncGenerator<Item<R>, void> } : unknown)
+  (R extends { list: 'cursor' | 'offset' } ? { all(...args: Given<R>): AsyncGenerator<Item<R>, void> } : unknown) &
+  (R extends { events: true }
+    ? { stream(args?: Given<R>[0] & { lastEventId?: string | undefined }): AsyncGenerator<LiveItem<Item<R>>, void> }
+    : unknown)
 
 export type ClientOf<C extends Contract> = {
   readonly [Resource in keyof C]: { readonly [Name in keyof C[Resource]]: Operation<C[Resource][Name]> }

@@ -165,8 +165,15 @@ function agentPages(
 }
 
 /** The MCP endpoint with all tools. */
-const mcpPages = ({ config, stopping, approvals }: Services, api: ApiServices): Endpoint[] => [
-  ...createMcp({ api, baseUrl: config.baseUrl, tools, questions: approvalQuestions(approvals), stopping }),
+const mcpPages = ({ config, stopping, approvals, nextOfStream }: Services, api: ApiServices): Endpoint[] => [
+  ...createMcp({
+    api,
+    baseUrl: config.baseUrl,
+    tools,
+    questions: approvalQuestions(approvals),
+    stopping,
+    nextOfStream,
+  }),
   attachmentLinks(api),
 ]
 

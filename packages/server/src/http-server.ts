@@ -17,6 +17,7 @@ import { answerError } from './api/http/answer.ts'
 import { guardsOf } from './api/http/answer-guards.ts'
 import { answersOfTurn } from './api/http/answers-of-turn.ts'
 import { prefixOf } from './api/http/base-path.ts'
+import { eventStreamHeaders } from './api/http/event-stream.ts'
 import type { HttpResponse } from './api/http/http.ts'
 import { discardRest, NodeRequest, send, targetOf } from './api/http/node-http.ts'
 import { requestProblem } from './api/http/raw-request.ts'
@@ -59,9 +60,11 @@ export async function listen(services: BuiltServices, given?: GivenConnections):
    * Health checks are answered at once. All other requests go through load shedding, if the node has the role api.
    */
   const takeInTurn = (request: IncomingMessage, response: ServerResponse): (() => void) | undefined => {
+    let leave: (() => void) | undefined
     const begin = (): void => {
       if (awaitsContinue(request)) response.writeContinue()
-      answer(request, response)
+      // A stream that stays open is no work: it must not keep other requests of its application out.
+      answer(request, response, () => leave?.())
     }
     if (always.has(pathOf(request.url ?? ''))) {
       begin()
@@ -73,7 +76,7 @@ export async function listen(services: BuiltServices, given?: GivenConnections):
       return undefined
     }
     const { authorization, cookie } = request.headers
-    return load.take({
+    leave = load.take({
       credential: authorization ?? cookie,
       address: request.socket.remoteAddress ?? '',
       begin,
@@ -82,6 +85,7 @@ export async function listen(services: BuiltServices, given?: GivenConnections):
         refuseForLoad(services, why, request, response)
       },
     })
+    return leave
   }
   const take = (request: IncomingMessage, response: ServerResponse): void => {
     open++
@@ -128,11 +132,13 @@ export async function listen(services: BuiltServices, given?: GivenConnections):
   }
 }
 
+type Answering = (request: IncomingMessage, response: ServerResponse, onStream: () => void) => void
+
 /** Answers requests, and writes the answers of one turn together. Connections close if the node is stopping. */
-function answering(services: BuiltServices, isEnding: () => boolean): RequestListener {
+function answering(services: BuiltServices, isEnding: () => boolean): Answering {
   const app = createServerApp(services)
   const answers = answersOfTurn()
-  return (request, response) => {
+  return (request, response, onStream) => {
     const target = targetOf(request)
     if (target === undefined) {
       refuseRequest(services, { request, response }, unreadable())
@@ -141,6 +147,7 @@ function answering(services: BuiltServices, isEnding: () => boolean): RequestLis
     const write = (answered: HttpResponse): void => {
       try {
         response.shouldKeepAlive &&= !isEnding()
+        if (answered.headers['content-type'] === eventStreamHeaders['content-type']) onStream()
         send(answered, request, response)
       } catch (error) {
         services.log.error({ error }, 'an answer could not be written')

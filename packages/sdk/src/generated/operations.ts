@@ -5,6 +5,9 @@ import type {
   WriteOptions,
 } from '../call-options.ts'
 import type {
+  LiveItem,
+} from '../live.ts'
+import type {
   OutgoingFile,
 } from '../form.ts'
 import type {
@@ -208,6 +211,7 @@ import type {
   NewApiKey,
   Notification,
   NotificationsGetQuery,
+  NotificationsListHeaders,
   NotificationsListQuery,
   OverviewGetQuery,
   PasswordChange,
@@ -1941,6 +1945,8 @@ export interface DeliveriesDeliverAllNowArguments extends WriteOptions {
 export interface NotificationsListArguments extends CallOptions {
   /** Filters and options: the query of the address. */
   query?: NotificationsListQuery | undefined
+  /** Headers that this operation takes beside those of every request. */
+  headers?: NotificationsListHeaders | undefined
 }
 
 /** What `notifications.get` takes. */
@@ -4207,7 +4213,10 @@ export type NotificationsOperations = {
    * Oldest first, with or without destinations, starting when the application turned on `notification_stream`.
    * Every response has `next_cursor`, even if it has no notifications. Store it and continue from there to receive
    * every notification exactly once. With `wait`, the response is sent as soon as there is a notification, or
-   * empty after that many seconds.
+   * empty after that many seconds. With `Accept: text/event-stream`, the response stays open as server-sent
+   * events: `event` is the type, `data` the notification and `id` the cursor after it. To resume, send the last
+   * `id` as `Last-Event-ID`, on any node. An access token reads the notifications of its grant. A restricted key
+   * reads those of its grants and its read operations.
    *
    * `GET /v3/notifications`
    */
@@ -4218,13 +4227,21 @@ export type NotificationsOperations = {
      * Oldest first, with or without destinations, starting when the application turned on `notification_stream`.
      * Every response has `next_cursor`, even if it has no notifications. Store it and continue from there to receive
      * every notification exactly once. With `wait`, the response is sent as soon as there is a notification, or
-     * empty after that many seconds.
+     * empty after that many seconds. With `Accept: text/event-stream`, the response stays open as server-sent
+     * events: `event` is the type, `data` the notification and `id` the cursor after it. To resume, send the last
+     * `id` as `Last-Event-ID`, on any node. An access token reads the notifications of its grant. A restricted key
+     * reads those of its grants and its read operations.
      *
      * `GET /v3/notifications`
      */
     (args?: NotificationsListArguments): Promise<ListResult<StreamedNotification>>
     /** Read the notification stream of the application: every item, page after page. */
     all(args?: NotificationsListArguments): AsyncGenerator<StreamedNotification, void>
+    /**
+     * Read the notification stream of the application: every item, and new ones as they come. A connection that ends
+     * is replaced, from the last item on.
+     */
+    stream(args?: NotificationsListArguments & { lastEventId?: string | undefined }): AsyncGenerator<LiveItem<StreamedNotification>, void>
   }
   /**
    * Get one notification and its delivery states.

@@ -1067,6 +1067,7 @@ export const routes: Record<string, Record<string, RouteFacts>> = {
       answer: 'list',
       paged: true,
       waits: true,
+      events: true,
     },
     get: {
       method: 'GET',

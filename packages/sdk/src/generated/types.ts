@@ -7275,9 +7275,14 @@ export type NotificationsListQuery = {
   page_token?: string | undefined
   /** Seconds to wait if there is no notification yet, up to 30; default 0 */
   wait?: number | undefined
+  /** The same as the header `Last-Event-ID`, for clients that cannot send it with the first request */
+  last_event_id?: string | undefined
   /** Only notifications created at or after this time, in Unix seconds; default: the oldest retained */
   start?: number | undefined
-  /** `asc` (default): oldest first, then new ones; `desc`: newest first, page by page, without waiting */
+  /**
+   * `asc` (default): oldest first, then new ones; `desc`: newest first, page by page, without waiting and not as
+   * events
+   */
   order?: 'asc' | 'desc' | undefined
   /** Only notifications about this grant */
   grant_id?: string | undefined
@@ -7285,6 +7290,14 @@ export type NotificationsListQuery = {
   trigger_types?: string[] | undefined
   /** Top-level fields to return, comma-separated: `id,title`. Default: all fields. Unknown names are ignored. */
   select?: string[] | undefined
+}
+
+export type NotificationsListHeaders = {
+  /**
+   * Resume after this event: the `id` of the last one that arrived. It takes precedence over `last_event_id` and
+   * `page_token`
+   */
+  'last-event-id'?: string | undefined
 }
 
 export type NotificationsGetQuery = {

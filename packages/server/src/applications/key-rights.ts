@@ -150,7 +150,8 @@ const rules = {
   'deliveries.replay': 'webhooks',
   'deliveries.deliverNow': 'webhooks',
   'deliveries.deliverAllNow': 'webhooks',
-  'notifications.list': 'webhooks',
+  // Without `webhooks`, the list contains what the other operations read (`notification-reach.ts`).
+  'notifications.list': ['webhooks', 'mail.read', 'calendar.read', 'contacts.read', 'scheduling'],
   'notifications.get': 'webhooks',
 
   'agents.list': 'never',

@@ -31,13 +31,13 @@ export function notificationSettingsAfter(
 
 /**
  * Refuses to read a stream that is off. If it is on for a limited time, as after an update from a version in which
- * every application had it, reading it keeps it on.
+ * every application had it, reading it keeps it on. Returns the settings.
  */
 export async function needStream(
   queries: Queries,
   applicationId: string,
   { follows }: { follows: boolean },
-): Promise<void> {
+): Promise<Settings> {
   const row = await getApplication(queries, applicationId)
   if (!row || !isStreamOn(row)) {
     throw new ApiError(
@@ -47,4 +47,5 @@ export async function needStream(
   }
   const forATime = row.notification_stream_until < always
   if (follows && forATime) await keepNotificationStream(queries, applicationId, always)
+  return row
 }

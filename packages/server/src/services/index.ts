@@ -28,6 +28,7 @@ import { createRefusalLog } from '../telemetry/refusal-log.ts'
 import { createUnderWay } from '../telemetry/under-way.ts'
 import { version } from '../version.ts'
 import { createDeliverer, type Deliverer } from '../webhooks/leases/deliverer.ts'
+import { createStream } from '../webhooks/stream.ts'
 import { openAdminAuthentication } from './administrators.ts'
 import { openApprovals } from './approvals.ts'
 import { openBookings } from './bookings.ts'
@@ -99,7 +100,10 @@ export async function createServices(
   const registry = overrides.providers ?? providers
   const notify =
     overrides.notify ??
-    openNotify(storage, config, { wakeDeliverer: () => deliverer.wake(), wakeWatcher: () => watcher.wake() })
+    openNotify(storage, config, {
+      ...{ wakeDeliverer: () => deliverer.wake(), wakeWatcher: () => watcher.wake() },
+      wakeReaders: () => signals.raise('stream'),
+    })
   const threads = overrides.threads ?? stack.use(openThreads())
   const pushTokens = createPushTokens(keyRing)
   const shared: SharedValues = new Map()
@@ -155,7 +159,7 @@ export async function createServices(
   const oidc = openOidcSignIn(config, opening)
   const kept = stack.move()
   return {
-    ...{ config, clock, log, database, signals },
+    ...{ config, clock, log, database, signals, nextOfStream: createStream(database, signals) },
     storeHealth: storage.storeHealth,
     keyRing,
     secrets,

@@ -10,12 +10,14 @@ import type { Storage } from './storage.ts'
 interface Woken {
   wakeDeliverer(): void
   wakeWatcher(): void
+  /** Wakes readers of the stream, at every node. */
+  wakeReaders(): void
 }
 
 export function openNotify(
   { clock, database, seals, afterwards }: Storage,
   { checkAnswers }: Config,
-  { wakeDeliverer, wakeWatcher }: Woken,
+  { wakeDeliverer, wakeWatcher, wakeReaders }: Woken,
 ): Notify {
   const write = createNotify({
     clock,
@@ -27,6 +29,7 @@ export function openNotify(
   })
   const notify: Notify = async (tx, told) => {
     await write(tx, told)
+    afterwards(tx, wakeReaders)
     if (kindOf(told.trigger) === 'grant') afterwards(tx, wakeWatcher)
     if (isReauthentication(told)) await backfillTracking(tx, told, { notify, seals })
   }

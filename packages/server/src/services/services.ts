@@ -59,6 +59,7 @@ import type { Traffic } from '../telemetry/traffic.ts'
 import type { UnderWay } from '../telemetry/under-way.ts'
 import type { Deliverer } from '../webhooks/leases/deliverer.ts'
 import type { PayloadOpener } from '../webhooks/sealed-payloads.ts'
+import type { NextOfStream } from '../webhooks/stream.ts'
 import type { Bookings } from './bookings.ts'
 import type { Threads } from './threads.ts'
 
@@ -69,6 +70,8 @@ export interface Services {
   database: Database
   /** Wakes background workers, here and on other nodes. */
   signals: WorkSignals
+  /** Reads the stream of notifications of an application. */
+  nextOfStream: NextOfStream
   /** Whether the store can be written. */
   storeHealth: StoreHealth
   keyRing: KeyRing

@@ -56,6 +56,7 @@ export const metricTable = {
     ...['tool', 'outcome'],
   ),
   waypost_mcp_streams: gauge('Open streams of MCP clients that listen to changes'),
+  waypost_live_streams: gauge('Open live streams of notifications'),
   waypost_csp_reports_total: counter('Reports of browsers that refused something to the dashboard'),
 
   waypost_provider_operations_total: counter(

@@ -18,6 +18,8 @@ export interface StreamFilter {
   types?: readonly string[] | undefined
   /** Milliseconds. */
   since?: number | undefined
+  /** Which of these grants the reader may see; absent: all. */
+  reach?: ((grantIds: readonly string[]) => Promise<ReadonlySet<string>>) | undefined
 }
 
 export interface StreamRead {
@@ -26,6 +28,8 @@ export interface StreamRead {
   order: 'asc' | 'desc'
   from: StreamPosition | undefined
   limit: number
+  /** About how many bytes of payloads are read; at least one notification. */
+  maxBytes?: number | undefined
 }
 
 export interface StreamFound {
@@ -49,36 +53,76 @@ export const positionOf = (row: Pick<StreamHead, 'transaction_number' | 'positio
 export async function readFiltered(database: Database, read: StreamRead): Promise<StreamFound> {
   const { applicationId, filter, order, limit } = read
   const part = { applicationId, grantId: filter.grantId, order }
-  if (filter.types === undefined && filter.since === undefined) {
+  const isPlain = filter.types === undefined && filter.since === undefined && filter.reach === undefined
+  if (isPlain && read.maxBytes === undefined) {
     // One extra row shows that there are more.
     const nearest = await readStream(database, database.engine, { ...part, from: read.from, limit: limit + 1 })
     const rows = nearest.slice(0, limit)
     const last = rows.at(-1)
     return { rows, seen: last && positionOf(last), ended: nearest.length <= limit }
   }
-  const start =
-    filter.since === undefined ? undefined : await firstSince(database, read.applicationId, filter.since - disorderMs)
-  let from = order === 'asc' ? later(read.from, start) : read.from
-  const found: StreamHead[] = []
+  let from = await startOf(database, read)
+  const found = new FoundHeads(read)
   for (let step = 0; step < maxSteps; step++) {
     if (step > 0) await pause()
-    const heads = await scanStream(database, database.engine, { ...part, from, limit: stepRows })
+    const most = isPlain ? limit : stepRows
+    const heads = await scanStream(database, database.engine, { ...part, from, limit: most })
+    const visible = await visibleOf(filter, heads)
     for (const head of heads) {
-      from = positionOf(head)
       const tooOld = order === 'desc' && filter.since !== undefined && head.created_at < filter.since - disorderMs
-      if (tooOld) return { rows: await whole(database, applicationId, found), seen: from, ended: true }
-      if (wants(filter, head)) found.push(head)
-      if (found.length === limit) return { rows: await whole(database, applicationId, found), seen: from, ended: false }
+      const isWanted = !tooOld && wants(filter, head) && visible(head)
+      if (isWanted && found.isFullFor(head)) return { rows: await whole(database, found), seen: from, ended: false }
+      from = positionOf(head)
+      if (tooOld) return { rows: await whole(database, found), seen: from, ended: true }
+      if (isWanted) found.add(head)
+      if (found.heads.length === limit) return { rows: await whole(database, found), seen: from, ended: false }
     }
-    if (heads.length < stepRows) return { rows: await whole(database, applicationId, found), seen: from, ended: true }
+    if (heads.length < most) return { rows: await whole(database, found), seen: from, ended: true }
   }
-  return { rows: await whole(database, applicationId, found), seen: from, ended: false }
+  return { rows: await whole(database, found), seen: from, ended: false }
+}
+
+/** Where a read begins. A cursor of the same filters is never before their time. */
+async function startOf(database: Database, { applicationId, filter, order, from }: StreamRead) {
+  const isFirst = from === undefined || (from.transaction === 0 && from.position === 0)
+  if (filter.since === undefined || order === 'desc' || !isFirst) return from
+  return later(from, await firstSince(database, applicationId, filter.since - disorderMs))
+}
+
+/** The notifications that a read has found, within its bounds. */
+class FoundHeads {
+  readonly applicationId: string
+  readonly heads: StreamHead[] = []
+  readonly #maxBytes: number
+  #bytes = 0
+
+  constructor({ applicationId, maxBytes = Number.POSITIVE_INFINITY }: StreamRead) {
+    this.applicationId = applicationId
+    this.#maxBytes = maxBytes
+  }
+
+  isFullFor({ bytes }: StreamHead): boolean {
+    return this.heads.length > 0 && this.#bytes + bytes > this.#maxBytes
+  }
+
+  add(head: StreamHead): void {
+    this.heads.push(head)
+    this.#bytes += head.bytes
+  }
+}
+
+/** Whether the reader may see a notification: those about grants out of reach are none. */
+async function visibleOf(filter: StreamFilter, heads: readonly StreamHead[]): Promise<(head: StreamHead) => boolean> {
+  if (!filter.reach) return () => true
+  const wanted = heads.filter((head) => wants(filter, head))
+  const reached = await filter.reach([...new Set(wanted.map(({ grant_id }) => grant_id))])
+  return ({ grant_id }) => reached.has(grant_id)
 }
 
 const wants = ({ types, since }: StreamFilter, { type, created_at }: StreamHead): boolean =>
   (types === undefined || types.includes(type)) && (since === undefined || created_at >= since)
 
-async function whole(database: Database, applicationId: string, heads: readonly StreamHead[]): Promise<StreamedRow[]> {
+async function whole(database: Database, { applicationId, heads }: FoundHeads): Promise<StreamedRow[]> {
   const rows = await streamedAt(
     database,
     applicationId,

@@ -1,18 +1,21 @@
 /** The stream of an application's notifications, for applications that poll rather than receive deliveries. */
-import { sleep } from '../lib/clock.ts'
 import type { Database } from '../store/engine/database.ts'
+import type { WorkSignals } from '../store/engine/work-signals.ts'
 import {
   newestOfStream,
   type StreamedRow,
   type StreamPosition,
 } from '../store/tables/notifications/notification-stream.ts'
 import { isBefore, readFiltered, type StreamFilter } from './stream-reading.ts'
+import { StreamWakes } from './stream-wakes.ts'
 
 export interface StreamQuestion {
   applicationId: string
   after: StreamPosition
   filter: StreamFilter
   limit: number
+  /** About how many bytes of payloads are read at once; at least one notification. */
+  maxBytes?: number | undefined
   waitMs: number
   signal: AbortSignal
 }
@@ -23,55 +26,70 @@ export interface StreamPart {
   next: StreamPosition
 }
 
+/** `more`: a search stopped early, and goes on from `next`. */
+type Found = StreamPart & { more: boolean }
+
 interface Watched {
   waiting: number
   askedAt: number
   newest: Promise<StreamPosition>
 }
 
-const lookMs = 250
+/** Reads the stream of an application. */
+export type NextOfStream = (question: StreamQuestion) => Promise<StreamPart>
 
 /**
  * Returns the next notifications. If there are none, waits for some until the time is over. All waiting readers of an
- * application share one query for new notifications.
+ * application share one query for new notifications, and look as soon as `signals` tell of one.
  */
-export function createStream(database: Database): (question: StreamQuestion) => Promise<StreamPart> {
+export function createStream(
+  database: Database,
+  signals?: Pick<WorkSignals, 'on' | 'listen' | 'maxRest'>,
+): NextOfStream {
+  const wakes = new StreamWakes(signals)
   const watched = new Map<string, Watched>()
   const askNewest = (applicationId: string): Promise<StreamPosition> =>
     newestOfStream(database, database.engine, applicationId)
 
   function newest(applicationId: string, of: Watched): Promise<StreamPosition> {
-    const now = performance.now()
-    if (now - of.askedAt >= lookMs / 2) Object.assign(of, { askedAt: now, newest: askNewest(applicationId) })
+    if (wakes.isOld(of.askedAt)) Object.assign(of, { askedAt: performance.now(), newest: askNewest(applicationId) })
     return of.newest
   }
 
   /** The notifications after `after`, at least up to `newest`, which was read before: later ones are newer. */
-  async function read(question: StreamQuestion, after: StreamPosition, newest: StreamPosition): Promise<StreamPart> {
-    const { applicationId, filter, limit } = question
-    const read = { applicationId, filter, limit, order: 'asc', from: after } as const
+  async function read(question: StreamQuestion, after: StreamPosition, newest: StreamPosition): Promise<Found> {
+    const { applicationId, filter, limit, maxBytes } = question
+    const read = { applicationId, filter, limit, maxBytes, order: 'asc', from: after } as const
     const { rows, seen, ended } = await readFiltered(database, read)
-    if (!ended || rows.length > 0) return { rows, next: seen ?? after }
+    if (!ended || rows.length > 0) return { rows, next: seen ?? after, more: !ended }
     const last = seen ?? after
-    return { rows, next: isBefore(last, newest) ? newest : last }
+    return { rows, next: isBefore(last, newest) ? newest : last, more: false }
   }
 
-  async function wait(question: StreamQuestion, from: StreamPosition, at: Watched): Promise<StreamPart> {
+  async function wait(
+    question: StreamQuestion,
+    first: Found,
+    at: { watched: Watched; since: number },
+  ): Promise<StreamPart> {
+    let looked = at.since
     const until = performance.now() + question.waitMs
-    let part: StreamPart = { rows: [], next: from }
+    let part = first
     for (;;) {
       const left = until - performance.now()
       if (part.rows.length > 0 || left <= 0) return part
-      await sleep(Math.min(lookMs, left), question.signal)
+      if (!part.more) await wakes.rest(looked, left, question.signal)
       // A stopping node does not query again.
       if (question.signal.aborted) return part
-      const now = await newest(question.applicationId, at)
-      if (isBefore(part.next, now)) part = await read(question, part.next, now)
+      const asked = newest(question.applicationId, at.watched)
+      looked = at.watched.askedAt
+      const now = await asked
+      if (part.more || isBefore(part.next, now)) part = await read(question, part.next, now)
     }
   }
 
   return async (question) => {
     const { applicationId, after, filter, waitMs } = question
+    const since = performance.now()
     // Without a filter, nothing is skipped.
     const isFiltered = Object.values(filter).some((each) => each !== undefined)
     const part = await read(question, after, isFiltered ? await askNewest(applicationId) : after)
@@ -84,7 +102,7 @@ export function createStream(database: Database): (question: StreamQuestion) => 
     at.waiting++
     watched.set(applicationId, at)
     try {
-      return await wait(question, part.next, at)
+      return await wait(question, part, { watched: at, since })
     } finally {
       if (--at.waiting === 0) watched.delete(applicationId)
     }

@@ -1,51 +1,90 @@
 import type { StreamedNotification } from '@waypost/contract'
 import { z } from 'zod'
 import { needStream } from '../../applications/notification-settings.ts'
-import { ApiError } from '../../lib/api-error.ts'
+import { ApiError, invalidField } from '../../lib/api-error.ts'
 import { seconds } from '../../lib/clock.ts'
+import type { JsonValue } from '../../lib/json/guard.ts'
 import { JsonText } from '../../lib/json/text.ts'
 import type { Services } from '../../services/services.ts'
+import { dayMs } from '../../store/tables/notifications/notification-days.ts'
 import {
   deliveriesOf,
   getNotification,
   type StreamedRow,
+  type StreamPosition,
 } from '../../store/tables/notifications/notification-stream.ts'
 import { composeUndelivered } from '../../webhooks/delivery/envelope.ts'
 import { type Opened, openPayloads } from '../../webhooks/sealed-payloads.ts'
-import { createStream } from '../../webhooks/stream.ts'
-import { readFiltered } from '../../webhooks/stream-reading.ts'
+import { positionOf, readFiltered } from '../../webhooks/stream-reading.ts'
 import type { Handlers } from '../pipeline/handler-types.ts'
-import { typesWanted } from './lists/trigger-filter.ts'
+import { notificationFilter } from './lists/notification-filter.ts'
+import { createLiveStreams, liveNotifications } from './live-notifications.ts'
 
-const Place = z.tuple([z.number(), z.number()])
+/** The third figure, in seconds, is when a cursor of a live stream was made. */
+const Place = z.tuple([z.number(), z.number(), z.number().optional()])
 
 const textOf = ({ created_at: createdAt, payload: data, ...row }: Opened<StreamedRow>): string =>
   composeUndelivered({ ...row, createdAt, data })
 
-export const notifications = ({ database, payloads, stopping }: Services): Handlers['notifications'] => {
-  const nextOfStream = createStream(database)
+/** Fields that make no sense for a stream of events are refused. */
+function checkLive(query: { order?: string | undefined; wait?: number | undefined }): void {
+  if (query.order === 'desc') throw invalidField('order', 'must be asc for text/event-stream')
+  if (query.wait !== undefined) throw invalidField('wait', 'must be absent for text/event-stream, which never ends')
+}
+
+/** The position of a cursor. One that nobody used for as long as notifications are stored may have missed some. */
+function startOf(position: JsonValue | undefined, since: number): StreamPosition | undefined {
+  if (position === undefined) return undefined
+  const [transaction, place, madeAt] = Place.parse(position)
+  if (madeAt !== undefined && madeAt * 1000 < since) {
+    const message = 'the cursor is older than the notifications that are stored: some are gone; begin without it'
+    throw new ApiError('invalid_request', message, { validationErrors: { 'last-event-id': 'has expired' } })
+  }
+  return { transaction, position: place }
+}
+
+export const notifications = (services: Services): Handlers['notifications'] => {
+  const { database, payloads, stopping, clock, config, metrics, nextOfStream } = services
+  const streams = createLiveStreams()
+  metrics.read('waypost_live_streams', () => [[[], streams.total]])
+  const items = async (rows: readonly StreamedRow[]) =>
+    (await openPayloads(payloads, rows)).map((row) => new JsonText<StreamedNotification>(textOf(row)))
+  const openRows = async (rows: readonly StreamedRow[]) =>
+    (await openPayloads(payloads, rows)).map((row) => {
+      const item = new JsonText<StreamedNotification>(textOf(row))
+      return { row: positionOf(row), type: row.type, item }
+    })
   return {
-    list: async ({ application, query, position, signal }) => {
-      await needStream(database, application.id, { follows: query.order !== 'desc' })
-      const filter = {
-        grantId: query.grant_id,
-        types: typesWanted(query.trigger_types),
-        since: query.start === undefined ? undefined : query.start * 1000,
-      }
-      const items = async (rows: readonly StreamedRow[]) =>
-        (await openPayloads(payloads, rows)).map((row) => new JsonText<StreamedNotification>(textOf(row)))
+    list: async (context) => {
+      const { application, query, position, signal } = context
+      if (context.wantsEvents) checkLive(query)
+      const { notification_days: days } = await needStream(database, application.id, {
+        follows: query.order !== 'desc',
+      })
+      const filter = await notificationFilter(database, application, query)
+      const since = clock.now() - (days ?? config.notificationDays) * dayMs
+      const start = startOf(position, since)
       if (query.order === 'desc') {
-        const [transaction, place] = position === undefined ? [] : Place.parse(position)
-        const before = transaction === undefined || place === undefined ? undefined : { transaction, position: place }
-        const read = { applicationId: application.id, filter, order: 'desc', from: before, limit: query.limit } as const
+        const read = { applicationId: application.id, filter, order: 'desc', from: start, limit: query.limit } as const
         const { rows, seen, ended } = await readFiltered(database, read)
         const more = !ended && seen !== undefined
-        return { items: await items(rows), ...(more ? { next: [seen.transaction, seen.position] } : {}) }
+        // A page can be empty although there are more: the search for a filter stops early.
+        const next = more ? { next: [seen.transaction, seen.position], endless: true } : {}
+        return { items: await items(rows), ...next }
       }
-      const [transaction, place] = position === undefined ? [0, 0] : Place.parse(position)
+      const after = start ?? { transaction: 0, position: 0 }
+      if (context.wantsEvents) {
+        signal.throwIfAborted()
+        const credential = application.grantId ?? application.credential?.id ?? application.keyId ?? 'administrator'
+        return liveNotifications({
+          ...{ database, applicationId: application.id, filter, limit: query.limit, after, next: nextOfStream },
+          ...{ open: openRows, now: clock.now, stillAdmitted: () => context.stillAdmitted(), stopping },
+          leave: streams.take(application.id, credential),
+        })
+      }
       const { rows, next } = await nextOfStream({
         applicationId: application.id,
-        after: { transaction, position: place },
+        after,
         filter,
         limit: query.limit,
         waitMs: (query.wait ?? 0) * 1000,

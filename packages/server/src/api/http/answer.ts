@@ -7,6 +7,7 @@ import { yieldBetween } from '../../lib/parsing/yielding.ts'
 import type { Ready } from '../../lib/ready.ts'
 import { StoreUnavailable } from '../../store/engine/database.ts'
 import type { Enveloped, ListPage } from '../pipeline/handler-types.ts'
+import type { EventSink } from './event-stream.ts'
 
 export interface WireAnswer {
   status: number
@@ -15,6 +16,15 @@ export interface WireAnswer {
   body: string | Buffer<ArrayBuffer>
   /** The body of an answer within the process, in place of its text. */
   object?: AnswerObject
+}
+
+/** An answer that stays open. */
+export interface LiveAnswer {
+  status: number
+  headers: Record<string, string>
+  produce(sink: EventSink): Promise<void>
+  /** Is called in place of `produce` if the answer is not sent. */
+  drop(): void
 }
 
 /** The body of an answer as an object. It shares its parts with the handler: read them only. */
@@ -39,7 +49,7 @@ const pick = (value: unknown, select: readonly string[]): unknown => {
   return Object.fromEntries(Object.entries(object).filter(([name]) => select.includes(name)))
 }
 
-function itemJson(value: unknown, select: readonly string[] | undefined): string {
+export function itemJson(value: unknown, select: readonly string[] | undefined): string {
   return select && select.length > 0 ? JSON.stringify(pick(value, select)) : toJson(value)
 }
 

@@ -52,10 +52,19 @@ function answerSchema({ route }: NamedRoute): Json {
   }
 }
 
+/** Server-sent events, which OpenAPI 3.1 describes as text. */
+const eventsSchema: Json = {
+  type: 'string',
+  description: 'Events: `id` is the cursor after the item, `event` its type, and `data` the item as JSON.',
+}
+
 function successOf(named: NamedRoute, description: string): Json {
   const headers = { 'x-request-id': refer('headers', 'x-request-id') }
   if (!named.route.bytes) {
-    const content = { 'application/json': { schema: answerSchema(named), ...examplesOf(named, 'response') } }
+    const content = {
+      'application/json': { schema: answerSchema(named), ...examplesOf(named, 'response') },
+      ...(named.route.events ? { 'text/event-stream': { schema: eventsSchema } } : {}),
+    }
     return { description, headers, content }
   }
   const disposition = { description: '`attachment`, with the name of the file.', schema: { type: 'string' } }

@@ -1,4 +1,5 @@
 /** Admission: the caller, the grant, the rights of the caller and its rate limit. It comes before the body is read. */
+import { isDeepStrictEqual } from 'node:util'
 import type { NamedRoute, Route } from '@waypost/contract'
 import type { Acting } from '../../applications/acting.ts'
 import { type AuditNote, openAudit } from '../../applications/audit.ts'
@@ -173,6 +174,22 @@ function countCall(
   const uploads = route.parts && isMultipart(request.header('content-type'))
   const group = uploads ? 'multipart' : (route.rate ?? (route.audience === 'grant' ? 'grant' : 'application'))
   return api.limiter && group !== 'none' ? rateHeaders(api.limiter.take(group, id, api.clock.now())) : undefined
+}
+
+/** Whether a caller may still make its request, by its credential and rights as they are now. Changed rights may not. */
+export async function isStillAdmitted(api: ApiServices, context: RequestContext): Promise<boolean> {
+  const { request, address, application } = context
+  try {
+    const wants = { address, grant: undefined, wants: 'document' } as const
+    const { caller } = await authenticateApplication(api.authentication, request, wants)
+    if (caller.acting) needRight(caller.acting, context.served.named, caller.id)
+    if (caller.credential) admitCredential(context, caller.credential)
+    const isSame = caller.id === application?.id && caller.grantId === application.grantId
+    return isSame && isDeepStrictEqual(caller.credential, application?.credential)
+  } catch (error) {
+    if (error instanceof ApiError && error.status < 500) return false
+    throw error
+  }
 }
 
 type Naming = { caller: Caller; found: Authenticated['named']; segment: string }

@@ -2,8 +2,7 @@
 import { isFinal } from '../../lib/api-error.ts'
 import { canonicalJson } from '../../lib/json/text.ts'
 import type { Ready } from '../../lib/ready.ts'
-import { answerError, asApiError, type WireAnswer } from '../http/answer.ts'
-import type { FileAnswer } from '../http/file-answer.ts'
+import { answerError, asApiError } from '../http/answer.ts'
 import { type Payload, readPayload, reserveMemory, textOf } from '../http/payload.ts'
 import type { ApiServices } from './api-services.ts'
 import { type Handled, handleRequest } from './handle-request.ts'
@@ -11,7 +10,7 @@ import { type Attempt, claim } from './idempotency.ts'
 import { rawHeaders } from './request.ts'
 import type { RequestContext } from './request-context.ts'
 
-export async function answerChange(api: ApiServices, context: RequestContext): Promise<WireAnswer | FileAnswer> {
+export async function answerChange(api: ApiServices, context: RequestContext): Promise<Handled> {
   const { request, internal } = context
   const { route } = context.served.named
   if (internal) return answerPayload(api, context, internal.payload)
@@ -20,11 +19,7 @@ export async function answerChange(api: ApiServices, context: RequestContext): P
   return await answerPayload(api, context, await api.underWay.within(readPayload(route, request, reading)))
 }
 
-async function answerPayload(
-  api: ApiServices,
-  context: RequestContext,
-  payload: Payload,
-): Promise<WireAnswer | FileAnswer> {
+async function answerPayload(api: ApiServices, context: RequestContext, payload: Payload): Promise<Handled> {
   const { idempotencyKey: key } = context
   const { route } = context.served.named
   // A key belongs to a caller, so guests without a credential of the application have none.
@@ -75,10 +70,10 @@ async function withAttempt(
   context: RequestContext,
   attempt: Attempt,
   run: () => Ready<Handled>,
-): Promise<WireAnswer | FileAnswer> {
+): Promise<Handled> {
   try {
     const handled = await run()
-    if (!('file' in handled || handled.isStored)) await attempt.complete(api.database, handled)
+    if ('body' in handled && !handled.isStored) await attempt.complete(api.database, handled)
     return handled
   } catch (thrown) {
     const error = asApiError(thrown)

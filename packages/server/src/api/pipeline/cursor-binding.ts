@@ -6,7 +6,7 @@ import { canonicalJson } from '../../lib/json/text.ts'
 import type { RequestContext } from './request-context.ts'
 
 /** Query fields that may change from page to page. */
-const unbound = new Set(['limit', 'offset', 'page_token', 'select', 'wait'])
+const unbound = new Set(['limit', 'offset', 'page_token', 'last_event_id', 'select', 'wait'])
 
 /** Names the grant by its id, because `me` in a path is another grant with another access token. */
 export function cursorBinding({ served, params, rawQuery, application, grant }: RequestContext): string {
@@ -19,13 +19,23 @@ export function cursorBinding({ served, params, rawQuery, application, grant }: 
 
 /** The position in the cursor that a client sent back. */
 export function openPosition(cursors: Cursors, context: RequestContext): JsonValue | undefined {
-  const token = context.query.page_token
-  if (typeof token !== 'string') return undefined
+  const [name, token] = cursorOf(context) ?? []
+  if (name === undefined || token === undefined) return undefined
   const position = cursors.open(token, cursorBinding(context))
   if (position !== undefined) return position
-  throw new ApiError(
-    'invalid_request',
-    'page_token: is not a cursor of this list; send the next_cursor of the previous page, with the same filters',
-    { validationErrors: { page_token: 'is not a cursor of this list' } },
-  )
+  const remedy =
+    name === 'page_token' ? 'send the next_cursor of the previous page' : 'send the id of the last event that arrived'
+  throw new ApiError('invalid_request', `${name}: is not a cursor of this list; ${remedy}, with the same filters`, {
+    validationErrors: { [name]: 'is not a cursor of this list' },
+  })
+}
+
+/** Where a client continues. A browser that reconnects repeats its query, and only the header is newer. */
+function cursorOf({ query, headers }: RequestContext): [name: string, token: string] | undefined {
+  const given = { 'last-event-id': headers['last-event-id'], ...query }
+  for (const name of ['last-event-id', 'last_event_id', 'page_token'] as const) {
+    const token: unknown = given[name as keyof typeof given]
+    if (typeof token === 'string') return [name, token]
+  }
+  return undefined
 }

@@ -3,14 +3,16 @@
  * deadline, and its value becomes the answer.
  */
 import { after, type Ready } from '../../lib/ready.ts'
-import type { WireAnswer } from '../http/answer.ts'
+import type { LiveAnswer, WireAnswer } from '../http/answer.ts'
 import { type FileAnswer, startFile } from '../http/file-answer.ts'
 import { noPayload, type Payload } from '../http/payload.ts'
+import { isStillAdmitted } from './admission.ts'
 import type { ApiServices } from './api-services.ts'
 import { cursorBinding, openPosition } from './cursor-binding.ts'
 import type { FilePage } from './handler-types.ts'
 import { knownOf, unknownFields } from './ignored-fields.ts'
 import { admitParsed } from './key-admission.ts'
+import { LiveList } from './live-list.ts'
 import { parseFields, rawHeaders } from './request.ts'
 import type { AnyHandler, RequestContext } from './request-context.ts'
 import { addOperations } from './request-operations.ts'
@@ -18,7 +20,7 @@ import { addWrites } from './request-writes.ts'
 import { ResponseBuilder } from './response-builder.ts'
 
 /** `isStored`: the answer was stored in the transaction of the change, under the Idempotency-Key. */
-export type Handled = (WireAnswer & { isStored?: boolean }) | FileAnswer
+export type Handled = (WireAnswer & { isStored?: boolean }) | FileAnswer | LiveAnswer
 
 export function handleRequest(api: ApiServices, context: RequestContext, payload: Payload): Ready<Handled> {
   parseRequest(context, payload)
@@ -35,6 +37,7 @@ function runHandler(api: ApiServices, context: RequestContext): Ready<Handled> {
   const response = new ResponseBuilder(api, context)
   const writes = addWrites(api.database, context, response)
   if (context.grant && !named.route.own) addOperations(api, context, context.grant)
+  if (context.wantsEvents) context.stillAdmitted = () => isStillAdmitted(api, context)
   if (named.route.bytes) {
     return after(withinDeadline(api, context, startingFile(api, handler)), ({ headers, ...answer }) => ({
       ...answer,
@@ -42,6 +45,7 @@ function runHandler(api: ApiServices, context: RequestContext): Ready<Handled> {
     }))
   }
   return after(withinDeadline(api, context, handler), (value): Ready<Handled> => {
+    if (value instanceof LiveList) return response.answerLive(value)
     context.audit?.made(value)
     const stored = writes.stored()
     if (stored) return { ...stored, isStored: true }

@@ -13,6 +13,7 @@ import type { Queries } from '../../store/engine/database.ts'
 import type { GrantRecord } from '../../store/tables/grants/grants.ts'
 import type { FormFile } from '../http/payload.ts'
 import type { FoundDocument } from './authenticate.ts'
+import type { LiveList } from './live-list.ts'
 
 type Answerable<T> = T | JsonText<T>
 
@@ -93,7 +94,12 @@ interface OperationContext<R extends Route, O> {
 }
 
 /** The application of a request. `credential`: a restricted key or an agent calls; lists contain only what it may see. */
-export type ApplicationCaller = Owner & { environment: string; settings: string; credential?: Credential | undefined }
+export type ApplicationCaller = Owner & {
+  environment: string
+  settings: string
+  keyId?: string | undefined
+  credential?: Credential | undefined
+}
 
 /** The context of a route that anyone may call. `booking/page-visitor.ts` finds out what the caller may see. */
 export interface GuestContext {
@@ -102,6 +108,13 @@ export interface GuestContext {
   readonly acting: Acting | undefined
   /** The id of a scheduling session, not checked yet. */
   readonly schedulingSession: string | undefined
+}
+
+interface EventsContext {
+  /** Whether the client asks for a stream of events. */
+  readonly wantsEvents: boolean
+  /** Whether the caller may still make this request, by its credential as it is now. */
+  stillAdmitted(): Promise<boolean>
 }
 
 /** Routes called by an application have `application`; routes about a grant's data have `grant`. */
@@ -113,6 +126,7 @@ export type Context<R extends Route, O = unknown> = BaseContext<R> &
         readonly acting: Acting | undefined
       }
     : unknown) &
+  (R extends { events: true } ? EventsContext : unknown) &
   (R extends { token: true } ? { readonly application: { readonly grantId?: string } } : unknown) &
   (R['audience'] extends 'administrator' ? { readonly acting: Acting } : unknown) &
   (R['audience'] extends 'guest' ? GuestContext : unknown) &
@@ -124,7 +138,7 @@ export type Answer<R extends Route> = R extends { returns: unknown }
   ? R extends { list: 'whole' }
     ? readonly Answerable<Item<R>>[]
     : R extends { list: 'cursor' | 'offset' }
-      ? ListPage<Item<R>>
+      ? ListPage<Item<R>> | (R extends { events: true } ? LiveList : never)
       : R extends { beside: infer Beside extends z.ZodObject }
         ? Enveloped<Item<R>, z.output<Beside>>
         : Answerable<Item<R>> | (R extends { sometimes: true } ? undefined : never)

@@ -73,6 +73,7 @@ export async function callRoute(api: ApiServices, call: InternalCall): Promise<I
   const { status, headers } = answer
   const { requestId } = context
   if ('file' in answer) return { status, headers, requestId, body: { request_id: requestId }, file: answer }
+  if ('produce' in answer) throw new Error('a call within the process has no events')
   return { status, headers, requestId, body: objectOf(answer) }
 }
 

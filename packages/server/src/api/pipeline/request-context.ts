@@ -119,6 +119,8 @@ export class RequestContext {
   op: Operation | undefined = undefined
   change: ((work: Work, keep?: Keep) => Promise<unknown>) | undefined = undefined
   write: Write = noWrite
+  /** Whether the caller may still make this request, by its credential as it is now. */
+  stillAdmitted: () => Promise<boolean> = () => Promise.resolve(false)
   /** A provider was called to change something. It may have done so, even if the request fails. */
   reachedProvider = false
   readonly responseHeaders: Record<string, string> = {}
@@ -151,6 +153,17 @@ export class RequestContext {
   get visitor(): Visitor {
     const { request, address } = this
     return { method: request.method, address, header: (name) => request.header(name) }
+  }
+
+  /** Whether the client asks for a stream of events in place of a list. */
+  get wantsEvents(): boolean {
+    const { request, internal, served } = this
+    return (
+      served.named.route.events === true &&
+      internal === undefined &&
+      request.method === 'GET' &&
+      /\btext\/event-stream\b/i.test(request.header('accept') ?? '')
+    )
   }
 
   get idempotencyKey(): string | undefined {

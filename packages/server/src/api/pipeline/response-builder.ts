@@ -1,9 +1,18 @@
 import { after, type Ready } from '../../lib/ready.ts'
-import { answerObject, answerPage, answerWith, type Envelope, type WireAnswer } from '../http/answer.ts'
+import {
+  answerObject,
+  answerPage,
+  answerWith,
+  type Envelope,
+  itemJson,
+  type LiveAnswer,
+  type WireAnswer,
+} from '../http/answer.ts'
 import type { ApiServices } from './api-services.ts'
 import { checkAnswer } from './check-answer.ts'
 import { cursorBinding } from './cursor-binding.ts'
 import { tellIgnored } from './ignored-fields.ts'
+import type { LiveList } from './live-list.ts'
 import type { RequestContext } from './request-context.ts'
 
 /** Makes the answer of one request from the value of its handler and from the response headers set on the way. */
@@ -49,6 +58,16 @@ export class ResponseBuilder {
   answerObject(value: unknown): WireAnswer {
     this.#check(value)
     return this.#withHeaders(answerObject(value, this.#envelope))
+  }
+
+  /** A list as a stream of events. */
+  answerLive({ produce, drop }: LiveList): LiveAnswer {
+    const { seal, select } = this.#envelope
+    const json = (item: unknown): string => {
+      this.#check({ items: [item] })
+      return itemJson(item, select)
+    }
+    return { status: 200, headers: this.headers(), produce: (sink) => produce(sink, { seal, json }), drop }
   }
 
   /** Resets the response headers, for work that runs a second time. */

@@ -5,8 +5,9 @@
 import type { ApiError } from '../../lib/api-error.ts'
 import { isUuid } from '../../lib/ids.ts'
 import { after, type Ready } from '../../lib/ready.ts'
-import { answerError, answerOAuthError, asApiError, type WireAnswer } from '../http/answer.ts'
+import { answerError, answerOAuthError, asApiError, type LiveAnswer, type WireAnswer } from '../http/answer.ts'
 import { corsHeaders, openCors } from '../http/cors.ts'
+import { eventStream, eventStreamHeaders } from '../http/event-stream.ts'
 import { dropFile, type FileAnswer } from '../http/file-answer.ts'
 import type { HttpResponse } from '../http/http.ts'
 import { noPayload } from '../http/payload.ts'
@@ -28,7 +29,7 @@ export interface ServedPath {
 }
 
 export interface Outcome {
-  answer: WireAnswer | FileAnswer
+  answer: WireAnswer | FileAnswer | LiveAnswer
   error: ApiError | undefined
 }
 
@@ -89,6 +90,7 @@ function succeedRoute(api: ApiServices, context: RequestContext, answer: Outcome
     () => outcomeOf(context, answer),
     (error) => {
       if ('file' in answer) dropFile(answer.file)
+      if ('drop' in answer) answer.drop()
       throw error
     },
   )
@@ -138,6 +140,10 @@ function conclude(
   { answer }: Outcome,
   headers: Record<string, string>,
 ): Ready<HttpResponse> {
+  if ('produce' in answer) {
+    const body = eventStream(answer.produce, { gone: request.signal })
+    return { status: answer.status, headers: { ...headers, ...eventStreamHeaders }, body }
+  }
   if (!('file' in answer)) return respond(request, answer, headers)
   return respondFile(api, request, answer, { headers, line: { request_id: requestId, route: served.named.id } })
 }

@@ -23,8 +23,11 @@ export function checkValue(value: Value | undefined, index: number): void {
 
 export type Row = Record<string, Value>
 
-/** The kinds of background work. A statement that creates such work wakes the workers of that kind. */
-export type Topic = 'deliveries' | 'sends' | 'jobs' | 'watches'
+/**
+ * The kinds of background work. A statement that creates such work wakes the workers of that kind. `stream`: readers of
+ * the stream of notifications, which `services/notifying.ts` wakes.
+ */
+export type Topic = 'deliveries' | 'sends' | 'jobs' | 'watches' | 'stream'
 
 /** The tables that a statement uses. `statements.test.ts` compares this declaration with what both stores report. */
 export interface Tables {

@@ -7,8 +7,8 @@
 import type { Database, Queries, Statement, Topic } from './database.ts'
 
 /** Each topic as a bit, because nodes notify each other of several at once. */
-const bits: Record<Topic, number> = { deliveries: 1, sends: 2, jobs: 4, watches: 8 }
-const allTopics = 15
+const bits: Record<Topic, number> = { deliveries: 1, sends: 2, jobs: 4, watches: 8, stream: 16 }
+const allTopics = 31
 
 const bitsOf = (topics: readonly Topic[]): number => topics.reduce((sum, topic) => sum | bits[topic], 0)
 

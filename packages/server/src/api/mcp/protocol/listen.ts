@@ -6,14 +6,16 @@
 import { sleep } from '../../../lib/clock.ts'
 import { extendNotificationStream } from '../../../store/tables/applications/applications.ts'
 import { newestOfStream, type StreamPosition } from '../../../store/tables/notifications/notification-stream.ts'
+import type { EventSink } from '../../http/event-stream.ts'
 import { metaKeys } from './envelope.ts'
-import type { EventSink } from './event-stream.ts'
 import type { Exchange, MethodAnswer, MethodCall } from './exchange.ts'
 import { codes, invalidParams, ProtocolFault } from './faults.ts'
 import { isObject, type MessageId, notificationText, type Params, resultText } from './json-rpc.ts'
 import { findMcpCaller } from './mcp-caller.ts'
 import { needResource, type ResourceKind, type ResourceName } from './resources.ts'
 
+/** Streams that a credential may have open at a node. */
+export const maxStreams = 4
 /** Resources of a stream. */
 export const maxUris = 20
 /** For how long notifications are stored for a stream; every check extends it. */
@@ -42,6 +44,10 @@ export async function listen(call: MethodCall): Promise<MethodAnswer> {
   const after = await newestOfStream(mcp.api.database, mcp.api.database.engine, applicationId)
   if (wanted.resources.length > 0) await keepStored(call)
   const leave = mcp.streams.take(`${applicationId} ${caller.credential.id}`)
+  if (!leave) {
+    const data = { type: 'rate_limited' }
+    throw new ProtocolFault(429, `at most ${maxStreams} streams per credential: close one`, { status: 429, data })
+  }
   return {
     produce: async (sink) => {
       try {
@@ -83,14 +89,14 @@ async function deliver(
     ...(wanted.tools ? { toolsListChanged: true } : undefined),
     ...(uris.length > 0 ? { resourceSubscriptions: uris } : undefined),
   }
-  sink.send(notificationText('notifications/subscriptions/acknowledged', { ...about, notifications }))
+  sink.send({ data: notificationText('notifications/subscriptions/acknowledged', { ...about, notifications }) })
   const ended = new AbortController()
   const signal = AbortSignal.any([sink.signal, mcp.stopping, ended.signal])
   const stream: Stream = { call, sink, signal, usable: new Set(uris), end: () => ended.abort() }
   const byGrant = Map.groupBy(wanted.resources, ({ grantId }) => grantId)
   const followed = [...byGrant].map(([grantId, resources]) => follow(stream, { grantId, resources, after }))
   await Promise.all([watchCredential(stream, wanted.tools), ...followed])
-  sink.send(resultText(message.id, JSON.stringify({ resultType: 'complete', ...about })))
+  sink.send({ data: resultText(message.id, JSON.stringify({ resultType: 'complete', ...about })) })
 }
 
 interface Stream {
@@ -133,7 +139,8 @@ async function watchCredential(stream: Stream, tools: boolean): Promise<void> {
     // Nothing is left to listen to.
     if (usable.size === 0 && wanted > 0 && !tools) return stream.end()
     const list = call.mcp.toolList(now.caller.credential)
-    if (tools && list !== listed) sink.send(notificationText('notifications/tools/list_changed', aboutOf(call)))
+    if (tools && list !== listed)
+      sink.send({ data: notificationText('notifications/tools/list_changed', aboutOf(call)) })
     listed = list
   }
 }
@@ -159,7 +166,7 @@ async function follow(stream: Stream, { grantId, resources, after }: Followed): 
     if (!(await check(stream))) return
     for (const { uri, kind } of resources) {
       const isChanged = usable.has(uri) && rows.some(({ type }) => typesOf(kind).includes(type))
-      if (isChanged) sink.send(notificationText('notifications/resources/updated', { ...aboutOf(call), uri }))
+      if (isChanged) sink.send({ data: notificationText('notifications/resources/updated', { ...aboutOf(call), uri }) })
     }
   }
 }

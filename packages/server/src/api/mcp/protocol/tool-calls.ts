@@ -4,10 +4,10 @@
  * within the event stream of the call, and send the answer in a request of its own, to any node.
  */
 import type { JsonValue } from '../../../lib/json/guard.ts'
+import type { EventSink } from '../../http/event-stream.ts'
 import type { ToolContext, ToolDefinition, ToolResult } from '../tool.ts'
 import { encodeResult } from './encode-result.ts'
 import { metaOf } from './envelope.ts'
-import type { EventSink } from './event-stream.ts'
 import type { CallOutcome, MethodAnswer, MethodCall, Question } from './exchange.ts'
 import { codes, invalidParams, ProtocolFault } from './faults.ts'
 import { isObject, type Params, resultText } from './json-rpc.ts'
@@ -109,10 +109,10 @@ async function askInStream(call: MethodCall, asking: Asking, sink: EventSink): P
   const { called, question } = asking
   const id = sealQuestion(call, called, question.state)
   const params = { message: question.message, requestedSchema: question.requestedSchema }
-  sink.send(JSON.stringify({ jsonrpc: '2.0', id, method: 'elicitation/create', params }))
+  sink.send({ data: JSON.stringify({ jsonrpc: '2.0', id, method: 'elicitation/create', params }) })
   const signal = AbortSignal.any([sink.signal, request.signal, mcp.stopping])
   const look = (): Promise<ToolResult | undefined> =>
     mcp.questions.outcomeOf(call, question.state).catch(() => undefined)
   const result = (await mcp.waiting.until(id, look, { maxMs: questionMs, signal })) ?? asking.result
-  sink.send(resultText(message.id, encodeResult(call, wireResult(result))))
+  sink.send({ data: resultText(message.id, encodeResult(call, wireResult(result))) })
 }

@@ -99,11 +99,14 @@ export async function readStream(queries: Distributable, engine: Engine, part: S
   return queries.all(dynamic<StreamedRow>({ name: 'notifications.stream', text, reads: ['notifications'] }), values)
 }
 
-export type StreamHead = Pick<StreamedRow, 'transaction_number' | 'position' | 'id' | 'type' | 'created_at'>
+export type StreamHead = Pick<StreamedRow, 'transaction_number' | 'position' | 'id' | 'type' | 'created_at'> & {
+  grant_id: string
+  bytes: number
+}
 
 /** The next notifications without payloads, for filters that are applied to each row. */
 export async function scanStream(queries: Distributable, engine: Engine, part: StreamPart): Promise<StreamHead[]> {
-  const wanted = 'transaction_number, position, id, type, created_at'
+  const wanted = 'transaction_number, position, id, type, created_at, grant_id, bytes'
   const { text, values } = await textOf(queries, { engine, wanted, part })
   return queries.all(dynamic<StreamHead>({ name: 'notifications.scan', text, reads: ['notifications'] }), values)
 }
