@@ -38,6 +38,18 @@ const at = '/v3/grants/:grant_id/attachments/:attachment_id'
 const alias = '/v3/grants/:grant_id/messages/:message_id/attachments/:attachment_id'
 
 export const attachments = {
+  list: route({
+    method: 'GET',
+    path: '/v3/grants/:grant_id/messages/:message_id/attachments',
+    summary: 'List the attachments of a message',
+    description:
+      'Returns the metadata of all attachments, as in `attachments` of the message. The id of a draft works too.',
+    audience: 'grant',
+    query: z.object(selectParam),
+    returns: Attachment,
+    list: 'whole',
+    errors: ['not_found'],
+  }),
   get: route({
     method: 'GET',
     path: at,
@@ -55,10 +67,18 @@ export const attachments = {
     aliases: [`${alias}/download`],
     summary: 'Download an attachment',
     description:
-      'Returns the bytes as a stream, without an envelope, with the declared media type (or `application/octet-stream` if it is invalid) and always with `Content-Disposition: attachment`. If an error occurs after the first byte, the connection is closed early, so a response that ends normally is complete.',
+      'Returns the bytes as a stream, without an envelope, with the declared media type (or `application/octet-stream` if it is invalid) and always with `Content-Disposition: attachment`. If an error occurs after the first byte, the connection is closed early, so a response that ends normally is complete. A request with one range of bytes in `Range` gets this part, with status 206; several ranges get the whole file.',
     audience: 'grant',
     query: AttachmentQuery,
     bytes: true,
-    errors: ['not_found'],
+    ranges: true,
+    headers: z.object({
+      range: z
+        .string()
+        .max(8192)
+        .optional()
+        .meta({ description: 'One range of bytes, such as `bytes=1000-` to continue a download' }),
+    }),
+    errors: ['not_found', 'range_not_satisfiable'],
   }),
 }

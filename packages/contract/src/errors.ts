@@ -326,6 +326,13 @@ export const errors = {
     title: 'The application has too many uploads, or too many bytes in them',
     remedy: 'Wait until some expire, one hour after their creation, or declare the `size` of files.',
   },
+  range_not_satisfiable: {
+    status: 416,
+    type: 'invalid_request_error',
+    temporary: false,
+    title: 'The file has none of the requested bytes',
+    remedy: '`Content-Range` contains the size of the file. A download with this many bytes is complete.',
+  },
   unsupported_media_type: {
     status: 415,
     type: 'invalid_request_error',

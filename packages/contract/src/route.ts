@@ -70,6 +70,8 @@ export interface Route {
   readonly own?: true
   /** The response is a file: its bytes with their own content type, without an envelope. Errors are JSON. */
   readonly bytes?: true
+  /** With `bytes`: a request can ask for a range of bytes (RFC 9110 §14). The file is the same every time. */
+  readonly ranges?: true
   /** An application route that also accepts an access token; its handler checks the token's grant. */
   readonly token?: true
   /**

@@ -105,6 +105,7 @@ const offer: Attachment = {
 const ofMessage = { params: { attachment_id: offer.id }, query: { message_id: sampleMessage.id } }
 
 export const attachmentExamples: ExamplesOf<typeof attachments> = {
+  list: { params: { message_id: sampleMessage.id }, answer: [offer] },
   get: { ...ofMessage, answer: offer },
   download: ofMessage,
 }

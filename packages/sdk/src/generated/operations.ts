@@ -46,7 +46,9 @@ import type {
   ApprovalsRejectBody,
   Attachment,
   AttachmentQuery,
+  AttachmentsDownloadHeaders,
   AttachmentsGetQuery,
+  AttachmentsListQuery,
   AttemptDetail,
   AuditEntry,
   AuditListQuery,
@@ -1075,6 +1077,19 @@ export interface FoldersDeleteArguments extends WriteOptions {
   query?: FoldersDeleteQuery | undefined
 }
 
+/** What `attachments.list` takes. */
+export interface AttachmentsListArguments extends CallOptions {
+  /**
+   * The grant: its id, the email address of the account, `grant:<id>`, `email:<address>`, `external:<your own
+   * id>`, or `me` with an access token.
+   */
+  grant_id: string
+  /** The id of the message. */
+  message_id: string
+  /** Filters and options: the query of the address. */
+  query?: AttachmentsListQuery | undefined
+}
+
 /** What `attachments.get` takes. */
 export interface AttachmentsGetArguments extends CallOptions {
   /**
@@ -1099,6 +1114,8 @@ export interface AttachmentsDownloadArguments extends CallOptions {
   attachment_id: string
   /** Filters and options: the query of the address. */
   query: AttachmentQuery
+  /** Headers that this operation takes beside those of every request. */
+  headers?: AttachmentsDownloadHeaders | undefined
 }
 
 /** What `attachmentUploads.create` takes. */
@@ -3226,6 +3243,14 @@ export type FoldersOperations = {
 
 export type AttachmentsOperations = {
   /**
+   * List the attachments of a message.
+   *
+   * Returns the metadata of all attachments, as in `attachments` of the message. The id of a draft works too.
+   *
+   * `GET /v3/grants/{grant_id}/messages/{message_id}/attachments`
+   */
+  list(args: AttachmentsListArguments): Promise<ListResult<Attachment>>
+  /**
    * Get the metadata of an attachment.
    *
    * Returns name, type and size, as in `attachments` of its message.
@@ -3238,7 +3263,8 @@ export type AttachmentsOperations = {
    *
    * Returns the bytes as a stream, without an envelope, with the declared media type (or
    * `application/octet-stream` if it is invalid) and always with `Content-Disposition: attachment`. If an error
-   * occurs after the first byte, the connection is closed early, so a response that ends normally is complete.
+   * occurs after the first byte, the connection is closed early, so a response that ends normally is complete. A
+   * request with one range of bytes in `Range` gets this part, with status 206; several ranges get the whole file.
    *
    * `GET /v3/grants/{grant_id}/attachments/{attachment_id}/download`
    */

@@ -465,6 +465,12 @@ export const routes: Record<string, Record<string, RouteFacts>> = {
     },
   },
   attachments: {
+    list: {
+      method: 'GET',
+      path: '/v3/grants/:grant_id/messages/:message_id/attachments',
+      audience: 'grant',
+      answer: 'list',
+    },
     get: {
       method: 'GET',
       path: '/v3/grants/:grant_id/attachments/:attachment_id',

@@ -6830,6 +6830,11 @@ export type FoldersDeleteQuery = {
   shared_from?: string | undefined
 }
 
+export type AttachmentsListQuery = {
+  /** Top-level fields to return, comma-separated: `id,title`. Default: all fields. Unknown names are ignored. */
+  select?: string[] | undefined
+}
+
 export type AttachmentsGetQuery = {
   /** Id of the message that contains the attachment */
   message_id: string
@@ -6837,6 +6842,11 @@ export type AttachmentsGetQuery = {
   query_imap?: boolean | undefined
   /** Top-level fields to return, comma-separated: `id,title`. Default: all fields. Unknown names are ignored. */
   select?: string[] | undefined
+}
+
+export type AttachmentsDownloadHeaders = {
+  /** One range of bytes, such as `bytes=1000-` to continue a download */
+  range?: string | undefined
 }
 
 export type ContactGroupsCreateQuery = {

@@ -69,6 +69,7 @@ const rules = {
   'folders.create': 'mail.organize',
   'folders.update': 'mail.organize',
   'folders.delete': 'mail.delete',
+  'attachments.list': 'mail.read',
   'attachments.get': 'mail.read',
   'attachments.download': 'mail.read',
   'attachmentUploads.create': ['mail.draft', 'mail.send'],

@@ -240,6 +240,7 @@ export interface Operations<S> {
     delete(session: S, at: { folder_id: string } & Shared): Promise<void>
   }
   attachments: {
+    list(session: S, at: { message_id: string }): Promise<Attachment[]>
     get(session: S, at: { attachment_id: string; message_id: string }): Promise<Attachment>
     download(session: S, at: { attachment_id: string; message_id: string }): Promise<FileContent>
   }

@@ -78,7 +78,7 @@ export const notifications = (services: Services): Handlers['notifications'] => 
         const credential = application.grantId ?? application.credential?.id ?? application.keyId ?? 'administrator'
         return liveNotifications({
           ...{ database, applicationId: application.id, filter, limit: query.limit, after, next: nextOfStream },
-          ...{ open: openRows, now: clock.now, stillAdmitted: () => context.stillAdmitted(), stopping },
+          ...{ open: openRows, now: () => clock.now(), stillAdmitted: () => context.stillAdmitted(), stopping },
           leave: streams.take(application.id, credential),
         })
       }

@@ -37,14 +37,22 @@ export interface Flow {
 const ignore = (): void => undefined
 
 /** Waits for the first bytes, so that a file that cannot be read is answered with an error. The signal cancels it. */
-export async function startFile(content: FileContent, signal: AbortSignal): Promise<FileAnswer> {
+export async function startFile(
+  content: FileContent,
+  signal: AbortSignal,
+  { status, headers }: Pick<FileAnswer, 'status' | 'headers'> = { status: 200, headers: {} },
+): Promise<FileAnswer> {
   const reader = content.content.getReader()
   const stop = (): void => void reader.cancel(signal.reason).catch(ignore)
   signal.addEventListener('abort', stop, { once: true })
   try {
     if (signal.aborted) stop()
     const { value } = await reader.read()
-    return { status: 200, headers: headersOf(content), file: { reader, first: value, size: content.size } }
+    return {
+      status,
+      headers: { ...headersOf(content), ...headers },
+      file: { reader, first: value, size: content.size },
+    }
   } finally {
     signal.removeEventListener('abort', stop)
   }

@@ -77,11 +77,20 @@ function successOf(named: NamedRoute, description: string): Json {
   }
 }
 
+/** A part of a file. */
+function partialOf(named: NamedRoute): Json {
+  const whole = successOf(named, '')
+  const range = { description: 'The bytes, and the size of the file: `bytes 0-499/1234`.', schema: { type: 'string' } }
+  const headers = { ...(whole.headers as Json), 'content-range': range }
+  return { ...whole, description: 'The requested range of bytes', headers }
+}
+
 /** The successful responses of a route, by status. */
 export function successesOf(named: NamedRoute): Json {
-  const { status = 200, later } = named.route
+  const { status = 200, later, ranges } = named.route
   return {
     [String(status)]: successOf(named, 'Success'),
+    ...(ranges ? { '206': partialOf(named) } : {}),
     ...(later ? { [String(later)]: successOf(named, 'Taken, and done later') } : {}),
   }
 }

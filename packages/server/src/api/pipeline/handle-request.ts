@@ -5,6 +5,7 @@
 import { after, type Ready } from '../../lib/ready.ts'
 import type { LiveAnswer, WireAnswer } from '../http/answer.ts'
 import { type FileAnswer, startFile } from '../http/file-answer.ts'
+import { startRange } from '../http/file-range.ts'
 import { noPayload, type Payload } from '../http/payload.ts'
 import { isStillAdmitted } from './admission.ts'
 import type { ApiServices } from './api-services.ts'
@@ -76,12 +77,16 @@ function parseRequest(context: RequestContext, payload: Payload): void {
 const startingFile =
   ({ cursors }: ApiServices, handler: AnyHandler) =>
   async (context: RequestContext): Promise<FileAnswer> => {
+    const signal = AbortSignal.any([context.signal, context.request.signal])
     // `HandlersOf` has checked what the handlers of such routes return.
-    const file = (await handler(context)) as FilePage
+    const read = async (): Promise<FilePage> => (await handler(context)) as FilePage
+    const isPartial = context.served.named.route.ranges && !context.internal
+    if (isPartial) return startRange(read, context.request, signal)
+    const file = await read()
     if (file.next !== undefined) {
       context.responseHeaders['next-cursor'] = cursors.seal(file.next, cursorBinding(context))
     }
-    return startFile(file, AbortSignal.any([context.signal, context.request.signal]))
+    return startFile(file, signal)
   }
 
 /** Waits for the handler until the deadline, or until the node stops. The signal of the request aborts then. */

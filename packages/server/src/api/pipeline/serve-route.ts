@@ -7,7 +7,7 @@ import { isUuid } from '../../lib/ids.ts'
 import { after, type Ready } from '../../lib/ready.ts'
 import { answerError, answerOAuthError, asApiError, type LiveAnswer, type WireAnswer } from '../http/answer.ts'
 import { corsHeaders, openCors } from '../http/cors.ts'
-import { eventStream, eventStreamHeaders } from '../http/event-stream.ts'
+import { type EventSink, eventStream, eventStreamHeaders } from '../http/event-stream.ts'
 import { dropFile, type FileAnswer } from '../http/file-answer.ts'
 import type { HttpResponse } from '../http/http.ts'
 import { noPayload } from '../http/payload.ts'
@@ -141,7 +141,13 @@ function conclude(
   headers: Record<string, string>,
 ): Ready<HttpResponse> {
   if ('produce' in answer) {
-    const body = eventStream(answer.produce, { gone: request.signal })
+    const line = { request_id: requestId, route: served.named.id }
+    const produce = (sink: EventSink): Promise<void> =>
+      answer.produce(sink).catch((error: unknown) => {
+        api.log.info({ ...line, error }, 'stream broken off')
+        throw error
+      })
+    const body = eventStream(produce, { gone: request.signal })
     return { status: answer.status, headers: { ...headers, ...eventStreamHeaders }, body }
   }
   if (!('file' in answer)) return respond(request, answer, headers)

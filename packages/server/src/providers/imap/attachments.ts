@@ -1,3 +1,4 @@
+import type { Attachment } from '@waypost/contract'
 import type { ImapFlow } from 'imapflow'
 import { createDecoder, type PartNode } from '../../formats/mime/mime.ts'
 import type { file } from '../../formats/mime/parse-worker.ts'
@@ -33,8 +34,7 @@ interface Found {
 async function find(session: Session, at: Address): Promise<Found> {
   const number = partOfId(at.attachment_id)
   if (number === undefined) throw noAttachment()
-  const { message_id: id } = at
-  const group = isDraftId(id) ? await locateDraft(session, id) : (await locateToRead(session, id)).group
+  const group = await groupOf(session, at.message_id)
   const isSmall = group.entries.every(({ size }) => size <= smallMessage)
   const wanted: Wanted = { fields: isSmall ? 'raw_mime' : 'standard', content: true }
   const [reading] = await readAll(session, [group], wanted)
@@ -45,6 +45,19 @@ async function find(session: Session, at: Address): Promise<Found> {
   const part = reading.parsed?.attachments.find((each) => each.part === number)
   if (!part) throw noAttachment()
   return { entry, part }
+}
+
+const groupOf = async (session: Session, id: string) =>
+  isDraftId(id) ? locateDraft(session, id) : (await locateToRead(session, id)).group
+
+async function list(session: Session, at: Pick<Address, 'message_id'>): Promise<Attachment[]> {
+  const [reading] = await readAll(session, [await groupOf(session, at.message_id)], {
+    fields: 'standard',
+    content: true,
+  })
+  if (!reading?.group.entries.length) throw new ApiError('not_found', 'the message was deleted')
+  if (reading.problem) throw unreadable(reading.problem)
+  return (reading.parsed?.attachments ?? []).map((part) => fromPart(part, session.grant.id))
 }
 
 async function unpackFrom({ io }: Session, source: Buffer, number: string) {
@@ -119,6 +132,7 @@ async function* piecesOf(client: ImapFlow, { uid, size }: Entry, { part, encodin
 }
 
 export const attachments: Operations<Session>['attachments'] = allWithApiErrors({
+  list,
   get: async (session, at) => fromPart((await find(session, at)).part, session.grant.id),
   download,
 } satisfies Operations<Session>['attachments'])

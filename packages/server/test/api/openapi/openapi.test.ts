@@ -41,12 +41,14 @@ describe('the OpenAPI document', () => {
       for (const method of methodsOf(named.route)) {
         const responses = paths[path]?.[method.toLowerCase()]?.responses as Record<string, Json>
         const { status: usual = 200, later = usual } = named.route
-        const statuses = [usual, later, ...errorsOf(named).map((code) => errors[code].status)]
+        const partial = named.route.ranges ? [206] : []
+        const statuses = [usual, later, ...partial, ...errorsOf(named).map((code) => errors[code].status)]
         expect(Object.keys(responses).sort(), named.id).toEqual([...new Set(statuses.map(String))].sort())
         for (const [status, found] of Object.entries(responses)) {
           const response = (typeof found.$ref === 'string' ? at(found.$ref) : found) as Json
-          const type = named.route.bytes && status === '200' ? '*/*' : 'application/json'
-          expect(Object.keys(response.content as Json), `${named.id} ${status}`).toEqual([type])
+          const type = named.route.bytes && status.startsWith('20') ? '*/*' : 'application/json'
+          const live = named.route.events && status === '200' ? ['text/event-stream'] : []
+          expect(Object.keys(response.content as Json), `${named.id} ${status}`).toEqual([type, ...live])
         }
       }
     }

@@ -253,6 +253,12 @@ export function mailProvider(mailboxOf: (grantId: string) => Mailbox) {
       },
     },
     attachments: {
+      async list(session, at) {
+        await asked(session, 'attachments.list', [at])
+        read(session, at.message_id)
+        const file = { filename: 'hello.txt', content_type: 'text/plain', size: 12 }
+        return [{ id: 'p2', grant_id: session.grant.id, ...file }]
+      },
       async get(session, at): Promise<Attachment> {
         await asked(session, 'attachments.get', [at])
         needAttachment(session, at)

@@ -6,7 +6,7 @@ import type { KeyOperation } from '@waypost/contract'
 
 const calls: Record<KeyOperation, string> = {
   'mail.read': `messages: list get export clean; schedules: list get; drafts: list get; threads: list get; folders: list get;
-    attachments: get download; signatures: list get`,
+    attachments: list get download; signatures: list get`,
   'mail.organize': 'messages: update delete; threads: update delete; folders: create update',
   'mail.draft': 'drafts: create update; attachmentUploads: create complete',
   'mail.send': 'messages: send; drafts: send; schedules: delete; attachmentUploads: create complete',

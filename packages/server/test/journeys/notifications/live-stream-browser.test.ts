@@ -40,6 +40,7 @@ test('a page of a registered origin follows its grant with an access token, and 
   const address = await service.listen()
   await using site = await openSite()
   const { id: grantId } = await service.createGrant('page@mail.test')
+  await service.call('POST', `/v3/grants/${grantId}/calendars`, { body: { name: 'Work' } })
   const tell = (title: string) =>
     service.call('POST', `/v3/grants/${grantId}/events?calendar_id=primary`, {
       body: { title, when: { time: 1_800_000_000 } },
@@ -74,9 +75,12 @@ test('a page of a registered origin follows its grant with an access token, and 
       if (titles.length === 3) return { titles, resumed: asked[1] !== null }
     }
   })()`
-  const refused: unknown = await page.evaluate(follow).catch((error: unknown) => String(error))
-  expect(refused).toMatch(/Failed to fetch|no connection/)
+  const attempt = `fetch('${address}/v3/notifications', {
+    headers: { authorization: 'Bearer ${token}', accept: 'text/event-stream', 'last-event-id': 'x' },
+  }).then(({ status }) => status, (error) => String(error))`
+  expect(await page.evaluate(attempt)).toContain('Failed to fetch')
   await service.call('PATCH', '/v3/applications', { body: { idp_settings: { origins: site.url } } })
+  expect(await page.evaluate(attempt)).toBe(400)
   await tell('one')
   await tell('two')
   const followed = page.evaluate(follow)

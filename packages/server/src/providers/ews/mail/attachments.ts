@@ -18,10 +18,15 @@ interface Address {
 
 const files = wantedFields('attachments')
 
+/** The attachments of a message. */
+async function all(mailbox: Mailbox, at: Pick<Address, 'message_id'>): Promise<readonly EwsAttachment[]> {
+  const { Attachments: attachments = [] } = await readMessage(mailbox, at.message_id, files)
+  return attachments
+}
+
 /** An attachment, as it is listed with its message. */
 async function find(mailbox: Mailbox, at: Address): Promise<{ attachment: EwsAttachment; place: number }> {
-  const { Attachments: attachments = [] } = await readMessage(mailbox, at.message_id, files)
-  const found = findAttachment(attachments, at.attachment_id)
+  const found = findAttachment(await all(mailbox, at), at.attachment_id)
   if (!found) throw noAttachment()
   return found
 }
@@ -55,6 +60,10 @@ async function download(session: Session, at: Address): Promise<FileContent> {
 }
 
 export const attachments: Operations<Session>['attachments'] = {
+  async list(session, at) {
+    const found = await all(mailboxFor(session), at)
+    return found.map((attachment, place) => fromAttachment(attachment, place, session.grant.id))
+  },
   async get(session, at) {
     const { attachment, place } = await find(mailboxFor(session), at)
     return fromAttachment(attachment, place, session.grant.id)

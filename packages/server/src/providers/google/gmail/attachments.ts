@@ -24,11 +24,16 @@ interface Found {
   place: number
 }
 
+async function readingOf(session: Session, id: string): Promise<Reading> {
+  const reading = isDraftId(id)
+    ? (await readDraft(session, id)).reading
+    : await orNotFound('message', () => readMessage(session, id, { fields: 'standard', format: 'full' }))
+  if (reading.problem) throw unreadable(reading.problem)
+  return reading
+}
+
 async function find(session: Session, at: Address): Promise<Found> {
-  const { message, parsed, problem }: Reading = isDraftId(at.message_id)
-    ? (await readDraft(session, at.message_id)).reading
-    : await orNotFound('message', () => readMessage(session, at.message_id, { fields: 'standard', format: 'full' }))
-  if (problem) throw unreadable(problem)
+  const { message, parsed } = await readingOf(session, at.message_id)
   const all = parsed?.attachments ?? []
   const place = all.findIndex(({ part }) => attachmentId(part) === at.attachment_id)
   const node = all[place]
@@ -70,6 +75,10 @@ async function download(session: Session, at: Address): Promise<FileContent> {
 }
 
 export const attachments: Operations<Session>['attachments'] = {
+  async list(session, at) {
+    const { parsed } = await readingOf(session, at.message_id)
+    return (parsed?.attachments ?? []).map((node) => fromPart(node, session.grant.id))
+  },
   get: async (session, at) => (await find(session, at)).attachment,
   download,
 }

@@ -12,10 +12,15 @@ interface Address {
   message_id: string
 }
 
+/** The attachments of a message. */
+async function all(mailbox: Mailbox, at: Pick<Address, 'message_id'>): Promise<readonly GraphAttachment[]> {
+  const { attachments = [] } = await readMessage(mailbox, at.message_id, { properties: ['id'], attachments: true })
+  return attachments
+}
+
 /** An attachment, as it is listed with its message. */
 async function find(mailbox: Mailbox, at: Address): Promise<GraphAttachment> {
-  const { attachments = [] } = await readMessage(mailbox, at.message_id, { properties: ['id'], attachments: true })
-  const found = attachments.find(({ id }) => id === at.attachment_id)
+  const found = (await all(mailbox, at)).find(({ id }) => id === at.attachment_id)
   if (!found) throw noAttachment()
   return found
 }
@@ -38,6 +43,9 @@ async function download(session: Session, at: Address): Promise<FileContent> {
 }
 
 export const attachments: Operations<Session>['attachments'] = {
+  async list(session, at) {
+    return (await all(mailboxFor(session), at)).map((each) => fromAttachment(each, session.grant.id))
+  },
   async get(session, at) {
     return fromAttachment(await find(mailboxFor(session), at), session.grant.id)
   },

@@ -1,0 +1,80 @@
+/**
+ * Parts of files (RFC 9110 §14): one range of bytes. Providers that cannot begin in the middle send the whole file, whose
+ * first bytes are dropped as they arrive. Several ranges are answered with the whole file, as the standard allows.
+ */
+import { ApiError } from '../../lib/api-error.ts'
+import type { FileContent } from '../../providers/operations.ts'
+import type { HttpRequest } from './http.ts'
+
+/** What a client asks for: from a byte on, up to a byte, or the last bytes. */
+export type AskedRange = { first: number; last?: number } | { lastBytes: number }
+
+/**
+ * The range that a request asks for; undefined for the whole file. Headers of another unit, of several ranges, or with
+ * mistakes do not count. `If-Range` never matches, because attachments have no validator.
+ */
+export function askedRange(request: HttpRequest): AskedRange | undefined {
+  const header = request.method === 'GET' && request.header('if-range') === null ? request.header('range') : null
+  const [, first = '', last = ''] = /^bytes=[ \t]*(\d{0,15})-(\d{0,15})[ \t]*$/i.exec(header ?? '') ?? []
+  if (first === '') return last === '' ? undefined : { lastBytes: Number(last) }
+  if (last !== '' && Number(last) < Number(first)) return undefined
+  return { first: Number(first), ...(last === '' ? {} : { last: Number(last) }) }
+}
+
+/** The positions of the first and the last byte. Throws if the file has none of the bytes. */
+export function positionsOf(asked: AskedRange, size: number): { first: number; last: number } {
+  const first = 'first' in asked ? asked.first : Math.max(0, size - asked.lastBytes)
+  const isNone = first >= size || ('lastBytes' in asked && asked.lastBytes === 0)
+  if (isNone) {
+    throw new ApiError('range_not_satisfiable', `Range: the file has ${size} bytes`, {
+      headers: { 'content-range': `bytes */${size}`, 'accept-ranges': 'bytes' },
+    })
+  }
+  return { first, last: 'first' in asked ? Math.min(asked.last ?? size - 1, size - 1) : size - 1 }
+}
+
+/** Counts the bytes of a stream without keeping them. */
+export async function countBytes(content: ReadableStream<Uint8Array>, signal: AbortSignal): Promise<number> {
+  const reader = content.getReader()
+  const stop = (): void => void reader.cancel(signal.reason).catch(() => undefined)
+  signal.addEventListener('abort', stop, { once: true })
+  try {
+    if (signal.aborted) stop()
+    let size = 0
+    for (let piece = await reader.read(); !piece.done; piece = await reader.read()) size += piece.value.byteLength
+    signal.throwIfAborted()
+    return size
+  } finally {
+    signal.removeEventListener('abort', stop)
+  }
+}
+
+/** A part of a file. When its last byte has come, the rest is canceled. */
+export function partOf(file: FileContent, { first, last }: { first: number; last: number }): FileContent {
+  const reader = file.content.getReader()
+  let skip = first
+  let left = last - first + 1
+  const content = new ReadableStream<Uint8Array>(
+    {
+      async pull(controller) {
+        for (;;) {
+          const { value, done } = await reader.read()
+          // The caller notices that bytes are missing.
+          if (done) return controller.close()
+          const wanted = value.subarray(Math.min(skip, value.byteLength)).subarray(0, left)
+          skip = Math.max(0, skip - value.byteLength)
+          if (wanted.byteLength === 0) continue
+          left -= wanted.byteLength
+          controller.enqueue(wanted)
+          if (left > 0) return
+          controller.close()
+          await reader.cancel().catch(() => undefined)
+          return
+        }
+      },
+      cancel: (reason) => reader.cancel(reason),
+    },
+    { highWaterMark: 0 },
+  )
+  return { ...file, content, size: left }
+}
