@@ -11,8 +11,8 @@ import { EgressError, egressError } from './error.ts'
 
 const DEADLINE_MS = 10_000
 const CONNECTIONS = 32
-/** Bytes of a response body that are returned. */
-const MAX_KEPT_BYTES = 4_096
+/** Bytes of a response body that are returned, unless the destination says otherwise. */
+const KEPT_BYTES = 4_096
 /** Bytes of a response body that are read, so that its connection can be reused. */
 const MAX_READ_BYTES = 65_536
 /** Maximum number of chunks that are read: one chunk per byte would cost as much work as megabytes. */
@@ -25,6 +25,8 @@ export interface DestinationOptions {
   readonly deadlineMs?: number
   /** Maximum number of connections to this destination. Default 32. */
   readonly connections?: number
+  /** Bytes of a response body that are returned, at most 64 KB. Default 4 KB. */
+  readonly keptBytes?: number
 }
 
 export interface PostResult {
@@ -33,7 +35,7 @@ export interface PostResult {
   readonly retryAfter: string | null
   /** Time from the call to the end of the response. */
   readonly latencyMs: number
-  /** The start of the body, at most 4 KB, as sent: never inflated. */
+  /** The start of the body, at most 4 KB or `keptBytes`, as sent: never inflated. */
   readonly answer: Buffer
   /** Whether the body was longer. */
   readonly truncated: boolean
@@ -57,10 +59,11 @@ export interface DestinationTools {
 export function openDestination(
   { pool, deadlines }: DestinationTools,
   url: URL,
-  { deadlineMs = DEADLINE_MS, connections = CONNECTIONS }: DestinationOptions = {},
+  { deadlineMs = DEADLINE_MS, connections = CONNECTIONS, keptBytes = KEPT_BYTES }: DestinationOptions = {},
 ): Destination {
   const route: Route = { url, limit: connections, connections: new Set(), idle: [], waiting: new Set(), lent: 0 }
-  const way: Way = { route, pool, deadlineMs, path: url.pathname + url.search, running: deadlines.of(deadlineMs) }
+  const path = url.pathname + url.search
+  const way: Way = { route, pool, deadlineMs, keptBytes, path, running: deadlines.of(deadlineMs) }
   let closed = false
   return {
     post(headers, body) {
@@ -89,6 +92,7 @@ interface Way {
   readonly pool: DeliveryConnections
   readonly path: string
   readonly deadlineMs: number
+  readonly keptBytes: number
   readonly running: DeadlineGroup
 }
 
@@ -182,7 +186,7 @@ class Exchange implements Dispatcher.DispatchHandler, Borrower, Expiring {
   }
 
   onResponseData(controller: Dispatcher.DispatchController, chunk: Buffer): void {
-    const left = MAX_KEPT_BYTES - this.#received
+    const left = this.#way.keptBytes - this.#received
     // A copy, because the chunk is a view of the socket's whole read buffer.
     if (left > 0) this.#kept.push(Buffer.from(chunk.subarray(0, left)))
     this.#received += chunk.length
@@ -233,7 +237,7 @@ class Exchange implements Dispatcher.DispatchHandler, Borrower, Expiring {
       retryAfter: this.#retryAfter,
       latencyMs: Math.round(performance.now() - this.#startedAt),
       answer: others.length === 0 ? first : Buffer.concat(this.#kept),
-      truncated: this.#truncated || this.#received > MAX_KEPT_BYTES,
+      truncated: this.#truncated || this.#received > this.#way.keptBytes,
     })
   }
 

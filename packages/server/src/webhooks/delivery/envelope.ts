@@ -96,6 +96,18 @@ export function truncate(head: Head, data: Data): Fitted {
   return { type: `${head.type}.truncated`, data: shorter, bytes: Buffer.byteLength(shorter) }
 }
 
+/**
+ * The body of a notification for a receiver that accepts at most `limit` bytes: without the largest fields, and with the
+ * suffix `.truncated`.
+ */
+export function truncateBody(body: Buffer, limit: number): { type: string; body: Buffer } {
+  const envelope: { type: string; data: Data } = JSON.parse(body.toString('utf8'))
+  const type = envelope.type.endsWith('.truncated') ? envelope.type : `${envelope.type}.truncated`
+  const excess = body.length + type.length - envelope.type.length - limit
+  const shorter = { ...envelope, type, data: withoutLargest(envelope.data, excess) }
+  return { type, body: Buffer.from(JSON.stringify(shorter)) }
+}
+
 /** The object without its largest fields, until `excess` bytes are saved; then the same for the fields next to it. */
 function withoutLargest(data: Data, excess: number): Data {
   const object: Record<string, unknown> = { ...data.object }

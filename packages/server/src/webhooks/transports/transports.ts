@@ -3,6 +3,8 @@ import type { Secrets } from '../delivery/sign.ts'
 import { amqp } from './amqp/amqp.ts'
 import type { ChannelCredentials, ChannelSettings, ChannelTransport } from './channel-settings.ts'
 import { nats } from './nats/nats.ts'
+import { pubsub } from './pubsub/pubsub.ts'
+import { sns } from './sns/sns.ts'
 import type { TransportKind } from './transport.ts'
 import { type WebhookSettings, webhook } from './webhook.ts'
 
@@ -18,7 +20,7 @@ export interface Transports {
   readonly channels: ChannelKinds
 }
 
-export const transports: Transports = { webhook, channels: { nats, amqp } }
+export const transports: Transports = { webhook, channels: { pubsub, sns, nats, amqp } }
 
 export const isChannelTransport = (name: string): name is ChannelTransport => Object.hasOwn(transports.channels, name)
 
