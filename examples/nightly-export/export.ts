@@ -1,8 +1,9 @@
-/** Writes all events, messages and contacts of all grants as NDJSON. After a failure, run it again to continue. */
+/** Writes all events, messages and contacts of all grants as NDJSON. Each account continues where it stopped. */
 import { existsSync, mkdirSync, readFileSync } from 'node:fs'
+import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { createWaypost, WaypostError } from '@waypost/sdk'
-import { append, begin, cut, fileOf, type Progress, saveProgress, type Task, unfinished } from './progress.ts'
+import { createWaypost, type Grant, WaypostError } from '@waypost/sdk'
+import { append, begin, cut, fileOf, lastOf, type Progress, saveProgress, type Task } from './progress.ts'
 
 const waypost = createWaypost({
   baseUrl: process.env.WAYPOST_URL,
@@ -17,6 +18,7 @@ const pageSize = Number(process.env.EXPORT_PAGE ?? 200)
 const days = Number(process.env.EXPORT_DAYS ?? 365)
 const windowDays = 180
 const day = 86_400
+const today = new Date().toISOString().slice(0, 10)
 
 let due = 0
 /** Waits until the next request is allowed. */
@@ -55,16 +57,6 @@ async function tasksOf(grantId: string, now: number): Promise<Task[]> {
   return [...events, { kind: 'messages', grantId }, { kind: 'contacts', grantId }]
 }
 
-async function allTasks(): Promise<Task[]> {
-  const now = Math.floor(Date.now() / 1000)
-  const tasks: Task[] = []
-  for await (const { id, email, grant_status } of waypost.grants.list.all({ query: { limit: 200 } })) {
-    if (grant_status === 'valid') tasks.push(...(await tasksOf(id, now)))
-    else console.error(`left out, must sign in again: ${email}`)
-  }
-  return tasks
-}
-
 interface Page {
   data: { id: string }[]
   nextCursor?: string | undefined
@@ -88,15 +80,14 @@ const isExpiredCursor = (error: unknown): boolean =>
   error instanceof WaypostError && error.validationErrors?.page_token !== undefined
 
 /** A series can be in several windows and is written once. */
-function writtenEvents(run: string): Set<string> {
+function writtenEvents(folder: string, run: string): Set<string> {
   const file = fileOf(folder, run, 'events')
   const lines = existsSync(file) ? readFileSync(file, 'utf8').split('\n').filter(Boolean) : []
-  return new Set(lines.map((line) => keyOf(JSON.parse(line))))
+  return new Set(lines.map((line) => JSON.parse(line).id))
 }
-const keyOf = ({ grant_id, id }: { grant_id?: string; id: string }): string => `${grant_id} ${id}`
 
-async function exportAll(progress: Progress): Promise<void> {
-  let known = writtenEvents(progress.run)
+async function exportLists(folder: string, progress: Progress): Promise<void> {
+  let known = writtenEvents(folder, progress.run)
   for (let task = progress.tasks[progress.next]; task; task = progress.tasks[progress.next]) {
     const { kind } = task
     const page = await readPage(task, progress.pageToken).catch((error: unknown) => {
@@ -106,13 +97,17 @@ async function exportAll(progress: Progress): Promise<void> {
       // Reads this list again from its beginning.
       cut(folder, progress, progress.begun)
       progress.pageToken = undefined
-      known = writtenEvents(progress.run)
+      known = writtenEvents(folder, progress.run)
       continue
     }
-    const fresh = kind === 'events' ? page.data.filter((event) => !known.has(keyOf(event))) : page.data
-    const lines = fresh.map((each) => JSON.stringify(each))
-    append(folder, progress, kind, lines)
-    if (kind === 'events') for (const event of fresh) known.add(keyOf(event))
+    const fresh = kind === 'events' ? page.data.filter(({ id }) => !known.has(id)) : page.data
+    append(
+      folder,
+      progress,
+      kind,
+      fresh.map((each) => JSON.stringify(each)),
+    )
+    if (kind === 'events') for (const { id } of fresh) known.add(id)
     progress.pageToken = page.nextCursor
     if (page.nextCursor === undefined) {
       progress.next += 1
@@ -123,11 +118,29 @@ async function exportAll(progress: Progress): Promise<void> {
   saveProgress(folder, { ...progress, finished: true })
 }
 
-mkdirSync(folder, { recursive: true })
-const left = unfinished(folder)
-const progress = left ?? begin(folder, new Date().toISOString().slice(0, 10), await allTasks())
-console.log(
-  left ? `Goes on with ${left.run}: ${left.next} of ${left.tasks.length} lists are done` : `Begins ${progress.run}`,
-)
-await exportAll(progress)
-console.log(`Done: ${folder}/${progress.run}`)
+/** Exports one account, from where its last export stopped. */
+async function exportAccount({ id, email, grant_status }: Grant): Promise<void> {
+  if (grant_status !== 'valid') throw new Error('the user must sign in again')
+  const own = path.join(folder, id)
+  mkdirSync(own, { recursive: true })
+  const left = lastOf(own)
+  if (left?.finished && left.run === today) return
+  const isNew = !left || left.finished
+  const progress = isNew ? begin(own, today, await tasksOf(id, Math.floor(Date.now() / 1000))) : left
+  if (!isNew) console.log(`${email}: goes on with ${left.run}: ${left.next} of ${left.tasks.length} lists are done`)
+  await exportLists(own, progress)
+  console.log(`${email}: done`)
+}
+
+const failed: string[] = []
+for await (const grant of waypost.grants.list.all({ query: { limit: 200 } })) {
+  // One account that fails must not keep the others from being exported. It continues the next time.
+  await exportAccount(grant).catch((error: unknown) => {
+    failed.push(`${grant.email}: ${error instanceof Error ? error.message : error}`)
+  })
+}
+if (failed.length > 0) {
+  console.error(`Failed, continues next time:\n${failed.map((line) => `  ${line}`).join('\n')}`)
+  process.exitCode = 1
+}
+console.log(`Done: ${folder}`)

@@ -1,5 +1,5 @@
 /**
- * The progress of an export, in one file that is replaced as a whole after each page. It contains the lengths of the
+ * The progress of an account's export, in one file that is replaced as a whole after each page. It contains the lengths of the
  * export's files: a page that was written but not counted, because the process died, is cut off and written again.
  */
 import {
@@ -28,7 +28,7 @@ export interface Task {
 }
 
 export interface Progress {
-  /** The folder of this export. */
+  /** The day of this export, which names its folder. */
   run: string
   tasks: Task[]
   /** The current task and its position. */
@@ -59,12 +59,11 @@ export function saveProgress(folder: string, progress: Progress): void {
   renameSync(`${stateFile(folder)}.new`, stateFile(folder))
 }
 
-/** An unfinished export, with its files cut to the saved lengths. */
-export function unfinished(folder: string): Progress | undefined {
+/** The last export of an account. If it is not finished, its files are cut to the saved lengths. */
+export function lastOf(folder: string): Progress | undefined {
   if (!existsSync(stateFile(folder))) return undefined
   const progress = JSON.parse(readFileSync(stateFile(folder), 'utf8')) as Progress
-  if (progress.finished) return undefined
-  cut(folder, progress, progress.lengths)
+  if (!progress.finished) cut(folder, progress, progress.lengths)
   return progress
 }
 

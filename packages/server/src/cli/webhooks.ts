@@ -12,6 +12,7 @@ import { noteCommand } from './audit.ts'
 import { findApplication } from './named-application.ts'
 import { type Arguments, needWord, numberOption, type StoreRun, textOption, UsageError } from './program/command.ts'
 import { type Output, printList, printObject } from './program/output.ts'
+import { timeOption } from './program/times.ts'
 import { usualLimit } from './table/options.ts'
 
 interface Named {
@@ -33,17 +34,6 @@ const choiceOption = <T extends string>(args: Arguments, name: string, choices: 
   choices.find((each) => each === textOption(args, name))
 
 const limitOption = (args: Arguments): number => numberOption(args, 'limit', usualLimit)
-
-/** A time in Unix seconds, or a date with its time zone. */
-function timeOption(args: Arguments, name: string): number | undefined {
-  const text = textOption(args, name)
-  if (text === undefined) return undefined
-  if (/^\d{1,12}$/.test(text)) return Number(text)
-  const at = /^\d{4}-\d{2}-\d{2}(T[\d:.]+(Z|[+-]\d{2}:\d{2}))?$/.test(text) ? Date.parse(text) : Number.NaN
-  if (Number.isNaN(at))
-    throw new UsageError(`--${name} takes seconds since 1970, or a date such as 2026-11-15T06:00:00Z`)
-  return Math.floor(at / 1000)
-}
 
 const shownTime = (seconds: number | null): string | null =>
   seconds === null ? null : new Date(seconds * 1000).toISOString().replace('.000', '')

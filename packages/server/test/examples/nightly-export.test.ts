@@ -1,5 +1,5 @@
 /** examples/nightly-export: everything of all grants once, also where it is killed on the way. */
-import { appendFile, mkdtemp, readFile, rm } from 'node:fs/promises'
+import { appendFile, glob, mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { expect, test, vi } from 'vitest'
@@ -8,18 +8,19 @@ import { openService } from '../harness.ts'
 import { runExample } from './example-program.ts'
 
 const kinds = ['events', 'messages', 'contacts'] as const
-const today = () => new Date().toISOString().slice(0, 10)
 
 /** The lines of an export, in order of their text; each must be whole. */
-async function linesOf(folder: string, run: string): Promise<Record<string, string[]>> {
+async function linesOf(folder: string): Promise<Record<string, string[]>> {
   const read = async (kind: string): Promise<string[]> => {
-    const lines = (await readFile(path.join(folder, run, `${kind}.ndjson`), 'utf8')).split('\n').filter(Boolean)
+    const files = await Array.fromAsync(glob(path.join(folder, '*', '*', `${kind}.ndjson`)))
+    const texts = await Promise.all(files.map((file) => readFile(file, 'utf8')))
+    const lines = texts.join('').split('\n').filter(Boolean)
     return lines.map((line) => `${JSON.parse(line).grant_id} ${JSON.parse(line).id}`).sort()
   }
   return Object.fromEntries(await Promise.all(kinds.map(async (kind) => [kind, await read(kind)])))
 }
 
-test('an export that is killed goes on where it was, and has everything once', async () => {
+test('an export that is killed goes on where it was, skips an account that fails, and has everything once', async () => {
   await using stack = new AsyncDisposableStack()
   const folder = await mkdtemp(path.join(tmpdir(), 'waypost-example-'))
   stack.defer(() => rm(folder, { recursive: true, force: true }))
@@ -43,9 +44,13 @@ test('an export that is killed goes on where it was, and has everything once', a
     const made = await service.call('POST', `/v3/grants/${id}/events?calendar_id=primary`, { body })
     expect(made.status).toBe(200)
   }
+  const another = await service.createGrant('room-8')
+  await service.call('POST', `/v3/grants/${another.id}/calendars`, { body: { name: 'Bookings' } })
+  await service.call('POST', `/v3/grants/${another.id}/events?calendar_id=primary`, { body: events[0] })
   const settings = { refresh_token: 'simulated-refresh-token-of-ada@example.com' }
   const connected = await service.call('POST', '/v3/connect/custom', { body: { provider: 'google', settings } })
   expect(connected.status).toBeLessThan(300)
+  const ada = connected.body.data.id
 
   const env = { WAYPOST_URL: url, WAYPOST_API_KEY: service.apiKey, EXPORT_PAGE: '2' }
   const start = (name: string, perSecond: number) => {
@@ -56,7 +61,7 @@ test('an export that is killed goes on where it was, and has everything once', a
   expect([await whole.ended, whole.printed()]).toEqual([0, expect.stringContaining('Done')])
 
   const killed = path.join(folder, 'killed')
-  const progress = async () => JSON.parse(await readFile(path.join(killed, 'progress.json'), 'utf8'))
+  const progress = async () => JSON.parse(await readFile(path.join(killed, ada, 'progress.json'), 'utf8'))
   await using first = start('killed', 20)
   // In the middle of a list.
   await vi.waitFor(async () => expect((await progress()).pageToken).toBeTypeOf('string'), {
@@ -66,12 +71,23 @@ test('an export that is killed goes on where it was, and has everything once', a
   await first.kill()
   const { run, finished } = await progress()
   expect(finished).toBe(false)
-  await appendFile(path.join(killed, run, 'events.ndjson'), '{"id":"half a li')
+  // Access to the account is lost: the others are exported, and it keeps its position.
+  const sandbox = service.services.installation.sandboxId
+  const revoked = await service.call('POST', `/v3/admin/applications/${sandbox}/grants/${ada}/revoke`, { admin: true })
+  expect(revoked.status).toBeLessThan(300)
   const second = start('killed', 1000)
-  expect([await second.ended, second.printed()]).toEqual([0, expect.stringContaining(`Goes on with ${run}`)])
+  expect([await second.ended, second.printed()]).toEqual([1, expect.stringContaining('ada@example.com: the user must')])
+  const others = (await linesOf(killed)).events?.filter((line) => !line.startsWith(ada))
+  expect(new Set(others?.map((line) => line.split(' ')[0]))).toEqual(new Set([id, another.id]))
+  expect((await progress()).finished).toBe(false)
+  await appendFile(path.join(killed, ada, run, 'events.ndjson'), '{"id":"half a li')
 
-  const expected = await linesOf(path.join(folder, 'whole'), today())
-  expect(await linesOf(killed, run)).toEqual(expected)
+  await service.call('POST', '/v3/connect/custom', { body: { provider: 'google', settings } })
+  const third = start('killed', 1000)
+  expect([await third.ended, third.printed()]).toEqual([0, expect.stringContaining(`goes on with ${run}`)])
+
+  const expected = await linesOf(path.join(folder, 'whole'))
+  expect(await linesOf(killed)).toEqual(expected)
   for (const kind of kinds) {
     expect(expected[kind]?.length).toBeGreaterThan(0)
     expect(new Set(expected[kind]).size).toBe(expected[kind]?.length)

@@ -1,6 +1,6 @@
 /** `waypost grants …`. */
 import type { Noun, Word } from '../program/command.ts'
-import { app, limit } from './options.ts'
+import { app, end, limit, start } from './options.ts'
 
 const module = () => import('../grants.ts')
 const grant: Word = { name: 'GRANT', summary: 'the grant: its id, its address, or external:<external id>' }
@@ -42,6 +42,41 @@ export const grants: Noun = {
       examples: [{ line: 'waypost grants delete me@example.com', what: 'data at its provider is not deleted' }],
       json: '{"id": "…", "status": "deleted"}',
       onStore: async () => (await module()).grantsDelete,
+    },
+    export: {
+      summary: 'Write the mail, calendars and contacts of a grant, or of all grants, to files',
+      more: 'Each account gets a folder of its own. The position is saved after each page: after an interruption, --resume continues without losing or repeating anything. An account that fails does not stop the others; the exit code is then 1.',
+      words: [{ ...grant, optional: true }],
+      options: {
+        app,
+        all: { summary: 'all grants of the application, instead of one' },
+        data: {
+          value: 'KINDS',
+          summary: 'mail, calendar and contacts, separated by commas',
+          usual: 'mail,calendar,contacts',
+        },
+        format: {
+          value: 'FORMATS',
+          summary: 'mbox, eml or ndjson for mail; ics or ndjson; vcf or ndjson; separated by commas',
+          usual: 'mbox,ics,vcf',
+        },
+        out: { value: 'FOLDER', summary: 'where the files are written', completes: 'files' },
+        start: {
+          ...start,
+          summary: 'only mail received and events that end after this time; a date or seconds since 1970',
+        },
+        end: { ...end, summary: 'only mail received and events that begin before this time' },
+        resume: { summary: 'continue the export in the folder' },
+      },
+      examples: [
+        { line: 'waypost grants export me@example.com --out backup', what: 'mail.mbox, calendars and contacts.vcf' },
+        {
+          line: 'waypost grants export --all --data mail --format eml --out backup --resume',
+          what: 'continue after an interruption',
+        },
+      ],
+      json: '{"out": "…", "accounts": [{"grant_id": "…", "email": "…", "status": "complete", "messages": 1204, "events": 90, "contacts": 31, "skipped": 0, "left_out": [], "problems": []}]}',
+      onStore: async () => (await import('../export/command.ts')).grantsExport,
     },
     usage: {
       summary: 'Show billed grants by application: every verified grant that is not deleted',

@@ -1,0 +1,235 @@
+/** `waypost grants export`: accounts as files in a folder, one account after the other. */
+import path from 'node:path'
+import type { Grant } from '@waypost/contract'
+import type { ExportedAccount } from '../../exports/account.ts'
+import { parseLocator } from '../../grants/locator.ts'
+import { ApiError } from '../../lib/api-error.ts'
+import type { BuiltServices } from '../../services/services.ts'
+import { type GrantPosition, readGrantPage } from '../../store/tables/grants/grant-pages.ts'
+import { findGrant, type GrantRecord } from '../../store/tables/grants/grants.ts'
+import { noteCommand } from '../audit.ts'
+import { findApplication } from '../named-application.ts'
+import { type Arguments, type StoreRun, textOption, UsageError } from '../program/command.ts'
+import { type Output, printObject, printRows } from '../program/output.ts'
+import { timeOption } from '../program/times.ts'
+import { type ExportChoice, exportTasks, type Format, isDisk, type Kind, reasonOf, tasksOf } from './account-export.ts'
+import { makeFolder, type Position, readPosition, savePosition, type Task } from './position.ts'
+
+const kinds: readonly Kind[] = ['mail', 'calendar', 'contacts']
+/** The formats of each kind; the first is the default. */
+const formatsOf: Readonly<Record<Kind, readonly Format[]>> = {
+  mail: ['mbox', 'eml', 'ndjson'],
+  calendar: ['ics', 'ndjson'],
+  contacts: ['vcf', 'ndjson'],
+}
+const progressEveryMs = 2_000
+
+interface Exported extends Record<string, unknown> {
+  grant_id: string
+  email: string
+  status: 'complete' | 'failed'
+  messages: number
+  events: number
+  contacts: number
+  skipped: number
+  left_out: string[]
+  problems: string[]
+}
+
+class ExportFailed extends Error {}
+
+export const grantsExport: StoreRun = async (services, args, output) => {
+  const choice = choiceOf(args)
+  const out = textOption(args, 'out')
+  if (out === undefined) throw new UsageError('--out FOLDER is missing', 'grants export')
+  const { id: applicationId } = await findApplication(services, args)
+  const results: Exported[] = []
+  for await (const grant of grantsOf(services, applicationId, args)) {
+    results.push(await exportOne({ services, applicationId, grant, choice, out, args, output }))
+  }
+  printSummary(output, path.resolve(out), results)
+  const failed = results.filter(({ status }) => status === 'failed')
+  if (failed.length > 0) {
+    const which = failed.map(({ email, grant_id }) => email || grant_id).join(', ')
+    throw new ExportFailed(
+      `${failed.length} of ${results.length} accounts failed: ${which}; run it again with --resume`,
+    )
+  }
+}
+
+function choiceOf(args: Arguments): ExportChoice {
+  const wanted = listOf(args, 'data') ?? [...kinds]
+  const unknown = wanted.find((word) => !kinds.some((kind) => kind === word))
+  if (unknown !== undefined) throw new UsageError(`--data: ${unknown} is none of ${kinds.join(', ')}`, 'grants export')
+  const formats = listOf(args, 'format') ?? []
+  const known = new Set<string>(Object.values(formatsOf).flat())
+  const odd = formats.find((word) => !known.has(word))
+  if (odd !== undefined) throw new UsageError(`--format: ${odd} is none of ${[...known].join(', ')}`, 'grants export')
+  const formatFor = (kind: Kind): Format => {
+    const [usual = 'ndjson'] = formatsOf[kind]
+    // A format of its own goes before one that all kinds have.
+    const own = formatsOf[kind].filter((format) => formats.includes(format))
+    return own.find((format) => format !== 'ndjson') ?? own[0] ?? usual
+  }
+  return {
+    kinds: kinds.filter((kind) => wanted.includes(kind)),
+    formats: { mail: formatFor('mail'), calendar: formatFor('calendar'), contacts: formatFor('contacts') },
+  }
+}
+
+const listOf = (args: Arguments, name: string): string[] | undefined =>
+  textOption(args, name)
+    ?.split(',')
+    .map((word) => word.trim())
+    .filter((word) => word !== '')
+
+/** The grant that was named, or all of the application, the oldest first. */
+async function* grantsOf(
+  { database }: BuiltServices,
+  applicationId: string,
+  args: Arguments,
+): AsyncGenerator<Pick<Grant, 'id' | 'email'>> {
+  const [word] = args.words
+  if ((word === undefined) === (args.options.all !== true)) {
+    throw new UsageError('name one GRANT, or use --all for all grants of the application', 'grants export')
+  }
+  if (word !== undefined) {
+    const locator = parseLocator(word)
+    if (!locator || locator.by === 'me') throw new UsageError('GRANT must be an id, an address, or external:<id>')
+    const record = await findGrant(database, applicationId, locator)
+    if (!record) throw new ApiError('grant_not_found', 'no such grant in this application')
+    yield record.grant
+    return
+  }
+  const filter = { sortBy: 'created_at', order: 'asc' } as const
+  let after: GrantPosition | undefined
+  do {
+    const page = await readGrantPage(database, applicationId, filter, { limit: 100, offset: 0, after })
+    for (const { id, email } of page.grants) yield { id, email }
+    after = page.next
+  } while (after)
+}
+
+interface One {
+  services: BuiltServices
+  applicationId: string
+  grant: Pick<Grant, 'id' | 'email'>
+  choice: ExportChoice
+  out: string
+  args: Arguments
+  output: Output
+}
+
+/** Exports one account. Its failure is a result; only a failure of the disk ends the command. */
+async function exportOne(one: One): Promise<Exported> {
+  const { services, applicationId, grant, out } = one
+  const folder = path.join(out, grant.id)
+  let position: Position | undefined
+  try {
+    makeFolder(folder)
+    position = readPosition(folder)
+    if (position && one.args.options.resume !== true) {
+      throw new ExportFailed(`${folder} already has an export: continue it with --resume, or choose another folder`)
+    }
+    const record = await findGrant(services.database, applicationId, { by: 'id', value: grant.id })
+    const account = accountOf(services, services.sessions.usable(record))
+    position ??= await begin(one, account, folder)
+    await noteCommand(services.database, services, { action: 'grants.export', applicationId, target: grant.id })
+    const progress = progressOf(one)
+    const { clock } = services
+    position = await exportTasks({ account, folder, now: () => clock.now(), progress }, position)
+    return resultOf(grant, position)
+  } catch (error) {
+    if (isDisk(error)) throw diskFailure(error, folder)
+    if (error instanceof ExportFailed) throw error
+    const result = resultOf(grant, position)
+    return { ...result, status: 'failed', problems: [...result.problems, reasonOf(error)] }
+  }
+}
+
+async function begin(
+  { services, grant, choice, args }: One,
+  account: ExportedAccount,
+  folder: string,
+): Promise<Position> {
+  const position: Position = {
+    grant_id: grant.id,
+    email: grant.email ?? '',
+    begun_at: services.clock.now(),
+    start: timeOption(args, 'start'),
+    end: timeOption(args, 'end'),
+    tasks: await tasksOf(account, choice),
+  }
+  savePosition(folder, position)
+  return position
+}
+
+const accountOf = ({ sessions, database, stopping }: BuiltServices, record: GrantRecord): ExportedAccount => ({
+  sessions,
+  record,
+  use: { queries: database, responseHeaders: {} },
+  signal: stopping,
+})
+
+function diskFailure(error: NodeJS.ErrnoException, folder: string): Error {
+  const reasons: Record<string, string> = {
+    ENOSPC: 'there is no space left on the disk',
+    EDQUOT: 'the disk quota is used up',
+    EACCES: 'the folder cannot be written by this user',
+    EPERM: 'the folder cannot be written by this user',
+    EROFS: 'the disk is read-only',
+  }
+  const why = reasons[error.code ?? ''] ?? error.message
+  return new ExportFailed(`${folder}: ${why}; then run it again with --resume: it continues where it stopped`, {
+    cause: error,
+  })
+}
+
+const names: Readonly<Record<Kind, 'messages' | 'events' | 'contacts'>> = {
+  mail: 'messages',
+  calendar: 'events',
+  contacts: 'contacts',
+}
+
+function progressOf({ services: { clock }, grant, output }: One): (task: Task) => void {
+  let told = 0
+  return (task) => {
+    if (task.state === 'waiting' && clock.now() - told < progressEveryMs) return
+    told = clock.now()
+    const end = task.state === 'waiting' ? '' : task.state === 'done' ? ', done' : `: ${task.problem}`
+    output.progress(`${grant.email ?? grant.id}: ${task.file || task.kind}: ${task.count} ${names[task.kind]}${end}`)
+  }
+}
+
+function resultOf({ id, email }: Pick<Grant, 'id' | 'email'>, position: Position | undefined): Exported {
+  const tasks = position?.tasks ?? []
+  const sum = (kind: Kind): number => tasks.reduce((all, task) => all + (task.kind === kind ? task.count : 0), 0)
+  const problemsOf = (state: Task['state']): string[] =>
+    tasks.filter((task) => task.state === state).map(({ kind, file, problem }) => `${file || kind}: ${problem ?? ''}`)
+  const isComplete = position !== undefined && tasks.every(({ state }) => state === 'done' || state === 'left_out')
+  return {
+    grant_id: id,
+    email: email ?? '',
+    status: isComplete ? 'complete' : 'failed',
+    ...{ messages: sum('mail'), events: sum('calendar'), contacts: sum('contacts') },
+    skipped: tasks.reduce((all, { skipped }) => all + skipped, 0),
+    left_out: problemsOf('left_out'),
+    problems: problemsOf('failed'),
+  }
+}
+
+function printSummary(output: Output, out: string, accounts: readonly Exported[]): void {
+  if (output.json) {
+    printObject(output, { out, accounts })
+    return
+  }
+  const columns = ['email', 'status', 'messages', 'events', 'contacts', 'skipped']
+  printRows(output, accounts, columns, 'No grants yet.')
+  for (const { email, left_out, problems } of accounts) {
+    // Texts of providers must not reach the terminal with control characters.
+    for (const line of [...left_out.map((text) => `left out: ${text}`), ...problems]) {
+      output.write(`${email}: ${line}`.replace(/\p{C}/gu, '?'))
+    }
+  }
+  output.write(`Written to ${out}`)
+}
