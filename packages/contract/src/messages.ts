@@ -262,7 +262,7 @@ export const messages = {
     path: `${at}/export`,
     summary: 'Export messages as files',
     description:
-      'Streams one page of messages as a file, newest first. The response header `next-cursor` names the next page and is absent on the last; repeat a page whose connection breaks. A message that cannot be read is skipped and reported: in `mbox` as a message with the header `X-Waypost-Skipped`, in `eml` as a line with `error` in `index.ndjson`, in `ndjson` as a line with `object: export_error`.',
+      'Streams one page of messages as a file, newest first. The response header `next-cursor` names the next page and is absent on the last; repeat a page whose connection breaks. A message that cannot be read is skipped and reported: in `mbox` as a message with the header `X-Waypost-Skipped`, in `eml` as a line with `error` in `index.ndjson`. In `ndjson`, a message that cannot be parsed has no text, and the header `x-unreadable-messages` names it.',
     audience: 'grant',
     query: MessageExportQuery,
     own: true,

@@ -3022,7 +3022,8 @@ export type MessagesOperations = {
    * Streams one page of messages as a file, newest first. The response header `next-cursor` names the next page
    * and is absent on the last; repeat a page whose connection breaks. A message that cannot be read is skipped and
    * reported: in `mbox` as a message with the header `X-Waypost-Skipped`, in `eml` as a line with `error` in
-   * `index.ndjson`, in `ndjson` as a line with `object: export_error`.
+   * `index.ndjson`. In `ndjson`, a message that cannot be parsed has no text, and the header
+   * `x-unreadable-messages` names it.
    *
    * `GET /v3/grants/{grant_id}/messages/export`
    */

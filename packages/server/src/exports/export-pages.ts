@@ -8,7 +8,7 @@ import { type ExportedAccount, operationOf, plain } from './account.ts'
 import { calendarFile, calendarPart } from './calendar-file.ts'
 import { cardOf } from './contact-file.ts'
 import { lineOf, mboxOf, zipOf } from './mail-files.ts'
-import { listMessages, listWholeMessages, readMessages } from './message-reading.ts'
+import { listMessages, listWholeMessages, type ReadMessage, readMessages } from './message-reading.ts'
 
 export interface ExportPage {
   contentType: string
@@ -16,7 +16,7 @@ export interface ExportPage {
   next: JsonValue | undefined
   /** The number of objects, including those that are skipped. */
   count: number
-  /** Ids of objects that the file cannot contain, if they are known before the file is made. */
+  /** Ids of objects that the file cannot contain. Those of messages are known when they were read. */
   skipped: readonly string[]
   content: AsyncIterable<Uint8Array>
 }
@@ -41,12 +41,20 @@ export async function messagePage(
     return { contentType: ndjson, filename: 'messages.ndjson', next, ...page }
   }
   const { items, next } = await listMessages(account, query, position)
-  const messages = readMessages(account, items, query)
+  const skipped: string[] = []
+  const messages = noting(readMessages(account, items, query), skipped)
   const file =
     format === 'mbox'
       ? { contentType: 'application/mbox', filename: 'messages.mbox', content: mboxOf(messages) }
       : { contentType: 'application/zip', filename: 'messages.zip', content: zipOf(messages) }
-  return { ...file, next, count: items.length, skipped: [] }
+  return { ...file, next, count: items.length, skipped }
+}
+
+async function* noting(messages: AsyncIterable<ReadMessage>, skipped: string[]): AsyncGenerator<ReadMessage> {
+  for await (const message of messages) {
+    if ('skipped' in message) skipped.push(message.item.id)
+    yield message
+  }
 }
 
 /** The window of a calendar export. It stays the same on later pages, because positions contain it. */
