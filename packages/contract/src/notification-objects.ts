@@ -56,6 +56,16 @@ export const GrantDeletedObject = z
   .object({ code: codeOf(25013), ...grantFacts })
   .meta({ id: 'GrantDeletedObject', description: 'A deleted grant' })
 
+export const GrantImapSyncCompletedObject = z
+  .object({
+    code: codeOf(25012),
+    grant_id: grantFacts.grant_id,
+    integration_id: grantFacts.integration_id,
+    provider: z.literal('imap').meta({ description: 'Provider of the account: always `imap`' }),
+    type: z.literal('grant.imap_sync_completed').meta({ description: 'The trigger: `grant.imap_sync_completed`' }),
+  })
+  .meta({ id: 'GrantImapSyncCompletedObject', description: 'An IMAP account that was read for the first time' })
+
 export const MessageObject = Message.omit({
   headers: true,
   tracking_options: true,
@@ -74,6 +84,19 @@ export const MessageHeadersObject = Message.omit({
   id: 'MessageHeadersObject',
   description: 'A message of an account whose scopes only allow reading headers (`gmail.metadata` with Google)',
 })
+
+export const MessageCleanedObject = MessageObject.extend({
+  body: z.string().optional().meta({
+    description:
+      "The sender's own text as Markdown, without quoted messages; if `cleaning_status` is `failed`, the original body, if it could be read",
+  }),
+  cleaning_status: z.enum(['success', 'failed']).meta({ description: 'Whether `body` is the cleaned text' }),
+  cleaning_error: z.string().optional().meta({ description: 'Why the text could not be cleaned; absent if it was' }),
+}).meta({ id: 'MessageCleanedObject', description: 'A new message with its cleaned text' })
+
+export const MessageDeletedObject = Message.pick({ id: true, grant_id: true, object: true, metadata: true })
+  .required({ id: true, grant_id: true, object: true })
+  .meta({ id: 'MessageDeletedObject', description: 'A message that is no longer in any folder of the mailbox' })
 
 export const ScheduledMessageObject = z
   .object({

@@ -9,6 +9,7 @@ import type {
   ContactObject,
   EventObject,
   LinkClickedObject,
+  MessageCleanedObject,
   MessageHeadersObject,
   MessageObject,
   MessageOpenedObject,
@@ -55,6 +56,12 @@ export const sampleMessage: z.output<typeof MessageObject> = {
       content_disposition: 'attachment; filename="offer.pdf"',
     },
   ],
+}
+
+export const sampleCleanedMessage: z.output<typeof MessageCleanedObject> = {
+  ...sampleMessage,
+  body: 'Dear Mira,\n\nthe hall is free from 12 to 14 May. The offer is attached.\n\nJonas',
+  cleaning_status: 'success',
 }
 
 const { body: _body, snippet: _snippet, attachments: _attachments, ...head } = sampleMessage

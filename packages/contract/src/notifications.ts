@@ -15,9 +15,12 @@ import {
   GrantCreatedObject,
   GrantDeletedObject,
   GrantExpiredObject,
+  GrantImapSyncCompletedObject,
   GrantUpdatedObject,
   LinkClickedObject,
+  MessageCleanedObject,
   MessageData,
+  MessageDeletedObject,
   MessageObject,
   MessageOpenedObject,
   ScheduledMessageObject,
@@ -27,6 +30,7 @@ import {
 import {
   sampleBounce,
   sampleCalendar,
+  sampleCleanedMessage,
   sampleContact,
   sampleEvent,
   sampleExecutedApproval,
@@ -70,6 +74,8 @@ interface TriggerFacts<O extends z.ZodType = z.ZodType, D extends z.ZodType = z.
   /** When it is sent. */
   readonly summary: string
   readonly product: NotificationProduct
+  /** How it is always detected, if there is only one way. */
+  readonly found?: 'historic'
   /** Schema of `data.object`. */
   readonly object: O
   readonly sample: z.output<O>
@@ -116,11 +122,36 @@ export const triggers = {
     object: GrantDeletedObject,
     sample: { code: 25013, ...sampleGrant },
   }),
+  'grant.imap_sync_completed': trigger({
+    summary: 'The mail of a new IMAP account was read for the first time',
+    product: 'emails',
+    found: 'historic',
+    object: GrantImapSyncCompletedObject,
+    sample: {
+      code: 25012,
+      grant_id,
+      integration_id: sampleGrant.integration_id,
+      provider: 'imap',
+      type: 'grant.imap_sync_completed',
+    },
+  }),
   'message.created': trigger({ summary: 'A message arrived or was sent', ...message }),
   'message.updated': trigger({
     summary: 'A message was changed',
     ...message,
     sample: { ...sampleMessage, unread: false },
+  }),
+  'message.created.cleaned': trigger({
+    summary: 'A message arrived or was sent; its `body` is the cleaned text as Markdown',
+    ...message,
+    object: MessageCleanedObject,
+    sample: sampleCleanedMessage,
+  }),
+  'message.deleted': trigger({
+    summary: 'A message was removed from the mailbox for good',
+    product: 'emails',
+    object: MessageDeletedObject,
+    sample: { id: sampleMessage.id, grant_id, object: 'message' },
   }),
   'message.send_success': trigger({
     summary: 'A scheduled message was sent',
@@ -260,6 +291,18 @@ export const triggers = {
 } as const
 
 export type Trigger = keyof typeof triggers
+
+/**
+ * Triggers that are sent only to applications with a destination that subscribes to them. A notification stream alone
+ * does not request them, because they cost additional work or repeat the content of others.
+ */
+export const requestedTriggers = [
+  'grant.imap_sync_completed',
+  'message.created.cleaned',
+  'message.deleted',
+] as const satisfies readonly Trigger[]
+export type RequestedTrigger = (typeof requestedTriggers)[number]
+
 export const triggerNames = Object.keys(triggers) as [Trigger, ...Trigger[]]
 export const Trigger = z.enum(triggerNames).meta({ id: 'Trigger', description: 'A change that can be subscribed to' })
 
@@ -321,14 +364,10 @@ const owner = 'waypost'
 const ownProducts: readonly NotificationProduct[] = ['system', 'send', 'tracking', 'scheduling', 'agents']
 
 /** The `source` of a notification: `/<provider>/<product>/<sync type>`, or the part of this service that sends it. */
-export function sourceOf(
-  of: Trigger,
-  provider: string,
-  sync: 'realtime' | 'incremental' | 'historic' = 'realtime',
-): string {
-  const { product } = triggers[of]
+export function sourceOf(of: Trigger, provider: string, sync: 'realtime' | 'incremental' = 'realtime'): string {
+  const { product, found }: TriggerFacts = triggers[of]
   const own = ownProducts.includes(product)
-  return own ? `/${owner}/${product}` : `/${provider}/${product}/${sync}`
+  return own ? `/${owner}/${product}` : `/${provider}/${product}/${found ?? sync}`
 }
 
 export const Notification = z
@@ -365,6 +404,12 @@ export const Notification = z
   .meta({ id: 'Notification', description: 'A notification about a change: a CloudEvents envelope with the object' })
 export type Notification = z.output<typeof Notification>
 
+/** The provider in a sample. */
+function providerOf({ sample }: TriggerFacts): string {
+  const { provider = sampleGrant.provider } = (sample ?? {}) as { provider?: string }
+  return provider
+}
+
 /** A realistic notification of a trigger. */
 export function sampleNotification(
   of: ShownTrigger,
@@ -379,7 +424,7 @@ export function sampleNotification(
   return {
     specversion: '1.0',
     type: of,
-    source: sourceOf(name, sampleGrant.provider),
+    source: sourceOf(name, providerOf(known)),
     id: facts.id,
     time: facts.time,
     webhook_delivery_attempt: 1,

@@ -66,8 +66,5 @@ export const laterTriggers: Readonly<Record<string, readonly string[]>> = {
     'message.intelligence.return',
     'message.intelligence.travel',
   ],
-  'cleaning of incoming mail': ['message.created.cleaned'],
-  'deletions of mail': ['message.deleted'],
-  'the end of a first synchronization': ['grant.imap_sync_completed'],
   'tracking of the previous version': ['message.opened.legacy', 'message.link_clicked.legacy', 'thread.replied.legacy'],
 }

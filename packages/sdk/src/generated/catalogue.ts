@@ -575,11 +575,20 @@ export const triggers = {
   'grant.deleted': {
     summary: 'A grant was deleted',
   },
+  'grant.imap_sync_completed': {
+    summary: 'The mail of a new IMAP account was read for the first time',
+  },
   'message.created': {
     summary: 'A message arrived or was sent',
   },
   'message.updated': {
     summary: 'A message was changed',
+  },
+  'message.created.cleaned': {
+    summary: 'A message arrived or was sent; its `body` is the cleaned text as Markdown',
+  },
+  'message.deleted': {
+    summary: 'A message was removed from the mailbox for good',
   },
   'message.send_success': {
     summary: 'A scheduled message was sent',

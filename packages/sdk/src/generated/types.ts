@@ -3367,6 +3367,20 @@ export type GrantExpiredObject = {
   grant_updated_at: number
 }
 
+/** An IMAP account that was read for the first time */
+export type GrantImapSyncCompletedObject = {
+  /** Event code: always 25012 */
+  code: 25012
+  /** Id of the grant */
+  grant_id: string
+  /** Id of its connector */
+  integration_id: string
+  /** Provider of the account: always `imap` */
+  provider: 'imap'
+  /** The trigger: `grant.imap_sync_completed` */
+  type: 'grant.imap_sync_completed'
+}
+
 export type GrantListQuery = {
   /**
    * Maximum page size, default 10; values above 200 are reduced to 200. A page can be shorter and still have a
@@ -4240,6 +4254,58 @@ export type MessageClean = {
   html_as_markdown?: boolean | undefined
 }
 
+/** A new message with its cleaned text */
+export type MessageCleanedObject = {
+  /** Opaque id of the message. It does not change when the message is moved; with `ews`, a previous id stays valid. */
+  id: string
+  /** Id of the grant that it belongs to */
+  grant_id: string
+  /** Object type: always `message` */
+  object: 'message'
+  /** Id of its thread; a message without replies is its own thread */
+  thread_id?: string
+  /** Time when the mail server received it, in Unix seconds. The sender's `Date` header can differ. */
+  date?: number
+  /** First 100 characters of the text, without markup */
+  snippet?: string
+  /** Whether it is starred (`google`) or flagged (`microsoft`, `ews`, IMAP `\Flagged`) */
+  starred?: boolean
+  /** Whether it is unread */
+  unread?: boolean
+  /**
+   * Ids of its folders. For `google` all its labels, including `UNREAD` and `STARRED`; for `microsoft` and `ews`
+   * exactly one.
+   */
+  folders?: string[]
+  /** Your own key-value pairs; absent if none were set */
+  metadata?: Metadata
+  /** Decoded subject; empty if there is none */
+  subject?: string
+  /** Senders, nearly always one */
+  from?: EmailName[]
+  /** Recipients */
+  to?: EmailName[]
+  /** Recipients of a copy */
+  cc?: EmailName[]
+  /** Recipients of a blind copy. Known for drafts and sent mail, otherwise empty. */
+  bcc?: EmailName[]
+  /** Addresses for replies, if not `from` */
+  reply_to?: EmailName[]
+  /**
+   * The sender's own text as Markdown, without quoted messages; if `cleaning_status` is `failed`, the original
+   * body, if it could be read
+   */
+  body?: string
+  /** Attachments, including inline images (`is_inline`). Download them with `/attachments/{id}/download`. */
+  attachments?: Attachment[]
+  /** The `In-Reply-To` header; with `ews` only. For other providers use `fields=include_basic_headers` */
+  in_reply_to?: string
+  /** Whether `body` is the cleaned text */
+  cleaning_status: 'success' | 'failed'
+  /** Why the text could not be cleaned; absent if it was */
+  cleaning_error?: string
+}
+
 /** Data in addition to the object */
 export type MessageData = {
   /** Id of the sending grant */
@@ -4306,6 +4372,16 @@ export type MessageExportQuery = {
    * those of the first page; `limit` can change.
    */
   page_token?: string | undefined
+/** A message that is no longer in any folder of the mailbox */
+export type MessageDeletedObject = {
+  /** Opaque id of the message. It does not change when the message is moved; with `ews`, a previous id stays valid. */
+  id: string
+  /** Id of the grant that it belongs to */
+  grant_id: string
+  /** Object type: always `message` */
+  object: 'message'
+  /** Your own key-value pairs; absent if none were set */
+  metadata?: Metadata
 }
 
 /** A message of an account whose scopes only allow reading headers (`gmail.metadata` with Google) */
@@ -5497,7 +5573,7 @@ export type Session = {
   required_action: RequiredAction | null
 }
 
-export type ShownTrigger = 'grant.created' | 'grant.updated' | 'grant.expired' | 'grant.deleted' | 'message.created' | 'message.updated' | 'message.send_success' | 'message.send_failed' | 'message.bounce_detected' | 'message.opened' | 'message.link_clicked' | 'thread.replied' | 'booking.created' | 'booking.pending' | 'booking.rescheduled' | 'booking.cancelled' | 'booking.reminder' | 'approval.requested' | 'approval.approved' | 'approval.rejected' | 'approval.expired' | 'approval.failed' | 'calendar.created' | 'calendar.updated' | 'calendar.deleted' | 'event.created' | 'event.updated' | 'event.deleted' | 'contact.updated' | 'contact.deleted' | 'folder.created' | 'folder.updated' | 'folder.deleted' | 'message.created.truncated' | 'message.updated.truncated' | 'calendar.created.truncated' | 'calendar.updated.truncated' | 'event.created.truncated' | 'event.updated.truncated' | 'contact.updated.truncated' | 'message.created.metadata' | 'message.updated.metadata'
+export type ShownTrigger = 'grant.created' | 'grant.updated' | 'grant.expired' | 'grant.deleted' | 'grant.imap_sync_completed' | 'message.created' | 'message.updated' | 'message.created.cleaned' | 'message.deleted' | 'message.send_success' | 'message.send_failed' | 'message.bounce_detected' | 'message.opened' | 'message.link_clicked' | 'thread.replied' | 'booking.created' | 'booking.pending' | 'booking.rescheduled' | 'booking.cancelled' | 'booking.reminder' | 'approval.requested' | 'approval.approved' | 'approval.rejected' | 'approval.expired' | 'approval.failed' | 'calendar.created' | 'calendar.updated' | 'calendar.deleted' | 'event.created' | 'event.updated' | 'event.deleted' | 'contact.updated' | 'contact.deleted' | 'folder.created' | 'folder.updated' | 'folder.deleted' | 'message.created.truncated' | 'message.updated.truncated' | 'message.created.cleaned.truncated' | 'calendar.created.truncated' | 'calendar.updated.truncated' | 'event.created.truncated' | 'event.updated.truncated' | 'contact.updated.truncated' | 'message.created.metadata' | 'message.updated.metadata'
 
 /** Credentials for a sign-in: a password or a link */
 export type SignIn = {
@@ -5651,7 +5727,7 @@ export type StreamedNotification = {
   }
 }
 
-export type SubscribableTrigger = 'grant.created' | 'grant.updated' | 'grant.expired' | 'grant.deleted' | 'message.created' | 'message.updated' | 'message.send_success' | 'message.send_failed' | 'message.bounce_detected' | 'message.opened' | 'message.link_clicked' | 'thread.replied' | 'booking.created' | 'booking.pending' | 'booking.rescheduled' | 'booking.cancelled' | 'booking.reminder' | 'approval.requested' | 'approval.approved' | 'approval.rejected' | 'approval.expired' | 'approval.failed' | 'calendar.created' | 'calendar.updated' | 'calendar.deleted' | 'event.created' | 'event.updated' | 'event.deleted' | 'contact.updated' | 'contact.deleted' | 'folder.created' | 'folder.updated' | 'folder.deleted'
+export type SubscribableTrigger = 'grant.created' | 'grant.updated' | 'grant.expired' | 'grant.deleted' | 'grant.imap_sync_completed' | 'message.created' | 'message.updated' | 'message.created.cleaned' | 'message.deleted' | 'message.send_success' | 'message.send_failed' | 'message.bounce_detected' | 'message.opened' | 'message.link_clicked' | 'thread.replied' | 'booking.created' | 'booking.pending' | 'booking.rescheduled' | 'booking.cancelled' | 'booking.reminder' | 'approval.requested' | 'approval.approved' | 'approval.rejected' | 'approval.expired' | 'approval.failed' | 'calendar.created' | 'calendar.updated' | 'calendar.deleted' | 'event.created' | 'event.updated' | 'event.deleted' | 'contact.updated' | 'contact.deleted' | 'folder.created' | 'folder.updated' | 'folder.deleted'
 
 /** Subject and body of messages, with variables */
 export type Template = {
@@ -6073,7 +6149,7 @@ export type TrafficFigures = {
 }
 
 /** A change that can be subscribed to */
-export type Trigger = 'grant.created' | 'grant.updated' | 'grant.expired' | 'grant.deleted' | 'message.created' | 'message.updated' | 'message.send_success' | 'message.send_failed' | 'message.bounce_detected' | 'message.opened' | 'message.link_clicked' | 'thread.replied' | 'booking.created' | 'booking.pending' | 'booking.rescheduled' | 'booking.cancelled' | 'booking.reminder' | 'approval.requested' | 'approval.approved' | 'approval.rejected' | 'approval.expired' | 'approval.failed' | 'calendar.created' | 'calendar.updated' | 'calendar.deleted' | 'event.created' | 'event.updated' | 'event.deleted' | 'contact.updated' | 'contact.deleted' | 'folder.created' | 'folder.updated' | 'folder.deleted'
+export type Trigger = 'grant.created' | 'grant.updated' | 'grant.expired' | 'grant.deleted' | 'grant.imap_sync_completed' | 'message.created' | 'message.updated' | 'message.created.cleaned' | 'message.deleted' | 'message.send_success' | 'message.send_failed' | 'message.bounce_detected' | 'message.opened' | 'message.link_clicked' | 'thread.replied' | 'booking.created' | 'booking.pending' | 'booking.rescheduled' | 'booking.cancelled' | 'booking.reminder' | 'approval.requested' | 'approval.approved' | 'approval.rejected' | 'approval.expired' | 'approval.failed' | 'calendar.created' | 'calendar.updated' | 'calendar.deleted' | 'event.created' | 'event.updated' | 'event.deleted' | 'contact.updated' | 'contact.deleted' | 'folder.created' | 'folder.updated' | 'folder.deleted'
 
 /** Everything that a booking page shows before a time is chosen */
 export type UiSettings = {
@@ -7678,10 +7754,16 @@ export type TriggerObjects = {
   'grant.expired': GrantExpiredObject
   /** A grant was deleted */
   'grant.deleted': GrantDeletedObject
+  /** The mail of a new IMAP account was read for the first time */
+  'grant.imap_sync_completed': GrantImapSyncCompletedObject
   /** A message arrived or was sent */
   'message.created': MessageObject
   /** A message was changed */
   'message.updated': MessageObject
+  /** A message arrived or was sent; its `body` is the cleaned text as Markdown */
+  'message.created.cleaned': MessageCleanedObject
+  /** A message was removed from the mailbox for good */
+  'message.deleted': MessageDeletedObject
   /** A scheduled message was sent */
   'message.send_success': ScheduledMessageObject
   /** A scheduled message could not be sent */

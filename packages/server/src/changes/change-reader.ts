@@ -3,6 +3,7 @@
  * transaction, so nothing is reported twice or lost. The transaction locks the shard and the grant: a node that lost
  * the shard writes nothing, nor does a watch of a grant that has changed.
  */
+import type { RequestedTrigger } from '@waypost/contract'
 import type { ItipMail } from '../formats/itip/mail.ts'
 import type { Notify, Sync } from '../grants/notify.ts'
 import type { Sessions } from '../grants/sessions.ts'
@@ -10,6 +11,7 @@ import type { Clock } from '../lib/clock.ts'
 import { seconds } from '../lib/clock.ts'
 import type { DataSeals } from '../lib/crypto/data-seals.ts'
 import { untilAborted } from '../lib/egress/deadline.ts'
+import type { ParsePool } from '../lib/parsing/pool.ts'
 import type { Span } from '../lib/span.ts'
 import type { Correspondent } from '../providers/contacts/correspondent.ts'
 import { gatherContacts } from '../providers/contacts/gathering.ts'
@@ -30,11 +32,11 @@ import {
   type WatchRow,
 } from '../store/tables/grants/watches.ts'
 import { type Mailbox, withMetadata } from '../store/tables/mail/message-metadata.ts'
+import { readRequested } from '../store/tables/notifications/webhooks.ts'
 import { backfillOf, isTold } from './backfill.ts'
+import { type Cleaning, cleanArrived, type MessageCame, withCleaning } from './cleaned-messages.ts'
 import { queueItip } from './itip-mails.ts'
 import { withCalendarMetadata, withEventMetadata } from './object-metadata.ts'
-
-type MessageCame = Extract<Change, { trigger: 'message.created' }>
 
 type KeptWatch = WatchRow & { cursor: string }
 
@@ -90,6 +92,8 @@ export interface ChangeReaderOptions {
   notify: Notify
   seals: DataSeals
   nodeId: string
+  /** Threads that clean new messages. */
+  parse: Pick<ParsePool, 'run'>
   /** Deadline for one request to a provider. */
   answerMs?: number
   /** Called for parts of an account whose changes the provider refuses to report. */
@@ -115,10 +119,10 @@ export function createChangeReader(options: ChangeReaderOptions): ChangeReader {
   async function ask(
     { source, session, controller }: Opened,
     { cursor, notifyFrom, beganAt }: Place,
-    renewPush: boolean,
+    { renewPush, requested }: { renewPush: boolean; requested: Requested },
   ): ReturnType<ChangeSource<unknown>['since']> {
     const late = setTimeout(() => controller.abort(new Error('the provider took too long to report changes')), answerMs)
-    const asked = { notBefore: notifyFrom, beganAt, ...(renewPush ? { renewPush } : {}) }
+    const asked = { notBefore: notifyFrom, beganAt, requested, ...(renewPush ? { renewPush } : {}) }
     try {
       return await unlessAborted(() => source.since(session, cursor, asked), controller.signal)
     } finally {
@@ -127,17 +131,27 @@ export function createChangeReader(options: ChangeReaderOptions): ChangeReader {
   }
 
   /** Requests changes like `ask`. A requested renewal of push stays pending until everything is fetched. */
-  async function askRenewing(watch: Watch, opened: Opened, place: Place): ReturnType<typeof ask> {
+  async function askRenewing(
+    watch: Watch,
+    opened: Opened,
+    { place, requested }: { place: Place; requested: Requested },
+  ): ReturnType<typeof ask> {
     const renewPush = watch.renewPush ?? false
     watch.renewPush = false
     let isDone = false
     try {
-      const found = await ask(opened, place, renewPush)
+      const found = await ask(opened, place, { renewPush, requested })
       isDone = !found.more
       return found
     } finally {
       if (renewPush && !isDone) watch.renewPush = true
     }
+  }
+
+  /** Cleans the new messages before the transaction, which must be short. */
+  function clean({ controller, record }: Opened, told: readonly Change[]): Promise<ReadonlyMap<Change, Cleaning>> {
+    const arrived = told.filter((change): change is MessageCame => change.trigger === 'message.created')
+    return cleanArrived(options.parse, arrived, { signal: controller.signal, owner: record.grant.id })
   }
 
   return {
@@ -162,10 +176,22 @@ export function createChangeReader(options: ChangeReaderOptions): ChangeReader {
     },
     async sync(watch, opened) {
       for (;;) {
-        const row = await readWatch(database, watch, seals)
+        const [row, requested] = await Promise.all([
+          readWatch(database, watch, seals),
+          readRequested(database, watch.applicationId),
+        ])
         const place = placeOf(row, opened.record)
         const askedAt = clock.now()
-        const { changes, cursor, more = false, people = [], refused = [] } = await askRenewing(watch, opened, place)
+        const {
+          changes,
+          cursor,
+          more = false,
+          people = [],
+          refused = [],
+        } = await askRenewing(watch, opened, {
+          place,
+          requested,
+        })
         for (const each of refused) options.refused?.(watch, each)
         if (more && cursor === place.cursor)
           throw new Error('the provider says that there are more changes but returns the same cursor')
@@ -175,10 +201,11 @@ export function createChangeReader(options: ChangeReaderOptions): ChangeReader {
         const isNothing = told.length === 0 && people.length === 0
         const same = row?.cursor === cursor && row.authenticated_at === authenticatedAt && isNothing
         if (!same || more || askedAt - (row.synced_at ?? 0) >= noteMs) {
+          const cleaned = requested.has('message.created.cleaned') ? await clean(opened, told) : undefined
           await keepChanges(
             options,
             { watch, record: opened.record },
-            { changes: told, people },
+            { changes: told, people, cleaned },
             {
               cursor,
               synced_at: syncedAt,
@@ -201,11 +228,20 @@ export function createChangeReader(options: ChangeReaderOptions): ChangeReader {
   }
 }
 
+type Requested = ReadonlySet<RequestedTrigger>
+
+interface Kept {
+  changes: readonly Change[]
+  people: readonly Correspondent[]
+  /** The cleaned texts of new messages, if the application requests them. */
+  cleaned: ReadonlyMap<Change, Cleaning> | undefined
+}
+
 /** Writes notifications, collected contacts and the new cursor in one transaction. */
 async function keepChanges(
   options: ChangeReaderOptions,
   { watch, record }: { watch: Watch; record: GrantRecord },
-  { changes, people }: { changes: readonly Change[]; people: readonly Correspondent[] },
+  { changes, people, cleaned }: Kept,
   row: KeptWatch,
 ): Promise<void> {
   const { database, nodeId, notify, seals } = options
@@ -217,13 +253,13 @@ async function keepChanges(
     const about = { applicationId, grantId, provider: grant.provider }
     for (const change of changes) {
       const object = await wholeObject(tx, { applicationId, grantId, ...messageNamesOf(grant) }, change)
-      await notify(tx, {
-        ...about,
-        sync: change.polled ? 'incremental' : (watch.sync ?? 'incremental'),
-        trigger: change.trigger,
-        suffix: change.suffix,
-        object,
-      })
+      const sync = change.polled ? 'incremental' : (watch.sync ?? 'incremental')
+      await notify(tx, { ...about, sync, trigger: change.trigger, suffix: change.suffix, object })
+      const cleaning = cleaned?.get(change)
+      if (cleaning) {
+        const clean = withCleaning(object, cleaning)
+        await notify(tx, { ...about, sync, trigger: 'message.created.cleaned', object: clean })
+      }
       if (change.trigger === 'message.created') await noticeAnswer(options, tx, record, change)
     }
     const contacts = contactTables(tx, seals, { applicationId, grantId })
@@ -265,6 +301,7 @@ async function wholeObject(tx: Queries, at: Mailbox, change: Change): Promise<ob
   switch (change.trigger) {
     case 'message.created':
     case 'message.updated':
+    case 'message.deleted':
       return withMetadata(tx, at, change.object)
     case 'event.created':
     case 'event.updated':

@@ -1,5 +1,5 @@
 /** The table that every adapter provides, and the changes that it reports. */
-import type { Grant, ProviderKind } from '@waypost/contract'
+import type { Grant, ProviderKind, RequestedTrigger } from '@waypost/contract'
 import type { ItipMail } from '../formats/itip/mail.ts'
 import type { AttendeeReply } from '../formats/itip/reading.ts'
 import type { Report } from '../formats/mime/parse-worker.ts'
@@ -70,7 +70,7 @@ export interface MovingEvent {
 }
 
 type ChangeTrigger =
-  | `message.${'created' | 'updated'}`
+  | `message.${'created' | 'updated' | 'deleted'}`
   | `${'folder' | 'calendar' | 'event'}.${'created' | 'updated' | 'deleted'}`
   | `contact.${'updated' | 'deleted'}`
 
@@ -85,6 +85,8 @@ export type Change = {
     suffix?: 'metadata' | undefined
     /** For a new message: its Message-ID and those that it answers, the direct parent last; without brackets. */
     names?: { messageId?: string | undefined; references: readonly string[] } | undefined
+    /** For a new message: whether its body is HTML. */
+    isHtml?: boolean | undefined
     /** For a new message: the delivery report in it about a sent message. */
     report?: Report | undefined
     /** For a new message: its invitation or reply, if the account's calendar server does not process it. */
@@ -104,6 +106,8 @@ export interface SinceOptions {
   beganAt?: number | undefined
   /** The provider reported that the push subscription has ended or is about to end, so it is renewed. */
   renewPush?: boolean | undefined
+  /** The triggers that are sent only on request and that the application requests. */
+  requested?: ReadonlySet<RequestedTrigger> | undefined
 }
 
 /** The result of one poll. */

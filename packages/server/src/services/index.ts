@@ -132,7 +132,7 @@ export async function createServices(
   })
   const watcher: Watcher = createWatcher({
     ...{ database, clock, log, sessions, providers: registry, notify, seals, nodeId, activity },
-    ...{ looked: telemetry.looked, maxRest: signals.maxRest },
+    ...{ looked: telemetry.looked, maxRest: signals.maxRest, parse: threads.parse },
     tracer,
   })
   const { tracking, sender, sending, uploads, accountMails, bookingMails } = openSending(stack, storage, {

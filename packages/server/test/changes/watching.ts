@@ -43,6 +43,11 @@ import { migratedStore } from '../peers/database-url.ts'
 import { sql } from '../statement.ts'
 import { payloadOf, type SealedRow, testSeals } from '../webhooks/notification-rows.ts'
 
+const unusedParse = {
+  run: () => Promise.reject(new Error('nothing to parse')),
+  [Symbol.asyncDispose]: async () => undefined,
+}
+
 export const firstDay = 1_760_000_000_000
 
 /** Waits until it holds. */
@@ -335,7 +340,7 @@ export async function openPost(engine: Engine, receive?: Provider['receive']): P
       log,
       secrets,
       seals: testSeals,
-      parse: { run: () => Promise.reject(new Error('nothing to parse')), [Symbol.asyncDispose]: async () => undefined },
+      parse: unusedParse,
       notify,
       baseUrl: 'http://127.0.0.1',
       providerUrls: {},
@@ -360,6 +365,7 @@ export async function openPost(engine: Engine, receive?: Provider['receive']): P
       notify,
       seals: testSeals,
       nodeId: id,
+      parse: unusedParse,
       ...options,
     })
     const beat = async (): Promise<void> => {

@@ -19,6 +19,8 @@ export interface FreshMessage {
   /** true: new; false: changed. */
   isNew: boolean
   isDraft: boolean
+  /** Whether its body is HTML. */
+  isHtml: boolean
   /** Its Message-ID and those of its ancestors, the direct parent last; without angle brackets. */
   messageId: string | undefined
   references: readonly string[]
@@ -47,13 +49,14 @@ export async function messageChanges(fresh: readonly FreshMessage[], mail: Telli
     mail.sourcesOf(suspects.map(({ message }) => message)),
   )
   const names = await renamedBy(mail, arrived, reports)
-  return told.map(({ message, isNew, messageId, references }): MessageChange => {
+  return told.map(({ message, isNew, isHtml, messageId, references }): MessageChange => {
     const about = { object: message, happenedAt: happenedAt(message, mail.notBefore) }
     if (!isNew) return { trigger: 'message.updated', ...about }
     const report = reports.get(message.id)
     return {
       trigger: 'message.created',
       ...about,
+      isHtml,
       names: { messageId, references: references.map((id) => names.get(id) ?? id) },
       report: report && renamed(report, names),
     }

@@ -32,6 +32,10 @@ export class RecentIds {
     this.#dates.set(this.#hash(id), date)
   }
 
+  delete(id: string): void {
+    this.#dates.delete(this.#hash(id))
+  }
+
   /** Drops entries older than a date, in the unit of the added dates, and entries beyond the maximum. */
   prune(oldest: number): void {
     for (const [hash, date] of this.#dates) if (date < oldest) this.#dates.delete(hash)

@@ -9,6 +9,7 @@ import { expectStatus, type Json } from '../../conformance/accounts.ts'
 import { messagePath } from '../../conformance/mail-subject.ts'
 import { mimeMessage, newMessageId } from '../../conformance/mime-messages.ts'
 import { createGoogleGrant, identity, scope } from '../../peers/google.ts'
+import { openSubscriber, type Subscriber } from '../subscriber.ts'
 import { type GoogleAccount, type GoogleAccounts, openGoogleAccounts } from './google-accounts.ts'
 
 const until = <T>(check: () => T | Promise<T>, timeout = 25_000): Promise<T> =>
@@ -21,11 +22,16 @@ interface Told {
 
 describe('changes at Google', () => {
   let accounts: GoogleAccounts
+  let subscriber: Subscriber
   beforeAll(async () => {
     accounts = await openGoogleAccounts({ env: { WAYPOST_POLL_SECONDS: '1' }, overrides: { serving: true } })
     await accounts.service.listen()
+    subscriber = await openSubscriber(accounts.service)
   })
-  afterAll(() => accounts?.[Symbol.asyncDispose]())
+  afterAll(async () => {
+    await accounts?.[Symbol.asyncDispose]()
+    await subscriber?.[Symbol.asyncDispose]()
+  })
 
   /** An account with its own application, which gets no other notifications. */
   async function newAccount(options: { before?: string[]; scopes?: string[] } = {}): Promise<GoogleAccount> {
@@ -89,6 +95,66 @@ describe('changes at Google', () => {
     expectStatus(await account.post(`/drafts/${draft.id}`, {}), 200)
     await until(async () => expect(await subjects(account, 'message.created')).toContain('drafted again'))
     expect((await subjects(account, 'message.created')).toSorted()).toEqual(['drafted again', 'first', 'sent'])
+  })
+
+  test('a deletion for good is notified once; the trash, drafts and messages that nobody knew are no deletions', async () => {
+    const account = await newAccount({ scopes: [...scope, 'https://mail.google.com/'] })
+    await subscriber.subscribe(account.key, 'message.deleted')
+    await watched(account)
+    const { mail } = account.google
+    const deleted = async (): Promise<string[]> =>
+      (await subscriber.objects(account.key, 'message.deleted')).map(({ id }) => id)
+    const id = mail.list()[0]?.id ?? ''
+    expectStatus(await account.put(messagePath(id), { metadata: { case: '7' } }), 200)
+    expectStatus(await account.delete(messagePath(id)), 200)
+    await until(async () =>
+      expect((await told(account, 'message.updated')).at(-1)?.data.object.folders).toContain('TRASH'),
+    )
+    expect(await deleted()).toEqual([])
+    const draft = expectStatus(await account.post('/drafts', { subject: 'drafted' }), 200).body.data
+    expectStatus(await account.put(`/drafts/${draft.id}`, { subject: 'drafted again' }), 200)
+    expectStatus(await account.delete(`/drafts/${draft.id}`), 200)
+    mail.remove(mail.deliver(mimeMessage({ subject: 'brief' })).id)
+    mail.remove(id)
+    await until(async () => expect(await deleted()).toEqual([id]))
+    const own = mail.deliver(mimeMessage({ subject: 'own' })).id
+    await until(async () => expect(await subjects(account, 'message.created')).toContain('own'))
+    await accounts.service.call('PATCH', '/v3/applications', { key: account.key, body: { allow_hard_delete: true } })
+    expectStatus(await account.delete(messagePath(own), { hard_delete: true }), 200)
+    await until(async () => expect(await deleted()).toEqual([id, own]))
+    expect(await subscriber.objects(account.key, 'message.deleted')).toEqual([
+      { id, grant_id: account.grantId, object: 'message', metadata: { case: '7' } },
+      { id: own, grant_id: account.grantId, object: 'message' },
+    ])
+  })
+
+  test('an application that does not subscribe to deletions and cleaned messages gets none', async () => {
+    const account = await newAccount()
+    await watched(account)
+    const { mail } = account.google
+    mail.remove(mail.list()[0]?.id ?? '')
+    mail.deliver(mimeMessage({ subject: 'later' }))
+    await until(async () => expect(await subjects(account, 'message.created')).toContain('later'))
+    expect((await told(account)).map(({ type }) => type)).toEqual([
+      'grant.created',
+      'message.created',
+      'message.created',
+    ])
+  })
+
+  test('a new message is cleaned for an application that subscribes, as the API cleans it', async () => {
+    const account = await newAccount()
+    await subscriber.subscribe(account.key, 'message.created.cleaned')
+    const html = '<h1>News</h1><p>We <b>moved</b>.</p><blockquote type="cite"><p>Where are you?</p></blockquote>'
+    account.google.mail.deliver(mimeMessage({ subject: 'first', html }))
+    await until(async () => expect(await subjects(account, 'message.created')).toHaveLength(2))
+    const [{ data }] = (await told(account, 'message.created')) as [Told]
+    const [cleaned] = await subscriber.objects(account.key, 'message.created.cleaned')
+    const body = { message_id: [data.object.id], html_as_markdown: true }
+    const [{ conversation }] = expectStatus(await account.put('/messages/clean', body), 200).body.data
+    expect(cleaned).toEqual({ ...data.object, body: conversation, cleaning_status: 'success' })
+    expect(conversation).toContain('We **moved**.')
+    expect(conversation).not.toContain('Where are you?')
   })
 
   test('labels that are created, renamed and deleted are notified as folders', async () => {

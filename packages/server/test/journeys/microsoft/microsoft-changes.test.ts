@@ -7,6 +7,7 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { expectStatus, type Json } from '../../conformance/accounts.ts'
 import { messagePath } from '../../conformance/mail-subject.ts'
 import { mimeMessage } from '../../conformance/mime-messages.ts'
+import { openSubscriber, type Subscriber } from '../subscriber.ts'
 import { type MicrosoftAccount, type MicrosoftAccounts, openMicrosoftAccounts } from './microsoft-accounts.ts'
 
 const until = <T>(check: () => T | Promise<T>, timeout = 25_000): Promise<T> =>
@@ -20,11 +21,16 @@ interface Told {
 // Each test waits for its own polls.
 describe.concurrent('changes of mail at Microsoft', () => {
   let accounts: MicrosoftAccounts
+  let subscriber: Subscriber
   beforeAll(async () => {
     accounts = await openMicrosoftAccounts({ env: { WAYPOST_POLL_SECONDS: '1' }, overrides: { serving: true } })
     await accounts.service.listen()
+    subscriber = await openSubscriber(accounts.service)
   })
-  afterAll(() => accounts?.[Symbol.asyncDispose]())
+  afterAll(async () => {
+    await accounts?.[Symbol.asyncDispose]()
+    await subscriber?.[Symbol.asyncDispose]()
+  })
 
   /** An account with its own application, which gets no other notifications. */
   async function newAccount(
@@ -61,6 +67,49 @@ describe.concurrent('changes of mail at Microsoft', () => {
     await until(async () => expect(await created(account)).toContain('second'))
     expect(await subjects(account, 'message.updated')).toEqual([])
     expect((await created(account)).toSorted()).toEqual(['first', 'second'])
+  })
+
+  test('a deletion for good is notified once; moves and drafts are no deletions', async () => {
+    const account = await newAccount()
+    await subscriber.subscribe(account.key, 'message.deleted')
+    await watched(account)
+    const { mail } = account.microsoft
+    const deleted = async (): Promise<string[]> =>
+      (await subscriber.objects(account.key, 'message.deleted')).map(({ id }) => id)
+    const { immutableId: id } = mail.list()[0] ?? { immutableId: '' }
+    const { immutableId: purged } = mail.deliver(mimeMessage({ subject: 'purged' }))
+    await until(async () => expect(await created(account)).toContain('purged'))
+    const draft = expectStatus(await account.post('/drafts', { subject: 'drafted' }), 200).body.data
+    mail.move(id, 'archive')
+    expectStatus(await account.delete(messagePath(id)), 200)
+    mail.deliver(mimeMessage({ subject: 'second' }))
+    await until(async () => expect(await created(account)).toContain('second'))
+    expect(await deleted()).toEqual([])
+    expectStatus(await account.delete(`/drafts/${draft.id}`), 200)
+    mail.remove(purged)
+    await until(async () => expect(await deleted()).toEqual([purged]))
+    await accounts.service.call('PATCH', '/v3/applications', { key: account.key, body: { allow_hard_delete: true } })
+    expectStatus(await account.delete(messagePath(id), { hard_delete: true }), 200)
+    await until(async () => expect(await deleted()).toEqual([purged, id]))
+    expect((await subscriber.objects(account.key, 'message.deleted'))[1]).toEqual({
+      id,
+      grant_id: account.grantId,
+      object: 'message',
+    })
+    expectStatus(await account.get(messagePath(id)), 404)
+  })
+
+  test('a message that is deleted from the trash is deleted, although administrators can restore it', async () => {
+    const account = await newAccount()
+    await subscriber.subscribe(account.key, 'message.deleted')
+    await watched(account)
+    const { immutableId: id } = account.microsoft.mail.list()[0] ?? { immutableId: '' }
+    account.microsoft.mail.move(id, 'recoverableitemsdeletions')
+    await until(async () =>
+      expect(await subscriber.objects(account.key, 'message.deleted')).toEqual([
+        { id, grant_id: account.grantId, object: 'message' },
+      ]),
+    )
   })
 
   test('flags and moves are changes of the same message, and a message that arrives and changes is notified once', async () => {

@@ -44,6 +44,8 @@ const founding = [
   'folder.updated',
   'folder.deleted',
 ]
+/** Sent only to applications that subscribe to them. */
+const onRequest = ['grant.imap_sync_completed', 'message.created.cleaned', 'message.deleted']
 /** Those of scheduling, which the public API added later. */
 const ofBookings = ['created', 'pending', 'rescheduled', 'cancelled', 'reminder'].map((change) => `booking.${change}`)
 /** Our own: actions that wait for a person. */
@@ -66,7 +68,7 @@ const stored = sql<StoredWebhook>(
 
 describe('the triggers', () => {
   test('are those of the specification', () => {
-    expect([...triggerNames].sort()).toEqual([...founding, ...ofBookings, ...ofApprovals].sort())
+    expect([...triggerNames].sort()).toEqual([...founding, ...onRequest, ...ofBookings, ...ofApprovals].sort())
   })
 
   test.each(triggerNames)('have a sample of %s that matches the schema of its object', (name) => {
@@ -358,9 +360,8 @@ describe.each(enginesFor(import.meta.url))('webhook destinations on %s', (engine
       ['event.created.transformed', /it is included with event\.created$/],
       ['notetaker.created', /not available yet/],
       ['notetaker.media', /not available yet/],
-      ['message.deleted', /not available yet/],
-      ['message.created.cleaned', /not available yet/],
-      ['grant.imap_sync_completed', /not available yet/],
+      ['message.intelligence.order', /not available yet/],
+      ['message.created.cleaned.truncated', /it is included with message\.created\.cleaned$/],
       ['constructor', /is not a trigger/],
       ['nonsense', /is not a trigger; use one of grant\.created, /],
     ])('like %s are refused, and the message says what to use', async (name, message) => {
@@ -591,7 +592,7 @@ describe.each(enginesFor(import.meta.url))('webhook destinations on %s', (engine
       expect(Notification.parse(shown)).toEqual(shown)
       expect(shown).toMatchObject({ specversion: '1.0', type: name, webhook_delivery_attempt: 1 })
       expect(shown.source).toMatch(
-        /^\/(waypost\/(agents|system|send|tracking|scheduling)|google\/(emails|events|contacts)\/realtime)$/,
+        /^\/(waypost\/(agents|system|send|tracking|scheduling)|google\/(emails|events|contacts)\/realtime|imap\/emails\/historic)$/,
       )
       expect(shown.data.application_id).toBe(applicationId)
       expect(triggers[name].object.parse(shown.data.object)).toEqual(shown.data.object)
@@ -625,7 +626,7 @@ describe.each(enginesFor(import.meta.url))('webhook destinations on %s', (engine
     test('refuses an unknown or missing trigger', async () => {
       for (const trigger_type of [
         'contact.created',
-        'message.deleted',
+        'message.bounced',
         'grant.created.truncated',
         'event.created.metadata',
         undefined,

@@ -3,6 +3,7 @@ import type { NotifiedMail } from '../../mail/exchange/message-notifications.ts'
 import { messagePlace } from '../ids.ts'
 import { isDraft } from './exchange-mail.ts'
 import type { Mailbox, MailItem } from './mail-api.ts'
+import { isHtml } from './mapping/message.ts'
 import { itemIdOf } from './mapping/names.ts'
 import { standard, withFields } from './mapping/wanted.ts'
 import { messageOf, readItems, readSources } from './reading.ts'
@@ -13,6 +14,7 @@ const wanted = withFields(standard, ['basic_headers'])
 export const notifiedMail: NotifiedMail<Mailbox, MailItem> = {
   messageOf,
   isDraft,
+  isHtml,
   listedIdOf: itemIdOf,
   namingHeadersOf: ({ InternetMessageId, References, InReplyTo }) => ({
     messageId: InternetMessageId,

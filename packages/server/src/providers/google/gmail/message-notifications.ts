@@ -28,8 +28,8 @@ interface ToTell {
 type MessageChange = Extract<Change, { trigger: 'message.created' | 'message.updated' }>
 
 /** Each save of a draft creates another message, so a draft is notified when it is sent. */
-const isTold = ({ message }: Reading): boolean =>
-  !message.labelIds?.includes('DRAFT') && !message.labelIds?.includes('CHAT')
+export const isUnnotified = (labelIds: readonly string[] = []): boolean =>
+  labelIds.includes('DRAFT') || labelIds.includes('CHAT')
 
 /**
  * Notifies messages as they are now, arrived ones first. Deleted messages and those older than the grant are left
@@ -44,13 +44,15 @@ export async function messageNotifications(
   const { grant, io } = session
   const created = grant.created_at ?? 0
   const came = new Set(come)
-  const told = readings.filter(isTold).flatMap((reading) => {
-    const message = fromReading(reading, { grantId: grant.id, fields, shown: io.shown })
-    const isNew = came.has(message.id)
-    if ((message.date ?? 0) < created - (isNew ? clockSeconds : 0)) return []
-    if (isNew && (message.date ?? 0) < Math.floor(from / 1000)) return []
-    return [{ reading, message, isNew }]
-  })
+  const told = readings
+    .filter(({ message }) => !isUnnotified(message.labelIds))
+    .flatMap((reading) => {
+      const message = fromReading(reading, { grantId: grant.id, fields, shown: io.shown })
+      const isNew = came.has(message.id)
+      if ((message.date ?? 0) < created - (isNew ? clockSeconds : 0)) return []
+      if (isNew && (message.date ?? 0) < Math.floor(from / 1000)) return []
+      return [{ reading, message, isNew }]
+    })
   const arrived = told.filter(({ isNew }) => isNew)
   const reports = await readReports(io, arrived, (suspects) => sourcesOf(session, suspects))
   const names = await originalNames(session, arrived, reports)
@@ -62,6 +64,7 @@ export async function messageNotifications(
     return {
       trigger: 'message.created',
       ...about,
+      isHtml: reading.parsed?.isHtml,
       names: namesOf(reading, names),
       report: report && renamed(report, names),
     }

@@ -5,8 +5,9 @@
  */
 import { ApiError } from '../../../lib/api-error.ts'
 import { list, object, type Read, readableItems, text } from '../../../lib/json/reader.ts'
+import { deletedMessages } from '../../mail/deleted-messages.ts'
 import { recentOf, slackSeconds, withRecent } from '../../mail/told-messages.ts'
-import type { Change } from '../../provider.ts'
+import type { Change, SinceOptions } from '../../provider.ts'
 import { listChanges } from '../../shared/list-changes.ts'
 import { providerStatus } from '../../shared/refusal.ts'
 import { hasAnyScope, type PartFound, pushedSeconds, type WatchedPart } from '../../shared/watched-parts.ts'
@@ -14,7 +15,7 @@ import type { BatchCall, Session } from '../session.ts'
 import { type GmailLabel, isMetadataOnly, labelledMessage, me } from './gmail-api.ts'
 import { listIds } from './listing.ts'
 import { fromLabel } from './mapping/folder.ts'
-import { messageNotifications } from './message-notifications.ts'
+import { isUnnotified, messageNotifications } from './message-notifications.ts'
 import { isWatched, keepWatch } from './push-watch.ts'
 import { type MailState, namesOf } from './watch-state.ts'
 
@@ -31,7 +32,12 @@ const messagesAtOnce = 100
 const historyMessage = object({ message: labelledMessage }, { labelIds: list(text) })
 const historyRecord = object(
   { id: text },
-  { messagesAdded: list(historyMessage), labelsAdded: list(historyMessage), labelsRemoved: list(historyMessage) },
+  {
+    messagesAdded: list(historyMessage),
+    messagesDeleted: list(historyMessage),
+    labelsAdded: list(historyMessage),
+    labelsRemoved: list(historyMessage),
+  },
 )
 
 const label = object({ id: text, name: text }, { type: text })
@@ -49,6 +55,8 @@ type Answer = Read<typeof readAnswer>
 interface Look {
   come: Set<string>
   changed: Set<string>
+  /** Messages that were deleted for good: Gmail moves a message to the trash by a label. */
+  deleted?: Set<string>
   /** If they were searched by date: the start, in milliseconds. */
   from?: number
 }
@@ -74,7 +82,7 @@ async function position(session: Session): Promise<{ historyId: string; labels: 
 async function since(
   session: Session,
   state: MailState | undefined,
-  options: { notBefore: number },
+  options: SinceOptions,
 ): Promise<PartFound<MailState>> {
   const now = session.io.clock.now()
   const found = await lookFrom(session, state, now, options)
@@ -91,7 +99,7 @@ function lookFrom(
   session: Session,
   state: MailState | undefined,
   now: number,
-  options: { notBefore: number },
+  options: SinceOptions,
 ): Promise<PartFound<MailState>> {
   if (!state) return begin(session, now, options)
   const { gap, ...rest } = state
@@ -109,19 +117,21 @@ async function begin(
   return fillGap(session, state, { gap: { from: notBefore }, labels: [], notBefore })
 }
 
+/** The records since a history id; deletions only if they are requested. */
+const historyQuery = (startHistoryId: string, withDeleted: boolean): BatchCall['query'] => ({
+  startHistoryId,
+  historyTypes: ['messageAdded', 'labelAdded', 'labelRemoved', ...(withDeleted ? ['messageDeleted'] : [])],
+  maxResults: recordsAtOnce,
+  fields: `history(id,messagesAdded/message(id,labelIds),${withDeleted ? 'messagesDeleted/message(id,labelIds),' : ''}labelsAdded(message(id,labelIds),labelIds),labelsRemoved(message(id,labelIds),labelIds)),nextPageToken,historyId`,
+})
+
 async function resume(
   session: Session,
   state: MailState,
   now: number,
-  { notBefore }: { notBefore: number },
+  { notBefore, requested }: SinceOptions,
 ): Promise<PartFound<MailState>> {
-  const query = {
-    startHistoryId: state.historyId,
-    historyTypes: ['messageAdded', 'labelAdded', 'labelRemoved'],
-    maxResults: recordsAtOnce,
-    fields:
-      'history(id,messagesAdded/message(id,labelIds),labelsAdded(message(id,labelIds),labelIds),labelsRemoved(message(id,labelIds),labelIds)),nextPageToken,historyId',
-  }
+  const query = historyQuery(state.historyId, requested?.has('message.deleted') ?? false)
   const [answer, listed] = await ask(session, { path: `${me}/history`, query }, labelsCall)
   const labels = whole(listed).labels ?? []
   if (providerStatus(answer) === 404) return afterGap(session, state, { now, labels, notBefore })
@@ -187,13 +197,16 @@ async function cameSince(session: Session, { from, token }: NonNullable<MailStat
 function lookAt(history: NonNullable<Answer['history']>): Look {
   const come = new Set<string>()
   const changed = new Set<string>()
-  for (const { messagesAdded = [], labelsAdded = [], labelsRemoved = [] } of history) {
+  const deleted = new Set<string>()
+  for (const { messagesAdded = [], messagesDeleted = [], labelsAdded = [], labelsRemoved = [] } of history) {
     for (const { message } of messagesAdded) come.add(message.id)
     // A sent draft may remain the same message.
     for (const { message, labelIds } of labelsRemoved) (labelIds?.includes('DRAFT') ? come : changed).add(message.id)
     for (const { message } of labelsAdded) changed.add(message.id)
+    // Each save of a draft deletes the message that it was.
+    for (const { message } of messagesDeleted) if (!isUnnotified(message.labelIds)) deleted.add(message.id)
   }
-  return { come, changed: changed.difference(come) }
+  return { come, changed: changed.difference(come), deleted }
 }
 
 interface Finding {
@@ -210,16 +223,19 @@ async function tell(
 ): Promise<PartFound<MailState>> {
   const recent = recentOf(state)
   const fresh = [...look.come].filter((id) => !recent.has(id))
+  // A message that came and went between two polls is not notified at all.
   const messages = await messageNotifications(session, {
     come: fresh,
     changed: [...look.changed],
     notBefore,
     from: look.from,
   })
+  const deletedIds = [...(look.deleted ?? [])].filter((id) => recent.has(id) || !look.come.has(id))
+  const deleted = deletedMessages(deletedIds, { grantId: session.grant.id, happenedAt: session.io.clock.now() })
   const told = messages.flatMap(({ trigger, object }) => (trigger === 'message.created' ? [object] : []))
   const folders = labels.length === 0 ? [] : folderChanges(session, state, labels)
   const next = labels.length === 0 ? state : { ...state, labels: namesOf(labels) }
-  return { changes: [...folders, ...messages], state: withRecent(next, told) }
+  return { changes: [...folders, ...messages, ...deleted], state: withRecent(next, told) }
 }
 
 const folderChanges = ({ grant, io }: Session, state: MailState, labels: readonly GmailLabel[]): Change[] =>

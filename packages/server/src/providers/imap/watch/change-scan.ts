@@ -252,17 +252,18 @@ export class ChangeScan {
     const told = readings.map((reading, place) => {
       const names = { grantId: grant.id, threadId: threads[place] ?? '' }
       const message: Message = fromReading(reading, { ...names, fields: 'standard', shown: io.shown })
-      return { message, group: reading.group }
+      return { message, group: reading.group, isHtml: reading.parsed?.isHtml }
     })
     const arrived = trigger === 'message.created' ? told : []
     const { reports, itip } = await readArrived(this.#session, arrived, this.#uses)
-    return told.map(({ group, message }) => {
+    return told.map(({ group, message, isHtml }) => {
       const { messageId, references = [] } = group.entries[0] ?? {}
       return {
         trigger,
         object: message,
         happenedAt: happenedAt(message, notBefore),
         names: { messageId, references },
+        isHtml,
         report: reports.get(group.id),
         itip: itip.get(group.id),
       }

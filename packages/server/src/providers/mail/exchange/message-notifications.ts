@@ -15,6 +15,7 @@ export interface NamingHeaders {
 export interface NotifiedMail<B, M> {
   messageOf(mailbox: B, message: M): Message
   isDraft(message: M): boolean
+  isHtml(message: M): boolean
   /** The id that the provider lists a message under. */
   listedIdOf(message: M): string
   namingHeadersOf(message: M): NamingHeaders
@@ -47,6 +48,7 @@ export async function messageNotifications<B extends ExchangeMailbox, M>(
       message: mail.messageOf(mailbox, message),
       isNew: isNew.has(mail.listedIdOf(message)),
       isDraft: mail.isDraft(message),
+      isHtml: mail.isHtml(message),
       messageId: readMessageIds(messageId)[0],
       references: answeredBy(readMessageIds(references), readMessageIds(inReplyTo)[0]),
     }

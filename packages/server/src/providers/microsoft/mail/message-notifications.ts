@@ -2,6 +2,7 @@
 import type { NotifiedMail } from '../../mail/exchange/message-notifications.ts'
 import { isDraft } from './exchange-mail.ts'
 import type { GraphMessage, Mailbox } from './mail-api.ts'
+import { isHtml } from './mapping/message.ts'
 import { standard, type Wanted, withProperties } from './mapping/properties.ts'
 import { messageOf, readMessages, readSources } from './reading.ts'
 import { originalNames } from './sent-names.ts'
@@ -11,6 +12,7 @@ const wanted: Wanted = withProperties(standard, ['isDraft', 'internetMessageId',
 export const notifiedMail: NotifiedMail<Mailbox, GraphMessage> = {
   messageOf,
   isDraft,
+  isHtml,
   listedIdOf: ({ id }) => id,
   namingHeadersOf({ internetMessageId, internetMessageHeaders: headers = [] }) {
     const headerText = (wantedName: string): string | undefined =>

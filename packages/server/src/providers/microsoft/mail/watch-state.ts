@@ -17,6 +17,8 @@ export interface MailState extends ToldMessages {
   folders: Record<string, WatchedFolder>
   /** The delta link of the folder tree. */
   tree: string
+  /** Hashed ids of messages whose deletion is not notified, with the seconds at which they were seen. */
+  silent?: Record<string, number>
   /** The push subscription. */
   push?: KeptSubscription<Subscription>
 }

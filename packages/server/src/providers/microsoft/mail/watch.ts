@@ -5,6 +5,7 @@
  * messages are recognized by their dates.
  */
 import { ApiError } from '../../../lib/api-error.ts'
+import { deletedMessages } from '../../mail/deleted-messages.ts'
 import { isArrival, messageNotifications } from '../../mail/exchange/message-notifications.ts'
 import { clockSeconds } from '../../mail/message-notifications.ts'
 import { recentOf, slackSeconds, withRecent } from '../../mail/told-messages.ts'
@@ -17,6 +18,7 @@ import { type Delta, type DeltaItem, messagesCall, readDeltas, treeCall } from '
 import { type Mailbox, mailboxFor, readingScopes } from './mail-api.ts'
 import { dateOf } from './mapping/message.ts'
 import { notifiedMail } from './message-notifications.ts'
+import { deletedAmong, silentOf } from './removed-messages.ts'
 import { keepMailSubscription } from './subscription.ts'
 import type { MailState, WatchedFolder } from './watch-state.ts'
 import { applyTreeChanges, readTreeChanges } from './watched-folders.ts'
@@ -81,19 +83,44 @@ interface FoldersRead extends SinceOptions {
 async function readChanges(
   mailbox: Mailbox,
   state: MailState,
-  { changes, deltas, notBefore }: FoldersRead,
+  { changes, deltas, notBefore, requested }: FoldersRead,
 ): Promise<PartFound<MailState>> {
   const now = mailbox.session.io.clock.now()
   const found = foundIn(mailbox, state, deltas ?? (await firstDeltas(mailbox, state)), notBefore)
   const { arrived, changed, folders, more } = found
+  const deletions = requested?.has('message.deleted') ? await deletionsOf(mailbox, state, found) : undefined
   const messages = await messageNotifications(notifiedMail, mailbox, {
     arrived: [...arrived],
     changed: [...changed.difference(arrived)],
     notBefore,
   })
   const notified = messages.flatMap(({ trigger, object }) => (trigger === 'message.created' ? [object] : []))
-  const next = withRecent({ ...state, folders, at: more ? state.at : now }, notified)
-  return { changes: [...changes, ...messages], state: next, ...(more ? { more } : {}) }
+  const { silent: _, ...rest } = state
+  const next = withRecent({ ...rest, folders, at: more ? state.at : now, ...deletions?.state }, notified)
+  return { changes: [...changes, ...messages, ...(deletions?.changes ?? [])], state: next, ...(more ? { more } : {}) }
+}
+
+/** The messages that were deleted for good, and what is stored so that each is notified once. */
+async function deletionsOf(
+  mailbox: Mailbox,
+  state: MailState,
+  { removed, drafts, arrived, changed }: Found,
+): Promise<{ changes: Change[]; state: Pick<MailState, 'silent'> }> {
+  const { grant, io } = mailbox.session
+  const silent = silentOf(state)
+  const at = Math.floor(io.clock.now() / 1000)
+  for (const id of drafts) silent.add(id, at)
+  // A sent draft is a message.
+  for (const id of arrived) silent.delete(id)
+  const elsewhere = arrived.union(changed)
+  const ids = [...removed.difference(elsewhere)].filter((id) => !silent.has(id))
+  const deleted = await deletedAmong(mailbox, ids)
+  for (const id of deleted) silent.add(id, at)
+  silent.prune(0)
+  return {
+    changes: deletedMessages(deleted, { grantId: grant.id, happenedAt: io.clock.now() }),
+    state: silent.size > 0 ? { silent: silent.stored() } : {},
+  }
 }
 
 async function firstDeltas(mailbox: Mailbox, { folders }: MailState): Promise<Deltas> {
@@ -104,6 +131,9 @@ async function firstDeltas(mailbox: Mailbox, { folders }: MailState): Promise<De
 interface Found {
   arrived: Set<string>
   changed: Set<string>
+  /** Messages that left a folder. */
+  removed: Set<string>
+  drafts: Set<string>
   folders: MailState['folders']
   more: boolean
 }
@@ -111,6 +141,8 @@ interface Found {
 function foundIn(mailbox: Mailbox, state: MailState, deltas: Deltas, notBefore: number): Found {
   const arrived = new Set<string>()
   const changed = new Set<string>()
+  const removed = new Set<string>()
+  const drafts = new Set<string>()
   const folders: MailState['folders'] = {}
   const judge = judgeOf(state)
   let more = false
@@ -118,7 +150,7 @@ function foundIn(mailbox: Mailbox, state: MailState, deltas: Deltas, notBefore: 
     const delta = deltas.get(id)
     if (delta instanceof ApiError && !isMissing(delta)) throw delta
     // A folder that was just created or deleted is read in the next round.
-    if (delta === undefined || delta instanceof ApiError || arrived.size + changed.size >= maxPerRound) {
+    if (delta === undefined || delta instanceof ApiError || arrived.size + changed.size + removed.size >= maxPerRound) {
       folders[id] = folder
       more ||= !(delta instanceof ApiError)
       continue
@@ -128,12 +160,12 @@ function foundIn(mailbox: Mailbox, state: MailState, deltas: Deltas, notBefore: 
       more = true
       continue
     }
-    for (const item of delta.items) judge(folder, item, { arrived, changed })
+    for (const item of delta.items) judge(folder, item, { arrived, changed, removed, drafts })
     const { from: _, ...rest } = folder
     folders[id] = { ...(delta.more ? folder : rest), link: delta.link }
     more ||= delta.more
   }
-  return { arrived, changed, folders, more }
+  return { arrived, changed, removed, drafts, folders, more }
 }
 
 /** A folder that is read from the start because Graph no longer knows its delta link. */
@@ -145,11 +177,20 @@ function restarted({ session }: Mailbox, { link: _, ...folder }: WatchedFolder, 
   return { ...folder, from }
 }
 
+type Judged = Pick<Found, 'arrived' | 'changed' | 'removed' | 'drafts'>
+
 /** Decides whether a message arrived, changed or neither. */
 function judgeOf(state: MailState) {
   const recent = recentOf(state)
-  return ({ from }: WatchedFolder, item: DeltaItem, { arrived, changed }: Pick<Found, 'arrived' | 'changed'>): void => {
-    if (item['@removed'] !== undefined || item.isDraft) return
+  return ({ from }: WatchedFolder, item: DeltaItem, { arrived, changed, removed, drafts }: Judged): void => {
+    if (item['@removed'] !== undefined) {
+      removed.add(item.id)
+      return
+    }
+    if (item.isDraft) {
+      drafts.add(item.id)
+      return
+    }
     const received = item.receivedDateTime === undefined ? undefined : dateOf(item) * 1000
     const since = from === undefined ? state.at - slackSeconds * 1000 : from - 1000
     if (isArrival({ name: item.id, received }, { recent, since })) arrived.add(item.id)

@@ -2,6 +2,7 @@
  * Destinations: webhooks, and channels with another `transport`. `triggers` contains the names surrounded by spaces, so that a substring search finds one of
  * them.
  */
+import { type RequestedTrigger, requestedTriggers } from '@waypost/contract'
 import { type Queries, sql } from '../../engine/database.ts'
 import { statusRead, statusWritten, storedStatus } from './destination-status.ts'
 
@@ -46,6 +47,11 @@ const list = sql<WebhookRow>({
 const get = sql<WebhookRow>({
   name: 'webhooks.get',
   text: `select ${columns} from webhooks where application_id = $1 and id = $2`,
+  reads: ['webhooks'],
+})
+const triggersOf = sql<Pick<WebhookRow, 'triggers'>>({
+  name: 'webhooks.triggers',
+  text: 'select triggers from webhooks where application_id = $1',
   reads: ['webhooks'],
 })
 const addresses = sql<Pick<WebhookRow, 'id' | 'webhook_url'>>({
@@ -139,3 +145,9 @@ export const deleteWebhook = async (tx: Queries, applicationId: string, id: stri
 /** Resets the failure counts. */
 export const forgetLaneHealth = (tx: Queries, applicationId: string, id: string): Promise<number> =>
   tx.run(forgetHealth, [applicationId, id])
+
+/** The triggers sent only on request to which a destination of the application subscribes, in whatever state it is. */
+export async function readRequested(queries: Queries, applicationId: string): Promise<ReadonlySet<RequestedTrigger>> {
+  const rows = await queries.all(triggersOf, [applicationId])
+  return new Set(requestedTriggers.filter((name) => rows.some(({ triggers }) => triggers.includes(` ${name} `))))
+}
