@@ -98,7 +98,7 @@ describe('changes at Google', () => {
   })
 
   test('a deletion for good is notified once; the trash, drafts and messages that nobody knew are no deletions', async () => {
-    const account = await newAccount({ scopes: [...scope, 'https://mail.google.com/'] })
+    const account = await newAccount()
     await subscriber.subscribe(account.key, 'message.deleted')
     await watched(account)
     const { mail } = account.google
