@@ -15,7 +15,7 @@ import type { ParsePool } from '../lib/parsing/pool.ts'
 import type { Span } from '../lib/span.ts'
 import type { Correspondent } from '../providers/contacts/correspondent.ts'
 import { gatherContacts } from '../providers/contacts/gathering.ts'
-import type { Change, ChangeSource, RefusedPart } from '../providers/provider.ts'
+import type { Change, ChangeSource, FoundChanges, RefusedPart, SinceOptions } from '../providers/provider.ts'
 import { messageNamesOf } from '../providers/registry.ts'
 import { noticeBounce } from '../sending/replies/bounces.ts'
 import { noticeReply } from '../sending/replies/replies.ts'
@@ -25,6 +25,7 @@ import { type GrantRecord, getGrant } from '../store/tables/grants/grants.ts'
 import { type HeldShard, holdShard } from '../store/tables/grants/watch-shards.ts'
 import {
   holdWatchedGrant,
+  noteFirstRead,
   readWatch,
   saveWatch,
   touchWatch,
@@ -32,13 +33,15 @@ import {
   type WatchRow,
 } from '../store/tables/grants/watches.ts'
 import { type Mailbox, withMetadata } from '../store/tables/mail/message-metadata.ts'
+import { placeMemory, savePlaces } from '../store/tables/mail/message-places.ts'
 import { readRequested } from '../store/tables/notifications/webhooks.ts'
 import { backfillOf, isTold } from './backfill.ts'
 import { type Cleaning, cleanArrived, type MessageCame, withCleaning } from './cleaned-messages.ts'
+import { notifyFirstRead } from './first-read.ts'
 import { queueItip } from './itip-mails.ts'
 import { withCalendarMetadata, withEventMetadata } from './object-metadata.ts'
 
-type KeptWatch = WatchRow & { cursor: string }
+type KeptWatch = Omit<WatchRow, 'first_read_at'> & { cursor: string }
 
 /** A grant that this node watches. */
 export interface Watch extends WatchAddress, HeldShard {
@@ -119,10 +122,10 @@ export function createChangeReader(options: ChangeReaderOptions): ChangeReader {
   async function ask(
     { source, session, controller }: Opened,
     { cursor, notifyFrom, beganAt }: Place,
-    { renewPush, requested }: { renewPush: boolean; requested: Requested },
+    { renewPush, ...requests }: { renewPush: boolean } & Requests,
   ): ReturnType<ChangeSource<unknown>['since']> {
     const late = setTimeout(() => controller.abort(new Error('the provider took too long to report changes')), answerMs)
-    const asked = { notBefore: notifyFrom, beganAt, requested, ...(renewPush ? { renewPush } : {}) }
+    const asked = { notBefore: notifyFrom, beganAt, ...requests, ...(renewPush ? { renewPush } : {}) }
     try {
       return await unlessAborted(() => source.since(session, cursor, asked), controller.signal)
     } finally {
@@ -134,13 +137,13 @@ export function createChangeReader(options: ChangeReaderOptions): ChangeReader {
   async function askRenewing(
     watch: Watch,
     opened: Opened,
-    { place, requested }: { place: Place; requested: Requested },
+    { place, requests }: { place: Place; requests: Requests },
   ): ReturnType<typeof ask> {
     const renewPush = watch.renewPush ?? false
     watch.renewPush = false
     let isDone = false
     try {
-      const found = await ask(opened, place, { renewPush, requested })
+      const found = await ask(opened, place, { renewPush, ...requests })
       isDone = !found.more
       return found
     } finally {
@@ -148,9 +151,18 @@ export function createChangeReader(options: ChangeReaderOptions): ChangeReader {
     }
   }
 
-  /** Cleans the new messages before the transaction, which must be short. */
-  function clean({ controller, record }: Opened, told: readonly Change[]): Promise<ReadonlyMap<Change, Cleaning>> {
+  /**
+   * Cleans the new messages before the transaction, which must be short. Whether the application requests them is read
+   * after the poll, so that a message that arrived after the subscription is never missed.
+   */
+  async function clean(
+    { controller, record }: Opened,
+    told: readonly Change[],
+  ): Promise<ReadonlyMap<Change, Cleaning> | undefined> {
     const arrived = told.filter((change): change is MessageCame => change.trigger === 'message.created')
+    if (arrived.length === 0) return undefined
+    const requested = await readRequested(database, record.applicationId)
+    if (!requested.has('message.created.cleaned')) return undefined
     return cleanArrived(options.parse, arrived, { signal: controller.signal, owner: record.grant.id })
   }
 
@@ -182,30 +194,24 @@ export function createChangeReader(options: ChangeReaderOptions): ChangeReader {
         ])
         const place = placeOf(row, opened.record)
         const askedAt = clock.now()
-        const {
-          changes,
-          cursor,
-          more = false,
-          people = [],
-          refused = [],
-        } = await askRenewing(watch, opened, {
-          place,
-          requested,
-        })
+        const places = requested.has('message.deleted') ? placeMemory(database, watch) : undefined
+        const found = await askRenewing(watch, opened, { place, requests: { requested, places } })
+        const { changes, cursor, more = false, people = [], refused = [] } = found
         for (const each of refused) options.refused?.(watch, each)
         if (more && cursor === place.cursor)
           throw new Error('the provider says that there are more changes but returns the same cursor')
         const told = changes.filter(({ happenedAt }) => isTold({ told: 'missed', from: place.notifyFrom }, happenedAt))
         const syncedAt = more ? (row?.synced_at ?? null) : askedAt
         const authenticatedAt = opened.record.updatedAt
-        const isNothing = told.length === 0 && people.length === 0
+        const isFirstRead = found.isRead === true && (row?.first_read_at ?? null) === null
+        const isNothing = told.length === 0 && people.length === 0 && !isFirstRead
         const same = row?.cursor === cursor && row.authenticated_at === authenticatedAt && isNothing
         if (!same || more || askedAt - (row.synced_at ?? 0) >= noteMs) {
-          const cleaned = requested.has('message.created.cleaned') ? await clean(opened, told) : undefined
+          const cleaned = await clean(opened, told)
           await keepChanges(
             options,
             { watch, record: opened.record },
-            { changes: told, people, cleaned },
+            { changes: told, people, cleaned, places: found.places, isFirstRead, requested },
             {
               cursor,
               synced_at: syncedAt,
@@ -228,20 +234,25 @@ export function createChangeReader(options: ChangeReaderOptions): ChangeReader {
   }
 }
 
-type Requested = ReadonlySet<RequestedTrigger>
+/** The triggers on request that the application requests, and what they need. */
+type Requests = Required<Pick<SinceOptions, 'requested'>> & Pick<SinceOptions, 'places'>
 
 interface Kept {
   changes: readonly Change[]
   people: readonly Correspondent[]
   /** The cleaned texts of new messages, if the application requests them. */
   cleaned: ReadonlyMap<Change, Cleaning> | undefined
+  places: FoundChanges['places']
+  /** All mail of the account was read for the first time. */
+  isFirstRead: boolean
+  requested: ReadonlySet<RequestedTrigger>
 }
 
 /** Writes notifications, collected contacts and the new cursor in one transaction. */
 async function keepChanges(
   options: ChangeReaderOptions,
   { watch, record }: { watch: Watch; record: GrantRecord },
-  { changes, people, cleaned }: Kept,
+  { changes, people, cleaned, places, isFirstRead, requested }: Kept,
   row: KeptWatch,
 ): Promise<void> {
   const { database, nodeId, notify, seals } = options
@@ -272,6 +283,9 @@ async function keepChanges(
       people,
     )
     await queueItip(tx, seals, { applicationId, grantId, now: options.clock.now() }, itipIn(changes))
+    if (places) await savePlaces(tx, watch, places)
+    if (isFirstRead && (await noteFirstRead(tx, watch, options.clock.now())))
+      await notifyFirstRead(tx, { notify, record, requested })
     await saveWatch(tx, watch, row, seals)
   })
   watch.storedAt = row.synced_at ?? 0
@@ -330,7 +344,7 @@ const beginningAt = (at: number): Place => ({ cursor: undefined, notifyFrom: who
 const wholeSeconds = (milliseconds: number): number => seconds(milliseconds) * 1000
 
 /** The position of a grant's watch: its cursor, or now if there is none or the 72-hour rule requires it. */
-export function placeOf(row: WatchRow | undefined, { createdAt, updatedAt }: GrantRecord): Place {
+export function placeOf(row: Omit<WatchRow, 'first_read_at'> | undefined, { createdAt, updatedAt }: GrantRecord): Place {
   if (!row) return beginningAt(createdAt)
   const here = { cursor: row.cursor, notifyFrom: row.told_from }
   if (row.authenticated_at === updatedAt) return here

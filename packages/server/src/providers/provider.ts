@@ -12,6 +12,7 @@ import type { Io, KeptSession, LocalIo, ObjectOf, SessionIo } from './io.ts'
 import type { Limits } from './limits.ts'
 import type { OAuth } from './oauth.ts'
 import type { Capability, FiledCopy, Operations, OutgoingMessage } from './operations.ts'
+import type { PlaceChanges, PlaceMemory } from './mail/message-places.ts'
 import type { ScopeNames } from './scope-names.ts'
 
 /** The resources that the service can store for an account. */
@@ -108,6 +109,8 @@ export interface SinceOptions {
   renewPush?: boolean | undefined
   /** The triggers that are sent only on request and that the application requests. */
   requested?: ReadonlySet<RequestedTrigger> | undefined
+  /** The stored places of messages, if the application subscribes to deletions. */
+  places?: PlaceMemory | undefined
 }
 
 /** The result of one poll. */
@@ -116,6 +119,10 @@ export interface FoundChanges {
   cursor: string
   /** There is more to be read at once. */
   more?: boolean
+  /** Changes of the stored places of messages. */
+  places?: PlaceChanges | undefined
+  /** All mail of the account was read, for the first time or again. */
+  isRead?: boolean | undefined
   /** Correspondents of the mail that was read, where the service stores the contacts of the kind. */
   people?: readonly Correspondent[]
   /** Parts of the account whose changes the provider refused to report in this poll. */

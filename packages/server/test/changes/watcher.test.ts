@@ -404,7 +404,7 @@ describe.each(enginesFor(import.meta.url))('a watched grant on %s', (engine) => 
 
 describe('the position at which a watch continues', () => {
   const record = recordOf('application', { createdAt: firstDay, updatedAt: firstDay + 100 * hour })
-  const row = (changes: Partial<WatchRow>): WatchRow => ({
+  const row = (changes: Partial<WatchRow>): Omit<WatchRow, 'first_read_at'> => ({
     cursor: 'c',
     synced_at: firstDay + 50 * hour,
     authenticated_at: firstDay,
@@ -412,7 +412,7 @@ describe('the position at which a watch continues', () => {
     ...changes,
   })
 
-  test.each<[what: string, row: WatchRow | undefined, place: ReturnType<typeof placeOf>]>([
+  test.each<[what: string, row: Omit<WatchRow, 'first_read_at'> | undefined, place: ReturnType<typeof placeOf>]>([
     ['without a cursor', undefined, { cursor: undefined, notifyFrom: firstDay, beganAt: firstDay }],
     ['after a short outage', row({}), { cursor: 'c', notifyFrom: firstDay }],
     [

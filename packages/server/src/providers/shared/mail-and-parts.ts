@@ -74,6 +74,8 @@ export function mailAndParts<S extends WatchingSession>(
         changes: [...(mailFound?.changes ?? []), ...(found?.changes ?? [])],
         cursor: JSON.stringify({ m: mailFound?.cursor ?? m, p: found?.cursor ?? p } satisfies Cursors),
         ...(mailFound?.people ? { people: mailFound.people } : {}),
+        ...(mailFound?.places ? { places: mailFound.places } : {}),
+        ...(mailFound?.isRead ? { isRead: true } : {}),
         ...(more ? { more: true } : {}),
         ...(found?.refused ? { refused: found.refused } : {}),
       }

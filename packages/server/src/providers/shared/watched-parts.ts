@@ -6,6 +6,7 @@ import type { Grant } from '@waypost/contract'
 import { ApiError } from '../../lib/api-error.ts'
 import { sleep } from '../../lib/clock.ts'
 import type { SessionIo } from '../io.ts'
+import type { PlaceChanges } from '../mail/message-places.ts'
 import type { Change, ChangeSource, RefusedPart, SinceOptions } from '../provider.ts'
 import { isRetryable } from './retryable.ts'
 
@@ -21,6 +22,8 @@ export interface PartFound<State> {
   state: State
   /** Whether there is more to read at once. */
   more?: boolean
+  /** Changes of the stored places of messages. */
+  places?: PlaceChanges | undefined
   /** Seconds until the next poll; the node's poll interval if absent. */
   again?: number
 }
@@ -131,6 +134,7 @@ export function watchedParts<S extends WatchingSession>(
       const found: Change[] = []
       const again: number[] = []
       let more = false
+      let places: PlaceChanges | undefined
       const passing: ApiError[] = []
       const refused: RefusedPart[] = []
       for (const part of parts) {
@@ -165,6 +169,7 @@ export function watchedParts<S extends WatchingSession>(
         )
         again.push(told.again ?? session.io.pollSeconds)
         more ||= told.more ?? false
+        places ??= told.places
       }
       // Changes that were found are notified first; a lasting failure comes again at the next poll.
       const [failure] = passing
@@ -175,6 +180,7 @@ export function watchedParts<S extends WatchingSession>(
         changes: found,
         cursor: cursorAfter,
         ...(more ? { more } : {}),
+        ...(places ? { places } : {}),
         ...(refused.length > 0 ? { refused } : {}),
       }
     },

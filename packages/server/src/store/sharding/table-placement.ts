@@ -91,6 +91,7 @@ export const tablePlacement: Readonly<Record<string, PlacedTable>> = {
   imported_objects: withGrant,
   invitations: withGrant,
   message_metadata: withGrant,
+  message_places: withGrant,
   nudges: withGrant,
   object_metadata: withGrant,
   provider_tokens: withGrant,

@@ -1,4 +1,5 @@
 /** The state of watching the mail of an account, stored in the cursor. */
+import type { Departures } from '../../mail/message-places.ts'
 import type { ToldMessages } from '../../mail/told-messages.ts'
 import type { SyncedFolder } from '../watch/folder-sync.ts'
 
@@ -13,4 +14,6 @@ export interface MailState extends ToldMessages {
   folders: Record<string, WatchedFolder>
   /** The newest change that was seen, in milliseconds of the server's clock. */
   newest: number
+  /** If deletions are notified: messages that left their places, and the number of stored places. */
+  departures?: Departures
 }

@@ -5,6 +5,8 @@
  * whole and new and changed messages are recognized by their dates.
  */
 import { isArrival, messageNotifications } from '../../mail/exchange/message-notifications.ts'
+import { deletedMessages } from '../../mail/deleted-messages.ts'
+import { isUndecided, noPlaces } from '../../mail/message-places.ts'
 import { recentOf, slackSeconds, withRecent } from '../../mail/told-messages.ts'
 import type { SinceOptions } from '../../provider.ts'
 import { type PartFound, pushedSeconds, type WatchedPart } from '../../shared/watched-parts.ts'
@@ -18,6 +20,7 @@ import { isQuiet, readSync, settled } from '../watch/folder-sync.ts'
 import { polledFolders } from '../watch/polled-folders.ts'
 import { type MailItem, mailboxFor, mailIn } from './mail-api.ts'
 import { itemIdOf, namePaths, placeOf } from './mapping/names.ts'
+import { FolderDeletions } from './folder-deletions.ts'
 import { notifiedMail } from './message-notifications.ts'
 import type { MailState, WatchedFolder } from './watch-state.ts'
 import { foldersAfter, type SeenFolder, seenFolders } from './watched-folders.ts'
@@ -39,6 +42,8 @@ interface Found {
   arrived: Map<string, string>
   changed: Set<string>
   newest: number
+  /** Undefined if deletions are not notified. */
+  deletions: FolderDeletions | undefined
 }
 
 /** A message of a change. */
@@ -63,7 +68,8 @@ function namedOf(item: MailItem): Named | undefined {
 /** Decides whether a message of a change arrived, changed or neither. */
 function judgeOf(state: MailState) {
   const recent = recentOf(state)
-  return ({ from }: WatchedFolder, change: SyncChange, found: Found): void => {
+  return ({ from }: WatchedFolder, folderId: string, change: SyncChange, found: Found): void => {
+    found.deletions?.note(folderId, change)
     if (change.kind === 'Delete') return
     if (change.kind === 'ReadFlagChange') {
       if (from === undefined) found.changed.add(change.ItemId.Id)
@@ -92,6 +98,11 @@ function restarted({ io, grant }: Session, { s: _, from: __, ...folder }: Watche
   return { ...folder, from, more: 1 }
 }
 
+/** Reads folders as a whole, because the places of their messages are not stored yet. */
+function readAgain(folders: MailState['folders'], from: number): void {
+  for (const [id, { s: _, ...folder }] of Object.entries(folders)) folders[id] = { ...folder, from, more: 1 }
+}
+
 interface Reading {
   session: Session
   state: MailState
@@ -103,7 +114,7 @@ interface Reading {
 /** Reads one page of a folder; returns how far it is read then. */
 async function readFolder(
   { session, state, notBefore, found, judge }: Reading,
-  { ewsId, mark }: SeenFolder,
+  { id, ewsId, mark }: SeenFolder,
   before: WatchedFolder,
 ): Promise<WatchedFolder> {
   const size = before.from === undefined ? changesPerCall : itemsPerCall
@@ -111,7 +122,7 @@ async function readFolder(
   // A folder that was just deleted is missing at the next poll.
   if (page === 'gone') return before
   if (page === 'forgotten') return restarted(session, before, Math.max(notBefore, state.at - slackSeconds * 1000))
-  for (const change of page.changes) judge(before, change, found)
+  for (const change of page.changes) judge(before, id, change, found)
   const { name, parent, from } = before
   return {
     name,
@@ -125,7 +136,7 @@ async function readFolder(
 async function since(
   session: Session,
   known: MailState | undefined,
-  { notBefore }: SinceOptions,
+  { notBefore, places }: SinceOptions,
 ): Promise<PartFound<MailState>> {
   const now = session.io.clock.now()
   const looked = await polledFolders(session)
@@ -134,7 +145,9 @@ async function since(
   const state: MailState = known ?? { folders, at: now, recent: {}, newest: 0 }
   // The first poll notifies the messages since the grant was created.
   if (!known) for (const folder of Object.values(folders)) folder.from = notBefore
-  const found: Found = { arrived: new Map(), changed: new Set(), newest: state.newest }
+  else if (places && !known.departures) readAgain(folders, Math.max(notBefore, state.at - slackSeconds * 1000))
+  const deletions = places && new FolderDeletions(session, places, state.departures)
+  const found: Found = { arrived: new Map(), changed: new Set(), newest: state.newest, deletions }
   const reading: Reading = { session, state, notBefore, found, judge: judgeOf(state) }
   let left = maxFoldersRead
   for (const each of seen) {
@@ -144,7 +157,10 @@ async function since(
     if (left-- <= 0 || found.arrived.size + found.changed.size >= maxPerRound) folders[each.id] = { ...before, more: 1 }
     else folders[each.id] = await readFolder(reading, each, before)
   }
-  const more = Object.values(folders).some((folder) => folder.more)
+  for (const id of Object.keys(state.folders)) if (!folders[id]) deletions?.forget(id)
+  const isRest = Object.values(folders).some((folder) => folder.more)
+  const settled = await deletions?.settle(!isRest)
+  const more = isRest || (settled !== undefined && isUndecided(settled))
   const arrived = [...found.arrived.keys()]
   const changed = [...found.changed].filter((itemId) => !found.arrived.has(itemId))
   const messages = await messageNotifications(notifiedMail, mailboxFor(session), { arrived, changed, notBefore })
@@ -152,12 +168,15 @@ async function since(
     const name = trigger === 'message.created' ? found.arrived.get(messagePlace(id)?.itemId ?? '') : undefined
     return name === undefined ? [] : [{ id: name, date }]
   })
+  const deleted = deletedMessages(settled?.deleted ?? [], { grantId: session.grant.id, happenedAt: now })
   const isNotified = messages.length + changes.length > 0 || more
   const at = more || (known && !isNotified) ? state.at : now
-  const next = withRecent({ folders, at, recent: state.recent, newest: found.newest }, notified)
+  const departures = settled && { departures: { departed: settled.departed, count: settled.count } }
+  const next = withRecent({ folders, at, recent: state.recent, newest: found.newest, ...departures }, notified)
   return {
-    changes: [...changes, ...messages],
+    changes: [...changes, ...messages, ...deleted],
     state: next,
+    places: settled?.changes ?? (state.departures && noPlaces),
     ...(more ? { more } : { again: Math.max(pushedSeconds, session.io.pollSeconds) }),
   }
 }

@@ -4,13 +4,15 @@
  *     { f: { path: [uidValidity, uidNext, modseq | null, messages, lookedAt, attributes, unseen, flagged, came, changed,
  *                   notNewBelow, mailboxId] },
  *       r: { hash: date }, a: { hash: date }, b: { path: [uidValidity, uidNext] }, u: true,
- *       c: { path: [uidValidity, from, to, older] } }
+ *       c: { path: [uidValidity, from, to, older] }, p: { path: [uidValidity, uidNext, messages] }, d: [ids], n: count }
  *
  * `unseen`, `flagged`, `came` and `changed` are sets of UIDs. The first two are set only if the server has no change
  * counter, the last two while a folder has more changes than one round reports. Empty values at the end are left out.
- * `c` is the progress of collecting contacts.
+ * `c` is the progress of collecting contacts. `p`, `d` and `n` are set if deletions are reported: how far the places of
+ * messages are stored, messages that left their places, and the number of places.
  */
 import { z } from 'zod'
+import type { Departures } from '../../mail/message-places.ts'
 import { recordedAttributes } from '../../shared/list-changes.ts'
 import { RecentIds } from '../../shared/recent-ids.ts'
 import type { FolderState } from '../index/folder-list.ts'
@@ -46,6 +48,14 @@ export interface GatheredRange {
   older: number
 }
 
+/** The messages of a folder whose places are stored: those below a UID. */
+export interface FolderPlaces {
+  uidValidity: string
+  uidNext: number
+  /** The number of messages in the folder when it was read. */
+  messages: number
+}
+
 const recentLimits = { hashLength: 10, max: 4_096 }
 const appendedLimits = { hashLength: 10, max: 1_024 }
 
@@ -60,6 +70,9 @@ export interface WatchCursor {
   /** UIDVALIDITY and UIDNEXT of each folder when watching began. */
   begun: Map<string, [uidValidity: string, uidNext: number]>
   gathered: Map<string, GatheredRange>
+  /** How far the places of messages are stored. */
+  places: Map<string, FolderPlaces>
+  departures: Departures
 }
 
 const Stored = z.object({
@@ -84,10 +97,13 @@ const Stored = z.object({
   b: z.record(z.string(), z.tuple([z.string(), z.number()])).default({}),
   u: z.boolean().default(false),
   c: z.record(z.string(), z.tuple([z.string(), z.number(), z.number(), z.number()])).default({}),
+  p: z.record(z.string(), z.tuple([z.string(), z.number(), z.number()])).default({}),
+  d: z.array(z.string()).default([]),
+  n: z.number().default(0),
 })
 
 export function parseCursor(text: string): WatchCursor {
-  const { f, r, a, b, c, u } = Stored.parse(JSON.parse(text))
+  const { f, r, a, b, c, u, p, d, n } = Stored.parse(JSON.parse(text))
   const folders = Object.entries(f).map(
     ([
       path,
@@ -120,10 +136,15 @@ export function parseCursor(text: string): WatchCursor {
     isUnsettled: u,
     begun: new Map(Object.entries(b)),
     gathered: new Map(gathered),
+    places: new Map(
+      Object.entries(p).map(([path, [uidValidity, uidNext, messages]]) => [path, { uidValidity, uidNext, messages }]),
+    ),
+    departures: { departed: d, count: n },
   }
 }
 
-export function writeCursor({ folders, recent, appended, isUnsettled, begun, gathered }: WatchCursor): string {
+export function writeCursor(cursor: WatchCursor): string {
+  const { folders, recent, appended, isUnsettled, begun, gathered } = cursor
   const f = Object.fromEntries(
     [...folders].map(([path, at]) => [
       path,
@@ -150,7 +171,20 @@ export function writeCursor({ folders, recent, appended, isUnsettled, begun, gat
     b: Object.fromEntries(begun),
     ...(gathered.size > 0 ? { c } : {}),
     ...(isUnsettled ? { u: true } : {}),
+    ...placesOf(cursor),
   })
+}
+
+/** The values for deletions; none if they are not reported. */
+function placesOf({ places, departures: { departed, count } }: WatchCursor): object {
+  const p = Object.fromEntries(
+    [...places].map(([path, { uidValidity, uidNext, messages }]) => [path, [uidValidity, uidNext, messages]]),
+  )
+  return {
+    ...(places.size > 0 ? { p } : {}),
+    ...(departed.length > 0 ? { d: departed } : {}),
+    ...(count > 0 ? { n: count } : {}),
+  }
 }
 
 /** Values that are not set for every folder. */
@@ -178,6 +212,8 @@ export const cursorAt = (states: readonly FolderState[], lookedAt: number): Watc
   isUnsettled: false,
   begun: new Map(states.map(({ path, uidValidity, uidNext }) => [path, [uidValidity, uidNext]])),
   gathered: new Map(),
+  places: new Map(),
+  departures: { departed: [], count: 0 },
 })
 
 /** Expands a set of UIDs. */

@@ -1,5 +1,7 @@
 import type { ImapFlow } from 'imapflow'
-import type { ChangeSource } from '../../provider.ts'
+import { deletedMessages } from '../../mail/deleted-messages.ts'
+import { noPlaces, type PlaceMemory } from '../../mail/message-places.ts'
+import type { ChangeSource, SinceOptions } from '../../provider.ts'
 import type { MailChanges } from '../../shared/mail-and-parts.ts'
 import { WatchConnection } from '../connections/watch-connection.ts'
 import { isLost, toApiError } from '../errors.ts'
@@ -10,6 +12,7 @@ import type { Session } from '../session.ts'
 import { atOnce, ChangeScan, slackSeconds } from './change-scan.ts'
 import { beginGathering, CorrespondentScan, hasUnreadNews, isGathering } from './correspondents.ts'
 import { folderChanges } from './folder-changes.ts'
+import { type Deletions, findDeletions } from './deletion-scan.ts'
 import { differenceOf, hasLost } from './removed-messages.ts'
 
 /** With more folders, watching begins at the first poll instead of at sign-in. */
@@ -133,8 +136,9 @@ async function gatherPeople(
   const { people, isLost: isBroken } = await scan.round(states, watching.failedSteps)
   if (isBroken) watching.connection.requestPoll()
   const text = writeCursor(cursor)
-  watching.gathering = isGathering(cursor, states) ? text : undefined
-  return { changes: [], people, cursor: text }
+  const isRead = !isGathering(cursor, states)
+  watching.gathering = isRead ? undefined : text
+  return { changes: [], people, cursor: text, isRead }
 }
 
 type Found = Awaited<ReturnType<ChangeSource<Session>['since']>>
@@ -165,7 +169,7 @@ async function poll(
   session: Session,
   watching: Watching,
   text: string | undefined,
-  { notBefore }: { notBefore: number },
+  { notBefore, places: memory }: SinceOptions,
 ): Promise<Found> {
   const now = Math.floor(session.io.clock.now() / 1000)
   const begun = text ?? session.io.credentials().watch_from
@@ -218,13 +222,28 @@ async function poll(
   if (again?.lost) found.takeForMoved()
   cursor.isUnsettled = lost && again?.grown === true
   changes.push(...(await found.report(notBefore)))
+  const { deleted, places, ...left } = await deletionsOf(session, cursor, { states, memory })
+  changes.push(...deletedMessages(deleted, { grantId: session.grant.id, happenedAt: now * 1000 }))
   prune(cursor)
   const next = writeCursor(cursor)
-  if (more || (again?.changed && next !== text)) return { changes, cursor: next, more: true }
+  if (more || left.more || (again?.changed && next !== text)) return { changes, cursor: next, places, more: true }
   // New mail is reported before contacts are collected from it.
-  if (changes.length === 0) return gatherPeople(session, watching, cursor, { notBefore })
+  if (changes.length === 0) return { ...(await gatherPeople(session, watching, cursor, { notBefore })), places }
   watching.gathering = isGathering(cursor, states) ? next : undefined
-  return { changes, cursor: next, ...(next !== text && hasUnreadNews(cursor, states) ? { more: true } : {}) }
+  return { changes, cursor: next, places, ...(next !== text && hasUnreadNews(cursor, states) ? { more: true } : {}) }
+}
+
+/** Deleted messages, if the application subscribes to them. Otherwise the stored places are forgotten. */
+async function deletionsOf(
+  session: Session,
+  cursor: WatchCursor,
+  { states, memory }: { states: readonly FolderState[]; memory: PlaceMemory | undefined },
+): Promise<Omit<Deletions, 'places'> & Pick<Found, 'places'>> {
+  if (memory) return findDeletions(session, cursor, { states, memory })
+  const isForgotten = cursor.places.size > 0
+  cursor.places.clear()
+  cursor.departures = { departed: [], count: 0 }
+  return { deleted: [], more: false, ...(isForgotten ? { places: noPlaces } : {}) }
 }
 
 const hasPending = ({ came, changed }: FolderCursor): boolean => Boolean(came || changed)

@@ -36,6 +36,7 @@ export const goingAtOnce = [
   'group_events',
   'imported_objects',
   'message_metadata',
+  'message_places',
   'notification_sequences',
   'nudges',
   'object_metadata',

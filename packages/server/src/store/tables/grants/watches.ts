@@ -17,6 +17,8 @@ export interface WatchRow {
   authenticated_at: number
   /** Earlier changes are not reported. */
   told_from: number
+  /** When all mail of the account was read for the first time; null if it was not. */
+  first_read_at: number | null
 }
 
 export interface WatchAddress {
@@ -26,8 +28,10 @@ export interface WatchAddress {
 
 const read = sql<Omit<WatchRow, 'cursor'> & { sealed_cursor: string }>({
   name: 'watches.read',
-  text: 'select sealed_cursor, synced_at, authenticated_at, told_from from watches where application_id = $1 and grant_id = $2',
-  reads: ['watches'],
+  text: `select sealed_cursor, synced_at, authenticated_at, told_from,
+   (select first_read_at from grants where application_id = $1 and id = $2) as first_read_at
+   from watches where application_id = $1 and grant_id = $2`,
+  reads: ['grants', 'watches'],
 })
 const save = sql({
   name: 'watches.save',
@@ -48,6 +52,11 @@ const forget = sql({
   name: 'watches.forget',
   text: 'delete from watches where application_id = $1 and grant_id = $2',
   writes: ['watches'],
+})
+const firstRead = sql({
+  name: 'grants.firstRead',
+  text: 'update grants set first_read_at = $3 where application_id = $1 and id = $2 and first_read_at is null',
+  writes: ['grants'],
 })
 const holdGrant = sql({
   name: 'grants.holdWatched',
@@ -72,7 +81,7 @@ export async function readWatch(queries: Queries, at: WatchAddress, seals: DataS
 export function saveWatch(
   tx: Queries,
   at: WatchAddress,
-  { cursor, ...row }: WatchRow & { cursor: string },
+  { cursor, ...row }: Omit<WatchRow, 'first_read_at'> & { cursor: string },
   seals: DataSeals,
 ): Promise<void> {
   const sealed = seals.seal(cursor, contextOf(at))
@@ -87,6 +96,10 @@ export const touchWatch = (
 /** Deletes the cursor, so that the next watch of the grant starts from its own time. */
 export const forgetWatch = (queries: Queries, at: WatchAddress): Promise<number> =>
   queries.run(forget, [at.applicationId, at.grantId])
+
+/** Records that all mail of an account was read. False if it was recorded before. */
+export const noteFirstRead = async (tx: Queries, at: WatchAddress, now: number): Promise<boolean> =>
+  (await tx.run(firstRead, [at.applicationId, at.grantId, now])) === 1
 
 /** Whether a grant is still watched with the same mark. If so, it cannot change until the transaction ends. */
 export const holdWatchedGrant = async (tx: Queries, at: WatchAddress, mark: number): Promise<boolean> =>
