@@ -344,7 +344,10 @@ const beginningAt = (at: number): Place => ({ cursor: undefined, notifyFrom: who
 const wholeSeconds = (milliseconds: number): number => seconds(milliseconds) * 1000
 
 /** The position of a grant's watch: its cursor, or now if there is none or the 72-hour rule requires it. */
-export function placeOf(row: Omit<WatchRow, 'first_read_at'> | undefined, { createdAt, updatedAt }: GrantRecord): Place {
+export function placeOf(
+  row: Omit<WatchRow, 'first_read_at'> | undefined,
+  { createdAt, updatedAt }: GrantRecord,
+): Place {
   if (!row) return beginningAt(createdAt)
   const here = { cursor: row.cursor, notifyFrom: row.told_from }
   if (row.authenticated_at === updatedAt) return here

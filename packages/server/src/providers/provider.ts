@@ -10,9 +10,9 @@ import type { CredentialForm } from './form.ts'
 import type { Identity, ProviderClient } from './identity.ts'
 import type { Io, KeptSession, LocalIo, ObjectOf, SessionIo } from './io.ts'
 import type { Limits } from './limits.ts'
+import type { PlaceChanges, PlaceMemory } from './mail/message-places.ts'
 import type { OAuth } from './oauth.ts'
 import type { Capability, FiledCopy, Operations, OutgoingMessage } from './operations.ts'
-import type { PlaceChanges, PlaceMemory } from './mail/message-places.ts'
 import type { ScopeNames } from './scope-names.ts'
 
 /** The resources that the service can store for an account. */

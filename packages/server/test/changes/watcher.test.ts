@@ -4,11 +4,24 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { backoffAfter } from '../../src/changes/backoff.ts'
 import { placeOf } from '../../src/changes/change-reader.ts'
 import { ApiError } from '../../src/lib/api-error.ts'
+import { noPlaces } from '../../src/providers/mail/message-places.ts'
 import { deleteGrant } from '../../src/store/tables/grants/grants.ts'
 import type { WatchRow } from '../../src/store/tables/grants/watches.ts'
 import { keepMessageMetadata } from '../../src/store/tables/mail/message-metadata.ts'
+import { placeMemory } from '../../src/store/tables/mail/message-places.ts'
 import { enginesFor } from '../harness.ts'
-import { arrival, failingAt, firstDay, type Node, openPost, type Post, recordOf, renaming, until } from './watching.ts'
+import {
+  arrival,
+  deletion,
+  failingAt,
+  firstDay,
+  type Node,
+  openPost,
+  type Post,
+  recordOf,
+  renaming,
+  until,
+} from './watching.ts'
 
 const minute = 60_000
 const hour = 60 * minute
@@ -36,6 +49,7 @@ describe.each(enginesFor(import.meta.url))('a watched grant on %s', (engine) => 
       synced_at: firstDay,
       authenticated_at: firstDay,
       told_from: firstDay,
+      first_read_at: null,
     })
     mailbox.happen(arrival('m1'), renaming('f1'))
     await tells(record, ['m1', 'f1'])
@@ -82,6 +96,30 @@ describe.each(enginesFor(import.meta.url))('a watched grant on %s', (engine) => 
     }
     await tells(record, ['m1', 'm2', 'm3'])
     expect(mailbox.asked.map(({ cursor }) => cursor)).toEqual([undefined, '0', '0', '0'])
+  })
+
+  test('is notified of a deletion once, together with the stored places, if the cursor could not be stored at first', async () => {
+    const record = await post.grant()
+    const mailbox = post.mailbox(record)
+    const node = await post.node()
+    const at = { applicationId: record.applicationId, grantId: record.grant.id }
+    const places = (): Promise<unknown[]> => placeMemory(post.database, at).inFolder('inbox')
+    const place = { folder: 'inbox', place: '7', id: 'm1', name: 'name', date: 5 }
+    mailbox.found = { places: { added: [place, { ...place, place: '8' }], removed: [], folders: [], surplus: 0 } }
+    await watchedFrom(record)
+    await until(async () => expect(await places()).toHaveLength(2))
+    node.failOnce('watches.save')
+    mailbox.found = { places: { added: [], removed: [place], folders: [], surplus: 0 } }
+    mailbox.happen(deletion('m1'))
+    await until(() => expect(node.logs()).toContain('the statement failed'))
+    expect([await post.toldIds(record), await places()]).toMatchObject([[], [{ place: '7' }, { place: '8' }]])
+    await post.pass(2_000, node)
+    await tells(record, ['m1'])
+    expect(await places()).toEqual([{ folder: 'inbox', place: '8', id: 'm1' }])
+    mailbox.found = { places: noPlaces }
+    mailbox.happen(arrival('m2'))
+    await tells(record, ['m1', 'm2'])
+    expect(await places()).toEqual([])
   })
 
   test('is notified once if its cursor could not be stored at first: then nothing was notified', async () => {

@@ -19,6 +19,7 @@ import {
   type Change,
   type ChangeSource,
   defineProvider,
+  type FoundChanges,
   type Provider,
   type SinceOptions,
 } from '../../src/providers/provider.ts'
@@ -66,6 +67,8 @@ export class Mailbox {
   ended = 0
   /** Throws, waits or changes the page before the response. */
   before: (() => Promise<void> | void) | undefined
+  /** Further parts of each response. */
+  found: Partial<FoundChanges> = {}
   /** Maximum number of changes in one response. */
   page = Number.POSITIVE_INFINITY
   #seen = 0
@@ -99,7 +102,7 @@ export class Mailbox {
     const from = cursor === undefined ? this.happened.length : Number(cursor)
     const changes = this.happened.slice(from, from + this.page)
     this.#seen = from + changes.length
-    return { changes, cursor: String(this.#seen), more: this.#seen < this.happened.length }
+    return { ...this.found, changes, cursor: String(this.#seen), more: this.#seen < this.happened.length }
   }
 
   wait(signal: AbortSignal): Promise<void> {
@@ -164,6 +167,11 @@ export function openMailboxes(receive?: Provider['receive']): {
 export const arrival = (id: string, happenedAt = firstDay + 1_000): Change => ({
   trigger: 'message.created',
   object: { ...triggers['message.created'].sample, id },
+  happenedAt,
+})
+export const deletion = (id: string, happenedAt = firstDay + 1_000): Change => ({
+  trigger: 'message.deleted',
+  object: { ...triggers['message.deleted'].sample, id },
   happenedAt,
 })
 export const renaming = (id: string, happenedAt = firstDay + 1_000): Change => ({

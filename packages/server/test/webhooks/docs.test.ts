@@ -85,7 +85,9 @@ describe('docs/webhooks.md', () => {
     const rows = page
       .split('\n')
       .filter((line) => /^\| `(?:grant|calendar|event|message|contact|folder|booking|approval)\./.test(line))
-    const named = rows.flatMap((row) => Array.from(row.matchAll(/`([a-z]+\.[a-z_]+(?:\.cleaned)?)`/g), (match) => match[1]))
+    const named = rows.flatMap((row) =>
+      Array.from(row.matchAll(/`([a-z]+\.[a-z_]+(?:\.cleaned)?)`/g), (match) => match[1]),
+    )
     expect(named.sort()).toEqual([...triggerNames].sort())
   })
 

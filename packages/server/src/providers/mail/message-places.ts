@@ -110,14 +110,14 @@ export class PlaceBook {
     const gone = [...this.#left.values()].map(({ id }) => id)
     const elsewhere = await this.#named([...departed, ...gone])
     const isGone = (id: string): boolean => !elsewhere.has(this.#nameOf(id))
-    const waiting = departed.filter(isGone)
-    const fresh = gone.filter((id) => isGone(id) && !waiting.includes(id))
+    const waiting = new Set(departed.filter(isGone))
+    const fresh = new Set(gone.filter(isGone)).difference(waiting)
     const added = [...this.#added.values()]
     const total = count + added.length - this.#left.size
     const surplus = total > maxPlaces ? total - maxPlaces + surplusStep : 0
     return {
-      deleted: isComplete ? waiting : [],
-      departed: [...new Set([...(isComplete ? [] : waiting), ...fresh])],
+      deleted: isComplete ? [...waiting] : [],
+      departed: isComplete ? [...fresh] : [...waiting, ...fresh],
       count: Math.max(total - surplus, 0),
       changes: { added, removed: [...this.#left.values()], folders: [...this.#folders], surplus },
     }

@@ -12,6 +12,7 @@ import { agents } from './0058-agents.ts'
 import { approvals } from './0059-approvals.ts'
 import { channels } from './0060-channels.ts'
 import { uploads } from './0061-uploads.ts'
+import { triggersOnRequest } from './0062-triggers-on-request.ts'
 import { expand, index, type SchemaChange } from './schema-change.ts'
 
 /**
@@ -93,5 +94,7 @@ export const changes: readonly SchemaChange[] = [
   {
     ...{ number: 61, name: 'uploads', version: '1.3.0', compatibleFrom: '1.0.0' },
     steps: () => [expand('tables', uploads, { applications: 'share row exclusive' })],
+    ...{ number: 62, name: 'triggers-on-request', version: '1.3.0', compatibleFrom: '1.0.0' },
+    steps: () => [expand('columns and tables', triggersOnRequest, { grants: 'access exclusive' })],
   },
 ]

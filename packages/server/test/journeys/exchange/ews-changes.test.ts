@@ -9,6 +9,7 @@ import { expectStatus, type Json } from '../../conformance/accounts.ts'
 import { messagePath } from '../../conformance/mail-subject.ts'
 import { mimeMessage } from '../../conformance/mime-messages.ts'
 import { exchangePassword } from '../../peers/exchange.ts'
+import { openSubscriber, type Subscriber } from '../subscriber.ts'
 import { type ExchangeAccount, type ExchangeAccounts, openExchangeAccounts } from './exchange-accounts.ts'
 
 const until = <T>(check: () => T | Promise<T>, timeout = 30_000): Promise<T> =>
@@ -55,11 +56,16 @@ const meeting = (subject: string) => ({ Subject: subject, Start: tomorrow('09'),
 describe.concurrent('streamed changes at Exchange', () => {
   let accounts: ExchangeAccounts
   let told: ReturnType<typeof toldOf>
+  let subscriber: Subscriber
   beforeAll(async () => {
     accounts = await openWatching(600, { streaming: { minuteMs: 100 } })
     told = toldOf(accounts)
+    subscriber = await openSubscriber(accounts.service)
   })
-  afterAll(() => accounts?.[Symbol.asyncDispose]())
+  afterAll(async () => {
+    await accounts?.[Symbol.asyncDispose]()
+    await subscriber?.[Symbol.asyncDispose]()
+  })
 
   const streams = ({ email }: ExchangeAccount): number =>
     accounts.simulator.calls.filter(({ operation, account }) => operation === 'GetStreamingEvents' && account === email)
@@ -70,6 +76,42 @@ describe.concurrent('streamed changes at Exchange', () => {
     account.exchange.mail.deliver(mimeMessage({ subject }))
     await until(async () => expect(await told.names(account, 'message.created')).toContain(subject))
   }
+
+  test('of deleted messages are notified once, also if the subscription came later; moves and drafts are no deletions', async () => {
+    const account = await newAccount(accounts)
+    const { key } = account
+    const { mail } = account.exchange
+    await watched(account)
+    await subscriber.subscribe(key, 'message.deleted')
+    const deleted = (): Promise<Json[]> => subscriber.objects(key, 'message.deleted')
+    for (const subject of ['second', 'third']) {
+      mail.deliver(mimeMessage({ subject }))
+      await until(async () => expect(await told.names(account, 'message.created')).toContain(subject))
+    }
+    const ids = new Map(
+      (await told.all(account, 'message.created')).map(({ data }) => [data.object.subject, data.object.id]),
+    )
+    const draft = expectStatus(await account.post('/drafts', { subject: 'drafted' }), 200).body.data
+    expectStatus(await account.delete(`/drafts/${draft.id}`), 200)
+    const listed = mail.list()
+    mail.move(listed[1]?.id ?? '', 'deleteditems')
+    await until(async () => expect((await told.all(account, 'message.updated')).length).toBeGreaterThan(0))
+    expect(await deleted()).toEqual([])
+    mail.remove(listed[0]?.id ?? '')
+    mail.remove(listed[2]?.id ?? '')
+    const expected = ['first', 'third'].map((subject) => ({
+      id: ids.get(subject),
+      grant_id: account.grantId,
+      object: 'message',
+    }))
+    await until(async () =>
+      expect((await deleted()).toSorted((a, b) => (a.id < b.id ? -1 : 1))).toEqual(
+        expected.toSorted((a, b) => (a.id < b.id ? -1 : 1)),
+      ),
+    )
+    await watched(account, 'last')
+    expect(await deleted()).toHaveLength(2)
+  })
 
   test('are notified once within seconds, as the API returns them, but older ones are not', async () => {
     const account = await newAccount(accounts, ['old'])

@@ -3,10 +3,12 @@ import { randomUUID } from 'node:crypto'
 import type { ImapFlow } from 'imapflow'
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
 import { createEgress } from '../../../src/lib/egress/egress.ts'
+import type { Json } from '../../conformance/accounts.ts'
 import { openService, type TestService } from '../../harness.ts'
 import { startCyrus } from '../../peers/cyrus.ts'
 import { modernCapabilities, startDovecot } from '../../peers/dovecot.ts'
 import type { DeliverOptions, MailServer } from '../../peers/mail-server.ts'
+import { openSubscriber, type Subscriber } from '../subscriber.ts'
 
 const until = <T>(check: () => T | Promise<T>, timeout = 30_000): Promise<T> =>
   vi.waitFor(check, { timeout, interval: 50 })
@@ -41,14 +43,17 @@ interface Account {
 describe.each(servers)('changes at %s', (name, start) => {
   let server: MailServer
   let service: TestService
+  let subscriber: Subscriber
   beforeAll(async () => {
     server = await start()
     const egress = createEgress({ mode: 'private', ca: [server.ca] })
     service = await openService({ env: { WAYPOST_POLL_SECONDS: '1' }, overrides: { egress, serving: true } })
     await service.listen()
+    subscriber = await openSubscriber(service)
   })
   afterAll(async () => {
     await service[Symbol.asyncDispose]()
+    await subscriber[Symbol.asyncDispose]()
     await server[Symbol.asyncDispose]()
   })
 
@@ -76,9 +81,10 @@ describe.each(servers)('changes at %s', (name, start) => {
   }
 
   async function newAccount(
-    options: { before?: string[]; beforeOptions?: DeliverOptions; settings?: object } = {},
+    options: { before?: string[]; beforeOptions?: DeliverOptions; settings?: object; triggers?: string[] } = {},
   ): Promise<Account> {
     const { key } = await service.createApplication()
+    if (options.triggers) await subscriber.subscribe(key, ...options.triggers)
     await service.call('POST', '/v3/connectors', { key, body: { provider: 'imap' } })
     const { user, password } = await server.addUser()
     const deliver: Account['deliver'] = (subject, { headers = '', ...rest } = {}) =>
@@ -169,6 +175,43 @@ describe.each(servers)('changes at %s', (name, start) => {
     expect(ids.size).toBe(1)
     expect(await account.subjects('message.created')).toEqual(['moving'])
     account.client.close()
+  })
+
+  test('a deletion for good is reported once; moves, drafts and older mail are no deletions', patience, async () => {
+    const triggers = ['message.deleted', 'message.created.cleaned', 'grant.imap_sync_completed']
+    const account = await newAccount({ before: ['old'], triggers })
+    const { key, client } = account
+    const deleted = (): Promise<Json[]> => subscriber.objects(key, 'message.deleted')
+    const synced = (): Promise<Json[]> => subscriber.objects(key, 'grant.imap_sync_completed')
+    for (const subject of ['gone', 'moved', 'kept']) await account.deliver(subject)
+    await until(async () => expect(await account.subjects('message.created')).toEqual(['gone', 'moved', 'kept']))
+    expect(await subscriber.objects(key, 'message.created.cleaned')).toMatchObject([
+      { subject: 'gone', body: 'Text of gone', cleaning_status: 'success' },
+      { subject: 'moved', body: 'Text of moved', cleaning_status: 'success' },
+      { subject: 'kept', body: 'Text of kept', cleaning_status: 'success' },
+    ])
+    const ids = (await account.told())
+      .filter(({ type }) => type === 'message.created')
+      .map(({ data }) => data.object.id)
+    await until(async () => expect(await synced()).toMatchObject([{ grant_id: account.grantId, provider: 'imap' }]))
+    const draft = { to: [{ email: 'ann@example.com' }], subject: 'drafted' }
+    const path = `/v3/grants/${account.grantId}/drafts`
+    const made = await service.call('POST', path, { key, body: draft })
+    expect((await service.call('DELETE', `${path}/${made.body.data.id}`, { key })).status).toBe(200)
+    await client.mailboxOpen('INBOX')
+    await client.messageMove('3', 'Archive')
+    await client.messageDelete('1:2')
+    await until(async () =>
+      expect(await deleted()).toEqual([{ id: ids[0], grant_id: account.grantId, object: 'message' }]),
+    )
+    await service.call('PATCH', '/v3/applications', { key, body: { allow_hard_delete: true } })
+    const hard = `/v3/grants/${account.grantId}/messages/${ids[1]}?hard_delete=true`
+    expect((await service.call('DELETE', hard, { key })).status).toBe(200)
+    await until(async () => expect((await deleted()).map(({ id }) => id)).toEqual(ids.slice(0, 2)))
+    await account.deliver('last')
+    await until(async () => expect(await account.subjects('message.created')).toContain('last'))
+    expect([(await deleted()).length, (await synced()).length]).toEqual([2, 1])
+    client.close()
   })
 
   test('changes of mail older than the grant are not reported', patience, async () => {

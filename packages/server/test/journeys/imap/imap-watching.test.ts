@@ -4,17 +4,23 @@ import { createEgress } from '../../../src/lib/egress/egress.ts'
 import { type Call, expectStatus, type Json } from '../../conformance/accounts.ts'
 import { openService, type TestService } from '../../harness.ts'
 import { type ScriptedImap, type ScriptedOptions, startScriptedImap } from '../../peers/scripted-imap.ts'
+import { openSubscriber, type Subscriber } from '../subscriber.ts'
 
 const until = <T>(check: () => T | Promise<T>, timeout = 40_000): Promise<T> =>
   vi.waitFor(check, { timeout, interval: 200 })
 
 let service: TestService
+let subscriber: Subscriber
 beforeAll(async () => {
   const egress = createEgress({ mode: 'private', trustLoopback: true })
   service = await openService({ env: { WAYPOST_POLL_SECONDS: '1' }, overrides: { egress, serving: true } })
   await service.listen()
+  subscriber = await openSubscriber(service)
 })
-afterAll(() => service?.[Symbol.asyncDispose]())
+afterAll(async () => {
+  await service?.[Symbol.asyncDispose]()
+  await subscriber?.[Symbol.asyncDispose]()
+})
 
 let numbers = 0
 const mimeMessage = (subject: string): string =>
@@ -40,6 +46,7 @@ async function watch(options: ScriptedOptions, prepare: (server: ScriptedImap) =
   }
   return {
     server,
+    key,
     told,
     subjects: async (trigger: string): Promise<string[]> => (await told(trigger)).map(({ subject }) => subject),
     /** A message that comes, and is told of. */
@@ -181,6 +188,39 @@ describe('many changes at once', () => {
     await at.comes('last')
     expect((await at.subjects('message.created')).toSorted()).toEqual([...all, 'last'].toSorted())
     expect(await at.subjects('message.updated')).toEqual([])
+  })
+
+  test('in a folder with a new UIDVALIDITY, or in one that the server hides, are no deletions', async () => {
+    let isHidden = false
+    await using at = await watch(
+      {
+        script({ name, tag, args }, line) {
+          if (name !== 'LIST' || args[1] !== '*' || !isHidden) return false
+          line.say('* LIST () "/" INBOX', `${tag} OK done`)
+          return true
+        },
+      },
+      (server) => server.addFolder('Work'),
+    )
+    await subscriber.subscribe(at.key, 'message.deleted')
+    at.server.add(mimeMessage('hidden'), { folder: 'Work' })
+    for (const subject of ['first', 'second', 'third']) await at.comes(subject)
+    const { id } = (await at.told('message.created')).find(({ subject }) => subject === 'third')
+    isHidden = true
+    await until(async () => expect(await at.told('folder.deleted')).toHaveLength(1))
+    isHidden = false
+    await until(async () => expect((await at.told('folder.created')).length).toBeGreaterThan(0))
+    const inbox = at.server.folder('INBOX')
+    const sources = inbox.messages.map(({ source }) => source)
+    Object.assign(inbox, { uidValidity: 2, uidNext: 1, messages: [] })
+    for (const source of sources.slice(-1)) at.server.add(source)
+    await at.comes('fourth')
+    expect(await at.told('message.deleted')).toEqual([])
+    inbox.messages.splice(0, 1)
+    at.server.tell('* 1 EXPUNGE')
+    await until(async () => expect((await at.told('message.deleted')).map((each) => each.id)).toEqual([id]))
+    await at.comes('fifth')
+    expect(await at.told('message.deleted')).toHaveLength(1)
   })
 })
 

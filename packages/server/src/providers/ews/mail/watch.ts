@@ -4,8 +4,9 @@
  * another item; its lasting name shows that it is not new. If Exchange no longer knows a sync state, the folder is read as a
  * whole and new and changed messages are recognized by their dates.
  */
-import { isArrival, messageNotifications } from '../../mail/exchange/message-notifications.ts'
+
 import { deletedMessages } from '../../mail/deleted-messages.ts'
+import { isArrival, messageNotifications } from '../../mail/exchange/message-notifications.ts'
 import { isUndecided, noPlaces } from '../../mail/message-places.ts'
 import { recentOf, slackSeconds, withRecent } from '../../mail/told-messages.ts'
 import type { SinceOptions } from '../../provider.ts'
@@ -18,9 +19,9 @@ import { field } from '../types/paths.ts'
 import { idAnd } from '../types/shapes.ts'
 import { isQuiet, readSync, settled } from '../watch/folder-sync.ts'
 import { polledFolders } from '../watch/polled-folders.ts'
+import { FolderDeletions } from './folder-deletions.ts'
 import { type MailItem, mailboxFor, mailIn } from './mail-api.ts'
 import { itemIdOf, namePaths, placeOf } from './mapping/names.ts'
-import { FolderDeletions } from './folder-deletions.ts'
 import { notifiedMail } from './message-notifications.ts'
 import type { MailState, WatchedFolder } from './watch-state.ts'
 import { foldersAfter, type SeenFolder, seenFolders } from './watched-folders.ts'

@@ -5,11 +5,17 @@
  * disappears or its UIDVALIDITY changes, its places are forgotten: then nothing says which messages were deleted.
  */
 import type { ImapFlow } from 'imapflow'
-import { type KnownPlace, PlaceBook, placeHash, type PlaceChanges, type PlaceMemory } from '../../mail/message-places.ts'
 import { clockSeconds } from '../../mail/message-notifications.ts'
+import {
+  type KnownPlace,
+  PlaceBook,
+  type PlaceChanges,
+  type PlaceMemory,
+  placeHash,
+} from '../../mail/message-places.ts'
 import { FolderIndex } from '../index/folder-index.ts'
 import type { FolderState } from '../index/folder-list.ts'
-import { searchUids, since as receivedSince } from '../index/search.ts'
+import { since as receivedSince, searchUids } from '../index/search.ts'
 import type { FolderPlaces, WatchCursor } from '../mapping/cursor.ts'
 import type { Session } from '../session.ts'
 import { lossOf } from './removed-messages.ts'
@@ -80,7 +86,8 @@ class DeletionScan {
 
   async scanFolder(state: FolderState, at: FolderPlaces): Promise<FolderPlaces> {
     if (state.messages === at.messages && state.uidNext === at.uidNext && state.uidNext !== 0) return at
-    const known = lossOf(at, state) === 'none' ? [] : await this.#memory.inFolder(folderName(state.path, state.uidValidity))
+    const known =
+      lossOf(at, state) === 'none' ? [] : await this.#memory.inFolder(folderName(state.path, state.uidValidity))
     const { mailbox, io } = this.#session
     return mailbox.in(state.path, { signal: io.signal, uidValidity: state.uidValidity }, async (client) => {
       const isCompared = await this.#compare(client, known)
@@ -96,7 +103,8 @@ class DeletionScan {
   async #compare(client: ImapFlow, known: readonly KnownPlace[]): Promise<boolean> {
     if (known.length === 0) return true
     const uids = known.map(({ place }) => Number(place))
-    const [low, high] = uids.reduce(([min, max], uid) => [Math.min(min, uid), Math.max(max, uid)], [uids[0] ?? 0, 0])
+    const low = uids.reduce((min, uid) => Math.min(min, uid))
+    const high = uids.reduce((max, uid) => Math.max(max, uid))
     const present = new Set(await searchUids(client, [{ word: 'UID' }, { word: `${low}:${high}` }]))
     const gone = known.filter(({ place }) => !present.has(Number(place)))
     this.#book.leave(gone.slice(0, roundDepartures))

@@ -11,8 +11,8 @@ import { beginAt, cursorAt, type FolderCursor, parseCursor, type WatchCursor, wr
 import type { Session } from '../session.ts'
 import { atOnce, ChangeScan, slackSeconds } from './change-scan.ts'
 import { beginGathering, CorrespondentScan, hasUnreadNews, isGathering } from './correspondents.ts'
-import { folderChanges } from './folder-changes.ts'
 import { type Deletions, findDeletions } from './deletion-scan.ts'
+import { folderChanges } from './folder-changes.ts'
 import { differenceOf, hasLost } from './removed-messages.ts'
 
 /** With more folders, watching begins at the first poll instead of at sign-in. */
