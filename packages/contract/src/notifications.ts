@@ -301,7 +301,6 @@ export const requestedTriggers = [
   'message.created.cleaned',
   'message.deleted',
 ] as const satisfies readonly Trigger[]
-export type RequestedTrigger = (typeof requestedTriggers)[number]
 
 export const triggerNames = Object.keys(triggers) as [Trigger, ...Trigger[]]
 export const Trigger = z.enum(triggerNames).meta({ id: 'Trigger', description: 'A change that can be subscribed to' })

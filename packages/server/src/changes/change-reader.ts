@@ -3,7 +3,6 @@
  * transaction, so nothing is reported twice or lost. The transaction locks the shard and the grant: a node that lost
  * the shard writes nothing, nor does a watch of a grant that has changed.
  */
-import type { RequestedTrigger } from '@waypost/contract'
 import type { ItipMail } from '../formats/itip/mail.ts'
 import type { Notify, Sync } from '../grants/notify.ts'
 import type { Sessions } from '../grants/sessions.ts'
@@ -15,7 +14,14 @@ import type { ParsePool } from '../lib/parsing/pool.ts'
 import type { Span } from '../lib/span.ts'
 import type { Correspondent } from '../providers/contacts/correspondent.ts'
 import { gatherContacts } from '../providers/contacts/gathering.ts'
-import type { Change, ChangeSource, FoundChanges, RefusedPart, SinceOptions } from '../providers/provider.ts'
+import type {
+  Change,
+  ChangeSource,
+  FoundChanges,
+  RefusedPart,
+  RequestedTrigger,
+  SinceOptions,
+} from '../providers/provider.ts'
 import { messageNamesOf } from '../providers/registry.ts'
 import { noticeBounce } from '../sending/replies/bounces.ts'
 import { noticeReply } from '../sending/replies/replies.ts'

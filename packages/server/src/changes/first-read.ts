@@ -1,6 +1,7 @@
 /** Notifies once that the mail of an account was read for the first time. */
-import { type RequestedTrigger, triggers } from '@waypost/contract'
+import { triggers } from '@waypost/contract'
 import type { Notify } from '../grants/notify.ts'
+import type { RequestedTrigger } from '../providers/provider.ts'
 import type { Queries } from '../store/engine/database.ts'
 import type { GrantRecord } from '../store/tables/grants/grants.ts'
 

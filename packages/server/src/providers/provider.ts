@@ -1,5 +1,5 @@
 /** The table that every adapter provides, and the changes that it reports. */
-import type { Grant, ProviderKind, RequestedTrigger } from '@waypost/contract'
+import type { Grant, ProviderKind, requestedTriggers } from '@waypost/contract'
 import type { ItipMail } from '../formats/itip/mail.ts'
 import type { AttendeeReply } from '../formats/itip/reading.ts'
 import type { Report } from '../formats/mime/parse-worker.ts'
@@ -10,7 +10,7 @@ import type { CredentialForm } from './form.ts'
 import type { Identity, ProviderClient } from './identity.ts'
 import type { Io, KeptSession, LocalIo, ObjectOf, SessionIo } from './io.ts'
 import type { Limits } from './limits.ts'
-import type { PlaceChanges, PlaceMemory } from './mail/message-places.ts'
+import type { PlaceChanges, PlaceMemory } from './mail/tables.ts'
 import type { OAuth } from './oauth.ts'
 import type { Capability, FiledCopy, Operations, OutgoingMessage } from './operations.ts'
 import type { ScopeNames } from './scope-names.ts'
@@ -96,6 +96,9 @@ export type Change = {
     polled?: true | undefined
   }
 }[ChangeTrigger]
+
+/** A trigger that is sent only to applications that subscribe to it. */
+export type RequestedTrigger = (typeof requestedTriggers)[number]
 
 /** Options of a poll. */
 export interface SinceOptions {

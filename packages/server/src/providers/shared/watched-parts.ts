@@ -6,7 +6,7 @@ import type { Grant } from '@waypost/contract'
 import { ApiError } from '../../lib/api-error.ts'
 import { sleep } from '../../lib/clock.ts'
 import type { SessionIo } from '../io.ts'
-import type { PlaceChanges } from '../mail/message-places.ts'
+import type { PlaceChanges } from '../mail/tables.ts'
 import type { Change, ChangeSource, RefusedPart, SinceOptions } from '../provider.ts'
 import { isRetryable } from './retryable.ts'
 

@@ -177,22 +177,24 @@ describe.each(servers)('changes at %s', (name, start) => {
     account.client.close()
   })
 
-  test('a deletion for good is reported once; moves, drafts and older mail are no deletions', patience, async () => {
+  test('a deletion for good is reported once; moves, drafts and older mail are no deletions', {
+    timeout: 120_000,
+  }, async () => {
     const triggers = ['message.deleted', 'message.created.cleaned', 'grant.imap_sync_completed']
     const account = await newAccount({ before: ['old'], triggers })
     const { key, client } = account
     const deleted = (): Promise<Json[]> => subscriber.objects(key, 'message.deleted')
     const synced = (): Promise<Json[]> => subscriber.objects(key, 'grant.imap_sync_completed')
-    for (const subject of ['gone', 'moved', 'kept']) await account.deliver(subject)
-    await until(async () => expect(await account.subjects('message.created')).toEqual(['gone', 'moved', 'kept']))
+    for (const subject of ['gone', 'moved', 'kept']) {
+      await account.deliver(subject)
+      await until(async () => expect(await account.subjects('message.created')).toContain(subject))
+    }
     expect(await subscriber.objects(key, 'message.created.cleaned')).toMatchObject([
       { subject: 'gone', body: 'Text of gone', cleaning_status: 'success' },
       { subject: 'moved', body: 'Text of moved', cleaning_status: 'success' },
       { subject: 'kept', body: 'Text of kept', cleaning_status: 'success' },
     ])
-    const ids = (await account.told())
-      .filter(({ type }) => type === 'message.created')
-      .map(({ data }) => data.object.id)
+    const ids = (await subscriber.objects(key, 'message.created')).map(({ id }) => id)
     await until(async () => expect(await synced()).toMatchObject([{ grant_id: account.grantId, provider: 'imap' }]))
     const draft = { to: [{ email: 'ann@example.com' }], subject: 'drafted' }
     const path = `/v3/grants/${account.grantId}/drafts`

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { type Departures, type MessagePlace, PlaceBook, placeHash } from '../../../src/providers/mail/message-places.ts'
+import { type Departures, PlaceBook, placeHash } from '../../../src/providers/mail/message-places.ts'
+import type { MessagePlace } from '../../../src/providers/mail/tables.ts'
 
 /** The stored places of an account, and polls over them. */
 function openAccount() {

@@ -22,6 +22,7 @@ import { addCalls } from '../../../src/store/tables/grants/grant-calls.ts'
 import { type GrantFilter, readGrantPage } from '../../../src/store/tables/grants/grant-pages.ts'
 import { countFoundGrants, searchGrants } from '../../../src/store/tables/grants/grant-search.ts'
 import { listWatched, tallyWatched } from '../../../src/store/tables/grants/watches.ts'
+import { placeMemory, savePlaces } from '../../../src/store/tables/mail/message-places.ts'
 import { claimSends, dueSends } from '../../../src/store/tables/mail/sends.ts'
 import { attemptsOf, listAttempts, scanAttempts, takenOf } from '../../../src/store/tables/notifications/attempt-log.ts'
 import { listDeliveries, notificationsAt } from '../../../src/store/tables/notifications/deliveries.ts'
@@ -74,6 +75,12 @@ export async function composeStatements(): Promise<Statement[]> {
   const narrowed = { emailKey: 'x', phoneKey: 'x', groupId: 'x', after: 'x' }
   await contacts.list({ source: 'inbox', ...narrowed, limit: 1 })
   await contacts.met(['x'])
+  const places = placeMemory(silent, { applicationId: 'x', grantId: 'x' })
+  await places.at('x', ['x'])
+  await places.named(['x'])
+  const added = [{ folder: 'x', place: 'x', id: 'x', name: 'x', date: 1 }]
+  const changes = { added, removed: [], folders: [], surplus: 0 }
+  await savePlaces(silent, { applicationId: 'x', grantId: 'x' }, changes)
   await tallyWatched(silent, 'x', ['x'])
   await listWatched(silent, 'x', { kinds: ['x'], part: 1 })
   await dueSends(silent, { node: 'x', now: 1 }, { without: ['x'], limit: 1 })

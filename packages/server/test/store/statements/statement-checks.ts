@@ -21,7 +21,13 @@ const topicsOf: Record<string, Topic[]> = {
 const withoutNewWork = [
   ...['deliveries.complete', 'deliveries.completeAll', 'deliveries.giveUp', 'deliveries.postpone'],
   ...['deliveries.postponeAll', 'deliveries.purge', 'deliveries.purgeBefore', 'deliveries.remove.failed'],
-  ...['deliveries.remove.waiting', 'grants.sealed_credentials.replace', 'nudges.removeOfGrant', 'nudges.take'],
+  ...[
+    'deliveries.remove.waiting',
+    'grants.firstRead',
+    'grants.sealed_credentials.replace',
+    'nudges.removeOfGrant',
+    'nudges.take',
+  ],
   ...['nudges.takeOne', 'outbox.claimThese', 'outbox.removeOfBookings', 'outbox.take'],
   ...['outbox.claim', 'outbox.complete', 'outbox.withdraw', 'sends.purge', 'sends.removeFailed', 'sends.removeOfGrant'],
 ]

@@ -4,7 +4,8 @@
  * places.
  */
 import { clockSeconds } from '../../mail/message-notifications.ts'
-import { type Departures, PlaceBook, type PlaceMemory, placeHash, type Settled } from '../../mail/message-places.ts'
+import { type Departures, PlaceBook, placeHash, type Settled } from '../../mail/message-places.ts'
+import type { PlaceMemory } from '../../mail/tables.ts'
 import type { SyncChange } from '../operations/sync.ts'
 import type { Session } from '../session.ts'
 import { mailIn } from './mail-api.ts'

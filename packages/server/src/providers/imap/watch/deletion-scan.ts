@@ -6,13 +6,8 @@
  */
 import type { ImapFlow } from 'imapflow'
 import { clockSeconds } from '../../mail/message-notifications.ts'
-import {
-  type KnownPlace,
-  PlaceBook,
-  type PlaceChanges,
-  type PlaceMemory,
-  placeHash,
-} from '../../mail/message-places.ts'
+import { PlaceBook, placeHash } from '../../mail/message-places.ts'
+import type { KnownPlace, PlaceChanges, PlaceMemory } from '../../mail/tables.ts'
 import { FolderIndex } from '../index/folder-index.ts'
 import type { FolderState } from '../index/folder-list.ts'
 import { since as receivedSince, searchUids } from '../index/search.ts'

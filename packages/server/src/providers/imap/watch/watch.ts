@@ -1,6 +1,7 @@
 import type { ImapFlow } from 'imapflow'
 import { deletedMessages } from '../../mail/deleted-messages.ts'
-import { noPlaces, type PlaceMemory } from '../../mail/message-places.ts'
+import { noPlaces } from '../../mail/message-places.ts'
+import type { PlaceMemory } from '../../mail/tables.ts'
 import type { ChangeSource, SinceOptions } from '../../provider.ts'
 import type { MailChanges } from '../../shared/mail-and-parts.ts'
 import { WatchConnection } from '../connections/watch-connection.ts'

@@ -1,5 +1,5 @@
 /** The places of messages in the folders of an account, for applications that subscribe to deletions. */
-import type { KnownPlace, PlaceChanges, PlaceMemory } from '../../../providers/mail/message-places.ts'
+import type { KnownPlace, PlaceChanges, PlaceMemory } from '../../../providers/mail/tables.ts'
 import { dynamic, insertingRows, type Queries, sql } from '../../engine/database.ts'
 import { type Holder, inSizedParts, ofGrant } from '../calendars-contacts/metadata-rows.ts'
 

@@ -2,7 +2,7 @@
  * Destinations: webhooks, and channels with another `transport`. `triggers` contains the names surrounded by spaces, so that a substring search finds one of
  * them.
  */
-import { type RequestedTrigger, requestedTriggers } from '@waypost/contract'
+import { requestedTriggers } from '@waypost/contract'
 import { type Queries, sql } from '../../engine/database.ts'
 import { statusRead, statusWritten, storedStatus } from './destination-status.ts'
 
@@ -146,8 +146,10 @@ export const deleteWebhook = async (tx: Queries, applicationId: string, id: stri
 export const forgetLaneHealth = (tx: Queries, applicationId: string, id: string): Promise<number> =>
   tx.run(forgetHealth, [applicationId, id])
 
+type Requested = ReadonlySet<(typeof requestedTriggers)[number]>
+
 /** The triggers sent only on request to which a destination of the application subscribes, in whatever state it is. */
-export async function readRequested(queries: Queries, applicationId: string): Promise<ReadonlySet<RequestedTrigger>> {
+export async function readRequested(queries: Queries, applicationId: string): Promise<Requested> {
   const rows = await queries.all(triggersOf, [applicationId])
   return new Set(requestedTriggers.filter((name) => rows.some(({ triggers }) => triggers.includes(` ${name} `))))
 }
