@@ -4312,6 +4312,18 @@ export type MessageData = {
   grant_id: string
 }
 
+/** A message that is no longer in any folder of the mailbox */
+export type MessageDeletedObject = {
+  /** Opaque id of the message. It does not change when the message is moved; with `ews`, a previous id stays valid. */
+  id: string
+  /** Id of the grant that it belongs to */
+  grant_id: string
+  /** Object type: always `message` */
+  object: 'message'
+  /** Your own key-value pairs; absent if none were set */
+  metadata?: Metadata
+}
+
 export type MessageExportQuery = {
   /**
    * `mbox` (default): one file of messages in mboxrd form, with LF line ends; `eml`: a zip of .eml files with the
@@ -4372,16 +4384,6 @@ export type MessageExportQuery = {
    * those of the first page; `limit` can change.
    */
   page_token?: string | undefined
-/** A message that is no longer in any folder of the mailbox */
-export type MessageDeletedObject = {
-  /** Opaque id of the message. It does not change when the message is moved; with `ews`, a previous id stays valid. */
-  id: string
-  /** Id of the grant that it belongs to */
-  grant_id: string
-  /** Object type: always `message` */
-  object: 'message'
-  /** Your own key-value pairs; absent if none were set */
-  metadata?: Metadata
 }
 
 /** A message of an account whose scopes only allow reading headers (`gmail.metadata` with Google) */

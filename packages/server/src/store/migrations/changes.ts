@@ -94,6 +94,8 @@ export const changes: readonly SchemaChange[] = [
   {
     ...{ number: 61, name: 'uploads', version: '1.3.0', compatibleFrom: '1.0.0' },
     steps: () => [expand('tables', uploads, { applications: 'share row exclusive' })],
+  },
+  {
     ...{ number: 62, name: 'triggers-on-request', version: '1.3.0', compatibleFrom: '1.0.0' },
     steps: () => [expand('columns and tables', triggersOnRequest, { grants: 'access exclusive' })],
   },
