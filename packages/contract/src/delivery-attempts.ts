@@ -39,10 +39,10 @@ export type DeliveryAttempt = z.output<typeof DeliveryAttempt>
 
 export const AttemptRequest = z
   .object({
-    method: z.literal('POST').meta({ description: 'Always `POST`' }),
-    url: z.string().meta({ description: 'URL of the request' }),
+    method: z.enum(['POST', 'PUBLISH']).meta({ description: '`POST` for webhooks, `PUBLISH` for channels' }),
+    url: z.string().meta({ description: 'URL of the request; for a channel, where it publishes' }),
     headers: z.record(z.string(), z.string()).meta({
-      description: 'Request headers with lower-case names, including signatures',
+      description: 'Request headers with lower-case names, including signatures; empty for channels',
     }),
     body: z.string().meta({
       description: 'Exact text of the body, before compression',

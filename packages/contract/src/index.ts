@@ -8,6 +8,7 @@ import { attachmentUploads } from './attachment-uploads.ts'
 import { attachments } from './attachments.ts'
 import { availability } from './availability.ts'
 import { calendars, virtualCalendars } from './calendars.ts'
+import { amqpChannels, natsChannels, pubsubChannels, snsChannels } from './channels.ts'
 import { connect } from './connect.ts'
 import { connectorSetup } from './connector-setup.ts'
 import { connectors } from './connectors.ts'
@@ -81,6 +82,10 @@ export const contract = {
   bookings,
   schedulingRedirects,
   webhooks,
+  pubsubChannels,
+  snsChannels,
+  natsChannels,
+  amqpChannels,
   deliveries,
   notifications,
   agents,
@@ -114,6 +119,7 @@ export * from './attachment-uploads.ts'
 export * from './attachments.ts'
 export * from './availability.ts'
 export * from './calendars.ts'
+export * from './channels.ts'
 export * from './connect.ts'
 export * from './connector-setup.ts'
 export * from './connectors.ts'
@@ -123,6 +129,7 @@ export * from './credentials.ts'
 export * from './dashboard.ts'
 export * from './deliveries.ts'
 export * from './delivery-attempts.ts'
+export * from './destination-fields.ts'
 export * from './drafts.ts'
 export * from './errors.ts'
 export * from './event-objects.ts'

@@ -74,6 +74,8 @@ export const limits = {
   /** Validity of an invitation link. */
   invitationDays: 7,
   webhooks: 50,
+  /** Maximum number of channels of each transport per application. */
+  channels: 5,
   webhookUrlBytes: 2048,
   /** Time that a webhook receiver has to respond, in milliseconds. */
   webhookAnswerMs: 10_000,

@@ -1,8 +1,8 @@
 /** The status of one application: its problems and its traffic. */
 import { z } from 'zod'
+import { WebhookStatus } from './destination-fields.ts'
 import { Id, integerParam, Timestamp } from './fields.ts'
 import { route } from './route.ts'
-import { WebhookStatus } from './webhooks.ts'
 
 export const ExpiryReason = z.enum(['credentials_refused', 'revoked', 'connector_deleted', 'credential_deleted']).meta({
   id: 'ExpiryReason',
@@ -125,7 +125,10 @@ export const ApplicationOverview = z
       .array(
         z.object({
           id: Id.meta({ description: 'Id of the destination' }),
-          webhook_url: z.string().meta({ description: 'Its URL' }),
+          transport: z
+            .enum(['webhook', 'pubsub', 'sns', 'nats', 'amqp'])
+            .meta({ description: '`webhook`, or the transport of a channel' }),
+          webhook_url: z.string().meta({ description: 'Its URL; for a channel, where it publishes' }),
           description: z.string().meta({ description: 'Its description' }),
           status: WebhookStatus,
           status_updated_at: Timestamp.meta({ description: 'Time of the last change of `status`, in Unix seconds' }),

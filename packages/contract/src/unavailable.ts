@@ -29,7 +29,6 @@ export const unavailable: readonly Unavailable[] = [
     paths: ['/v3/domains', '/v3/admin/domains'],
     meanwhile: `POST ${grant.replace(':grant_id', '<grant_id>')}/messages/send`,
   },
-  { resource: 'channels', paths: ['/v3/channels'], meanwhile: 'POST /v3/webhooks and GET /v3/notifications' },
   {
     resource: 'resources',
     paths: ['/resources', '/v3/resources'],

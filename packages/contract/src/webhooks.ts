@@ -1,34 +1,22 @@
 /** Webhook destinations. */
 import { z } from 'zod'
-import { CreatedAt, choiceParam, Id, integerParam, line, selectParam, Timestamp, UpdatedAt } from './fields.ts'
+import { changeFields, draftFields, SetStatus, shownFields } from './destination-fields.ts'
+import { CreatedAt, Id, integerParam, selectParam, Timestamp, UpdatedAt } from './fields.ts'
 import { limits } from './limits.ts'
-import { Notification, ShownTrigger, SubscribableTrigger, Trigger } from './notifications.ts'
-import { isAddress } from './outgoing.ts'
+import { Notification, ShownTrigger } from './notifications.ts'
 import { route } from './route.ts'
 import { SignatureQuestion, SignatureVerdict } from './webhook-signatures.ts'
 
-export const WebhookStatus = z.enum(['active', 'pause', 'failing', 'failed']).meta({
-  id: 'WebhookStatus',
-  description:
-    'State of a destination. Clients set `active` and `pause`. The service sets `failing` (95 % of the attempts within 15 minutes failed; still delivers) and, after 72 hours of that, `failed` (no longer delivers).',
-})
-export type WebhookStatus = z.output<typeof WebhookStatus>
-
 export const Webhook = z
   .object({
-    id: Id.meta({ description: 'Id of the destination' }),
-    description: z.string().meta({ description: 'Your description; empty if none' }),
-    trigger_types: z.array(Trigger).meta({ description: 'Subscribed triggers' }),
+    id: shownFields.id,
+    description: shownFields.description,
+    trigger_types: shownFields.trigger_types,
     webhook_url: z.string().meta({ description: 'URL that receives notifications by POST' }),
-    status: WebhookStatus.meta({
-      description:
-        '`active` and `failing` receive notifications; `pause`, which you set, and `failed`, which the service sets, do not',
-    }),
-    notification_email_addresses: z.array(z.string()).meta({
-      description: 'Addresses that get a mail when the service changes the status',
-    }),
-    compressed_delivery: z.boolean().meta({ description: 'Whether bodies are sent as gzip' }),
-    status_updated_at: Timestamp.meta({ description: 'Time of the last change of `status`, in Unix seconds' }),
+    status: shownFields.status,
+    notification_email_addresses: shownFields.notification_email_addresses,
+    compressed_delivery: shownFields.compressed_delivery,
+    status_updated_at: shownFields.status_updated_at,
     created_at: CreatedAt,
     updated_at: UpdatedAt,
   })
@@ -42,61 +30,31 @@ export const WebhookWithSecret = Webhook.extend({
 }).meta({ id: 'WebhookWithSecret', description: 'A destination with its new secret' })
 export type WebhookWithSecret = z.output<typeof WebhookWithSecret>
 
-const EmailAddress = line(320).refine(isAddress, { error: 'must be an email address' })
-
 const Url = z.string().max(limits.webhookUrlBytes).meta({
   description:
     'https URL that responds to the challenge, up to 2048 bytes, without fragment. An application has one destination per URL. The operator can allow plain http and private addresses.',
 })
-const Triggers = z.array(SubscribableTrigger).max(200)
-const Description = z.string().max(1024)
-const EmailAddresses = z.array(EmailAddress).max(20)
-const words = {
-  trigger_types: 'Triggers to subscribe to, such as `message.created`',
-  description: 'Your description: up to 1024 characters',
-  emails:
-    'Addresses that get a mail when the service changes the status: up to 20. Requires a mail identity of the service.',
-} as const
 const Compressed = z.boolean().nullish().meta({
   description: 'true: bodies are sent as gzip, and the signature covers the compressed bytes',
 })
 
-const once = <T>(names: readonly T[]): T[] => [...new Set(names)]
-
 export const WebhookDraft = z
   .object({
     webhook_url: Url.min(1),
-    trigger_types: Triggers.min(1, { error: 'must name at least one trigger' })
-      .transform(once)
-      .meta({ description: words.trigger_types }),
-    description: Description.nullish().meta({ description: words.description }),
-    notification_email_addresses: EmailAddresses.nullish().meta({ description: words.emails }),
+    ...draftFields,
     compressed_delivery: Compressed,
   })
   .meta({ id: 'WebhookDraft', description: 'A new destination' })
 export type WebhookDraft = z.output<typeof WebhookDraft>
-
-/** An empty value means absent. */
-const unlessEmpty = <T extends string | readonly unknown[] | null | undefined>(value: T): T | undefined =>
-  value?.length === 0 ? undefined : value
 
 export const WebhookChange = z
   .object({
     webhook_url: Url.nullish()
       .transform((url) => url || undefined)
       .meta({ description: 'New https URL, which must respond to the challenge; unchanged if absent or empty' }),
-    trigger_types: Triggers.nullish()
-      .transform((names) => (names?.length ? once(names) : undefined))
-      .meta({ description: 'New list of triggers, which replaces the old one; unchanged if absent or empty' }),
-    description: Description.nullish()
-      .transform(unlessEmpty)
-      .meta({ description: 'Your description; unchanged if absent or empty, null clears it' }),
-    notification_email_addresses: EmailAddresses.nullish().transform(unlessEmpty).meta({
-      description:
-        'Addresses that get a mail when the service changes the status; unchanged if absent or empty, null clears them',
-    }),
+    ...changeFields,
     compressed_delivery: Compressed,
-    status: choiceParam(['active', 'pause'], { inactive: 'pause', paused: 'pause' }).meta({
+    status: SetStatus.meta({
       description:
         '`pause`: nothing is sent, and new changes are not queued. `active`: delivers again once the URL responded to the challenge.',
     }),

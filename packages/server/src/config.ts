@@ -5,6 +5,7 @@
 import path from 'node:path'
 import type { z } from 'zod'
 import { hostInAddress, isLoopbackHost } from './lib/egress/addresses.ts'
+import { type ChannelSecrets, channelEndpointsOf, channelSecretsOf } from './lib/settings/channel-settings.ts'
 import { withSettingFiles } from './lib/settings/files.ts'
 import { type OidcSettings, oidcOf } from './lib/settings/oidc-settings.ts'
 import { settingProblem, unknownSettings } from './lib/settings/problems.ts'
@@ -41,6 +42,8 @@ export interface Config {
   /** The source addresses of deliveries, as receivers see them; undefined: those of this machine. */
   egressAddresses: readonly string[] | undefined
   signatureHeader: string
+  /** Addresses that replace those of the clouds that channels publish to. */
+  channelEndpoints: { pubsub: string | undefined; sns: string | undefined }
   /** How often providers without push are polled. */
   pollSeconds: number
   /** What to do with a message whose acceptance by the server is unknown and that is not in Sent. */
@@ -87,6 +90,8 @@ export interface ConfigSecrets {
   metricsToken?: string
   /** The secret of the client at the OpenID provider. */
   oidcSecret?: string
+  /** For notification channels without their own credentials. */
+  channels: ChannelSecrets
   /** Headers for the receiver of traces. */
   otlpHeaders: Readonly<Record<string, string>>
   sandboxClients: Record<string, SandboxClient>
@@ -144,6 +149,7 @@ export function readConfig(environment: NodeJS.ProcessEnv): { config: Config; se
     providerServers: Object.fromEntries(setups.flatMap(({ kind, servers }) => (servers ? [[kind, servers]] : []))),
     egressAddresses: values.WAYPOST_EGRESS_ADDRESSES,
     signatureHeader: values.WAYPOST_SIGNATURE_HEADER,
+    channelEndpoints: channelEndpointsOf(values),
     pollSeconds: values.WAYPOST_POLL_SECONDS,
     onUnknown: values.WAYPOST_ON_UNKNOWN,
     notificationDays: values.WAYPOST_NOTIFICATION_DAYS,
@@ -181,6 +187,7 @@ function secretsOf(values: z.output<typeof ownSettings>, setups: readonly Provid
     adminPassword: values.WAYPOST_ADMIN_PASSWORD,
     metricsToken: values.WAYPOST_METRICS_TOKEN,
     oidcSecret: values.WAYPOST_OIDC_CLIENT_SECRET,
+    channels: channelSecretsOf(values),
     otlpHeaders: Object.fromEntries(values.WAYPOST_OTLP_HEADERS.map((pair) => pairOf(pair))),
     ...(values.WAYPOST_SMTP_URL && values.WAYPOST_MAIL_FROM
       ? {

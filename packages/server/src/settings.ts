@@ -8,6 +8,7 @@ import { isMailAddress } from './formats/itip/itip.ts'
 import { hostInAddress } from './lib/egress/addresses.ts'
 import { isAllowEntry } from './lib/egress/allow.ts'
 import { isRange } from './lib/networks.ts'
+import { channelProblems, channelVariables } from './lib/settings/channel-settings.ts'
 import { oidcProblems, oidcVariables } from './lib/settings/oidc-settings.ts'
 import { baseAddress, flag, list, oneOf, said, text, whole } from './lib/settings/values.ts'
 import { providerSettings } from './providers/settings.ts'
@@ -245,6 +246,7 @@ export const ownSettings = z.object({
   ...egressSettings,
   ...accessSettings,
   ...oidcVariables,
+  ...channelVariables,
   ...telemetrySettings,
   ...mailSettings,
 })
@@ -258,6 +260,7 @@ export const settingAreas: readonly { title: string; variables: z.ZodRawShape }[
   { title: 'Outgoing connections', variables: egressSettings },
   { title: 'Access', variables: accessSettings },
   { title: 'Single sign-on of administrators (OpenID Connect)', variables: oidcVariables },
+  { title: 'Notification channels', variables: channelVariables },
   { title: 'Traces', variables: telemetrySettings },
   { title: "The service's own mail", variables: mailSettings },
   ...providerSettings.map(({ kind, variables }) => ({ title: providerKinds[kind].title, variables })),
@@ -317,5 +320,5 @@ export function refusals(env: NodeJS.ProcessEnv, values: z.output<typeof ownSett
   if (values.WAYPOST_IMAP_URL !== undefined && values.WAYPOST_MAIL_FROM === undefined) {
     problems.push('WAYPOST_IMAP_URL is the mailbox of WAYPOST_MAIL_FROM: set that too')
   }
-  return [...problems, ...oidcProblems(values)]
+  return [...problems, ...oidcProblems(values), ...channelProblems(values)]
 }

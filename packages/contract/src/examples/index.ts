@@ -6,6 +6,7 @@ import { applicationExamples, redirectUriExamples } from './applications.ts'
 import { approvalExamples } from './approvals.ts'
 import { availabilityExamples } from './availability.ts'
 import { calendarExamples, virtualCalendarExamples } from './calendars.ts'
+import { amqpChannelExamples, natsChannelExamples, pubsubChannelExamples, snsChannelExamples } from './channels.ts'
 import { connectExamples } from './connect.ts'
 import { connectorSetupExamples } from './connector-setup.ts'
 import { connectorExamples, credentialExamples, providerExamples } from './connectors.ts'
@@ -75,6 +76,10 @@ export const examples: Examples<Waypost> = {
   bookings: bookingExamples,
   schedulingRedirects: schedulingRedirectExamples,
   webhooks: webhookExamples,
+  pubsubChannels: pubsubChannelExamples,
+  snsChannels: snsChannelExamples,
+  natsChannels: natsChannelExamples,
+  amqpChannels: amqpChannelExamples,
   deliveries: deliveryExamples,
   notifications: notificationExamples,
   agents: agentExamples,

@@ -60,6 +60,7 @@ export const overviewExamples: ExamplesOf<typeof overview> = {
       destinations: [
         {
           id: '8f1c2a6e-5d40-4b7a-9e13-0c6d8b2f7a95',
+          transport: 'webhook',
           webhook_url: 'https://app.example.com/hooks/waypost',
           description: 'Production',
           status: 'active',

@@ -30,6 +30,14 @@ import type {
   AgentsRequestsQuery,
   AgentsUpdateQuery,
   AllMadeDue,
+  AmqpChannel,
+  AmqpChannelChange,
+  AmqpChannelDraft,
+  AmqpChannelsCreateQuery,
+  AmqpChannelsDeleteData,
+  AmqpChannelsGetQuery,
+  AmqpChannelsListQuery,
+  AmqpChannelsUpdateQuery,
   ApiKey,
   ApiKeyChange,
   ApiKeyDraft,
@@ -210,6 +218,14 @@ import type {
   MessagesSendQuery,
   MessagesUpdateQuery,
   MockPayload,
+  NatsChannel,
+  NatsChannelChange,
+  NatsChannelDraft,
+  NatsChannelsCreateQuery,
+  NatsChannelsDeleteData,
+  NatsChannelsGetQuery,
+  NatsChannelsListQuery,
+  NatsChannelsUpdateQuery,
   NewApiKey,
   Notification,
   NotificationsGetQuery,
@@ -226,6 +242,14 @@ import type {
   PersonKeys,
   ProviderGuide,
   ProvidersDetectQuery,
+  PubsubChannel,
+  PubsubChannelChange,
+  PubsubChannelDraft,
+  PubsubChannelsCreateQuery,
+  PubsubChannelsDeleteData,
+  PubsubChannelsGetQuery,
+  PubsubChannelsListQuery,
+  PubsubChannelsUpdateQuery,
   Readiness,
   RecoveryCodes,
   RedirectUri,
@@ -269,6 +293,14 @@ import type {
   SignaturesGetQuery,
   SignaturesListQuery,
   SignaturesUpdateQuery,
+  SnsChannel,
+  SnsChannelChange,
+  SnsChannelDraft,
+  SnsChannelsCreateQuery,
+  SnsChannelsDeleteData,
+  SnsChannelsGetQuery,
+  SnsChannelsListQuery,
+  SnsChannelsUpdateQuery,
   StreamedNotification,
   Template,
   TemplateChange,
@@ -1906,6 +1938,158 @@ export interface WebhooksUpdateArguments extends WriteOptions {
 export interface WebhooksDeleteArguments extends WriteOptions {
   /** The id of the webhook destination. */
   id: string
+}
+
+/** What `pubsubChannels.list` takes. */
+export interface PubsubChannelsListArguments extends CallOptions {
+  /** Filters and options: the query of the address. */
+  query?: PubsubChannelsListQuery | undefined
+}
+
+/** What `pubsubChannels.create` takes. */
+export interface PubsubChannelsCreateArguments extends WriteOptions {
+  /** Filters and options: the query of the address. */
+  query?: PubsubChannelsCreateQuery | undefined
+  /** What is sent. */
+  body: PubsubChannelDraft
+}
+
+/** What `pubsubChannels.get` takes. */
+export interface PubsubChannelsGetArguments extends CallOptions {
+  /** The id of the channel. */
+  channel_id: string
+  /** Filters and options: the query of the address. */
+  query?: PubsubChannelsGetQuery | undefined
+}
+
+/** What `pubsubChannels.update` takes. */
+export interface PubsubChannelsUpdateArguments extends WriteOptions {
+  /** The id of the channel. */
+  channel_id: string
+  /** Filters and options: the query of the address. */
+  query?: PubsubChannelsUpdateQuery | undefined
+  /** What is sent. */
+  body?: PubsubChannelChange | undefined
+}
+
+/** What `pubsubChannels.delete` takes. */
+export interface PubsubChannelsDeleteArguments extends WriteOptions {
+  /** The id of the channel. */
+  channel_id: string
+}
+
+/** What `snsChannels.list` takes. */
+export interface SnsChannelsListArguments extends CallOptions {
+  /** Filters and options: the query of the address. */
+  query?: SnsChannelsListQuery | undefined
+}
+
+/** What `snsChannels.create` takes. */
+export interface SnsChannelsCreateArguments extends WriteOptions {
+  /** Filters and options: the query of the address. */
+  query?: SnsChannelsCreateQuery | undefined
+  /** What is sent. */
+  body: SnsChannelDraft
+}
+
+/** What `snsChannels.get` takes. */
+export interface SnsChannelsGetArguments extends CallOptions {
+  /** The id of the channel. */
+  channel_id: string
+  /** Filters and options: the query of the address. */
+  query?: SnsChannelsGetQuery | undefined
+}
+
+/** What `snsChannels.update` takes. */
+export interface SnsChannelsUpdateArguments extends WriteOptions {
+  /** The id of the channel. */
+  channel_id: string
+  /** Filters and options: the query of the address. */
+  query?: SnsChannelsUpdateQuery | undefined
+  /** What is sent. */
+  body?: SnsChannelChange | undefined
+}
+
+/** What `snsChannels.delete` takes. */
+export interface SnsChannelsDeleteArguments extends WriteOptions {
+  /** The id of the channel. */
+  channel_id: string
+}
+
+/** What `natsChannels.list` takes. */
+export interface NatsChannelsListArguments extends CallOptions {
+  /** Filters and options: the query of the address. */
+  query?: NatsChannelsListQuery | undefined
+}
+
+/** What `natsChannels.create` takes. */
+export interface NatsChannelsCreateArguments extends WriteOptions {
+  /** Filters and options: the query of the address. */
+  query?: NatsChannelsCreateQuery | undefined
+  /** What is sent. */
+  body: NatsChannelDraft
+}
+
+/** What `natsChannels.get` takes. */
+export interface NatsChannelsGetArguments extends CallOptions {
+  /** The id of the channel. */
+  channel_id: string
+  /** Filters and options: the query of the address. */
+  query?: NatsChannelsGetQuery | undefined
+}
+
+/** What `natsChannels.update` takes. */
+export interface NatsChannelsUpdateArguments extends WriteOptions {
+  /** The id of the channel. */
+  channel_id: string
+  /** Filters and options: the query of the address. */
+  query?: NatsChannelsUpdateQuery | undefined
+  /** What is sent. */
+  body?: NatsChannelChange | undefined
+}
+
+/** What `natsChannels.delete` takes. */
+export interface NatsChannelsDeleteArguments extends WriteOptions {
+  /** The id of the channel. */
+  channel_id: string
+}
+
+/** What `amqpChannels.list` takes. */
+export interface AmqpChannelsListArguments extends CallOptions {
+  /** Filters and options: the query of the address. */
+  query?: AmqpChannelsListQuery | undefined
+}
+
+/** What `amqpChannels.create` takes. */
+export interface AmqpChannelsCreateArguments extends WriteOptions {
+  /** Filters and options: the query of the address. */
+  query?: AmqpChannelsCreateQuery | undefined
+  /** What is sent. */
+  body: AmqpChannelDraft
+}
+
+/** What `amqpChannels.get` takes. */
+export interface AmqpChannelsGetArguments extends CallOptions {
+  /** The id of the channel. */
+  channel_id: string
+  /** Filters and options: the query of the address. */
+  query?: AmqpChannelsGetQuery | undefined
+}
+
+/** What `amqpChannels.update` takes. */
+export interface AmqpChannelsUpdateArguments extends WriteOptions {
+  /** The id of the channel. */
+  channel_id: string
+  /** Filters and options: the query of the address. */
+  query?: AmqpChannelsUpdateQuery | undefined
+  /** What is sent. */
+  body?: AmqpChannelChange | undefined
+}
+
+/** What `amqpChannels.delete` takes. */
+export interface AmqpChannelsDeleteArguments extends WriteOptions {
+  /** The id of the channel. */
+  channel_id: string
 }
 
 /** What `deliveries.list` takes. */
@@ -4142,6 +4326,190 @@ export type WebhooksOperations = {
   delete(args: WebhooksDeleteArguments): Promise<DataResult<WebhooksDeleteData>>
 }
 
+export type PubsubChannelsOperations = {
+  /**
+   * List the Pub/Sub channels of the application.
+   *
+   * Returns all of them, up to 5 per application. Credentials are never returned.
+   *
+   * `GET /v3/channels/pubsub`
+   */
+  list(args?: PubsubChannelsListArguments): Promise<ListResult<PubsubChannel>>
+  /**
+   * Create a Pub/Sub channel.
+   *
+   * Google is asked first whether the service account may publish to the topic. Notifications of one grant are
+   * published in the order of `grant_sequence`. An application has up to 5.
+   *
+   * `POST /v3/channels/pubsub`
+   */
+  create(args: PubsubChannelsCreateArguments): Promise<DataResult<PubsubChannel>>
+  /**
+   * Get one Pub/Sub channel.
+   *
+   * Includes its status; credentials are never returned.
+   *
+   * `GET /v3/channels/pubsub/{channel_id}`
+   */
+  get(args: PubsubChannelsGetArguments): Promise<DataResult<PubsubChannel>>
+  /**
+   * Change, pause or activate a Pub/Sub channel.
+   *
+   * Absent fields stay unchanged; null clears `description` and `notification_email_addresses`. When `status` is
+   * set to `active`, or the place or the credentials change: Google is asked first whether the service account may
+   * publish to the topic. New triggers take effect immediately.
+   *
+   * `PUT /v3/channels/pubsub/{channel_id}`
+   */
+  update(args: PubsubChannelsUpdateArguments): Promise<DataResult<PubsubChannel>>
+  /**
+   * Delete a Pub/Sub channel.
+   *
+   * Waiting notifications are not sent, and its delivery log is deleted.
+   *
+   * `DELETE /v3/channels/pubsub/{channel_id}`
+   */
+  delete(args: PubsubChannelsDeleteArguments): Promise<DataResult<PubsubChannelsDeleteData>>
+}
+
+export type SnsChannelsOperations = {
+  /**
+   * List the SNS channels of the application.
+   *
+   * Returns all of them, up to 5 per application. Credentials are never returned.
+   *
+   * `GET /v3/channels/sns`
+   */
+  list(args?: SnsChannelsListArguments): Promise<ListResult<SnsChannel>>
+  /**
+   * Create an SNS channel.
+   *
+   * AWS is asked first whether the credentials can be used and the topic exists. Notifications of one grant are
+   * published in the order of `grant_sequence`. An application has up to 5.
+   *
+   * `POST /v3/channels/sns`
+   */
+  create(args: SnsChannelsCreateArguments): Promise<DataResult<SnsChannel>>
+  /**
+   * Get one SNS channel.
+   *
+   * Includes its status; credentials are never returned.
+   *
+   * `GET /v3/channels/sns/{channel_id}`
+   */
+  get(args: SnsChannelsGetArguments): Promise<DataResult<SnsChannel>>
+  /**
+   * Change, pause or activate an SNS channel.
+   *
+   * Absent fields stay unchanged; null clears `description` and `notification_email_addresses`. When `status` is
+   * set to `active`, or the place or the credentials change: AWS is asked first whether the credentials can be
+   * used and the topic exists. New triggers take effect immediately.
+   *
+   * `PUT /v3/channels/sns/{channel_id}`
+   */
+  update(args: SnsChannelsUpdateArguments): Promise<DataResult<SnsChannel>>
+  /**
+   * Delete an SNS channel.
+   *
+   * Waiting notifications are not sent, and its delivery log is deleted.
+   *
+   * `DELETE /v3/channels/sns/{channel_id}`
+   */
+  delete(args: SnsChannelsDeleteArguments): Promise<DataResult<SnsChannelsDeleteData>>
+}
+
+export type NatsChannelsOperations = {
+  /**
+   * List the NATS channels of the application.
+   *
+   * Returns all of them, up to 5 per application. Credentials are never returned.
+   *
+   * `GET /v3/channels/nats`
+   */
+  list(args?: NatsChannelsListArguments): Promise<ListResult<NatsChannel>>
+  /**
+   * Create a NATS channel.
+   *
+   * A server is asked first whether a stream has the subject. Notifications of one grant are published in the
+   * order of `grant_sequence`. An application has up to 5.
+   *
+   * `POST /v3/channels/nats`
+   */
+  create(args: NatsChannelsCreateArguments): Promise<DataResult<NatsChannel>>
+  /**
+   * Get one NATS channel.
+   *
+   * Includes its status; credentials are never returned.
+   *
+   * `GET /v3/channels/nats/{channel_id}`
+   */
+  get(args: NatsChannelsGetArguments): Promise<DataResult<NatsChannel>>
+  /**
+   * Change, pause or activate a NATS channel.
+   *
+   * Absent fields stay unchanged; null clears `description` and `notification_email_addresses`. When `status` is
+   * set to `active`, or the place or the credentials change: A server is asked first whether a stream has the
+   * subject. New triggers take effect immediately.
+   *
+   * `PUT /v3/channels/nats/{channel_id}`
+   */
+  update(args: NatsChannelsUpdateArguments): Promise<DataResult<NatsChannel>>
+  /**
+   * Delete a NATS channel.
+   *
+   * Waiting notifications are not sent, and its delivery log is deleted.
+   *
+   * `DELETE /v3/channels/nats/{channel_id}`
+   */
+  delete(args: NatsChannelsDeleteArguments): Promise<DataResult<NatsChannelsDeleteData>>
+}
+
+export type AmqpChannelsOperations = {
+  /**
+   * List the AMQP channels of the application.
+   *
+   * Returns all of them, up to 5 per application. Credentials are never returned.
+   *
+   * `GET /v3/channels/amqp`
+   */
+  list(args?: AmqpChannelsListArguments): Promise<ListResult<AmqpChannel>>
+  /**
+   * Create an AMQP channel.
+   *
+   * The broker is asked first whether the exchange exists. Notifications of one grant are published in the order
+   * of `grant_sequence`. An application has up to 5.
+   *
+   * `POST /v3/channels/amqp`
+   */
+  create(args: AmqpChannelsCreateArguments): Promise<DataResult<AmqpChannel>>
+  /**
+   * Get one AMQP channel.
+   *
+   * Includes its status; credentials are never returned.
+   *
+   * `GET /v3/channels/amqp/{channel_id}`
+   */
+  get(args: AmqpChannelsGetArguments): Promise<DataResult<AmqpChannel>>
+  /**
+   * Change, pause or activate an AMQP channel.
+   *
+   * Absent fields stay unchanged; null clears `description` and `notification_email_addresses`. When `status` is
+   * set to `active`, or the place or the credentials change: The broker is asked first whether the exchange
+   * exists. New triggers take effect immediately.
+   *
+   * `PUT /v3/channels/amqp/{channel_id}`
+   */
+  update(args: AmqpChannelsUpdateArguments): Promise<DataResult<AmqpChannel>>
+  /**
+   * Delete an AMQP channel.
+   *
+   * Waiting notifications are not sent, and its delivery log is deleted.
+   *
+   * `DELETE /v3/channels/amqp/{channel_id}`
+   */
+  delete(args: AmqpChannelsDeleteArguments): Promise<DataResult<AmqpChannelsDeleteData>>
+}
+
 export type DeliveriesOperations = {
   /**
    * List undelivered notifications of a destination.
@@ -5131,6 +5499,10 @@ export type WaypostClient = {
   readonly bookings: BookingsOperations
   readonly schedulingRedirects: SchedulingRedirectsOperations
   readonly webhooks: WebhooksOperations
+  readonly pubsubChannels: PubsubChannelsOperations
+  readonly snsChannels: SnsChannelsOperations
+  readonly natsChannels: NatsChannelsOperations
+  readonly amqpChannels: AmqpChannelsOperations
   readonly deliveries: DeliveriesOperations
   readonly notifications: NotificationsOperations
   readonly agents: AgentsOperations

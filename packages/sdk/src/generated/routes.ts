@@ -1019,6 +1019,134 @@ export const routes: Record<string, Record<string, RouteFacts>> = {
       answer: 'data',
     },
   },
+  pubsubChannels: {
+    list: {
+      method: 'GET',
+      path: '/v3/channels/pubsub',
+      audience: 'application',
+      answer: 'list',
+    },
+    create: {
+      method: 'POST',
+      path: '/v3/channels/pubsub',
+      audience: 'application',
+      answer: 'data',
+    },
+    get: {
+      method: 'GET',
+      path: '/v3/channels/pubsub/:channel_id',
+      audience: 'application',
+      answer: 'data',
+    },
+    update: {
+      method: 'PUT',
+      path: '/v3/channels/pubsub/:channel_id',
+      audience: 'application',
+      answer: 'data',
+    },
+    delete: {
+      method: 'DELETE',
+      path: '/v3/channels/pubsub/:channel_id',
+      audience: 'application',
+      answer: 'data',
+    },
+  },
+  snsChannels: {
+    list: {
+      method: 'GET',
+      path: '/v3/channels/sns',
+      audience: 'application',
+      answer: 'list',
+    },
+    create: {
+      method: 'POST',
+      path: '/v3/channels/sns',
+      audience: 'application',
+      answer: 'data',
+    },
+    get: {
+      method: 'GET',
+      path: '/v3/channels/sns/:channel_id',
+      audience: 'application',
+      answer: 'data',
+    },
+    update: {
+      method: 'PUT',
+      path: '/v3/channels/sns/:channel_id',
+      audience: 'application',
+      answer: 'data',
+    },
+    delete: {
+      method: 'DELETE',
+      path: '/v3/channels/sns/:channel_id',
+      audience: 'application',
+      answer: 'data',
+    },
+  },
+  natsChannels: {
+    list: {
+      method: 'GET',
+      path: '/v3/channels/nats',
+      audience: 'application',
+      answer: 'list',
+    },
+    create: {
+      method: 'POST',
+      path: '/v3/channels/nats',
+      audience: 'application',
+      answer: 'data',
+    },
+    get: {
+      method: 'GET',
+      path: '/v3/channels/nats/:channel_id',
+      audience: 'application',
+      answer: 'data',
+    },
+    update: {
+      method: 'PUT',
+      path: '/v3/channels/nats/:channel_id',
+      audience: 'application',
+      answer: 'data',
+    },
+    delete: {
+      method: 'DELETE',
+      path: '/v3/channels/nats/:channel_id',
+      audience: 'application',
+      answer: 'data',
+    },
+  },
+  amqpChannels: {
+    list: {
+      method: 'GET',
+      path: '/v3/channels/amqp',
+      audience: 'application',
+      answer: 'list',
+    },
+    create: {
+      method: 'POST',
+      path: '/v3/channels/amqp',
+      audience: 'application',
+      answer: 'data',
+    },
+    get: {
+      method: 'GET',
+      path: '/v3/channels/amqp/:channel_id',
+      audience: 'application',
+      answer: 'data',
+    },
+    update: {
+      method: 'PUT',
+      path: '/v3/channels/amqp/:channel_id',
+      audience: 'application',
+      answer: 'data',
+    },
+    delete: {
+      method: 'DELETE',
+      path: '/v3/channels/amqp/:channel_id',
+      audience: 'application',
+      answer: 'data',
+    },
+  },
   deliveries: {
     list: {
       method: 'GET',

@@ -141,6 +141,94 @@ export type AllMadeDue = {
   destinations: number
 }
 
+/** A channel that publishes notifications to an AMQP 0-9-1 exchange (RabbitMQ) */
+export type AmqpChannel = {
+  /** Id of the destination */
+  id: string
+  /** Your description; empty if none */
+  description: string
+  /** Subscribed triggers */
+  trigger_types: Trigger[]
+  /**
+   * `active` and `failing` receive notifications; `pause`, which you set, and `failed`, which the service sets, do
+   * not
+   */
+  status: WebhookStatus
+  /** Addresses that get a mail when the service changes the status */
+  notification_email_addresses: string[]
+  /** Whether bodies are sent as gzip */
+  compressed_delivery: boolean
+  /** Time of the last change of `status`, in Unix seconds */
+  status_updated_at: number
+  /** Creation time in Unix seconds */
+  created_at: number
+  /** Time of the last change in Unix seconds */
+  updated_at: number
+  /** Whether the channel has its own credentials, which are never returned. If not, those of the operator are used */
+  has_credentials: boolean
+  /** Address of the broker, without user and password */
+  url: string
+  /** Name of the exchange; empty: the default exchange */
+  exchange: string
+  /** Routing key of the messages */
+  routing_key: string
+}
+
+/** Changes to an AMQP channel. If one of its credentials is given, both are replaced */
+export type AmqpChannelChange = {
+  /** New address; unchanged if absent */
+  url?: string | undefined
+  /** New exchange; unchanged if absent */
+  exchange?: string | undefined
+  /** New routing key; unchanged if absent */
+  routing_key?: string | undefined
+  /** New list of triggers, which replaces the old one; unchanged if absent or empty */
+  trigger_types?: SubscribableTrigger[] | null | undefined
+  /** Your description; unchanged if absent or empty, null clears it */
+  description?: string | null | undefined
+  /** Addresses that get a mail when the service changes the status; unchanged if absent or empty, null clears them */
+  notification_email_addresses?: string[] | null | undefined
+  /** true: messages are gzip, with an attribute or header that says so */
+  compressed_delivery?: boolean | null | undefined
+  /**
+   * `pause`: nothing is sent, and new changes are not queued. `active`: delivers again once the broker was
+   * verified.
+   */
+  status?: SetStatus | undefined
+  /** User name. Encrypted and never returned */
+  username?: string | null | undefined
+  /** Password of that user. Encrypted and never returned */
+  password?: string | null | undefined
+}
+
+/** A new AMQP channel */
+export type AmqpChannelDraft = {
+  /**
+   * Address of the broker: `amqps://host:port/vhost`, or `amqp://` without TLS. A user and password in it are
+   * moved to `username` and `password`, and are never returned
+   */
+  url: string
+  /** Name of an exchange that exists; empty for the default exchange, which routes to the queue of the routing key */
+  exchange: string
+  /** Routing key of the messages; a queue must be bound to it */
+  routing_key: string
+  /** Triggers to subscribe to, such as `message.created` */
+  trigger_types: SubscribableTrigger[]
+  /** Your description: up to 1024 characters */
+  description?: string | null | undefined
+  /**
+   * Addresses that get a mail when the service changes the status: up to 20. Requires a mail identity of the
+   * service.
+   */
+  notification_email_addresses?: string[] | null | undefined
+  /** true: messages are gzip, with an attribute or header that says so */
+  compressed_delivery?: boolean | null | undefined
+  /** User name. Encrypted and never returned */
+  username?: string | null | undefined
+  /** Password of that user. Encrypted and never returned */
+  password?: string | null | undefined
+}
+
 /** An API key of an application, without its secret */
 export type ApiKey = {
   /** Id of the key */
@@ -354,7 +442,9 @@ export type ApplicationOverview = {
   destinations: {
     /** Id of the destination */
     id: string
-    /** Its URL */
+    /** `webhook`, or the transport of a channel */
+    transport: 'webhook' | 'pubsub' | 'sns' | 'nats' | 'amqp'
+    /** Its URL; for a channel, where it publishes */
     webhook_url: string
     /** Its description */
     description: string
@@ -635,11 +725,11 @@ export type AttemptDetail = {
 
 /** The request of an attempt */
 export type AttemptRequest = {
-  /** Always `POST` */
-  method: 'POST'
-  /** URL of the request */
+  /** `POST` for webhooks, `PUBLISH` for channels */
+  method: 'POST' | 'PUBLISH'
+  /** URL of the request; for a channel, where it publishes */
   url: string
-  /** Request headers with lower-case names, including signatures */
+  /** Request headers with lower-case names, including signatures; empty for channels */
   headers: Record<string, string>
   /** Exact text of the body, before compression */
   body: string
@@ -4600,6 +4690,105 @@ export type MessageQuery = {
  */
 export type Metadata = Record<string, string>
 
+/** A channel that publishes notifications to a NATS JetStream stream */
+export type NatsChannel = {
+  /** Id of the destination */
+  id: string
+  /** Your description; empty if none */
+  description: string
+  /** Subscribed triggers */
+  trigger_types: Trigger[]
+  /**
+   * `active` and `failing` receive notifications; `pause`, which you set, and `failed`, which the service sets, do
+   * not
+   */
+  status: WebhookStatus
+  /** Addresses that get a mail when the service changes the status */
+  notification_email_addresses: string[]
+  /** Whether bodies are sent as gzip */
+  compressed_delivery: boolean
+  /** Time of the last change of `status`, in Unix seconds */
+  status_updated_at: number
+  /** Creation time in Unix seconds */
+  created_at: number
+  /** Time of the last change in Unix seconds */
+  updated_at: number
+  /** Whether the channel has its own credentials, which are never returned. If not, those of the operator are used */
+  has_credentials: boolean
+  /** Addresses of the servers */
+  servers: string[]
+  /** Subject of the messages */
+  subject: string
+  /** Stream that must store the messages; null: any */
+  stream: string | null
+}
+
+/** Changes to a NATS channel. If one of its credentials is given, all of them are replaced */
+export type NatsChannelChange = {
+  /** New addresses; unchanged if absent */
+  servers?: string[] | undefined
+  /** New subject; unchanged if absent */
+  subject?: string | undefined
+  /**
+   * Stream that must store the messages. Without it, any stream that has the subject; unchanged if absent, null:
+   * any
+   */
+  stream?: string | null | undefined
+  /** New list of triggers, which replaces the old one; unchanged if absent or empty */
+  trigger_types?: SubscribableTrigger[] | null | undefined
+  /** Your description; unchanged if absent or empty, null clears it */
+  description?: string | null | undefined
+  /** Addresses that get a mail when the service changes the status; unchanged if absent or empty, null clears them */
+  notification_email_addresses?: string[] | null | undefined
+  /** true: messages are gzip, with an attribute or header that says so */
+  compressed_delivery?: boolean | null | undefined
+  /**
+   * `pause`: nothing is sent, and new changes are not queued. `active`: delivers again once the broker was
+   * verified.
+   */
+  status?: SetStatus | undefined
+  /** Token of the server. Encrypted and never returned */
+  token?: string | null | undefined
+  /** User name. Encrypted and never returned */
+  username?: string | null | undefined
+  /** Password of that user. Encrypted and never returned */
+  password?: string | null | undefined
+  /** Content of a .creds file, with a JWT and a seed. Encrypted and never returned */
+  credentials?: string | null | undefined
+}
+
+/** A new NATS channel */
+export type NatsChannelDraft = {
+  /**
+   * Addresses of servers of one cluster, up to 10: `nats://host:port`, or `tls://host:port` for TLS from the
+   * start; default port 4222. They are tried in this order
+   */
+  servers: string[]
+  /** Subject of the messages, which a stream must have */
+  subject: string
+  /** Stream that must store the messages. Without it, any stream that has the subject */
+  stream?: string | null | undefined
+  /** Triggers to subscribe to, such as `message.created` */
+  trigger_types: SubscribableTrigger[]
+  /** Your description: up to 1024 characters */
+  description?: string | null | undefined
+  /**
+   * Addresses that get a mail when the service changes the status: up to 20. Requires a mail identity of the
+   * service.
+   */
+  notification_email_addresses?: string[] | null | undefined
+  /** true: messages are gzip, with an attribute or header that says so */
+  compressed_delivery?: boolean | null | undefined
+  /** Token of the server. Encrypted and never returned */
+  token?: string | null | undefined
+  /** User name. Encrypted and never returned */
+  username?: string | null | undefined
+  /** Password of that user. Encrypted and never returned */
+  password?: string | null | undefined
+  /** Content of a .creds file, with a JWT and a seed. Encrypted and never returned */
+  credentials?: string | null | undefined
+}
+
 /** A newly created API key */
 export type NewApiKey = {
   /** Id of the key */
@@ -4905,6 +5094,87 @@ export type ProviderGuide = {
  * `zoom`, which is listed but not supported yet
  */
 export type ProviderKind = 'google' | 'microsoft' | 'imap' | 'icloud' | 'yahoo' | 'ews' | 'virtual-calendar' | 'zoom'
+
+/** A channel that publishes notifications to a Google Pub/Sub topic */
+export type PubsubChannel = {
+  /** Id of the destination */
+  id: string
+  /** Your description; empty if none */
+  description: string
+  /** Subscribed triggers */
+  trigger_types: Trigger[]
+  /**
+   * `active` and `failing` receive notifications; `pause`, which you set, and `failed`, which the service sets, do
+   * not
+   */
+  status: WebhookStatus
+  /** Addresses that get a mail when the service changes the status */
+  notification_email_addresses: string[]
+  /** Whether bodies are sent as gzip */
+  compressed_delivery: boolean
+  /** Time of the last change of `status`, in Unix seconds */
+  status_updated_at: number
+  /** Creation time in Unix seconds */
+  created_at: number
+  /** Time of the last change in Unix seconds */
+  updated_at: number
+  /** Whether the channel has its own credentials, which are never returned. If not, those of the operator are used */
+  has_credentials: boolean
+  /** Full name of the topic */
+  topic: string
+}
+
+/** Changes to a Pub/Sub channel */
+export type PubsubChannelChange = {
+  /** New topic, which is verified; unchanged if absent */
+  topic?: string | undefined
+  /** New list of triggers, which replaces the old one; unchanged if absent or empty */
+  trigger_types?: SubscribableTrigger[] | null | undefined
+  /** Your description; unchanged if absent or empty, null clears it */
+  description?: string | null | undefined
+  /** Addresses that get a mail when the service changes the status; unchanged if absent or empty, null clears them */
+  notification_email_addresses?: string[] | null | undefined
+  /** true: messages are gzip, with an attribute or header that says so */
+  compressed_delivery?: boolean | null | undefined
+  /**
+   * `pause`: nothing is sent, and new changes are not queued. `active`: delivers again once the broker was
+   * verified.
+   */
+  status?: SetStatus | undefined
+  /**
+   * Key of a service account that may publish to the topic: the content of its JSON file, as a text or an object.
+   * Encrypted and never returned. Without it, the service account of the operator publishes
+   * (`WAYPOST_PUBSUB_CREDENTIALS`). null in a change removes it.
+   */
+  credentials?: string | Record<string, string> | null | undefined
+  /** For compatibility: only an empty value is accepted. The topic itself can have a key */
+  encryption_key?: string | null | undefined
+}
+
+/** A new Pub/Sub channel */
+export type PubsubChannelDraft = {
+  /** Full name of the topic: `projects/<project>/topics/<topic>` */
+  topic: string
+  /** Triggers to subscribe to, such as `message.created` */
+  trigger_types: SubscribableTrigger[]
+  /** Your description: up to 1024 characters */
+  description?: string | null | undefined
+  /**
+   * Addresses that get a mail when the service changes the status: up to 20. Requires a mail identity of the
+   * service.
+   */
+  notification_email_addresses?: string[] | null | undefined
+  /** true: messages are gzip, with an attribute or header that says so */
+  compressed_delivery?: boolean | null | undefined
+  /**
+   * Key of a service account that may publish to the topic: the content of its JSON file, as a text or an object.
+   * Encrypted and never returned. Without it, the service account of the operator publishes
+   * (`WAYPOST_PUBSUB_CREDENTIALS`). null in a change removes it.
+   */
+  credentials?: string | Record<string, string> | null | undefined
+  /** For compatibility: only an empty value is accepted. The topic itself can have a key */
+  encryption_key?: string | null | undefined
+}
 
 /** `all`, or the ids of up to 1000 applications; others are hidden from the person */
 export type ReachedApplications = 'all' | string[]
@@ -5576,6 +5846,9 @@ export type Session = {
 }
 
 export type ShownTrigger = 'grant.created' | 'grant.updated' | 'grant.expired' | 'grant.deleted' | 'grant.imap_sync_completed' | 'message.created' | 'message.updated' | 'message.created.cleaned' | 'message.deleted' | 'message.send_success' | 'message.send_failed' | 'message.bounce_detected' | 'message.opened' | 'message.link_clicked' | 'thread.replied' | 'booking.created' | 'booking.pending' | 'booking.rescheduled' | 'booking.cancelled' | 'booking.reminder' | 'approval.requested' | 'approval.approved' | 'approval.rejected' | 'approval.expired' | 'approval.failed' | 'calendar.created' | 'calendar.updated' | 'calendar.deleted' | 'event.created' | 'event.updated' | 'event.deleted' | 'contact.updated' | 'contact.deleted' | 'folder.created' | 'folder.updated' | 'folder.deleted' | 'message.created.truncated' | 'message.updated.truncated' | 'message.created.cleaned.truncated' | 'calendar.created.truncated' | 'calendar.updated.truncated' | 'event.created.truncated' | 'event.updated.truncated' | 'contact.updated.truncated' | 'message.created.metadata' | 'message.updated.metadata'
+export type SetStatus = 'active' | 'pause'
+
+export type ShownTrigger = 'grant.created' | 'grant.updated' | 'grant.expired' | 'grant.deleted' | 'message.created' | 'message.updated' | 'message.send_success' | 'message.send_failed' | 'message.bounce_detected' | 'message.opened' | 'message.link_clicked' | 'thread.replied' | 'booking.created' | 'booking.pending' | 'booking.rescheduled' | 'booking.cancelled' | 'booking.reminder' | 'approval.requested' | 'approval.approved' | 'approval.rejected' | 'approval.expired' | 'approval.failed' | 'calendar.created' | 'calendar.updated' | 'calendar.deleted' | 'event.created' | 'event.updated' | 'event.deleted' | 'contact.updated' | 'contact.deleted' | 'folder.created' | 'folder.updated' | 'folder.deleted' | 'message.created.truncated' | 'message.updated.truncated' | 'calendar.created.truncated' | 'calendar.updated.truncated' | 'event.created.truncated' | 'event.updated.truncated' | 'contact.updated.truncated' | 'message.created.metadata' | 'message.updated.metadata'
 
 /** Credentials for a sign-in: a password or a link */
 export type SignIn = {
@@ -5685,6 +5958,97 @@ export type SignatureVerdict = {
   too_old: boolean
   /** Explanation, and what to do */
   explanation: string[]
+}
+
+/** A channel that publishes notifications to an Amazon SNS topic */
+export type SnsChannel = {
+  /** Id of the destination */
+  id: string
+  /** Your description; empty if none */
+  description: string
+  /** Subscribed triggers */
+  trigger_types: Trigger[]
+  /**
+   * `active` and `failing` receive notifications; `pause`, which you set, and `failed`, which the service sets, do
+   * not
+   */
+  status: WebhookStatus
+  /** Addresses that get a mail when the service changes the status */
+  notification_email_addresses: string[]
+  /** Whether bodies are sent as gzip */
+  compressed_delivery: boolean
+  /** Time of the last change of `status`, in Unix seconds */
+  status_updated_at: number
+  /** Creation time in Unix seconds */
+  created_at: number
+  /** Time of the last change in Unix seconds */
+  updated_at: number
+  /** Whether the channel has its own credentials, which are never returned. If not, those of the operator are used */
+  has_credentials: boolean
+  /** ARN of the topic */
+  topic: string
+  /** Role that is assumed to publish; null if none */
+  role_arn: string | null
+}
+
+/** Changes to an SNS channel */
+export type SnsChannelChange = {
+  /** New topic, which is verified; unchanged if absent */
+  topic?: string | undefined
+  /**
+   * Role that is assumed to publish, with the id of the application as external id. Without it, the access key
+   * publishes itself; unchanged if absent, null removes it
+   */
+  role_arn?: string | null | undefined
+  /** New list of triggers, which replaces the old one; unchanged if absent or empty */
+  trigger_types?: SubscribableTrigger[] | null | undefined
+  /** Your description; unchanged if absent or empty, null clears it */
+  description?: string | null | undefined
+  /** Addresses that get a mail when the service changes the status; unchanged if absent or empty, null clears them */
+  notification_email_addresses?: string[] | null | undefined
+  /** true: messages are gzip, with an attribute or header that says so */
+  compressed_delivery?: boolean | null | undefined
+  /**
+   * `pause`: nothing is sent, and new changes are not queued. `active`: delivers again once the broker was
+   * verified.
+   */
+  status?: SetStatus | undefined
+  /**
+   * Access key that publishes or assumes the role. Encrypted and never returned. Without it, the key of the
+   * operator is used (`WAYPOST_SNS_ACCESS_KEY_ID`); unchanged if absent, null removes the key
+   */
+  access_key_id?: string | null | undefined
+  /** Secret of the access key; unchanged if absent */
+  secret_access_key?: string | null | undefined
+}
+
+/** A new SNS channel */
+export type SnsChannelDraft = {
+  /** ARN of the topic. A FIFO topic keeps the order of each grant; a standard topic may not */
+  topic: string
+  /**
+   * Role that is assumed to publish, with the id of the application as external id. Without it, the access key
+   * publishes itself
+   */
+  role_arn?: string | null | undefined
+  /** Triggers to subscribe to, such as `message.created` */
+  trigger_types: SubscribableTrigger[]
+  /** Your description: up to 1024 characters */
+  description?: string | null | undefined
+  /**
+   * Addresses that get a mail when the service changes the status: up to 20. Requires a mail identity of the
+   * service.
+   */
+  notification_email_addresses?: string[] | null | undefined
+  /** true: messages are gzip, with an attribute or header that says so */
+  compressed_delivery?: boolean | null | undefined
+  /**
+   * Access key that publishes or assumes the role. Encrypted and never returned. Without it, the key of the
+   * operator is used (`WAYPOST_SNS_ACCESS_KEY_ID`)
+   */
+  access_key_id?: string | null | undefined
+  /** Secret of the access key. Encrypted and never returned */
+  secret_access_key?: string | null | undefined
 }
 
 /** Hours of one date, which replace its open hours */
@@ -6320,7 +6684,7 @@ export type WebhookChange = {
    * `pause`: nothing is sent, and new changes are not queued. `active`: delivers again once the URL responded to
    * the challenge.
    */
-  status?: 'active' | 'pause' | undefined
+  status?: SetStatus | undefined
 }
 
 /** A new destination */
@@ -7296,6 +7660,106 @@ export type WebhooksUpdateQuery = {
 
 export type WebhooksDeleteData = {
   /** Always `success`: the destination was deleted */
+  status: 'success'
+}
+
+export type PubsubChannelsListQuery = {
+  /** Top-level fields to return, comma-separated: `id,title`. Default: all fields. Unknown names are ignored. */
+  select?: string[] | undefined
+}
+
+export type PubsubChannelsCreateQuery = {
+  /** Top-level fields to return, comma-separated: `id,title`. Default: all fields. Unknown names are ignored. */
+  select?: string[] | undefined
+}
+
+export type PubsubChannelsGetQuery = {
+  /** Top-level fields to return, comma-separated: `id,title`. Default: all fields. Unknown names are ignored. */
+  select?: string[] | undefined
+}
+
+export type PubsubChannelsUpdateQuery = {
+  /** Top-level fields to return, comma-separated: `id,title`. Default: all fields. Unknown names are ignored. */
+  select?: string[] | undefined
+}
+
+export type PubsubChannelsDeleteData = {
+  /** Always `success`: the channel was deleted */
+  status: 'success'
+}
+
+export type SnsChannelsListQuery = {
+  /** Top-level fields to return, comma-separated: `id,title`. Default: all fields. Unknown names are ignored. */
+  select?: string[] | undefined
+}
+
+export type SnsChannelsCreateQuery = {
+  /** Top-level fields to return, comma-separated: `id,title`. Default: all fields. Unknown names are ignored. */
+  select?: string[] | undefined
+}
+
+export type SnsChannelsGetQuery = {
+  /** Top-level fields to return, comma-separated: `id,title`. Default: all fields. Unknown names are ignored. */
+  select?: string[] | undefined
+}
+
+export type SnsChannelsUpdateQuery = {
+  /** Top-level fields to return, comma-separated: `id,title`. Default: all fields. Unknown names are ignored. */
+  select?: string[] | undefined
+}
+
+export type SnsChannelsDeleteData = {
+  /** Always `success`: the channel was deleted */
+  status: 'success'
+}
+
+export type NatsChannelsListQuery = {
+  /** Top-level fields to return, comma-separated: `id,title`. Default: all fields. Unknown names are ignored. */
+  select?: string[] | undefined
+}
+
+export type NatsChannelsCreateQuery = {
+  /** Top-level fields to return, comma-separated: `id,title`. Default: all fields. Unknown names are ignored. */
+  select?: string[] | undefined
+}
+
+export type NatsChannelsGetQuery = {
+  /** Top-level fields to return, comma-separated: `id,title`. Default: all fields. Unknown names are ignored. */
+  select?: string[] | undefined
+}
+
+export type NatsChannelsUpdateQuery = {
+  /** Top-level fields to return, comma-separated: `id,title`. Default: all fields. Unknown names are ignored. */
+  select?: string[] | undefined
+}
+
+export type NatsChannelsDeleteData = {
+  /** Always `success`: the channel was deleted */
+  status: 'success'
+}
+
+export type AmqpChannelsListQuery = {
+  /** Top-level fields to return, comma-separated: `id,title`. Default: all fields. Unknown names are ignored. */
+  select?: string[] | undefined
+}
+
+export type AmqpChannelsCreateQuery = {
+  /** Top-level fields to return, comma-separated: `id,title`. Default: all fields. Unknown names are ignored. */
+  select?: string[] | undefined
+}
+
+export type AmqpChannelsGetQuery = {
+  /** Top-level fields to return, comma-separated: `id,title`. Default: all fields. Unknown names are ignored. */
+  select?: string[] | undefined
+}
+
+export type AmqpChannelsUpdateQuery = {
+  /** Top-level fields to return, comma-separated: `id,title`. Default: all fields. Unknown names are ignored. */
+  select?: string[] | undefined
+}
+
+export type AmqpChannelsDeleteData = {
+  /** Always `success`: the channel was deleted */
   status: 'success'
 }
 

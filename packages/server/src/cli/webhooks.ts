@@ -5,7 +5,7 @@ import { listWebhooks } from '../store/tables/notifications/webhooks.ts'
 import { verifyListener } from '../webhooks/delivery/challenge.ts'
 import { deliverNow } from '../webhooks/delivery/deliver-now.ts'
 import { attemptOf, deliveryOf } from '../webhooks/delivery/delivery-log.ts'
-import { changeWebhook, checkWebhookUrl, needWebhook, webhookOf } from '../webhooks/destinations.ts'
+import { changeWebhook, checkWebhookUrl, needDestination, webhookOf } from '../webhooks/destinations.ts'
 import { replay } from '../webhooks/replay.ts'
 import { openAnswers } from '../webhooks/sealed-payloads.ts'
 import { noteCommand } from './audit.ts'
@@ -25,7 +25,7 @@ interface Named {
 async function find(services: BuiltServices, args: Arguments): Promise<Named> {
   const webhookId = needWord(args, 0, 'WEBHOOK_ID')
   const { id: applicationId } = await findApplication(services, args)
-  const { webhook_url: url } = await needWebhook(services.database, applicationId, webhookId)
+  const { webhook_url: url } = await needDestination(services.database, applicationId, webhookId)
   return { applicationId, webhookId, url }
 }
 
@@ -41,7 +41,8 @@ const shownTime = (seconds: number | null): string | null =>
 export const webhooksList: StoreRun = async (services, args, output) => {
   const limit = limitOption(args)
   const { id } = await findApplication(services, args)
-  const rows = (await listWebhooks(services.database, id)).map(webhookOf)
+  const all = await listWebhooks(services.database, id)
+  const rows = all.filter(({ transport }) => transport === 'webhook').map(webhookOf)
   const shown = rows.map((row) => ({
     ...row,
     since: shownTime(row.status_updated_at),

@@ -124,9 +124,11 @@ export async function createServices(
   const { providerFailed } = telemetry
   const activity = stack.use(createActivityBook({ queries: database, seals, clock, log, providerFailed }))
   const leaving = openLeaving()
+  const channelOptions = { endpoints: config.channelEndpoints, credentials: configSecrets.channels }
   const deliverer: Deliverer = createDeliverer({
     ...{ database, clock, log, egress, secrets, payloads, nodeId, maxRest: signals.maxRest },
     signatureHeader: config.signatureHeader,
+    channels: channelOptions,
     hasMail: mail !== undefined,
     ...{ attempted: telemetry.attempted, isHurried: leaving.isLeaving, tracer },
   })
@@ -159,7 +161,7 @@ export async function createServices(
   const oidc = openOidcSignIn(config, opening)
   const kept = stack.move()
   return {
-    ...{ config, clock, log, database, signals, nextOfStream: createStream(database, signals) },
+    ...{ config, clock, log, database, signals, channelOptions, nextOfStream: createStream(database, signals) },
     storeHealth: storage.storeHealth,
     keyRing,
     secrets,

@@ -60,6 +60,7 @@ import type { UnderWay } from '../telemetry/under-way.ts'
 import type { Deliverer } from '../webhooks/leases/deliverer.ts'
 import type { PayloadOpener } from '../webhooks/sealed-payloads.ts'
 import type { NextOfStream } from '../webhooks/stream.ts'
+import type { ChannelOptions } from '../webhooks/transports/credentials.ts'
 import type { Bookings } from './bookings.ts'
 import type { Threads } from './threads.ts'
 
@@ -103,6 +104,8 @@ export interface Services {
   idTokens: IdTokens
   /** Notifies applications of a change, in its transaction. */
   notify: Notify
+  /** What the operator set for notification channels. */
+  channelOptions: ChannelOptions
   /** Delivers notifications to their destinations. */
   deliverer: Deliverer
   /** Watches accounts at providers for changes. */

@@ -1,4 +1,4 @@
-/** Rules for webhook destinations: URLs, subscriptions, the statuses clients may set, secrets and their rotation. */
+/** Rules for destinations, and for those that are webhooks: URLs, subscriptions, the statuses clients may set, secrets and their rotation. */
 import {
   limits,
   type Trigger,
@@ -28,14 +28,31 @@ import {
   webhookAddresses,
 } from '../store/tables/notifications/webhooks.ts'
 import { newWebhookSecret } from './delivery/sign.ts'
+import type { TransportName } from './transports/transports.ts'
 
 /** Fields stored as one document, because nothing searches by them. */
 export type WebhookDocument = Pick<Webhook, 'description' | 'notification_email_addresses' | 'compressed_delivery'>
 
 export const documentOf = (row: { document: string }): WebhookDocument => JSON.parse(row.document)
 
+/**
+ * Where a destination is, for mails and lists. The query of a URL may contain a token, so it is left out. The name of a
+ * channel ends with its id.
+ */
+export function placeOf({ transport, webhook_url: name }: Pick<WebhookRow, 'transport' | 'webhook_url'>): {
+  shown: string
+  host: string
+} {
+  if (transport !== 'webhook') {
+    const shown = name.slice(0, name.lastIndexOf('#'))
+    return { shown, host: shown }
+  }
+  const { origin, pathname, hostname } = new URL(name)
+  return { shown: origin + pathname, host: hostname }
+}
+
 /** The column `triggers`: names separated and surrounded by spaces. */
-const triggersText = (names: readonly Trigger[]): string => ` ${names.join(' ')} `
+export const triggersText = (names: readonly Trigger[]): string => ` ${names.join(' ')} `
 export const triggersOf = ({ triggers }: Pick<WebhookRow, 'triggers'>): Trigger[] =>
   triggers.trim().split(' ') as Trigger[]
 
@@ -83,15 +100,35 @@ export function checkWebhookUrl(egress: Pick<Egress, 'checkUrl'>, text: string):
 const taken = (url: string): ApiError => new ApiError('conflict', `webhook_url: ${url} already has a destination`)
 const missing = (): ApiError => new ApiError('not_found', 'destination.id.not.found : record not found')
 
-export async function needWebhook(queries: Queries, applicationId: string, id: string): Promise<WebhookRow> {
+/** A destination with any transport. */
+export async function needDestination(queries: Queries, applicationId: string, id: string): Promise<WebhookRow> {
   const row = await getWebhook(queries, applicationId, id)
   if (!row) throw missing()
   return row
 }
 
-async function needLocked(tx: Queries, applicationId: string, id: string): Promise<WebhookRow> {
+export interface DestinationPlace {
+  applicationId: string
+  id: string
+  transport: TransportName
+}
+
+/** A destination with this transport. Others look like missing ones. */
+export async function needOf(
+  queries: Queries,
+  { applicationId, id, transport }: DestinationPlace,
+): Promise<WebhookRow> {
+  const row = await needDestination(queries, applicationId, id)
+  if (row.transport !== transport) throw missing()
+  return row
+}
+
+export const needWebhook = (queries: Queries, applicationId: string, id: string): Promise<WebhookRow> =>
+  needOf(queries, { applicationId, id, transport: 'webhook' })
+
+export async function needLocked(tx: Queries, { applicationId, id, transport }: DestinationPlace): Promise<WebhookRow> {
   const row = await lockWebhook(tx, applicationId, id)
-  if (!row) throw missing()
+  if (row?.transport !== transport) throw missing()
   return row
 }
 
@@ -113,6 +150,13 @@ export async function checkDestinationLimit(queries: Queries, applicationId: str
   throw invalidField('webhook_url', `the application has ${limits.webhooks} destinations, which is the limit`)
 }
 
+/** The document of a new destination. */
+export const draftedDocument = (draft: Omit<WebhookDraft, 'webhook_url'>): WebhookDocument => ({
+  description: draft.description ?? '',
+  notification_email_addresses: draft.notification_email_addresses ?? [],
+  compressed_delivery: draft.compressed_delivery ?? false,
+})
+
 /** Creates a destination whose URL was verified. */
 export async function createWebhook(
   tx: Queries,
@@ -125,11 +169,6 @@ export async function createWebhook(
   await checkDestinationLimit(tx, applicationId)
   const secret = newWebhookSecret()
   const key = { id: newShortName(26), application_id: applicationId }
-  const document: WebhookDocument = {
-    description: draft.description ?? '',
-    notification_email_addresses: draft.notification_email_addresses ?? [],
-    compressed_delivery: draft.compressed_delivery ?? false,
-  }
   const row: WebhookRow = {
     ...key,
     transport: 'webhook',
@@ -144,7 +183,7 @@ export async function createWebhook(
     status_updated_at: now,
     created_at: now,
     updated_at: now,
-    document: JSON.stringify(document),
+    document: JSON.stringify(draftedDocument(draft)),
   }
   if (!(await insertWebhook(tx, row))) throw taken(row.webhook_url)
   return { ...webhookOf(row), webhook_secret: secret }
@@ -164,38 +203,50 @@ export async function changeWebhook(
   now: number,
 ): Promise<Webhook> {
   await lockApplication(tx, at.applicationId)
-  const row = await needLocked(tx, at.applicationId, at.id)
+  const row = await needLocked(tx, { ...at, transport: 'webhook' })
   const needed = urlToVerify(row, change)
   if (needed !== undefined && needed !== verified) {
     throw new ApiError('conflict', 'webhook_url: the destination was changed by another request; try again')
   }
-  const { description, notification_email_addresses, compressed_delivery } = change
+  const changed: WebhookRow = { ...changedRow(row, change, now), webhook_url: change.webhook_url ?? row.webhook_url }
+  await needFreeUrl(tx, at.applicationId, changed.webhook_url, row.id)
+  await keepChanged(tx, row, { change, changed })
+  return webhookOf(changed)
+}
+
+/** The changes that all destinations have in common. */
+export type DestinationChange = Omit<WebhookChange, 'webhook_url'>
+
+/** The row after a change, except for where the destination is. */
+export function changedRow(row: WebhookRow, change: DestinationChange, now: number): WebhookRow {
+  const { description, notification_email_addresses: emails, compressed_delivery: compressed } = change
   const before = documentOf(row)
   const document: WebhookDocument = {
     description: description === undefined ? before.description : (description ?? ''),
-    notification_email_addresses:
-      notification_email_addresses === undefined
-        ? before.notification_email_addresses
-        : (notification_email_addresses ?? []),
-    compressed_delivery:
-      compressed_delivery === undefined ? before.compressed_delivery : (compressed_delivery ?? false),
+    notification_email_addresses: emails === undefined ? before.notification_email_addresses : (emails ?? []),
+    compressed_delivery: compressed === undefined ? before.compressed_delivery : (compressed ?? false),
   }
   const status = change.status ?? row.status
-  const changed: WebhookRow = {
+  return {
     ...row,
-    webhook_url: change.webhook_url ?? row.webhook_url,
     triggers: change.trigger_types ? triggersText(change.trigger_types) : row.triggers,
     status,
     status_updated_at: status === row.status ? row.status_updated_at : now,
     updated_at: now,
     document: JSON.stringify(document),
   }
-  await needFreeUrl(tx, at.applicationId, changed.webhook_url, row.id)
+}
+
+/** Stores a changed destination, and what follows from the change. */
+export async function keepChanged(
+  tx: Queries,
+  row: WebhookRow,
+  { change, changed }: { change: DestinationChange; changed: WebhookRow },
+): Promise<void> {
   await updateWebhook(tx, changed)
-  if (changed.triggers !== row.triggers) await noteAskersChanged(tx, at.applicationId)
+  if (changed.triggers !== row.triggers) await noteAskersChanged(tx, row.application_id)
   // Activating a destination clears its history: old failures say nothing about a repaired receiver.
-  if (change.status === 'active') await forgetLaneHealth(tx, at.applicationId, at.id)
-  return webhookOf(changed)
+  if (change.status === 'active') await forgetLaneHealth(tx, row.application_id, row.id)
 }
 
 /** Gives a destination a new secret. The previous one also signs for a while. */
@@ -204,7 +255,7 @@ export async function rotateWebhookSecret(
   at: { applicationId: string; id: string },
   { secrets, now }: Tools,
 ): Promise<WebhookWithSecret> {
-  const row = await needLocked(tx, at.applicationId, at.id)
+  const row = await needLocked(tx, { ...at, transport: 'webhook' })
   const previous = secrets.open(row.sealed_secret, secretContext(row, 'sealed_secret'))
   const secret = newWebhookSecret()
   const changed: WebhookRow = {
@@ -219,8 +270,9 @@ export async function rotateWebhookSecret(
 }
 
 /** Deletes a destination with its waiting deliveries and its log. */
-export async function eraseWebhook(tx: Queries, applicationId: string, id: string, now: number): Promise<void> {
+export async function eraseDestination(tx: Queries, place: DestinationPlace, now: number): Promise<void> {
+  const { applicationId, id } = place
   await noteAskersChanged(tx, applicationId)
-  if (!(await deleteWebhook(tx, applicationId, id))) throw missing()
+  if (!(await deleteWebhook(tx, place))) throw missing()
   await leaveBehind(tx, { of: 'destination', applicationId, id }, now)
 }

@@ -5,7 +5,7 @@ import { ApiError } from '../lib/api-error.ts'
 import type { Database } from '../store/engine/database.ts'
 import { getNotification } from '../store/tables/notifications/notification-stream.ts'
 import { requeueFailed, requeueNotifications } from '../store/tables/notifications/replays.ts'
-import { needWebhook, triggersOf } from './destinations.ts'
+import { needDestination, triggersOf } from './destinations.ts'
 import { checkReplay, type Selection, selected, selectionOf } from './replay-selection.ts'
 
 interface DestinationAddress {
@@ -42,7 +42,7 @@ export async function replay(
   now: number,
 ): Promise<number> {
   checkReplay(request)
-  const row = await needWebhook(database, at.applicationId, at.webhookId)
+  const row = await needDestination(database, at.applicationId, at.webhookId)
   needServed(row)
   if (request.notification_id !== undefined) {
     const position = await positionOfKept(database, at.applicationId, request.notification_id)
@@ -84,7 +84,7 @@ export async function countReplay(
   now: number,
 ): Promise<{ matching: number; more: boolean }> {
   checkReplay(request)
-  const row = await needWebhook(database, at.applicationId, at.webhookId)
+  const row = await needDestination(database, at.applicationId, at.webhookId)
   if (request.notification_id !== undefined) {
     await positionOfKept(database, at.applicationId, request.notification_id)
     return { matching: 1, more: false }

@@ -7,7 +7,7 @@ import { attemptDetail } from '../../webhooks/delivery/attempt-detail.ts'
 import { readAttempts } from '../../webhooks/delivery/attempt-reading.ts'
 import { deliverAllNow, deliverNow } from '../../webhooks/delivery/deliver-now.ts'
 import { attemptOf, deliveryOf } from '../../webhooks/delivery/delivery-log.ts'
-import { needWebhook } from '../../webhooks/destinations.ts'
+import { needDestination } from '../../webhooks/destinations.ts'
 import { countReplay, replay } from '../../webhooks/replay.ts'
 import { openAnswers } from '../../webhooks/sealed-payloads.ts'
 import type { Handlers } from '../pipeline/handler-types.ts'
@@ -27,7 +27,7 @@ export const deliveries = ({
   config,
 }: Services): Handlers['deliveries'] => {
   const addressOf = async (applicationId: string, id: string) => {
-    await needWebhook(database, applicationId, id)
+    await needDestination(database, applicationId, id)
     return { applicationId, webhookId: id }
   }
   return {

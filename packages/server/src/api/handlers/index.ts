@@ -10,6 +10,7 @@ import { attachmentUploads } from './attachment-uploads.ts'
 import { attachments } from './attachments.ts'
 import { availability } from './availability.ts'
 import { calendars, virtualCalendars } from './calendars.ts'
+import { amqpChannels, natsChannels, pubsubChannels, snsChannels } from './channels.ts'
 import { connect } from './connect.ts'
 import { connectorSetup } from './connector-setup.ts'
 import { connectors } from './connectors.ts'
@@ -82,6 +83,10 @@ export const createHandlers = (services: Services): Handlers => ({
   schedulingAvailability: schedulingAvailability(services),
   schedulingRedirects,
   webhooks: webhooks(services),
+  pubsubChannels: pubsubChannels(services),
+  snsChannels: snsChannels(services),
+  natsChannels: natsChannels(services),
+  amqpChannels: amqpChannels(services),
   deliveries: deliveries(services),
   notifications: notifications(services),
   agents: agents(services),

@@ -14,7 +14,8 @@ import { countGrants } from '../../store/tables/grants/grants.ts'
 import { countFailedJobs } from '../../store/tables/notifications/failed-jobs.ts'
 import { listWebhooks, type WebhookRow } from '../../store/tables/notifications/webhooks.ts'
 import { byProvider, totalsOf, trafficOf, trafficSteps } from '../../telemetry/traffic-series.ts'
-import { webhookOf } from '../../webhooks/destinations.ts'
+import { placeOf, webhookOf } from '../../webhooks/destinations.ts'
+import type { TransportName } from '../../webhooks/transports/transports.ts'
 import type { Handlers } from '../pipeline/handler-types.ts'
 
 const hourMs = 3_600_000
@@ -45,11 +46,13 @@ const expiredOf = (event: ListedEvent): ApplicationOverview['expired'][number] =
 
 export const overview = ({ database, clock, seals }: Services): Handlers['overview'] => {
   const destinationOf = async (row: WebhookRow): Promise<ApplicationOverview['destinations'][number]> => {
-    const { id, webhook_url, description, status, status_updated_at } = webhookOf(row)
+    const { id, description, status, status_updated_at } = webhookOf(row)
+    const transport = row.transport as TransportName
+    const webhook_url = transport === 'webhook' ? row.webhook_url : placeOf(row).shown
     const queue = await queueOf(database, { applicationId: row.application_id, webhookId: id })
     const { waiting = 0, failed = 0, due_at = null } = queue ?? {}
     const due_since = due_at !== null && due_at <= clock.now() ? seconds(due_at) : null
-    return { id, webhook_url, description, status, status_updated_at, waiting, failed, due_since }
+    return { id, transport, webhook_url, description, status, status_updated_at, waiting, failed, due_since }
   }
 
   const destinationsOf = async (applicationId: string): Promise<ApplicationOverview['destinations']> => {

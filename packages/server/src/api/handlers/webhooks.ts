@@ -15,7 +15,8 @@ import {
   checkDestinationLimit,
   checkWebhookUrl,
   createWebhook,
-  eraseWebhook,
+  eraseDestination,
+  needDestination,
   needFreeUrl,
   needWebhook,
   rotateWebhookSecret,
@@ -44,6 +45,8 @@ export const webhooks = (services: Services): Handlers['webhooks'] => {
         ? (details) => log.info(details, 'a listener did not answer as it should')
         : undefined,
   })
+  const ownWebhooks = async (applicationId: string): Promise<WebhookRow[]> =>
+    (await listWebhooks(database, applicationId)).filter(({ transport }) => transport === 'webhook')
   const sign = createSigner({ current: testSecret }, config.signatureHeader)
   const show = (trigger: ShownTrigger, applicationId: string) =>
     sampleNotification(trigger, { ...sample, applicationId })
@@ -81,7 +84,7 @@ export const webhooks = (services: Services): Handlers['webhooks'] => {
       rotateWebhookSecret(tx, { applicationId: application.id, id: params.id }, { secrets, now: clock.now() }),
     )
   return {
-    list: async ({ application }) => (await listWebhooks(database, application.id)).map(webhookOf),
+    list: async ({ application }) => (await ownWebhooks(application.id)).map(webhookOf),
     create: async (context) => {
       const { application, body, write } = context
       const url = checkWebhookUrl(egress, body.webhook_url)
@@ -94,7 +97,7 @@ export const webhooks = (services: Services): Handlers['webhooks'] => {
     health: async ({ application, params, query }) => {
       const of = {
         applicationId: application.id,
-        webhookId: (await needWebhook(database, application.id, params.id)).id,
+        webhookId: (await needDestination(database, application.id, params.id)).id,
       }
       return healthOver(database, of, { hours: query.hours ?? 24, now: clock.now() })
     },
@@ -118,7 +121,7 @@ export const webhooks = (services: Services): Handlers['webhooks'] => {
         throw new ApiError('invalid_request', 'give one of body and body_base64')
       }
       const bytes = body.body === undefined ? Buffer.from(body.body_base64 ?? '', 'base64') : Buffer.from(body.body)
-      const others = (await listWebhooks(database, application.id)).filter(({ id }) => id !== row.id)
+      const others = (await ownWebhooks(application.id)).filter(({ id }) => id !== row.id)
       return explainSignature(
         { headers: body.headers, body: bytes },
         {
@@ -149,7 +152,7 @@ export const webhooks = (services: Services): Handlers['webhooks'] => {
     },
     delete: ({ application, params, write }) =>
       write(async (tx) => {
-        await eraseWebhook(tx, application.id, params.id, clock.now())
+        await eraseDestination(tx, { applicationId: application.id, id: params.id, transport: 'webhook' }, clock.now())
         return { status: 'success' as const }
       }),
   }

@@ -108,6 +108,16 @@ const words: Record<keyof Waypost, Words> = {
     title: 'Webhooks',
     description: 'Destinations that receive changes as signed requests. Notifications describes the request bodies.',
   },
+  pubsubChannels: {
+    title: 'Pub/Sub channels',
+    description: 'Destinations that publish changes to a Google Pub/Sub topic.',
+  },
+  snsChannels: { title: 'SNS channels', description: 'Destinations that publish changes to an Amazon SNS topic.' },
+  natsChannels: { title: 'NATS channels', description: 'Destinations that publish changes to NATS JetStream.' },
+  amqpChannels: {
+    title: 'AMQP channels',
+    description: 'Destinations that publish changes to RabbitMQ or another AMQP 0-9-1 broker.',
+  },
   deliveries: {
     title: 'Deliveries',
     description: 'Waiting deliveries, attempts, and replay.',
@@ -191,7 +201,10 @@ const groups: readonly { readonly name: string; readonly tags: readonly (keyof W
     ],
   },
   { name: 'Contacts', tags: ['contacts', 'contactGroups'] },
-  { name: 'Notifications', tags: ['webhooks', 'deliveries', 'notifications'] },
+  {
+    name: 'Notifications',
+    tags: ['webhooks', 'pubsubChannels', 'snsChannels', 'natsChannels', 'amqpChannels', 'deliveries', 'notifications'],
+  },
   { name: 'Agents', tags: ['agents', 'approvals'] },
   { name: 'Application', tags: ['applications', 'redirectUris', 'connectors', 'credentials'] },
   {

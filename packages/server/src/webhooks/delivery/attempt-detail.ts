@@ -9,7 +9,7 @@ import { deliveryState } from '../../store/tables/notifications/deliveries.ts'
 import { getNotification } from '../../store/tables/notifications/notification-stream.ts'
 import type { WebhookRow } from '../../store/tables/notifications/webhooks.ts'
 import { adviceFor } from '../advice.ts'
-import { documentOf, needWebhook, secretContext } from '../destinations.ts'
+import { documentOf, needDestination, placeOf, secretContext } from '../destinations.ts'
 import { isServed } from '../replay.ts'
 import { openAnswers, openPayloadBytes, type PayloadOpener } from '../sealed-payloads.ts'
 import { webhookHeaders } from '../transports/webhook.ts'
@@ -44,7 +44,7 @@ export async function attemptDetail(
 ): Promise<AttemptDetail> {
   const { database, payloads } = tools
   const at = { applicationId: named.applicationId, webhookId: named.webhookId }
-  const row = await needWebhook(database, at.applicationId, at.webhookId)
+  const row = await needDestination(database, at.applicationId, at.webhookId)
   const stored = await getNotification(database, at.applicationId, named.notificationId)
   const all = stored ? await attemptsOf(database, at, [stored.position]) : []
   const wanted = named.attempt ?? Math.max(...all.map(({ attempt }) => attempt))
@@ -73,11 +73,12 @@ function requestOf(
   tools: DetailTools,
 ): AttemptRequest {
   const { compressed_delivery: compressed } = documentOf(row)
+  const isWebhook = row.transport === 'webhook'
   const sent = { id: told.id, at, body: bodyOf(told, attempt, { compressed }), compressed }
   return {
-    method: 'POST',
-    url: row.webhook_url,
-    headers: webhookHeaders(signerAt(row, at, tools), sent),
+    method: isWebhook ? 'POST' : 'PUBLISH',
+    url: isWebhook ? row.webhook_url : placeOf(row).shown,
+    headers: isWebhook ? webhookHeaders(signerAt(row, at, tools), sent) : {},
     // Before compression.
     body: bodyOf(told, attempt, { compressed: false }).toString(),
     compressed,

@@ -11,6 +11,8 @@ export interface Item {
   readonly id: number
   readonly due_at: number
   readonly bytes: number
+  /** The grant, at destinations that keep its order. */
+  readonly lane: string
   readonly delivery: DueDelivery
   readonly told: ReadyNotification
 }

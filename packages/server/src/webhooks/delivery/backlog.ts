@@ -12,6 +12,10 @@
  * The memory for deliveries is bounded in bytes. A single delivery larger than the bound is sent when nothing else is
  * in memory. Deliveries stay in the queue of the store until their result is stored. `known` are those that the queue
  * still contains.
+ *
+ * Channels keep the order of each grant: a delivery starts only when no other of its `lane` is under way, and the lowest
+ * position of a lane goes first. If the broker is at fault, the delivery returns to its place (`stopped`), and nothing is
+ * sent until `rested`. Then one delivery at a time is sent until one succeeds.
  */
 import { ConcurrencyLimit } from './concurrency-limit.ts'
 
@@ -20,6 +24,8 @@ export interface Queued {
   readonly id: number
   readonly due_at: number
   readonly bytes: number
+  /** The grant, where deliveries of one grant keep their order. */
+  readonly lane?: string | undefined
 }
 export type Place = Pick<Queued, 'id' | 'due_at'>
 
@@ -45,11 +51,15 @@ export interface NextSteps<T> {
   read: Read | undefined
   /** Nothing is sent until `rested` is called, a little later. */
   rest: boolean
+  /** The same, after this many stops in a row. */
+  stop: number | undefined
   /** Closed, with nothing left to wait for. */
   over: boolean
 }
 
 const maxWidth = 32
+/** Brokers confirm many messages together. */
+const maxOrderedWidth = 128
 const maxReady = 256
 /** A destination that only fails is tried a few times per second, not as fast as it can refuse. */
 const failuresBeforeRest = 30
@@ -61,10 +71,17 @@ export class Backlog<T extends Queued> {
   readonly #underWay = new Map<number, T>()
   /** Read, with a result that is not stored yet. */
   readonly #known = new Set<number>()
+  /** Results that are not stored yet, by delivery. One that returned after a stop may have several. */
+  readonly #unsaved = new Map<number, number>()
+  readonly #ordered: boolean
+  /** Lanes with a delivery under way. */
+  readonly #lanes = new Set<string>()
   #bytes = 0
-  readonly #width = new ConcurrencyLimit(maxWidth)
+  readonly #width: ConcurrencyLimit
+  /** How often in a row the broker was at fault. */
+  #stops = 0
   #failuresInARow = 0
-  #rest: 'none' | 'due' | 'begun' = 'none'
+  #rest: 'none' | 'due' | 'stopped' | 'begun' = 'none'
   /** The queue may contain rows that were not read yet. */
   #more = false
   /** The destination itself has to be checked. */
@@ -74,6 +91,11 @@ export class Backlog<T extends Queued> {
   /** The running read, and the results stored since it started: its rows may still contain them. */
   #reading: { asked: number; limit: number; bytes: number; kept: Set<number> } | undefined
   #closed = false
+
+  constructor({ ordered = false }: { ordered?: boolean } = {}) {
+    this.#ordered = ordered
+    this.#width = new ConcurrencyLimit(ordered ? maxOrderedWidth : maxWidth)
+  }
 
   /** Of ready and running deliveries. */
   get bytes(): number {
@@ -86,9 +108,11 @@ export class Backlog<T extends Queued> {
   next({ now, mayBegin, maxBytes }: Conditions): NextSteps<T> {
     const send = this.#closed || !mayBegin ? [] : this.#begin()
     const rest = this.#rest === 'due'
-    if (rest) this.#rest = 'begun'
+    const stop = this.#rest === 'stopped' ? this.#stops : undefined
+    if (rest || stop !== undefined) this.#rest = 'begun'
     return {
       send,
+      stop,
       read: this.#ask(now, maxBytes),
       rest,
       over: this.#closed && this.#underWay.size === 0 && this.#known.size === 0,
@@ -97,14 +121,24 @@ export class Backlog<T extends Queued> {
 
   #begin(): T[] {
     const begun: T[] = []
-    while (this.#rest === 'none' && this.#underWay.size < this.#width.now) {
-      const first = this.#ready.shift()
+    // After a stop, one delivery finds out whether the broker works again.
+    const width = this.#stops > 0 ? 1 : this.#width.now
+    while (this.#rest === 'none' && this.#underWay.size < width) {
+      const first = this.#takeFirst()
       if (!first) break
       this.#underWay.set(first.id, first)
+      if (this.#ordered && first.lane !== undefined) this.#lanes.add(first.lane)
       begun.push(first)
       if (this.#failuresInARow >= failuresBeforeRest) this.#rest = 'due'
     }
     return begun
+  }
+
+  /** The first ready delivery whose lane is free. */
+  #takeFirst(): T | undefined {
+    if (!this.#ordered) return this.#ready.shift()
+    const place = this.#ready.findIndex(({ lane }) => lane === undefined || !this.#lanes.has(lane))
+    return place < 0 ? undefined : this.#ready.splice(place, 1)[0]
   }
 
   #ask(now: number, maxBytes: number): Read | undefined {
@@ -164,6 +198,18 @@ export class Backlog<T extends Queued> {
       this.#ready.push(item)
       this.#bytes += item.bytes
     }
+    // All are due, so the time at which they became due says nothing: the order is that of their positions.
+    if (this.#ordered) this.#ready.sort((one, other) => one.id - other.id)
+  }
+
+  /** The number of deliveries that the queue still contains. */
+  get knownCount(): number {
+    return this.#known.size
+  }
+
+  /** Those that were not read yet. */
+  unread<R extends Pick<Queued, 'id'>>(rows: readonly R[]): R[] {
+    return rows.filter(({ id }) => !this.#known.has(id) && !this.#reading?.kept.has(id))
   }
 
   /** The read is repeated after the next poll. */
@@ -181,9 +227,26 @@ export class Backlog<T extends Queued> {
   /** An attempt ended. Returns whether it counts. */
   ended(id: number, { ok, latencyMs }: { ok: boolean; latencyMs: number }): boolean {
     if (!this.#leave(id)) return false
+    if (this.#ordered) this.#unsaved.set(id, (this.#unsaved.get(id) ?? 0) + 1)
+    if (ok) this.#stops = 0
     if (ok) this.#width.answered(latencyMs)
     else this.#width.failed()
     this.#failuresInARow = ok ? 0 : this.#failuresInARow + 1
+    return true
+  }
+
+  /**
+   * An attempt failed because of the broker. `again` takes its place, with the attempt counted. Returns whether it counts.
+   * Attempts that were under way together count as one stop.
+   */
+  stopped(id: number, again: T): boolean {
+    if (!this.#leave(id)) return false
+    this.#unsaved.set(id, (this.#unsaved.get(id) ?? 0) + 1)
+    if (this.#rest === 'none') {
+      this.#stops += 1
+      this.#rest = 'stopped'
+    }
+    if (!this.#closed) this.#return(again)
     return true
   }
 
@@ -191,17 +254,31 @@ export class Backlog<T extends Queued> {
   putBack(id: number): void {
     const item = this.#leave(id)
     if (!item) return
-    if (this.#closed) return void this.#known.delete(id)
-    const place = this.#ready.findIndex((other) => isBefore(item, other))
+    if (this.#closed) {
+      this.#forget(id)
+      return
+    }
+    this.#return(item)
+    if (this.#rest === 'none') this.#rest = 'due'
+  }
+
+  #return(item: T): void {
+    const isLater = (other: T): boolean => (this.#ordered ? item.id < other.id : isBefore(item, other))
+    const place = this.#ready.findIndex(isLater)
     this.#ready.splice(place < 0 ? this.#ready.length : place, 0, item)
     this.#bytes += item.bytes
-    if (this.#rest === 'none') this.#rest = 'due'
+  }
+
+  /** A delivery leaves memory. It stays known until its results are stored. */
+  #forget(id: number): void {
+    if (!this.#unsaved.has(id)) this.#known.delete(id)
   }
 
   #leave(id: number): T | undefined {
     const item = this.#underWay.get(id)
     if (!item) return undefined
     this.#underWay.delete(id)
+    if (this.#ordered && item.lane !== undefined) this.#lanes.delete(item.lane)
     this.#bytes -= item.bytes
     return item
   }
@@ -212,14 +289,25 @@ export class Backlog<T extends Queued> {
 
   /** Results are stored: these deliveries are off the queue, or later in it. */
   kept(ids: Iterable<number>): void {
-    for (const id of ids) if (this.#known.delete(id)) this.#reading?.kept.add(id)
+    for (const id of ids) {
+      const left = (this.#unsaved.get(id) ?? 1) - 1
+      if (left > 0) this.#unsaved.set(id, left)
+      else this.#unsaved.delete(id)
+      if (left > 0 || this.#isHeld(id)) continue
+      if (this.#known.delete(id)) this.#reading?.kept.add(id)
+    }
+  }
+
+  /** Only a delivery that returned after a stop has a result and is still in memory. */
+  #isHeld(id: number): boolean {
+    return this.#ordered && (this.#underWay.has(id) || this.#ready.some((item) => item.id === id))
   }
 
   /** Starts nothing more. Ready deliveries stay in the queue. Running ones may end and store their results. */
   close(): void {
     this.#closed = true
     for (const { id, bytes } of this.#ready) {
-      this.#known.delete(id)
+      this.#forget(id)
       this.#bytes -= bytes
     }
     this.#ready = []
@@ -229,6 +317,8 @@ export class Backlog<T extends Queued> {
   abandon(): void {
     this.close()
     this.#underWay.clear()
+    this.#lanes.clear()
+    this.#unsaved.clear()
     this.#known.clear()
     this.#bytes = 0
   }

@@ -4,7 +4,7 @@ import type { Database } from '../../store/engine/database.ts'
 import { type LaterDelivery, laterDeliveries, makeDeliveriesDue } from '../../store/tables/notifications/deliveries.ts'
 import { noteRetryNow } from '../../store/tables/notifications/delivery-leases.ts'
 import { listWebhooks } from '../../store/tables/notifications/webhooks.ts'
-import { needWebhook } from '../destinations.ts'
+import { needDestination } from '../destinations.ts'
 import { isServed, needServed } from '../replay.ts'
 
 const maxPage = 1_000
@@ -21,7 +21,7 @@ export async function deliverNow(
   at: { applicationId: string; webhookId: string },
   now: number,
 ): Promise<MadeDue> {
-  needServed(await needWebhook(database, at.applicationId, at.webhookId))
+  needServed(await needDestination(database, at.applicationId, at.webhookId))
   return makeDue(database, at, { now, most: maxCall })
 }
 

@@ -6,17 +6,21 @@
  * timers run in between, however fast the store responds.
  */
 import type { Clock } from '../../lib/clock.ts'
+import { newFraction } from '../../lib/ids.ts'
 import type { Log } from '../../lib/log.ts'
 import type { Tracer } from '../../lib/span.ts'
-import type { DueDelivery } from '../../store/tables/notifications/deliveries.ts'
+import type { DueDelivery, Overtaking } from '../../store/tables/notifications/deliveries.ts'
 import type { DestinationAddress, LeasedDestination } from '../../store/tables/notifications/delivery-leases.ts'
 import { attempt, type Ended, type Item, isDelivered, type Target } from './attempt.ts'
 import { Backlog, type Read } from './backlog.ts'
+import { type ChannelOutcome, channelOutcome, isTried, stopMs } from './channel-outcome.ts'
 import { fresh, type Health, judgeByTime, judgedAt, recordAttempt, type Status, type Step } from './health.ts'
 import type { SharedMemory } from './shared-memory.ts'
 
 /** The outcome of one attempt, without its request: outcomes may wait for long while the store is unavailable. */
 export interface Outcome extends Ended {
+  /** What the attempt means at a channel. Undefined for webhooks. */
+  channel?: ChannelOutcome | undefined
   worker: DestinationWorker
   delivery: DueDelivery
 }
@@ -35,6 +39,8 @@ export interface WorkerTools {
   destination(at: DestinationAddress): Promise<LeasedDestination | undefined>
   target(row: LeasedDestination, former: Target): Target
   queue(at: DestinationAddress, read: Read): Promise<DueDelivery[]>
+  /** Deliveries around a part of the queue with a lower position than `below`. */
+  overtaken(at: DestinationAddress, than: Overtaking): Promise<DueDelivery[]>
   withNotifications(at: DestinationAddress, rows: readonly DueDelivery[]): Promise<{ items: Item[]; gone: number[] }>
   /** The destination must not be served anymore. */
   unserved(worker: DestinationWorker): void
@@ -45,7 +51,7 @@ const restMs = 50
 export class DestinationWorker {
   readonly at: DestinationAddress
   readonly #tools: WorkerTools
-  readonly #backlog = new Backlog<Item>()
+  readonly #backlog: Backlog<Item>
   #target: Target
   #health: Health
   #status: Status
@@ -53,6 +59,8 @@ export class DestinationWorker {
   #seenRevision: number | undefined
   #asked = false
   #resting: NodeJS.Timeout | undefined
+  /** When the broker of a stopped channel wants to be asked again. */
+  #retryAfter: string | null = null
   #disposed = false
   readonly #closed = Promise.withResolvers<void>()
   /** End of the lease. A node that was suspended beyond it sends nothing before the lease is renewed. */
@@ -72,6 +80,7 @@ export class DestinationWorker {
   ) {
     this.at = at
     this.#target = target
+    this.#backlog = new Backlog({ ordered: target.row.transport !== 'webhook' })
     this.#health = health
     this.#status = target.row.status as Status
     this.#tools = tools
@@ -179,6 +188,10 @@ export class DestinationWorker {
     for (const item of steps.send) void this.#attempt(item)
     if (steps.read) void this.#supply(steps.read)
     if (steps.rest) this.#resting = setTimeout(() => this.#rested(), restMs)
+    if (steps.stop !== undefined) {
+      const rest = stopMs(steps.stop, { retryAfter: this.#retryAfter, now: clock.now(), random: newFraction() })
+      this.#resting = setTimeout(() => this.#rested(), rest)
+    }
     memory.holds(this, this.#backlog.bytes)
   }
 
@@ -206,11 +219,21 @@ export class DestinationWorker {
     span?.set({ 'http.response.status_code': ended?.status ?? undefined })
     span?.end(failureOf(ended))
     if (!ended) this.#backlog.putBack(item.id)
-    else if (this.#backlog.ended(item.id, { ok: isDelivered(ended), latencyMs: ended.latencyMs })) {
-      this.#count(ended)
-      this.#tools.settled({ worker: this, delivery: item.delivery, ...ended })
-    }
+    else this.#settle(item, ended)
     this.#ask()
+  }
+
+  #settle(item: Item, ended: Ended): void {
+    const isChannel = this.#target.row.transport !== 'webhook'
+    const channel = isChannel ? channelOutcome(ended, item.delivery.tries) : undefined
+    const counts =
+      channel === 'stopped'
+        ? this.#backlog.stopped(item.id, attempted(item, ended))
+        : this.#backlog.ended(item.id, { ok: isDelivered(ended), latencyMs: ended.latencyMs })
+    if (!counts) return
+    if (channel === 'stopped') this.#retryAfter = ended.retryAfter
+    this.#count(ended)
+    this.#tools.settled({ worker: this, delivery: item.delivery, channel, ...ended })
   }
 
   #count(ended: Ended): void {
@@ -235,6 +258,7 @@ export class DestinationWorker {
       }
       const rows = read.limit > 0 ? await this.#tools.queue(this.at, read) : []
       const { chosen, next } = this.#backlog.choose(rows)
+      if (this.#target.row.transport !== 'webhook') chosen.push(...(await this.#overtaken(chosen)))
       const { items, gone } = await this.#tools.withNotifications(this.at, chosen)
       this.#backlog.supplied(items, { next, gone })
       for (const id of gone) this.#tools.gone(this, id)
@@ -246,6 +270,21 @@ export class DestinationWorker {
       )
     }
     this.#ask()
+  }
+
+  /**
+   * Deliveries that were not read, although their notifications are earlier than the chosen ones: they were written at
+   * nearly the same time, and the queue is in the order of times. They join the chosen ones, because the order of a grant
+   * is that of its notifications.
+   */
+  async #overtaken(chosen: readonly DueDelivery[]): Promise<DueDelivery[]> {
+    const [first, last] = [chosen[0], chosen.at(-1)]
+    if (!first || !last) return []
+    const below = Math.max(...chosen.map(({ id }) => id))
+    const taken = new Set(chosen.map(({ id }) => id))
+    const most = taken.size + this.#backlog.knownCount
+    const rows = await this.#tools.overtaken(this.at, { from: first.due_at, to: last.due_at, below, most })
+    return this.#backlog.unread(rows).filter(({ id }) => !taken.has(id))
   }
 
   /** Whether the last poll found the destination unchanged. */
@@ -271,7 +310,18 @@ export class DestinationWorker {
     this.#step = undefined
     // A destination that was set active again starts with a clean record.
     if (row.status === 'active' && row.status !== former.row.status) this.#health = fresh()
+    // Other credentials or another broker are tried at once.
+    if (this.#target.way !== former.way) {
+      clearTimeout(this.#resting)
+      this.#rested()
+    }
   }
+}
+
+/** The delivery after an attempt that stopped the channel. */
+const attempted = (item: Item, ended: Ended): Item => {
+  const { attempts, tries } = item.delivery
+  return { ...item, delivery: { ...item.delivery, attempts: attempts + 1, tries: tries + (isTried(ended) ? 1 : 0) } }
 }
 
 /** Only the host: the path of a destination may be secret. */

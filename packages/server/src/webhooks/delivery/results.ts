@@ -25,6 +25,7 @@ import { leaveBehind } from '../../store/tables/notifications/leftovers.ts'
 import { announceStep } from '../announce.ts'
 import { answerContext } from '../sealed-payloads.ts'
 import { isDelivered } from './attempt.ts'
+import { isTried } from './channel-outcome.ts'
 import type { DestinationWorker, Outcome } from './destination-worker.ts'
 import { serializeHealth } from './health.ts'
 import { nextTry } from './retry.ts'
@@ -262,8 +263,18 @@ function attemptOf(outcome: Outcome, seals: DataSeals): AttemptRow {
   return { ...key, at, latencyMs: Math.round(latencyMs), status, error, sealedAnswer }
 }
 
+/** A delivery that stopped its channel keeps its place in the queue. One that the broker refuses is given up. */
+function postponedAtChannel({ worker, delivery, channel, status }: Outcome): Postponed {
+  const { id, attempts, tries, due_at: dueAt } = delivery
+  const counted = { webhookId: worker.at.webhookId, id, attempts: attempts + 1 }
+  const isOver = channel === 'refused'
+  const tried = tries + (isOver || isTried({ status }) ? 1 : 0)
+  return { ...counted, tries: tried, dueAt, state: isOver ? 'failed' : 'waiting' }
+}
+
 function postponed(outcome: Outcome, now: number): Postponed {
   const { id, attempts, tries } = outcome.delivery
+  if (outcome.channel) return postponedAtChannel(outcome)
   const counted = { webhookId: outcome.worker.at.webhookId, id, attempts: attempts + 1, tries: tries + 1 }
   const answered = { status: outcome.status ?? undefined, retryAfter: outcome.retryAfter ?? undefined }
   const next = nextTry({ ...counted, ...answered, now, random: newFraction() })

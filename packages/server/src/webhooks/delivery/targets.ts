@@ -9,7 +9,7 @@ import type { Transport, TransportTools } from '../transports/transport.ts'
 import { isChannelTransport, transports } from '../transports/transports.ts'
 import type { Target } from './attempt.ts'
 
-export interface TargetsTools extends TransportTools {
+export interface TargetsTools extends Omit<TransportTools, 'applicationId'> {
   secrets: Secrets
   /** Credentials of the operator, for channels without their own. */
   defaults?: DefaultCredentials | undefined
@@ -38,6 +38,11 @@ export function createTargets(tools: TargetsTools) {
   }
 }
 
+const toolsFor = (tools: TargetsTools, row: LeasedDestination): TransportTools => ({
+  ...tools,
+  applicationId: row.application_id,
+})
+
 function wayOfWebhook(
   tools: TargetsTools,
   { row, twice }: { row: LeasedDestination; twice: boolean },
@@ -50,9 +55,9 @@ function wayOfWebhook(
   const previous = twice && old !== null ? open(old, 'sealed_previous_secret') : undefined
   const signing = { current: open(row.sealed_secret, 'sealed_secret'), previous }
   const settings = { url: row.webhook_url }
-  const kept = former && webhook.reopen?.(former.way, settings, signing, tools)
+  const kept = former && webhook.reopen?.(former.way, settings, signing, toolsFor(tools, row))
   if (former && !kept) former.way[Symbol.dispose]()
-  return kept ?? webhook.open(settings, signing, tools)
+  return kept ?? webhook.open(settings, signing, toolsFor(tools, row))
 }
 
 /** A channel whose settings and credentials are the same keeps its transport. */
@@ -69,7 +74,7 @@ function wayOfChannel<T extends ChannelTransport>(
   const credentials = credentialsFor(transport, own, tools.defaults ?? {})
   const kind = transports.channels[transport]
   if (!credentials || !kind) return without(transport)
-  return kind.open(JSON.parse(row.settings ?? '{}'), credentials, tools)
+  return kind.open(JSON.parse(row.settings ?? '{}'), credentials, toolsFor(tools, row))
 }
 
 /** The operator removed the credentials that the channel used. */

@@ -10,7 +10,7 @@ import { RepeatedFailure } from '../../lib/repeated-failure.ts'
 import type { Tracer } from '../../lib/span.ts'
 import { Wakeup } from '../../lib/wakeup.ts'
 import type { Database } from '../../store/engine/database.ts'
-import { type DueDelivery, dueDeliveries } from '../../store/tables/notifications/deliveries.ts'
+import { type DueDelivery, dueDeliveries, overtakenDeliveries } from '../../store/tables/notifications/deliveries.ts'
 import {
   type DueDestination,
   destinationsToJudge,
@@ -284,6 +284,7 @@ function workerToolsOf(
     destination: (at) => servedDestination(database, at),
     target: targetOf,
     queue: (at, read) => dueDeliveries(database, at, { now: clock.now(), ...read }),
+    overtaken: (at, than) => overtakenDeliveries(database, at, than),
     withNotifications: (at, rows) => withNotifications(notifications, at.applicationId, rows),
     unserved,
   }
@@ -304,7 +305,7 @@ async function withNotifications(
   for (const delivery of rows) {
     const { id, due_at, bytes } = delivery
     const told = ready.get(id)
-    if (told) items.push({ id, due_at, bytes, delivery, told })
+    if (told) items.push({ id, due_at, bytes, lane: told.grantId, delivery, told })
     else gone.push(id)
   }
   return { items, gone }

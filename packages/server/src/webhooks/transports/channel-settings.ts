@@ -3,7 +3,7 @@
 export interface ChannelSettings {
   pubsub: { topic: string }
   sns: { topic: string; role_arn: string | null }
-  nats: { servers: readonly string[]; subject: string; stream: string | null }
+  nats: { servers: string[]; subject: string; stream: string | null }
   /** `url` has no user information. */
   amqp: { url: string; exchange: string; routing_key: string }
 }

@@ -11,11 +11,14 @@ export interface ChannelOptions {
   credentials: DefaultCredentials
 }
 
-/** Undefined if there are none at all. */
+/** Brokers that may need none. */
+const anonymous: DefaultCredentials = { nats: {}, amqp: {} }
+
+/** Undefined if the transport needs some and there are none at all. */
 export function credentialsFor<T extends ChannelTransport>(
   transport: T,
   own: ChannelCredentials[T] | null,
   defaults: DefaultCredentials,
 ): ChannelCredentials[T] | undefined {
-  return own ?? defaults[transport]
+  return own ?? defaults[transport] ?? anonymous[transport]
 }

@@ -57,6 +57,8 @@ export interface TransportTools {
   readonly egress: Egress
   readonly clock: Clock
   readonly log: Log
+  /** The application of the destination. */
+  readonly applicationId: string
   /** The name of the operator's signature header of webhooks. */
   readonly signatureHeader: string
   /** Addresses of the operator that replace those of a cloud, such as those of an emulator. */

@@ -138,6 +138,8 @@ const argued = new Map<string, string>([
   ...text(ours, 'AttemptDetail', 'answer error grant_id next_attempt_at notification_id request status type'),
   ...text(ours, 'Backlog', 'next_attempt_at'),
   ...text(ours, 'SignatureVerdict', 'age_seconds'),
+  ...text(ours, 'NatsChannel', 'stream'),
+  ...text(ours, 'SnsChannel', 'role_arn'),
   ...text(ours, 'NotificationDelivery', 'next_attempt_at'),
   ...text(ours, 'GrantActivity', 'errors[].request_id last_used_at watch.next_try_at watch.node_id watch.synced_at'),
   ...text(ours, 'HealthFigures', 'delivery_p50_ms latency_p50_ms latency_p95_ms'),

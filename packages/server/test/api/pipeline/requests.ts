@@ -10,6 +10,7 @@ import { wholeContact } from '../../conformance/contacts-subject.ts'
 import type { Answer, TestService } from '../../harness.ts'
 import { openListener } from '../../listener.ts'
 import { recordFailedJob } from '../../outbox/failed-job-setup.ts'
+import { channelDrafts, storeChannel } from '../../webhooks/stored-channel.ts'
 
 export const routes: readonly NamedRoute[] = routesOf(contract as Contract)
 export const routeOf = (id: string): NamedRoute => {
@@ -124,6 +125,9 @@ export async function furnish(service: TestService): Promise<World> {
     notifications: notification,
     apiKeys: spareKey,
   }
+  for (const transport of ['pubsub', 'sns', 'nats', 'amqp'] as const) {
+    ids[`${transport}Channels`] = await storeChannel(service, { applicationId, transport })
+  }
   const common = { application_id: applicationId, grant_id: grant.id, provider: 'google' }
   return {
     applicationId,
@@ -132,6 +136,7 @@ export async function furnish(service: TestService): Promise<World> {
     params: ({ id, resource, operation }) => ({
       ...common,
       id: ids[id] ?? ids[resource] ?? 'none',
+      channel_id: ids[resource] ?? 'none',
       notification_id: notification,
       signature_id: signature,
       upload_id: 'none',
@@ -200,6 +205,13 @@ const destination = {
   description: 'Description',
   notification_email_addresses: ['ops@app.test'],
   compressed_delivery: false,
+}
+
+const channels = {
+  pubsub: { ...channelDrafts.pubsub, ...destination, encryption_key: '' },
+  sns: { ...channelDrafts.sns, ...destination, role_arn: null },
+  nats: { ...channelDrafts.nats, ...destination, stream: null, username: null, password: null, credentials: null },
+  amqp: { ...channelDrafts.amqp, ...destination },
 }
 
 const address = { name: 'Name', email: 'bob@app.test' }
@@ -426,6 +438,14 @@ export const bodies: Record<string, Record<string, unknown>> = {
   'schedulingSessions.create': { configuration_id: null, slug: 'furnished', time_to_live: 5 },
   'webhooks.create': { ...destination, webhook_url: `${listener.url}/created` },
   'webhooks.update': { ...destination, webhook_url: `${listener.url}/first`, status: 'active' },
+  'pubsubChannels.create': channels.pubsub,
+  'pubsubChannels.update': { ...channels.pubsub, status: 'pause' },
+  'snsChannels.create': channels.sns,
+  'snsChannels.update': { ...channels.sns, status: 'pause' },
+  'natsChannels.create': channels.nats,
+  'natsChannels.update': { ...channels.nats, status: 'pause' },
+  'amqpChannels.create': channels.amqp,
+  'amqpChannels.update': { ...channels.amqp, status: 'pause' },
   'webhooks.mockPayload': { trigger_type: 'event.created' },
   'adminApplications.create': { name: 'Application', environment: 'staging' },
   'adminApplications.update': { blocked: false, mail_per_day: 100 },

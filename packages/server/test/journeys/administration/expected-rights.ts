@@ -21,6 +21,8 @@ const calls: Record<KeyOperation, string> = {
     groupEvents: list create update delete importForGrant import validateTimeslot`,
   webhooks: `webhooks: list create mockPayload readMockPayload sendTestEvent ipAddresses rotateSecret putRotateSecret
     verifySignature get health update delete; notifications: list get;
+    pubsubChannels: list create get update delete; snsChannels: list create get update delete;
+    natsChannels: list create get update delete; amqpChannels: list create get update delete;
     deliveries: list attempts attempt backlog replay deliverNow deliverAllNow`,
   administration: `applications: get update; redirectUris: list create get update delete;
     connectors: list create get update delete test; credentials: list create get update delete; providers: detect;

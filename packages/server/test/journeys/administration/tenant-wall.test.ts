@@ -16,6 +16,7 @@ import { logAttempts } from '../../../src/store/tables/notifications/delivery-re
 import { addFailedJob } from '../../../src/store/tables/notifications/failed-jobs.ts'
 import { getNotification } from '../../../src/store/tables/notifications/notification-stream.ts'
 import { answerContext } from '../../../src/webhooks/sealed-payloads.ts'
+import type { ChannelTransport } from '../../../src/webhooks/transports/channel-settings.ts'
 import { storeApproval } from '../../agents/approval-setup.ts'
 import { storeAgent } from '../../agents/stored-agent.ts'
 import { type AddressBook, addressBook, contactOf, groupOf } from '../../api/pipeline/address-book.ts'
@@ -23,6 +24,7 @@ import { createFakeSending } from '../../api/pipeline/fake-sending.ts'
 import { createMailbox, type Mailbox, mailProvider, messageOf } from '../../api/pipeline/mail-provider.ts'
 import { type Answer, type CallOptions, enginesFor, openService, type TestService, testClock } from '../../harness.ts'
 import { openListener } from '../../listener.ts'
+import { storeChannel } from '../../webhooks/stored-channel.ts'
 import { expectedFor } from './expected-rights.ts'
 
 /** The objects of an application, as paths refer to them. */
@@ -36,6 +38,7 @@ interface Tenant {
   connector: string
   credential: string
   webhook: string
+  channels: Record<ChannelTransport, string>
   notification: string
   grant: string
   email: string
@@ -209,6 +212,15 @@ const webhookSpecimen = ({ a, b }: World): Specimen => ({
   },
 })
 
+const channelSpecimen =
+  (transport: ChannelTransport) =>
+  ({ a, b }: World): Specimen => ({
+    own: a.channels[transport],
+    theirs: b.channels[transport],
+    nothing: nowhere,
+    foreign: { 'a channel of B': b.channels[transport], 'a destination of B': b.webhook, 'no id at all': 'x' },
+  })
+
 /** By resource and parameter, or by parameter alone if it means the same in every route. */
 const specimens: Record<string, (world: World) => Specimen> = {
   'redirectUris.id': ({ a, b }) => ({
@@ -229,6 +241,10 @@ const specimens: Record<string, (world: World) => Specimen> = {
   }),
   'webhooks.id': webhookSpecimen,
   'deliveries.id': webhookSpecimen,
+  'pubsubChannels.channel_id': channelSpecimen('pubsub'),
+  'snsChannels.channel_id': channelSpecimen('sns'),
+  'natsChannels.channel_id': channelSpecimen('nats'),
+  'amqpChannels.channel_id': channelSpecimen('amqp'),
   notification_id: ({ a, b }) => ({
     own: a.notification,
     theirs: b.notification,
@@ -451,6 +467,10 @@ const bodies: Record<string, unknown> = {
   },
   'credentials.update': { name: 'evil' },
   'webhooks.update': { description: 'evil' },
+  'pubsubChannels.update': { description: 'evil' },
+  'snsChannels.update': { description: 'evil' },
+  'natsChannels.update': { description: 'evil' },
+  'amqpChannels.update': { description: 'evil' },
   'webhooks.verifySignature': { headers: {}, body: 'evil' },
   'deliveries.replay': { start: 1 },
   'grants.update': { metadata: { evil: 'yes' }, scope: ['evil'] },
@@ -867,6 +887,12 @@ async function furnish(service: TestService, name: string): Promise<Tenant> {
     connector: google.id,
     credential: override.id,
     webhook: webhook.id,
+    channels: {
+      pubsub: await storeChannel(service, { applicationId: application, transport: 'pubsub' }),
+      sns: await storeChannel(service, { applicationId: application, transport: 'sns' }),
+      nats: await storeChannel(service, { applicationId: application, transport: 'nats' }),
+      amqp: await storeChannel(service, { applicationId: application, transport: 'amqp' }),
+    },
     notification,
     grant: grant.id,
     email,
@@ -988,6 +1014,7 @@ const marksOf = (tenant: Tenant, name: string): string[] => [
   tenant.connector,
   tenant.credential,
   tenant.webhook,
+  ...Object.values(tenant.channels),
   tenant.notification,
   tenant.grant,
   tenant.deletedGrant,

@@ -60,6 +60,37 @@ export const dueDeliveries = (
 ): Promise<DueDelivery[]> =>
   queries.all(due, [at.applicationId, at.webhookId, now, after?.due_at ?? -1, after?.id ?? -1, limit])
 
+const overtaken = sql<DueDelivery>({
+  name: 'deliveries.overtaken',
+  text: `select notification as id, due_at, attempts, tries, bytes from deliveries
+   where application_id = $1 and webhook_id = $2 and state = 'waiting' and due_at >= $3 and due_at <= $4
+   and notification < $5 order by due_at, notification limit $6`,
+  reads: ['deliveries'],
+})
+/** Notifications of one grant are written one after the other. Their times differ from that order by much less. */
+const overtakenMs = 60_000
+/** Such deliveries are rare. */
+const maxOvertaken = 256
+
+/** A part of the queue by time, and a position above those of interest. At most `most` rows are known already. */
+export interface Overtaking {
+  from: number
+  to: number
+  below: number
+  most: number
+}
+
+/** Deliveries within a minute before or after a part of the queue whose position is lower than `below`. */
+export const overtakenDeliveries = (
+  queries: Queries,
+  at: { applicationId: string; webhookId: string },
+  { from, to, below, most }: Overtaking,
+): Promise<DueDelivery[]> =>
+  queries.all(overtaken, [
+    ...[at.applicationId, at.webhookId, from - overtakenMs, to + overtakenMs],
+    ...[below, most + maxOvertaken],
+  ])
+
 /** Rows of placeholders, from `$2` on. PostgreSQL needs their types. */
 function valueLists(rows: number, types: readonly string[]): string {
   let count = 1

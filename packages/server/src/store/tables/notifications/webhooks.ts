@@ -80,7 +80,7 @@ const update = sql({
 })
 const remove = sql({
   name: 'webhooks.remove',
-  text: 'delete from webhooks where application_id = $1 and id = $2',
+  text: 'delete from webhooks where application_id = $1 and id = $2 and transport = $3',
   writes: ['webhooks'],
 })
 const forgetHealth = sql({
@@ -139,9 +139,11 @@ export const updateWebhook = (tx: Queries, row: WebhookRow): Promise<number> =>
     row.document,
     row.settings,
   ])
-/** Deletes a destination. Later changes queue nothing for it. False if it does not exist. */
-export const deleteWebhook = async (tx: Queries, applicationId: string, id: string): Promise<boolean> =>
-  (await tx.run(remove, [applicationId, id])) === 1
+/** Deletes a destination with this transport. Later changes queue nothing for it. False if it does not exist. */
+export const deleteWebhook = async (
+  tx: Queries,
+  { applicationId, id, transport }: { applicationId: string; id: string; transport: string },
+): Promise<boolean> => (await tx.run(remove, [applicationId, id, transport])) === 1
 /** Resets the failure counts. */
 export const forgetLaneHealth = (tx: Queries, applicationId: string, id: string): Promise<number> =>
   tx.run(forgetHealth, [applicationId, id])

@@ -1,0 +1,109 @@
+/** The routes of channels: the same for each transport. */
+import { ApiError } from '../../lib/api-error.ts'
+import type { Log } from '../../lib/log.ts'
+import type { Services } from '../../services/services.ts'
+import type { Queries } from '../../store/engine/database.ts'
+import { nodesOlderThan } from '../../store/tables/applications/node-versions.ts'
+import { listWebhooks } from '../../store/tables/notifications/webhooks.ts'
+import {
+  type ChannelPlace,
+  changeChannel,
+  channelOf,
+  checkChannelLimit,
+  createChannel,
+  isToBeVerified,
+  placeAfter,
+  placeOfDraft,
+  usedCredentials,
+} from '../../webhooks/channels/channels.ts'
+import type { ChannelChanges, ChannelDrafts } from '../../webhooks/channels/forms.ts'
+import { verifyChannel } from '../../webhooks/channels/verify-channel.ts'
+import { eraseDestination, needOf } from '../../webhooks/destinations.ts'
+import type { ChannelTransport } from '../../webhooks/transports/channel-settings.ts'
+import type { Handlers } from '../pipeline/handler-types.ts'
+
+/** What the handlers use of a request. */
+interface Asked {
+  application: { id: string }
+  signal: AbortSignal
+  log: Log
+}
+interface Changing<A> extends Asked {
+  write<T extends A>(work: (tx: Queries) => Promise<T>): Promise<T>
+}
+interface Named {
+  params: { channel_id: string }
+}
+
+/** The first version that knows channels. */
+const knownSince = '1.3.0'
+
+function channelHandlers<T extends ChannelTransport>(services: Services, transport: T) {
+  const { database, clock, secrets, egress, config, exposure, addressMode, channelOptions } = services
+  type Shown = ReturnType<typeof channelOf<T>>
+
+  /** Asks the broker with the credentials that would be used. */
+  const verify = (place: ChannelPlace<T>, { application, signal, log }: Asked): Promise<void> =>
+    verifyChannel(
+      transport,
+      { ...place, credentials: usedCredentials(transport, place.credentials, channelOptions.credentials) },
+      {
+        ...{ egress, clock, log, signal, signatureHeader: config.signatureHeader, endpoints: channelOptions.endpoints },
+        applicationId: application.id,
+        aside:
+          exposure.isExposed && addressMode() === 'private'
+            ? (details) => log.info(details, 'a broker did not answer as it should')
+            : undefined,
+      },
+    )
+
+  /** Older nodes write notifications without deliveries to channels, so they would be missed. */
+  const needNewNodes = async (): Promise<void> => {
+    const older = await nodesOlderThan(database, knownSince, clock.now())
+    if (older.length === 0) return
+    throw new ApiError(
+      'conflict',
+      `channels can be created once all nodes run ${knownSince} or newer; ${older.join(', ')} is still older`,
+    )
+  }
+
+  return {
+    list: async ({ application }: Asked) =>
+      (await listWebhooks(database, application.id))
+        .filter((row) => row.transport === transport)
+        .map((row) => channelOf<T>(row, secrets)),
+    create: async (context: Changing<Shown> & { body: ChannelDrafts[T] }) => {
+      const { application, body: draft, write } = context
+      const place = placeOfDraft(transport, draft)
+      await needNewNodes()
+      // Checked again in the transaction; here so that no broker is asked in vain.
+      await checkChannelLimit(database, application.id, transport)
+      await verify(place, context)
+      const created = { applicationId: application.id, transport, draft }
+      return write((tx) => createChannel(tx, created, place, { secrets, now: clock.now() }))
+    },
+    get: async ({ application, params }: Asked & Named) =>
+      channelOf<T>(
+        await needOf(database, { applicationId: application.id, id: params.channel_id, transport }),
+        secrets,
+      ),
+    update: async (context: Changing<Shown> & Named & { body: ChannelChanges[T] }) => {
+      const { application, params, body: change, write } = context
+      const at = { applicationId: application.id, id: params.channel_id, transport }
+      const seen = await needOf(database, at)
+      const place = placeAfter(transport, seen, change, secrets)
+      if (isToBeVerified(seen, place, { change, secrets })) await verify(place, context)
+      return write((tx) => changeChannel(tx, at, { change, place, seen }, { secrets, now: clock.now() }))
+    },
+    delete: ({ application, params, write }: Changing<{ status: 'success' }> & Named) =>
+      write(async (tx) => {
+        await eraseDestination(tx, { applicationId: application.id, id: params.channel_id, transport }, clock.now())
+        return { status: 'success' as const }
+      }),
+  }
+}
+
+export const pubsubChannels = (services: Services): Handlers['pubsubChannels'] => channelHandlers(services, 'pubsub')
+export const snsChannels = (services: Services): Handlers['snsChannels'] => channelHandlers(services, 'sns')
+export const natsChannels = (services: Services): Handlers['natsChannels'] => channelHandlers(services, 'nats')
+export const amqpChannels = (services: Services): Handlers['amqpChannels'] => channelHandlers(services, 'amqp')

@@ -1,0 +1,173 @@
+/** Rules for channels: creating and changing them, their credentials, and what clients see of them. */
+import { limits, type WebhookChange, type WebhookDraft, type WebhookStatus } from '@waypost/contract'
+import { ApiError, invalidField } from '../../lib/api-error.ts'
+import { seconds } from '../../lib/clock.ts'
+import type { Secrets } from '../../lib/crypto/secrets.ts'
+import { newShortName } from '../../lib/ids.ts'
+import type { Queries } from '../../store/engine/database.ts'
+import { lockApplication } from '../../store/tables/applications/applications.ts'
+import { countWebhooks, insertWebhook, type WebhookRow } from '../../store/tables/notifications/webhooks.ts'
+import {
+  changedRow,
+  documentOf,
+  draftedDocument,
+  keepChanged,
+  needLocked,
+  secretContext,
+  triggersOf,
+  triggersText,
+} from '../destinations.ts'
+import type { ChannelCredentials, ChannelSettings, ChannelTransport } from '../transports/channel-settings.ts'
+import { credentialsFor, type DefaultCredentials } from '../transports/credentials.ts'
+import { type ChannelChanges, type ChannelDrafts, channelForms } from './forms.ts'
+
+/** Where a channel publishes, and its own credentials, if it has some. */
+export interface ChannelPlace<T extends ChannelTransport> {
+  settings: ChannelSettings[T]
+  credentials: ChannelCredentials[T] | null
+}
+
+export const settingsOf = <T extends ChannelTransport>(row: Pick<WebhookRow, 'settings'>): ChannelSettings[T] =>
+  JSON.parse(row.settings ?? '{}')
+
+/** The channel's own credentials. */
+export const ownCredentials = <T extends ChannelTransport>(
+  row: Pick<WebhookRow, 'application_id' | 'id' | 'sealed_secret'>,
+  secrets: Secrets,
+): ChannelCredentials[T] | null => JSON.parse(secrets.open(row.sealed_secret, secretContext(row, 'sealed_secret')))
+
+/** A channel as clients see it. */
+export const channelOf = <T extends ChannelTransport>(row: WebhookRow, secrets: Secrets) => ({
+  id: row.id,
+  ...documentOf(row),
+  trigger_types: triggersOf(row),
+  ...settingsOf<T>(row),
+  has_credentials: ownCredentials(row, secrets) !== null,
+  status: row.status as WebhookStatus,
+  status_updated_at: seconds(row.status_updated_at),
+  created_at: seconds(row.created_at),
+  updated_at: seconds(row.updated_at),
+})
+
+export const placeOfDraft = <T extends ChannelTransport>(transport: T, draft: ChannelDrafts[T]): ChannelPlace<T> => ({
+  settings: channelForms[transport].settings(draft),
+  credentials: channelForms[transport].credentials(draft) ?? null,
+})
+
+export function placeAfter<T extends ChannelTransport>(
+  transport: T,
+  row: WebhookRow,
+  change: ChannelChanges[T],
+  secrets: Secrets,
+): ChannelPlace<T> {
+  const given = channelForms[transport].credentials(change)
+  return {
+    settings: channelForms[transport].changedSettings(change, settingsOf<T>(row)),
+    credentials: given === undefined ? ownCredentials<T>(row, secrets) : given,
+  }
+}
+
+/** Whether a change needs the broker to be verified. */
+export const isToBeVerified = <T extends ChannelTransport>(
+  row: WebhookRow,
+  place: ChannelPlace<T>,
+  { change, secrets }: { change: { status?: string | undefined }; secrets: Secrets },
+): boolean =>
+  change.status === 'active' ||
+  JSON.stringify(place.settings) !== row.settings ||
+  JSON.stringify(place.credentials) !== JSON.stringify(ownCredentials(row, secrets))
+
+/** The credentials that are used: those of the channel, or else those of the operator. */
+export function usedCredentials<T extends ChannelTransport>(
+  transport: T,
+  own: ChannelCredentials[T] | null,
+  defaults: DefaultCredentials,
+): ChannelCredentials[T] {
+  const found = credentialsFor(transport, own, defaults)
+  if (found) return found
+  const { field, setting } = channelForms[transport].credentialFields
+  throw invalidField(
+    field,
+    setting === undefined
+      ? 'is required'
+      : `is required: the channel has no credentials, and the operator has not set ${setting}`,
+  )
+}
+
+/** Refuses a new channel if the limit is reached. */
+export async function checkChannelLimit(
+  queries: Queries,
+  applicationId: string,
+  transport: ChannelTransport,
+): Promise<void> {
+  if ((await countWebhooks(queries, applicationId, transport)) < limits.channels) return
+  const { placeField } = channelForms[transport]
+  throw invalidField(placeField, `the application has ${limits.channels} ${transport} channels, which is the limit`)
+}
+
+const sealCredentials = (key: { id: string; application_id: string }, credentials: unknown, secrets: Secrets): string =>
+  secrets.seal(JSON.stringify(credentials), secretContext(key, 'sealed_secret'))
+
+/** The column for the URL of webhooks, which is unique: the place for people, and the id. */
+const nameOf = <T extends ChannelTransport>(transport: T, settings: ChannelSettings[T], id: string): string =>
+  `${channelForms[transport].address(settings).slice(0, 500)}#${id}`
+
+/** Creates a channel that was verified. */
+export async function createChannel<T extends ChannelTransport>(
+  tx: Queries,
+  {
+    applicationId,
+    transport,
+    draft,
+  }: { applicationId: string; transport: T; draft: Omit<WebhookDraft, 'webhook_url'> },
+  { settings, credentials }: ChannelPlace<T>,
+  { secrets, now }: { secrets: Secrets; now: number },
+) {
+  await lockApplication(tx, applicationId)
+  await checkChannelLimit(tx, applicationId, transport)
+  const key = { id: newShortName(26), application_id: applicationId }
+  const row: WebhookRow = {
+    ...key,
+    transport,
+    webhook_url: nameOf(transport, settings, key.id),
+    settings: JSON.stringify(settings),
+    status: 'active',
+    triggers: triggersText(draft.trigger_types),
+    sealed_secret: sealCredentials(key, credentials, secrets),
+    sealed_previous_secret: null,
+    previous_secret_until: null,
+    revision: 1,
+    status_updated_at: now,
+    created_at: now,
+    updated_at: now,
+    document: JSON.stringify(draftedDocument(draft)),
+  }
+  await insertWebhook(tx, row)
+  return channelOf<T>(row, secrets)
+}
+
+/**
+ * Changes a channel. `seen` is the revision of the row that `place` was computed from, and whose broker was verified.
+ * A channel that another request changed in the meantime is refused.
+ */
+export async function changeChannel<T extends ChannelTransport>(
+  tx: Queries,
+  { applicationId, id, transport }: { applicationId: string; id: string; transport: T },
+  { change, place, seen }: { change: Omit<WebhookChange, 'webhook_url'>; place: ChannelPlace<T>; seen: WebhookRow },
+  { secrets, now }: { secrets: Secrets; now: number },
+) {
+  await lockApplication(tx, applicationId)
+  const row = await needLocked(tx, { applicationId, id, transport })
+  if (row.settings !== seen.settings || row.sealed_secret !== seen.sealed_secret) {
+    throw new ApiError('conflict', 'the channel was changed by another request; try again')
+  }
+  const isSame = JSON.stringify(place.credentials) === JSON.stringify(ownCredentials(row, secrets))
+  const changed: WebhookRow = {
+    ...changedRow(row, change, now),
+    settings: JSON.stringify(place.settings),
+    webhook_url: nameOf(transport, place.settings, id),
+    sealed_secret: isSame ? row.sealed_secret : sealCredentials(row, place.credentials, secrets),
+  }
+  await keepChanged(tx, row, { change, changed })
+  return channelOf<T>(changed, secrets)
+}

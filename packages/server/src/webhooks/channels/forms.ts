@@ -1,0 +1,162 @@
+/** What requests say about the place and the credentials of a channel, by transport. Pure. */
+import type {
+  AmqpChannelChange,
+  AmqpChannelDraft,
+  NatsChannelChange,
+  NatsChannelDraft,
+  PubsubChannelChange,
+  PubsubChannelDraft,
+  SnsChannelChange,
+  SnsChannelDraft,
+} from '@waypost/contract'
+import { invalidField } from '../../lib/api-error.ts'
+import { isServiceAccountKey } from '../../lib/settings/channel-settings.ts'
+import type { ChannelCredentials, ChannelSettings, ChannelTransport } from '../transports/channel-settings.ts'
+
+export interface ChannelDrafts {
+  pubsub: PubsubChannelDraft
+  sns: SnsChannelDraft
+  nats: NatsChannelDraft
+  amqp: AmqpChannelDraft
+}
+export interface ChannelChanges {
+  pubsub: PubsubChannelChange
+  sns: SnsChannelChange
+  nats: NatsChannelChange
+  amqp: AmqpChannelChange
+}
+
+export interface ChannelForm<T extends ChannelTransport> {
+  settings(draft: ChannelDrafts[T]): ChannelSettings[T]
+  changedSettings(change: ChannelChanges[T], before: ChannelSettings[T]): ChannelSettings[T]
+  /** The credentials in a request. Undefined: it says nothing about them. Null: the channel has none of its own. */
+  credentials(request: ChannelDrafts[T] | ChannelChanges[T]): ChannelCredentials[T] | null | undefined
+  /** The field of the credentials, and the setting of the operator that replaces it. */
+  credentialFields: { field: string; setting?: string }
+  /** The field that says where the broker is. */
+  placeField: string
+  /** The place, for people: in lists and mails. */
+  address(settings: ChannelSettings[T]): string
+}
+
+/** The given fields of those named. Undefined if none is mentioned, null if none has a value. */
+function given<K extends string>(
+  request: { readonly [N in K]?: string | null | undefined },
+  names: readonly K[],
+): { [N in K]?: string } | null | undefined {
+  if (names.every((name) => request[name] === undefined)) return undefined
+  const found: { [N in K]?: string } = {}
+  for (const name of names) {
+    const value = request[name]
+    if (typeof value === 'string') found[name] = value
+  }
+  return Object.keys(found).length === 0 ? null : found
+}
+
+const pubsub: ChannelForm<'pubsub'> = {
+  settings: ({ topic }) => ({ topic }),
+  changedSettings: ({ topic }, before) => ({ topic: topic ?? before.topic }),
+  credentials({ credentials }) {
+    if (credentials === undefined || credentials === null) return credentials
+    const text = typeof credentials === 'string' ? credentials : JSON.stringify(credentials)
+    if (!isServiceAccountKey(text)) {
+      throw invalidField(
+        'credentials',
+        'must be the key of a service account as JSON, with client_email and private_key',
+      )
+    }
+    return { credentials: text }
+  },
+  credentialFields: { field: 'credentials', setting: 'WAYPOST_PUBSUB_CREDENTIALS' },
+  placeField: 'topic',
+  address: ({ topic }) => topic,
+}
+
+const sns: ChannelForm<'sns'> = {
+  settings: ({ topic, role_arn }) => ({ topic, role_arn: role_arn ?? null }),
+  changedSettings: ({ topic, role_arn }, before) => ({
+    topic: topic ?? before.topic,
+    role_arn: role_arn === undefined ? before.role_arn : role_arn,
+  }),
+  credentials(request) {
+    const found = given(request, ['access_key_id', 'secret_access_key'])
+    if (!found) return found
+    const { access_key_id, secret_access_key } = found
+    if (access_key_id === undefined) throw invalidField('access_key_id', 'is required with secret_access_key')
+    if (secret_access_key === undefined) throw invalidField('secret_access_key', 'is required with access_key_id')
+    return { access_key_id, secret_access_key }
+  },
+  credentialFields: { field: 'access_key_id', setting: 'WAYPOST_SNS_ACCESS_KEY_ID' },
+  placeField: 'topic',
+  address: ({ topic }) => topic,
+}
+
+const nats: ChannelForm<'nats'> = {
+  settings: ({ servers, subject, stream }) => ({ servers, subject, stream: stream ?? null }),
+  changedSettings: ({ servers, subject, stream }, before) => ({
+    servers: servers ?? before.servers,
+    subject: subject ?? before.subject,
+    stream: stream === undefined ? before.stream : stream,
+  }),
+  credentials(request) {
+    const found = given(request, ['token', 'username', 'password', 'credentials'])
+    if (!found) return found
+    const ways = [found.token, found.credentials, found.username ?? found.password].filter((way) => way !== undefined)
+    if (ways.length > 1) throw invalidField('credentials', 'give one of token, credentials, or username with password')
+    if ((found.username === undefined) !== (found.password === undefined)) {
+      throw invalidField(
+        found.username === undefined ? 'username' : 'password',
+        'username and password belong together',
+      )
+    }
+    return found
+  },
+  credentialFields: { field: 'token' },
+  placeField: 'servers',
+  address: ({ servers: [first = ''], subject }) => `${first}/${subject}`,
+}
+
+/** Splits off what nobody must see. */
+function withoutUser(text: string): { url: string; user: { username?: string; password?: string } | undefined } {
+  const parsed = URL.parse(text)
+  if (!parsed) throw invalidField('url', 'must be an address such as amqps://rabbit.example.com/my-vhost')
+  const { username, password } = parsed
+  parsed.username = ''
+  parsed.password = ''
+  if (username === '' && password === '') return { url: parsed.href, user: undefined }
+  return { url: parsed.href, user: { username: decoded(username), password: decoded(password) } }
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    throw invalidField('url', 'the user and password in it must be percent-encoded; or use username and password')
+  }
+}
+
+const amqp: ChannelForm<'amqp'> = {
+  settings: ({ url, exchange, routing_key }) => ({ url: withoutUser(url).url, exchange, routing_key }),
+  changedSettings: ({ url, exchange, routing_key }, before) => ({
+    url: url === undefined ? before.url : withoutUser(url).url,
+    exchange: exchange ?? before.exchange,
+    routing_key: routing_key ?? before.routing_key,
+  }),
+  credentials(request) {
+    const { user } = request.url === undefined ? { user: undefined } : withoutUser(request.url)
+    const found = given(request, ['username', 'password'])
+    if (user && found) throw invalidField('url', 'has a user already: leave out username and password, or the user')
+    if (found && (found.username === undefined || found.password === undefined)) {
+      throw invalidField(
+        found.username === undefined ? 'username' : 'password',
+        'username and password belong together',
+      )
+    }
+    return user ?? found
+  },
+  credentialFields: { field: 'username' },
+  placeField: 'url',
+  address: ({ url, exchange, routing_key }) => `${url} ${exchange}/${routing_key}`,
+}
+
+export const channelForms: { readonly [T in ChannelTransport]: ChannelForm<T> } = { pubsub, sns, nats, amqp }

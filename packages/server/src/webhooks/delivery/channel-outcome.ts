@@ -1,0 +1,51 @@
+/**
+ * What an attempt at a channel means. Unlike receivers of webhooks, a channel keeps the order of each grant, and its
+ * failures are nearly always those of its broker. So there are three outcomes:
+ *
+ * - delivered: the broker has the message.
+ * - refused: the broker refuses this message for good, such as one that is too large. It is given up at once, so that
+ *   later messages of its grant go on. It can be replayed.
+ * - stopped: the broker cannot be reached, refuses the credentials, does not know the topic, is overloaded, or failed. The
+ *   channel stops as a whole and tries the same message again: after 1 second, then after twice as long each time, up to a
+ *   minute. This costs no message one of its tries, so an outage of hours loses nothing.
+ *
+ * A broker that answers a message with 500 again and again may be at fault, or the message may be. After 8 such attempts,
+ * about four minutes, the message is given up, so that it cannot stop the channel forever.
+ */
+import type { Ended } from './attempt.ts'
+import { isDelivered } from './attempt.ts'
+import { parseRetryAfter } from './retry.ts'
+
+export type ChannelOutcome = 'delivered' | 'refused' | 'stopped'
+
+/** Statuses that say nothing about a single message. */
+const ofBroker: ReadonlySet<number> = new Set([401, 403, 404, 408, 429, 502, 503, 504, 507])
+const maxTries = 8
+const firstMs = 1_000
+const mostMs = 60_000
+
+/** Whether an attempt counts as one of the tries of its message. */
+export const isTried = ({ status }: Pick<Ended, 'status'>): boolean =>
+  status !== null && status >= 500 && !ofBroker.has(status)
+
+/** `tries`: the tries of the message before this attempt. */
+export function channelOutcome(ended: Pick<Ended, 'status'>, tries: number): ChannelOutcome {
+  const { status } = ended
+  if (isDelivered(ended)) return 'delivered'
+  if (status === null || ofBroker.has(status)) return 'stopped'
+  if (status >= 500) return tries + 1 < maxTries ? 'stopped' : 'refused'
+  return 'refused'
+}
+
+/**
+ * How long a channel rests after its broker failed `count` times in a row. A broker that says when to come back is
+ * obeyed within the same limit. `random` is from 0 up to 1 and makes the rest up to 20 % longer.
+ */
+export function stopMs(
+  count: number,
+  { retryAfter, now, random }: { retryAfter: string | null; now: number; random: number },
+): number {
+  const grown = firstMs * 2 ** Math.min(count - 1, 10)
+  const asked = parseRetryAfter(retryAfter ?? undefined, now) ?? 0
+  return Math.round(Math.min(mostMs, Math.max(grown, asked)) * (1 + 0.2 * random))
+}

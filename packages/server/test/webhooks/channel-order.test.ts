@@ -1,0 +1,192 @@
+/**
+ * The backlog of a channel: a broker that confirms, refuses, fails or cannot be reached, results that are stored late, and
+ * times that do not follow the order of notifications. The model knows only what was queued and what the broker
+ * confirmed.
+ */
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { Backlog, type Queued, type Read } from '../../src/webhooks/delivery/backlog.ts'
+import { channelOutcome, stopMs } from '../../src/webhooks/delivery/channel-outcome.ts'
+
+type Row = Queued & { lane: string }
+
+/** A broker and a store around a backlog. */
+class World {
+  readonly backlog = new Backlog<Row>({ ordered: true })
+  readonly queue = new Map<number, Row>()
+  readonly underWay: Row[] = []
+  readonly confirmed: Row[] = []
+  readonly refused: Row[] = []
+  readonly unsaved: { row: Row; leaves: boolean }[] = []
+  /** Stops in a row, as the owner sees them; the owner calls `rested` once for each. */
+  stops = 0
+  isResting = false
+  read: Read | undefined
+
+  constructor(rows: readonly Row[]) {
+    for (const row of rows) this.queue.set(row.id, row)
+  }
+
+  step(): void {
+    const steps = this.backlog.next({ now: 0, mayBegin: true, maxBytes: 8_388_608 })
+    for (const row of steps.send) {
+      expect(this.isResting, 'nothing is sent while the channel rests').toBe(false)
+      expect(
+        this.underWay.some(({ lane }) => lane === row.lane),
+        'one of a grant at a time',
+      ).toBe(false)
+      this.underWay.push(row)
+    }
+    if (this.stops > 0 && steps.send.length > 0) expect(this.underWay, 'one probe').toHaveLength(1)
+    if (steps.stop !== undefined) {
+      this.stops = steps.stop
+      this.isResting = true
+    }
+    if (steps.rest) this.isResting = true
+    this.read = steps.read ?? this.read
+  }
+
+  answerRead(): void {
+    const { read } = this
+    if (!read) return
+    this.read = undefined
+    const after = read.after ?? { due_at: -1, id: -1 }
+    const rows = [...this.queue.values()]
+      .filter(({ id, due_at: due }) => due > after.due_at || (due === after.due_at && id > after.id))
+      .sort((a, b) => a.due_at - b.due_at || a.id - b.id)
+      .slice(0, read.limit)
+    const { chosen, next } = this.backlog.choose(rows)
+    // As the worker does: what the chosen ones would overtake joins them.
+    const taken = new Set(chosen.map(({ id }) => id))
+    const below = Math.max(0, ...taken)
+    const overtaken = this.backlog.unread([...this.queue.values()].filter(({ id }) => id < below && !taken.has(id)))
+    this.backlog.supplied([...chosen, ...overtaken], { next })
+  }
+
+  end(how: 'confirms' | 'refuses' | 'stops' | 'overloaded'): void {
+    const row = this.underWay.shift()
+    if (!row) return
+    if (how === 'overloaded') {
+      this.backlog.putBack(row.id)
+      return
+    }
+    const counts =
+      how === 'stops'
+        ? this.backlog.stopped(row.id, { ...row })
+        : this.backlog.ended(row.id, { ok: how === 'confirms', latencyMs: 1 })
+    expect(counts).toBe(true)
+    if (how === 'confirms') {
+      this.confirmed.push(row)
+      this.stops = 0
+    }
+    if (how === 'refuses') this.refused.push(row)
+    this.unsaved.push({ row, leaves: how !== 'stops' })
+  }
+
+  save(): void {
+    const saved = this.unsaved.shift()
+    if (!saved) return
+    if (saved.leaves) this.queue.delete(saved.row.id)
+    this.backlog.kept([saved.row.id])
+  }
+
+  rest(): void {
+    this.isResting = false
+    this.backlog.rested()
+  }
+}
+
+const rows = fc
+  .array(fc.record({ lane: fc.constantFrom('a', 'b', 'c', 'd'), skew: fc.integer({ min: -5, max: 5 }) }), {
+    maxLength: 60,
+  })
+  .map((all) =>
+    all.map(({ lane, skew }, index): Row => ({ id: index + 1, due_at: 100 + index + skew, bytes: 10, lane })),
+  )
+const events = fc.array(
+  fc.constantFrom('read', 'confirms', 'refuses', 'stops', 'overloaded', 'save', 'rest', 'look', 'step'),
+  { maxLength: 300 },
+)
+
+describe('the deliveries of a channel', () => {
+  test('reach the broker in the order of their grant, one at a time, and none is lost', () => {
+    fc.assert(
+      fc.property(rows, events, (queued, happening) => {
+        const world = new World(queued)
+        const happen = (event: string): void => {
+          if (event === 'read') world.answerRead()
+          else if (event === 'save') world.save()
+          else if (event === 'rest' && world.isResting) world.rest()
+          else if (event === 'look') world.backlog.looked(world.queue.size > 0)
+          else if (event === 'confirms' || event === 'refuses' || event === 'stops' || event === 'overloaded') {
+            world.end(event)
+          }
+          world.step()
+        }
+        happen('look')
+        for (const event of happening) happen(event)
+        // The broker works again, and everything is stored in the end.
+        for (let round = 0; round < 1_000 && world.queue.size > 0; round++) {
+          for (const event of ['look', 'read', 'rest', 'confirms', 'save']) happen(event)
+        }
+        const settled = [...world.confirmed, ...world.refused].map(({ id }) => id).sort((a, b) => a - b)
+        expect(settled, 'each was confirmed or refused exactly once').toEqual(queued.map(({ id }) => id))
+        for (const lane of ['a', 'b', 'c', 'd']) {
+          const ids = world.confirmed.filter((row) => row.lane === lane).map(({ id }) => id)
+          expect(ids, 'in order').toEqual(ids.toSorted((a, b) => a - b))
+        }
+        expect(world.backlog.isIdle).toBe(true)
+        expect(world.backlog.bytes).toBe(0)
+      }),
+      { numRuns: 300 },
+    )
+  })
+
+  test('are as many as the broker takes while it works, and one after a stop', () => {
+    const all = Array.from({ length: 20 }, (_, index): Row => {
+      return { id: index + 1, due_at: 1, bytes: 1, lane: `grant-${index}` }
+    })
+    const world = new World(all)
+    world.backlog.looked(true)
+    world.step()
+    world.answerRead()
+    world.step()
+    expect(world.underWay.length).toBeGreaterThan(1)
+    while (world.underWay.length > 0) world.end('stops')
+    world.step()
+    expect([world.stops, world.isResting]).toEqual([1, true])
+    world.rest()
+    world.step()
+    expect(world.underWay.map(({ id }) => id)).toEqual([1])
+    world.end('stops')
+    world.step()
+    expect(world.stops).toBe(2)
+    world.rest()
+    world.step()
+    world.end('confirms')
+    world.step()
+    expect(world.underWay.length).toBeGreaterThan(1)
+  })
+})
+
+describe('the outcome of an attempt at a channel', () => {
+  test('is the fault of the broker, of the message, or none', () => {
+    const outcomes = (statuses: (number | null)[]) => statuses.map((status) => channelOutcome({ status }, 0))
+    expect(outcomes([200, 202])).toEqual(['delivered', 'delivered'])
+    expect(new Set(outcomes([null, 401, 403, 404, 408, 429, 500, 502, 503, 504, 507]))).toEqual(new Set(['stopped']))
+    expect(new Set(outcomes([400, 409, 413, 422]))).toEqual(new Set(['refused']))
+  })
+
+  test('is given up after eight answers of 500, but never because of an outage', () => {
+    expect([6, 7].map((tries) => channelOutcome({ status: 500 }, tries))).toEqual(['stopped', 'refused'])
+    expect(channelOutcome({ status: null }, 10_000)).toBe('stopped')
+    expect(channelOutcome({ status: 503 }, 10_000)).toBe('stopped')
+  })
+
+  test('lets the channel rest for a second, then longer, up to a minute', () => {
+    const rests = Array.from({ length: 9 }, (_, n) => stopMs(n + 1, { retryAfter: null, now: 0, random: 0 }))
+    expect(rests).toEqual([1_000, 2_000, 4_000, 8_000, 16_000, 32_000, 60_000, 60_000, 60_000])
+    expect(stopMs(1, { retryAfter: '30', now: 0, random: 0 })).toBe(30_000)
+    expect(stopMs(1, { retryAfter: '86400', now: 0, random: 0.5 })).toBe(66_000)
+  })
+})
