@@ -18,6 +18,7 @@ const well: Facts = {
 }
 const destination: Facts['destinations'][number] = {
   id: 'w1',
+  transport: 'webhook',
   webhook_url: 'https://hooks.example.com/waypost?key=1',
   description: '',
   status: 'active',

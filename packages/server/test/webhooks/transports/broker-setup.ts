@@ -15,6 +15,7 @@ export function brokerTools(ca?: string): BrokerTools {
     egress,
     clock: { now: () => Date.now() },
     log: createLog('silent'),
+    applicationId: 'application-1',
     signatureHeader: 'x-service-signature',
     endpoints: {},
     signal: new AbortController().signal,
