@@ -140,7 +140,7 @@ const told = ({ attachments, body, ...rest }: Outline): object => ({
   attachments: attachments.map(({ content: _, ...file }) => file),
 })
 const contentsOf = ({ attachments }: Outline): Buffer[] =>
-  attachments.map(({ content }) => Buffer.concat([...content()]))
+  attachments.map(({ content }) => Buffer.concat([...(content() as Iterable<Uint8Array>)]))
 
 function expectOutline(outline: Outline, { expected, contents }: Made): void {
   expect(told(outline)).toEqual(expected)

@@ -25,6 +25,8 @@ export interface LargeMessage {
 const lineBytes = 57
 const lineLength = 76
 
+const encodedAtOnce = 1_024 * lineBytes
+
 /** Bytes that a marker is the base64 of. */
 export const markerBytes = lineBytes
 
@@ -85,7 +87,10 @@ async function* inBase64(file: LargeFile): AsyncGenerator<Buffer> {
     const all = rest.length === 0 ? part : Buffer.concat([rest, part])
     const whole = all.length - (all.length % lineBytes)
     rest = all.subarray(whole)
-    if (whole > 0) yield linesOf(all.subarray(0, whole), isFirst)
+    // Small pieces: the collector frees them soon.
+    for (let from = 0; from < whole; from += encodedAtOnce) {
+      yield linesOf(all.subarray(from, Math.min(from + encodedAtOnce, whole)), isFirst && from === 0)
+    }
   }
   if (size !== file.size) throw new Error(`an uploaded file has ${size} bytes instead of ${file.size}`)
   if (rest.length > 0) yield linesOf(rest, size === rest.length)

@@ -77,23 +77,22 @@ const tooLarge = (most: number, declared: number | null): ApiError =>
 const replaced = (): ApiError =>
   new ApiError('conflict', 'another upload to this URL has replaced this one, or the upload was completed')
 
-/** Joins what arrives to pieces of `chunkBytes`; the last one may be shorter. */
+/** Joins what arrives to pieces of `chunkBytes`; the last one may be shorter. All pieces share one buffer. */
 async function* piecesOf(stream: AsyncIterable<Uint8Array>): AsyncGenerator<Buffer> {
-  let waiting: Uint8Array[] = []
+  const piece = Buffer.alloc(chunkBytes)
   let size = 0
   for await (const part of stream) {
     for (let rest = part; rest.length > 0; ) {
       const taken = rest.subarray(0, chunkBytes - size)
-      waiting.push(taken)
+      piece.set(taken, size)
       size += taken.length
       rest = rest.subarray(taken.length)
       if (size < chunkBytes) continue
-      yield Buffer.concat(waiting, size)
-      waiting = []
+      yield piece
       size = 0
     }
   }
-  if (size > 0) yield Buffer.concat(waiting, size)
+  if (size > 0) yield piece.subarray(0, size)
 }
 
 /** Fails if nothing arrives for too long. */

@@ -1,7 +1,10 @@
 /** Mail of restricted keys waits for a person, on real mail servers: it is sent once and as shown, or not at all. */
+import { randomBytes } from 'node:crypto'
 import { simpleParser } from 'mailparser'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { purgeExpired } from '../../../src/node.ts'
 import { expectStatus, type Json } from '../../conformance/accounts.ts'
+import { uploaded } from '../../conformance/uploads.ts'
 import type { Answer } from '../../harness.ts'
 import { type MailServers, openMailServers, othersAfterMarker, type PostAccount } from '../mail/mail-servers.ts'
 
@@ -69,6 +72,23 @@ describe('mail that needs the approval of a person', () => {
     expect(await othersAfterMarker(ann, 'Sent')).toHaveLength(1)
     const told = (await ann.told('approval.approved')).map(({ data }) => data.object.id)
     expect(told).toEqual([approval.id])
+  })
+
+  test('shows an uploaded file, and sends it after the upload has expired', async () => {
+    const { key } = await newKey()
+    const bytes = randomBytes(300_000)
+    const file = { filename: 'large.bin', content_type: 'application/x-large' }
+    const { id } = await uploaded(accounts.service, ann, bytes, file)
+    const message = { to: [{ email: bob.email }], subject: 'Large', attachments: [{ id }] }
+    const approval = await held(asKey(key, '/messages/send', message))
+    expect(approval.preview.attachments).toEqual([{ ...file, size: bytes.length }])
+    accounts.clock.advance(3_700_000)
+    await purgeExpired(accounts.service.services)
+    expect(expectStatus(await decide(approval.id, 'approve'), 200).body.data.status).toBe('executed')
+    const [attached] = (await simpleParser((await bob.received()).source)).attachments
+    expect(attached?.content.equals(bytes)).toBe(true)
+    const unknown = { ...message, attachments: [{ id: 'unknown' }] }
+    expectStatus(await asKey(key, '/messages/send', unknown), 404)
   })
 
   test('is never sent when it is rejected, and another decision is refused', async () => {

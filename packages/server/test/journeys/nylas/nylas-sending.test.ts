@@ -41,6 +41,37 @@ describe('the nylas client', () => {
   const mimeMessage = (subject: string) => ({ to: [{ name: 'Bob Größe', email: bob.email }], subject })
   const arrived = async () => simpleParser((await bob.received()).source)
 
+  test('uploads a large file, completes the upload, and sends it by its id', async () => {
+    const bytes = randomBytes(3 * megabyte)
+    const { data: session } = await nylas.attachments.createUploadSession({
+      identifier,
+      requestBody: { filename: 'large.bin', contentType: 'application/x-large', size: bytes.length },
+    })
+    expect(session).toMatchObject({
+      grantId: identifier,
+      method: 'PUT',
+      size: bytes.length,
+      contentType: 'application/x-large',
+    })
+    const { attachmentId, method, headers, url } = session
+    const put = await fetch(`${accounts.url}${new URL(url).pathname}`, { method, headers, body: bytes })
+    expect(put.status).toBe(200)
+    const { data: complete } = await nylas.attachments.completeUploadSession({ identifier, attachmentId })
+    expect(complete).toEqual({ attachmentId, grantId: identifier, status: 'ready' })
+    // The types of the client do not know attachments by id yet.
+    const attachments = [{ id: attachmentId }] as unknown as SendMessageRequest['attachments']
+    await nylas.messages.send({
+      identifier,
+      requestBody: { ...mimeMessage('Large'), attachments } as SendMessageRequest,
+    })
+    const [file] = (await arrived()).attachments
+    expect([file?.filename, file?.contentType, hash(file?.content ?? Buffer.alloc(0))]).toEqual([
+      ...['large.bin', 'application/x-large', hash(bytes)],
+    ])
+    const failure = await failureOf(nylas.attachments.completeUploadSession({ identifier, attachmentId }))
+    expect(failure).toMatchObject({ statusCode: 409 })
+  })
+
   test('sends a small message', async () => {
     const { data, requestId } = await nylas.messages.send({
       identifier,
