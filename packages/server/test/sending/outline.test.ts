@@ -190,7 +190,7 @@ test('is parsed once, on first use, with its files from the bytes of the message
     const [outline, again] = await Promise.all([message.outline(), message.outline()])
     expect(again).toBe(outline)
     expect(run).toHaveBeenCalledTimes(1)
-    const pieces = [...(outline.attachments[0]?.content() ?? [])]
+    const pieces = await Array.fromAsync(outline.attachments[0]?.content() ?? [])
     expect(Math.max(...pieces.map(({ length }) => length))).toBeLessThan(content.length / 3)
     expect(Buffer.concat(pieces).equals(content)).toBe(true)
   } finally {
