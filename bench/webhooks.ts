@@ -6,19 +6,21 @@
  * - (b) memory growth from the first round to the last;
  * - (c) claiming and reading work, with a thousand and with a million waiting rows;
  * - (d) the time from an API call to the arrival of its notification under low load;
- * - (e) ten destinations and a thousand: the time until all are notified, and their idle cost.
+ * - (e) ten destinations and a thousand: the time until all are notified, and their idle cost;
+ * - (f) channels: notifications of 1 KB published to NATS, AMQP, Pub/Sub and SNS (`webhooks/channels.ts`).
  *
  * Processor time is that of the delivering process, and of PostgreSQL if it is the store.
  *
- *   npm run bench:webhooks [-- --quick] [-- --json]
+ *   npm run bench:webhooks [-- --quick] [-- --json] [-- --only=webhooks|channels|nats|amqp|pubsub|sns]
  */
 
 import { type PostgresPeer, startPostgres } from '../packages/server/test/peers/postgres.ts'
-import { type FigureRow, median, quick, ratio, report, rowOf } from './figures.ts'
+import { type FigureRow, quick, ratio, report, rowOf } from './figures.ts'
 import { arrivals } from './webhooks/arrivals.ts'
+import { channels } from './webhooks/channels.ts'
 import { type Child, type Spent, startChild } from './webhooks/child.ts'
+import { costOfEach, type Each, rowsOfTurns } from './webhooks/cost.ts'
 import { manyDestinations } from './webhooks/destinations.ts'
-import { countProcessor } from './webhooks/processor.ts'
 
 const destinations = 20
 const rounds = quick ? 2 : 5
@@ -38,24 +40,11 @@ interface Parts {
   postgres: PostgresPeer | undefined
 }
 
-/** The cost of a delivery, in microseconds. */
-interface Each {
-  us: number
-  cpuUs: number
-}
-
-async function each(parts: Parts, count: number, work: () => Promise<Spent>): Promise<Each> {
-  const ofStore = await countProcessor(parts.postgres)
-  const { ms, cpuMs } = await work()
-  const store = await ofStore()
-  return { us: (ms * 1000) / count, cpuUs: ((cpuMs + store) * 1000) / count }
-}
-
 async function serviceRound(parts: Parts, count: number, bytes: number): Promise<Each> {
   const { service, receivers } = parts
   await service.ask('queue', { count, bytes })
   await receivers.ask('expect', { count })
-  return each(parts, count, async () => {
+  return costOfEach(parts.postgres, count, async () => {
     await service.ask('start')
     await receivers.ask('all')
     return service.ask<Spent>('finish')
@@ -64,7 +53,7 @@ async function serviceRound(parts: Parts, count: number, bytes: number): Promise
 
 async function floorRound(parts: Parts, { count, bytes, sealed }: { count: number; bytes: number; sealed: boolean }) {
   await parts.floor.ask('queue', { count, bytes, sealed })
-  return each(parts, count, () => parts.floor.ask<Spent>('deliver'))
+  return costOfEach(parts.postgres, count, () => parts.floor.ask<Spent>('deliver'))
 }
 
 async function deliveries(parts: Parts, { name, bytes, count }: (typeof sizes)[number]): Promise<FigureRow[]> {
@@ -79,20 +68,12 @@ async function deliveries(parts: Parts, { name, bytes, count }: (typeof sizes)[n
     if (round > 0) turns.push(turn)
   }
   const { store } = parts
-  return (Object.keys(floors) as (keyof typeof floors)[]).flatMap((floor) => [
-    rowOf(`deliveries of ${name}, processor time; ${floors[floor]}`, {
-      ...{ store, unit: 'µs of a processor each', aim },
-      figure: median(turns.map(({ service }) => service.cpuUs)),
-      floor: median(turns.map((turn) => turn[floor].cpuUs)),
-      ratio: median(turns.map((turn) => turn[floor].cpuUs / turn.service.cpuUs)),
-    }),
-    rowOf(`deliveries of ${name}, rate; ${floors[floor]}`, {
-      ...{ store, unit: 'a second', aim },
-      figure: median(turns.map(({ service }) => 1e6 / service.us)),
-      floor: median(turns.map((turn) => 1e6 / turn[floor].us)),
-      ratio: median(turns.map((turn) => turn[floor].us / turn.service.us)),
-    }),
-  ])
+  return (Object.keys(floors) as (keyof typeof floors)[]).flatMap((floor) =>
+    rowsOfTurns(
+      turns.map((turn) => ({ service: turn.service, floor: turn[floor] })),
+      { what: `deliveries of ${name}`, floor: floors[floor], store, aim },
+    ),
+  )
 }
 
 async function measure(store: string, postgres: PostgresPeer | undefined): Promise<FigureRow[]> {
@@ -133,14 +114,17 @@ async function measure(store: string, postgres: PostgresPeer | undefined): Promi
   ]
 }
 
+const only = process.argv.find((word) => word.startsWith('--only='))?.slice(7)
 await using postgres = await startPostgres()
 const rows: FigureRow[] = []
 for (const [store, peer] of [
   ['SQLite', undefined],
   ['PostgreSQL', postgres],
 ] as const) {
+  if (only !== undefined && only !== 'webhooks') break
   rows.push(...(await measure(store, peer)))
   rows.push(...(await arrivals(store, await peer?.createDatabase())))
   rows.push(...(await manyDestinations(store, peer)))
 }
+if (only !== 'webhooks') rows.push(...(await channels(postgres, only === 'channels' ? undefined : only)))
 report(rows)

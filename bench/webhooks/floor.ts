@@ -1,8 +1,9 @@
 /**
  * The floor: only the durable steps of a delivery. The queue, the notifications and the log of attempts are three
- * tables. The loop reads a batch, decrypts the sealed payloads, signs them in both ways, posts them over persistent
- * connections, and stores many results in one transaction, as durably as the service. It has no leases, no retries,
- * no adaptive concurrency, no health, no fairness, and only the indexes it needs.
+ * tables. The loop reads a batch, decrypts the sealed payloads, sends them over persistent connections, and stores many
+ * results in one transaction, as durably as the service. To webhooks it posts, signed in both ways; to brokers it
+ * publishes (`publishers.ts`). It has no leases, no retries, no adaptive concurrency, no health, no fairness, no order,
+ * and only the indexes it needs.
  */
 import {
   createCipheriv,
@@ -17,12 +18,14 @@ import { Pool } from 'undici'
 import { objectOf } from './bodies.ts'
 import { answering, parametersOf, spentOn } from './child.ts'
 import { type FloorStore, openFloorStore, type Told } from './floor-store.ts'
+import { openPublisher, type Publisher, type Publishing } from './publishers.ts'
 
 const { databaseUrl } = parametersOf<{ databaseUrl?: string }>()
 const store: FloorStore = await openFloorStore(databaseUrl)
 
 const atOnce = 512
-const underWay = 64
+/** A channel has up to 128 messages under way. */
+const underWay = { posts: 64, messages: 128 }
 const key = createSecretKey(randomBytes(32))
 const sealKey = createSecretKey(randomBytes(32))
 
@@ -56,10 +59,15 @@ function open(sealed: string, id: string): Buffer {
 }
 
 const closing = Buffer.from('}')
-/** The body, with its signature headers. */
-function requestOf({ id, type, created, sequence, data }: Told, sealed: boolean) {
+function bodyOf({ id, type, created, sequence, data }: Told, sealed: boolean): Buffer {
   const opening = `{"specversion":"1.0","type":"${type}","source":"/virtual-calendar/events/realtime","id":"${id}","time":${created},"webhook_delivery_attempt":1,"grant_sequence":${sequence},"data":`
-  const body = Buffer.concat([Buffer.from(opening), sealed ? open(data, id) : Buffer.from(data), closing])
+  return Buffer.concat([Buffer.from(opening), sealed ? open(data, id) : Buffer.from(data), closing])
+}
+
+/** The body, with its signature headers. */
+function requestOf(told: Told, sealed: boolean) {
+  const { id } = told
+  const body = bodyOf(told, sealed)
   const timestamp = Math.floor(Date.now() / 1000)
   const signature = createHmac('sha256', key).update(body).digest('hex')
   const standard = createHmac('sha256', key).update(`${id}.${timestamp}.`).update(body).digest('base64')
@@ -76,9 +84,17 @@ function requestOf({ id, type, created, sequence, data }: Told, sealed: boolean)
 }
 
 let pools: Pool[] = []
+let publisher: Publisher | undefined
+/** Destinations of webhooks, or grants of a channel. */
+let spread = 1
 let isSealed = false
 
-async function post(told: Told, sealed: boolean): Promise<{ status: number; answer: string }> {
+interface Sent {
+  status: number
+  answer: string
+}
+
+async function post(told: Told, sealed: boolean): Promise<Sent> {
   const pool = pools[told.destination] as Pool
   const { headers, body } = requestOf(told, sealed)
   const answer = await pool.request({ path: '/hook', method: 'POST', headers, body })
@@ -86,7 +102,16 @@ async function post(told: Told, sealed: boolean): Promise<{ status: number; answ
   return { status: answer.statusCode, answer: sealed ? seal(text, told.id) : text }
 }
 
-/** Reads, posts and stores until the queue is empty. */
+async function publish(to: Publisher, told: Told, sealed: boolean): Promise<Sent> {
+  const { id, type, destination } = told
+  const text = await to.publish({ id, type, grantId: `grant-${destination}`, body: bodyOf(told, sealed) })
+  return { status: 200, answer: sealed && text !== '' ? seal(text, id) : text }
+}
+
+const send = (told: Told, sealed: boolean): Promise<Sent> =>
+  publisher ? publish(publisher, told, sealed) : post(told, sealed)
+
+/** Reads, sends and stores until the queue is empty. */
 async function deliverAll(): Promise<void> {
   let ready: Told[] = []
   let last = 0
@@ -111,7 +136,7 @@ async function deliverAll(): Promise<void> {
     for (let told = await next(); told; told = await next()) {
       const at = Date.now()
       const began = performance.now()
-      const { status, answer } = await post(told, isSealed)
+      const { status, answer } = await send(told, isSealed)
       done.push({ queued: told.queued, at, ms: Math.round(performance.now() - began), status, answer })
       if (done.length < atOnce) continue
       const batch = done
@@ -119,7 +144,7 @@ async function deliverAll(): Promise<void> {
       keeping = keeping.then(() => store.keep(batch))
     }
   }
-  await Promise.all(Array.from({ length: underWay }, worker))
+  await Promise.all(Array.from({ length: publisher ? underWay.messages : underWay.posts }, worker))
   await keeping
   await store.keep(done)
 }
@@ -127,8 +152,13 @@ async function deliverAll(): Promise<void> {
 answering(
   {
     subscribe({ ports }: { ports: readonly number[] }) {
-      const connections = Math.ceil(underWay / ports.length)
+      spread = ports.length
+      const connections = Math.ceil(underWay.posts / ports.length)
       pools = ports.map((port) => new Pool(`http://127.0.0.1:${port}`, { connections }))
+    },
+    async publishTo({ publishing, grants }: { publishing: Publishing; grants: number }) {
+      spread = grants
+      publisher = await openPublisher(publishing)
     },
     async queue({ count, bytes, sealed }: { count: number; bytes: number; sealed: boolean }) {
       isSealed = sealed
@@ -137,7 +167,7 @@ answering(
         const id = randomUUID()
         const data = sealed ? seal(text, id) : text
         const created = Math.floor(Date.now() / 1000)
-        return { id, type: 'event.created', created, sequence: index, data, destination: index % pools.length }
+        return { id, type: 'event.created', created, sequence: index, data, destination: index % spread }
       })
       await store.add(rows, bytes)
     },
@@ -145,6 +175,7 @@ answering(
   },
   async () => {
     await Promise.all(pools.map((pool) => pool.close()))
+    await publisher?.[Symbol.asyncDispose]()
     await store[Symbol.asyncDispose]()
   },
 )

@@ -11,18 +11,21 @@ import { openNode } from '../node.ts'
 import { objectOf } from './bodies.ts'
 import { answering, parametersOf, type Spent, spentOn } from './child.ts'
 
-const { databaseUrl } = parametersOf<{ databaseUrl?: string }>()
-const env = { WAYPOST_EGRESS: 'private', ...(databaseUrl ? { DATABASE_URL: databaseUrl } : {}) }
+const { databaseUrl, settings } = parametersOf<{ databaseUrl?: string; settings?: Record<string, string> }>()
+const env = { WAYPOST_EGRESS: 'private', ...(databaseUrl ? { DATABASE_URL: databaseUrl } : {}), ...settings }
 const node = await openNode(env)
 const { services, applicationId } = node
 const { database, clock, secrets, deliverer } = services
 
-async function connect({ call }: Pick<Client, 'call'>): Promise<string> {
-  await call('POST', '/v3/connectors', { provider: 'virtual-calendar' })
-  const connecting = { provider: 'virtual-calendar', settings: { email: 'bench' } }
+async function connectAs({ call }: Pick<Client, 'call'>, email: string): Promise<string> {
+  const connecting = { provider: 'virtual-calendar', settings: { email } }
   return (await call('POST', '/v3/connect/custom', connecting)).data.id
 }
-const grantId = await connect(node)
+async function connect(client: Pick<Client, 'call'>): Promise<string> {
+  await client.call('POST', '/v3/connectors', { provider: 'virtual-calendar' })
+  return connectAs(client, 'bench')
+}
+const grantIds = [await connect(node)]
 
 let destinations = 1
 /** Each destination has its own trigger while there are enough triggers: every notification goes to one of them. */
@@ -91,6 +94,11 @@ answering(
         })
       }
     },
+    /** A channel, and grants whose notifications go to it. */
+    async subscribeChannel({ transport, draft, grants }: { transport: string; draft: object; grants: number }) {
+      for (let n = grantIds.length; n < grants; n++) grantIds.push(await connectAs(node, `bench-${n}`))
+      await node.call('POST', `/v3/channels/${transport}`, { ...draft, trigger_types: [triggerOf(0)] })
+    },
     run() {
       // As a delivering node does.
       services.signals.listen()
@@ -112,12 +120,13 @@ answering(
         for (const other of others) await services.notify(tx, { ...change, ...other })
       })
     },
-    async queue({ count, bytes }: { count: number; bytes: number }) {
+    async queue({ count, bytes, lanes = 1 }: { count: number; bytes: number; lanes?: number }) {
       const object = objectOf(bytes)
       for (let done = 0; done < count; done += 500) {
         await database.transaction(async (tx) => {
           for (let index = done; index < Math.min(count, done + 500); index++) {
             const trigger = triggerOf(index)
+            const grantId = grantIds[index % lanes] ?? ''
             await services.notify(tx, { applicationId, grantId, provider: 'virtual-calendar', trigger, object })
           }
         })
