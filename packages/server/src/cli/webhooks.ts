@@ -2,13 +2,14 @@ import type { BuiltServices } from '../services/services.ts'
 import { type AttemptFilter, listAttempts } from '../store/tables/notifications/attempt-log.ts'
 import { listDeliveries } from '../store/tables/notifications/deliveries.ts'
 import { listWebhooks } from '../store/tables/notifications/webhooks.ts'
-import { verifyListener } from '../webhooks/delivery/challenge.ts'
 import { deliverNow } from '../webhooks/delivery/deliver-now.ts'
 import { attemptOf, deliveryOf } from '../webhooks/delivery/delivery-log.ts'
-import { changeWebhook, checkWebhookUrl, needDestination, webhookOf } from '../webhooks/destinations.ts'
+import { needDestination } from '../webhooks/destinations.ts'
 import { replay } from '../webhooks/replay.ts'
 import { openAnswers } from '../webhooks/sealed-payloads.ts'
+import { isTransport } from '../webhooks/transports/transports.ts'
 import { noteCommand } from './audit.ts'
+import { setStatus, shownDestination, verifyDestination } from './destinations.ts'
 import { findApplication } from './named-application.ts'
 import { type Arguments, needWord, numberOption, type StoreRun, textOption, UsageError } from './program/command.ts'
 import { type Output, printList, printObject } from './program/output.ts'
@@ -18,15 +19,14 @@ import { usualLimit } from './table/options.ts'
 interface Named {
   applicationId: string
   webhookId: string
-  url: string
 }
 
 /** The destination named by a command; it must exist. */
 async function find(services: BuiltServices, args: Arguments): Promise<Named> {
   const webhookId = needWord(args, 0, 'WEBHOOK_ID')
   const { id: applicationId } = await findApplication(services, args)
-  const { webhook_url: url } = await needDestination(services.database, applicationId, webhookId)
-  return { applicationId, webhookId, url }
+  await needDestination(services.database, applicationId, webhookId)
+  return { applicationId, webhookId }
 }
 
 /** The parser already checked the value. */
@@ -42,16 +42,18 @@ export const webhooksList: StoreRun = async (services, args, output) => {
   const limit = limitOption(args)
   const { id } = await findApplication(services, args)
   const all = await listWebhooks(services.database, id)
-  const rows = all.filter(({ transport }) => transport === 'webhook').map(webhookOf)
-  const shown = rows.map((row) => ({
-    ...row,
-    since: shownTime(row.status_updated_at),
-    triggers: row.trigger_types.join(' '),
+  const rows = all.filter(({ transport }) => isTransport(transport))
+  const destinations = rows.map((row) => shownDestination(services, row))
+  const shown = destinations.map(({ address, fields }) => ({
+    ...fields,
+    since: shownTime(fields.status_updated_at),
+    address,
+    triggers: fields.trigger_types.join(' '),
   }))
-  const columns = ['id', 'status', 'since', 'webhook_url', 'triggers']
-  printList(output, output.json ? rows : shown, {
+  const columns = ['id', 'transport', 'status', 'since', 'address', 'triggers']
+  printList(output, output.json ? destinations.map(({ fields }) => fields) : shown, {
     columns,
-    empty: 'No destinations yet. Create one with POST /v3/webhooks.',
+    empty: 'No destinations yet. Create one with POST /v3/webhooks, or POST /v3/channels/nats, amqp, pubsub or sns.',
     limit,
   })
 }
@@ -128,25 +130,18 @@ export const webhooksDeliverNow: StoreRun = async (services, args, output) => {
 
 async function change(
   services: BuiltServices,
-  { applicationId, webhookId: id, url }: Named,
+  args: Arguments,
   { status, output }: { status: 'active' | 'pause'; output: Output },
 ): Promise<void> {
-  const how = { change: { status }, verified: status === 'active' ? url : undefined }
-  const { database, clock } = services
-  const changed = await database.transaction(async (tx) => {
-    await noteCommand(tx, services, { action: 'webhooks.update', applicationId, target: id })
-    return changeWebhook(tx, { applicationId, id }, how, clock.now())
-  })
-  printObject(output, { id, webhook_url: changed.webhook_url, status: changed.status })
+  const { applicationId, webhookId } = await find(services, args)
+  const row = await needDestination(services.database, applicationId, webhookId)
+  if (status === 'active') await verifyDestination(services, row)
+  const { address, fields } = await setStatus(services, row, status)
+  const place = 'webhook_url' in fields ? { webhook_url: fields.webhook_url } : { address }
+  printObject(output, { id: webhookId, ...place, status: fields.status })
 }
 
-export const webhooksPause: StoreRun = async (services, args, output) => {
-  await change(services, await find(services, args), { status: 'pause', output })
-}
+export const webhooksPause: StoreRun = (services, args, output) => change(services, args, { status: 'pause', output })
 
-export const webhooksActivate: StoreRun = async (services, args, output) => {
-  const { egress, clock, stopping } = services
-  const named = await find(services, args)
-  await verifyListener(checkWebhookUrl(egress, named.url), { egress, clock, signal: stopping })
-  await change(services, named, { status: 'active', output })
-}
+export const webhooksActivate: StoreRun = (services, args, output) =>
+  change(services, args, { status: 'active', output })

@@ -1,9 +1,11 @@
 /** `waypost webhooks …` next to a running server. */
+import { startPubSub } from '@waypost/simulators'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { type Ended, runHere, runProcess } from '../command-line.ts'
 import { enginesFor, openService, type TestService } from '../harness.ts'
 import { answerWell, type Listener, openListener } from '../listener.ts'
 import { migratedStore } from '../peers/database-url.ts'
+import { storeChannel } from './stored-channel.ts'
 
 describe.each(enginesFor(import.meta.url))('waypost webhooks on %s', (engine) => {
   const stack = new AsyncDisposableStack()
@@ -65,15 +67,18 @@ describe.each(enginesFor(import.meta.url))('waypost webhooks on %s', (engine) =>
   }
 
   test('list shows the destinations and their health', async () => {
-    expect(await json('list')).toEqual(await call('GET', '/v3/webhooks'))
+    const [webhook] = await call('GET', '/v3/webhooks')
+    expect(await json('list')).toEqual([{ transport: 'webhook', ...webhook }])
     const { stdout } = await ours('list')
-    expect(stdout).toMatch(/^ID +STATUS +SINCE +WEBHOOK_URL +TRIGGERS\n/)
+    expect(stdout).toMatch(/^ID +TRANSPORT +STATUS +SINCE +ADDRESS +TRIGGERS\n/)
     expect(stdout).toMatch(
-      new RegExp(`^${id} +active +\\d{4}-.{14}Z +${listener.url}/hook +event.created event.deleted$`, 'm'),
+      new RegExp(`^${id} +webhook +active +\\d{4}-.{14}Z +${listener.url}/hook +event.created event.deleted$`, 'm'),
     )
     // In a separate process, as a person runs it.
     const none = await runProcess(['webhooks', 'list'], env)
-    expect(none).toEqual({ code: 0, stdout: 'No destinations yet. Create one with POST /v3/webhooks.\n', stderr: '' })
+    const empty =
+      'No destinations yet. Create one with POST /v3/webhooks, or POST /v3/channels/nats, amqp, pubsub or sns.'
+    expect(none).toEqual({ code: 0, stdout: `${empty}\n`, stderr: '' })
   })
 
   test('attempts shows requests and responses, as the API does', async () => {
@@ -183,6 +188,36 @@ describe.each(enginesFor(import.meta.url))('waypost webhooks on %s', (engine) =>
     expect(asked).toHaveLength(3)
     for (const { target } of asked) expect(target).toMatch(/^\/hook\?challenge=/)
     expect(heardOf(await happen('Active again'))).toHaveLength(1)
+  })
+
+  test('channels are listed, paused and activated like webhooks', async () => {
+    await using google = await startPubSub()
+    const topic = 'projects/simulated-project/topics/notifications'
+    const credentials = JSON.stringify(google.addServiceAccount())
+    const draft = { topic, credentials, trigger_types: ['contact.updated' as const] }
+    const of = { applicationId: application.id, transport: 'pubsub' as const, draft }
+    const channel = await storeChannel(service, of)
+    const read = () => call('GET', `/v3/channels/pubsub/${channel}`)
+    expect((await json('list'))[1]).toEqual({ transport: 'pubsub', ...(await read()) })
+    expect((await ours('list')).stdout).toMatch(
+      new RegExp(`^${channel} +pubsub +active +\\S+ +${topic} +contact.updated$`, 'm'),
+    )
+    expect(await json('pause', channel)).toEqual({ id: channel, address: topic, status: 'pause' })
+    expect((await read()).status).toBe('pause')
+
+    const activate = () =>
+      runHere(['webhooks', 'activate', channel, '--app', application.id, '--json'], {
+        ...env,
+        WAYPOST_PUBSUB_URL: google.url,
+      })
+    const refused = await activate()
+    expect(refused).toMatchObject({ code: 1, stdout: '' })
+    expect(JSON.parse(refused.stderr).error).toContain('unable.verify.topic')
+    expect((await read()).status).toBe('pause')
+    google.addTopic(topic)
+    expect(await activate()).toMatchObject({ code: 0, stderr: '' })
+    expect((await read()).status).toBe('active')
+    await call('DELETE', `/v3/channels/pubsub/${channel}`)
   })
 
   test('a destination of another application is not found', async () => {

@@ -30,12 +30,15 @@ export const channelDrafts: ChannelDrafts = {
   },
 }
 
-/** Stores a channel that publishes to nowhere. Returns its id. */
+/** Stores a channel that publishes to nowhere, or as `draft` says. Returns its id. */
 export async function storeChannel<T extends ChannelTransport>(
   { services: { database, secrets, clock } }: TestService,
-  { applicationId, transport }: { applicationId: string; transport: T },
+  {
+    applicationId,
+    transport,
+    draft = channelDrafts[transport],
+  }: { applicationId: string; transport: T; draft?: ChannelDrafts[T] },
 ): Promise<string> {
-  const draft = channelDrafts[transport]
   const place = placeOfDraft(transport, draft)
   const tools = { secrets, now: clock.now() }
   const channel = await database.transaction((tx) =>

@@ -9,14 +9,14 @@ const destination: Word = {
 }
 
 export const webhooks: Noun = {
-  summary: 'Webhook destinations: delivery log, replay, pause',
+  summary: 'Webhooks and channels: delivery log, replay, pause',
   list: 'list',
   verbs: {
     list: {
-      summary: 'List the webhook destinations of an application with their status',
+      summary: 'List the destinations of an application, webhooks and channels, with their status',
       options: { app, limit },
       examples: [{ line: 'waypost webhooks list --app "My application"', what: 'with their status and triggers' }],
-      json: 'an array of destinations, as returned by GET /v3/webhooks: [{"id": "…", "status": "active", "webhook_url": "…", "trigger_types": ["…"], …}]',
+      json: 'an array of destinations, as returned by GET /v3/webhooks and GET /v3/channels/…, each with its transport: [{"transport": "webhook", "id": "…", "status": "active", "webhook_url": "…", "trigger_types": ["…"], …}]',
       onStore: async () => (await module()).webhooksList,
     },
     attempts: {
@@ -77,15 +77,15 @@ export const webhooks: Noun = {
       words: [destination],
       options: { app },
       examples: [{ line: 'waypost webhooks pause WEBHOOK_ID', what: 'until it is activated' }],
-      json: '{"id": "…", "webhook_url": "…", "status": "pause"}',
+      json: '{"id": "…", "webhook_url": "…", "status": "pause"}, with "address" instead of "webhook_url" for a channel',
       onStore: async () => (await module()).webhooksPause,
     },
     activate: {
-      summary: 'Activate a destination after its receiver responded to the challenge, which this command sends',
+      summary: 'Activate a destination after its receiver responded to the challenge, or its broker was verified',
       words: [destination],
       options: { app },
-      examples: [{ line: 'waypost webhooks activate WEBHOOK_ID', what: 'the receiver must be running' }],
-      json: '{"id": "…", "webhook_url": "…", "status": "active"}',
+      examples: [{ line: 'waypost webhooks activate WEBHOOK_ID', what: 'the receiver or broker must be running' }],
+      json: '{"id": "…", "webhook_url": "…", "status": "active"}, with "address" instead of "webhook_url" for a channel',
       onStore: async () => (await module()).webhooksActivate,
     },
   },

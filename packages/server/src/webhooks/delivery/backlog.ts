@@ -58,8 +58,11 @@ export interface NextSteps<T> {
 }
 
 const maxWidth = 32
-/** Brokers confirm many messages together. */
-const maxOrderedWidth = 128
+/**
+ * A broker confirms many messages together, so its latency grows with their number and says nothing about its load. A
+ * broker that has too much to do says so, and then the channel stops.
+ */
+const orderedWidth = 128
 const maxReady = 256
 /** A destination that only fails is tried a few times per second, not as fast as it can refuse. */
 const failuresBeforeRest = 30
@@ -77,7 +80,7 @@ export class Backlog<T extends Queued> {
   /** Lanes with a delivery under way. */
   readonly #lanes = new Set<string>()
   #bytes = 0
-  readonly #width: ConcurrencyLimit
+  readonly #width = new ConcurrencyLimit(maxWidth)
   /** How often in a row the broker was at fault. */
   #stops = 0
   #failuresInARow = 0
@@ -94,7 +97,6 @@ export class Backlog<T extends Queued> {
 
   constructor({ ordered = false }: { ordered?: boolean } = {}) {
     this.#ordered = ordered
-    this.#width = new ConcurrencyLimit(ordered ? maxOrderedWidth : maxWidth)
   }
 
   /** Of ready and running deliveries. */
@@ -122,7 +124,7 @@ export class Backlog<T extends Queued> {
   #begin(): T[] {
     const begun: T[] = []
     // After a stop, one delivery finds out whether the broker works again.
-    const width = this.#stops > 0 ? 1 : this.#width.now
+    const width = this.#stops > 0 ? 1 : this.#ordered ? orderedWidth : this.#width.now
     while (this.#rest === 'none' && this.#underWay.size < width) {
       const first = this.#takeFirst()
       if (!first) break
