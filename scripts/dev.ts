@@ -64,7 +64,8 @@ const google = await simulator('google')
 const microsoft = await simulator('microsoft')
 const yahoo = await simulator('yahoo')
 const exchange = await simulator('exchange')
-const simulators = [google, microsoft, yahoo, exchange]
+const zoom = await simulator('zoom')
+const simulators = [google, microsoft, yahoo, exchange, zoom]
 const apiKey = process.env.WAYPOST_API_KEY || developmentKey()
 
 const server = spawn(process.execPath, [...watching, main, 'serve'], {
@@ -76,6 +77,7 @@ const server = spawn(process.execPath, [...watching, main, 'serve'], {
     WAYPOST_MICROSOFT_URL: microsoft.url,
     WAYPOST_YAHOO_URL: yahoo.url,
     WAYPOST_EWS_URL: exchange.url,
+    WAYPOST_ZOOM_URL: zoom.url,
     // The simulators are on this machine.
     WAYPOST_EGRESS: 'private',
     // The connectors of the sandbox get these clients at the first start.
@@ -112,10 +114,12 @@ async function callOnceReady(method: string, path: string, body: object): Promis
   }
 }
 
-/** Creates the connector for Exchange, and enables the MCP endpoint. Other connectors come from the settings above. */
+/** Creates the connectors for Exchange and Zoom, and enables the MCP endpoint. Other connectors come from the settings above. */
 async function prepareSandbox(): Promise<void> {
-  // After an earlier start the connector exists, and the response is 409.
+  // After an earlier start the connectors exist, and the response is 409.
   await callOnceReady('POST', '/v3/connectors', { provider: 'ews' })
+  const settings = { client_id: zoom.client?.id, client_secret: zoom.client?.secret }
+  await callOnceReady('POST', '/v3/connectors', { provider: 'zoom', settings })
   await callOnceReady('PATCH', '/v3/applications', { mcp_enabled: true })
 }
 void prepareSandbox()

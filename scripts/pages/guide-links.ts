@@ -20,7 +20,7 @@ const about: Record<string, readonly string[]> = {
   webhooks: ['webhooks'],
   deliveries: ['webhooks'],
   notifications: ['webhooks'],
-  connectors: ['google', 'microsoft', 'yahoo'],
+  connectors: ['google', 'microsoft', 'yahoo', 'zoom'],
   adminApplications: ['dashboard'],
 }
 

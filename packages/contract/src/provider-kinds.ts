@@ -232,6 +232,12 @@ export const providerKinds = {
 export const ProviderKind = z.enum(Object.keys(providerKinds) as [ProviderKind, ...ProviderKind[]]).meta({
   id: 'ProviderKind',
   description:
-    'Provider of an account: `google`, `microsoft`, `imap` (any mailbox with IMAP and SMTP), `icloud`, `yahoo`, `ews` (Exchange servers), `virtual-calendar` (calendars stored by the service, without an external account) or `zoom`, which is listed but not supported yet',
+    'Provider of an account: `google`, `microsoft`, `imap` (any mailbox with IMAP and SMTP), `icloud`, `yahoo`, `ews` (Exchange servers), `virtual-calendar` (calendars stored by the service, without an external account) or `zoom` (creates Zoom meetings for events of other accounts, and has no mail or calendars)',
 })
 export type ProviderKind = keyof typeof providerKinds
+
+/**
+ * Kinds whose accounts only create conferences. Their grants do not share the uniqueness of addresses: an address can
+ * have one of each of them, next to the grant with its mail and calendars.
+ */
+export const conferencingKinds: ReadonlySet<string> = new Set<ProviderKind>(['zoom'])

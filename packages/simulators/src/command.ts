@@ -10,7 +10,8 @@ Starts simulated providers with sample accounts. Data is in memory and ends with
   --microsoft    Microsoft Graph and sign-in (port ${defaultPorts.microsoft})
   --yahoo        sign-in only, without mail (port ${defaultPorts.yahoo})
   --exchange     Exchange Web Services and Autodiscover (port ${defaultPorts.exchange})
-                 Without any of these, all four start.
+  --zoom         sign-in and meetings (port ${defaultPorts.zoom})
+                 Without any of these, all five start.
   --port <n>     port of the first simulator; the others get the next ones; 0: any free ports
   --host <ip>    address to listen on (127.0.0.1)
   --json         print addresses and accounts as one line of JSON
@@ -34,6 +35,7 @@ const options = {
   microsoft: { type: 'boolean' },
   yahoo: { type: 'boolean' },
   exchange: { type: 'boolean' },
+  zoom: { type: 'boolean' },
   port: { type: 'string' },
   host: { type: 'string' },
   json: { type: 'boolean' },
@@ -89,6 +91,7 @@ const titles: Record<SimulatorKind, string> = {
   microsoft: 'Microsoft',
   yahoo: 'Yahoo (sign-in only)',
   exchange: 'Exchange',
+  zoom: 'Zoom',
 }
 
 /** The description of a simulator for people. */

@@ -44,3 +44,14 @@ export {
   type YahooOptions,
   type YahooSimulator,
 } from './yahoo/simulator.ts'
+export type { AccountSeed as ZoomAccountSeed, SimulatedZoomAccount } from './zoom/account.ts'
+export type { ZoomFailure } from './zoom/faults.ts'
+export type { SimulatedMeeting as SimulatedZoomMeeting } from './zoom/meetings.ts'
+export { seededZoom } from './zoom/seed.ts'
+export {
+  type ConsentAnswer as ZoomConsentAnswer,
+  startZoom,
+  type ZoomOptions,
+  type ZoomSimulator,
+} from './zoom/simulator.ts'
+export type { ZoomClient } from './zoom/zoom.ts'

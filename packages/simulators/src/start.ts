@@ -4,8 +4,9 @@ import { seededGoogle } from './google/seed.ts'
 import { seededMicrosoft } from './microsoft/seed.ts'
 import { seededToken } from './shared/seed.ts'
 import { seededYahoo } from './yahoo/seed.ts'
+import { seededZoom } from './zoom/seed.ts'
 
-export const simulatorKinds = ['google', 'microsoft', 'yahoo', 'exchange'] as const
+export const simulatorKinds = ['google', 'microsoft', 'yahoo', 'exchange', 'zoom'] as const
 export type SimulatorKind = (typeof simulatorKinds)[number]
 
 /** The port of each simulator, unless its variable or `--port` names another. */
@@ -14,12 +15,14 @@ export const defaultPorts: Record<SimulatorKind, number> = {
   microsoft: 3200,
   yahoo: 3300,
   exchange: 3400,
+  zoom: 3500,
 }
 export const portVariables: Record<SimulatorKind, string> = {
   google: 'SIMULATED_GOOGLE_PORT',
   microsoft: 'SIMULATED_MICROSOFT_PORT',
   yahoo: 'SIMULATED_YAHOO_PORT',
   exchange: 'SIMULATED_EWS_PORT',
+  zoom: 'SIMULATED_ZOOM_PORT',
 }
 
 export interface StartedAccount {
@@ -43,6 +46,7 @@ const starts = {
   microsoft: seededMicrosoft,
   yahoo: seededYahoo,
   exchange: seededExchange,
+  zoom: seededZoom,
 }
 
 /** Starts one simulator; port 0 selects a free one. */

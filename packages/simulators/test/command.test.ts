@@ -5,7 +5,7 @@ import { simulatorKinds, startSimulator } from '../src/start.ts'
 test('without flags, all simulators start on their default ports', () => {
   expect(parseCommand([])).toMatchObject({
     kinds: simulatorKinds,
-    ports: { google: 3100, microsoft: 3200, yahoo: 3300, exchange: 3400 },
+    ports: { google: 3100, microsoft: 3200, yahoo: 3300, exchange: 3400, zoom: 3500 },
     isJson: false,
     print: undefined,
   })
@@ -23,7 +23,7 @@ test('flags select simulators, ports, the address and the output', () => {
   expect(kinds).toEqual(['google', 'exchange'])
   expect(ports).toMatchObject({ google: 4000, exchange: 4001 })
   expect([host, isJson]).toEqual(['::1', true])
-  expect(parseCommand(['--port', '0']).ports).toEqual({ google: 0, microsoft: 0, yahoo: 0, exchange: 0 })
+  expect(parseCommand(['--port', '0']).ports).toEqual({ google: 0, microsoft: 0, yahoo: 0, exchange: 0, zoom: 0 })
   expect(parseCommand([], { SIMULATED_EWS_PORT: '5000' }).ports.exchange).toBe(5000)
   expect(parseCommand(['-h']).print).toBe('help')
   for (const kind of simulatorKinds) expect(help).toContain(`--${kind}`)

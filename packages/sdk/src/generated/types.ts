@@ -5091,7 +5091,7 @@ export type ProviderGuide = {
 /**
  * Provider of an account: `google`, `microsoft`, `imap` (any mailbox with IMAP and SMTP), `icloud`, `yahoo`,
  * `ews` (Exchange servers), `virtual-calendar` (calendars stored by the service, without an external account) or
- * `zoom`, which is listed but not supported yet
+ * `zoom` (creates Zoom meetings for events of other accounts, and has no mail or calendars)
  */
 export type ProviderKind = 'google' | 'microsoft' | 'imap' | 'icloud' | 'yahoo' | 'ews' | 'virtual-calendar' | 'zoom'
 

@@ -3,10 +3,10 @@
  * the grant: it creates no grant, changes none, and stores no credentials. The pages of account owners use it.
  */
 import { ApiError } from '../lib/api-error.ts'
-import { emailKey } from '../lib/email-key.ts'
 import type { CredentialForm } from '../providers/form.ts'
 import type { Queries } from '../store/engine/database.ts'
 import { findGrantByEmail, type GrantRecord } from '../store/tables/grants/grants.ts'
+import { accountKey } from './account-key.ts'
 import type { Authenticated, Owner } from './verify-credentials.ts'
 
 /** The path at which a browser returns from such a sign-in. It is below the base URL. */
@@ -20,7 +20,7 @@ export interface AccountPlace {
 }
 
 async function findConnected(queries: Queries, { owner, kind, email }: AccountPlace): Promise<GrantRecord | undefined> {
-  const record = await findGrantByEmail(queries, owner.id, emailKey(email))
+  const record = await findGrantByEmail(queries, owner.id, accountKey(kind, email))
   return record && record.status !== 'unverified' && record.grant.provider === kind ? record : undefined
 }
 

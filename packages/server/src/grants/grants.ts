@@ -6,7 +6,6 @@ import { isDeepStrictEqual } from 'node:util'
 import type { Grant, GrantChange as GrantUpdate } from '@waypost/contract'
 import { ApiError } from '../lib/api-error.ts'
 import type { Secrets } from '../lib/crypto/secrets.ts'
-import { emailKey } from '../lib/email-key.ts'
 import { newOrderedId } from '../lib/ids.ts'
 import type { Log } from '../lib/log.ts'
 import type { Identity } from '../providers/identity.ts'
@@ -26,6 +25,7 @@ import {
   updateGrant,
 } from '../store/tables/grants/grants.ts'
 import { leaveBehind } from '../store/tables/notifications/leftovers.ts'
+import { accountKey } from './account-key.ts'
 import { type Notify, notificationsOf } from './notify.ts'
 import { keepProviderTokens } from './provider-tokens.ts'
 import { begin, renew, sealCredentials } from './record.ts'
@@ -68,7 +68,7 @@ export async function holderFor(
   if (connector.id !== account.connector.id) {
     throw new ApiError('conflict', 'the connector was replaced in the meantime: authenticate again')
   }
-  const existing = await findGrantByEmail(tx, owner.id, emailKey(account.identity.email))
+  const existing = await findGrantByEmail(tx, owner.id, accountKey(account.connector.provider, account.identity.email))
   if (existing && existing.grant.provider !== account.connector.provider) {
     if (existing.status === 'unverified') {
       await eraseGrant(tx, existing, tools)

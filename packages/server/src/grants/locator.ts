@@ -1,8 +1,12 @@
-/** How a path identifies a grant: id, `me`, address, or a prefixed form. Order matters: id, then me, then address. */
+/**
+ * How a path identifies a grant: id, `me`, address, or a prefixed form. Order matters: id, then me, then address. The
+ * address names the grant with mail and calendars; `zoom:<address>` names the Zoom account of the address.
+ */
 import { ApiError } from '../lib/api-error.ts'
 import { emailKey } from '../lib/email-key.ts'
 import { isUuid } from '../lib/ids.ts'
 import type { GrantRecord, Locator } from '../store/tables/grants/grants.ts'
+import { accountKeyPrefixes } from './account-key.ts'
 
 export type PathLocator = Locator | { by: 'me' }
 
@@ -50,8 +54,7 @@ export function reservedAddress(address: string): string | undefined {
   if (unspeakable(key)) return 'must not contain control characters'
   if (key === 'me') return '"me" is a reserved word'
   if (isUuid(key)) return 'must not have the form of a grant id'
-  if (Object.keys(prefixes).some((prefix) => key.startsWith(prefix))) {
-    return 'must not start with grant:, email: or external:'
-  }
+  const reserved = [...Object.keys(prefixes), ...accountKeyPrefixes]
+  if (reserved.some((prefix) => key.startsWith(prefix))) return `must not start with ${reserved.join(' or ')}`
   return undefined
 }

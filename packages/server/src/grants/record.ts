@@ -2,9 +2,9 @@
 import { type Grant, type ProviderKind, providerKinds } from '@waypost/contract'
 import { seconds } from '../lib/clock.ts'
 import type { Secrets } from '../lib/crypto/secrets.ts'
-import { emailKey } from '../lib/email-key.ts'
 import { newId } from '../lib/ids.ts'
 import type { GrantRecord } from '../store/tables/grants/grants.ts'
+import { accountKey } from './account-key.ts'
 import type { Authenticated, Owner } from './verify-credentials.ts'
 
 interface At {
@@ -58,7 +58,7 @@ export function begin(owner: Owner, account: Authenticated, tools: At): GrantRec
     grant,
     applicationId: owner.id,
     connectorId: connector.id,
-    emailKey: emailKey(identity.email),
+    emailKey: accountKey(connector.provider, identity.email),
     status: 'valid',
     sealedCredentials: sealCredentials(tools.secrets, { application: owner.id, row: id }, identity.credentials),
     purgeAt: null,

@@ -21,6 +21,7 @@ import {
   type LoginSessionRow,
   leaveForProvider,
 } from '../store/tables/grants/login-sessions.ts'
+import { accountKey } from './account-key.ts'
 import { fieldsForProof, provenGrant } from './account-proof.ts'
 import { makeCode, makeProofCode } from './authorization-codes.ts'
 import { fixedScopes, refuseWiderScopes } from './fixed-scopes.ts'
@@ -91,10 +92,11 @@ export async function sessionOfState(
 /** The grant that a sign-in should re-authenticate, identified by the login hint. */
 const hintedGrant = async (
   { database }: SignInTools,
-  { owner, request }: SignInSession,
+  { owner, request, row }: SignInSession,
+  kind = row.provider,
 ): Promise<GrantRecord | undefined> => {
   if (request.loginHint === null || reservedAddress(request.loginHint)) return undefined
-  const record = await findGrantByEmail(database, owner.id, emailKey(request.loginHint))
+  const record = await findGrantByEmail(database, owner.id, accountKey(kind ?? '', request.loginHint))
   return record?.status === 'unverified' ? undefined : record
 }
 
@@ -114,8 +116,13 @@ async function refuseOtherAddress(tools: SignInTools, session: SignInSession, em
  * in vain. An address with a grant is re-authenticated. Without an address, a new account would be refused at the
  * end.
  */
-async function refuseWhereFull(tools: SignInTools, { owner }: SignInSession, email: string | null): Promise<void> {
-  const holder = email === null ? undefined : await findGrantByEmail(tools.database, owner.id, emailKey(email))
+async function refuseWhereFull(
+  tools: SignInTools,
+  { owner }: SignInSession,
+  { kind, email }: { kind: string; email: string | null },
+): Promise<void> {
+  const key = email === null ? undefined : accountKey(kind, email)
+  const holder = key === undefined ? undefined : await findGrantByEmail(tools.database, owner.id, key)
   if (holder && holder.status !== 'unverified') return
   await refuseBeyondLimit(tools.database, owner)
 }
@@ -159,11 +166,11 @@ export async function goToProvider(
 ): Promise<string> {
   const { database, secrets, clock } = tools
   const oauth = needOAuth(tools, kind)
-  if (!session.request.proves) await refuseWhereFull(tools, session, session.row.email)
+  if (!session.request.proves) await refuseWhereFull(tools, session, { kind, email: session.row.email })
   const connector = await connectorFor(database, session.owner.id, kind)
   const credentialId = await credentialFor(database, connector, session.request.credentialId ?? undefined)
   const client = await clientOf(database, secrets, connector, credentialId)
-  const hinted = await hintedGrant(tools, session)
+  const hinted = await hintedGrant(tools, session, kind)
   const scope = scopeFor(oauth, session, connector)
   await refuseWiderScopes(database, { connector, oauth }, scope)
   const fixed = await fixedScopes(database, connector, oauth)
@@ -235,7 +242,7 @@ export async function comeBack(
     identity,
     request: { provider: kind, settings: {}, state: request.state },
   }
-  const holder = await findGrantByEmail(database, owner.id, emailKey(identity.email))
+  const holder = await findGrantByEmail(database, owner.id, accountKey(kind, identity.email))
   if (!identity.credentials && !holder?.sealedCredentials) {
     throw new ApiError('authentication_failed', 'the provider returned no refresh token: start the sign-in again')
   }
@@ -259,7 +266,7 @@ export async function trySignIn(
   const { owner, request, row } = session
   const { form } = needProvider(tools.providers, written.kind, 'connect.auth')
   if (!form) throw new Error(`${written.kind} has no sign-in form`)
-  if (!request.proves) await refuseWhereFull(tools, session, written.email)
+  if (!request.proves) await refuseWhereFull(tools, session, { kind: written.kind, email: written.email })
   if (!(await countTryInSession(database, row, mostTries))) throw new ApiError('login_id_invalid')
   const fields = request.proves
     ? await fieldsForProof(database, form, { owner, ...written }, written.fields)

@@ -4,7 +4,6 @@ import { parseSettings } from '../applications/connectors.ts'
 import { clientOf } from '../applications/provider-client.ts'
 import { ApiError, invalidField } from '../lib/api-error.ts'
 import type { Secrets } from '../lib/crypto/secrets.ts'
-import { emailKey } from '../lib/email-key.ts'
 import type { Identity } from '../providers/identity.ts'
 import type { Io } from '../providers/io.ts'
 import { needProvider, type Providers } from '../providers/registry.ts'
@@ -13,6 +12,7 @@ import type { Queries } from '../store/engine/database.ts'
 import { type ConnectorRow, getConnector } from '../store/tables/applications/connectors.ts'
 import { getCredential } from '../store/tables/applications/credentials.ts'
 import type { GrantRecord } from '../store/tables/grants/grants.ts'
+import { accountKey } from './account-key.ts'
 import { refuseWiderScopes } from './fixed-scopes.ts'
 import { reservedAddress } from './locator.ts'
 
@@ -107,7 +107,7 @@ export async function tryNewSettings(
   const connector = await connectorFor(queries, record.applicationId, grant.provider)
   const client = await clientOf(queries, tools.secrets, connector, grant.credential_id)
   const identity = await provider.authenticate(settings, tools.ioFor(grant.provider), { client, scope: grant.scope })
-  if (emailKey(identity.email) !== record.emailKey) {
+  if (accountKey(grant.provider, identity.email) !== record.emailKey) {
     throw invalidField('settings.email', 'the address of a grant cannot change: authenticate the other address instead')
   }
   refuseAnotherUser(record, identity)

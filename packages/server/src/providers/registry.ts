@@ -8,6 +8,7 @@ import { microsoft } from './microsoft/index.ts'
 import type { Provider } from './provider.ts'
 import { virtual } from './virtual/index.ts'
 import { yahoo } from './yahoo/index.ts'
+import { zoom } from './zoom/index.ts'
 
 /** Every provider that this server has an adapter for. */
 export const providers = {
@@ -18,6 +19,7 @@ export const providers = {
   yahoo,
   ews,
   'virtual-calendar': virtual,
+  zoom,
 } as const satisfies Record<string, Provider>
 
 export type Providers = Readonly<Record<string, Provider>>

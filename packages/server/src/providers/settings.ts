@@ -5,6 +5,7 @@ import { icloudSettings } from './icloud/settings.ts'
 import { microsoftSettings } from './microsoft/settings.ts'
 import type { ProviderSettings } from './provider-settings.ts'
 import { yahooSettings } from './yahoo/settings.ts'
+import { zoomSettings } from './zoom/settings.ts'
 
 export const providerSettings: readonly ProviderSettings[] = [
   googleSettings,
@@ -12,6 +13,7 @@ export const providerSettings: readonly ProviderSettings[] = [
   icloudSettings,
   yahooSettings,
   ewsSettings,
+  zoomSettings,
 ]
 
 /** The scopes that the sandbox's connectors are fixed to, by provider. */

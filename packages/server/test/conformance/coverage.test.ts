@@ -1,6 +1,7 @@
 /** Every capability that a provider claims is tested by a conformance suite. */
 import { readdirSync, readFileSync } from 'node:fs'
 import { isDeepStrictEqual } from 'node:util'
+import { conferencingKinds } from '@waypost/contract'
 import { expect, test } from 'vitest'
 import type { Provider } from '../../src/providers/provider.ts'
 import { namedAdapters, providers } from '../../src/providers/registry.ts'
@@ -54,14 +55,15 @@ const nameOf = (kind: string): string =>
 
 test('every provider claims something', () => {
   const kinds = new Set(claims.map(({ kind }) => kind))
-  expect(kinds.isSupersetOf(new Set([...Object.keys(providers), 'imap + CalDAV', 'imap + CardDAV']))).toBe(true)
+  const others = Object.keys(providers).filter((kind) => !conferencingKinds.has(kind))
+  expect(kinds.isSupersetOf(new Set([...others, 'imap + CalDAV', 'imap + CardDAV']))).toBe(true)
 })
 
 test.each(claims)('$kind passes the suite of $resource', ({ kind, resource }) => {
   expect(testsOf(nameOf(kind))).toMatch(new RegExp(`^\\s*${suites[resource]}\\(`, 'm'))
 })
 
-test.each(adapters.filter(([name, adapter]) => !isShown(name, adapter, 'limits')))(
+test.each(adapters.filter(([name, adapter]) => adapter.limits && !isShown(name, adapter, 'limits')))(
   '%s is tested with unsupported requests',
   (kind) => {
     expect(testsOf(nameOf(kind))).toMatch(/^\s*describeLimits\(/m)

@@ -196,8 +196,8 @@ async function opens(address: string): Promise<void> {
 }
 
 test('waypost dev starts the service beside simulated providers, and threads read and compose mail', async () => {
-  const [port = '', google = '', microsoft = '', yahoo = '', exchange = ''] = await Promise.all(
-    Array.from({ length: 5 }, async () => String(await freePort())),
+  const [port = '', google = '', microsoft = '', yahoo = '', exchange = '', zoom = ''] = await Promise.all(
+    Array.from({ length: 6 }, async () => String(await freePort())),
   )
   await using service = await start('dev', {
     WAYPOST_PORT: port,
@@ -206,6 +206,7 @@ test('waypost dev starts the service beside simulated providers, and threads rea
     SIMULATED_MICROSOFT_PORT: microsoft,
     SIMULATED_YAHOO_PORT: yahoo,
     SIMULATED_EWS_PORT: exchange,
+    SIMULATED_ZOOM_PORT: zoom,
   })
   const nylas = new Nylas({ apiKey: keyIn(service.printed()), apiUri: service.base })
   const { data: grant } = await nylas.auth.customAuthentication({

@@ -94,6 +94,14 @@ export const simulated: Compatible[] = [
     differs: ["Yahoo's own IMAP servers differ in ways that [others have told](yahoo.md#what-differs)."],
   },
   {
+    name: 'Zoom',
+    version: { text: 'OAuth 2.0 and REST API v2' },
+    marks: [peer('zoom')],
+    suites: journeys('zoom.test.ts'),
+    shows: 'sign-in with tokens that work once, meetings',
+    differs: [unlike],
+  },
+  {
     name: 'iCloud',
     version: { text: 'a Cyrus behind a proxy that does as Apple does' },
     marks: [peer('icloud'), peer('icloud-mail')],

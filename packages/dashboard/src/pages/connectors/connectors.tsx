@@ -16,7 +16,7 @@ const ways: Record<ProviderKind, string> = {
   yahoo: 'People enter an app password, or sign in through your OAuth client.',
   ews: 'On-premises Exchange servers. People enter a user name and password.',
   'virtual-calendar': 'Calendars stored by this service. Nothing to set up.',
-  zoom: 'Not supported.',
+  zoom: 'Creates Zoom meetings for events of other accounts. Needs your Zoom app.',
 }
 
 /** Providers that this server cannot connect are hidden, unless a connector already exists. */

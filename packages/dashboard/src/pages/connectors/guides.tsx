@@ -192,6 +192,43 @@ const yahoo = (setup: ConnectorSetup | undefined): Guide => ({
   ),
 })
 
+const zoom = (setup: ConnectorSetup | undefined): Guide => ({
+  register: [
+    {
+      id: 'app',
+      title: 'Create an app at Zoom with the redirect URI',
+      body: (
+        <>
+          <p>
+            At <Out to="https://marketplace.zoom.us/develop/create">marketplace.zoom.us</Out>, choose a{' '}
+            <em>General App</em> that is <em>user-managed</em>. Enter exactly this OAuth redirect URL:
+          </p>
+          <Redirect setup={setup} />
+        </>
+      ),
+    },
+    {
+      id: 'scopes',
+      title: 'Add the scopes',
+      body: (
+        <>
+          <p>Zoom reads the scopes from the app. Add these:</p>
+          <CopyText text="user:read:user" label="Copy scope" />
+          <CopyText text="meeting:write:meeting" label="Copy scope" />
+          <CopyText text="meeting:update:meeting" label="Copy scope" />
+          <CopyText text="meeting:delete:meeting" label="Copy scope" />
+        </>
+      ),
+    },
+  ],
+  connect: (
+    <p>
+      People sign in with Zoom. Events of any calendar then name the Zoom grant in <code>conf_grant_id</code>. Until
+      Zoom has reviewed the app, only members of your own Zoom account can connect.
+    </p>
+  ),
+})
+
 const nothing = (connect: ReactNode): Guide => ({ register: [], connect })
 
 const imap = nothing(
@@ -229,6 +266,7 @@ const guides: Partial<Record<ProviderKind, (setup: ConnectorSetup | undefined) =
   google,
   microsoft,
   yahoo,
+  zoom,
   imap: () => imap,
   icloud: () => icloud,
   ews: () => ews,

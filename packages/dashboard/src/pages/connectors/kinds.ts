@@ -3,9 +3,6 @@ import { type ProviderKind, providerKinds } from '@waypost/sdk'
 
 export const kinds = Object.keys(providerKinds) as ProviderKind[]
 
-/** Providers that grants can use. Zoom is listed in the catalog, but no server connects its accounts. */
-export const connectable = kinds.filter((kind) => kind !== 'zoom')
-
 export const isKind = (text: string): text is ProviderKind => kinds.some((kind) => kind === text)
 
 const shortTitles: Partial<Record<ProviderKind, string>> = {

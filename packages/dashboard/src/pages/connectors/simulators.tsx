@@ -53,7 +53,7 @@ export function Simulators({ application }: { application: string }) {
       <Card title="Try without a provider">
         <div className="card-body stack">
           <p>
-            This command starts the service with simulated Google, Microsoft, Yahoo and Exchange servers and test
+            This command starts the service with simulated Google, Microsoft, Yahoo, Exchange and Zoom servers and test
             accounts. Virtual calendars need no provider.
           </p>
           <CopyText text="npm run dev" label="Copy command" />

@@ -17,7 +17,7 @@ import { useListAddress, useOpened } from '../../list/address.ts'
 import { useSelection } from '../../list/selection.ts'
 import { useServiceList } from '../../list/view.ts'
 import { refresh, useConnectors } from '../../queries.ts'
-import { connectable, providerTitle } from '../connectors/kinds.ts'
+import { kinds, providerTitle } from '../connectors/kinds.ts'
 import { grantActions } from './bulk-actions.tsx'
 import { exportColumns, filterNames, filtersOf, readGrants, statuses } from './grant-list.ts'
 import { NewGrant } from './new-grant.tsx'
@@ -83,7 +83,7 @@ function GrantFilters({ tools }: { tools: ReactNode }) {
       <ChoiceFilter
         label="Provider"
         name="provider"
-        options={connectable.map((kind) => [kind, providerTitle(kind)] as const)}
+        options={kinds.map((kind) => [kind, providerTitle(kind)] as const)}
       />
     </Filters>
   )

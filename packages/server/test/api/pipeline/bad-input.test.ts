@@ -458,9 +458,6 @@ describe('the table of errors', () => {
       'invalid_request_error',
       /^settings.email: is required/,
     )
-    const zoom = await custom({ provider: 'zoom', settings: { refresh_token: 'a' } })
-    expectError(zoom, 422, 'not_supported_by_provider', /zoom/)
-    expect(zoom.body.error).toMatchObject({ provider: 'zoom', capability: 'connect.custom' })
     const other = await service.createApplication('Bare')
     const bare = await call('POST', '/v3/connect/custom', {
       key: other.key,

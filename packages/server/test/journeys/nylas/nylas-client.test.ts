@@ -392,7 +392,6 @@ describe.each(matrix)('the nylas client on $engine, with an address of $form,', 
   test('gets every failure in its own error class', async () => {
     const nylas = await newClient()
     const fax = { requestBody: { name: 'Fax', provider: kind('fax') } }
-    const zoom = { requestBody: { provider: 'zoom', settings: { refreshToken: 'r' } } } as const
     const virtual = (email: string) => ({ requestBody: { provider: 'virtual-calendar', settings: { email } } }) as const
     const cases: [string, () => Promise<unknown>, { statusCode: number; type: string }][] = [
       [
@@ -425,11 +424,6 @@ describe.each(matrix)('the nylas client on $engine, with an address of $form,', 
         'no connector',
         () => nylas.auth.customAuthentication(virtual('a@acme.test')),
         { statusCode: 400, type: 'invalid_request_error' },
-      ],
-      [
-        'a provider without adapter',
-        () => nylas.auth.customAuthentication(zoom),
-        { statusCode: 422, type: 'not_supported_by_provider' },
       ],
       [
         'a body that is too large',

@@ -102,7 +102,6 @@ describe('an error after the redirect URI was checked', () => {
     ['response_type', { response_type: 'token' }, 'invalid_request'],
     ['an unknown provider', { provider: 'nobody' }, 'invalid_request'],
     ['a provider without connector', { provider: 'google' }, 'invalid_request_error'],
-    ['a provider that this server lacks', { provider: 'zoom' }, 'not_supported_by_provider'],
     ['virtual calendars', { provider: 'virtual-calendar' }, 'invalid_request'],
     ['an unknown access_type', { access_type: 'never' }, 'invalid_request'],
     ['an unknown prompt', { prompt: 'guess' }, 'invalid_request'],

@@ -5,7 +5,8 @@
 // offline access was not requested. Revoking a consent ends all its tokens.
 //
 // With rotation, refresh tokens form a family: each refresh issues a new token. With lenient rotation, the old tokens
-// stay valid. With strict rotation, using a replaced token ends the whole family (RFC 9700 section 4.14.2).
+// stay valid. With rotation `once`, a replaced token is refused and nothing else happens. With strict rotation, using
+// a replaced token ends the whole family (RFC 9700 section 4.14.2).
 import { randomBytes } from 'node:crypto'
 
 export interface Consent {
@@ -73,7 +74,7 @@ export interface FoundAccess {
 export interface GrantsOptions {
   now(): number
   readonly accessTokenSeconds: number
-  readonly rotation: 'none' | 'lenient' | 'strict'
+  readonly rotation: 'none' | 'lenient' | 'once' | 'strict'
   /** The prefixes of issued tokens. */
   readonly prefixes: { readonly access: string; readonly refresh: string }
 }
@@ -128,6 +129,7 @@ export function createGrants({ now, accessTokenSeconds, rotation, prefixes }: Gr
     refresh(token, clientId) {
       const family = families.get(token)
       if (family === undefined || family.consent.clientId !== clientId) return undefined
+      if (rotation === 'once' && family.current !== token) return undefined
       if (rotation === 'strict' && family.current !== token) {
         endFamily(family)
         return undefined

@@ -1,5 +1,5 @@
 /** Pages of verified grants, with filters and two possible orders. */
-import type { Grant } from '@waypost/contract'
+import { conferencingKinds, type Grant } from '@waypost/contract'
 import { JsonTexts } from '../../../lib/json/text.ts'
 import {
   type Database,
@@ -48,16 +48,22 @@ interface PageRow {
 
 const emptyPage: GrantPage = { grants: new JsonTexts([]), next: undefined }
 
-/** The comparison of each filter; each has one parameter. */
+const by = (comparison: string) => (place: string) => `${comparison} ${place}`
+
+/** All grants of an address: accounts that only create conferences have the kind in front of their keys. */
+const ofAddress = (place: string): string =>
+  `email_key in (${[place, ...[...conferencingKinds].map((kind) => `'${kind}:' || ${place}`)].join(', ')})`
+
+/** The comparison of each filter with its one parameter. */
 const comparisons = [
-  ['since', 'created_at >='],
-  ['until', 'created_at <'],
-  ['emailKey', 'email_key ='],
-  ['status', 'status ='],
-  ['ip', 'ip ='],
-  ['provider', 'provider ='],
-  ['workspaceId', 'workspace_id ='],
-  ['connectorId', 'connector_id ='],
+  ['since', by('created_at >=')],
+  ['until', by('created_at <')],
+  ['emailKey', ofAddress],
+  ['status', by('status =')],
+  ['ip', by('ip =')],
+  ['provider', by('provider =')],
+  ['workspaceId', by('workspace_id =')],
+  ['connectorId', by('connector_id =')],
 ] as const
 
 /** The statements for a page. Their parameters: application, filters, position, limit. */
@@ -98,7 +104,7 @@ function pageStatements(engine: Engine, filter: GrantFilter, isAfter: boolean, s
   // Column names and directions come from the two lists in GrantFilter; values are always bound.
   const { sortBy, order, accountIds } = filter
   const where = [`application_id = $1`, `status <> 'unverified'`]
-  for (const [name, compare] of comparisons) if (filter[name] !== undefined) where.push(`${compare} ${next()}`)
+  for (const [name, compare] of comparisons) if (filter[name] !== undefined) where.push(compare(next()))
   if (accountIds) where.push(accountIds.length > 0 ? `account_id in (${accountIds.map(next).join(', ')})` : 'false')
   for (const condition of scopedGrants(engine, filter.scope)) where.push(condition(next))
   const inOrder = `order by ${sortBy} ${order}, id ${order}`
