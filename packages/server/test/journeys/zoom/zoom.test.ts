@@ -73,7 +73,7 @@ describe('a Zoom account', () => {
     expect((await custom()).body.data).toMatchObject({ email, provider: 'zoom', grant_status: 'valid' })
     const again = await custom()
     expect(again.status).toBe(401)
-    expect(again.body.error.type).toBe('refresh_token_invalid')
+    expect(again.body.error.type).toBe('grant.refresh_token_invalid')
   })
 
   test('has no mail and no calendars', async () => {
