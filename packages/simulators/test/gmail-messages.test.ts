@@ -216,24 +216,39 @@ test('messages are uploaded as a whole, with JSON, and in chunks', async () => {
 
   const { accessToken } = google.grantToken(ada.email, ['gmail.send'])
   const authorization = `Bearer ${accessToken}`
+  const text = 'A line of text.\r\n'.repeat(20_000)
+  const bytes = Buffer.from(`${mimeMessage({ To: 'bob@gmail.com', Subject: 'pieces' })}${text}`)
   const begun = await fetch(`${google.url}/upload/gmail/v1/users/me/messages/send?uploadType=resumable`, {
     method: 'POST',
-    headers: { authorization, 'content-type': 'application/json' },
+    headers: {
+      ...{ authorization, 'content-type': 'application/json' },
+      ...{ 'x-upload-content-type': 'message/rfc822', 'x-upload-content-length': `${bytes.length}` },
+    },
     body: '{}',
   })
   const location = begun.headers.get('location') ?? ''
-  const bytes = Buffer.from(mimeMessage({ To: 'bob@gmail.com', Subject: 'pieces' }))
-  const put = (from: number, to: number) =>
-    fetch(location, {
-      method: 'PUT',
-      headers: { authorization, 'content-range': `bytes ${from}-${to - 1}/${bytes.length}` },
-      body: bytes.subarray(from, to),
-      redirect: 'manual',
-    })
-  const half = await put(0, 20)
-  expect([half.status, half.headers.get('range')]).toEqual([308, 'bytes=0-19'])
-  expect((await put(20, bytes.length)).status).toBe(200)
+  const put = async (range: string, body: Uint8Array<ArrayBuffer> = new Uint8Array()) => {
+    const headers = { authorization, 'content-range': `bytes ${range}/${bytes.length}` }
+    const answer = await fetch(location, { method: 'PUT', headers, body, redirect: 'manual' })
+    return { status: answer.status, range: answer.headers.get('range'), text: await answer.text() }
+  }
+  const piece = (from: number, to: number) => put(`${from}-${to - 1}`, bytes.subarray(from, to))
+  expect(await put('*')).toMatchObject({ status: 308, range: null })
+  const unit = 256 * 1024
+  // Only multiples of 256 KiB are kept.
+  expect(await piece(0, unit + 20)).toMatchObject({ status: 308, range: `bytes=0-${unit - 1}` })
+  expect(await put('*')).toMatchObject({ status: 308, range: `bytes=0-${unit - 1}` })
+  expect((await put(`${unit}-${unit + 5}`, bytes.subarray(0, 3))).status).toBe(400)
+  const last = await piece(unit, bytes.length)
+  expect(last.status).toBe(200)
+  // The answer is repeated, and the message is sent once.
+  expect(await put('*')).toEqual(last)
+  expect(await piece(unit, bytes.length)).toEqual(last)
   expect(bob.mail.list()).toHaveLength(2)
+
+  const tooLarge = { authorization, 'x-upload-content-length': `${35 * 1024 * 1024 + 1}` }
+  const address = `${google.url}/resumable/upload/gmail/v1/users/me/messages/send?uploadType=resumable`
+  expect((await fetch(address, { method: 'POST', headers: tooLarge })).status).toBe(413)
 })
 
 test('import dates a message by its header, and insert by its arrival', async () => {

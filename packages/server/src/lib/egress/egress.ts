@@ -30,7 +30,7 @@ import {
 
 export type { ConnectionOptions, EgressConnection, EgressStream, EgressStreamRequest } from './connection.ts'
 export { EgressError, type EgressReason } from './error.ts'
-export type { EgressRequest, EgressResponse } from './exchange.ts'
+export type { EgressRequest, EgressResponse, StreamedBody } from './exchange.ts'
 export type { Destination, DestinationOptions, PostResult } from './post.ts'
 export type { ResolvedAddress } from './socket.ts'
 

@@ -1,4 +1,5 @@
 // One HTTP exchange, on a pooled or dedicated connection: headers within the deadline, body within the size limit.
+import { Readable } from 'node:stream'
 import type { Dispatcher } from 'undici'
 import request from 'undici/lib/api/api-request.js'
 import { untilAborted } from './deadline.ts'
@@ -7,11 +8,18 @@ import { EgressError } from './error.ts'
 export const REQUEST_DEADLINE_MS = 10_000
 const MAX_BODY_BYTES = 65_536
 
+/** A body that is read while it is sent; again for every request. */
+export interface StreamedBody {
+  /** In bytes. */
+  readonly length: number
+  read(): AsyncIterable<Uint8Array>
+}
+
 export interface EgressRequest {
   readonly url: string | URL
   readonly method: Dispatcher.HttpMethod
   readonly headers?: Readonly<Record<string, string | string[]>>
-  readonly body?: string | Uint8Array
+  readonly body?: string | Uint8Array | StreamedBody
   readonly signal?: AbortSignal
   /** Limit for DNS, connect, TLS, headers and body together. Default 10 s. */
   readonly deadlineMs?: number
@@ -64,8 +72,7 @@ export function answerTo(
     origin: url.origin,
     path: `${url.pathname}${url.search}`,
     method,
-    headers: { ...headers },
-    body,
+    ...contentOf(headers, body),
     signal,
     headersTimeout: deadlineMs,
     bodyTimeout: silenceMs,
@@ -73,6 +80,18 @@ export function answerTo(
   })
   // undici checks the signal only once it has a socket. Until then this race ends the wait.
   return untilAborted(work, signal)
+}
+
+/** The headers and the body of a request. A streamed body has its length in a header, because not all servers accept chunks. */
+function contentOf(
+  headers: NonNullable<EgressRequest['headers']>,
+  body: EgressRequest['body'],
+): Pick<Dispatcher.RequestOptions, 'headers' | 'body'> {
+  if (body === undefined || typeof body === 'string' || body instanceof Uint8Array) {
+    return { headers: { ...headers }, body }
+  }
+  const stream = Readable.from(body.read(), { objectMode: false })
+  return { headers: { ...headers, 'content-length': `${body.length}` }, body: stream }
 }
 
 async function readBody(

@@ -1,6 +1,6 @@
 /** A session of a Google account: calls to its JSON APIs, one by one or in batches. */
 import type { Grant } from '@waypost/contract'
-import type { ApiError } from '../../lib/api-error.ts'
+import { ApiError } from '../../lib/api-error.ts'
 import type { OnDropped, Reader } from '../../lib/json/reader.ts'
 import type { SessionIo } from '../io.ts'
 import { jsonOf, readAnswer } from '../shared/answer.ts'
@@ -11,10 +11,12 @@ import {
   type ExchangeRequest,
   type ExchangeRules,
   type Method,
+  mayRetry,
   type ProviderAnswer,
   type Query,
   queryText,
 } from '../shared/exchange.ts'
+import { withRetry } from '../shared/retry.ts'
 import { type Content, contentOf } from './content.ts'
 import { refused } from './errors.ts'
 import { type PartAnswer, readBatch, writeBatch } from './multipart-batch.ts'
@@ -30,6 +32,14 @@ export interface CallOptions extends Content {
   deadlineMs?: number
   /** Scopes of which one is needed, named in the error if the grant has none of them. */
   scopes?: readonly string[]
+}
+
+export interface UploadOptions {
+  query?: Query
+  body?: unknown
+  /** The type and the number of all bytes. */
+  contentType: string
+  length: number
 }
 
 export interface BatchCall {
@@ -51,6 +61,18 @@ export interface Session {
   call<T>(api: Api, method: Method, path: string, options: CallOptions & { read: Reader<T> }): Promise<T>
   /** The same without reading the answer. */
   execute(api: Api, method: Method, path: string, options?: CallOptions): Promise<void>
+  /**
+   * Begins a resumable upload (https://developers.google.com/workspace/gmail/api/guides/uploads) and returns the address
+   * of its session. Nothing happens before all bytes have arrived there.
+   */
+  beginUpload(api: Api, method: Method, path: string, options: UploadOptions): Promise<string>
+  /** Sends a piece to the session of an upload, or requests its state; returns the raw answer. */
+  continueUpload(
+    address: string,
+    piece: { bytes: Uint8Array; headers: Record<string, string>; deadlineMs: number },
+  ): Promise<ProviderAnswer>
+  /** What `read` finds in the JSON of such an answer. */
+  read<T>(answer: ProviderAnswer, read: Reader<T>): Promise<T>
   /** Several calls, 50 per request. Each has its own result or error, in the order of the calls. */
   batch<T>(api: Api, calls: readonly BatchCall[], read: Reader<T>): Promise<(T | ApiError)[]>
 }
@@ -91,6 +113,10 @@ export function open(grant: Grant, io: SessionIo): Session {
       const request = requestOf(at, { api, method, path }, options)
       await accepted(io, request, rules, { take: () => undefined, scopes: options.scopes })
     },
+    beginUpload: (api, method, path, options) => beginUpload(at, { api, method, path }, options),
+    continueUpload: (url, { bytes, headers, deadlineMs }) =>
+      authorized(io, { url, method: 'PUT', headers, body: bytes, maxBytes: callBytes, deadlineMs }, rules),
+    read: async ({ body }, read) => readAnswer(await jsonOf(body, rules, io), read, { ...rules, ...at }),
     batch: (api, calls, read) => runBatches(io, calls, batchFormat(at, api, read)),
   }
 }
@@ -117,6 +143,34 @@ function requestOf(
     maxBytes: options.maxBytes ?? callBytes,
     deadlineMs: options.deadlineMs ?? callDeadlineMs,
   }
+}
+
+async function beginUpload(
+  { io, hostOf }: Hosts,
+  { api, method, path }: { api: Api; method: Method; path: string },
+  { query, body, contentType, length }: UploadOptions,
+): Promise<string> {
+  const host = hostOf(api)
+  const content = contentOf({ body: body ?? {} })
+  const request: ExchangeRequest = {
+    url: `${host}/upload${apis[api].root}${path}${queryText({ ...query, uploadType: 'resumable' })}`,
+    method,
+    headers: { ...content.headers, 'x-upload-content-type': contentType, 'x-upload-content-length': `${length}` },
+    body: content.body,
+    maxBytes: callBytes,
+    deadlineMs: callDeadlineMs,
+  }
+  const once = async (): Promise<string> => {
+    const answer = await authorized(io, request, rules)
+    if (answer.status >= 300) throw refused(answer)
+    // The token is sent to the address, so it must be Google's.
+    const address = URL.parse(answer.header('location') ?? '', request.url)
+    if (address === null || address.origin !== new URL(host).origin) {
+      throw new ApiError('provider_unavailable', 'Google named no usable address for an upload; try again')
+    }
+    return address.href
+  }
+  return withRetry(io, once, mayRetry(true))
 }
 
 /** Google's batches are `multipart/mixed`, with a request in each part. */

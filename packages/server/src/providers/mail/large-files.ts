@@ -4,10 +4,8 @@
  * message as a whole, and every attempt sends the same bytes.
  */
 
-/** A file that is not in the bytes of its message. */
-export interface LargeFile {
-  /** The id of its upload. */
-  id: string
+/** A file that is not in the bytes that contain it. */
+export interface InsertedFile {
   size: number
   /** The line that stands for it. */
   marker: string
@@ -15,10 +13,22 @@ export interface LargeFile {
   read(): AsyncIterable<Uint8Array>
 }
 
+/** An uploaded file. */
+export interface LargeFile extends InsertedFile {
+  /** The id of its upload. */
+  id: string
+}
+
 /** A message or draft with its uploaded files. */
 export interface LargeMessage {
   source: Uint8Array
   largeFiles?: readonly LargeFile[] | undefined
+}
+
+/** Bytes with files in place of markers. */
+interface BytesWithFiles {
+  source: Uint8Array
+  largeFiles?: readonly InsertedFile[] | undefined
 }
 
 /** Bytes of a file in one line of base64 (RFC 2045 §6.8). */
@@ -37,7 +47,7 @@ export function encodedLength(size: number): number {
 }
 
 /** The length of a message with its uploaded files. */
-export const wireLength = ({ source, largeFiles = [] }: LargeMessage): number =>
+export const wireLength = ({ source, largeFiles = [] }: BytesWithFiles): number =>
   largeFiles.reduce((sum, { size, marker }) => sum - marker.length + encodedLength(size), source.length)
 
 /** Whether a message is larger than its bytes in memory. */
@@ -57,12 +67,12 @@ export interface WirePart {
 }
 
 /** A message in the order of transmission. */
-export async function* wireBytes(message: LargeMessage): AsyncGenerator<Uint8Array> {
+export async function* wireBytes(message: BytesWithFiles): AsyncGenerator<Uint8Array> {
   for await (const { bytes } of wireParts(message)) yield bytes
 }
 
 /** The parts of a message in the order of transmission. The source between files begins and ends with whole lines. */
-export async function* wireParts({ source, largeFiles = [] }: LargeMessage): AsyncGenerator<WirePart> {
+export async function* wireParts({ source, largeFiles = [] }: BytesWithFiles): AsyncGenerator<WirePart> {
   const bytes = Buffer.from(source.buffer, source.byteOffset, source.byteLength)
   const places = largeFiles
     .map((file) => ({ file, at: bytes.indexOf(file.marker) }))
@@ -78,7 +88,7 @@ export async function* wireParts({ source, largeFiles = [] }: LargeMessage): Asy
 }
 
 /** A file in lines of base64 with CRLF between them. */
-async function* inBase64(file: LargeFile): AsyncGenerator<Buffer> {
+async function* inBase64(file: InsertedFile): AsyncGenerator<Buffer> {
   let rest: Uint8Array = Buffer.alloc(0)
   let size = 0
   for await (const part of file.read()) {

@@ -8,11 +8,13 @@ import type { Address } from '../../formats/mime/mime.ts'
 import type { LocatedFile, MessageOutline } from '../../formats/mime/outline.ts'
 import { ApiError } from '../../lib/api-error.ts'
 import type { ParsePool } from '../../lib/parsing/pool.ts'
-import type { LargeMessage } from './large-files.ts'
+import type { InsertedFile, LargeMessage } from './large-files.ts'
 
 export interface OutlineFile extends Pick<LocatedFile, 'filename' | 'contentType' | 'contentId' | 'inline' | 'size'> {
   /** Its content, decoded in pieces from the bytes of the message, so that it is never copied as a whole. */
   content(): Iterable<Uint8Array> | AsyncIterable<Uint8Array>
+  /** The uploaded file that it is, if it is not in the bytes of the message. */
+  uploaded?: InsertedFile
 }
 
 export interface Outline
@@ -68,7 +70,7 @@ async function readOutline(
       const content = source.subarray(start, end)
       const large = largeFiles.find(({ marker }) => isMarker(content, marker))
       return large
-        ? { ...file, size: large.size, content: () => large.read() }
+        ? { ...file, size: large.size, content: () => large.read(), uploaded: large }
         : { ...file, content: () => decoded(content, encoding) }
     }),
   }

@@ -5,7 +5,7 @@
 import { promisify } from 'node:util'
 import { gunzip, gunzipSync } from 'node:zlib'
 import { ApiError } from '../../lib/api-error.ts'
-import type { EgressResponse } from '../../lib/egress/egress.ts'
+import type { EgressResponse, StreamedBody } from '../../lib/egress/egress.ts'
 import { EgressError } from '../../lib/egress/error.ts'
 import { XmlTooLarge } from '../../lib/xml/xml.ts'
 import type { Io, SessionIo } from '../io.ts'
@@ -21,7 +21,7 @@ export interface ExchangeRequest {
   url: string
   method: Method | DavMethod
   headers: Record<string, string>
-  body?: string | Uint8Array | undefined
+  body?: string | Uint8Array | StreamedBody | undefined
   /** The maximum size of an answer, compressed or not. */
   maxBytes: number
   deadlineMs: number

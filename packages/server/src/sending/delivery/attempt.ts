@@ -1,6 +1,7 @@
 /** One attempt to send a claimed message: opens the account, transmits the message and returns the outcome. */
 import { errors } from '@waypost/contract'
 import { ApiError } from '../../lib/api-error.ts'
+import { hasLargeFiles, wireLength } from '../../providers/mail/large-files.ts'
 import { transmissionMs } from '../../providers/mail/transmission.ts'
 import type { MailObject, Sent } from '../../providers/operations.ts'
 import { SendFailed } from '../../providers/provider.ts'
@@ -17,6 +18,8 @@ export class ClaimLost extends Error {
 
 /** Time for everything before the transmission. */
 const approachMs = 60_000
+/** Some providers get large files before the message itself; they have more time, down to half a megabyte per second. */
+const slowestBytesPerMs = 500
 /** Adapters have their own deadline; this one applies if an adapter exceeds it. */
 const overtimeMs = 5_000
 
@@ -63,8 +66,10 @@ export async function attemptSend(
   const abort = new AbortController()
   let timer = setTimeout(() => abort.abort(new Error('opening the account took too long')), approachMs)
   let begun = false
+  /** A message with large files continues after its request has ended. */
+  let isLong = false
   const giveUp = (): void => {
-    if (!begun) abort.abort(asked?.reason)
+    if (!begun && !isLong) abort.abort(asked?.reason)
   }
   asked?.addEventListener('abort', giveUp)
   const begin = async (): Promise<void> => {
@@ -86,13 +91,19 @@ export async function attemptSend(
     const account = known?.(abort.signal) ?? (await tools.open(row, abort.signal))
     const named = { messageId: row.message_id, date: new Date(now()) }
     const mail = kept ?? (await account.mailOfDraft(draftId ?? '', named))
+    if (hasLargeFiles(mail)) {
+      isLong = true
+      clearTimeout(timer)
+      const most = approachMs + wireLength(mail) / slowestBytesPerMs
+      timer = setTimeout(() => abort.abort(new Error('the upload of the files took too long')), most)
+    }
     const { id }: Sent = await account.transmit({ ...mail, replyToMessageId: answeredBy(row) }, begin)
     await failpoint('taken', row.id)
     const end: End = { trigger: 'take', providerId: id, filing: account.sent ? 'pending' : 'none' }
     return { end, begun, carried: { mail, account } }
   } catch (error) {
     if (error instanceof ClaimLost) throw error
-    const given = !begun && asked?.aborted === true
+    const given = !begun && !isLong && asked?.aborted === true
     return { end: endOf(given ? new ApiError('deadline_exceeded') : error, row, { begun, now: now() }), begun }
   } finally {
     clearTimeout(timer)

@@ -1,6 +1,7 @@
 // The stored data of a mailbox.
 import type { JsonObject } from '../../shared/http.ts'
 import type { MimePart } from '../../shared/mail/mime.ts'
+import type { ApiAnswer } from '../http.ts'
 
 export interface StoredMessage {
   /** Sixteen hexadecimal digits. */
@@ -43,9 +44,16 @@ export interface StoredLabel {
   color?: { textColor: string; backgroundColor: string }
 }
 
+/** A resumable upload. */
 export interface UploadSession {
   readonly resource: JsonObject
-  bytes: Buffer
+  /** The length of all bytes, once it is announced. */
+  total: number | undefined
+  /** What has arrived, and its length. */
+  pieces: Uint8Array[]
+  length: number
+  /** The answer of the call, once it has run. */
+  answer: ApiAnswer | undefined
 }
 
 export interface Watch {

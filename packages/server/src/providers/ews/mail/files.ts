@@ -22,6 +22,8 @@ const megabyte = 1024 * 1024
 export const requestBytes = 7 * megabyte
 /** Bytes of files per request; a larger file is sent by itself. */
 const filesAtOnce = 6 * megabyte
+/** What a request contains next to a file. */
+const envelopeBytes = 8_192
 export const uploadMs = 180_000
 
 const bufferOf = (source: Uint8Array): Buffer => Buffer.from(source.buffer, source.byteOffset, source.byteLength)
@@ -42,6 +44,7 @@ export async function createDraft(mailbox: Mailbox, message: DraftMessage): Prom
   const { source, starred } = message
   if (wireLength(message) <= requestBytes) return saveDraft(mailbox, await joined(message), starred)
   const outline = await message.outline()
+  checkSizes(outline.attachments)
   const made = await saveDraft(mailbox, withoutFiles(source, outline), starred)
   try {
     return await attachFiles(mailbox, made, outline.attachments)
@@ -75,13 +78,17 @@ async function saveDraft(mailbox: Mailbox, source: Uint8Array, starred: boolean 
   return id
 }
 
+/** A file for a request. An uploaded one is its marker, which the file replaces while the request is sent. */
 const asAttachment = async (file: OutlineFile): Promise<Attachment> => ({
   kind: 'FileAttachment',
   Name: file.filename ?? 'attachment',
   ContentType: file.contentType.split(';')[0]?.trim(),
   ...(file.contentId === undefined ? {} : { ContentId: file.contentId }),
   IsInline: file.inline,
-  Content: Buffer.concat(await Array.fromAsync(file.content())),
+  Content:
+    file.uploaded === undefined
+      ? Buffer.concat(await Array.fromAsync(file.content()))
+      : Buffer.from(file.uploaded.marker, 'base64'),
 })
 
 /** Files in batches of limited size. */
@@ -99,18 +106,23 @@ function bySize(files: readonly OutlineFile[]): OutlineFile[][] {
   return batches
 }
 
+/** Throws before any work if a file is too large for a request. */
+function checkSizes(files: readonly OutlineFile[]): void {
+  for (const { size } of files) {
+    if (encodedLength(size) + envelopeBytes <= maxRequestBytes) continue
+    const problem = `a file has ${size} bytes; a request to Exchange may have ${maxRequestBytes} with files in base64`
+    throw new ApiError('payload_too_large', `attachments: ${problem}: send a link instead`)
+  }
+}
+
 /** Adds files to a draft in their order; returns the id of the draft with its new change key. */
 export async function attachFiles({ session }: Mailbox, draft: ItemId, files: readonly OutlineFile[]): Promise<ItemId> {
+  checkSizes(files)
   let id = draft
-  for (const { size } of files) {
-    if (encodedLength(size) > maxRequestBytes) {
-      const problem = `a file has ${size} bytes; a request to Exchange may have ${maxRequestBytes} with files in base64`
-      throw new ApiError('payload_too_large', `attachments: ${problem}`)
-    }
-  }
   for (const batch of bySize(files)) {
     const request = { ParentItemId: id, Attachments: await Promise.all(batch.map(asAttachment)) }
-    const answers = await orNotFound('draft', () => session.each(CreateAttachment, request, { deadlineMs: uploadMs }))
+    const options = { deadlineMs: uploadMs, files: batch.flatMap(({ uploaded }) => uploaded ?? []) }
+    const answers = await orNotFound('draft', () => session.each(CreateAttachment, request, options))
     for (const answer of answers) {
       if (answer instanceof EwsError) throw answer
       const made = answer.Attachments?.[0]?.AttachmentId

@@ -1,7 +1,8 @@
 /** One call of an operation: its envelope, the schema version that the server accepts, and the parsed answer. */
-import type { EgressStream } from '../../../lib/egress/egress.ts'
+import type { EgressStream, StreamedBody } from '../../../lib/egress/egress.ts'
 import { XmlError } from '../../../lib/xml/xml.ts'
 import type { Io } from '../../io.ts'
+import { type InsertedFile, wireBytes, wireLength } from '../../mail/large-files.ts'
 import type { Refusal } from '../../shared/refusal.ts'
 import { namedWait } from '../../shared/retry.ts'
 import type { EwsAccount } from '../account.ts'
@@ -24,6 +25,8 @@ export interface CallOptions {
   mailbox?: string | undefined
   /** Whether temporary failures are retried. Default yes. */
   retries?: boolean
+  /** Files whose markers are in the request. They are streamed in place of the markers, in lines of base64. */
+  files?: readonly InsertedFile[]
 }
 
 export interface StreamOptions extends CallOptions {
@@ -79,11 +82,14 @@ export function openCaller(io: Io, account: EwsAccount, transport: Transport, co
     options: CallOptions,
   ) {
     const { maxBytes = callBytes, deadlineMs = callDeadlineMs, timeZone = 'UTC', mailbox = account.address } = options
+    const { files = [] } = options
     const { version } = server
     const impersonated = account.isImpersonated ? account.address : undefined
     const asked = typeof request === 'function' ? request(server) : request
     const element = writeElement('m', operation.element, operation.request, asked)
-    return { version, maxBytes, deadlineMs, mailbox, body: writeEnvelope({ version, impersonated, timeZone }, element) }
+    const envelope = writeEnvelope({ version, impersonated, timeZone }, element)
+    const body = files.length === 0 ? envelope : withFiles(envelope, files)
+    return { version, maxBytes, deadlineMs, mailbox, body }
   }
 
   /** The response messages of an answer. A busy server gets a pause. */
@@ -129,6 +135,11 @@ export function openCaller(io: Io, account: EwsAccount, transport: Transport, co
     },
   }
   return caller
+}
+
+function withFiles(envelope: string, largeFiles: readonly InsertedFile[]): StreamedBody {
+  const message = { source: Buffer.from(envelope), largeFiles }
+  return { length: wireLength(message), read: () => wireBytes(message) }
 }
 
 /** Reads an answer; one that is not XML is judged by its status and type. */

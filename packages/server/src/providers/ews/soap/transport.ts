@@ -1,6 +1,6 @@
 /** Posts envelopes to an Exchange server for an account: on its own connections, signed in, with its cookies. */
 import { ApiError } from '../../../lib/api-error.ts'
-import type { EgressRequest, EgressResponse, EgressStream } from '../../../lib/egress/egress.ts'
+import type { EgressRequest, EgressResponse, EgressStream, StreamedBody } from '../../../lib/egress/egress.ts'
 import { EgressError } from '../../../lib/egress/error.ts'
 import { newId } from '../../../lib/ids.ts'
 import type { Io } from '../../io.ts'
@@ -18,7 +18,7 @@ import type { Attempt } from './password-guard.ts'
 import { openSignIn } from './sign-in.ts'
 
 export interface Post {
-  body: string
+  body: string | StreamedBody
   maxBytes: number
   deadlineMs: number
   /** The requested mailbox, which determines the server that the request is routed to. */

@@ -11,11 +11,11 @@ import { notFound } from '../../shared/named-objects.ts'
 import type { Session } from '../session.ts'
 import { needLabel } from './folders.ts'
 import { foundOf, type GmailDraft, gmailDraft, gmailId, idPath, labelledMessage, me, orNotFound } from './gmail-api.ts'
-import { joinedForGmail } from './large-messages.ts'
 import { listIds, tokenOf } from './listing.ts'
 import { isReply } from './mapping/draft.ts'
 import { fromReading } from './mapping/message.ts'
 import { bytesOf } from './mapping/part.ts'
+import { uploadMessage } from './message-upload.ts'
 import { parentThread } from './parent-thread.ts'
 import { fullBytes, queryOf, type Reading, rawBytes, understand, type Wanted } from './reading.ts'
 
@@ -105,16 +105,10 @@ async function save(
   draft: OutgoingDraft,
 ): Promise<SavedDraft> {
   const threadId = await parentThread(session, draft)
-  const bytes = await joinedForGmail(draft)
-  return orNotFound('draft', () =>
-    session.call('gmail', method, path, {
-      read: savedDraft,
-      query: { fields: 'id,message(id,labelIds)' },
-      raw: { bytes, contentType: 'message/rfc822' },
-      ...(threadId === undefined ? {} : { body: { message: { threadId } } }),
-      deadlineMs: uploadMs,
-    }),
-  )
+  const body = threadId === undefined ? undefined : { message: { threadId } }
+  const query = { fields: 'id,message(id,labelIds)' }
+  const call = { method, path, query, body, read: savedDraft, deadlineMs: uploadMs }
+  return orNotFound('draft', () => uploadMessage(session, call, draft))
 }
 
 /** The draft that an earlier attempt saved under a Message-ID. */

@@ -12,8 +12,8 @@ import { SendFailed, type SentMail } from '../../provider.ts'
 import { sendFailure } from '../../shared/send-failure.ts'
 import type { Session } from '../session.ts'
 import { me } from './gmail-api.ts'
-import { joinedForGmail } from './large-messages.ts'
 import { type Listed, messageList } from './listing.ts'
+import { uploadMessage } from './message-upload.ts'
 import { headersOf, named, parentThread } from './parent-thread.ts'
 import { ownName, sentNames, sentUnder } from './sent-names.ts'
 
@@ -32,23 +32,25 @@ export async function sendThroughGmail(
 ): Promise<Sent> {
   const threadId = await parentThread(session, message)
   const source = Buffer.concat([Buffer.from(headersFor(message)), message.source])
-  const bytes = await joinedForGmail({ source, largeFiles: message.largeFiles })
-  // A problem with the account is reported before the message is on its way.
-  await session.io.accessToken()
-  await begin()
+  const { path, body } = destinationOf(message, threadId)
+  let isBegun = false
+  const call = {
+    method: 'POST' as const,
+    path: `${me}/${path}`,
+    query: { fields: 'id' },
+    body,
+    read: sentMessage,
+    deadlineMs: sendMs,
+  }
   try {
-    const { path, body } = destinationOf(message, threadId)
-    const { id } = await session.call('gmail', 'POST', `${me}/${path}`, {
-      read: sentMessage,
-      query: { fields: 'id' },
-      raw: { bytes, contentType: 'message/rfc822' },
-      body,
-      deadlineMs: sendMs,
+    const { id } = await uploadMessage(session, call, { source, largeFiles: message.largeFiles }, async () => {
+      await begin()
+      isBegun = true
     })
     sentIds(session).add(message.messageId, id)
     return { id }
   } catch (error) {
-    throw sendFailure(error)
+    throw isBegun ? sendFailure(error) : error
   }
 }
 

@@ -9,6 +9,7 @@ import { joined, type LargeMessage, wireLength } from '../../mail/large-files.ts
 import { withoutFiles } from '../../mail/mime-edits.ts'
 import type { Outline, OutlineFile } from '../../mail/outline.ts'
 import { mayRetry } from '../../shared/exchange.ts'
+import { inPieces } from '../../shared/pieces.ts'
 import { withRetry } from '../../shared/retry.ts'
 import { refused } from '../errors.ts'
 import type { Session } from '../session.ts'
@@ -85,7 +86,7 @@ async function attachLarge(mailbox: Mailbox, id: string, file: OutlineFile): Pro
   const path = `${filesPath(mailbox, id)}/createUploadSession`
   const { uploadUrl } = await orNotFound('draft', () => session.call('POST', path, { body, read: uploadSession }))
   let from = 0
-  for await (const bytes of piecesOf(file)) {
+  for await (const bytes of inPieces(file.content(), pieceBytes)) {
     const headers = {
       'content-type': 'application/octet-stream',
       'content-range': `bytes ${from}-${from + bytes.length - 1}/${file.size}`,
@@ -108,25 +109,6 @@ const putPiece = (
     },
     mayRetry(true),
   )
-
-/** The bytes of a file in pieces of equal size; the last one may be shorter. */
-async function* piecesOf(file: OutlineFile): AsyncGenerator<Buffer> {
-  let waiting: Uint8Array[] = []
-  let size = 0
-  for await (const part of file.content()) {
-    for (let rest = part; rest.length > 0; ) {
-      const taken = rest.subarray(0, pieceBytes - size)
-      waiting.push(taken)
-      size += taken.length
-      rest = rest.subarray(taken.length)
-      if (size < pieceBytes) continue
-      yield Buffer.concat(waiting)
-      waiting = []
-      size = 0
-    }
-  }
-  if (size > 0) yield Buffer.concat(waiting)
-}
 
 /** Removes files from a draft. */
 export async function removeFiles(mailbox: Mailbox, id: string, fileIds: readonly string[]): Promise<void> {

@@ -1,0 +1,23 @@
+/** Streams in pieces of the size that a provider accepts. */
+
+/** The bytes of a stream in pieces of equal size; the last one may be shorter. Each piece has its own memory. */
+export async function* inPieces(
+  stream: Iterable<Uint8Array> | AsyncIterable<Uint8Array>,
+  pieceBytes: number,
+): AsyncGenerator<Buffer> {
+  let piece = Buffer.allocUnsafe(pieceBytes)
+  let size = 0
+  for await (const part of stream) {
+    for (let rest = part; rest.length > 0; ) {
+      const taken = rest.subarray(0, pieceBytes - size)
+      piece.set(taken, size)
+      size += taken.length
+      rest = rest.subarray(taken.length)
+      if (size < pieceBytes) continue
+      yield piece
+      piece = Buffer.allocUnsafe(pieceBytes)
+      size = 0
+    }
+  }
+  if (size > 0) yield piece.subarray(0, size)
+}

@@ -1,0 +1,13 @@
+// The largest message that Gmail accepts.
+import { GoogleError } from '../errors.ts'
+
+const MAX_BYTES = 35 * 1024 * 1024
+
+export function checkSize(raw: Uint8Array): Uint8Array {
+  checkLength(raw.length)
+  return raw
+}
+
+export function checkLength(length: number): void {
+  if (length > MAX_BYTES) throw new GoogleError(413, 'uploadTooLarge', 'Request entity too large')
+}
