@@ -36,8 +36,8 @@ const Connected = page(async () => (await import('./pages/grants/connected.tsx')
 const UsagePage = page(async () => (await import('./pages/usage.tsx')).UsagePage)
 const Connectors = page(async () => (await import('./pages/connectors/connectors.tsx')).Connectors)
 const ConnectorPage = page(async () => (await import('./pages/connectors/connector.tsx')).ConnectorPage)
-const Webhooks = page(async () => (await import('./pages/webhooks/webhooks.tsx')).Webhooks)
-const WebhookPage = page(async () => (await import('./pages/webhooks/webhook.tsx')).WebhookPage)
+const Destinations = page(async () => (await import('./pages/webhooks/destination-list.tsx')).Destinations)
+const DestinationPage = page(async () => (await import('./pages/webhooks/destination-page.tsx')).DestinationPage)
 const TestEvents = page(async () => (await import('./pages/webhooks/test-event.tsx')).TestEvents)
 const Signatures = page(async () => (await import('./pages/webhooks/signatures.tsx')).Signatures)
 const BookingPages = page(async () => (await import('./pages/booking-pages/booking-pages.tsx')).BookingPages)
@@ -75,8 +75,8 @@ const inApplication: readonly [path: string, page: ComponentType<InApplication &
   ['/usage', UsagePage],
   ['/connectors', Connectors],
   ['/connectors/:id', ConnectorPage],
-  ['/webhooks', Webhooks],
-  ['/webhooks/:id', WebhookPage],
+  ['/webhooks', Destinations],
+  ['/webhooks/:id', DestinationPage],
   ['/webhooks/:id/test', TestEvents],
   ['/webhooks/:id/signatures', Signatures],
   ['/booking-pages', BookingPages],

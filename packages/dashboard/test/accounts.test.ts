@@ -191,7 +191,8 @@ describe('webhooks', () => {
     await dialog().getByLabel('event.created').check()
     await dialog().getByLabel('grant.created').check()
     await dialog().getByRole('button', { name: 'Create destination' }).click()
-    await dialog().getByRole('alert').waitFor()
+    await dialog().locator('.problem').waitFor()
+    expect(await dialog().locator('[aria-invalid]').getAttribute('name')).toBe('webhook_url')
     listener.answer = (response, { target }) =>
       void response.end(new URL(target, listener.url).searchParams.get('challenge') ?? 'taken')
     await dialog().getByRole('button', { name: 'Create destination' }).click()
@@ -249,7 +250,7 @@ describe('webhooks', () => {
       .getByRole('button', { name: /Deliver \d+ notifications? again/ })
       .click()
     await told(/will be delivered again/)
-    await page.getByRole('link', { name: 'Webhooks' }).first().click()
+    await page.getByRole('link', { name: 'Destinations' }).first().click()
     await settled(page)
     await button('Show a payload').click()
     expect(await dialog().innerText()).toContain('"specversion"')

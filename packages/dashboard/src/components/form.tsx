@@ -42,6 +42,8 @@ function valuesOf(form: HTMLFormElement): Values {
 
 interface FormProps<T> {
   submit: string
+  /** Text of the submit button while the form is sent, if that can take seconds. */
+  busyLabel?: string
   onSubmit(values: Values): Promise<T>
   onDone?(result: T): void
   /** Converts an error for this form: returns a `FieldError` if the error concerns one of its fields. */
@@ -62,6 +64,7 @@ interface FormProps<T> {
 
 export function Form<T>({
   submit,
+  busyLabel = submit,
   onSubmit,
   onDone,
   explain = (error) => error,
@@ -107,7 +110,7 @@ export function Form<T>({
         {onCancel && <Button onClick={onCancel}>{cancel}</Button>}
         {!readOnly && (
           <Button type="submit" kind={kind} busy={sending.isPending}>
-            {submit}
+            {sending.isPending ? busyLabel : submit}
           </Button>
         )}
       </div>

@@ -3,6 +3,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import { useLocation } from 'wouter'
 import { api } from '../api.ts'
+import { placeOf, transportNames, useDestinations } from '../destinations.ts'
 import { fuzzyFind } from '../list/fuzzy.ts'
 import { useFoundApplications } from '../queries.ts'
 import { useRights } from '../rights.ts'
@@ -55,12 +56,8 @@ const useFoundGrants = (application: string | undefined, search: string) =>
     placeholderData: keepPreviousData,
   }).data ?? []
 
-const useDestinations = (application: string | undefined) =>
-  useQuery({
-    queryKey: ['webhooks', application],
-    queryFn: async ({ signal }) => (await api(application).webhooks.list({ signal })).data,
-    enabled: application !== undefined,
-  }).data ?? []
+/** Further words that find a page. */
+const pageWords: Readonly<Record<string, string>> = { Destinations: 'webhooks channels' }
 
 /** The ids of all operations, listed from the client. */
 const operationsOf = (application: string): string[] =>
@@ -105,7 +102,7 @@ function useEntries(props: PaletteProps, typed: string): PaletteEntry[] {
   const search = usePaused(typed.trim())
   const grants = useFoundGrants(application, search)
   const applications = useFoundApplications(search)
-  const destinations = useDestinations(application)
+  const destinations = useDestinations(application).data ?? []
   const found = (entries: readonly PaletteEntry[]): PaletteEntry[] =>
     (typed.trim() === '' ? [...entries] : fuzzyFind(typed, entries, textOf)).slice(0, maxPerGroup * 2)
   const at = `/a/${application}`
@@ -120,7 +117,7 @@ function useEntries(props: PaletteProps, typed: string): PaletteEntry[] {
       ...(words ? { words } : {}),
     }) satisfies PaletteEntry
   const shown = [
-    ...found(pages.map(([to, text, icon]) => entry('Pages', icon)(to, text))),
+    ...found(pages.map(([to, text, icon]) => entry('Pages', icon)(to, text, undefined, pageWords[text]))),
     ...found(actionsOf(props, navigate).filter(({ icon }) => change || icon !== 'plus')),
   ]
   if (typed.trim() === '') return shown
@@ -135,9 +132,10 @@ function useEntries(props: PaletteProps, typed: string): PaletteEntry[] {
         entry('Applications', 'applications')(`/a/${application_id}`, branding.name),
       ),
     ...found(
-      destinations.map(({ id, webhook_url, description }) =>
-        destination(`${at}/webhooks/${id}`, webhook_url, description || undefined, `${description} ${id}`),
-      ),
+      destinations.map((each) => {
+        const words = `${each.description} ${transportNames[each.transport]} ${each.id}`
+        return destination(`${at}/webhooks/${each.id}`, placeOf(each), each.description || undefined, words)
+      }),
     ).slice(0, maxPerGroup),
     ...(application === undefined || typed.trim().length < 2
       ? []

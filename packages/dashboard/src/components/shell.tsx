@@ -17,7 +17,7 @@ const ofApplication: readonly Entry[] = [
   ['', 'Overview', 'overview'],
   ['/grants', 'Grants', 'grants'],
   ['/connectors', 'Connectors', 'connectors'],
-  ['/webhooks', 'Webhooks', 'webhooks'],
+  ['/webhooks', 'Destinations', 'webhooks'],
   ['/booking-pages', 'Booking pages', 'booking'],
   ['/agents', 'Agents', 'agents'],
   ['/approvals', 'Approvals', 'approvals'],

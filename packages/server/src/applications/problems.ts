@@ -36,13 +36,15 @@ const problem = (part: Part): OverviewProblem => ({ provider: null, webhook_id: 
 /** A count with its noun. */
 const many = (count: number, one: string, several: string): string => (count === 1 ? `1 ${one}` : `${count} ${several}`)
 
-const hostOf = (url: string): string => (URL.canParse(url) ? new URL(url).host : url)
+/** The host of a URL. The name of a topic has none and is shown as it is. */
+const hostOf = (place: string): string => URL.parse(place)?.host || place
 
 function* destinationProblems({ destinations, hasWorker, now }: Facts): Generator<Part> {
-  for (const { id: webhook_id, webhook_url, status, due_since } of destinations) {
+  for (const { id: webhook_id, transport, webhook_url, status, due_since } of destinations) {
     const host = hostOf(webhook_url)
+    const receiver = transport === 'webhook' ? 'receiver' : 'broker'
     if (status === 'failed') {
-      const message = `The service stopped sending to ${host} after too many failed attempts. Fix the receiver, then activate the destination.`
+      const message = `The service stopped sending to ${host} after too many failed attempts. Fix the ${receiver}, then activate the destination.`
       yield { code: 'destination_failed', severity: 'trouble', message, webhook_id }
     } else if (status === 'failing') {
       const message = `Most deliveries to ${host} fail. The service stops sending after 72 hours of failures.`
@@ -52,7 +54,7 @@ function* destinationProblems({ destinations, hasWorker, now }: Facts): Generato
       yield { code: 'destination_paused', severity: 'attention', message, webhook_id }
     } else if (hasWorker && due_since !== null && now - due_since > lateSeconds) {
       const minutes = many(Math.floor((now - due_since) / 60), 'minute', 'minutes')
-      const message = `Notifications for ${host} have been waiting for ${minutes}. The receiver is slow or cannot keep up.`
+      const message = `Notifications for ${host} have been waiting for ${minutes}. The ${receiver} is slow or cannot keep up.`
       yield { code: 'deliveries_late', severity: 'attention', message, webhook_id }
     }
   }

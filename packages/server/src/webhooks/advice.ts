@@ -41,6 +41,29 @@ const byReason: Readonly<Record<string, string>> = {
   too_large: 'The response headers are too large. Respond with a status only.',
 }
 
+const byStatusOfBroker: Readonly<Record<number, string>> = {
+  401: 'The broker refused the credentials. Replace them in the channel, or ask the operator if the channel has none.',
+  403: 'The broker does not allow these credentials to publish here. Grant them that right.',
+  404: 'The broker does not know this topic, stream or exchange, or routes messages for it nowhere. Create it, or change the channel.',
+  408: 'The broker did not confirm in time. Check its load.',
+  413: 'The message is too large for the broker. Notifications have up to 1 MB. Raise its limit, or use compression.',
+  429: 'The broker is overloaded or limits the rate. The service slows down and retries automatically.',
+}
+
+const byReasonOfBroker: Readonly<Record<string, string>> = {
+  connect_failed:
+    'The connection was refused. Check that the broker is running on this port and that no firewall blocks the service.',
+  timeout: 'The broker did not confirm within ten seconds. Check its load.',
+  protocol_error: 'The server at this address is not a broker of this kind. Check the port, and whether it needs TLS.',
+  too_large: 'The answer of the broker is too large. Check the address.',
+}
+
+function byKindOfBroker(status: number): string {
+  if (status < 300) return ''
+  if (status < 500) return 'The broker refused this message. Its answer or its log should say why.'
+  return 'The broker failed or is temporarily unavailable. Check its log.'
+}
+
 function byKind(status: number): string {
   if (status < 300) return ''
   if (status < 400) {
@@ -50,24 +73,36 @@ function byKind(status: number): string {
   return 'The receiver failed. Its log should say why. Respond with 200 as soon as the notification is stored.'
 }
 
-/** The advice for an attempt. Undefined for a delivered one. */
+const endedHere =
+  'The attempt ended in the service before there was a response. The service retries. Its log has details.'
+
+function forReceiver({ status, error }: Failed): string {
+  if (status === null) return byReason[error?.split(':', 1)[0] ?? ''] ?? endedHere
+  return byStatus[status] ?? byKind(status)
+}
+
+function forBroker({ status, error }: Failed): string {
+  if (status !== null) return byStatusOfBroker[status] ?? byKindOfBroker(status)
+  const reason = error?.split(':', 1)[0] ?? ''
+  return byReasonOfBroker[reason] ?? byReason[reason] ?? endedHere
+}
+
+/** The advice for an attempt. Empty for a delivered one. */
 export function adviceFor(
-  { status, error }: Failed,
-  now: { state: 'delivered' | 'waiting' | 'failed'; served: boolean },
+  failed: Failed,
+  now: { transport: string; state: 'delivered' | 'waiting' | 'failed'; served: boolean },
 ): string[] {
-  const first =
-    status === null
-      ? (byReason[error?.split(':', 1)[0] ?? ''] ??
-        'The attempt ended in the service before there was a response. The service retries. Its log has details.')
-      : (byStatus[status] ?? byKind(status))
+  const isWebhook = now.transport === 'webhook'
+  const first = isWebhook ? forReceiver(failed) : forBroker(failed)
   if (first === '') return []
+  const receiver = isWebhook ? 'receiver' : 'broker'
   const next =
     now.state === 'delivered'
       ? ['A later attempt delivered it. No action is needed.']
       : !now.served
         ? ['The destination is not active. Activate it, then deliver this notification again.']
         : now.state === 'failed'
-          ? ['All retries are used up. Deliver it again once the receiver works.']
-          : ['Once the receiver works, use "Deliver waiting now" instead of waiting for the next retry.']
+          ? [`All retries are used up. Deliver it again once the ${receiver} works.`]
+          : [`Once the ${receiver} works, use "Deliver waiting now" instead of waiting for the next retry.`]
   return [first, ...next]
 }

@@ -1,12 +1,13 @@
 /** Webhook destinations of an application: problems first, with what to do. */
 import type { ApplicationOverview } from '@waypost/sdk'
 import { Link } from 'wouter'
-import { Status } from '../../components/badge.tsx'
+import { Badge, Status } from '../../components/badge.tsx'
 import { LinkButton } from '../../components/button.tsx'
 import { Card } from '../../components/page.tsx'
 import { Empty } from '../../components/states.tsx'
 import { Table } from '../../components/table.tsx'
 import { Time } from '../../components/time.tsx'
+import { transportNames } from '../../destinations.ts'
 import { capped } from '../../format.ts'
 
 type Destination = ApplicationOverview['destinations'][number]
@@ -14,8 +15,8 @@ type Destination = ApplicationOverview['destinations'][number]
 const remedies: Record<Destination['status'], string> = {
   active: '',
   pause: 'Activate it to resume. You can replay missed notifications.',
-  failing: 'Check the receiver’s responses. Retries stop after 72 hours.',
-  failed: 'Fix the receiver, activate the destination, then replay failed notifications.',
+  failing: 'Check the responses in its log. Retries stop after 72 hours.',
+  failed: 'Fix the receiver or broker, activate the destination, then replay failed notifications.',
 }
 
 /** What to do about a destination; empty if it works. */
@@ -54,6 +55,7 @@ export function Destinations({
                 <span className="main-cell wrap">
                   <Link href={`/a/${application}/webhooks/${row.id}`}>{row.description || row.webhook_url}</Link>
                   {row.description && <span className="quiet">{row.webhook_url}</span>}
+                  {row.transport !== 'webhook' && <Badge plain>{transportNames[row.transport]}</Badge>}
                   {remedyOf(row) && <span className="small">{remedyOf(row)}</span>}
                 </span>
               ),

@@ -4,6 +4,7 @@ import { useState } from 'react'
 import { api } from '../../api.ts'
 import { LinkButton } from '../../components/button.tsx'
 import { Icon } from '../../components/icons.tsx'
+import { useDestinations } from '../../destinations.ts'
 import { useConnectors } from '../../queries.ts'
 
 interface Step {
@@ -16,7 +17,7 @@ interface Step {
 
 const stepsOf = (
   at: string,
-  done: { connector: boolean; grant: boolean; key: boolean; webhook: boolean },
+  done: { connector: boolean; grant: boolean; key: boolean; destination: boolean },
 ): readonly Step[] => [
   {
     title: 'Set up a connector',
@@ -40,11 +41,11 @@ const stepsOf = (
     act: 'API keys',
   },
   {
-    title: 'Add a webhook destination',
-    text: 'It receives notifications when messages and events change.',
-    done: done.webhook,
+    title: 'Add a destination',
+    text: 'A webhook or channel receives notifications when messages and events change.',
+    done: done.destination,
     to: `${at}/webhooks`,
-    act: 'Webhooks',
+    act: 'Destinations',
   },
 ]
 
@@ -86,10 +87,7 @@ function useFolded(application: string) {
 
 export function GettingStarted({ application, grants }: { application: string; grants: number }) {
   const connectors = useConnectors(application)
-  const webhooks = useQuery({
-    queryKey: ['webhooks', application],
-    queryFn: async ({ signal }) => (await api(application).webhooks.list({ signal })).data,
-  })
+  const destinations = useDestinations(application)
   const keys = useQuery({
     queryKey: ['api-keys', application],
     queryFn: async ({ signal }) => (await api().apiKeys.list({ application_id: application, signal })).data,
@@ -97,12 +95,12 @@ export function GettingStarted({ application, grants }: { application: string; g
   const { folded, fold } = useFolded(application)
   const [opened, setOpened] = useState(false)
   // Steps are not shown as missing before their data is loaded.
-  if (!connectors.data || !webhooks.data || !keys.data) return null
+  if (!connectors.data || !destinations.data || !keys.data) return null
   const steps = stepsOf(`/a/${application}`, {
     connector: connectors.data.length > 0,
     grant: grants > 0,
     key: keys.data.some(({ status }) => status === 'active'),
-    webhook: webhooks.data.length > 0,
+    destination: destinations.data.length > 0,
   })
   const left = steps.filter(({ done }) => !done)
   const [next] = left

@@ -12,13 +12,18 @@ import { ActionButton, Dialog } from '../../components/dialog.tsx'
 import { Facts } from '../../components/page.tsx'
 import { Loaded } from '../../components/states.tsx'
 import { Time } from '../../components/time.tsx'
+import { type Destination, isChannel, type Transport } from '../../destinations.ts'
 import { count } from '../../format.ts'
 import { useRights } from '../../rights.ts'
 import { setDeliveryToCheck } from './delivery-to-check.ts'
 import { replay } from './replay.tsx'
 
-export const responseOf = ({ status, error }: Pick<DeliveryAttempt, 'status' | 'error'>): string =>
-  status === null ? (error ?? 'no response') : `HTTP ${status}`
+/** The service describes what a broker answered with the status codes of HTTP. */
+export function responseOf({ status, error }: Pick<DeliveryAttempt, 'status' | 'error'>, transport: Transport): string {
+  if (status === null) return error ?? 'no response'
+  if (transport === 'webhook') return `HTTP ${status}`
+  return status < 300 ? 'confirmed' : `refused (${status})`
+}
 
 /** Request line and headers. */
 const headLines = ({ method, url, headers }: AttemptRequest): string =>
@@ -32,7 +37,7 @@ const pretty = (text: string): string => {
   }
 }
 
-function RequestPart({ request }: { request: AttemptRequest }) {
+function RequestPart({ request, isSigned }: { request: AttemptRequest; isSigned: boolean }) {
   const [exact, setExact] = useState(false)
   return (
     <section className="stack" aria-labelledby="attempt-request">
@@ -47,18 +52,29 @@ function RequestPart({ request }: { request: AttemptRequest }) {
       </div>
       {!request.is_exact && (
         <p className="note warn">
-          The destination changed after this attempt. The address, compression and signatures shown are the current
-          ones.
+          The destination changed after this attempt. The{' '}
+          {isSigned ? 'address, compression and signatures' : 'place and compression'} shown are the current ones.
         </p>
       )}
-      {request.compressed && <p className="quiet small">Sent as gzip. The signatures cover the compressed bytes.</p>}
+      {request.compressed && (
+        <p className="quiet small">Sent as gzip.{isSigned && ' The signatures cover the compressed bytes.'}</p>
+      )}
       <Code label="Request and headers" text={headLines(request)} />
       <Code label="Request body" text={exact ? request.body : pretty(request.body)} />
     </section>
   )
 }
 
-function Detail({ detail, onCheck }: { detail: AttemptDetail; onCheck(request: AttemptRequest): void }) {
+function Detail({
+  detail,
+  destination,
+  onCheck,
+}: {
+  detail: AttemptDetail
+  destination: Destination
+  onCheck(request: AttemptRequest): void
+}) {
+  const isSigned = !isChannel(destination)
   const { request } = detail
   return (
     <>
@@ -68,7 +84,7 @@ function Detail({ detail, onCheck }: { detail: AttemptDetail; onCheck(request: A
           ['When', <Time key="at" at={detail.at} />],
           ['Attempt', detail.webhook_delivery_attempt],
           ['Duration', `${count(detail.latency_ms)} ms`],
-          ['Response', responseOf(detail)],
+          ['Response', responseOf(detail, destination.transport)],
           ['Current state', <Status key="state" of={detail.state} />],
           ...(detail.next_attempt_at === null
             ? []
@@ -89,12 +105,14 @@ function Detail({ detail, onCheck }: { detail: AttemptDetail; onCheck(request: A
       </section>
       {request ? (
         <>
-          <RequestPart request={request} />
-          <div>
-            <Button small onClick={() => onCheck(request)}>
-              Check these signatures
-            </Button>
-          </div>
+          <RequestPart request={request} isSigned={isSigned} />
+          {isSigned && (
+            <div>
+              <Button small onClick={() => onCheck(request)}>
+                Check these signatures
+              </Button>
+            </div>
+          )}
         </>
       ) : (
         <p className="quiet">The notification is no longer available.</p>
@@ -105,19 +123,20 @@ function Detail({ detail, onCheck }: { detail: AttemptDetail; onCheck(request: A
 
 export function AttemptDialog({
   application,
-  id,
+  destination,
   notification,
   attempt,
   onClose,
 }: {
   application: string
-  id: string
+  destination: Destination
   notification: string
   attempt: number
   onClose(): void
 }) {
   const [, navigate] = useLocation()
   const { customerData } = useRights()
+  const { id } = destination
   const query = useQuery({
     queryKey: ['webhooks', application, id, 'attempt', notification, attempt],
     enabled: customerData,
@@ -140,6 +159,7 @@ export function AttemptDialog({
             {(detail) => (
               <Detail
                 detail={detail}
+                destination={destination}
                 onCheck={(request) => {
                   setDeliveryToCheck(request)
                   navigate(`/a/${application}/webhooks/${id}/signatures`)

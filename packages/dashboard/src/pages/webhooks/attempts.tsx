@@ -1,5 +1,5 @@
 /** The live log of delivery attempts, with filters and details. */
-import type { DeliveryAttempt, Trigger } from '@waypost/sdk'
+import type { DeliveryAttempt } from '@waypost/sdk'
 import { useState } from 'react'
 import { Link } from 'wouter'
 import { Status } from '../../components/badge.tsx'
@@ -9,6 +9,7 @@ import { Card } from '../../components/page.tsx'
 import { Empty, ErrorNote, Loaded } from '../../components/states.tsx'
 import { Table } from '../../components/table.tsx'
 import { Time } from '../../components/time.tsx'
+import type { Destination, Transport } from '../../destinations.ts'
 import { count, plural } from '../../format.ts'
 import { AttemptDialog, responseOf } from './attempt-detail.tsx'
 import { type AttemptsQuery, keyOf, useTail } from './tail.ts'
@@ -40,13 +41,8 @@ function LiveSwitch({ isLive, onChange }: { isLive: boolean; onChange(isLive: bo
   )
 }
 
-interface AttemptsProps {
-  application: string
-  id: string
-  triggers: readonly Trigger[]
-}
-
-export function Attempts({ application, id, triggers }: AttemptsProps) {
+export function Attempts({ application, destination }: { application: string; destination: Destination }) {
+  const { id, transport, trigger_types: triggers } = destination
   const { read, set } = useFilters()
   const [isLive, setLive] = useState(true)
   const { older, rows, isFresh, error } = useTail(application, id, { isLive, filter: filterOf(read) })
@@ -77,7 +73,7 @@ export function Attempts({ application, id, triggers }: AttemptsProps) {
               <Empty title="No attempts yet">Deliveries to this destination appear here, with the responses.</Empty>
             )
           ) : (
-            <LogTable {...{ application, rows, isFresh }} onOpen={(row) => set('attempt', nameOf(row))} />
+            <LogTable {...{ application, transport, rows, isFresh }} onOpen={(row) => set('attempt', nameOf(row))} />
           )
         }
       </Loaded>
@@ -94,7 +90,7 @@ export function Attempts({ application, id, triggers }: AttemptsProps) {
           )}
         </div>
       )}
-      {open && <AttemptDialog {...{ application, id, ...open }} onClose={() => set('attempt', '')} />}
+      {open && <AttemptDialog {...{ application, destination, ...open }} onClose={() => set('attempt', '')} />}
     </Card>
   )
 }
@@ -103,11 +99,13 @@ const nameOf = (row: DeliveryAttempt): string => `${row.notification_id}.${row.w
 
 function LogTable({
   application,
+  transport,
   rows,
   isFresh,
   onOpen,
 }: {
   application: string
+  transport: Transport
   rows: readonly DeliveryAttempt[]
   isFresh(row: DeliveryAttempt): boolean
   onOpen(row: DeliveryAttempt): void
@@ -128,7 +126,7 @@ function LogTable({
           ),
         },
         { title: 'Trigger', cell: ({ type }) => <code>{type ?? '–'}</code> },
-        { title: 'Response', cell: (row) => <span className="wrap">{responseOf(row)}</span> },
+        { title: 'Response', cell: (row) => <span className="wrap">{responseOf(row, transport)}</span> },
         {
           title: 'Grant',
           cell: ({ grant_id }) =>

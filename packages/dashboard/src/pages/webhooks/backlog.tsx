@@ -1,9 +1,10 @@
 /** The backlog of a destination, and the button that delivers it now. */
 import { useQueries, useQuery } from '@tanstack/react-query'
-import type { Backlog, Webhook } from '@waypost/sdk'
+import type { Backlog } from '@waypost/sdk'
 import { api } from '../../api.ts'
 import { ActionButton } from '../../components/dialog.tsx'
 import { showToast } from '../../components/toast.tsx'
+import type { Destination } from '../../destinations.ts'
 import { count, plural } from '../../format.ts'
 import { refresh } from '../../queries.ts'
 
@@ -41,8 +42,14 @@ export function DeliverNow({ application, id }: { application: string; id: strin
 }
 
 /** The same for all destinations of the application. */
-export function DeliverAllNow({ application, webhooks }: { application: string; webhooks: readonly Webhook[] }) {
-  const served = webhooks.filter(({ status }) => status === 'active' || status === 'failing')
+export function DeliverAllNow({
+  application,
+  destinations,
+}: {
+  application: string
+  destinations: readonly Destination[]
+}) {
+  const served = destinations.filter(({ status }) => status === 'active' || status === 'failing')
   const later = useQueries({
     queries: served.map(({ id }) => backlogOf(application, id)),
     combine: (results) => results.reduce((sum, { data }) => sum + (data?.later ?? 0), 0),

@@ -10,10 +10,12 @@ import { AreaField } from '../../components/form.tsx'
 import { Card } from '../../components/page.tsx'
 import { ErrorNote } from '../../components/states.tsx'
 import { Table } from '../../components/table.tsx'
+import { isChannel } from '../../destinations.ts'
 import { sayDuration } from '../../format.ts'
 import { headersIn, takeDeliveryToCheck } from './delivery-to-check.ts'
+import { DestinationFrame } from './destination-frame.tsx'
 import { signatureSamples } from './signature-code.ts'
-import { WebhookFrame } from './webhook-frame.tsx'
+import { ToDeliveries } from './to-deliveries.tsx'
 
 const results: Record<SignatureCheck['result'], readonly [words: string, tone: Tone]> = {
   valid: ['valid', 'good'],
@@ -164,14 +166,18 @@ function Samples() {
 
 export function Signatures({ application, id }: { application: string; id: string }) {
   return (
-    <WebhookFrame {...{ application, id }} current="signatures">
-      {() => (
-        <>
-          <Checker {...{ application, id }} />
-          <Samples />
-          <Scheme />
-        </>
-      )}
-    </WebhookFrame>
+    <DestinationFrame {...{ application, id }} current="signatures">
+      {(destination) =>
+        isChannel(destination) ? (
+          <ToDeliveries {...{ application, id }} />
+        ) : (
+          <>
+            <Checker {...{ application, id }} />
+            <Samples />
+            <Scheme />
+          </>
+        )
+      }
+    </DestinationFrame>
   )
 }

@@ -8,8 +8,9 @@ import { json } from '../../components/copy.tsx'
 import { AreaField, SelectField } from '../../components/form.tsx'
 import { Card } from '../../components/page.tsx'
 import { ErrorNote, Loaded } from '../../components/states.tsx'
-import { triggerList } from './edit-webhook.tsx'
-import { WebhookFrame } from './webhook-frame.tsx'
+import { DestinationFrame } from './destination-frame.tsx'
+import { triggerList } from './edit-destination.tsx'
+import { ToDeliveries } from './to-deliveries.tsx'
 
 /** Parses the editor's text as an object, or returns the reason why it is invalid. */
 function objectIn(text: string): Record<string, unknown> | string {
@@ -147,8 +148,14 @@ function Chooser({ application, webhook }: { application: string; webhook: Webho
 
 export function TestEvents({ application, id }: { application: string; id: string }) {
   return (
-    <WebhookFrame {...{ application, id }} current="test">
-      {(webhook) => <Chooser {...{ application, webhook }} />}
-    </WebhookFrame>
+    <DestinationFrame {...{ application, id }} current="test">
+      {(destination) =>
+        destination.transport === 'webhook' ? (
+          <Chooser {...{ application, webhook: destination }} />
+        ) : (
+          <ToDeliveries {...{ application, id }} />
+        )
+      }
+    </DestinationFrame>
   )
 }

@@ -7,7 +7,7 @@ import { ActionButton, Dialog } from '../../components/dialog.tsx'
 import { Form, SelectField, TextField } from '../../components/form.tsx'
 import { Card } from '../../components/page.tsx'
 import { showToast } from '../../components/toast.tsx'
-import { triggerList } from './edit-webhook.tsx'
+import { triggerList } from './edit-destination.tsx'
 
 export function TryOut({ application, urls }: { application: string; urls: readonly string[] }) {
   const [trigger, setTrigger] = useState<Trigger>('message.created')

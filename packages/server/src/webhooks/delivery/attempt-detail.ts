@@ -60,7 +60,7 @@ export async function attemptDetail(
     state,
     next_attempt_at: waits?.state === 'waiting' ? seconds(waits.due_at) : null,
     request: told ? requestOf({ row, told, attempt }, tools) : null,
-    advice: isDelivered(attempt) ? [] : adviceFor(attempt, { state, served: isServed(row) }),
+    advice: isDelivered(attempt) ? [] : adviceFor(attempt, { transport: row.transport, state, served: isServed(row) }),
   }
 }
 

@@ -7,10 +7,12 @@ import { SelectField } from '../../components/form.tsx'
 import { Card, Facts } from '../../components/page.tsx'
 import { Loaded } from '../../components/states.tsx'
 import { Time } from '../../components/time.tsx'
+import { type Destination, isChannel } from '../../destinations.ts'
 import { clockTime, dayTime } from '../../format.ts'
 import { Attempts } from './attempts.tsx'
+import { channelRows } from './channels/channel-facts.tsx'
 import { Deliveries } from './deliveries.tsx'
-import { WebhookFrame } from './webhook-frame.tsx'
+import { DestinationFrame } from './destination-frame.tsx'
 
 function HealthCard({ application, id }: { application: string; id: string }) {
   const [hours, setHours] = useState('24')
@@ -59,23 +61,28 @@ function HealthCard({ application, id }: { application: string; id: string }) {
   )
 }
 
-export function WebhookPage({ application, id }: { application: string; id: string }) {
+const placeRows = (destination: Destination) =>
+  isChannel(destination)
+    ? channelRows(destination)
+    : [['Address', <CopyText key="url" inline text={destination.webhook_url} label="Copy address" />] as const]
+
+export function DestinationPage({ application, id }: { application: string; id: string }) {
   return (
-    <WebhookFrame {...{ application, id }} current="deliveries">
-      {(webhook) => (
+    <DestinationFrame {...{ application, id }} current="deliveries">
+      {(destination) => (
         <>
           <Card>
             <div className="card-body stack">
               <Facts
                 rows={[
-                  ['Address', <CopyText key="url" inline text={webhook.webhook_url} label="Copy address" />],
-                  ['Status since', <Time key="since" at={webhook.status_updated_at} />],
-                  ['Failure alert recipients', webhook.notification_email_addresses.join(', ') || 'nobody'],
-                  ['Compression', webhook.compressed_delivery ? 'gzip' : 'none'],
+                  ...placeRows(destination),
+                  ['Status since', <Time key="since" at={destination.status_updated_at} />],
+                  ['Failure alert recipients', destination.notification_email_addresses.join(', ') || 'nobody'],
+                  ['Compression', destination.compressed_delivery ? 'gzip' : 'none'],
                 ]}
               />
               <ul className="tags">
-                {webhook.trigger_types.map((name) => (
+                {destination.trigger_types.map((name) => (
                   <li key={name} className="tag">
                     {name}
                   </li>
@@ -84,10 +91,10 @@ export function WebhookPage({ application, id }: { application: string; id: stri
             </div>
           </Card>
           <HealthCard application={application} id={id} />
-          <Deliveries application={application} id={id} triggers={webhook.trigger_types} />
-          <Attempts application={application} id={id} triggers={webhook.trigger_types} />
+          <Deliveries application={application} id={id} triggers={destination.trigger_types} />
+          <Attempts application={application} destination={destination} />
         </>
       )}
-    </WebhookFrame>
+    </DestinationFrame>
   )
 }

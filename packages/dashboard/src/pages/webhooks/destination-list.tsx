@@ -1,8 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
-import type { Webhook } from '@waypost/sdk'
 import { Link } from 'wouter'
 import { api } from '../../api.ts'
-import { Status } from '../../components/badge.tsx'
+import { Badge, Status } from '../../components/badge.tsx'
 import { Bulk } from '../../components/bulk.tsx'
 import { Button } from '../../components/button.tsx'
 import { ExportButton } from '../../components/export.tsx'
@@ -12,21 +11,21 @@ import { Card, Page } from '../../components/page.tsx'
 import { Empty } from '../../components/states.tsx'
 import type { Column } from '../../components/table.tsx'
 import { Time } from '../../components/time.tsx'
+import { type Destination, placeOf, transportNames, transports, useDestinations } from '../../destinations.ts'
 import { plural } from '../../format.ts'
 import { useListAddress, useOpened } from '../../list/address.ts'
 import { useSelection } from '../../list/selection.ts'
 import { pageOfRows } from '../../list/view.ts'
 import { refresh } from '../../queries.ts'
 import { DeliverAllNow, Waiting } from './backlog.tsx'
-import { EditWebhook } from './edit-webhook.tsx'
+import { EditDestination } from './edit-destination.tsx'
+import { destinationActions, exportColumns, filterNames, fitsIn, sortKeys, states, targetOf } from './list-parts.tsx'
 import { TryOut } from './try-out.tsx'
-import { exportColumns, filterNames, fitsIn, sortKeys, states, targetOf, webhookActions } from './webhook-list.tsx'
 
-function FailureRate({ application, webhook }: { application: string; webhook: Webhook }) {
+function FailureRate({ application, id }: { application: string; id: string }) {
   const health = useQuery({
-    queryKey: ['webhooks', application, webhook.id, 'health', 24],
-    queryFn: async ({ signal }) =>
-      (await api(application).webhooks.health({ id: webhook.id, query: { hours: 24 }, signal })).data,
+    queryKey: ['webhooks', application, id, 'health', 24],
+    queryFn: async ({ signal }) => (await api(application).webhooks.health({ id, query: { hours: 24 }, signal })).data,
   })
   if (!health.data) return <span className="quiet">{health.error ? '–' : '…'}</span>
   const failed = health.data.reduce((sum, each) => sum + each.failed, 0)
@@ -39,45 +38,46 @@ function FailureRate({ application, webhook }: { application: string; webhook: W
   )
 }
 
-const columnsFor = (application: string): readonly Column<Webhook>[] => [
+const columnsFor = (application: string): readonly Column<Destination>[] => [
   {
     title: 'Destination',
-    sort: 'webhook_url',
+    sort: 'place',
     cell: (row) => (
       <span className="main-cell wrap">
-        <Link href={`/a/${application}/webhooks/${row.id}`}>{row.webhook_url}</Link>
+        <Link href={`/a/${application}/webhooks/${row.id}`}>{placeOf(row)}</Link>
         {row.description && <span className="quiet">{row.description}</span>}
       </span>
     ),
   },
+  {
+    title: 'Transport',
+    sort: 'transport',
+    kind: 'tight',
+    cell: ({ transport }) => <Badge plain>{transportNames[transport]}</Badge>,
+  },
   { title: 'State', sort: 'status', cell: ({ status }) => <Status of={status} /> },
   { title: 'Not delivered', cell: ({ id }) => <Waiting application={application} id={id} /> },
-  { title: 'Failed, 24 hours', cell: (row) => <FailureRate application={application} webhook={row} /> },
+  { title: 'Failed, 24 hours', cell: ({ id }) => <FailureRate application={application} id={id} /> },
   { title: 'Triggers', sort: 'triggers', kind: 'end', cell: ({ trigger_types }) => trigger_types.length },
   { title: 'Created', sort: 'created_at', kind: 'tight', cell: ({ created_at }) => <Time at={created_at} /> },
 ]
 
-function WebhookFilters({ webhooks }: { webhooks: readonly Webhook[] }) {
-  const triggers = [...new Set(webhooks.flatMap(({ trigger_types }) => trigger_types))].sort()
+function DestinationFilters({ destinations }: { destinations: readonly Destination[] }) {
+  const triggers = [...new Set(destinations.flatMap(({ trigger_types }) => trigger_types))].sort()
   return (
     <>
       <TextFilter label="Search" name="search" placeholder="Address, description or ID" />
+      <ChoiceFilter label="Transport" name="transport" options={transports} />
       <ChoiceFilter label="State" name="status" options={states} />
       <ChoiceFilter label="Trigger" name="trigger" options={triggers.map((each) => [each, each] as const)} />
     </>
   )
 }
 
-const useWebhooks = (application: string) =>
-  useQuery({
-    queryKey: ['webhooks', application],
-    queryFn: async ({ signal }) => (await api(application).webhooks.list({ signal })).data,
-    refetchInterval: 15_000,
-  })
-
-export function Webhooks({ application }: { application: string }) {
+export function Destinations({ application }: { application: string }) {
   const [creating, setCreating] = useOpened()
-  const query = useWebhooks(application)
+  const query = useDestinations(application, { refetchInterval: 15_000 })
+  const destinations = query.data ?? []
   const address = useListAddress({ by: 'status', order: 'asc' })
   const view = pageOfRows(query.data, address, {
     keys: sortKeys,
@@ -86,7 +86,7 @@ export function Webhooks({ application }: { application: string }) {
     retry: () => void query.refetch(),
   })
   const scope = JSON.stringify([application, ...filterNames.map(address.read)])
-  const selection = useSelection<Webhook>(({ id }) => id, scope)
+  const selection = useSelection<Destination>(({ id }) => id, scope)
   const create = (
     <Button kind="primary" changes onClick={() => setCreating(true)}>
       New destination
@@ -95,16 +95,16 @@ export function Webhooks({ application }: { application: string }) {
   const words = { one: 'destination' }
   return (
     <Page
-      title="Webhooks"
-      lead="Destinations receive signed notifications about changes. Failed deliveries are retried."
+      title="Destinations"
+      lead="Webhooks and channels receive notifications about changes. Failed deliveries are retried."
       actions={
         <>
-          <DeliverAllNow application={application} webhooks={query.data ?? []} />
+          <DeliverAllNow application={application} destinations={destinations} />
           {create}
         </>
       }
     >
-      {(query.data?.length ?? 0) > 1 && (
+      {destinations.length > 1 && (
         <Filters
           names={filterNames}
           tools={
@@ -117,20 +117,20 @@ export function Webhooks({ application }: { application: string }) {
             />
           }
         >
-          <WebhookFilters webhooks={query.data ?? []} />
+          <DestinationFilters destinations={destinations} />
         </Filters>
       )}
       <Card>
         <ListTable
-          label="Webhook destinations"
+          label="Destinations"
           {...{ view, address, selection, ...words }}
           columns={columnsFor(application)}
           id={({ id }) => id}
-          nameOf={({ webhook_url }) => webhook_url}
+          nameOf={placeOf}
           none={
             query.data?.length === 0 ? (
               <Empty title="No destinations yet" actions={create}>
-                Add the URL of your receiver. It must answer a challenge first. See the example in examples/.
+                Add the URL of your receiver, or a topic, subject or exchange of your broker. It is verified first.
               </Empty>
             ) : (
               <Empty title="No matching destinations">Remove a filter to see more.</Empty>
@@ -139,7 +139,7 @@ export function Webhooks({ application }: { application: string }) {
           bulk={
             <Bulk
               {...{ selection, targetOf, ...words }}
-              actions={webhookActions(application)}
+              actions={destinationActions(application, destinations)}
               total={view.total}
               everything={async () => view.found.map(targetOf)}
               onChanged={() => refresh('webhooks', application)}
@@ -147,8 +147,11 @@ export function Webhooks({ application }: { application: string }) {
           }
         />
       </Card>
-      <TryOut application={application} urls={(query.data ?? []).map(({ webhook_url }) => webhook_url)} />
-      {creating && <EditWebhook application={application} onClose={() => setCreating(false)} />}
+      <TryOut
+        application={application}
+        urls={destinations.flatMap((each) => (each.transport === 'webhook' ? [each.webhook_url] : []))}
+      />
+      {creating && <EditDestination application={application} onClose={() => setCreating(false)} />}
     </Page>
   )
 }
