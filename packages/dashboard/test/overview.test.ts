@@ -50,7 +50,7 @@ describe('the overview of an application', () => {
     await verdict().getByRole('heading', { name: 'Everything is working' }).waitFor()
     await page.getByText('Next: set up a connector').waitFor()
     await page.getByText('No requests in this period').waitFor()
-    const steps = page.getByRole('list').filter({ hasText: 'Add a webhook destination' })
+    const steps = page.getByRole('list').filter({ hasText: 'Add a destination' })
     expect(await steps.isVisible()).toBe(true)
     // Collapsed by hand, it stays collapsed.
     await page.getByRole('heading', { name: 'Getting started' }).click()

@@ -5,6 +5,7 @@ import { isFullCheck } from '../../server/test/full-check.ts'
 import { type Listener, openListener } from '../../server/test/listener.ts'
 import { barriersOf, colourRules, phone } from '../../server/test/peers/browser.ts'
 import { createGoogleGrant } from '../../server/test/peers/google.ts'
+import { storeChannel } from '../../server/test/webhooks/stored-channel.ts'
 import { type GoogleSimulator, startGoogle } from '../../simulators/src/index.ts'
 import { type Dashboard, openDashboard } from './dashboard.ts'
 import { attack, attacks, go, openTrapped, ran, refusals, screenshot } from './sweep.ts'
@@ -16,6 +17,7 @@ let grant: string
 let mailGrant: string
 let message: string
 let webhook: string
+let channel: string
 let person: string
 let bookingPage: string
 let restrictedKey: string
@@ -71,6 +73,8 @@ async function fillEverything(): Promise<void> {
     description: attack,
   })
   webhook = hook.id
+  channel = await storeChannel(service, { applicationId: application.id, transport: 'amqp' })
+  await post(`/v3/channels/amqp/${channel}`, { description: attack }, 'PUT')
   const calendar = await post(`/v3/grants/${grant}/calendars`, { name: attack, description: attack })
   await post(`/v3/grants/${grant}/events?calendar_id=${calendar.id}`, {
     title: attack,
@@ -172,6 +176,8 @@ const pages = (): Record<string, string> => {
     'connector-guide': `${at}/connectors/microsoft`,
     webhooks: `${at}/webhooks`,
     webhook: `${at}/webhooks/${webhook}`,
+    channel: `${at}/webhooks/${channel}`,
+    'destination-new': `${at}/webhooks?new=yes`,
     'webhook-test': `${at}/webhooks/${webhook}/test`,
     'webhook-signatures': `${at}/webhooks/${webhook}/signatures`,
     'booking-pages': `${at}/booking-pages`,

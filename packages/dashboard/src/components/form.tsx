@@ -4,6 +4,7 @@ import { createContext, type InputHTMLAttributes, type ReactNode, use, useId, us
 import { useRights } from '../rights.ts'
 import { Button } from './button.tsx'
 import { type FieldProblems, sortProblems, unfold, useShownProblem } from './form-problems.ts'
+import { Prose } from './prose.tsx'
 import { ErrorNote } from './states.tsx'
 
 export { FieldError } from './form-problems.ts'
@@ -159,7 +160,7 @@ function Field({
       )}
       {problem && (
         <span className="problem" id={`${id}-problem`}>
-          {problem}
+          <Prose text={problem} />
         </span>
       )}
     </div>

@@ -9,6 +9,7 @@ import { Card } from '../../components/page.tsx'
 import { Empty } from '../../components/states.tsx'
 import { PagedTable } from '../../components/table.tsx'
 import { Time } from '../../components/time.tsx'
+import { now } from '../../format.ts'
 import { usePages } from '../../queries.ts'
 import { atMost, DeliverNow, useBacklog } from './backlog.tsx'
 import { ReplayDialog, replay } from './replay.tsx'
@@ -78,7 +79,10 @@ export function Deliveries({ application, id, triggers }: DeliveriesProps) {
           },
           { title: 'State', cell: ({ state }) => <Status of={state} /> },
           { title: 'Attempts', kind: 'end', cell: ({ attempts }) => attempts },
-          { title: 'Next attempt', cell: ({ next_attempt_at }) => <Time at={next_attempt_at} none="none" /> },
+          {
+            title: 'Next attempt',
+            cell: ({ next_attempt_at: at }) => (at !== null && at <= now() ? 'due' : <Time at={at} none="none" />),
+          },
         ]}
         actions={({ notification_id }) => (
           <ActionButton small changes label="Replay" onAct={() => replay(application, id, { notification_id })} />

@@ -45,15 +45,12 @@ const columnsFor = (application: string): readonly Column<Destination>[] => [
     cell: (row) => (
       <span className="main-cell wrap">
         <Link href={`/a/${application}/webhooks/${row.id}`}>{placeOf(row)}</Link>
-        {row.description && <span className="quiet">{row.description}</span>}
+        <span className="tags">
+          <Badge plain>{transportNames[row.transport]}</Badge>
+          {row.description && <span className="quiet">{row.description}</span>}
+        </span>
       </span>
     ),
-  },
-  {
-    title: 'Transport',
-    sort: 'transport',
-    kind: 'tight',
-    cell: ({ transport }) => <Badge plain>{transportNames[transport]}</Badge>,
   },
   { title: 'State', sort: 'status', cell: ({ status }) => <Status of={status} /> },
   { title: 'Not delivered', cell: ({ id }) => <Waiting application={application} id={id} /> },

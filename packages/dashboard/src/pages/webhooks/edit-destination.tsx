@@ -13,6 +13,7 @@ import {
   TextField,
   type Values,
 } from '../../components/form.tsx'
+import { Prose } from '../../components/prose.tsx'
 import { showToast } from '../../components/toast.tsx'
 import { type Destination, isChannel, type Transport, transports } from '../../destinations.ts'
 import { refresh } from '../../queries.ts'
@@ -150,7 +151,7 @@ function DestinationFields({ destination }: { destination: Destination | undefin
             value={name}
             checked={destination ? destination.trigger_types.includes(name) : name === 'message.created'}
             label={<code>{name}</code>}
-            hint={summary}
+            hint={<Prose text={summary} />}
           />
         ))}
       </Choices>

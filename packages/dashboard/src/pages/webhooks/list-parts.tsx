@@ -1,6 +1,6 @@
 /** Filters, order and bulk actions of the destination list. */
 import type { BulkAction, Target } from '../../components/bulk.tsx'
-import { type Destination, deleteDestination, placeOf, setStatus, transportNames } from '../../destinations.ts'
+import { type Destination, deleteDestination, placeOf, setStatus } from '../../destinations.ts'
 import type { ListAddress } from '../../list/address.ts'
 import { type ExportColumn, isoTime } from '../../list/export-format.ts'
 
@@ -19,7 +19,6 @@ export const sortKeys: Record<string, (destination: Destination) => string | num
   status: ({ status, created_at }) => ranks[status] * 1e12 + created_at,
   created_at: ({ created_at }) => created_at,
   place: placeOf,
-  transport: ({ transport }) => transportNames[transport],
   triggers: ({ trigger_types }) => trigger_types.length,
 }
 
