@@ -3,6 +3,7 @@ import { apiKills } from './scenarios/api-kills.ts'
 import { approvalKill } from './scenarios/approval-kill.ts'
 import { bookingKill } from './scenarios/booking-kill.ts'
 import { bookingRace } from './scenarios/booking-race.ts'
+import { brokerKillsAmqp, brokerKillsNats, brokerKillsPubsub, brokerKillsSns } from './scenarios/broker-kills.ts'
 import { busyStops } from './scenarios/busy-stops.ts'
 import { changeKills } from './scenarios/change-kills.ts'
 import { citusWorkerKill } from './scenarios/citus-worker-kill.ts'
@@ -40,6 +41,10 @@ export const scenarios: readonly Scenario[] = [
   citusWorkerKill,
   failover,
   hostileReceivers,
+  brokerKillsNats,
+  brokerKillsAmqp,
+  brokerKillsPubsub,
+  brokerKillsSns,
   largeNotifications,
   overload,
   gracefulStops,

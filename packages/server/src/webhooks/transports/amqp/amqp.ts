@@ -79,8 +79,8 @@ class AmqpTransport implements Transport {
     this.#session = new BrokerSession(amqpServer(settings.url)?.host ?? 'the broker', (signal) =>
       opened(settings, credentials, { egress, signal }, async (dialogue) => {
         await dialogue.ask(selectConfirms(), 'confirm.select-ok')
-        dialogue.end()
-        return new AmqpConnection(dialogue.link)
+        const early = dialogue.end()
+        return new AmqpConnection(dialogue.link, early)
       }),
     )
   }
@@ -118,8 +118,22 @@ const publicationOf = (
   body,
 })
 
+/** What a name may have (§4.2.5.3), and what no trigger exceeds. */
+const maxName = 255
+const maxType = 64
+
+/** Limits are in bytes, and the routing key grows with the type of a notification. */
+function checkNames({ exchange, routing_key: routingKey }: Settings): void {
+  const words = `has more than ${maxName} bytes`
+  if (Buffer.byteLength(exchange) > maxName) throw new TransportRefusal('exchange', `The name ${words}; use another`)
+  if (Buffer.byteLength(named(routingKey, 'x'.repeat(maxType))) > maxName) {
+    throw new TransportRefusal('routing_key', `The key ${words} ({type} counts as ${maxType}); make it shorter`)
+  }
+}
+
 /** The field that a refusal is about. */
 function fieldOf({ status, message }: BrokerRefusal, isSignedIn: boolean): string {
+  if (status === 503) return 'url'
   if (!isSignedIn) return status === 404 || /vhost/i.test(message) ? 'url' : 'password'
   return /queue/i.test(message) ? 'routing_key' : 'exchange'
 }
@@ -143,6 +157,7 @@ export const amqp: TransportKind<Settings, Credentials> = {
   open: (settings, credentials, tools) => new AmqpTransport(settings, credentials, tools),
   async verify(settings, credentials, tools) {
     if (!amqpServer(settings.url)) throw new TransportRefusal('url', 'The URL is not valid; use amqps://host/vhost')
+    checkNames(settings)
     let isSignedIn = false
     try {
       await opened(settings, credentials, tools, async (dialogue) => {

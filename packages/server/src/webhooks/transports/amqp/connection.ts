@@ -23,11 +23,15 @@ import {
 
 interface Waiting {
   readonly id: string
+  readonly bytes: number
   readonly resolve: () => void
   readonly reject: (error: Error) => void
   /** Why the broker returned the message. */
   returned: string | undefined
 }
+
+/** A broker that reads no answers must not fill the memory with them. */
+const maxUnreadAnswers = 64
 
 export interface AmqpLink {
   readonly host: string
@@ -43,6 +47,12 @@ const goodbyeMs = 1_000
 export const protocolError = (host: string, cause?: unknown): EgressError =>
   new EgressError('protocol_error', `The connection to ${host} ended before the broker confirmed`, { cause })
 
+/** The broker said something that is not in the protocol, or not at this point. */
+export const strangeError = (host: string, cause: unknown): EgressError =>
+  new EgressError('protocol_error', `${host} does not respond like a broker of AMQP 0-9-1${reasonOf(cause)}`, { cause })
+
+const reasonOf = (cause: unknown): string => (cause instanceof Error ? `: ${cause.message}` : '')
+
 export class AmqpConnection implements BrokerConnection {
   readonly #link: AmqpLink
   readonly #outstanding: Outstanding<Waiting>
@@ -53,9 +63,11 @@ export class AmqpConnection implements BrokerConnection {
   #blocked: string | undefined
   /** A returned message: its properties, and the rest of its body, follow. */
   #returning: { readonly why: string; left: number | undefined } | undefined
+  /** Answers to `channel.flow` that are still in this process. */
+  #unreadAnswers = 0
 
-  /** The channel of `link` is open and confirms. */
-  constructor(link: AmqpLink) {
+  /** The channel of `link` is open and confirms. `early`: what the broker said since. */
+  constructor(link: AmqpLink, early: readonly BrokerMethod[]) {
     const { host, socket, heartbeat } = link
     this.#link = link
     this.#outstanding = new Outstanding(host, (error) => this.close(error))
@@ -65,6 +77,7 @@ export class AmqpConnection implements BrokerConnection {
     // The handshake paused it.
     socket.resume()
     if (heartbeat > 0) this.#heartbeats = setInterval(() => this.#beat(), heartbeat * 500).unref()
+    this.#obeyAll(early)
   }
 
   get isOpen(): boolean {
@@ -82,7 +95,8 @@ export class AmqpConnection implements BrokerConnection {
     if (this.#blocked !== undefined) return Promise.reject(this.#blockedError(this.#blocked))
     const pieces = encodePublication(message, frameMax)
     return new Promise((resolve, reject) => {
-      this.#outstanding.add({ id: message.messageId, resolve, reject, returned: undefined }, until)
+      const { messageId: id, body } = message
+      this.#outstanding.add({ id, bytes: body.length, resolve, reject, returned: undefined }, until)
       socket.cork()
       for (const piece of pieces) socket.write(piece)
       process.nextTick(() => socket.uncork())
@@ -122,7 +136,7 @@ export class AmqpConnection implements BrokerConnection {
         this.#take(frame)
       }
     } catch (error) {
-      this.close(protocolError(this.#link.host, error))
+      this.close(strangeError(this.#link.host, error))
     }
   }
 
@@ -131,6 +145,14 @@ export class AmqpConnection implements BrokerConnection {
     else if (type === frameTypes.header) this.#returnedProperties(payload)
     else if (type === frameTypes.body) this.#returnedBody(payload)
     else if (type !== frameTypes.heartbeat) throw new Error('the type of a frame is unknown')
+  }
+
+  #obeyAll(methods: readonly BrokerMethod[]): void {
+    try {
+      for (const method of methods) if (this.#isOpen) this.#obey(method)
+    } catch (error) {
+      this.close(strangeError(this.#link.host, error))
+    }
   }
 
   #obey(method: BrokerMethod): void {
@@ -146,7 +168,7 @@ export class AmqpConnection implements BrokerConnection {
         )
         break
       case 'basic.return':
-        this.#returning = { why: `${method.code} ${method.text}`, left: undefined }
+        this.#returning = { why: returnedWords(method), left: undefined }
         break
       case 'connection.blocked':
         this.#block(method.text)
@@ -155,7 +177,7 @@ export class AmqpConnection implements BrokerConnection {
         this.#blocked = undefined
         break
       case 'channel.flow':
-        this.#link.socket.write(flowOk(method.active))
+        this.#answer(flowOk(method.active))
         if (method.active) this.#blocked = undefined
         else this.#block('channel.flow')
         break
@@ -166,6 +188,14 @@ export class AmqpConnection implements BrokerConnection {
       default:
         throw new Error(`${method.name} was not expected`)
     }
+  }
+
+  #answer(bytes: Buffer): void {
+    if (this.#unreadAnswers === maxUnreadAnswers) throw new Error('the broker reads no answers')
+    this.#unreadAnswers += 1
+    this.#link.socket.write(bytes, () => {
+      this.#unreadAnswers -= 1
+    })
   }
 
   /** What waits may have been stored. It is sent again under the same id, once the broker takes messages again. */
@@ -199,18 +229,33 @@ export class AmqpConnection implements BrokerConnection {
     if (this.#returning.left <= 0) this.#returning = undefined
   }
 
-  #refused({
-    name,
-    code,
-    text,
-  }: Extract<BrokerMethod, { name: 'connection.close' | 'channel.close' | 'basic.return' }>) {
+  #refused({ name, code, text }: BrokerClose) {
     const { host, socket } = this.#link
     const refusal = refusalOf(code, text)
-    if (refusal) for (const { reject } of this.#outstanding.takeAll()) reject(refusal)
+    if (refusal) for (const { reject } of this.#outstanding.takeIf(this.#isMeant(refusal))) reject(refusal)
     if (name === 'connection.close') socket.write(closeConnectionOk())
     this.close(protocolError(host, new Error(`${code} ${text}`)))
   }
+
+  /**
+   * Which messages a refusal means. The broker does not name them. If it refuses a message for its size, the largest one
+   * is too large in any case. Another refusal of a message is only certain if one waits alone: then the others are sent
+   * again, one at a time.
+   */
+  #isMeant({ status }: BrokerRefusal): (waiting: Waiting) => boolean {
+    if (status === 413) {
+      const most = Math.max(0, ...[...this.#outstanding.each()].map(({ bytes }) => bytes))
+      return ({ bytes }) => bytes === most
+    }
+    const isCertain = status !== 400 || this.#outstanding.size === 1
+    return () => isCertain
+  }
 }
+
+type BrokerClose = Extract<BrokerMethod, { name: 'connection.close' | 'channel.close' | 'basic.return' }>
+
+const returnedWords = ({ code, text }: BrokerClose): string =>
+  `No queue takes messages with this routing key (${code} ${text}); bind a queue to the exchange`
 
 /** The refusal behind a code of the broker (§1.2 of the specification). Undefined if the broker itself has failed. */
 export function refusalOf(code: number, text: string): BrokerRefusal | undefined {

@@ -11,8 +11,10 @@ export interface Frame {
   readonly payload: Buffer
 }
 
-/** What every peer must accept, and what RabbitMQ proposes (§4.2.3). */
+/** What RabbitMQ proposes. */
 export const maxFrame = 131_072
+/** What every peer must accept (`frame-min-size`). */
+export const minFrame = 4_096
 /** Bytes around a payload. */
 export const frameOverhead = 8
 const headLength = 7

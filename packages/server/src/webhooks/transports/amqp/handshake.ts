@@ -2,8 +2,8 @@
 import { type Egress, EgressError, type EgressSocket } from '../../../lib/egress/egress.ts'
 import { version } from '../../../version.ts'
 import { BrokerRefusal } from '../broker-session.ts'
-import { type AmqpLink, protocolError, refusalOf } from './connection.ts'
-import { FrameReader, frameTypes, maxFrame } from './frames.ts'
+import { type AmqpLink, protocolError, refusalOf, strangeError } from './connection.ts'
+import { FrameReader, frameTypes, maxFrame, minFrame } from './frames.ts'
 import {
   type BrokerMethod,
   decodeMethod,
@@ -35,8 +35,8 @@ export interface Dialogue {
   readonly link: AmqpLink
   /** Sends a method and waits for the named answer. Rejects with a `BrokerRefusal` or an `EgressError`. */
   ask<Name extends BrokerMethod['name']>(bytes: Buffer, name: Name): Promise<Extract<BrokerMethod, { name: Name }>>
-  /** Ends the dialogue, so that somebody else may read from the socket. */
-  end(): void
+  /** Ends the dialogue, so that somebody else may read from the socket. Returns what the broker has said besides. */
+  end(): readonly BrokerMethod[]
 }
 
 /** In seconds. */
@@ -66,7 +66,9 @@ export async function openLink({ server, username, password, egress, signal }: A
     const { mechanisms } = await dialogue.ask(protocolHeader, 'connection.start')
     if (!mechanisms.includes('PLAIN')) throw new BrokerRefusal(403, `${host} allows no sign-in with a password (PLAIN)`)
     const offered = await dialogue.signIn(startOk(properties, username, password))
+    // 0 means that the broker has no limit.
     const frameMax = offered.frameMax === 0 ? maxFrame : Math.min(offered.frameMax, maxFrame)
+    if (frameMax < minFrame) throw strangeError(host, new Error(`frames of ${frameMax} bytes are too small`))
     const beat = offered.heartbeat === 0 ? heartbeat : Math.min(offered.heartbeat, heartbeat)
     socket.write(tuneOk({ frameMax, heartbeat: beat }))
     await dialogue.ask(openConnection(vhost), 'connection.open-ok')
@@ -91,6 +93,7 @@ class SocketDialogue implements Dialogue {
   readonly #methods: BrokerMethod[] = []
   #failure: Error | undefined
   #hasEnded = false
+  #hasClosed = false
   #wake: () => void = () => undefined
 
   constructor(socket: EgressSocket, host: string, signal: AbortSignal) {
@@ -109,11 +112,12 @@ class SocketDialogue implements Dialogue {
         if (this.#methods.length > maxMethods) throw new Error('the broker says too much')
       }
     } catch (error) {
-      this.#failure ??= protocolError(this.link.host, error)
+      this.#failure ??= strangeError(this.link.host, error)
     }
     this.#wake()
   }
   readonly #broken = (cause?: unknown): void => {
+    this.#hasClosed = true
     this.#failure ??= protocolError(this.link.host, cause)
     this.#wake()
   }
@@ -122,11 +126,12 @@ class SocketDialogue implements Dialogue {
     this.#wake()
   }
 
-  end(): void {
-    if (this.#hasEnded) return
+  end(): readonly BrokerMethod[] {
+    if (this.#hasEnded) return []
     this.#hasEnded = true
     this.link.socket.off('data', this.#read).off('error', this.#broken).off('close', this.#broken).pause()
     this.#signal.removeEventListener('abort', this.#stop)
+    return this.#methods.splice(0)
   }
 
   async ask<Name extends BrokerMethod['name']>(bytes: Buffer, name: Name) {
@@ -136,7 +141,10 @@ class SocketDialogue implements Dialogue {
     if (method.name === 'connection.close' || method.name === 'channel.close') {
       throw refusalOf(method.code, method.text) ?? protocolError(this.link.host, new Error(method.text))
     }
-    throw protocolError(this.link.host, new Error(`${method.name} instead of ${name}`))
+    if (method.name === 'connection.blocked') {
+      throw new BrokerRefusal(503, `${this.link.host} takes no messages at the moment (${method.text})`)
+    }
+    throw strangeError(this.link.host, new Error(`${method.name} instead of ${name}`))
   }
 
   /** Without an extension of RabbitMQ, a broker shows that it refuses a password by closing the connection. */
@@ -144,7 +152,7 @@ class SocketDialogue implements Dialogue {
     try {
       return await this.ask(bytes, 'connection.tune')
     } catch (error) {
-      if (!(error instanceof EgressError) || error.reason !== 'protocol_error') throw error
+      if (!this.#hasClosed || !(error instanceof EgressError) || error.reason !== 'protocol_error') throw error
       const words = `${this.link.host} closed the connection at the sign-in; check username and password`
       throw new BrokerRefusal(403, words)
     }
