@@ -12,6 +12,8 @@ import { writeOwned } from './nats.ts'
 export interface RabbitOptions {
   /** Lines of its configuration. */
   settings?: string
+  /** What it has at the first start, such as users. Its own user is then created only if it is among them. */
+  definitions?: object
 }
 
 export interface RabbitPeer extends Pick<Daemon, 'start' | 'stop' | 'kill' | 'freeze' | 'resume'>, AsyncDisposable {
@@ -58,6 +60,7 @@ export async function startRabbit(options: RabbitOptions = {}): Promise<RabbitPe
   await writeOwned(user, join(folder, 'cert.pem'), certificate.cert)
   await writeOwned(user, join(folder, 'key.pem'), certificate.key)
   await writeOwned(user, join(folder, 'enabled_plugins'), '[].\n')
+  await writeOwned(user, join(folder, 'definitions.json'), JSON.stringify(options.definitions ?? {}))
   await writeOwned(user, join(folder, 'rabbitmq.conf'), configuration(folder, ports, options))
   await names.start()
   await server.start()
@@ -124,7 +127,11 @@ function rabbitDaemon(folder: string, ports: Ports, user: ServerUser): Daemon {
   })
 }
 
-const configuration = (folder: string, { amqp, amqps }: Ports, { settings = '' }: RabbitOptions): string => `
+const configuration = (
+  folder: string,
+  { amqp, amqps }: Ports,
+  { settings = '', definitions }: RabbitOptions,
+): string => `
 listeners.tcp.1 = 127.0.0.1:${amqp}
 listeners.ssl.1 = 127.0.0.1:${amqps}
 ssl_options.certfile = ${folder}/cert.pem
@@ -138,5 +145,6 @@ disk_free_limit.absolute = 1MB
 log.file = false
 log.console = true
 log.console.level = warning
+${definitions === undefined ? '' : `load_definitions = ${folder}/definitions.json`}
 ${settings}
 `
