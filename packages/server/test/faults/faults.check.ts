@@ -6,6 +6,7 @@ import { describe, test } from 'vitest'
 import { expectNothingLost } from './nothing-lost.ts'
 import type { Scenario } from './scenario.ts'
 import { apiKills } from './scenarios/api-kills.ts'
+import { brokerKillsNats } from './scenarios/broker-kills.ts'
 import { ewsKills } from './scenarios/ews-kills.ts'
 import { freezes } from './scenarios/freezes.ts'
 import { fullDisk } from './scenarios/full-disk.ts'
@@ -39,6 +40,7 @@ describe.concurrent('nothing is lost', { timeout: 900_000 }, () => {
     ['kill -9 while changes of an Exchange account are read: each change is reported once', ewsKills],
     ['kill -9 between an event and its invitations: they are sent once if the event was stored', invitationKills],
     ['a worker is frozen for longer than its lease, then resumes', freezes],
+    ['kill -9 of the NATS server of a channel: nothing is lost, and each grant stays in order', brokerKillsNats],
     ['graceful stops: every node ends by itself, and nothing is delivered twice', gracefulStops],
     ['rolling restarts behind a balancer cut off no request of clients with persistent connections', rollingRestarts],
     ['hostile receivers next to good ones: the good ones get everything', hostileReceivers],

@@ -61,7 +61,7 @@ export async function scriptedAmqp(
     let isGreeted = false
     const say: Say = (...frames) => socket.write(Buffer.concat(frames))
     last = say
-    socket.on('data', (chunk) => {
+    socket.on('data', (chunk: Buffer) => {
       if (!isGreeted) {
         isGreeted = true
         say(start)

@@ -261,7 +261,10 @@ describe('a broker that a client named', () => {
     ['a method that is cut off', Buffer.from([1, 0, 1, 0, 0, 0, 5, 0, 60, 0, 80, 0, 0xce])],
     ['an unknown method', shown.method(1, 60, 60)],
     ['the body of no message', Buffer.from([3, 0, 1, 0, 0, 0, 1, 0, 0xce])],
-    ['a returned message without properties', Buffer.concat([shown.noRoute, shown.ack(1), shown.body(Buffer.from('x'))])],
+    [
+      'a returned message without properties',
+      Buffer.concat([shown.noRoute, shown.ack(1), shown.body(Buffer.from('x'))]),
+    ],
     ['another protocol', Buffer.from('HTTP/1.1 200 OK\r\n\r\n')],
     ['another version of the protocol', Buffer.from('AMQP\0\x01\x00\x00')],
   ])('that sends %s is cut off', async (_, bytes) => {
