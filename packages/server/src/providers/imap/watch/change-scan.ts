@@ -19,11 +19,10 @@ import { readAll } from '../reading/read-messages.ts'
 import type { Session } from '../session.ts'
 import { Appended } from './appended-messages.ts'
 import { readArrived } from './arrived-mail.ts'
+import { clockSeconds, isOlderThanGrant } from './older-mail.ts'
 
 /** Clocks of servers differ by less. */
 export const slackSeconds = 3600
-/** If a message is dated this close to the creation of the grant, dates alone cannot decide which was first. */
-const clockSeconds = 60
 /** On servers without a change counter, flags of older messages are not compared. */
 const comparedSeconds = 30 * 86_400
 /** More messages are reported in several rounds. */
@@ -163,15 +162,8 @@ export class ChangeScan {
     if (!this.#isOld(entry)) this.#changed.push(entry)
   }
 
-  /**
-   * Whether a message is older than the grant and was present before: it is never reported. If the clocks cannot
-   * decide, the state of the folder at the start of watching does.
-   */
-  #isOld({ path, uid, date }: Entry): boolean {
-    const created = this.#session.grant.created_at ?? 0
-    if (Math.abs(date - created) > clockSeconds) return date < created
-    const [uidValidity, uidNext] = this.#cursor.begun.get(path) ?? ['', 0]
-    return uidValidity === this.#cursor.folders.get(path)?.uidValidity && uid < uidNext
+  #isOld(entry: Entry): boolean {
+    return isOlderThanGrant(entry, this.#cursor, this.#session.grant.created_at ?? 0)
   }
 
   /** Messages whose flags changed. `at` is the previous cursor; undefined after a change of UIDVALIDITY. */

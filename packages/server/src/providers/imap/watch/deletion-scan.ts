@@ -5,7 +5,6 @@
  * disappears or its UIDVALIDITY changes, its places are forgotten: then nothing says which messages were deleted.
  */
 import type { ImapFlow } from 'imapflow'
-import { clockSeconds } from '../../mail/message-notifications.ts'
 import { PlaceBook, placeHash } from '../../mail/message-places.ts'
 import type { KnownPlace, PlaceChanges, PlaceMemory } from '../../mail/tables.ts'
 import { FolderIndex } from '../index/folder-index.ts'
@@ -13,6 +12,7 @@ import type { FolderState } from '../index/folder-list.ts'
 import { since as receivedSince, searchUids } from '../index/search.ts'
 import type { FolderPlaces, WatchCursor } from '../mapping/cursor.ts'
 import type { Session } from '../session.ts'
+import { clockSeconds, isOlderThanGrant } from './older-mail.ts'
 import { lossOf } from './removed-messages.ts'
 
 /** Messages whose places are stored in one round. */
@@ -36,7 +36,7 @@ export async function findDeletions(
   { states, memory }: { states: readonly FolderState[]; memory: PlaceMemory },
 ): Promise<Deletions> {
   const book = new PlaceBook(memory, cursor.departures)
-  const scan = new DeletionScan(session, book, memory)
+  const scan = new DeletionScan(session, cursor, { book, memory })
   forgetMissing(cursor, states, book)
   for (const state of states) {
     if (!state.isOpen || state.use === '\\Drafts') continue
@@ -67,14 +67,16 @@ function knownOf({ places }: WatchCursor, state: FolderState, book: PlaceBook): 
 
 class DeletionScan {
   readonly #session: Session
+  readonly #cursor: WatchCursor
   readonly #book: PlaceBook
   readonly #memory: PlaceMemory
   #left = roundMessages
   /** A folder was not read completely. */
   more = false
 
-  constructor(session: Session, book: PlaceBook, memory: PlaceMemory) {
+  constructor(session: Session, cursor: WatchCursor, { book, memory }: { book: PlaceBook; memory: PlaceMemory }) {
     this.#session = session
+    this.#cursor = cursor
     this.#book = book
     this.#memory = memory
   }
@@ -108,17 +110,18 @@ class DeletionScan {
 
   /** Stores the places of new messages; returns the UID from which the next round continues. */
   async #record(client: ImapFlow, state: FolderState, from: number): Promise<number> {
-    const created = (this.#session.grant.created_at ?? 0) - clockSeconds
+    const created = this.#session.grant.created_at ?? 0
     const last = state.uidNext === 0 ? Number.POSITIVE_INFINITY : state.uidNext - 1
     if (state.messages === 0 || last < from) return Math.max(state.uidNext, from)
-    const keys = [{ word: 'UID' }, { word: `${from}:*` }, ...receivedSince(created)]
+    const keys = [{ word: 'UID' }, { word: `${from}:*` }, ...receivedSince(created - clockSeconds)]
     const uids = (await searchUids(client, keys)).filter((uid) => uid >= from && uid <= last).sort((a, b) => a - b)
     const some = uids.slice(0, Math.max(this.#left, 0))
     this.#left -= some.length
     const index = this.#session.mailbox.indexes().find(({ path }) => path === state.path) ?? new FolderIndex(state)
     const folder = folderName(state.path, state.uidValidity)
-    for (const { uid, key, date } of await index.add(client, some)) {
-      if (date >= created) this.#book.add({ folder, place: String(uid), id: key, date })
+    for (const entry of await index.add(client, some)) {
+      if (isOlderThanGrant(entry, this.#cursor, created)) continue
+      this.#book.add({ folder, place: String(entry.uid), id: entry.key, date: entry.date })
     }
     const next = (some.at(-1) ?? from - 1) + 1
     if (some.length < uids.length) {
