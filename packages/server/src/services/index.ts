@@ -27,11 +27,12 @@ import { createRateLimiter } from '../telemetry/rate-limit.ts'
 import { createRefusalLog } from '../telemetry/refusal-log.ts'
 import { createUnderWay } from '../telemetry/under-way.ts'
 import { version } from '../version.ts'
-import { createDeliverer, type Deliverer } from '../webhooks/leases/deliverer.ts'
+import type { Deliverer } from '../webhooks/leases/deliverer.ts'
 import { createStream } from '../webhooks/stream.ts'
 import { openAdminAuthentication } from './administrators.ts'
 import { openApprovals } from './approvals.ts'
 import { openBookings } from './bookings.ts'
+import { channelOptionsOf, openDeliverer } from './delivering.ts'
 import { openNotify } from './notifying.ts'
 import { openPasswords } from './passwords.ts'
 import { openReplies, openSending } from './sending.ts'
@@ -124,12 +125,9 @@ export async function createServices(
   const { providerFailed } = telemetry
   const activity = stack.use(createActivityBook({ queries: database, seals, clock, log, providerFailed }))
   const leaving = openLeaving()
-  const channelOptions = { endpoints: config.channelEndpoints, credentials: configSecrets.channels }
-  const deliverer: Deliverer = createDeliverer({
-    ...{ database, clock, log, egress, secrets, payloads, nodeId, maxRest: signals.maxRest },
-    signatureHeader: config.signatureHeader,
-    channels: channelOptions,
-    hasMail: mail !== undefined,
+  const channelOptions = channelOptionsOf(config, configSecrets)
+  const deliverer: Deliverer = openDeliverer(storage, config, {
+    ...{ egress, nodeId, channels: channelOptions, hasMail: mail !== undefined },
     ...{ attempted: telemetry.attempted, isHurried: leaving.isLeaving, tracer },
   })
   const watcher: Watcher = createWatcher({

@@ -15,12 +15,12 @@ const marginMs = 300_000
 
 export class Renewed<T> {
   readonly #clock: Clock
-  readonly #fetch: () => Promise<Expiring<T>>
+  readonly #request: () => Promise<Expiring<T>>
   #held: (Expiring<T> & { renewAt: number }) | undefined
-  #fetching: Promise<T> | undefined
+  #renewing: Promise<T> | undefined
 
-  constructor(fetch: () => Promise<Expiring<T>>, clock: Clock) {
-    this.#fetch = fetch
+  constructor(request: () => Promise<Expiring<T>>, clock: Clock) {
+    this.#request = request
     this.#clock = clock
   }
 
@@ -28,11 +28,11 @@ export class Renewed<T> {
     const held = this.#held
     const now = this.#clock.now()
     if (held && now < held.renewAt) return held.value
-    this.#fetching ??= this.#renew().finally(() => {
-      this.#fetching = undefined
+    this.#renewing ??= this.#renew().finally(() => {
+      this.#renewing = undefined
     })
-    if (!held || now >= held.expiresAt) return this.#fetching
-    return this.#fetching.catch(() => held.value)
+    if (!held || now >= held.expiresAt) return this.#renewing
+    return this.#renewing.catch(() => held.value)
   }
 
   /** The service refused this value although it has not ended: the next use fetches another. */
@@ -42,7 +42,7 @@ export class Renewed<T> {
 
   async #renew(): Promise<T> {
     const started = this.#clock.now()
-    const { value, expiresAt } = await this.#fetch()
+    const { value, expiresAt } = await this.#request()
     this.#held = { value, expiresAt, renewAt: Math.max(expiresAt - marginMs, started + (expiresAt - started) * 0.8) }
     return value
   }

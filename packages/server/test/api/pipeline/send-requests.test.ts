@@ -214,12 +214,16 @@ describe('an invalid request is refused with the field, and nothing is sent', ()
     expect(sending.sends).toEqual([])
   })
 
-  test('waiting drafts and uploads are for other providers', async () => {
+  test('drafts that wait are for other providers', async () => {
     const waiting = await send({ to, send_at: now / 1000 + 60, use_draft: true })
     expect([waiting.status, waiting.body.error.type]).toEqual([422, 'not_supported_by_provider'])
+  })
+
+  test('an unknown upload is not found, and the error names it', async () => {
     const upload = await send({ to, attachments: [{ id: 'upload-1' }] })
-    expect([upload.status, upload.body.error.type]).toEqual([422, 'not_supported_by_provider'])
+    expect([upload.status, upload.body.error.type]).toEqual([404, 'not_found_error'])
     expect(upload.body.error.message).toContain('attachments.0.id')
+    expect(sending.sends).toEqual([])
   })
 
   test('the host of this service is accepted as custom host', async () => {

@@ -5,18 +5,18 @@
 import type { KeyOperation } from '@waypost/contract'
 
 const calls: Record<KeyOperation, string> = {
-  'mail.read': `messages: list get export clean; schedules: list get; drafts: list get; threads: list get; folders: list get;
+  'mail.read': `notifications: list; messages: list get export clean; schedules: list get; drafts: list get; threads: list get; folders: list get;
     attachments: list get download; signatures: list get`,
   'mail.organize': 'messages: update delete; threads: update delete; folders: create update',
   'mail.draft': 'drafts: create update; attachmentUploads: create complete',
   'mail.send': 'messages: send; drafts: send; schedules: delete; attachmentUploads: create complete',
   'mail.delete': 'messages: delete; threads: delete; drafts: delete; folders: delete',
   'calendar.read':
-    'calendars: list get freeBusy; events: list get import export; roomResources: list; availability: find',
+    'notifications: list; calendars: list get freeBusy; events: list get import export; roomResources: list; availability: find',
   'calendar.write': 'calendars: create update delete; events: create update delete rsvp; virtualCalendars: create',
-  'contacts.read': 'contacts: list get export; contactGroups: list get',
+  'contacts.read': 'notifications: list; contacts: list get export; contactGroups: list get',
   'contacts.write': 'contacts: create update delete; contactGroups: create update delete',
-  scheduling: `configurations: list create get update delete; schedulingPages: list; schedulingSessions: create get delete;
+  scheduling: `notifications: list; configurations: list create get update delete; schedulingPages: list; schedulingSessions: create get delete;
     schedulingRedirects: find; schedulingAvailability: find; uiSettings: get; bookings: list create get reschedule confirm cancel;
     groupEvents: list create update delete importForGrant import validateTimeslot`,
   webhooks: `webhooks: list create mockPayload readMockPayload sendTestEvent ipAddresses rotateSecret putRotateSecret
