@@ -30,6 +30,10 @@ export const Event = z
     calendar_id: z.string().meta({ description: 'Id of its calendar; never the word `primary`' }),
     title: z.string().nullable().meta({ description: 'Title; null if it has none' }),
     description: z.string().nullable().meta({ description: 'Description; can be HTML' }),
+    text_description: z.string().nullable().meta({
+      description:
+        'The first 65,536 characters of `description` as plain text: without tags, links with their address. Null without a description. Read-only',
+    }),
     location: z.string().nullable().meta({ description: 'Location as free text' }),
     when: When,
     busy: z.boolean().meta({ description: 'Whether it counts as busy in free/busy and availability' }),
@@ -79,7 +83,9 @@ export const Event = z
     updated_at: Timestamp.nullable().meta({ description: 'Time of the last change in Unix seconds' }),
   })
   .meta({ id: 'Event', description: 'An event, a series of events (with `recurrence`), or one instance of a series' })
-export type Event = z.output<typeof Event>
+export type ShownEvent = z.output<typeof Event>
+/** An event as providers and the store have it. Its plain text is derived from its description for each answer. */
+export type Event = Omit<ShownEvent, 'text_description'>
 
 export const EventDraft = z
   .object({

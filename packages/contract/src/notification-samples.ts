@@ -179,7 +179,8 @@ export const sampleEvent: z.output<typeof EventObject> = {
   grant_id: grantId,
   calendar_id: 'primary-7c4e1f',
   title: 'Walk through the hall',
-  description: 'Bring the floor plan.',
+  description: '<p>Bring the <b>floor plan</b>.</p>',
+  text_description: 'Bring the floor plan.',
   location: 'Main hall',
   when: {
     object: 'timespan',

@@ -1,4 +1,4 @@
-import type { Event } from '../event-objects.ts'
+import type { ShownEvent } from '../event-objects.ts'
 import type { events } from '../events.ts'
 import type { ExamplesOf } from './example.ts'
 import { sampleCalendar, sampleEvent, virtualGrantId } from './shared.ts'
@@ -8,11 +8,12 @@ const params = { event_id: sampleEvent.id }
 const zone = { start_timezone: 'Europe/Stockholm', end_timezone: 'Europe/Stockholm' }
 
 /** The weekly meeting of the team: a series. */
-const series: Event = {
+const series: ShownEvent = {
   ...sampleEvent,
   id: '7d2kq9s0c4mh1vn6t8ra',
   title: 'Events team, weekly',
   description: 'What comes next, and who does it.',
+  text_description: 'What comes next, and who does it.',
   location: 'Room Linnaeus',
   when: { object: 'timespan', start_time: 1_747_117_800, end_time: 1_747_119_600, ...zone },
   participants: [{ email: 'selma@example.com', name: 'Selma Berg', comment: null, phone_number: null, status: 'yes' }],
@@ -26,7 +27,7 @@ const series: Event = {
 }
 const { recurrence: _rule, ...ofSeries } = series
 /** Its second meeting. */
-const instance: Event = {
+const instance: ShownEvent = {
   ...ofSeries,
   id: `${series.id}_20250520T063000Z`,
   master_event_id: series.id,
@@ -35,13 +36,14 @@ const instance: Event = {
 }
 
 /** A tour that somebody booked, on a virtual calendar. */
-const tour: Event = {
+const tour: ShownEvent = {
   id: 'b08a2911-82c9-4a46-9898-9ba2eef2ebef',
   object: 'event',
   grant_id: virtualGrantId,
   calendar_id: '8e0c5b3f-92d1-4f6a-a7c4-1b38d9e06f75',
   title: 'Tour of the hall',
   description: null,
+  text_description: null,
   location: 'Main entrance',
   when: { object: 'timespan', start_time: 1_747_130_400, end_time: 1_747_134_000, ...zone },
   busy: true,

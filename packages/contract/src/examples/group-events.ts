@@ -1,4 +1,4 @@
-import type { Event } from '../event-objects.ts'
+import type { ShownEvent } from '../event-objects.ts'
 import type { GroupEvent, GroupEventInfo, groupEvents } from '../scheduling/group-events.ts'
 import type { ExamplesOf } from './example.ts'
 import { sampleCalendar, sampleEvent } from './shared.ts'
@@ -8,7 +8,7 @@ const params = { configuration_id }
 const zone = { start_timezone: 'Europe/Stockholm', end_timezone: 'Europe/Stockholm' }
 const when = { start_time: 1_747_656_000, end_time: 1_747_663_200, ...zone }
 
-const workshop: Event = {
+const workshop: ShownEvent = {
   ...sampleEvent,
   id: '4h8m2b7x0q5r9t3w6y1z',
   title: 'Workshop: sourdough',
@@ -39,7 +39,7 @@ const info: GroupEventInfo = {
   snapshot_expires_at: 0,
 }
 const shown: GroupEvent = { ...workshop, capacity: 12, event: workshop, group_event_info: info }
-const fresh: Event = { ...workshop, participants: [] }
+const fresh: ShownEvent = { ...workshop, participants: [] }
 const created: GroupEvent = {
   ...fresh,
   capacity: 12,

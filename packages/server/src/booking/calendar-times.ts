@@ -1,6 +1,7 @@
 /** Reads the calendars of accounts for availability: when they are busy, and when they were last booked. */
 import type { Sessions } from '../grants/sessions.ts'
 import { ApiError } from '../lib/api-error.ts'
+import type { CallCount } from '../providers/call-count.ts'
 import type { BusyBlock, MovingEvent } from '../providers/provider.ts'
 import type { Interval } from '../scheduling/intervals.ts'
 import type { Database } from '../store/engine/database.ts'
@@ -21,6 +22,8 @@ export interface TimesQuestion {
   /** An event that is about to move, and so blocks nothing. */
   except?: MovingEvent | undefined
   signal(): AbortSignal
+  /** Counts the provider calls of the request. */
+  calls?: CallCount | undefined
 }
 
 /** Some calendars of one account. Without any, the primary calendar counts. */
@@ -73,7 +76,7 @@ export async function readEachAccount(
 
 async function readAccount(
   { database, sessions }: CalendarReading,
-  { window, tentativeAsBusy, group, except, signal }: TimesQuestion,
+  { window, tentativeAsBusy, group, except, signal, calls }: TimesQuestion,
   { record, calendarIds: named }: AskedCalendars,
 ): Promise<CalendarTimes> {
   const { kind, availability: account } = sessions.providerOf(record, 'availability.find')
@@ -82,7 +85,8 @@ async function readAccount(
       fields: { provider: kind, capability: 'availability.find' },
     })
   }
-  const session = sessions.open(record, 'availability.find', { queries: database, signal, responseHeaders: {} })
+  const use = { queries: database, signal, responseHeaders: {}, calls }
+  const session = sessions.open(record, 'availability.find', use)
   const calendarIds = named.length > 0 ? named : ['primary']
   const { start: from, end: to } = window
   const holder = { applicationId: record.applicationId, grantId: record.grant.id }

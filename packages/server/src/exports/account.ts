@@ -9,7 +9,7 @@ import type { GrantRecord } from '../store/tables/grants/grants.ts'
 export interface ExportedAccount {
   sessions: Pick<Sessions, 'operation' | 'providerOf'>
   record: GrantRecord
-  use: Pick<Use, 'queries' | 'responseHeaders' | 'reach' | 'requestId' | 'span'>
+  use: Pick<Use, 'queries' | 'responseHeaders' | 'reach' | 'requestId' | 'span' | 'calls'>
   /** Ends the export. */
   signal: AbortSignal
 }

@@ -4,6 +4,7 @@
  */
 import type { ContactExportQuery, EventExportQuery, MessageExportQuery } from '@waypost/contract'
 import type { JsonValue } from '../lib/json/guard.ts'
+import { withTextDescription } from '../providers/calendar/text-description.ts'
 import { type ExportedAccount, operationOf, plain } from './account.ts'
 import { calendarFile, calendarPart } from './calendar-file.ts'
 import { cardOf } from './contact-file.ts'
@@ -86,7 +87,7 @@ export async function eventPage(
   const { items, next } = await readEvents(account, query, at)
   const page = { next, count: items.length }
   if (format === 'ndjson') {
-    const content = bytesOf(items.values().map(lineOf))
+    const content = bytesOf(items.values().map((event) => lineOf(withTextDescription(event))))
     return { ...page, contentType: ndjson, filename: 'events.ndjson', skipped: [], content }
   }
   const part = calendarPart(items, Math.floor(at.now / 1000))

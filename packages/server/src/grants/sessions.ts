@@ -9,6 +9,7 @@ import type { Egress } from '../lib/egress/egress.ts'
 import type { Log } from '../lib/log.ts'
 import type { ParsePool } from '../lib/parsing/pool.ts'
 import type { Span } from '../lib/span.ts'
+import type { CallCount } from '../providers/call-count.ts'
 import type { Exchanges } from '../providers/exchanges.ts'
 import type { OAuthTokens, ProviderClient } from '../providers/identity.ts'
 import {
@@ -108,6 +109,8 @@ export interface Use {
   readonly span?: Span | undefined
   /** The request that the session serves. */
   readonly requestId?: string | undefined
+  /** Counts the provider calls of the request. */
+  readonly calls?: CallCount | undefined
 }
 
 /** Time limit for notifying guests when an account is deleted. */
@@ -159,6 +162,7 @@ export function createSessions(options: SessionsOptions): Sessions {
 
   const open = (record: GrantRecord, capability: string, use: Use): unknown => {
     const provider = providerOf(record, capability)
+    use.calls?.begin()
     if (provider.local) return provider.local.open(record.grant, localIo(options, record, use))
     if (!provider.open) throw new Error(`${provider.kind} does not open sessions`)
     return provider.open(record.grant, sessionIo({ ...options, kept, tokens, provider }, record, use))
@@ -180,6 +184,7 @@ export function createSessions(options: SessionsOptions): Sessions {
     const provider = providerOf(record, id)
     needOperation(provider, { id, ...at })
     needScopes(provider, record.grant, id)
+    use.calls?.begin()
     const operation: Operation = Reflect.get(Reflect.get(provider, at.resource), at.operation)
     let session: unknown
     const traced = { ...use, span: use.span }
@@ -292,6 +297,7 @@ function sessionIo(options: Opening, record: GrantRecord, use: Use): SessionIo {
     pollSeconds: options.pollSeconds,
     shown: options.shown,
     parse,
+    calls: use.calls,
     credentials: () => credentialsOf(secrets, record),
     accessToken: (refused, signal = use.signal()) => accessToken(options, record, { refused, signal }),
     client: () => clientFor(options, record),

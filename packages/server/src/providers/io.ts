@@ -7,6 +7,7 @@ import type { Egress, EgressRequest } from '../lib/egress/egress.ts'
 import type { Log } from '../lib/log.ts'
 import type { ParsePool } from '../lib/parsing/pool.ts'
 import type { Span } from '../lib/span.ts'
+import type { CallCount } from './call-count.ts'
 import type { ContactTables } from './contacts/tables.ts'
 import { type Exchanges, followedConnection, followedRequest } from './exchanges.ts'
 import type { ProviderClient } from './identity.ts'
@@ -30,6 +31,8 @@ export interface Io {
   clock: Clock
   signal: AbortSignal
   log: Log
+  /** Counts the calls of the request that the work is for. */
+  calls?: CallCount | undefined
   /** Threads that read large answers; absent in a command, which reads them on the main thread. */
   answers?: AnswerThreads | undefined
   /** A value that the adapter caches under a name for all accounts on this node, such as the keys of its provider. */
@@ -108,8 +111,10 @@ export const ioFor = (from: NetworkParts, kind: string, signal: AbortSignal): Io
   signal,
 })
 
-/** The object of a notification. */
-export type ObjectOf<T extends Trigger> = z.output<(typeof triggers)[T]['object']>
+/** The object of a notification. The plain text of an event's description is added where notifications are written. */
+export type ObjectOf<T extends Trigger> = T extends 'event.created' | 'event.updated'
+  ? Omit<z.output<(typeof triggers)[T]['object']>, 'text_description'>
+  : z.output<(typeof triggers)[T]['object']>
 
 /** The values that a session is opened with, in addition to network access. */
 export interface SessionIo extends Io {

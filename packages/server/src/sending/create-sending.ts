@@ -99,7 +99,7 @@ async function sendPrepared(
   const answer = sentMessage({ ...answered, grantId, composed, scheduleId, date: clock.now() })
   const accepting = { id, prepared, requestHash, answer }
   if (scheduleId !== undefined) return scheduleSend(tools, order, accepting)
-  const account = (signal: AbortSignal) => accountOf(tools, order.grant, signal)
+  const account = (signal: AbortSignal) => accountOf(tools, order.grant, { signal, calls: order.calls })
   const outcome = await sender.acceptAndSend({ ...newSendOf(tools, order, accepting), account }, order.signal)
   return answerSent(tools, order, answer, outcome)
 }

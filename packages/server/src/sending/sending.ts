@@ -12,6 +12,7 @@ import type {
   SentMessage,
   TrackingRequest,
 } from '@waypost/contract'
+import type { CallCount } from '../providers/call-count.ts'
 import type { OutgoingDraft, UnderKey } from '../providers/operations.ts'
 import type { Queries } from '../store/engine/database.ts'
 import type { GrantRecord } from '../store/tables/grants/grants.ts'
@@ -24,6 +25,8 @@ export interface Order {
   signal: AbortSignal
   /** Response headers with additional information. */
   responseHeaders: Record<string, string>
+  /** Counts the provider calls of the request. */
+  calls?: CallCount | undefined
 }
 
 /** The content of a message: the fields of the request, or MIME from the client. */

@@ -9,6 +9,7 @@ import { notificationAdder } from '../store/tables/notifications/notifications.t
 import { checkPayload } from './check-payload.ts'
 import { truncate } from './delivery/envelope.ts'
 import { payloadContext } from './sealed-payloads.ts'
+import { shownObject } from './shown-object.ts'
 
 export interface NotifyOptions {
   clock: Clock
@@ -26,13 +27,14 @@ export interface NotifyOptions {
 export function createNotify({ clock, engine, isDistributed, seals, checks, onQueued }: NotifyOptions): Notify {
   const add = notificationAdder(engine, isDistributed)
   return async (tx, told) => {
-    if (checks) checkPayload(told)
-    const { applicationId, grantId, provider, trigger, suffix, object, data, sync } = told
+    const { applicationId, grantId, provider, trigger, suffix, data, sync } = told
+    if (checks) checkPayload({ ...told, object: shownObject(told) })
     const named = suffix === undefined ? trigger : `${trigger}.${suffix}`
     const source = sourceOf(trigger, provider, sync)
     const head = { type: named, source, id: newOrderedId(), createdAt: clock.now() }
     const added = { ...head, trigger, applicationId, grantId }
     const content = () => {
+      const object = shownObject(told)
       const { type, data: payload, bytes } = truncate(head, { application_id: applicationId, object, ...data })
       return { type, bytes, sealedPayload: seals.seal(payload, payloadContext(applicationId, head.id)) }
     }

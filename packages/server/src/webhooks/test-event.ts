@@ -9,6 +9,7 @@ import {
 } from '@waypost/contract'
 import type { z } from 'zod'
 import { invalidFields } from '../lib/api-error.ts'
+import { shownObject } from './shown-object.ts'
 
 /** No real delivery is signed with this secret, because the contract publishes it. */
 export const testSecret = 'mock-webhook-secret'
@@ -18,13 +19,13 @@ const testSource = '/waypost/test'
 
 const maxProblems = 20
 
-function checkObject(trigger: ShownTrigger, object: Record<string, unknown>): void {
+function checkObject(trigger: ShownTrigger, object: object): void {
   const schema: z.ZodType = trigger.endsWith('.metadata') ? MessageHeadersObject : triggers[baseOf(trigger)].object
   const parsed = schema.safeParse(object)
   if (parsed.success) return
   // Fields that were left out of a truncated notification.
   const missing = (issue: z.core.$ZodIssue): boolean =>
-    issue.path.length === 1 && object[String(issue.path[0])] === undefined
+    issue.path.length === 1 && Reflect.get(object, String(issue.path[0])) === undefined
   const issues = parsed.error.issues.filter((issue) => !(trigger.endsWith('.truncated') && missing(issue)))
   if (issues.length === 0) return
   throw invalidFields(
@@ -41,10 +42,11 @@ export function testNotification(
   facts: { id: string; time: number; applicationId: string },
 ): Notification {
   const sample = sampleNotification(trigger, facts)
-  if (object) checkObject(trigger, object)
+  const shown = object && shownObject({ trigger: baseOf(trigger), object })
+  if (shown) checkObject(trigger, shown)
   return {
     ...sample,
     ...(asReal ? { source: testSource } : {}),
-    data: { ...sample.data, ...(object ? { object } : {}) },
+    data: { ...sample.data, ...(shown ? { object: { ...shown } } : {}) },
   }
 }

@@ -85,6 +85,7 @@ export const availability = ({ database, sessions }: Services): Handlers['availa
           tentativeAsBusy: rules?.tentative_as_busy ?? true,
           group: roundRobinGroupOf(rules),
           signal: () => context.signal,
+          calls: context.calls,
         },
         people.map(({ participant, record }) => ({ record, calendarIds: participant.calendar_ids ?? [] })),
       )

@@ -3,6 +3,7 @@ import { needInReach, type ReachingCaller } from '../../grants/credential-reach.
 import { isNamed, locatorFor } from '../../grants/locator.ts'
 import { ApiError, invalidField } from '../../lib/api-error.ts'
 import type { JsonValue } from '../../lib/json/guard.ts'
+import type { CallCount } from '../../providers/call-count.ts'
 import type { Services } from '../../services/services.ts'
 import { findTaggedObjects, forgetObjectMetadata } from '../../store/tables/calendars-contacts/object-metadata.ts'
 import type { GrantRecord } from '../../store/tables/grants/grants.ts'
@@ -17,7 +18,7 @@ const usualColours = (change: CalendarChange): CalendarChange => ({
   ...(change.hex_foreground_color === '' ? { hex_foreground_color: null } : {}),
 })
 
-type Reading = { grant: GrantRecord; signal: AbortSignal }
+type Reading = { grant: GrantRecord; signal: AbortSignal; calls: CallCount }
 
 export const calendars = ({ database, sessions, clock }: Services): Handlers['calendars'] => {
   /** Whether the calendars contain their metadata: those that we store ourselves do. */
@@ -26,7 +27,7 @@ export const calendars = ({ database, sessions, clock }: Services): Handlers['ca
     sessions.operation(
       context.grant,
       { resource: 'calendars', operation: 'get' },
-      { queries: database, signal: () => context.signal, responseHeaders: {} },
+      { queries: database, signal: () => context.signal, responseHeaders: {}, calls: context.calls },
     )
 
   /** Calendars by their metadata. Metadata of objects that the provider has deleted is removed. */
@@ -110,7 +111,7 @@ export const virtualCalendars = ({ database, sessions }: Services): Handlers['vi
       if (!sessions.providerOf(record, 'calendars.create').local) {
         throw invalidField('grant_id', 'is not a virtual account: use POST /v3/grants/<grant_id>/calendars')
       }
-      const use = { signal: () => context.signal, responseHeaders: {} }
+      const use = { signal: () => context.signal, responseHeaders: {}, calls: context.calls }
       return write((tx) => sessions.operation(record, create, { ...use, queries: tx })(draft))
     },
   }

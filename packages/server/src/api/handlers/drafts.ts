@@ -78,6 +78,7 @@ export const drafts = ({ database, sessions, sending, uploads, clock, config }: 
         queries: database,
         signal: () => context.signal,
         responseHeaders,
+        calls: context.calls,
       })
       const page = await listTagged<Draft>({
         limit,
@@ -107,6 +108,7 @@ export const drafts = ({ database, sessions, sending, uploads, clock, config }: 
         signature: body.is_plaintext ? undefined : signature,
         responseHeaders,
         signal: context.signal,
+        calls: context.calls,
         once,
       })
       return change(
@@ -133,7 +135,7 @@ export const drafts = ({ database, sessions, sending, uploads, clock, config }: 
       const given = { attachments: attachments ?? [], parts: context.files }
       const files = replaces ? await filesOf({ uploads }, at, given) : undefined
       const text = await textOf(database, at, body)
-      const use = { queries: database, signal: () => context.signal, responseHeaders }
+      const use = { queries: database, signal: () => context.signal, responseHeaders, calls: context.calls }
       return change(
         async (op) => {
           if (!files && !changesMessage(body)) return sessions.operation(grant, reading, use)(params)
@@ -144,6 +146,7 @@ export const drafts = ({ database, sessions, sending, uploads, clock, config }: 
             files,
             responseHeaders,
             signal: context.signal,
+            calls: context.calls,
           })
           const replyToMessageId = old.reply_to_message_id
           return op(params, {
@@ -186,6 +189,7 @@ export const drafts = ({ database, sessions, sending, uploads, clock, config }: 
         onlyTo: context.onlyTo,
         responseHeaders,
         signal: context.signal,
+        calls: context.calls,
         write: async (work) => (await write(async (tx) => sentEnvelope(grant, await work(tx)))).data,
       })
       return write(async (tx) => {

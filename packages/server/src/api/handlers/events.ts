@@ -3,7 +3,9 @@ import { expandsRecurring } from '../../applications/settings.ts'
 import { unusedZones } from '../../formats/timezones/when.ts'
 import { ApiError } from '../../lib/api-error.ts'
 import type { JsonValue } from '../../lib/json/guard.ts'
-import type { Preconditions } from '../../providers/operations.ts'
+import type { CallCount } from '../../providers/call-count.ts'
+import { describeEvent, describeEvents, withTextDescription } from '../../providers/calendar/text-description.ts'
+import type { Page, Preconditions } from '../../providers/operations.ts'
 import type { Services } from '../../services/services.ts'
 import {
   findTaggedObjects,
@@ -29,13 +31,17 @@ const conditionsOf = (headers: { 'if-none-overlap'?: boolean | undefined }): Pre
   ifNoneOverlap: headers['if-none-overlap'],
 })
 
-type Reading = { grant: GrantRecord; signal: AbortSignal }
+type Reading = { grant: GrantRecord; signal: AbortSignal; calls: CallCount }
 
 export const events = (services: Services): Handlers['events'] => {
   const { database, sessions, clock } = services
+  const shownPage = async ({ signal }: { signal: AbortSignal }, page: Page<Event>) => ({
+    ...page,
+    items: await describeEvents(page.items, { parse: sessions.parse, signal }),
+  })
   /** Whether the events contain their metadata: those that we store ourselves do. */
   const holdsOwn = (record: GrantRecord): boolean => sessions.providerOf(record, 'events.list').local !== undefined
-  const useOf = (context: Reading) => ({ queries: database, signal: () => context.signal, responseHeaders: {} })
+  const useOf = (context: Reading) => ({ queries: database, signal: () => context.signal, responseHeaders: {}, calls: context.calls })
   const readerOf = (context: Reading) =>
     sessions.operation(context.grant, { resource: 'events', operation: 'get' }, useOf(context))
 
@@ -61,37 +67,41 @@ export const events = (services: Services): Handlers['events'] => {
     return { ...page, items: await tagEvents(database, context.grant, page.items, query) }
   }
 
+  const list = async (context: Parameters<Handlers['events']['list']>[0]): Promise<Page<Event>> => {
+    const { application, grant, op, position } = context
+    const query = withDefault(context.query, application.settings)
+    if (holdsOwn(grant)) return op(query, position)
+    if (query.metadata_pair !== undefined) return listByMetadata(context, query, position)
+    const [page, mayBeTagged] = await Promise.all([op(query, position), areEventsTagged(database, grant, query)])
+    return mayBeTagged ? { ...page, items: await tagEvents(database, grant, page.items, query) } : page
+  }
+
   return {
-    list: async (context) => {
-      const { application, grant, op, position } = context
-      const query = withDefault(context.query, application.settings)
-      if (holdsOwn(grant)) return op(query, position)
-      if (query.metadata_pair !== undefined) return listByMetadata(context, query, position)
-      const [page, mayBeTagged] = await Promise.all([op(query, position), areEventsTagged(database, grant, query)])
-      return mayBeTagged ? { ...page, items: await tagEvents(database, grant, page.items, query) } : page
-    },
-    import: ({ op, query, position }) => op(query, position),
+    list: async (context) => shownPage(context, await list(context)),
+    import: async (context) => shownPage(context, await context.op(context.query, context.position)),
     export: exportsOf(services).events,
-    get: async ({ grant, op, params, query }) => {
+    get: async (context) => {
+      const { grant, op, params, query } = context
       const event = await op({ ...params, calendar_id: query.calendar_id, tentative_as_busy: query.tentative_as_busy })
-      return holdsOwn(grant) ? event : tagEvent(database, grant, event)
+      const tagged = holdsOwn(grant) ? event : await tagEvent(database, grant, event)
+      return describeEvent(tagged, { parse: sessions.parse, signal: context.signal })
     },
     create: ({ grant, change, query, headers, body, once, responseHeaders }) => {
       tellIgnored(responseHeaders, unusedZones(body.when))
-      if (holdsOwn(grant)) return change((op) => op({ ...query, ...conditionsOf(headers) }, body))
+      if (holdsOwn(grant)) return change(async (op) => withTextDescription(await op({ ...query, ...conditionsOf(headers) }, body)))
       const { metadata, ...draft } = body
       const at = { ...query, once }
-      if (!metadata || Object.keys(metadata).length === 0) return change((op) => op(at, draft))
+      if (!metadata || Object.keys(metadata).length === 0) return change(async (op) => withTextDescription(await op(at, draft)))
       return change(
         (op) => op(at, draft),
-        (tx, event) => keepMetadata(tx, grant, event, { metadata, now: clock.now() }),
+        async (tx, event) => withTextDescription(await keepMetadata(tx, grant, event, { metadata, now: clock.now() })),
       )
     },
     update: async (context) => {
       const { grant, change, params, query, body } = context
       tellIgnored(context.responseHeaders, unusedZones(body.when))
       const at = { ...query, ...params }
-      if (holdsOwn(grant)) return change((op) => op({ ...at, ...conditionsOf(context.headers) }, body))
+      if (holdsOwn(grant)) return change(async (op) => withTextDescription(await op({ ...at, ...conditionsOf(context.headers) }, body)))
       const { metadata, ...fields } = body
       const now = clock.now()
       if (metadata !== undefined) {
@@ -99,10 +109,10 @@ export const events = (services: Services): Handlers['events'] => {
         return change(
           // Metadata is stored here: the provider only confirms that the event exists.
           (op) => (changes ? op(at, fields) : readerOf(context)(at)),
-          (tx, event) => keepMetadata(tx, grant, event, { metadata: metadata ?? {}, now }),
+          async (tx, event) => withTextDescription(await keepMetadata(tx, grant, event, { metadata: metadata ?? {}, now })),
         )
       }
-      const plainly = () => change(async (op, queries) => tagEvent(queries, grant, await op(at, fields)))
+      const plainly = () => change(async (op, queries) => withTextDescription(await tagEvent(queries, grant, await op(at, fields))))
       // The metadata of a single event does not become that of a series.
       const repeats = fields.recurrence && fields.recurrence.length > 0
       if (!repeats || !(await hasEventMetadata(database, holderOf(grant), params.event_id))) return plainly()
@@ -110,7 +120,7 @@ export const events = (services: Services): Handlers['events'] => {
       if (before.recurrence !== undefined) return plainly()
       return change(
         (op) => op(at, fields),
-        (tx, event) => keepMetadata(tx, grant, event, { metadata: {}, now }),
+        async (tx, event) => withTextDescription(await keepMetadata(tx, grant, event, { metadata: {}, now })),
       )
     },
     delete: ({ change, params, query }) => change((op) => op({ ...query, ...params })),

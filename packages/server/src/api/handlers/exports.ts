@@ -15,13 +15,13 @@ const mostNamed = 50
 /** Exports of each resource. Filters have the limits of the operation that reads the page. */
 export const exportsOf = ({ database, sessions, clock }: Services) => {
   const begin = (context: Context, operation: string): { account: ExportedAccount; stop: AbortController } => {
-    const { grant, application, responseHeaders, requestId, query } = context
+    const { grant, application, responseHeaders, requestId, query, calls } = context
     tellIgnored(
       responseHeaders,
       checkLimits(sessions.providerOf(grant, operation), operation, { query, body: undefined }),
     )
     const stop = new AbortController()
-    const use = { queries: database, responseHeaders, requestId, reach: reachOf(application) }
+    const use = { queries: database, responseHeaders, requestId, calls, reach: reachOf(application) }
     return { account: { sessions, record: grant, use, signal: AbortSignal.any([context.signal, stop.signal]) }, stop }
   }
 

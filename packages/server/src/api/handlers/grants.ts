@@ -61,12 +61,13 @@ export const grants = (services: Services): Handlers['grants'] => {
   /** The grant with the aliases of its account, if it is valid and its provider lists them. */
   const withAliases = async (
     record: GrantRecord,
-    { signal, responseHeaders }: { signal: AbortSignal; responseHeaders: Record<string, string> },
+    { signal, responseHeaders, calls }: Pick<Context<Waypost['grants']['get']>, 'signal' | 'responseHeaders' | 'calls'>,
   ): Promise<Grant> => {
     const { grant } = record
     const provider = findAdapter(providers, grant)
     if (!provider?.aliases || record.status !== 'valid' || grant.blocked) return grant
-    const session = sessions.open(record, 'grants.get', { queries: database, signal: () => signal, responseHeaders })
+    const use = { queries: database, signal: () => signal, responseHeaders, calls }
+    const session = sessions.open(record, 'grants.get', use)
     const email_aliases = await provider.aliases(session).catch(async (error) => {
       throw await sessions.judge(record, error)
     })

@@ -1,6 +1,7 @@
 import type { Message, MessageQuery } from '@waypost/contract'
 import { allowsHardDelete } from '../../applications/settings.ts'
 import { ApiError } from '../../lib/api-error.ts'
+import type { CallCount } from '../../providers/call-count.ts'
 import type { Services } from '../../services/services.ts'
 import type { Queries } from '../../store/engine/database.ts'
 import type { GrantRecord } from '../../store/tables/grants/grants.ts'
@@ -23,8 +24,8 @@ const reading = { resource: 'messages', operation: 'get' } as const
 export const messages = (services: Services): Handlers['messages'] => {
   const { database, seals, sessions, clock } = services
   /** Reads messages of a grant for a route that has another operation. */
-  const readerOf = (context: { grant: GrantRecord; signal: AbortSignal }, queries: Queries) => {
-    const use = { queries, signal: () => context.signal, responseHeaders: {} }
+  const readerOf = (context: { grant: GrantRecord; signal: AbortSignal; calls: CallCount }, queries: Queries) => {
+    const use = { queries, signal: () => context.signal, responseHeaders: {}, calls: context.calls }
     const read = sessions.operation(context.grant, reading, use)
     const whole = { select: undefined, fields: undefined, query_imap: undefined }
     return (message_id: string, query: Partial<MessageQuery>) => read({ ...whole, ...query, message_id })

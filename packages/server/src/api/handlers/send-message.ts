@@ -46,6 +46,7 @@ export function sendMessage({ database, sending, uploads, clock, config }: Servi
       idempotencyKey,
       responseHeaders,
       signal: context.signal,
+      calls: context.calls,
       write: async (work) => (await write(async (tx) => sentEnvelope(grant, await work(tx)))).data,
     })
     return sentEnvelope(grant, sent)

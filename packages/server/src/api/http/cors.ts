@@ -6,7 +6,7 @@ export const corsAllowHeaders =
   'authorization, content-type, last-event-id, range, idempotency-key, if-none-overlap, x-waypost-application, x-nylas-connect, x-nylas-application-public-id, x-nylas-web-elements-version, x-source, mcp-protocol-version, mcp-session-id, mcp-method, mcp-name'
 
 const exposed =
-  'x-request-id, retry-after, ratelimit-limit, ratelimit-remaining, ratelimit-reset, idempotent-response, x-ignored-fields, x-unreadable-messages, x-dropped-occurrences, content-disposition, content-range, accept-ranges, next-cursor, x-skipped, mcp-session-id, www-authenticate'
+  'x-request-id, retry-after, ratelimit-limit, ratelimit-remaining, ratelimit-reset, idempotent-response, x-ignored-fields, x-unreadable-messages, x-dropped-occurrences, content-disposition, content-range, accept-ranges, next-cursor, x-skipped, x-provider-request-count, nylas-provider-request-count, x-google-quota-units, nylas-gmail-quota-usage, mcp-session-id, www-authenticate'
 
 /**
  * Booking pages stand on any site, so every origin may read the answers of guest routes. Browsers send no cookies to `*`,

@@ -58,8 +58,21 @@ const eventsSchema: Json = {
   description: 'Events: `id` is the cursor after the item, `event` its type, and `data` the item as JSON.',
 }
 
+/** The resources whose calls cost quota units of Gmail. */
+const ofGmail: ReadonlySet<string> = new Set(['messages', 'drafts', 'threads', 'folders', 'attachments'])
+
+/** The headers about the provider calls of a request. */
+const callHeadersOf = ({ route, resource }: NamedRoute): Json => ({
+  ...(route.audience === 'grant'
+    ? { 'x-provider-request-count': refer('headers', 'x-provider-request-count') }
+    : undefined),
+  ...(route.audience === 'grant' && ofGmail.has(resource)
+    ? { 'x-google-quota-units': refer('headers', 'x-google-quota-units') }
+    : undefined),
+})
+
 function successOf(named: NamedRoute, description: string): Json {
-  const headers = { 'x-request-id': refer('headers', 'x-request-id') }
+  const headers = { 'x-request-id': refer('headers', 'x-request-id'), ...callHeadersOf(named) }
   if (!named.route.bytes) {
     const content = {
       'application/json': { schema: answerSchema(named), ...examplesOf(named, 'response') },

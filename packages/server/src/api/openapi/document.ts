@@ -26,6 +26,15 @@ const headers: Json = {
     description: 'The `request_id` of the response.',
     schema: { type: 'string', format: 'uuid' },
   },
+  'x-provider-request-count': {
+    description:
+      'Number of calls to the provider for this request, also as `Nylas-Provider-Request-Count`. Absent where it is unknown, such as for mail over IMAP.',
+    schema: { type: 'integer' },
+  },
+  'x-google-quota-units': {
+    description: '`google`: quota units of Gmail for this request, also as `Nylas-Gmail-Quota-Usage`.',
+    schema: { type: 'integer' },
+  },
   'retry-after': { description: 'Number of seconds to wait before a retry.', schema: { type: 'string' } },
 }
 

@@ -8,6 +8,7 @@ import type { Owner } from '../../grants/verify-credentials.ts'
 import type { JsonValue } from '../../lib/json/guard.ts'
 import type { JsonText, JsonTexts } from '../../lib/json/text.ts'
 import type { Log } from '../../lib/log.ts'
+import type { CallCount } from '../../providers/call-count.ts'
 import type { Bound, FileContent, Once, Operations } from '../../providers/operations.ts'
 import type { Queries } from '../../store/engine/database.ts'
 import type { GrantRecord } from '../../store/tables/grants/grants.ts'
@@ -66,6 +67,8 @@ interface BaseContext<R extends Route> {
   readonly signal: AbortSignal
   /** Additional response headers. */
   readonly responseHeaders: Record<string, string>
+  /** The provider calls of the request: for every session that the handler opens. */
+  readonly calls: CallCount
   /**
    * Runs the one transaction of a request that changes something. The result of `work` is the handler's result. With
    * an Idempotency-Key the answer is stored in the same transaction, so that a crash leaves both or neither.

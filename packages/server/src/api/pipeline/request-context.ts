@@ -16,6 +16,7 @@ import { newId } from '../../lib/ids.ts'
 import type { JsonValue } from '../../lib/json/guard.ts'
 import type { Log } from '../../lib/log.ts'
 import type { Span } from '../../lib/span.ts'
+import { CallCount } from '../../providers/call-count.ts'
 import type { Once } from '../../providers/operations.ts'
 import type { Queries, Sharing } from '../../store/engine/database.ts'
 import type { GrantRecord } from '../../store/tables/grants/grants.ts'
@@ -123,6 +124,8 @@ export class RequestContext {
   stillAdmitted: () => Promise<boolean> = () => Promise.resolve(false)
   /** A provider was called to change something. It may have done so, even if the request fails. */
   reachedProvider = false
+  /** The provider calls that the request has made. */
+  readonly calls = new CallCount()
   readonly responseHeaders: Record<string, string> = {}
 
   #abort: AbortController | undefined

@@ -18,7 +18,7 @@ import type { RequestContext } from './request-context.ts'
  */
 export function addOperations(api: ApiServices, context: RequestContext, record: GrantRecord): void {
   const { named } = context.served
-  const { query, headers, body, responseHeaders, span, requestId, application } = context
+  const { query, headers, body, responseHeaders, span, requestId, application, calls } = context
   const bind = (queries: Queries): Operation =>
     api.sessions.bind(record, named, {
       queries,
@@ -27,6 +27,7 @@ export function addOperations(api: ApiServices, context: RequestContext, record:
       reach: application ? reachOf(application) : 'application',
       span,
       requestId,
+      calls,
     })
   const op = bind(api.database)
   const provider = api.sessions.providerOf(record, named.id)

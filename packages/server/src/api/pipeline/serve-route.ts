@@ -13,6 +13,7 @@ import type { HttpResponse } from '../http/http.ts'
 import { noPayload } from '../http/payload.ts'
 import { whyOf } from '../http/refusals.ts'
 import { headersOf, respond, respondFile } from '../http/respond.ts'
+import { callHeaders } from './call-headers.ts'
 import { admit, changingMethods, finishAudit } from './admission.ts'
 import { answerChange } from './answer-change.ts'
 import type { ApiServices } from './api-services.ts'
@@ -113,9 +114,10 @@ async function failRoute(api: ApiServices, context: RequestContext, thrown: unkn
   return outcomeOf(context, answer, error)
 }
 
-/** The outcome of a request, with the headers of its rate limit. */
-function outcomeOf({ budget }: RequestContext, answer: Outcome['answer'], error?: ApiError): Outcome {
+/** The outcome of a request, with the headers of its rate limit and of its provider calls. */
+function outcomeOf({ budget, calls }: RequestContext, answer: Outcome['answer'], error?: ApiError): Outcome {
   if (budget) answer.headers = Object.assign(budget, answer.headers)
+  if (calls.calls !== undefined) answer.headers = { ...answer.headers, ...callHeaders(calls) }
   return { answer, error }
 }
 

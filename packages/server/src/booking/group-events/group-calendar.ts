@@ -1,5 +1,6 @@
 /** Events of the calendar that a group configuration uses, read and changed through the adapter of its account. */
 
+import type { CallCount } from '../../providers/call-count.ts'
 import { type Configuration, type Event, EventListQuery } from '@waypost/contract'
 import type { Sessions, Use } from '../../grants/sessions.ts'
 import { ApiError } from '../../lib/api-error.ts'
@@ -30,11 +31,14 @@ export interface GroupConfiguration {
 export interface GroupAccount {
   record: GrantRecord
   signal(): AbortSignal
+  /** Counts the provider calls of the request. */
+  calls?: CallCount | undefined
 }
 
-const useOf = ({ database }: GroupServices, { signal }: GroupAccount, queries: Queries = database): Use => ({
+const useOf = ({ database }: GroupServices, { signal, calls }: GroupAccount, queries: Queries = database): Use => ({
   queries,
   signal,
+  calls,
   responseHeaders: {},
 })
 

@@ -1,6 +1,7 @@
 /** Group events in responses: the event of the calendar, with what the store knows about its seats. */
 import type { Event, GroupEvent, GroupEventInfo } from '@waypost/contract'
 import { seconds } from '../../lib/clock.ts'
+import { withTextDescription } from '../../providers/calendar/text-description.ts'
 import { takenSeats } from '../../scheduling/group-seats.ts'
 import type { GroupEventRow } from '../../store/tables/scheduling/group-events.ts'
 import type { GroupDetails } from './details.ts'
@@ -53,9 +54,12 @@ function hostsOf({ organizer }: Event, { hosts }: GroupDetails): GroupEventInfo[
 }
 
 /** The fields of the event, the event itself, and its seats if it is a group event. */
-export const shownEvent = (event: Event, info: GroupEventInfo | undefined): GroupEvent => ({
-  ...event,
-  ...(info ? { capacity: info.capacity } : {}),
-  event,
-  ...(info ? { group_event_info: info } : {}),
-})
+export function shownEvent(found: Event, info: GroupEventInfo | undefined): GroupEvent {
+  const event = withTextDescription(found)
+  return {
+    ...event,
+    ...(info ? { capacity: info.capacity } : {}),
+    event,
+    ...(info ? { group_event_info: info } : {}),
+  }
+}

@@ -19,6 +19,7 @@ import {
 import { withRetry } from '../shared/retry.ts'
 import { type Content, contentOf } from './content.ts'
 import { refused } from './errors.ts'
+import { quotaUnitsOf } from './gmail/quota-units.ts'
 import { type PartAnswer, readBatch, writeBatch } from './multipart-batch.ts'
 
 export type Api = 'gmail' | 'calendar' | 'people' | 'directory'
@@ -77,8 +78,19 @@ export interface Session {
   batch<T>(api: Api, calls: readonly BatchCall[], read: Reader<T>): Promise<(T | ApiError)[]>
 }
 
-const apis: Record<Api, { host: string; root: string; batch: string }> = {
-  gmail: { host: 'https://gmail.googleapis.com', root: '/gmail/v1/', batch: '/batch/gmail/v1' },
+interface ApiFacts {
+  host: string
+  root: string
+  batch: string
+  /** The quota units of a call, where Google publishes them. */
+  unitsOf?(method: Method, path: string): number | undefined
+}
+
+const apis: Record<Api, ApiFacts> = {
+  gmail: {
+    ...{ host: 'https://gmail.googleapis.com', root: '/gmail/v1/', batch: '/batch/gmail/v1' },
+    unitsOf: quotaUnitsOf,
+  },
   calendar: { host: 'https://www.googleapis.com', root: '/calendar/v3/', batch: '/batch/calendar/v3' },
   directory: { host: 'https://admin.googleapis.com', root: '/admin/directory/v1/', batch: '/batch/admin/directory_v1' },
   people: { host: 'https://people.googleapis.com', root: '/v1/', batch: '/batch' },
@@ -142,6 +154,7 @@ function requestOf(
     body: content.body,
     maxBytes: options.maxBytes ?? callBytes,
     deadlineMs: options.deadlineMs ?? callDeadlineMs,
+    quotaUnits: apis[api].unitsOf?.(method, path),
   }
 }
 
@@ -159,6 +172,7 @@ async function beginUpload(
     body: content.body,
     maxBytes: callBytes,
     deadlineMs: callDeadlineMs,
+    quotaUnits: apis[api].unitsOf?.(method, path),
   }
   const once = async (): Promise<string> => {
     const answer = await authorized(io, request, rules)
@@ -171,6 +185,11 @@ async function beginUpload(
     return address.href
   }
   return withRetry(io, once, mayRetry(true))
+}
+
+function unitsOfBatch(api: Api, calls: readonly BatchCall[]): number | undefined {
+  const { unitsOf } = apis[api]
+  return unitsOf && calls.reduce((sum, { method = 'GET', path }) => sum + (unitsOf(method, path) ?? 0), 0)
 }
 
 /** Google's batches are `multipart/mixed`, with a request in each part. */
@@ -192,6 +211,8 @@ const batchFormat = <T>(at: Hosts, api: Api, read: Reader<T>): BatchFormat<Batch
       body,
       maxBytes: batchBytes,
       deadlineMs: batchDeadlineMs,
+      calls: calls.length,
+      quotaUnits: unitsOfBatch(api, calls),
     }
     const answer = await authorized(at.io, request, rules, refusedToken)
     if (answer.status >= 300) throw refused(answer)

@@ -81,13 +81,19 @@ export async function withApiErrors<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Maps the failures of all operations of a resource to API errors. */
+/** Maps the failures of all operations of a mailbox to API errors. Their commands are not counted as calls. */
 // biome-ignore lint/suspicious/noExplicitAny: operations of every shape pass through unchanged
-export function allWithApiErrors<Ops extends Record<string, (...args: any[]) => Promise<unknown>>>(
+export function allWithApiErrors<Ops extends Record<string, (session: Session, ...args: any[]) => Promise<unknown>>>(
   operations: Ops,
 ): Ops {
   const entries = Object.entries(operations).map(
-    ([name, operation]) => [name, (...args: unknown[]) => withApiErrors(() => operation(...args))] as const,
+    ([name, operation]) => {
+      const counted = (session: Session, ...args: unknown[]): Promise<unknown> => {
+        session.io.calls?.leaveOut()
+        return withApiErrors(() => operation(session, ...args))
+      }
+      return [name, counted] as const
+    },
   )
   return Object.fromEntries(entries) as Ops
 }

@@ -245,6 +245,7 @@ const batchFormat = <T>(
       body: writeBatch(parts),
       maxBytes: batchBytes,
       deadlineMs: batchDeadlineMs,
+      calls: parts.length,
     }
     const inTurn: ExchangeRules = { ...rules, inTurn: (make) => runIn(requests(), io, parts.length, make) }
     const answer = await authorized(io, request, inTurn, refusedToken)

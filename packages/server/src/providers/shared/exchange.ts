@@ -25,6 +25,10 @@ export interface ExchangeRequest {
   /** The maximum size of an answer, compressed or not. */
   maxBytes: number
   deadlineMs: number
+  /** The number of calls that a batch contains. Default 1. */
+  calls?: number
+  /** What the provider charges for the request, in its own units. */
+  quotaUnits?: number | undefined
 }
 
 /** What a provider answered. */
@@ -56,7 +60,7 @@ export interface ExchangeRules {
 }
 
 /** The parts of `Io` that a request needs. */
-export type Ways = Pick<Io, 'request' | 'signal'>
+export type Ways = Pick<Io, 'request' | 'signal' | 'calls'>
 
 const unzip = promisify(gunzip)
 /** Smaller answers are decompressed on the main thread, because the transfer to another thread would take longer. */
@@ -66,18 +70,25 @@ const inflatedAtOnce = { bytes: 16 * 1024, text: 256 * 1024 }
 export const exchange = (io: Ways, request: ExchangeRequest, rules: ExchangeRules): Promise<ProviderAnswer> =>
   rules.inTurn ? rules.inTurn(() => exchangeNow(io, request, rules)) : exchangeNow(io, request, rules)
 
-async function exchangeNow(io: Ways, request: ExchangeRequest, rules: ExchangeRules): Promise<ProviderAnswer> {
+async function exchangeNow(io: Ways, asked: ExchangeRequest, rules: ExchangeRules): Promise<ProviderAnswer> {
   const { signal } = io
+  const { calls = 1, quotaUnits, ...request } = asked
+  io.calls?.add(calls, quotaUnits)
   try {
     const headers = { accept: '*/*', 'accept-encoding': 'gzip', ...rules.headers, ...request.headers }
     const response = await io.request({ ...request, headers, signal, onOverflow: 'fail' })
     const body = await inflated(response, request.maxBytes, rules)
     return { status: response.status, header: headerOf(response), headerList: headerListOf(response), body }
   } catch (error) {
+    if (isUnsent(error)) io.calls?.add(-calls, quotaUnits && -quotaUnits)
     signal.throwIfAborted()
     throw unreachable(error, rules.name)
   }
 }
+
+/** Whether nothing of a request was sent. */
+export const isUnsent = (error: unknown): boolean => error instanceof EgressError && unsent.has(error.reason)
+const unsent = new Set(['connect_failed', 'dns_failed', 'tls_failed', 'overloaded'])
 
 const headerOf =
   ({ headers }: EgressResponse) =>

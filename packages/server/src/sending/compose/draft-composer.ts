@@ -58,7 +58,10 @@ export function createDraftComposer({
     return outcome.value
   }
 
-  const useOf = ({ signal, responseHeaders }: Order) => ({ queries: database, signal: () => signal, responseHeaders })
+  const useOf = ({ signal, responseHeaders, calls }: Order) => ({
+    ...{ queries: database, signal: () => signal },
+    ...{ responseHeaders, calls },
+  })
 
   async function sourceOf(order: Order, draftId: string): Promise<Uint8Array> {
     const { grant } = order

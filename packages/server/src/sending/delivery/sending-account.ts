@@ -2,6 +2,7 @@
 
 import type { Sessions, Use } from '../../grants/sessions.ts'
 import { ApiError } from '../../lib/api-error.ts'
+import type { CallCount } from '../../providers/call-count.ts'
 import { withOutline } from '../../providers/mail/outline.ts'
 import type { FiledCopy, MailObject, OutgoingMessage, Sent } from '../../providers/operations.ts'
 import { SendFailed, type SentMail } from '../../providers/provider.ts'
@@ -33,16 +34,16 @@ export async function openAccount(
   signal: AbortSignal,
 ): Promise<SendingAccount> {
   const record = await sessions.find(application_id, { by: 'id', value: grant_id })
-  return accountOf({ sessions, database }, record, signal)
+  return accountOf({ sessions, database }, record, { signal })
 }
 
 /** The account of a grant that is already loaded. */
 export function accountOf(
   { sessions, database }: { sessions: Sessions; database: Database },
   record: GrantRecord,
-  signal: AbortSignal,
+  { signal, calls }: { signal: AbortSignal; calls?: CallCount | undefined },
 ): SendingAccount {
-  const use: Use = { queries: database, signal: () => signal, responseHeaders: {} }
+  const use: Use = { queries: database, signal: () => signal, responseHeaders: {}, calls }
   const provider = sessions.providerOf(record, 'messages.send')
   const outgoing = (mail: MailObject): OutgoingMessage => withOutline(mail, { parse: sessions.parse, signal })
   const transmit = sessions.operation(record, { resource: 'messages', operation: 'send' }, use)
@@ -78,6 +79,6 @@ export function accountOf(
         throw await sessions.judge(record, error)
       }
     },
-    under: (other) => accountOf({ sessions, database }, record, other),
+    under: (other) => accountOf({ sessions, database }, record, { signal: other, calls }),
   }
 }

@@ -14,12 +14,12 @@ const headerOf = ({ headers = [] }: Message, wanted: string): string =>
 /** The fields that a reply needs; undefined if the message is no reply. */
 export async function findParent(
   { sessions, database }: { sessions: Sessions; database: Database },
-  { grant, signal }: Order,
+  { grant, signal, calls }: Order,
   id: string | undefined,
 ): Promise<Parent | undefined> {
   if (id === undefined) return undefined
   const bare = id.replace(/^<(.*)>$/, '$1')
-  const use = { queries: database, signal: () => signal, responseHeaders: {} }
+  const use = { queries: database, signal: () => signal, responseHeaders: {}, calls }
   const read = sessions.bind(grant, { resource: 'messages', operation: 'get' }, use)
   try {
     const found = (await read({ message_id: id, fields: 'include_basic_headers' })) as Message

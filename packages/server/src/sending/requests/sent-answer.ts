@@ -33,7 +33,7 @@ export async function readBack(
 ): Promise<Message | undefined> {
   if (id === undefined) return undefined
   try {
-    const use = { queries: database, signal: () => order.signal, responseHeaders: {} }
+    const use = { queries: database, signal: () => order.signal, responseHeaders: {}, calls: order.calls }
     const get = sessions.operation(order.grant, { resource: 'messages', operation: 'get' }, use)
     return await get({ message_id: id } as never)
   } catch (error) {

@@ -14,15 +14,21 @@ import { findPageVisitor } from '../../../booking/page-visitor.ts'
 import { isInReach } from '../../../grants/credential-reach.ts'
 import { ApiError } from '../../../lib/api-error.ts'
 import { isUuid } from '../../../lib/ids.ts'
+import type { CallCount } from '../../../providers/call-count.ts'
 import type { Services } from '../../../services/services.ts'
 import type { GrantRecord } from '../../../store/tables/grants/grants.ts'
 import type { Handlers } from '../../pipeline/handler-types.ts'
 
 interface Reading {
   signal: AbortSignal
+  calls: CallCount
 }
 
-const accountOf = (record: GrantRecord, context: Reading) => ({ record, signal: () => context.signal })
+const accountOf = (record: GrantRecord, context: Reading) => ({
+  record,
+  signal: () => context.signal,
+  calls: context.calls,
+})
 
 export const groupEvents = (services: Services): Handlers['groupEvents'] => {
   const { database, seals, sessions } = services

@@ -1,7 +1,7 @@
 /** Events in results, and times of events in arguments. Pure. */
 import { Event, EventDraft, type When, type WhenInput } from '@waypost/contract'
 import { z } from 'zod'
-import { plainText } from '../../../formats/html/plain-text.ts'
+import { textOfDescription } from '../../../formats/html/description-text.ts'
 import { Moment, momentOf } from '../content/moment.ts'
 import { type Row, untrusted } from '../content/result-text.ts'
 import { secondsOf, Time, timezone } from './parts.ts'
@@ -47,7 +47,7 @@ function rowOf(event: Event, zone: string, most: { letters: number; guests: numb
     },
     untrusted: {
       ...{ title, location },
-      ...(description ? { description: textOf(description).slice(0, most.letters) } : {}),
+      ...(description ? { description: textOfDescription(description).slice(0, most.letters) } : {}),
       organizer,
       ...(participants.length > 0 ? { participants: participants.slice(0, most.guests) } : {}),
       ...(recurrence ? { recurrence: recurrence.slice(0, 20) } : {}),
@@ -55,10 +55,6 @@ function rowOf(event: Event, zone: string, most: { letters: number; guests: numb
     },
   }
 }
-
-/** Descriptions are bounded, so they are converted at once. */
-const textOf = (description: string): string =>
-  plainText({ body: description.slice(0, 65_536), keepsQuotes: true }).text
 
 function timesOf(when: When, zone: string): Row['facts'] {
   switch (when.object) {

@@ -1,7 +1,6 @@
 /** Posts envelopes to an Exchange server for an account: on its own connections, signed in, with its cookies. */
 import { ApiError } from '../../../lib/api-error.ts'
 import type { EgressRequest, EgressResponse, EgressStream, StreamedBody } from '../../../lib/egress/egress.ts'
-import { EgressError } from '../../../lib/egress/error.ts'
 import { newId } from '../../../lib/ids.ts'
 import type { Io } from '../../io.ts'
 import {
@@ -9,6 +8,7 @@ import {
   type ExchangeRules,
   exchange,
   type ProviderAnswer,
+  isUnsent as wasUnsent,
   unreachable,
 } from '../../shared/exchange.ts'
 import type { EwsAccount } from '../account.ts'
@@ -67,7 +67,7 @@ export function openTransport(io: Io, account: EwsAccount, connections: AccountC
       connections.cookies.take([response.headers['set-cookie'] ?? []].flat(), io.clock)
       return response
     }
-    return exchange({ signal: io.signal, request: withCookies }, { ...request, url, method: 'POST' }, rules)
+    return exchange({ signal: io.signal, request: withCookies, calls: io.calls }, { ...request, url, method: 'POST' }, rules)
   }
 
   const ask = (line: Line, authorization: string | undefined): Promise<ProviderAnswer> =>
@@ -149,6 +149,4 @@ const headersWith = (
 })
 
 /** Whether nothing of a request was sent, so that it can be repeated in any case. */
-export const isUnsent = (error: unknown): boolean =>
-  error instanceof ApiError && error.cause instanceof EgressError && unsent.has(error.cause.reason)
-const unsent = new Set(['connect_failed', 'dns_failed', 'tls_failed', 'overloaded'])
+export const isUnsent = (error: unknown): boolean => error instanceof ApiError && wasUnsent(error.cause)

@@ -8,6 +8,7 @@ const maxBytes = 5 * 1024 * 1024
 export async function pictureOf({ io }: Session, url: string | undefined): Promise<string | undefined> {
   if (url === undefined) return undefined
   const asked = { url, method: 'GET', maxBytes: maxBytes, onOverflow: 'fail', signal: io.signal } as const
+  io.calls?.add(1)
   const answer = await io.request(asked).catch((error: unknown) => {
     if (error instanceof EgressError && !io.signal.aborted) return undefined
     throw error

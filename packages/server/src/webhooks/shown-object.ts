@@ -1,0 +1,14 @@
+/** The object of a notification as receivers get it: an event has the plain text of its description. */
+import type { Event } from '@waypost/contract'
+import type { Notified } from '../grants/notify.ts'
+import { withTextDescription } from '../providers/calendar/text-description.ts'
+
+const ofEvents: ReadonlySet<string> = new Set(['event.created', 'event.updated'])
+
+export const shownObject = ({ trigger, object }: Pick<Notified, 'trigger' | 'object'>): object | null =>
+  ofEvents.has(trigger) && isDescribed(object) ? withTextDescription(object) : object
+
+const isDescribed = (object: object | null): object is Pick<Event, 'description'> => {
+  const description: unknown = object && Reflect.get(object, 'description')
+  return description === null || typeof description === 'string'
+}
