@@ -2679,6 +2679,11 @@ export type Event = {
   title: string | null
   /** Description; can be HTML */
   description: string | null
+  /**
+   * The first 65,536 characters of `description` as plain text: without tags, links with their address. Null
+   * without a description. Read-only
+   */
+  text_description: string | null
   /** Location as free text */
   location: string | null
   /** A point in time, a time span, a day, or several days (including the last one) */
@@ -3020,6 +3025,11 @@ export type EventObject = {
   title: string | null
   /** Description; can be HTML */
   description: string | null
+  /**
+   * The first 65,536 characters of `description` as plain text: without tags, links with their address. Null
+   * without a description. Read-only
+   */
+  text_description: string | null
   /** Location as free text */
   location: string | null
   /** A point in time, a time span, a day, or several days (including the last one) */
@@ -3577,6 +3587,11 @@ export type GroupEvent = {
   title: string | null
   /** Description; can be HTML */
   description: string | null
+  /**
+   * The first 65,536 characters of `description` as plain text: without tags, links with their address. Null
+   * without a description. Read-only
+   */
+  text_description: string | null
   /** Location as free text */
   location: string | null
   /** A point in time, a time span, a day, or several days (including the last one) */

@@ -111,6 +111,27 @@ export function describeEvents(subject: Subject): void {
         expect(await list()).toEqual([read])
       })
 
+      test('has its description as plain text too, which is read-only', async () => {
+        const event = await create({
+          title: 'Described',
+          description: '<p>Bring the <b>plan</b>,</p><p>Ann &amp; Bob</p>',
+          when: span('2026-06-02T09:00'),
+        })
+        expect(event.text_description).toMatch(/^Bring the plan,\n+Ann & Bob$/)
+        expect(event.text_description).not.toMatch(/[<>]/)
+        const read = await account.read(calendarId, event.id)
+        expect(read.text_description).toBe(event.text_description)
+        expect(await list()).toEqual([read])
+        expect(await list({ select: 'text_description' })).toEqual([{ text_description: event.text_description }])
+        const changed = await account.put(path(event.id), { title: 'Other', text_description: 'Mine' }, silent())
+        expectStatus(changed, 200)
+        expect(changed.headers.get('x-ignored-fields')).toContain('text_description')
+        expect(changed.body.data.text_description).toBe(event.text_description)
+        expect(await change(event.id, { description: null })).toMatchObject({ text_description: null })
+        const plain = await create({ title: 'Bare', when: span('2026-06-03T09:00') })
+        expect(plain).toMatchObject({ description: null, text_description: null })
+      })
+
       const days: [string, Fields, Fields][] = [
         ['a day', { date: '2026-06-03' }, { object: 'date', date: '2026-06-03' }],
         [

@@ -3,8 +3,8 @@ import { expandsRecurring } from '../../applications/settings.ts'
 import { unusedZones } from '../../formats/timezones/when.ts'
 import { ApiError } from '../../lib/api-error.ts'
 import type { JsonValue } from '../../lib/json/guard.ts'
-import type { CallCount } from '../../providers/call-count.ts'
 import { describeEvent, describeEvents, withTextDescription } from '../../providers/calendar/text-description.ts'
+import type { CallCount } from '../../providers/call-count.ts'
 import type { Page, Preconditions } from '../../providers/operations.ts'
 import type { Services } from '../../services/services.ts'
 import {
@@ -41,7 +41,12 @@ export const events = (services: Services): Handlers['events'] => {
   })
   /** Whether the events contain their metadata: those that we store ourselves do. */
   const holdsOwn = (record: GrantRecord): boolean => sessions.providerOf(record, 'events.list').local !== undefined
-  const useOf = (context: Reading) => ({ queries: database, signal: () => context.signal, responseHeaders: {}, calls: context.calls })
+  const useOf = (context: Reading) => ({
+    queries: database,
+    signal: () => context.signal,
+    responseHeaders: {},
+    calls: context.calls,
+  })
   const readerOf = (context: Reading) =>
     sessions.operation(context.grant, { resource: 'events', operation: 'get' }, useOf(context))
 
@@ -88,10 +93,12 @@ export const events = (services: Services): Handlers['events'] => {
     },
     create: ({ grant, change, query, headers, body, once, responseHeaders }) => {
       tellIgnored(responseHeaders, unusedZones(body.when))
-      if (holdsOwn(grant)) return change(async (op) => withTextDescription(await op({ ...query, ...conditionsOf(headers) }, body)))
+      if (holdsOwn(grant))
+        return change(async (op) => withTextDescription(await op({ ...query, ...conditionsOf(headers) }, body)))
       const { metadata, ...draft } = body
       const at = { ...query, once }
-      if (!metadata || Object.keys(metadata).length === 0) return change(async (op) => withTextDescription(await op(at, draft)))
+      if (!metadata || Object.keys(metadata).length === 0)
+        return change(async (op) => withTextDescription(await op(at, draft)))
       return change(
         (op) => op(at, draft),
         async (tx, event) => withTextDescription(await keepMetadata(tx, grant, event, { metadata, now: clock.now() })),
@@ -101,7 +108,8 @@ export const events = (services: Services): Handlers['events'] => {
       const { grant, change, params, query, body } = context
       tellIgnored(context.responseHeaders, unusedZones(body.when))
       const at = { ...query, ...params }
-      if (holdsOwn(grant)) return change(async (op) => withTextDescription(await op({ ...at, ...conditionsOf(context.headers) }, body)))
+      if (holdsOwn(grant))
+        return change(async (op) => withTextDescription(await op({ ...at, ...conditionsOf(context.headers) }, body)))
       const { metadata, ...fields } = body
       const now = clock.now()
       if (metadata !== undefined) {
@@ -109,10 +117,12 @@ export const events = (services: Services): Handlers['events'] => {
         return change(
           // Metadata is stored here: the provider only confirms that the event exists.
           (op) => (changes ? op(at, fields) : readerOf(context)(at)),
-          async (tx, event) => withTextDescription(await keepMetadata(tx, grant, event, { metadata: metadata ?? {}, now })),
+          async (tx, event) =>
+            withTextDescription(await keepMetadata(tx, grant, event, { metadata: metadata ?? {}, now })),
         )
       }
-      const plainly = () => change(async (op, queries) => withTextDescription(await tagEvent(queries, grant, await op(at, fields))))
+      const plainly = () =>
+        change(async (op, queries) => withTextDescription(await tagEvent(queries, grant, await op(at, fields))))
       // The metadata of a single event does not become that of a series.
       const repeats = fields.recurrence && fields.recurrence.length > 0
       if (!repeats || !(await hasEventMetadata(database, holderOf(grant), params.event_id))) return plainly()

@@ -1,6 +1,5 @@
 /** Events of the calendar that a group configuration uses, read and changed through the adapter of its account. */
 
-import type { CallCount } from '../../providers/call-count.ts'
 import { type Configuration, type Event, EventListQuery } from '@waypost/contract'
 import type { Sessions, Use } from '../../grants/sessions.ts'
 import { ApiError } from '../../lib/api-error.ts'
@@ -8,6 +7,7 @@ import type { Clock } from '../../lib/clock.ts'
 import type { DataSeals } from '../../lib/crypto/data-seals.ts'
 import type { JsonValue } from '../../lib/json/guard.ts'
 import { JsonText } from '../../lib/json/text.ts'
+import type { CallCount } from '../../providers/call-count.ts'
 import type { Database, Queries } from '../../store/engine/database.ts'
 import type { GrantRecord } from '../../store/tables/grants/grants.ts'
 

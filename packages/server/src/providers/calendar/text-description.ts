@@ -14,7 +14,7 @@ type Described<E extends Pick<Event, 'description'>> = E & Pick<ShownEvent, 'tex
 /** An event with the plain text of its description, converted at once. */
 export const withTextDescription = <E extends Pick<Event, 'description'>>(event: E): Described<E> => ({
   ...event,
-  text_description: event.description === null ? null : textOfDescription(event.description),
+  text_description: event.description ? textOfDescription(event.description) : null,
 })
 
 export interface Conversion {
@@ -26,7 +26,7 @@ export interface Conversion {
 /** The same for the answer to a request: long HTML is converted in a thread. */
 export async function describeEvent<E extends Event>(event: E, conversion: Conversion): Promise<Described<E>> {
   const { description } = event
-  const text_description = description === null ? null : await textOf(description, conversion)
+  const text_description = description ? await textOf(description, conversion) : null
   return { ...event, text_description }
 }
 
@@ -49,7 +49,9 @@ export async function describeEvents(
   const described: Item<ShownEvent>[] = []
   const othersTurn = yieldBetween()
   for (const item of items) {
-    described.push(item instanceof JsonText ? await describeJson(item, conversion) : await describeEvent(item, conversion))
+    described.push(
+      item instanceof JsonText ? await describeJson(item, conversion) : await describeEvent(item, conversion),
+    )
     await othersTurn()
   }
   return described
@@ -69,7 +71,8 @@ async function describeJson({ text }: JsonText<Event>, conversion: Conversion): 
   const end = text[start] === '"' ? endOfString(text, start) : start + 'null'.length
   const value = text.slice(start, end)
   const description: string | null = value.includes('<') || value.includes('&') ? JSON.parse(value) : null
-  const plain = description === null ? value : JSON.stringify(await textOf(description, conversion))
+  const plain =
+    value === '""' ? 'null' : description === null ? value : JSON.stringify(await textOf(description, conversion))
   return new JsonText(`${text.slice(0, end)},"text_description":${plain}${text.slice(end)}`)
 }
 

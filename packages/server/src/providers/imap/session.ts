@@ -86,15 +86,13 @@ export async function withApiErrors<T>(work: () => Promise<T>): Promise<T> {
 export function allWithApiErrors<Ops extends Record<string, (session: Session, ...args: any[]) => Promise<unknown>>>(
   operations: Ops,
 ): Ops {
-  const entries = Object.entries(operations).map(
-    ([name, operation]) => {
-      const counted = (session: Session, ...args: unknown[]): Promise<unknown> => {
-        session.io.calls?.leaveOut()
-        return withApiErrors(() => operation(session, ...args))
-      }
-      return [name, counted] as const
-    },
-  )
+  const entries = Object.entries(operations).map(([name, operation]) => {
+    const counted = (session: Session, ...args: unknown[]): Promise<unknown> => {
+      session.io.calls?.leaveOut()
+      return withApiErrors(() => operation(session, ...args))
+    }
+    return [name, counted] as const
+  })
   return Object.fromEntries(entries) as Ops
 }
 

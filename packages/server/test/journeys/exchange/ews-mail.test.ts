@@ -30,6 +30,24 @@ describe('mail at Exchange', () => {
   const asked = (): string[] => accounts.operations()
 
   describe('Exchange gets', () => {
+    test('the number of requests that the answer tells', async () => {
+      deliver(ada, 'One')
+      await ada.get('/folders')
+      accounts.simulator.clearCalls()
+      const asked = [
+        () => ada.get('/messages', { limit: 5 }),
+        () => ada.get('/threads', { limit: 5 }),
+        () => ada.post('/messages/send', { to: [{ email: 'bo@example.com' }], subject: 'Hi', body: 'x' }),
+        () => ada.get(messagePath('missing')),
+      ]
+      for (const ask of asked) {
+        const { headers } = await ask()
+        expect(headers.get('x-provider-request-count')).toBe(`${accounts.simulator.calls.length}`)
+        expect(headers.get('nylas-provider-request-count')).toBe(headers.get('x-provider-request-count'))
+        accounts.simulator.clearCalls()
+      }
+    })
+
     test('two requests for a page of a folder or a next page, and one more for the folders if all are listed', async () => {
       const file = { name: 'plan.pdf', type: 'application/pdf', content: 'PDF' }
       for (let index = 0; index < 110; index++) {

@@ -56,6 +56,31 @@ describe('mail at Microsoft', () => {
       expect(accounts.requests()).toEqual(['GET /v1.0/me/mailFolders'])
     })
 
+    test('the number of calls that the answer tells, each of a batch included', async () => {
+      for (let index = 0; index < 8; index++) deliver(ada, `Number ${index}`)
+      await ada.get('/folders')
+      accounts.simulator.clearCalls()
+      const received = (): string => {
+        const calls = accounts.simulator.calls.filter(
+          ({ path }) => path.startsWith('/v1.0/') && !path.endsWith('$batch'),
+        )
+        accounts.simulator.clearCalls()
+        return `${calls.length}`
+      }
+      const asked = [
+        () => ada.get('/messages', { limit: 5 }),
+        () => ada.get('/threads', { limit: 5 }),
+        () => ada.post('/messages/send', { to: [{ email: 'bo@example.com' }], subject: 'Hi', body: 'x' }),
+        () => ada.get(messagePath('missing')),
+      ]
+      for (const ask of asked) {
+        const { headers } = await ask()
+        expect(headers.get('x-provider-request-count')).toBe(received())
+        expect(headers.get('nylas-provider-request-count')).toBe(headers.get('x-provider-request-count'))
+        expect(headers.get('x-google-quota-units')).toBeNull()
+      }
+    })
+
     test('requests for only the needed part of a message', async () => {
       deliver(ada, 'Weighty')
       const selected = async (query: object): Promise<(string | null)[]> => {

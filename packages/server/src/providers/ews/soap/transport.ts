@@ -8,8 +8,8 @@ import {
   type ExchangeRules,
   exchange,
   type ProviderAnswer,
-  isUnsent as wasUnsent,
   unreachable,
+  isUnsent as wasUnsent,
 } from '../../shared/exchange.ts'
 import type { EwsAccount } from '../account.ts'
 import { httpError } from '../errors.ts'
@@ -67,7 +67,11 @@ export function openTransport(io: Io, account: EwsAccount, connections: AccountC
       connections.cookies.take([response.headers['set-cookie'] ?? []].flat(), io.clock)
       return response
     }
-    return exchange({ signal: io.signal, request: withCookies, calls: io.calls }, { ...request, url, method: 'POST' }, rules)
+    return exchange(
+      { signal: io.signal, request: withCookies, calls: io.calls },
+      { ...request, url, method: 'POST' },
+      rules,
+    )
   }
 
   const ask = (line: Line, authorization: string | undefined): Promise<ProviderAnswer> =>
