@@ -125,7 +125,10 @@ describe.each(engines)('notify on %s', (engine) => {
     const [row] = await queued()
     expect(row).toMatchObject({ webhook_id: destination, told: { type: 'event.updated.truncated' } })
     const { object } = JSON.parse(row?.told?.payload ?? '{}')
-    expect(object).toEqual({ id: 'e', object: 'event', grant_id: grantId, calendar_id: 'c', title: 'Short' })
+    expect(object).toEqual({
+      ...{ id: 'e', object: 'event', grant_id: grantId, calendar_id: 'c', title: 'Short' },
+      text_description: 'x'.repeat(65_536),
+    })
     expect(row?.bytes).toBeLessThan(1_048_576)
   })
 

@@ -35,9 +35,12 @@ type Reading = { grant: GrantRecord; signal: AbortSignal; calls: CallCount }
 
 export const events = (services: Services): Handlers['events'] => {
   const { database, sessions, clock } = services
-  const shownPage = async ({ signal }: { signal: AbortSignal }, page: Page<Event>) => ({
+  const shownPage = async (
+    { signal, query }: { signal: AbortSignal; query: { select?: string[] | undefined } },
+    page: Page<Event>,
+  ) => ({
     ...page,
-    items: await describeEvents(page.items, { parse: sessions.parse, signal }),
+    items: await describeEvents(page.items, { parse: sessions.parse, signal, select: query.select }),
   })
   /** Whether the events contain their metadata: those that we store ourselves do. */
   const holdsOwn = (record: GrantRecord): boolean => sessions.providerOf(record, 'events.list').local !== undefined

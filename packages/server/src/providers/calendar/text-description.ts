@@ -21,6 +21,8 @@ export interface Conversion {
   /** Threads that convert long HTML. */
   parse: ParsePool
   signal: AbortSignal
+  /** The fields that the client selected. Text that it did not select is not converted. */
+  select?: readonly string[] | undefined
 }
 
 /** The same for the answer to a request: long HTML is converted in a thread. */
@@ -30,14 +32,16 @@ export async function describeEvent<E extends Event>(event: E, conversion: Conve
   return { ...event, text_description }
 }
 
-const textOf = (description: string, { parse, signal }: Conversion): Promise<string> =>
-  textOfLongDescription(description, async (input) => {
-    const [outcome] = await parse.run<PlainInput, PlainText>('plain', [input], { signal })
-    if (outcome?.ok) return outcome.value.text
-    signal.throwIfAborted()
-    // The description itself is in the answer. Its text must not cost a whole page.
-    return ''
-  })
+const textOf = async (description: string, { parse, signal, select }: Conversion): Promise<string> =>
+  select?.length && !select.includes('text_description')
+    ? ''
+    : textOfLongDescription(description, async (input) => {
+        const [outcome] = await parse.run<PlainInput, PlainText>('plain', [input], { signal })
+        if (outcome?.ok) return outcome.value.text
+        signal.throwIfAborted()
+        // The description itself is in the answer. Its text must not cost a whole page.
+        return ''
+      })
 
 type Item<E> = E | JsonText<E>
 

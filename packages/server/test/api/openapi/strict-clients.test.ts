@@ -62,7 +62,7 @@ const ours = 'of this service alone: no published client has a type for it'
 const founding = 'the founding document: always null for virtual calendars'
 
 const eventFields =
-  'title description location organizer organizer.name creator creator.name ical_uid master_event_id reminders capacity color_id created_at updated_at'
+  'title description text_description location organizer organizer.name creator creator.name ical_uid master_event_id reminders capacity color_id created_at updated_at'
 const contactFields =
   'given_name middle_name surname suffix nickname birthday company_name job_title manager_name office_location notes emails[].type phone_numbers[].type im_addresses[].type web_pages[].type physical_addresses[].type physical_addresses[].street_address physical_addresses[].city physical_addresses[].state physical_addresses[].postal_code physical_addresses[].country'
 const grantFields = 'name provider_user_id state ip user_agent credential_id external_id'

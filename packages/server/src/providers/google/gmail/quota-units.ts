@@ -2,7 +2,7 @@
  * The quota units of a call to the Gmail API (https://developers.google.com/workspace/gmail/api/reference/quota). Google
  * counts every call of a batch.
  */
-import type { Method } from '../session.ts'
+import type { Method } from '../../shared/exchange.ts'
 
 interface Units {
   method: Method
