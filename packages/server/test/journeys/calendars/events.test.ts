@@ -511,6 +511,7 @@ describe.each(enginesFor(import.meta.url))('events on %s', (engine) => {
         calendar_id: own.calendarId,
         title: 'Interview',
         description: null,
+        text_description: null,
         location: null,
         when: {
           object: 'timespan',
