@@ -4,6 +4,7 @@
  * object on both ways, so a call costs less than a request.
  */
 import type { JsonValue } from '../../lib/json/guard.ts'
+import type { CallCount } from '../../providers/call-count.ts'
 import type { AnswerObject, WireAnswer } from '../http/answer.ts'
 import type { FileAnswer } from '../http/file-answer.ts'
 import type { HttpRequest } from '../http/http.ts'
@@ -33,6 +34,8 @@ export interface InternalCall {
   headers?: Readonly<Record<string, string>>
   /** A person has approved exactly this request. */
   approved?: Approved
+  /** Counts the provider calls of the request that makes this one. */
+  calls?: CallCount
   /** The address of the client. */
   address: string
   /** Aborts when the client disconnects. */
@@ -66,6 +69,7 @@ export async function callRoute(api: ApiServices, call: InternalCall): Promise<I
         payload: payloadOf(call),
         approved: call.approved,
         tool: call.origin?.tool,
+        calls: call.calls,
       },
     },
   )

@@ -41,6 +41,8 @@ export interface Internal {
   approved: Approved | undefined
   /** The MCP tool that makes the call. */
   tool: string | undefined
+  /** The count of the request that makes the call. */
+  calls: CallCount | undefined
 }
 
 /** The handler of any route. `HandlersOf` has checked its types against the contract. */
@@ -125,7 +127,7 @@ export class RequestContext {
   /** A provider was called to change something. It may have done so, even if the request fails. */
   reachedProvider = false
   /** The provider calls that the request has made. */
-  readonly calls = new CallCount()
+  readonly calls: CallCount
   readonly responseHeaders: Record<string, string> = {}
 
   #abort: AbortController | undefined
@@ -151,6 +153,7 @@ export class RequestContext {
     this.address = address
     this.log = log
     this.internal = internal
+    this.calls = internal?.calls ?? new CallCount()
   }
 
   get visitor(): Visitor {

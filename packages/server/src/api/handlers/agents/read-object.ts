@@ -22,12 +22,12 @@ export type ReadObject = <T>(id: string, query?: Record<string, string | undefin
 
 /** Reads objects with the parameters of a request's own path. */
 export function objectReader(call: App['call'], context: RequestContext): ReadObject {
-  const { application, params, grant, address, request } = context
+  const { application, params, grant, address, request, calls } = context
   if (!application) throw new Error('the request has no caller')
   const { credential: _, ...caller }: Caller = application
   return async <T>(id: string, query: Record<string, string | undefined> = {}): Promise<T> => {
     const named = grant ? { ...params, grant_id: grant.grant.id } : params
-    const answer = await call({ id, caller, params: named, query, address, signal: request.signal })
+    const answer = await call({ id, caller, params: named, query, address, calls, signal: request.signal })
     if (answer.status >= 400) throw errorOf(answer.status, answer.body)
     // The route's own types have checked what it returns. Objects that exist as text are read from it.
     return JSON.parse(JSON.stringify(answer.body.data)) as T
