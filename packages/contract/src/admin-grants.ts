@@ -127,6 +127,7 @@ const grantFilters = {
   }),
   grant_status: choiceParam(['valid', 'invalid']).meta({ description: 'Only grants with this status' }),
   provider: textParam().meta({ description: 'Only grants of this provider' }),
+  workspace_id: textParam().meta({ description: 'Only grants of this workspace' }),
   blocked: booleanParam().meta({
     description: '`true`: only blocked grants; `false`: only grants that are not blocked',
   }),

@@ -136,7 +136,9 @@ export const Application = z
     environment: Environment.meta({
       description: 'Purpose of the application. Only `sandbox` has limits: 5 grants and fixed scopes',
     }),
-    default_workspace_id: Id.meta({ description: 'Workspace of its grants' }),
+    default_workspace_id: Id.meta({
+      description: 'Id of the default workspace, which has all grants that no other workspace has',
+    }),
     domain: z.string().optional().meta({
       description: 'Your own host name. Stored only; the service is reached at its own URL. Absent if not set.',
     }),

@@ -31,6 +31,10 @@ export const CustomAuthentication = z
       description:
         'Your own id of the end user, unique in the application. Paths can then use `external:<id>` as the grant id',
     }),
+    workspace_id: line(64).nullish().meta({
+      description:
+        'Id of a workspace for the grant. Default: the workspace of its domain with `auto_group`, otherwise the default workspace; an existing grant stays where it is.',
+    }),
   })
   .meta({ id: 'CustomAuthentication', description: 'An account and its credentials' })
 export type CustomAuthentication = z.output<typeof CustomAuthentication>

@@ -68,7 +68,7 @@ export const Grant = z
       description: "Credential of the connector with which it was authenticated; null for the connector's own client",
     }),
     account_id: z.string().optional().meta({ description: 'Previous id of an imported account; absent for others' }),
-    workspace_id: Id.meta({ description: 'Workspace of the application; every application has one' }),
+    workspace_id: Id.meta({ description: 'Workspace of the grant: one of `GET /v3/workspaces`' }),
     blocked: z.boolean().meta({
       description: 'Whether an administrator blocked it: calls fail with 423, and its changes are not watched',
     }),
@@ -94,6 +94,7 @@ export const GrantChange = z
     external_id: ExternalId.nullable().optional().meta({
       description: 'Your own id of the end user, up to 256 characters, unique in the application; null removes it',
     }),
+    workspace_id: Id.optional().meta({ description: 'Id of the workspace to which the grant moves' }),
   })
   .meta({ id: 'GrantChange', description: 'Changes to a grant. Absent fields stay unchanged.' })
 export type GrantChange = z.output<typeof GrantChange>

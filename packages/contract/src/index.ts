@@ -42,6 +42,7 @@ import { signatures } from './signatures.ts'
 import { grantTemplates, templates } from './templates.ts'
 import { threads } from './threads.ts'
 import { webhooks } from './webhooks.ts'
+import { workspaces } from './workspaces.ts'
 
 /** The whole HTTP API. The id of `contract.grants.list` is "grants.list" everywhere. */
 export const contract = {
@@ -52,6 +53,7 @@ export const contract = {
   providers,
   connect,
   grants,
+  workspaces,
   calendars,
   virtualCalendars,
   roomResources,
@@ -176,3 +178,4 @@ export * from './tokens.ts'
 export * from './unavailable.ts'
 export * from './webhook-signatures.ts'
 export * from './webhooks.ts'
+export * from './workspaces.ts'

@@ -28,6 +28,10 @@ export const limits = {
   filterAddresses: 25,
   /** Maximum number of messages that one call cleans. */
   cleanMessages: 20,
+  /** Maximum number of workspaces per application besides the default one; the list has no pages. */
+  workspaces: 5000,
+  /** Maximum number of grants in each list of an assignment to a workspace. */
+  workspaceAssignments: 500,
   metadataPairs: 50,
   metadataKeyLength: 40,
   metadataValueLength: 500,

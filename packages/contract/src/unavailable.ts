@@ -23,7 +23,6 @@ export const unavailable: readonly Unavailable[] = [
   { resource: 'rule-evaluations', paths: [`${grant}/rule-evaluations`] },
   { resource: 'policies', paths: ['/v3/policies'] },
   { resource: 'lists', paths: ['/v3/lists'] },
-  { resource: 'workspaces', paths: ['/v3/workspaces'] },
   {
     resource: 'domains',
     paths: ['/v3/domains', '/v3/admin/domains'],

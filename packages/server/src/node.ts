@@ -4,6 +4,7 @@ import { purgeAgentRows } from './agents/agents.ts'
 import { purgeEndedSessions } from './applications/admin-sessions.ts'
 import { calendarRemovalHandlers } from './changes/calendar-removal.ts'
 import { itipHandlers } from './changes/itip-mails.ts'
+import { groupSome } from './grants/auto-grouping.ts'
 import { eraseGrant } from './grants/grants.ts'
 import { openQueuedMail, queueNextMail } from './grants/queued-mail.ts'
 import { revokeAtProvider } from './grants/revocation.ts'
@@ -313,6 +314,7 @@ export async function doJobs(services: BuiltServices): Promise<void> {
     ...itipHandlers(services),
     ...calendarRemovalHandlers(services),
     [leftoversJob]: (payload, signal) => removeAllLeftovers(database, payload, { now: clock.now(), signal }),
+    'workspaces.group': (payload) => groupSome(database, payload, { log, now: clock.now() }),
     'provider.revoke': (payload, signal) =>
       revokeAtProvider(payload, {
         queries: database,

@@ -1,6 +1,6 @@
 import type { Grant, grants } from '../grants.ts'
 import type { ExamplesOf } from './example.ts'
-import { applicationId, grantId, sampleGrant, virtualGrantId } from './shared.ts'
+import { grantId, sampleGrant, virtualGrantId } from './shared.ts'
 
 /** Mira Okafor's grant at Google. */
 export const grant: Grant = {
@@ -23,7 +23,7 @@ export const grant: Grant = {
   provider_user_id: '108234567890123456789',
   external_id: 'user-4711',
   credential_id: null,
-  workspace_id: applicationId,
+  workspace_id: 'a7c40e92-15d8-4b6f-8e03-9b2d71f5c864',
   blocked: false,
   created_at: 1_736_424_000,
   updated_at: 1_739_175_300,

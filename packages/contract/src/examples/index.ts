@@ -38,6 +38,7 @@ import { signatureExamples } from './signatures.ts'
 import { grantTemplateExamples, templateExamples } from './templates.ts'
 import { deliveryExamples, notificationExamples, webhookExamples } from './webhooks.ts'
 import { grantWorkflowExamples, workflowExamples } from './workflows.ts'
+import { workspaceExamples } from './workspaces.ts'
 
 /** By resource and operation, in the order of the contract. */
 export const examples: Examples<Waypost> = {
@@ -48,6 +49,7 @@ export const examples: Examples<Waypost> = {
   providers: providerExamples,
   connect: connectExamples,
   grants: grantExamples,
+  workspaces: workspaceExamples,
   calendars: calendarExamples,
   virtualCalendars: virtualCalendarExamples,
   roomResources: roomResourceExamples,

@@ -52,6 +52,7 @@ import type {
   Approval,
   ApprovalListQuery,
   ApprovalsRejectBody,
+  AssignedGrants,
   Attachment,
   AttachmentQuery,
   AttachmentsDownloadHeaders,
@@ -60,6 +61,8 @@ import type {
   AttemptDetail,
   AuditEntry,
   AuditListQuery,
+  AutoGrouping,
+  AutoGroupingJob,
   Availability,
   AvailabilityQuestion,
   Backlog,
@@ -347,6 +350,14 @@ import type {
   WorkflowsGetQuery,
   WorkflowsListQuery,
   WorkflowsUpdateQuery,
+  Workspace,
+  WorkspaceAssignment,
+  WorkspaceChange,
+  WorkspaceDraft,
+  WorkspacesCreateQuery,
+  WorkspacesGetQuery,
+  WorkspacesListQuery,
+  WorkspacesUpdateQuery,
 } from './types.ts'
 
 /** What `applications.get` takes. */
@@ -570,6 +581,58 @@ export interface GrantsDeleteArguments extends WriteOptions {
    * id>`, or `me` with an access token.
    */
   grant_id: string
+}
+
+/** What `workspaces.list` takes. */
+export interface WorkspacesListArguments extends CallOptions {
+  /** Filters and options: the query of the address. */
+  query?: WorkspacesListQuery | undefined
+}
+
+/** What `workspaces.create` takes. */
+export interface WorkspacesCreateArguments extends WriteOptions {
+  /** Filters and options: the query of the address. */
+  query?: WorkspacesCreateQuery | undefined
+  /** What is sent. */
+  body: WorkspaceDraft
+}
+
+/** What `workspaces.autoGroup` takes. */
+export interface WorkspacesAutoGroupArguments extends WriteOptions {
+  /** What is sent. */
+  body?: AutoGrouping | undefined
+}
+
+/** What `workspaces.get` takes. */
+export interface WorkspacesGetArguments extends CallOptions {
+  /** The id of the workspace, or its domain, such as `example.com`. */
+  workspace_id: string
+  /** Filters and options: the query of the address. */
+  query?: WorkspacesGetQuery | undefined
+}
+
+/** What `workspaces.update` takes. */
+export interface WorkspacesUpdateArguments extends WriteOptions {
+  /** The id of the workspace, or its domain, such as `example.com`. */
+  workspace_id: string
+  /** Filters and options: the query of the address. */
+  query?: WorkspacesUpdateQuery | undefined
+  /** What is sent. */
+  body?: WorkspaceChange | undefined
+}
+
+/** What `workspaces.delete` takes. */
+export interface WorkspacesDeleteArguments extends WriteOptions {
+  /** The id of the workspace, or its domain, such as `example.com`. */
+  workspace_id: string
+}
+
+/** What `workspaces.manualAssign` takes. */
+export interface WorkspacesManualAssignArguments extends WriteOptions {
+  /** The id of the workspace, or its domain, such as `example.com`. */
+  workspace_id: string
+  /** What is sent. */
+  body?: WorkspaceAssignment | undefined
 }
 
 /** What `calendars.list` takes. */
@@ -2924,6 +2987,71 @@ export type GrantsOperations = {
    * `DELETE /v3/grants/{grant_id}`
    */
   delete(args: GrantsDeleteArguments): Promise<EmptyResult>
+}
+
+export type WorkspacesOperations = {
+  /**
+   * List the workspaces of the application.
+   *
+   * Returns all of them without pages: the default workspace, then the others, oldest first.
+   *
+   * `GET /v3/workspaces`
+   */
+  list(args?: WorkspacesListArguments): Promise<ListResult<Workspace>>
+  /**
+   * Create a workspace.
+   *
+   * Existing grants stay where they are until they are grouped or assigned. A domain has one workspace. An
+   * application can have 5000 workspaces.
+   *
+   * `POST /v3/workspaces`
+   */
+  create(args: WorkspacesCreateArguments): Promise<DataResult<Workspace>>
+  /**
+   * Group grants by their domain.
+   *
+   * Starts a job in the background. It moves grants of the default workspace to the workspace of their domain, and
+   * creates a workspace for a domain that has none. Grants in other workspaces stay there, and workspaces with
+   * `auto_group` false get no grants.
+   *
+   * `POST /v3/workspaces/auto-group`
+   */
+  autoGroup(args?: WorkspacesAutoGroupArguments): Promise<DataResult<AutoGroupingJob>>
+  /**
+   * Get one workspace.
+   *
+   * The path has its id or its domain.
+   *
+   * `GET /v3/workspaces/{workspace_id}`
+   */
+  get(args: WorkspacesGetArguments): Promise<DataResult<Workspace>>
+  /**
+   * Change a workspace.
+   *
+   * The path has the id of the workspace, not its domain. The domain cannot change, and the default workspace has
+   * nothing to change.
+   *
+   * `PATCH /v3/workspaces/{workspace_id}`
+   */
+  update(args: WorkspacesUpdateArguments): Promise<DataResult<Workspace>>
+  /**
+   * Delete a workspace.
+   *
+   * Its grants keep working and move to the default workspace, which cannot be deleted. The path has its id or its
+   * domain. A request that times out has moved some of the grants: repeat it.
+   *
+   * `DELETE /v3/workspaces/{workspace_id}`
+   */
+  delete(args: WorkspacesDeleteArguments): Promise<EmptyResult>
+  /**
+   * Assign grants to a workspace, or remove them from it.
+   *
+   * Addresses of the grants do not matter. Ids of grants that do not exist are left out of the answer. The path
+   * has its id or its domain.
+   *
+   * `POST /v3/workspaces/{workspace_id}/manual-assign`
+   */
+  manualAssign(args: WorkspacesManualAssignArguments): Promise<DataResult<AssignedGrants>>
 }
 
 export type CalendarsOperations = {
@@ -5471,6 +5599,7 @@ export type WaypostClient = {
   readonly providers: ProvidersOperations
   readonly connect: ConnectOperations
   readonly grants: GrantsOperations
+  readonly workspaces: WorkspacesOperations
   readonly calendars: CalendarsOperations
   readonly virtualCalendars: VirtualCalendarsOperations
   readonly roomResources: RoomResourcesOperations

@@ -189,6 +189,50 @@ export const routes: Record<string, Record<string, RouteFacts>> = {
       answer: 'empty',
     },
   },
+  workspaces: {
+    list: {
+      method: 'GET',
+      path: '/v3/workspaces',
+      audience: 'application',
+      answer: 'list',
+    },
+    create: {
+      method: 'POST',
+      path: '/v3/workspaces',
+      audience: 'application',
+      answer: 'data',
+    },
+    autoGroup: {
+      method: 'POST',
+      path: '/v3/workspaces/auto-group',
+      audience: 'application',
+      answer: 'data',
+    },
+    get: {
+      method: 'GET',
+      path: '/v3/workspaces/:workspace_id',
+      audience: 'application',
+      answer: 'data',
+    },
+    update: {
+      method: 'PATCH',
+      path: '/v3/workspaces/:workspace_id',
+      audience: 'application',
+      answer: 'data',
+    },
+    delete: {
+      method: 'DELETE',
+      path: '/v3/workspaces/:workspace_id',
+      audience: 'application',
+      answer: 'empty',
+    },
+    manualAssign: {
+      method: 'POST',
+      path: '/v3/workspaces/:workspace_id/manual-assign',
+      audience: 'application',
+      answer: 'data',
+    },
+  },
   calendars: {
     list: {
       method: 'GET',

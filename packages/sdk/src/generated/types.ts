@@ -82,7 +82,7 @@ export type AdminGrant = {
   credential_id: string | null
   /** Previous id of an imported account; absent for others */
   account_id?: string
-  /** Workspace of the application; every application has one */
+  /** Workspace of the grant: one of `GET /v3/workspaces` */
   workspace_id: string
   /** Whether an administrator blocked it: calls fail with 423, and its changes are not watched */
   blocked: boolean
@@ -269,7 +269,7 @@ export type Application = {
   region: Region
   /** Purpose of the application. Only `sandbox` has limits: 5 grants and fixed scopes */
   environment: Environment
-  /** Workspace of its grants */
+  /** Id of the default workspace, which has all grants that no other workspace has */
   default_workspace_id: string
   /** Your own host name. Stored only; the service is reached at its own URL. Absent if not set. */
   domain?: string
@@ -487,7 +487,7 @@ export type ApplicationSummary = {
   region: Region
   /** Purpose of the application. Only `sandbox` has limits: 5 grants and fixed scopes */
   environment: Environment
-  /** Workspace of its grants */
+  /** Id of the default workspace, which has all grants that no other workspace has */
   default_workspace_id: string
   /** Your own host name. Stored only; the service is reached at its own URL. Absent if not set. */
   domain?: string
@@ -661,6 +661,23 @@ export type ApprovalRequester = {
  */
 export type ApprovalStatus = 'pending' | 'approved' | 'executed' | 'failed' | 'rejected' | 'drafted' | 'expired'
 
+/** Result of an assignment by hand */
+export type AssignedGrants = {
+  /** Id of the application */
+  application_id: string
+  /** Id of the workspace */
+  workspace_id: string
+  /** Domain of the workspace; empty if it has none */
+  domain: string
+  /**
+   * Ids of `assign_grants` that are grants of the application, all of which are now in the workspace; null if
+   * there are none
+   */
+  grants_assigned: string[] | null
+  /** Ids of `remove_grants` that were in the workspace and left it; null if there are none */
+  grants_removed: string[] | null
+}
+
 /** Metadata of a message attachment, without its content */
 export type Attachment = {
   /** Unique only within its message */
@@ -768,6 +785,24 @@ export type AuditEntry = {
   grant_id: string | null
   /** `change`: a change or attempted change; `read`: access to customer data */
   kind: 'change' | 'read'
+}
+
+/** Filters for grouping grants; none are required */
+export type AutoGrouping = {
+  /** Only grants created at or after this time, in Unix seconds */
+  after_created_at?: number | null | undefined
+  /** `true` includes invalid grants; default false */
+  invalid_also?: boolean | null | undefined
+  /** Only grants with an address in this domain */
+  specific_domain?: string | null | undefined
+}
+
+/** A job in the background that groups grants */
+export type AutoGroupingJob = {
+  /** Id of the job. If it fails permanently, `GET /v3/admin/failed-jobs` lists it. */
+  job_id: string
+  /** What happens next */
+  message: string
 }
 
 /** Possible times for a meeting */
@@ -2395,6 +2430,11 @@ export type CustomAuthentication = {
   credential_id?: string | null | undefined
   /** Your own id of the end user, unique in the application. Paths can then use `external:<id>` as the grant id */
   external_id?: string | null | undefined
+  /**
+   * Id of a workspace for the grant. Default: the workspace of its domain with `auto_group`, otherwise the default
+   * workspace; an existing grant stays where it is.
+   */
+  workspace_id?: string | null | undefined
 }
 
 /** A custom header. `icloud` refuses `List-Unsubscribe` headers. */
@@ -3338,7 +3378,7 @@ export type Grant = {
   credential_id: string | null
   /** Previous id of an imported account; absent for others */
   account_id?: string
-  /** Workspace of the application; every application has one */
+  /** Workspace of the grant: one of `GET /v3/workspaces` */
   workspace_id: string
   /** Whether an administrator blocked it: calls fail with 423, and its changes are not watched */
   blocked: boolean
@@ -3405,6 +3445,8 @@ export type GrantChange = {
   metadata?: Metadata | undefined
   /** Your own id of the end user, up to 256 characters, unique in the application; null removes it */
   external_id?: string | null | undefined
+  /** Id of the workspace to which the grant moves */
+  workspace_id?: string | undefined
 }
 
 /** Completion of a hosted sign-in that an administrator started */
@@ -6914,6 +6956,67 @@ export type WorkflowSender = {
  */
 export type WorkflowTrigger = 'booking.created' | 'booking.pending' | 'booking.rescheduled' | 'booking.cancelled' | 'booking.reminder'
 
+/** A group of grants, usually those of one email domain */
+export type Workspace = {
+  /** Id of the workspace: the `workspace_id` of its grants */
+  workspace_id: string
+  /** Id of the application */
+  application_id: string
+  /** Display name */
+  name: string
+  /** Email domain in ASCII and lower case; empty if it has none. It does not change. */
+  domain: string
+  /** Whether new grants with an address in `domain` join it */
+  auto_group: boolean
+  /** Whether it has all grants that no other workspace has. Every application has one such workspace. */
+  default: boolean
+  /** Always empty: rules are not available */
+  rule_ids: string[]
+  /** Creation time in Unix seconds */
+  created_at: number
+  /** Time of the last change in Unix seconds */
+  updated_at: number
+}
+
+/** Grants to assign and to remove: at least one */
+export type WorkspaceAssignment = {
+  /** Ids of grants that join the workspace, from whichever workspace they have: up to 500 */
+  assign_grants?: string[] | null | undefined
+  /** Ids of grants that leave the workspace for the default one: up to 500 */
+  remove_grants?: string[] | null | undefined
+}
+
+/** Changes to a workspace: at least one field. Absent fields and null keep the present value. */
+export type WorkspaceChange = {
+  /** Display name, up to 256 characters */
+  name?: string | undefined
+  /** The domain cannot change: only its present value is accepted */
+  domain?: string | null | undefined
+  /** Whether new grants with an address in `domain` join the workspace; needs a domain */
+  auto_group?: boolean | null | undefined
+  /** Policies are not available: only null is accepted */
+  policy_id?: string | null | undefined
+  /** Rules are not available: only null and an empty list are accepted */
+  rule_ids?: string[] | null | undefined
+}
+
+/** A new workspace */
+export type WorkspaceDraft = {
+  /** Display name, up to 256 characters */
+  name: string
+  /**
+   * Email domain such as `example.com`, unique in the application; names below it do not match. Without it, grants
+   * are assigned by hand.
+   */
+  domain?: string | null | undefined
+  /** Whether new grants with an address in `domain` join the workspace. Default: true with a domain, false without. */
+  auto_group?: boolean | null | undefined
+  /** Policies are not available: only null is accepted */
+  policy_id?: string | null | undefined
+  /** Rules are not available: only null and an empty list are accepted */
+  rule_ids?: string[] | null | undefined
+}
+
 export type ApplicationsGetQuery = {
   /** Id of the key's application, for clients that send it. Other ids return "not found" */
   application_id?: string | undefined
@@ -7061,6 +7164,26 @@ export type GrantsGetQuery = {
 }
 
 export type GrantsUpdateQuery = {
+  /** Top-level fields to return, comma-separated: `id,title`. Default: all fields. Unknown names are ignored. */
+  select?: string[] | undefined
+}
+
+export type WorkspacesListQuery = {
+  /** Top-level fields to return, comma-separated: `id,title`. Default: all fields. Unknown names are ignored. */
+  select?: string[] | undefined
+}
+
+export type WorkspacesCreateQuery = {
+  /** Top-level fields to return, comma-separated: `id,title`. Default: all fields. Unknown names are ignored. */
+  select?: string[] | undefined
+}
+
+export type WorkspacesGetQuery = {
+  /** Top-level fields to return, comma-separated: `id,title`. Default: all fields. Unknown names are ignored. */
+  select?: string[] | undefined
+}
+
+export type WorkspacesUpdateQuery = {
   /** Top-level fields to return, comma-separated: `id,title`. Default: all fields. Unknown names are ignored. */
   select?: string[] | undefined
 }
@@ -8004,6 +8127,8 @@ export type AdminGrantsListQuery = {
   grant_status?: 'valid' | 'invalid' | undefined
   /** Only grants of this provider */
   provider?: string | undefined
+  /** Only grants of this workspace */
+  workspace_id?: string | undefined
   /** `true`: only blocked grants; `false`: only grants that are not blocked */
   blocked?: boolean | undefined
   /** Only grants created at or after this time, in Unix seconds */
@@ -8027,6 +8152,8 @@ export type AdminGrantsCountQuery = {
   grant_status?: 'valid' | 'invalid' | undefined
   /** Only grants of this provider */
   provider?: string | undefined
+  /** Only grants of this workspace */
+  workspace_id?: string | undefined
   /** `true`: only blocked grants; `false`: only grants that are not blocked */
   blocked?: boolean | undefined
   /** Only grants created at or after this time, in Unix seconds */

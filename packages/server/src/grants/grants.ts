@@ -32,6 +32,7 @@ import { begin, renew, sealCredentials } from './record.ts'
 import { revokeLater } from './revocation.ts'
 import { type GrantChange, type GrantTrigger, transition } from './states.ts'
 import { type Authenticated, connectorFor, type Owner, refuseAnotherUser } from './verify-credentials.ts'
+import { checkWorkspaceId, workspaceForNew } from './workspaces.ts'
 
 export interface Tools {
   secrets: Secrets
@@ -89,11 +90,26 @@ export async function grantAccess(tx: Queries, owner: Owner, account: Authentica
   await refuseTakenExternalId(tx, owner.id, account.request.external_id, existing?.grant.id)
   const change = move(existing?.status ?? 'none', 'custom_authentication')
   if (change.billing === 'start') await refuseBeyondLimit(tx, owner)
-  const record = existing ? renew(existing, account, tools) : begin(owner, account, tools)
+  const workspaceId = await workspaceFor(tx, owner, account, existing)
+  const at = { ...tools, workspaceId }
+  const record = existing ? renew(existing, account, at) : begin(owner, account, at)
   await (existing ? updateGrant : insertGrant)(tx, record)
   await keepProviderTokens(tx, record, account.identity, tools)
   await afterwards(tx, record, change, tools)
   return record.grant
+}
+
+/** The workspace of an account: the one that its request names. A grant that can be used stays where it is. */
+export async function workspaceFor(
+  tx: Queries,
+  owner: Owner,
+  { identity, request }: Authenticated,
+  existing: GrantRecord | undefined,
+): Promise<string> {
+  await checkWorkspaceId(tx, owner, request.workspace_id)
+  if (request.workspace_id != null) return request.workspace_id
+  if (existing && existing.status !== 'unverified') return existing.grant.workspace_id
+  return workspaceForNew(tx, owner, identity.email.trim())
 }
 
 /** Refuses a new grant if the application has reached its limit. */
@@ -191,6 +207,7 @@ export async function changeGrant(
     scope: update.scope ?? grant.scope,
     metadata: update.metadata ?? grant.metadata,
     external_id: update.external_id === undefined ? grant.external_id : update.external_id,
+    workspace_id: update.workspace_id ?? grant.workspace_id,
   }
   const sealed = sealCredentials(tools.secrets, at, identity?.credentials)
   const renewed = { ...record, grant: changed, sealedCredentials: sealed ?? record.sealedCredentials }

@@ -6,7 +6,7 @@
 import { ApiError } from '../lib/api-error.ts'
 import type { Queries } from '../store/engine/database.ts'
 import { type GrantRecord, insertGrant, updateGrant } from '../store/tables/grants/grants.ts'
-import { afterwards, holderFor, move, refuseBeyondLimit, type Tools } from './grants.ts'
+import { afterwards, holderFor, move, refuseBeyondLimit, type Tools, workspaceFor } from './grants.ts'
 import { keepProviderTokens } from './provider-tokens.ts'
 import { begin, renew } from './record.ts'
 import type { Authenticated, Owner } from './verify-credentials.ts'
@@ -50,7 +50,8 @@ export async function awaitExchange(
     await updateGrant(tx, longer)
     return longer
   }
-  const full = begin(owner, account, tools)
+  const workspaceId = await workspaceFor(tx, owner, account, undefined)
+  const full = begin(owner, account, { ...tools, workspaceId })
   // Nothing about the account is stored in the grant before the exchange.
   const record: GrantRecord = {
     ...full,
@@ -75,7 +76,9 @@ export async function completeExchange(
   if (!record) throw new ApiError('invalid_grant', 'the grant of this code was deleted: authenticate again')
   const change = move(record.status, 'token_exchange')
   if (change.billing === 'start') await refuseBeyondLimit(tx, owner)
-  const renewed = renew(record, account, tools)
+  // Workspaces may have been created since the sign-in.
+  const workspaceId = await workspaceFor(tx, owner, account, record)
+  const renewed = renew(record, account, { ...tools, workspaceId })
   const next: GrantRecord = {
     ...renewed,
     grant: { ...renewed.grant, ip: visitor.ip, user_agent: visitor.userAgent },

@@ -10,6 +10,8 @@ import type { Authenticated, Owner } from './verify-credentials.ts'
 interface At {
   secrets: Secrets
   now: number
+  /** The workspace that the grant is to have. */
+  workspaceId: string
 }
 
 /** Seals the credentials of an account for its row. */
@@ -49,7 +51,7 @@ export function begin(owner: Owner, account: Authenticated, tools: At): GrantRec
     provider_user_id: identity.providerUserId,
     external_id: request.external_id ?? null,
     credential_id: credentialId,
-    workspace_id: owner.workspaceId,
+    workspace_id: tools.workspaceId,
     blocked: false,
     created_at: seconds(tools.now),
     updated_at: seconds(tools.now),
@@ -93,6 +95,7 @@ export function renew(record: GrantRecord, account: Authenticated, tools: At): G
       provider_user_id: identity.providerUserId ?? grant.provider_user_id,
       external_id: request.external_id ?? grant.external_id,
       credential_id: credentialId,
+      workspace_id: tools.workspaceId,
       updated_at: seconds(tools.now),
     },
   }

@@ -19,6 +19,7 @@ import { reservedAddress } from './locator.ts'
 /** The application that owns the grant. */
 export interface Owner {
   id: string
+  /** The default workspace. */
   workspaceId: string
   grantLimit: number | null
 }

@@ -61,6 +61,10 @@ const words: Readonly<Record<JobKind, JobWords>> = {
     purpose: 'Delete remaining rows of a deleted grant or destination',
     remedy: 'Check that the store works with "waypost doctor", then retry.',
   },
+  'workspaces.group': {
+    purpose: 'Group the grants of an application into workspaces by the domain of their addresses',
+    remedy: 'Check that the store works with "waypost doctor", then retry: the job continues where it stopped.',
+  },
 }
 
 const others: JobWords = {

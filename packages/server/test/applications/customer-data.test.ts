@@ -35,6 +35,7 @@ const none = [
   'providers',
   'connect',
   'grants',
+  'workspaces',
   'templates',
   'grantTemplates',
   'workflows',

@@ -38,6 +38,7 @@ export function runnerOf({ services }: TestService, parts: Partial<Runner> = {})
     'bookings.settle': fail,
     'bookings.mail': fail,
     'bookings.remind': fail,
+    'workspaces.group': fail,
     'calendars.remove': fail,
     'invitations.check': fail,
     'invitations.send': fail,

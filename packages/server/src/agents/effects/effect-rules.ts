@@ -152,6 +152,11 @@ export const effectRules = {
   'connect.custom': 'nothing',
   'grants.update': 'nothing',
   'grants.delete': 'permanent',
+  'workspaces.create': 'nothing',
+  'workspaces.autoGroup': 'nothing',
+  'workspaces.update': 'nothing',
+  'workspaces.delete': 'permanent',
+  'workspaces.manualAssign': 'nothing',
 
   // No restricted credential changes agents or decides about approvals.
   'agents.update': 'nothing',

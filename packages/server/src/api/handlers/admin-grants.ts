@@ -48,6 +48,7 @@ const searchOf = (query: Query<Waypost['adminGrants']['count']>): GrantSearch =>
   text: query.search,
   status: query.grant_status,
   provider: query.provider,
+  workspaceId: query.workspace_id,
   blocked: query.blocked,
   created: { since: milliseconds(query.created_since), before: milliseconds(query.created_before) },
   lastUsed: { since: milliseconds(query.last_used_since), before: milliseconds(query.last_used_before) },

@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { grantAccess } from '../../grants/grants.ts'
 import { countGuess } from '../../grants/guesses.ts'
 import { authenticate } from '../../grants/verify-credentials.ts'
+import { checkWorkspaceId } from '../../grants/workspaces.ts'
 import { invalidField } from '../../lib/api-error.ts'
 import type { Services } from '../../services/services.ts'
 import { listConnectors } from '../../store/tables/applications/connectors.ts'
@@ -25,6 +26,7 @@ export const connect = (services: Services): Handlers['connect'] => {
         .map((kind) => guideOf(kind, { available: Object.hasOwn(providers, kind), connector: connected.has(kind) }))
     },
     custom: async ({ application, body, signal, visitor, write, responseHeaders, requestId }) => {
+      await checkWorkspaceId(database, application, body.workspace_id)
       const trying = { providers, secrets, ioFor: (kind: string) => services.ioFor(kind, signal) }
       const guessing = { from: `${application.id} ${visitor.address}`, settings: body.settings, now: clock.now() }
       const account = await countGuess(limiter, guessing, () => authenticate(database, application, body, trying))

@@ -6,6 +6,7 @@ import { changeGrant, eraseGrant, needGrant } from '../../grants/grants.ts'
 import { countGuess } from '../../grants/guesses.ts'
 import { isNamed, locatorFor } from '../../grants/locator.ts'
 import { tryNewSettings } from '../../grants/verify-credentials.ts'
+import { checkWorkspaceId } from '../../grants/workspaces.ts'
 import { ApiError, invalidField } from '../../lib/api-error.ts'
 import { emailKey } from '../../lib/email-key.ts'
 import type { JsonText } from '../../lib/json/text.ts'
@@ -114,6 +115,7 @@ export const grants = (services: Services): Handlers['grants'] => {
       const record = await find(application.id, params.grant_id)
       checkScopeNames(providers, record.grant.provider, body.scope)
       if (body.scope) await refuseWider(record, body.scope)
+      await checkWorkspaceId(database, application, body.workspace_id)
       const trying = { providers, secrets, ioFor: (kind: string) => services.ioFor(kind, context.signal) }
       const { settings } = body
       const guessing = {
@@ -126,6 +128,7 @@ export const grants = (services: Services): Handlers['grants'] => {
       tellIgnoredSettings(context.responseHeaders, providerKinds[record.grant.provider].customSettings, settings)
       return write(async (tx) => {
         const current = await needGrant(tx, application.id, record.grant.id)
+        await checkWorkspaceId(tx, application, body.workspace_id)
         return changeGrant(
           tx,
           current,

@@ -45,6 +45,7 @@ import { signatures } from './signatures.ts'
 import { grantTemplates, templates } from './templates.ts'
 import { threads } from './threads.ts'
 import { webhooks } from './webhooks.ts'
+import { workspaces } from './workspaces.ts'
 
 /** Every handler of the contract. */
 export const createHandlers = (services: Services): Handlers => ({
@@ -55,6 +56,7 @@ export const createHandlers = (services: Services): Handlers => ({
   providers: providers(services),
   connect: connect(services),
   grants: grants(services),
+  workspaces: workspaces(services),
   calendars: calendars(services),
   virtualCalendars: virtualCalendars(services),
   events: events(services),

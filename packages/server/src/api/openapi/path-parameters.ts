@@ -26,6 +26,7 @@ const words: Readonly<Record<string, string>> = {
   'schedulingSessions.session_id': 'The `session_id` from the response that created the session.',
   workflow_id: 'The id of the workflow.',
   agent_id: 'The id of the agent.',
+  workspace_id: 'The id of the workspace, or its domain, such as `example.com`.',
   'redirectUris.id': 'The id of the redirect URI.',
   'credentials.id': 'The id of the credential.',
   'webhooks.id': 'The id of the webhook destination.',

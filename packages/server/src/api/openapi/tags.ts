@@ -18,6 +18,11 @@ const words: Record<keyof Waypost, Words> = {
     description:
       'A grant is one connected account of an end user. Requests for its data have its id or address in the path.',
   },
+  workspaces: {
+    title: 'Workspaces',
+    description:
+      'Groups of grants, by the domain of their addresses or by hand. A grant is in exactly one, at first in the default workspace.',
+  },
   providers: { title: 'Providers', description: 'Detects the provider of an email address.' },
   applications: {
     title: 'Application',
@@ -168,7 +173,7 @@ const words: Record<keyof Waypost, Words> = {
 }
 
 const groups: readonly { readonly name: string; readonly tags: readonly (keyof Waypost)[] }[] = [
-  { name: 'Accounts', tags: ['connect', 'grants', 'providers'] },
+  { name: 'Accounts', tags: ['connect', 'grants', 'workspaces', 'providers'] },
   { name: 'Calendars', tags: ['calendars', 'virtualCalendars', 'events', 'availability', 'roomResources'] },
   {
     name: 'Mail',

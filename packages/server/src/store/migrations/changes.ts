@@ -13,6 +13,7 @@ import { approvals } from './0059-approvals.ts'
 import { channels } from './0060-channels.ts'
 import { uploads } from './0061-uploads.ts'
 import { triggersOnRequest } from './0062-triggers-on-request.ts'
+import { workspaces } from './0063-workspaces.ts'
 import { expand, index, type SchemaChange } from './schema-change.ts'
 
 /**
@@ -98,5 +99,9 @@ export const changes: readonly SchemaChange[] = [
   {
     ...{ number: 62, name: 'triggers-on-request', version: '1.3.0', compatibleFrom: '1.0.0' },
     steps: () => [expand('columns and tables', triggersOnRequest, { grants: 'access exclusive' })],
+  },
+  {
+    ...{ number: 63, name: 'workspaces', version: '1.3.0', compatibleFrom: '1.0.0' },
+    steps: () => [expand('tables', workspaces, { applications: 'share row exclusive' })],
   },
 ]

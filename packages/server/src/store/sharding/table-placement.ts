@@ -63,6 +63,7 @@ export const tablePlacement: Readonly<Record<string, PlacedTable>> = {
   uploads: ofApplication,
   webhooks: ofApplication,
   workflows: ofApplication,
+  workspaces: ofApplication,
 
   deliveries: queued,
   delivery_attempts: queued,

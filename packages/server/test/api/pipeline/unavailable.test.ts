@@ -98,7 +98,6 @@ describe('paths of resources that are not available yet', () => {
       ['notetakers', async () => nylas.notetakers.list({ identifier })],
       ['rules', async () => nylas.rules.list({})],
       ['policies', async () => nylas.policies.list({})],
-      ['workspaces', async () => nylas.workspaces.list()],
     ]
     for (const [resource, call] of calls) {
       const error = await failureOf(call())

@@ -26,7 +26,7 @@ const calls: Record<KeyOperation, string> = {
     deliveries: list attempts attempt backlog replay deliverNow deliverAllNow`,
   administration: `applications: get update; redirectUris: list create get update delete;
     connectors: list create get update delete test; credentials: list create get update delete; providers: detect;
-    connect: guide custom; grants: update delete; signatures: create update delete;
+    connect: guide custom; grants: update delete; workspaces: list create autoGroup get update delete manualAssign; signatures: create update delete;
     templates: list create renderBody get update delete render; grantTemplates: list create renderBody get update delete render;
     workflows: list create get update delete; grantWorkflows: list create get update delete`,
   mcp: '',

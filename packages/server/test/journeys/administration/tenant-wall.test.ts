@@ -31,6 +31,7 @@ import { expectedFor } from './expected-rights.ts'
 interface Tenant {
   application: string
   workspace: string
+  ownWorkspace: string
   key: string
   keyId: string
   failedJob: string
@@ -231,6 +232,16 @@ const specimens: Record<string, (world: World) => Specimen> = {
       'a redirect URI of B': b.redirectUri,
       'a credential of B': b.credential,
       'no id at all': 'x',
+    },
+  }),
+  workspace_id: ({ a, b }) => ({
+    own: a.ownWorkspace,
+    theirs: b.ownWorkspace,
+    nothing: nowhere,
+    foreign: {
+      'a workspace of B': b.ownWorkspace,
+      'the default workspace of B': b.workspace,
+      'the domain of B': 'own.bravo.test',
     },
   }),
   'credentials.id': ({ a, b }) => ({
@@ -473,6 +484,9 @@ const bodies: Record<string, unknown> = {
   'amqpChannels.update': { description: 'evil' },
   'webhooks.verifySignature': { headers: {}, body: 'evil' },
   'deliveries.replay': { start: 1 },
+  'workspaces.create': { name: 'evil' },
+  'workspaces.update': { name: 'evil' },
+  'workspaces.manualAssign': { assign_grants: [nowhere] },
   'grants.update': { metadata: { evil: 'yes' }, scope: ['evil'] },
   'adminApplications.update': { blocked: true },
   'apiKeys.create': { name: 'evil' },
@@ -762,6 +776,7 @@ async function furnish(service: TestService, name: string): Promise<Tenant> {
   const post = (target: string, body: unknown) => made(service, 'POST', target, { key, body })
   const uri = await post('/v3/applications/redirect-uris', { url: `https://${name}.test/callback` })
   await post('/v3/applications/redirect-uris', { url: `https://${name}.test/second` })
+  const workspace = await post('/v3/workspaces', { name: `${name} workspace`, domain: `own.${name}.test` })
   const client = { client_id: `${name}-client`, client_secret: `${name}-secret` }
   const google = await post('/v3/connectors', { provider: 'google', name: `${name} google`, settings: client })
   await post('/v3/connectors', { provider: 'virtual-calendar', name: `${name} virtual` })
@@ -880,6 +895,7 @@ async function furnish(service: TestService, name: string): Promise<Tenant> {
     application,
     approval: approval.id,
     workspace: self.body.data.default_workspace_id,
+    ownWorkspace: workspace.workspace_id,
     key,
     keyId: keys.body.data[0].id,
     failedJob: await failedJobOf(service, application, name),
@@ -1010,6 +1026,7 @@ async function settled({ service, b }: World): Promise<void> {
 const marksOf = (tenant: Tenant, name: string): string[] => [
   tenant.application,
   tenant.workspace,
+  tenant.ownWorkspace,
   tenant.redirectUri,
   tenant.connector,
   tenant.credential,

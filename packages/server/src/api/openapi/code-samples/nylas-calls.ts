@@ -202,6 +202,13 @@ const accounts: Record<string, Call> = {
   'grants.list': { method: 'grants.list', gives, ...taken },
   'grants.get': { method: 'grants.find', gives },
   'grants.delete': { method: 'grants.destroy' },
+  'workspaces.list': { method: 'workspaces.list', gives },
+  'workspaces.create': { method: 'workspaces.create', gives },
+  'workspaces.autoGroup': { method: 'workspaces.autoGroup', gives },
+  'workspaces.get': { method: 'workspaces.find', gives },
+  'workspaces.update': { method: 'workspaces.update', gives },
+  'workspaces.delete': { method: 'workspaces.destroy' },
+  'workspaces.manualAssign': { method: 'workspaces.manualAssign', gives },
 }
 
 /** The types of the client have no name of a configuration, and texts as additional fields. */

@@ -15,6 +15,7 @@ export interface GrantSearch {
   text?: string | undefined
   status?: 'valid' | 'invalid' | undefined
   provider?: string | undefined
+  workspaceId?: string | undefined
   blocked?: boolean | undefined
   /** Milliseconds; `since` is inclusive, `before` is exclusive. */
   created?: Span | undefined
@@ -59,10 +60,12 @@ function containing(engine: Engine, part: string): Condition {
 
 /** The conditions by filter. */
 function conditionsOf(engine: Engine, search: GrantSearch) {
-  const { status, provider, blocked, created, lastUsed, text } = search
+  const { status, provider, workspaceId, blocked, created, lastUsed, text } = search
   return {
     status: status === undefined ? [] : [((bind) => `g.status = ${bind(status)}`) satisfies Condition],
     provider: provider === undefined ? [] : [((bind) => `g.provider = ${bind(provider)}`) satisfies Condition],
+    workspace:
+      workspaceId === undefined ? [] : [((bind) => `g.workspace_id = ${bind(workspaceId)}`) satisfies Condition],
     blocked: blocked === undefined ? [] : [((bind) => `g.blocked = ${bind(blocked ? 1 : 0)}`) satisfies Condition],
     created: within('g.created_at', created),
     text: text === undefined ? [] : [containing(engine, text)],
@@ -90,17 +93,18 @@ const verified: Condition = () => `g.status <> 'unverified'`
 
 /** Sorted by a column of the grants table. */
 function byColumn(engine: Engine, { applicationId, search, sort, order }: Asked): Keyset {
-  const { status, provider, created, ...rest } = conditionsOf(engine, search)
+  const { status, provider, workspace, created, ...rest } = conditionsOf(engine, search)
   const indexed: Condition[] = []
   const others: Condition[] = Object.values(rest).flat()
   if (sort === 'created_at') {
-    // Only one of the two filters can use its index in the order of creation.
-    indexed.push(...(provider.length > 0 ? provider : status), ...created)
+    // Only one of these filters can use its index in the order of creation.
+    const [first = [], ...filters] = [workspace, provider, status].filter((filter) => filter.length > 0)
+    indexed.push(...first, ...created)
+    others.push(...filters.flat())
     // The index by creation time contains only verified grants.
-    if (provider.length + status.length === 0) indexed.push(verified)
-    if (provider.length > 0) others.push(...status)
+    if (first.length === 0) indexed.push(verified)
   } else {
-    others.push(...provider, ...created)
+    others.push(...provider, ...workspace, ...created)
     ;(sort === 'grant_status' ? indexed : others).push(...status)
   }
   const keys = { created_at: ['g.created_at', 'g.id'], email: ['g.email_key'], grant_status: statusKeys } as const

@@ -16,6 +16,7 @@ export const jobKinds = [
   'mail.send',
   'provider.revoke',
   'store.leftovers',
+  'workspaces.group',
 ] as const
 export type JobKind = (typeof jobKinds)[number]
 
@@ -116,6 +117,11 @@ const waiting = sql<{ n: number }>({
   text: 'select count(*) as n from outbox where application_id = $1 and grant_id = $2 and kind = $3 and id < $4',
   reads: ['outbox'],
 })
+const ofKind = sql<{ n: number }>({
+  name: 'outbox.ofKind',
+  text: 'select count(*) as n from outbox where application_id = $1 and grant_id = $2 and kind = $3',
+  reads: ['outbox'],
+})
 /** Beyond this number, an exact count is not needed. */
 const maxCounted = 100_000
 const depth = sql<{ n: number }>({
@@ -195,5 +201,10 @@ export const hastenOutbox = (queries: Queries, kind: string, dueAt: number): Pro
 /** Whether an earlier job of the same kind and grant is waiting. */
 export const hasEarlierJob = async (queries: Queries, at: JobAddress & { grantId: string }): Promise<boolean> =>
   ((await queries.get(waiting, [at.applicationId, at.grantId, at.kind, at.id]))?.n ?? 0) > 0
+/** The number of jobs of a kind that wait or run. */
+export const countJobs = async (
+  queries: Queries,
+  at: { applicationId: string; grantId: string; kind: JobKind },
+): Promise<number> => (await queries.get(ofKind, [at.applicationId, at.grantId, at.kind]))?.n ?? 0
 /** The number of jobs, counted up to `maxCounted`. */
 export const outboxDepth = async (queries: Queries): Promise<number> => (await queries.get(depth))?.n ?? 0
