@@ -129,7 +129,7 @@ export async function changeWorkspace(
   refuseRules(change)
   if (id === application.default_workspace_id) return changeDefault(application, change)
   const row = await getWorkspace(tx, application.id, id)
-  if (!row) throw isUuid(id) ? missing() : new ApiError('not_found', 'the path must have the id of a workspace')
+  if (!row) throw new ApiError('not_found', 'no workspace with this id; a change needs the id, not the domain')
   refuseNewDomain(change, row.domain)
   const autoGroup = change.auto_group ?? row.auto_group === 1
   if (autoGroup && row.domain === null) throw needsDomain()

@@ -106,6 +106,7 @@ const argued = new Map<string, string>([
   ...text(unset, 'Attachment', 'filename'),
   ...text(unset, 'Grant', grantFields),
   ...text(unset, 'GrantCreatedObject', 'name'),
+  ...text('the published client: null instead of an empty list', 'AssignedGrants', 'grants_assigned grants_removed'),
   ...text(unset, 'Connector', 'active_credential_id'),
   ...text(unset, 'Branding', 'description icon_url website_url'),
   ...text(

@@ -234,7 +234,7 @@ const specimens: Record<string, (world: World) => Specimen> = {
       'no id at all': 'x',
     },
   }),
-  workspace_id: ({ a, b }) => ({
+  'workspaces.workspace_id': ({ a, b }) => ({
     own: a.ownWorkspace,
     theirs: b.ownWorkspace,
     nothing: nowhere,
@@ -776,7 +776,10 @@ async function furnish(service: TestService, name: string): Promise<Tenant> {
   const post = (target: string, body: unknown) => made(service, 'POST', target, { key, body })
   const uri = await post('/v3/applications/redirect-uris', { url: `https://${name}.test/callback` })
   await post('/v3/applications/redirect-uris', { url: `https://${name}.test/second` })
-  const workspace = await post('/v3/workspaces', { name: `${name} workspace`, domain: `own.${name}.test` })
+  const workspace = await service.call('POST', '/v3/workspaces', {
+    key,
+    body: { name: `${name} workspace`, domain: `own.${name}.test` },
+  })
   const client = { client_id: `${name}-client`, client_secret: `${name}-secret` }
   const google = await post('/v3/connectors', { provider: 'google', name: `${name} google`, settings: client })
   await post('/v3/connectors', { provider: 'virtual-calendar', name: `${name} virtual` })
@@ -895,7 +898,7 @@ async function furnish(service: TestService, name: string): Promise<Tenant> {
     application,
     approval: approval.id,
     workspace: self.body.data.default_workspace_id,
-    ownWorkspace: workspace.workspace_id,
+    ownWorkspace: workspace.body.data.workspace_id,
     key,
     keyId: keys.body.data[0].id,
     failedJob: await failedJobOf(service, application, name),

@@ -24,6 +24,8 @@ const withoutNewWork = [
   ...[
     'deliveries.remove.waiting',
     'grants.firstRead',
+    // No worker depends on the workspace of a grant.
+    'grants.moveToWorkspace',
     'grants.sealed_credentials.replace',
     'nudges.removeOfGrant',
     'nudges.take',
