@@ -64,6 +64,9 @@ export async function furnish(service: TestService): Promise<World> {
     platform: 'js',
     settings: { origin: 'https://app.test' },
   })
+  const workspace = await service.call('POST', '/v3/workspaces', { key, body: { name: 'first', domain: 'first.test' } })
+  const { workspace_id } = workspace.body.data
+  Object.assign(grantChange, { workspace_id })
   const webhook = await made('/v3/webhooks', { trigger_types: ['event.created'], webhook_url: `${listener.url}/first` })
   const spareKey = await made(
     `/v3/admin/applications/${applicationId}/api-keys`,
@@ -147,6 +150,7 @@ export async function furnish(service: TestService): Promise<World> {
       ...(resource === 'schedulingSessions' ? { session_id: session.body.data.session_id } : {}),
       agent_id: agent.id,
       workflow_id: resource === 'workflows' ? ownWorkflow : workflowOfGrant,
+      workspace_id,
     }),
   }
 }
@@ -242,6 +246,13 @@ const message = {
 }
 const template = { name: 'Template', subject: 'Hi {{name}}', body: '<p>{{name}}</p>', engine: 'mustache' }
 
+const grantChange = {
+  settings: { email: 'room@virtual.test' },
+  scope: ['one'],
+  metadata: { key: 'value' },
+  external_id: 'other',
+  workspace_id: 'none',
+}
 const workflow = {
   name: 'Workflow',
   template_id: 'none',
@@ -410,13 +421,13 @@ export const bodies: Record<string, Record<string, unknown>> = {
     state: 'state',
     credential_id: null,
     external_id: 'external',
+    workspace_id: null,
   },
-  'grants.update': {
-    settings: { email: 'room@virtual.test' },
-    scope: ['one'],
-    metadata: { key: 'value' },
-    external_id: 'other',
-  },
+  'grants.update': grantChange,
+  'workspaces.create': { name: 'Workspace', domain: 'new.test', auto_group: true, policy_id: null, rule_ids: [] },
+  'workspaces.update': { name: 'Changed', domain: null, auto_group: null, policy_id: null, rule_ids: null },
+  'workspaces.autoGroup': { after_created_at: 1, invalid_also: true, specific_domain: 'acme.test' },
+  'workspaces.manualAssign': { assign_grants: ['grant'], remove_grants: ['other'] },
   'attachmentUploads.create': { filename: 'file.bin', content_type: 'application/octet-stream', size: 1_000 },
   'signatures.create': { name: 'Signature', body: '<p>Ada</p>' },
   'signatures.update': { name: 'Signature', body: '<p>Ada</p>' },

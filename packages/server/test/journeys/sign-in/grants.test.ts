@@ -735,7 +735,6 @@ describe.each(enginesFor(import.meta.url))('on %s', (engine) => {
         blocked: true,
         created_at: 1,
         updated_at: 1,
-        workspace_id: randomUUID(),
         account_id: 'evil',
         application_id: randomUUID(),
         'ü\n': 1,
