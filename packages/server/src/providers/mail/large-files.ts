@@ -109,11 +109,10 @@ async function* inBase64(file: InsertedFile): AsyncGenerator<Buffer> {
 /** Lines of base64, with CRLF before each except the first of the file. */
 function linesOf(bytes: Uint8Array, isFirst: boolean): Buffer {
   const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('base64')
-  const plain = Buffer.from(text, 'latin1')
-  const count = Math.ceil(plain.length / lineLength)
-  const lines = Buffer.alloc(plain.length + 2 * count, '\r\n')
+  const count = Math.ceil(text.length / lineLength)
+  const lines = Buffer.alloc(text.length + 2 * count, '\r\n')
   for (let line = 0; line < count; line++) {
-    plain.copy(lines, line * (lineLength + 2) + 2, line * lineLength, (line + 1) * lineLength)
+    lines.write(text.slice(line * lineLength, (line + 1) * lineLength), line * (lineLength + 2) + 2, 'latin1')
   }
   return isFirst ? lines.subarray(2) : lines
 }

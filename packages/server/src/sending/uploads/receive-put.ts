@@ -16,6 +16,8 @@ export interface UploadsOptions {
   database: Database
   seals: DataSeals
   clock: Clock
+  /** How long the next piece of a file may take. Default 60 s. */
+  pieceMs?: number
 }
 
 export interface ReceivedBody {
@@ -26,11 +28,11 @@ export interface ReceivedBody {
 
 export const alreadyComplete = (): ApiError => new ApiError('conflict', 'the upload is complete already')
 
-/** How long a client may send nothing. */
-const silenceMs = 60_000
+/** How long the next piece may take. A client that sends a byte now and then must not occupy the node. */
+const longestPieceMs = 60_000
 
 export async function receivePut(
-  { database, seals, clock }: UploadsOptions,
+  { database, seals, clock, pieceMs = longestPieceMs }: UploadsOptions,
   at: UploadAddress,
   { length, stream }: ReceivedBody,
 ): Promise<void> {
@@ -46,7 +48,7 @@ export async function receivePut(
   await removeChunks(database, at, { except: putId })
   let size = 0
   let piece = 0
-  for await (const bytes of piecesOf(withoutSilence(stream()))) {
+  for await (const bytes of inTime(piecesOf(stream()), pieceMs)) {
     size += bytes.length
     if (size > most) throw tooLarge(most, row.declared_size)
     if (row.expires_at <= clock.now()) throw new ApiError('upload_expired')
@@ -95,27 +97,25 @@ async function* piecesOf(stream: AsyncIterable<Uint8Array>): AsyncGenerator<Buff
   if (size > 0) yield piece.subarray(0, size)
 }
 
-/** Fails if nothing arrives for too long. */
-async function* withoutSilence(stream: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
-  const parts = stream[Symbol.asyncIterator]()
-  let isSilent = false
+/** Fails if a piece takes too long. */
+async function* inTime(pieces: AsyncGenerator<Buffer>, pieceMs: number): AsyncGenerator<Buffer> {
+  let isStalled = false
   try {
     for (;;) {
       let timer: NodeJS.Timeout | undefined
-      const silence = new Promise<never>((_, reject) => {
+      const stalled = new Promise<never>((_, reject) => {
         timer = setTimeout(() => {
-          isSilent = true
-          reject(
-            new ApiError('upload_incomplete', `nothing arrived for ${silenceMs / 1_000} seconds; repeat the upload`),
-          )
-        }, silenceMs)
+          isStalled = true
+          const problem = `less than ${chunkBytes} bytes arrived in ${pieceMs / 1_000} seconds`
+          reject(new ApiError('upload_incomplete', `${problem}: repeat the upload on a better connection`))
+        }, pieceMs)
       })
-      const part = await Promise.race([parts.next(), silence]).finally(() => clearTimeout(timer))
-      if (part.done) return
-      yield part.value
+      const piece = await Promise.race([pieces.next(), stalled]).finally(() => clearTimeout(timer))
+      if (piece.done) return
+      yield piece.value
     }
   } finally {
-    // The rest of the request can be discarded only once nobody reads it. A silent one never ends.
-    if (!isSilent) await parts.return?.()
+    // The rest of the request can be discarded only once nobody reads it. A stalled one may never end.
+    if (!isStalled) await pieces.return(undefined)
   }
 }

@@ -47,7 +47,8 @@ export interface Uploads extends UploadReader {
   find(at: GrantPlace, id: string, field: string): Promise<ReadyUpload>
 }
 
-export function createUploads({ database, seals, clock }: UploadsOptions): Uploads {
+export function createUploads(options: UploadsOptions): Uploads {
+  const { database, seals, clock } = options
   const { read } = uploadReader({ database, seals })
   return {
     async begin(tx, { applicationId, grantId }, { filename, content_type: contentType, size }) {
@@ -60,7 +61,7 @@ export function createUploads({ database, seals, clock }: UploadsOptions): Uploa
       return { id, expiresAt }
     },
 
-    receive: (at, body) => receivePut({ database, seals, clock }, at, body),
+    receive: (at, body) => receivePut(options, at, body),
 
     async complete(tx, { applicationId, grantId }, id) {
       const now = clock.now()

@@ -50,6 +50,20 @@ describe('messages with uploaded files', { timeout: 120_000 }, () => {
     if (found) expect(found.id).toBe(sent.id)
   })
 
+  test('can contain an upload twice, and none of another account', async () => {
+    const bytes = randomBytes(100_000)
+    const { id } = await upload(bytes)
+    const foreign = await uploaded(accounts.service, bob, bytes)
+    const refused = await ann.post('/messages/send', { to: to(), attachments: [{ id }, foreign] })
+    expect([refused.status, refused.body.error.message]).toEqual([404, expect.stringContaining('attachments.1.id')])
+    const attachments = [
+      { id, filename: 'one' },
+      { id, filename: 'two' },
+    ]
+    await ann.send({ to: to(), subject: 'Twice', attachments })
+    expect(await filesIn(await bob.received())).toEqual({ one: digest(bytes), two: digest(bytes) })
+  })
+
   test('are sent once under a key, and a repetition returns the same answer', async () => {
     const attachments = [await upload(randomBytes(300_000))]
     const body = { to: to(), subject: 'Once', attachments }

@@ -4,6 +4,7 @@ import { request as httpRequest } from 'node:http'
 import { limits } from '@waypost/contract'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { purgeExpired } from '../../../src/node.ts'
+import { createUploads } from '../../../src/sending/uploads/uploads.ts'
 import { sql } from '../../../src/store/engine/database.ts'
 import { chunkBytes } from '../../../src/store/tables/mail/upload-chunks.ts'
 import { connectMail, type MailService, openMailService } from '../../api/pipeline/mail-provider.ts'
@@ -126,6 +127,40 @@ describe.each(oneEngineFor(import.meta.url))('uploads on %s', { timeout: 60_000 
     expect(await put(url, randomBytes(3 * chunkBytes))).toMatchObject({ status: 200 })
     expect((await call(`/${id}/complete`)).status).toBe(200)
     expect(await stored(id)).toBe(3)
+  })
+
+  test('that are empty, or arrive a byte now and then, count as nothing', async () => {
+    const { attachment_id: id, url } = await begin()
+    expect(await put(url, Buffer.alloc(0))).toMatchObject({ status: 200 })
+    expect((await call(`/${id}/complete`)).body.error).toMatchObject({
+      type: 'api.upload_incomplete',
+      message: expect.stringContaining('empty'),
+    })
+    const [, , , grantId = ''] = at.split('/')
+    const { database, seals } = world.service.services
+    const row = await database.get(
+      sql<{ application_id: string }>({
+        name: 'test.grant',
+        text: 'select application_id from grants where id = $1',
+        reads: ['grants'],
+      }),
+      [grantId],
+    )
+    async function* drip(): AsyncGenerator<Uint8Array> {
+      for (;;) {
+        await new Promise((resolve) => setTimeout(resolve, 5))
+        yield Buffer.from('x')
+      }
+    }
+    const hasty = createUploads({ database, seals, clock, pieceMs: 100 })
+    const dripping = hasty.receive(
+      { applicationId: row?.application_id ?? '', id },
+      { length: undefined, stream: drip },
+    )
+    await expect(dripping).rejects.toMatchObject({ code: 'upload_incomplete' })
+    expect((await call(`/${id}/complete`)).body.error.type).toBe('api.upload_incomplete')
+    expect(await put(url, Buffer.from('whole'))).toMatchObject({ status: 200 })
+    expect((await call(`/${id}/complete`)).status).toBe(200)
   })
 
   test('of which two run at once have the bytes of one', async () => {
