@@ -155,6 +155,25 @@ const databases: Compatible[] = [
   },
 ]
 
+const brokers: Compatible[] = [
+  {
+    name: 'NATS with JetStream',
+    version: { debian: 'nats-server', version: '2.9' },
+    marks: [peer('nats')],
+    suites: ['server/test/webhooks/transports/nats.test.ts', ...journeys('channels.test.ts')],
+    shows: 'notification channels: confirmed publishing, duplicates recognized by id, `.creds` files, TLS, kills',
+    differs: [],
+  },
+  {
+    name: 'RabbitMQ',
+    version: { debian: 'rabbitmq-server', version: '3.10' },
+    marks: [peer('rabbitmq')],
+    suites: ['server/test/webhooks/transports/amqp.test.ts', ...journeys('channel-brokers.test.ts')],
+    shows: 'notification channels over AMQP 0-9-1: publisher confirms, messages without a queue, TLS, kills',
+    differs: ['It does not recognize duplicates: receivers compare the message id.'],
+  },
+]
+
 const others: Compatible[] = [
   {
     name: 'nginx',
@@ -200,6 +219,7 @@ export const compatibility: readonly Group[] = [
   { title: 'Mail servers', about: 'Real servers, which the tests start.', peers: mailServers },
   { title: 'Calendar and contact servers', about: 'Real servers, by CalDAV and CardDAV.', peers: davServers },
   { title: 'Databases', about: 'What Waypost keeps its own data in.', peers: databases },
+  { title: 'Message brokers', about: 'What notification channels publish to.', peers: brokers },
   { title: 'Proxies and browsers', about: 'What stands between Waypost and its users.', peers: others },
   {
     title: 'Simulated providers',

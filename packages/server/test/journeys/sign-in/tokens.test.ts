@@ -127,7 +127,6 @@ describe.each(enginesFor(import.meta.url))('on %s', (engine) => {
         ['GET', '/v3/webhooks'],
         ['DELETE', '/v3/grants/me'],
         ['PATCH', '/v3/grants/me'],
-        ['GET', '/v3/notifications'],
       ] as const) {
         const answer = await setup.service.call(method, path, {
           key: access,
