@@ -32,6 +32,7 @@ const event = (given: Partial<Event>): Event => ({
   calendar_id: 'c',
   title: 'Stand-up',
   description: null,
+  text_description: null,
   location: null,
   when: span('2027-03-09T09:00', '2027-03-09T09:15'),
   busy: true,
