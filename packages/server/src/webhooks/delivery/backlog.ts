@@ -64,6 +64,8 @@ const maxWidth = 32
  */
 const orderedWidth = 128
 const maxReady = 256
+/** Each read of a channel also looks for overtaken deliveries, and many may wait for others of their grant. */
+const orderedReady = 512
 /** A destination that only fails is tried a few times per second, not as fast as it can refuse. */
 const failuresBeforeRest = 30
 /** An endless queue is read from its beginning this often, to find rows that were queued late. */
@@ -77,6 +79,7 @@ export class Backlog<T extends Queued> {
   /** Results that are not stored yet, by delivery. One that returned after a stop may have several. */
   readonly #unsaved = new Map<number, number>()
   readonly #ordered: boolean
+  readonly #maxReady: number
   /** Lanes with a delivery under way. */
   readonly #lanes = new Set<string>()
   #bytes = 0
@@ -97,6 +100,7 @@ export class Backlog<T extends Queued> {
 
   constructor({ ordered = false }: { ordered?: boolean } = {}) {
     this.#ordered = ordered
+    this.#maxReady = ordered ? orderedReady : maxReady
   }
 
   /** Of ready and running deliveries. */
@@ -148,7 +152,7 @@ export class Backlog<T extends Queued> {
     const wanted = this.#more && this.#hasRoom(maxBytes)
     if (!wanted && !this.#unchecked) return undefined
     this.#unchecked = false
-    const limit = wanted ? maxReady - this.#ready.length : 0
+    const limit = wanted ? this.#maxReady - this.#ready.length : 0
     if (wanted) {
       this.#more = false
       if (now - this.#fromStartAt > fromStartMs) this.#after = undefined
@@ -164,7 +168,7 @@ export class Backlog<T extends Queued> {
   #hasRoom(maxBytes: number): boolean {
     if (this.#ready.length === 0 && this.#underWay.size === 0) return true
     if (this.#ready.length === 0) return this.#bytes < maxBytes
-    return this.#ready.length < maxReady / 2 && this.#bytes < maxBytes / 2
+    return this.#ready.length < this.#maxReady / 2 && this.#bytes < maxBytes / 2
   }
 
   /**
