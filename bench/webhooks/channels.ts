@@ -11,7 +11,7 @@ import { costOfEach, type Each, rowsOfTurns } from './cost.ts'
 const bytes = 1_000
 const grants = 200
 const fewGrants = 4
-const count = quick ? 4_000 : 20_000
+const count = 4_000
 // An odd number, so that the median is a pair.
 const rounds = quick ? 3 : 5
 const aim = '>= 0.70'

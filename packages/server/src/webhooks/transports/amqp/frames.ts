@@ -106,24 +106,41 @@ export class FieldReader {
 /** A value of a table. Numbers are integers. */
 export type FieldValue = string | number | boolean | { readonly [name: string]: FieldValue }
 
-/** Writes the fields of a method in turn. */
+/** Writes the fields of a method in turn, into one buffer: a buffer for each field costs more than all else. */
 export class FieldWriter {
-  readonly #pieces: Buffer[] = []
+  #bytes = Buffer.allocUnsafe(512)
+  #length = 0
 
-  #number(bytes: number, value: number): this {
-    const piece = Buffer.allocUnsafe(bytes)
-    piece.writeUIntBE(value, 0, bytes)
-    this.#pieces.push(piece)
+  /** The place for so many more bytes. */
+  #advance(length: number): number {
+    const at = this.#length
+    this.#length += length
+    if (this.#length > this.#bytes.length) {
+      const larger = Buffer.allocUnsafe(2 * this.#length)
+      this.#bytes.copy(larger, 0, 0, at)
+      this.#bytes = larger
+    }
+    return at
+  }
+  #text(text: string, bytes: number): this {
+    const at = this.#advance(bytes)
+    this.#bytes.write(text, at)
     return this
   }
   octet(value: number): this {
-    return this.#number(1, value)
+    const at = this.#advance(1)
+    this.#bytes.writeUInt8(value, at)
+    return this
   }
   short(value: number): this {
-    return this.#number(2, value)
+    const at = this.#advance(2)
+    this.#bytes.writeUInt16BE(value, at)
+    return this
   }
   long(value: number): this {
-    return this.#number(4, value)
+    const at = this.#advance(4)
+    this.#bytes.writeUInt32BE(value, at)
+    return this
   }
   /** Up to 2^53, which is more than any length or count. */
   longlong(value: number): this {
@@ -131,24 +148,18 @@ export class FieldWriter {
   }
   /** At most 255 bytes. */
   shortString(text: string): this {
-    const bytes = Buffer.from(text)
-    if (bytes.length > 255) throw new Error('a short string has more than 255 bytes')
-    this.octet(bytes.length)
-    this.#pieces.push(bytes)
-    return this
+    const bytes = Buffer.byteLength(text)
+    if (bytes > 255) throw new Error('a short string has more than 255 bytes')
+    return this.octet(bytes).#text(text, bytes)
   }
   longString(text: string): this {
-    const bytes = Buffer.from(text)
-    this.long(bytes.length)
-    this.#pieces.push(bytes)
-    return this
+    const bytes = Buffer.byteLength(text)
+    return this.long(bytes).#text(text, bytes)
   }
   table(fields: Readonly<Record<string, FieldValue>>): this {
-    const inner = new FieldWriter()
-    for (const [name, value] of Object.entries(fields)) inner.shortString(name).#value(value)
-    const bytes = inner.bytes()
-    this.long(bytes.length)
-    this.#pieces.push(bytes)
+    const at = this.#advance(4)
+    for (const [name, value] of Object.entries(fields)) this.shortString(name).#value(value)
+    this.#bytes.writeUInt32BE(this.#length - at - 4, at)
     return this
   }
   #value(value: FieldValue): this {
@@ -158,7 +169,7 @@ export class FieldWriter {
     return this.octet(letters.table).table(value)
   }
   bytes(): Buffer {
-    return Buffer.concat(this.#pieces)
+    return this.#bytes.subarray(0, this.#length)
   }
 }
 
