@@ -22,15 +22,15 @@ import { route } from './route.ts'
 
 export const KeyCreator = z
   .object({
-    type: z.enum(['person', 'installation', 'command', 'start', 'unknown']).meta({
+    type: z.enum(['person', 'installation', 'command', 'start', 'service_account', 'unknown']).meta({
       description:
-        "`person`: a person with their own account; `installation`: the installation's password or a one-time link; `command`: the `waypost` command on the server; `start`: the first start, or `WAYPOST_API_KEY`; `unknown`: created before this was recorded",
+        "`person`: a person with their own account; `installation`: the installation's password or a one-time link; `command`: the `waypost` command on the server; `start`: the first start, or `WAYPOST_API_KEY`; `service_account`: a service account, named by `name`; `unknown`: created before this was recorded",
     }),
     person_id: Id.nullable().meta({
       description: 'Id of the person, who may have been removed since; null for other types',
     }),
     name: z.string().nullable().meta({
-      description: 'Name of the person when they created the key; null for other types',
+      description: 'Name of the person or service account when it created the key; null for other types',
     }),
   })
   .meta({ id: 'KeyCreator', description: 'Creator of an API key' })

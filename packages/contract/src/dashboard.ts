@@ -7,15 +7,16 @@ export const AuditEntry = z
   .object({
     id: Id.meta({ description: 'Id of the entry' }),
     at: Timestamp.meta({ description: 'Time in Unix seconds' }),
-    actor: z.enum(['session', 'password', 'command']).meta({
+    actor: z.enum(['session', 'password', 'command', 'service_account']).meta({
       description:
-        'Origin: `session` for the dashboard, `password` for HTTP Basic credentials, `command` for the `waypost` command',
+        'Origin: `session` for the dashboard, `password` for HTTP Basic credentials, `command` for the `waypost` command, `service_account` for a signed request',
     }),
     person_id: Id.nullable().meta({
-      description: "Id of the person; null for the installation's password, one-time links and commands",
+      description:
+        "Id of the person or service account; null for the installation's password, one-time links and commands",
     }),
     person_name: z.string().nullable().meta({
-      description: 'Name of the person at that time, retained after their removal; null if no person did it',
+      description: 'Name of the person or service account at that time, retained after removal; null if neither did it',
     }),
     address: z.string().nullable().meta({ description: 'IP address of the request; null for a command' }),
     action: z.string().meta({
@@ -38,12 +39,12 @@ export const audit = {
     path: '/v3/admin/audit',
     summary: 'List the audit log',
     description:
-      "Newest first: all changes and attempted changes by administrators and commands, sign-ins and failed sign-ins, and administrator access to customers' mail, calendars and contacts (recorded once per object within ten minutes). People with access to selected applications see only entries about these. Retention: one year, and at most 100,000 entries of changes, including 10,000 failed sign-ins, and 100,000 of access. With a selective filter, a page can be short or empty and still have a `next_cursor`.",
+      "Newest first: all changes and attempted changes by administrators, service accounts and commands, sign-ins and failed sign-ins, and administrator access to customers' mail, calendars and contacts (recorded once per object within ten minutes). People with access to selected applications see only entries about these. Retention: one year, and at most 100,000 entries of changes, including 10,000 failed sign-ins, and 100,000 of access. With a selective filter, a page can be short or empty and still have a `next_cursor`.",
     audience: 'administrator',
     query: z.object({
       ...cursorPaging(),
       application_id: textParam().meta({ description: 'Only entries about this application' }),
-      person_id: textParam().meta({ description: 'Only entries by this person' }),
+      person_id: textParam().meta({ description: 'Only entries by this person or service account' }),
       action: textParam().meta({
         description:
           'Only this route id, such as `apiKeys.create`; with a trailing `*`, all ids with this prefix, such as `apiKeys.*`',
@@ -52,7 +53,9 @@ export const audit = {
       kind: choiceParam(['change', 'read']).meta({
         description: '`change`: changes; `read`: access to customer data; default: both',
       }),
-      actor: choiceParam(['session', 'password', 'command']).meta({ description: 'Only this origin' }),
+      actor: choiceParam(['session', 'password', 'command', 'service_account']).meta({
+        description: 'Only this origin',
+      }),
       target: textParam().meta({ description: 'Only entries about the object with this id' }),
       outcome: choiceParam(['done', 'refused']).meta({
         description: '`done`: status below 400; `refused`: all others',

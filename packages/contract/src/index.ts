@@ -37,6 +37,7 @@ import { uiSettings } from './scheduling/ui-settings.ts'
 import { grantWorkflows, workflows } from './scheduling/workflows.ts'
 import { schedules, sending } from './sending.ts'
 import { service } from './service.ts'
+import { serviceAccounts } from './service-accounts.ts'
 import { invitations, session } from './session.ts'
 import { signatures } from './signatures.ts'
 import { grantTemplates, templates } from './templates.ts'
@@ -102,6 +103,7 @@ export const contract = {
   invitations,
   account,
   people,
+  serviceAccounts,
   installation,
   audit,
   failedJobs,
@@ -170,6 +172,7 @@ export * from './scheduling/ui-settings.ts'
 export * from './scheduling/workflows.ts'
 export * from './sending.ts'
 export * from './service.ts'
+export * from './service-accounts.ts'
 export * from './session.ts'
 export * from './signatures.ts'
 export * from './templates.ts'

@@ -75,6 +75,12 @@ export const limits = {
   passwordLength: 1024,
   /** Maximum number of applications assigned to one person. */
   personApplications: 1000,
+  /** Maximum number of service accounts of an installation. */
+  serviceAccounts: 100,
+  /** Maximum length of a public key in PEM format, in characters. */
+  publicKeyLength: 2048,
+  /** Maximum size of the body of a signed request in bytes: it is read before the signature is checked. */
+  signedBodyBytes: 65_536,
   /** Validity of an invitation link. */
   invitationDays: 7,
   webhooks: 50,
@@ -119,4 +125,5 @@ export const rates = {
   guestPage: { limit: 600, windowSeconds: 60, per: 'configuration' },
   guestBooking: { limit: 10, windowSeconds: 60, per: 'address' },
   mcp: { limit: 300, windowSeconds: 60, per: 'credential' },
+  serviceAccount: { limit: 300, windowSeconds: 60, per: 'credential' },
 } as const

@@ -12,7 +12,7 @@ export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
  * Who may call a route.
  * - `public`: no credential.
  * - `application`: an application's API key, or the administrator naming the application.
- * - `administrator`: the administrator's password, or a dashboard session.
+ * - `administrator`: the administrator's password, a dashboard session, or the signature of a service account.
  * - `grant`: an API key, or an access token of that grant. Only these routes reach a provider.
  * - `guest`: anyone. A scheduling session, a public configuration, an API key or an administrator naming the application
  *   opens it; the handler finds out what the caller may see.
@@ -31,6 +31,7 @@ export type RateGroup =
   | 'guestPage'
   | 'guestBooking'
   | 'mcp'
+  | 'serviceAccount'
   | 'none'
 
 /** The body of a request: one object, or a list of objects of the same kind. */

@@ -32,6 +32,7 @@ import {
   liveRoles,
   retireNode,
 } from './store/tables/applications/nodes.ts'
+import { purgeNonces } from './store/tables/applications/service-accounts.ts'
 import { removeForgottenCalendars } from './store/tables/calendars-contacts/removed-calendars.ts'
 import { addUpCounts } from './store/tables/figures/application-counts.ts'
 import { purgeApplicationFigures } from './store/tables/figures/application-figures.ts'
@@ -258,6 +259,7 @@ export async function purgeExpired(services: BuiltServices): Promise<void> {
   await purgeIdempotencyKeys(database, now - limits.idempotencyHours * 3_600_000)
   await forgetDeadNodes(database, now)
   await purgeEndedSessions(database, now)
+  await purgeNonces(database, now)
   const audited = { entries: auditEntries, refused: refusedEntries, reads: readEntries }
   await purgeAudit(database, { before: now - auditDays * 86_400_000, ...audited })
   await purgeFigures(database, now - figureHours * 3_600_000)

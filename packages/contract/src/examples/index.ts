@@ -33,6 +33,7 @@ import {
   uiSettingsExamples,
 } from './scheduling.ts'
 import { serviceExamples } from './service.ts'
+import { serviceAccountExamples } from './service-accounts.ts'
 import { invitationExamples, sessionExamples } from './session.ts'
 import { signatureExamples } from './signatures.ts'
 import { grantTemplateExamples, templateExamples } from './templates.ts'
@@ -96,6 +97,7 @@ export const examples: Examples<Waypost> = {
   invitations: invitationExamples,
   account: accountExamples,
   people: peopleExamples,
+  serviceAccounts: serviceAccountExamples,
   installation: installationExamples,
   audit: auditExamples,
   failedJobs: failedJobsExamples,

@@ -203,7 +203,7 @@ export const errors = {
     type: 'api.authentication_error',
     temporary: false,
     title: 'This route is for administrators',
-    remedy: 'Send HTTP Basic credentials: user `admin` with the installation\'s password, or a person\'s address and password.',
+    remedy: 'Send HTTP Basic credentials: user `admin` with the installation\'s password, or a person\'s address and password; or the signature headers of a service account.',
   },
   second_factor_required: {
     status: 401,

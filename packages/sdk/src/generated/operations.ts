@@ -230,6 +230,7 @@ import type {
   NatsChannelsListQuery,
   NatsChannelsUpdateQuery,
   NewApiKey,
+  NewServiceAccount,
   Notification,
   NotificationsGetQuery,
   NotificationsListHeaders,
@@ -282,6 +283,9 @@ import type {
   SchedulingSessionDraft,
   SendRequest,
   SentMessage,
+  ServiceAccount,
+  ServiceAccountChange,
+  ServiceAccountDraft,
   ServiceHealth,
   Session,
   SessionDeleteAllQuery,
@@ -2625,6 +2629,36 @@ export interface PeopleInviteArguments extends WriteOptions {
 export interface PeopleRemoveTotpArguments extends WriteOptions {
   /** The id of the person. */
   person_id: string
+}
+
+/** What `serviceAccounts.list` takes. */
+export interface ServiceAccountsListArguments extends CallOptions {
+}
+
+/** What `serviceAccounts.create` takes. */
+export interface ServiceAccountsCreateArguments extends WriteOptions {
+  /** What is sent. */
+  body: ServiceAccountDraft
+}
+
+/** What `serviceAccounts.get` takes. */
+export interface ServiceAccountsGetArguments extends CallOptions {
+  /** The id of the service account. */
+  service_account_id: string
+}
+
+/** What `serviceAccounts.update` takes. */
+export interface ServiceAccountsUpdateArguments extends WriteOptions {
+  /** The id of the service account. */
+  service_account_id: string
+  /** What is sent. */
+  body?: ServiceAccountChange | undefined
+}
+
+/** What `serviceAccounts.delete` takes. */
+export interface ServiceAccountsDeleteArguments extends WriteOptions {
+  /** The id of the service account. */
+  service_account_id: string
 }
 
 /** What `installation.get` takes. */
@@ -5443,6 +5477,52 @@ export type PeopleOperations = {
   removeTotp(args: PeopleRemoveTotpArguments): Promise<EmptyResult>
 }
 
+export type ServiceAccountsOperations = {
+  /**
+   * List the service accounts.
+   *
+   * Sorted by name, without pages: an installation has at most 100. Owners only.
+   *
+   * `GET /v3/admin/service-accounts`
+   */
+  list(args?: ServiceAccountsListArguments): Promise<ListResult<ServiceAccount>>
+  /**
+   * Create a service account.
+   *
+   * The credential file with the private key is returned only in this response: the service stores only the public
+   * key. Owners only.
+   *
+   * `POST /v3/admin/service-accounts`
+   */
+  create(args: ServiceAccountsCreateArguments): Promise<DataResult<NewServiceAccount>>
+  /**
+   * Get one service account.
+   *
+   * Owners only.
+   *
+   * `GET /v3/admin/service-accounts/{service_account_id}`
+   */
+  get(args: ServiceAccountsGetArguments): Promise<DataResult<ServiceAccount>>
+  /**
+   * Change or block a service account.
+   *
+   * Takes effect with the next request, on every node. To replace a key, create a second service account and
+   * remove the first one. Owners only.
+   *
+   * `PATCH /v3/admin/service-accounts/{service_account_id}`
+   */
+  update(args: ServiceAccountsUpdateArguments): Promise<DataResult<ServiceAccount>>
+  /**
+   * Remove a service account.
+   *
+   * Its signatures are refused immediately, on every node. Its actions stay in the audit log under its name, and
+   * API keys that it created stay valid. Owners only.
+   *
+   * `DELETE /v3/admin/service-accounts/{service_account_id}`
+   */
+  delete(args: ServiceAccountsDeleteArguments): Promise<EmptyResult>
+}
+
 export type InstallationOperations = {
   /**
    * Get the settings of the installation.
@@ -5471,11 +5551,11 @@ export type AuditOperations = {
   /**
    * List the audit log.
    *
-   * Newest first: all changes and attempted changes by administrators and commands, sign-ins and failed sign-ins,
-   * and administrator access to customers' mail, calendars and contacts (recorded once per object within ten
-   * minutes). People with access to selected applications see only entries about these. Retention: one year, and
-   * at most 100,000 entries of changes, including 10,000 failed sign-ins, and 100,000 of access. With a selective
-   * filter, a page can be short or empty and still have a `next_cursor`.
+   * Newest first: all changes and attempted changes by administrators, service accounts and commands, sign-ins and
+   * failed sign-ins, and administrator access to customers' mail, calendars and contacts (recorded once per object
+   * within ten minutes). People with access to selected applications see only entries about these. Retention: one
+   * year, and at most 100,000 entries of changes, including 10,000 failed sign-ins, and 100,000 of access. With a
+   * selective filter, a page can be short or empty and still have a `next_cursor`.
    *
    * `GET /v3/admin/audit`
    */
@@ -5483,11 +5563,11 @@ export type AuditOperations = {
     /**
      * List the audit log.
      *
-     * Newest first: all changes and attempted changes by administrators and commands, sign-ins and failed sign-ins,
-     * and administrator access to customers' mail, calendars and contacts (recorded once per object within ten
-     * minutes). People with access to selected applications see only entries about these. Retention: one year, and
-     * at most 100,000 entries of changes, including 10,000 failed sign-ins, and 100,000 of access. With a selective
-     * filter, a page can be short or empty and still have a `next_cursor`.
+     * Newest first: all changes and attempted changes by administrators, service accounts and commands, sign-ins and
+     * failed sign-ins, and administrator access to customers' mail, calendars and contacts (recorded once per object
+     * within ten minutes). People with access to selected applications see only entries about these. Retention: one
+     * year, and at most 100,000 entries of changes, including 10,000 failed sign-ins, and 100,000 of access. With a
+     * selective filter, a page can be short or empty and still have a `next_cursor`.
      *
      * `GET /v3/admin/audit`
      */
@@ -5646,6 +5726,7 @@ export type WaypostClient = {
   readonly invitations: InvitationsOperations
   readonly account: AccountOperations
   readonly people: PeopleOperations
+  readonly serviceAccounts: ServiceAccountsOperations
   readonly installation: InstallationOperations
   readonly audit: AuditOperations
   readonly failedJobs: FailedJobsOperations

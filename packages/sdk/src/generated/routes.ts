@@ -1636,6 +1636,38 @@ export const routes: Record<string, Record<string, RouteFacts>> = {
       answer: 'empty',
     },
   },
+  serviceAccounts: {
+    list: {
+      method: 'GET',
+      path: '/v3/admin/service-accounts',
+      audience: 'administrator',
+      answer: 'list',
+    },
+    create: {
+      method: 'POST',
+      path: '/v3/admin/service-accounts',
+      audience: 'administrator',
+      answer: 'data',
+    },
+    get: {
+      method: 'GET',
+      path: '/v3/admin/service-accounts/:service_account_id',
+      audience: 'administrator',
+      answer: 'data',
+    },
+    update: {
+      method: 'PATCH',
+      path: '/v3/admin/service-accounts/:service_account_id',
+      audience: 'administrator',
+      answer: 'data',
+    },
+    delete: {
+      method: 'DELETE',
+      path: '/v3/admin/service-accounts/:service_account_id',
+      audience: 'administrator',
+      answer: 'empty',
+    },
+  },
   installation: {
     get: {
       method: 'GET',

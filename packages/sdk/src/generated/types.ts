@@ -764,12 +764,12 @@ export type AuditEntry = {
   at: number
   /**
    * Origin: `session` for the dashboard, `password` for HTTP Basic credentials, `command` for the `waypost`
-   * command
+   * command, `service_account` for a signed request
    */
-  actor: 'session' | 'password' | 'command'
-  /** Id of the person; null for the installation's password, one-time links and commands */
+  actor: 'session' | 'password' | 'command' | 'service_account'
+  /** Id of the person or service account; null for the installation's password, one-time links and commands */
   person_id: string | null
-  /** Name of the person at that time, retained after their removal; null if no person did it */
+  /** Name of the person or service account at that time, retained after removal; null if neither did it */
   person_name: string | null
   /** IP address of the request; null for a command */
   address: string | null
@@ -4063,13 +4063,13 @@ export type KeptNotification = {
 export type KeyCreator = {
   /**
    * `person`: a person with their own account; `installation`: the installation's password or a one-time link;
-   * `command`: the `waypost` command on the server; `start`: the first start, or `WAYPOST_API_KEY`; `unknown`:
-   * created before this was recorded
+   * `command`: the `waypost` command on the server; `start`: the first start, or `WAYPOST_API_KEY`;
+   * `service_account`: a service account, named by `name`; `unknown`: created before this was recorded
    */
-  type: 'person' | 'installation' | 'command' | 'start' | 'unknown'
+  type: 'person' | 'installation' | 'command' | 'start' | 'service_account' | 'unknown'
   /** Id of the person, who may have been removed since; null for other types */
   person_id: string | null
-  /** Name of the person when they created the key; null for other types */
+  /** Name of the person or service account when it created the key; null for other types */
   name: string | null
 }
 
@@ -4876,6 +4876,32 @@ export type NewApiKey = {
   updated_at: number
   /** The key itself, for `Authorization: Bearer`. Returned only once */
   api_key: string
+}
+
+/** A newly created service account */
+export type NewServiceAccount = {
+  /** Id of the service account, which is also the `private_key_id` of its key */
+  id: string
+  /** Name of the service account, shown in the audit log */
+  name: string
+  /** What the service account may do */
+  permissions: ServiceAccountPermission[]
+  /** `all`, or the ids of up to 1000 applications; others are hidden from the person */
+  applications: ReachedApplications
+  /** `active`, or the reason why its signatures are refused */
+  status: 'active' | 'blocked' | 'expired'
+  /** Public key in PEM format (SPKI) */
+  public_key: string
+  /** Expiry time in Unix seconds; null if it never expires */
+  expires_at: number | null
+  /** Time of the last signed request in Unix seconds, accurate to a minute; null if never used */
+  last_used_at: number | null
+  /** Creation time in Unix seconds */
+  created_at: number
+  /** Time of the last change in Unix seconds */
+  updated_at: number
+  /** The credential file, returned only once; null if you registered a public key of your own */
+  credential: ServiceAccountCredential | null
 }
 
 /** A notification about a change: a CloudEvents envelope with the object */
@@ -5825,6 +5851,83 @@ export type SentMessage = {
   /** Whether it is stored as a draft in the account; absent if it was sent immediately */
   use_draft?: boolean
 }
+
+/** A program that signs requests to administration routes */
+export type ServiceAccount = {
+  /** Id of the service account, which is also the `private_key_id` of its key */
+  id: string
+  /** Name of the service account, shown in the audit log */
+  name: string
+  /** What the service account may do */
+  permissions: ServiceAccountPermission[]
+  /** `all`, or the ids of up to 1000 applications; others are hidden from the person */
+  applications: ReachedApplications
+  /** `active`, or the reason why its signatures are refused */
+  status: 'active' | 'blocked' | 'expired'
+  /** Public key in PEM format (SPKI) */
+  public_key: string
+  /** Expiry time in Unix seconds; null if it never expires */
+  expires_at: number | null
+  /** Time of the last signed request in Unix seconds, accurate to a minute; null if never used */
+  last_used_at: number | null
+  /** Creation time in Unix seconds */
+  created_at: number
+  /** Time of the last change in Unix seconds */
+  updated_at: number
+}
+
+/** Changes to a service account. Absent fields stay unchanged */
+export type ServiceAccountChange = {
+  /** Name of the service account, shown in the audit log */
+  name?: string | undefined
+  /** Replaces all permissions */
+  permissions?: ServiceAccountPermission[] | undefined
+  /** `all`, or the ids of up to 1000 applications; others are hidden from the person */
+  applications?: ReachedApplications | undefined
+  /** `true` refuses its signatures, `false` accepts them again */
+  blocked?: boolean | undefined
+}
+
+/** The credential file of a service account */
+export type ServiceAccountCredential = {
+  /** Always `service_account` */
+  type: 'service_account'
+  /** Name of the service account, shown in the audit log */
+  name: string
+  /** Value of the header `X-Nylas-Kid` */
+  private_key_id: string
+  /** RSA private key in PEM format (PKCS #8). It is not stored */
+  private_key: string
+  /** Id of the installation */
+  organization_id: string
+  /** Region of the installation */
+  region: 'us' | 'eu'
+  /** What the service account may do */
+  permissions: ServiceAccountPermission[]
+}
+
+/** A new service account */
+export type ServiceAccountDraft = {
+  /** Name of the service account, shown in the audit log */
+  name: string
+  /** What the service account may do. Grant only what it needs. */
+  permissions: ServiceAccountPermission[]
+  /** `all` (default), or ids of applications. Others look like missing ones to the service account. */
+  applications?: ReachedApplications | undefined
+  /** Days until the service account expires; default: never */
+  expires_in?: number | null | undefined
+  /**
+   * Your own RSA public key in PEM format, with 2048 to 4096 bits and the exponent 65537. Default: the service
+   * makes a key pair and returns the private key once.
+   */
+  public_key?: string | undefined
+}
+
+/**
+ * `apikey.…`: create, read, change and revoke API keys; `application.…`: create, read, and block or limit
+ * applications; `usage.get`: billed grants; `audit.get`: the audit log; `health.get`: the health of the service
+ */
+export type ServiceAccountPermission = 'apikey.create' | 'apikey.get' | 'apikey.update' | 'apikey.delete' | 'application.create' | 'application.get' | 'application.update' | 'usage.get' | 'audit.get' | 'health.get'
 
 /** Current health of the service */
 export type ServiceHealth = {
@@ -8294,7 +8397,7 @@ export type AuditListQuery = {
   page_token?: string | undefined
   /** Only entries about this application */
   application_id?: string | undefined
-  /** Only entries by this person */
+  /** Only entries by this person or service account */
   person_id?: string | undefined
   /**
    * Only this route id, such as `apiKeys.create`; with a trailing `*`, all ids with this prefix, such as
@@ -8306,7 +8409,7 @@ export type AuditListQuery = {
   /** `change`: changes; `read`: access to customer data; default: both */
   kind?: 'change' | 'read' | undefined
   /** Only this origin */
-  actor?: 'session' | 'password' | 'command' | undefined
+  actor?: 'session' | 'password' | 'command' | 'service_account' | undefined
   /** Only entries about the object with this id */
   target?: string | undefined
   /** `done`: status below 400; `refused`: all others */

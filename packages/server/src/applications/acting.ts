@@ -1,13 +1,22 @@
-import type { PersonSummary, RequiredAction, Rights } from '@waypost/contract'
+import type { PersonSummary, RequiredAction, Rights, ServiceAccountPermission } from '@waypost/contract'
 import type { HeldSession } from '../store/tables/applications/admin-sessions.ts'
 import type { Guesser } from '../telemetry/password-guessing.ts'
 
-/** The identity, source and rights of a signed-in administrator. */
+/** A program that administers the service. */
+export interface ActingServiceAccount {
+  id: string
+  name: string
+  permissions: readonly ServiceAccountPermission[]
+}
+
+/** The identity, source and rights of a signed-in administrator, or of a service account. */
 export interface Acting {
-  actor: 'session' | 'password'
+  actor: 'session' | 'password' | 'service_account'
   address: string
-  /** Null for the installation password and for one-time links. */
+  /** Null for the installation password, one-time links and service accounts. */
   person: PersonSummary | null
+  /** The service account that signed the request. */
+  serviceAccount?: ActingServiceAccount
   rights: Rights
   /** The action that must be completed before anything else is allowed. */
   requiredAction: RequiredAction | null

@@ -144,5 +144,7 @@ export const createdBy = (type: Exclude<KeyCreator['type'], 'person'>): KeyCreat
 })
 
 /** Creates a key and records the caller as its creator. */
-export const createdByActing = ({ person }: Pick<Acting, 'person'>): KeyCreator =>
-  person ? { type: 'person', person_id: person.id, name: person.name } : createdBy('installation')
+export function createdByActing({ person, serviceAccount }: Pick<Acting, 'person' | 'serviceAccount'>): KeyCreator {
+  if (serviceAccount) return { ...createdBy('service_account'), name: serviceAccount.name }
+  return person ? { type: 'person', person_id: person.id, name: person.name } : createdBy('installation')
+}

@@ -21,7 +21,7 @@ export interface AuditFacts {
   grantId?: string | null
   /** Default: a change. */
   kind?: AuditRow['kind']
-  /** The person, if the actor is one. */
+  /** The person or service account, if the actor is one. */
   person?: { id: string; name: string } | null
 }
 

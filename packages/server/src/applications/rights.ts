@@ -47,6 +47,11 @@ const classes = {
   'people.revokeKeys': 'owners',
   'people.invite': 'owners',
   'people.removeTotp': 'owners',
+  'serviceAccounts.list': 'owners',
+  'serviceAccounts.create': 'owners',
+  'serviceAccounts.get': 'owners',
+  'serviceAccounts.update': 'owners',
+  'serviceAccounts.delete': 'owners',
   'installation.get': 'owners',
   'installation.update': 'owners',
 

@@ -1,4 +1,4 @@
-/** Finds the application of a command. */
+/** Finds the applications of a command. */
 import { ApiError } from '../lib/api-error.ts'
 import { closest } from '../lib/closest.ts'
 import type { BuiltServices } from '../services/services.ts'
@@ -28,4 +28,16 @@ export async function findApplication(
   const meant = closest(given, all.map(nameOf))
   const hint = meant === undefined ? 'run "waypost apps list" for all applications' : `did you mean "${meant}"?`
   throw new ApiError('not_found', `no application with this id or name: ${given}; ${hint}`)
+}
+
+/** The applications in `--apps`, comma-separated ids or names, or `all`. */
+export async function namedApplications(
+  services: Pick<BuiltServices, 'database' | 'installation'>,
+  args: Arguments,
+): Promise<'all' | string[] | undefined> {
+  const names = textOption(args, 'apps')
+  if (names === undefined || names === 'all') return names
+  const asked = names.split(',').map((name) => name.trim())
+  const found = asked.map((app) => findApplication(services, { words: [], options: { app } }))
+  return (await Promise.all(found)).map(({ id }) => id)
 }

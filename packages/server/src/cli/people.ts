@@ -16,7 +16,7 @@ import type { Queries } from '../store/engine/database.ts'
 import { deleteAdminSessions } from '../store/tables/applications/admin-sessions.ts'
 import { findPersonByEmail, listPeople, type PersonRow } from '../store/tables/applications/people.ts'
 import { noteCommand } from './audit.ts'
-import { findApplication } from './named-application.ts'
+import { namedApplications } from './named-application.ts'
 import { type Arguments, needWord, numberOption, type StoreRun, textOption, UsageError } from './program/command.ts'
 import { type Output, printList, printObject } from './program/output.ts'
 import { usualLimit } from './table/options.ts'
@@ -30,15 +30,6 @@ async function namedPerson({ database }: BuiltServices, args: Arguments): Promis
   if (!row)
     throw new ApiError('not_found', `no person with this address: ${email}; run "waypost people list" for all people`)
   return row
-}
-
-/** The applications in `--apps`, comma-separated ids or names, or `all`. */
-async function namedApplications(services: BuiltServices, args: Arguments): Promise<'all' | string[] | undefined> {
-  const names = textOption(args, 'apps')
-  if (names === undefined || names === 'all') return names
-  const asked = names.split(',').map((name) => name.trim())
-  const found = asked.map((app) => findApplication(services, { words: [], options: { app } }))
-  return (await Promise.all(found)).map(({ id }) => id)
 }
 
 export const peopleList: StoreRun = async ({ database, clock }, args, output) => {

@@ -40,6 +40,7 @@ import { schedulingSessions } from './scheduling/sessions.ts'
 import { uiSettings } from './scheduling/ui-settings.ts'
 import { grantWorkflows, workflows } from './scheduling/workflows.ts'
 import { service } from './service.ts'
+import { serviceAccounts } from './service-accounts.ts'
 import { session } from './session.ts'
 import { signatures } from './signatures.ts'
 import { grantTemplates, templates } from './templates.ts'
@@ -103,6 +104,7 @@ export const createHandlers = (services: Services): Handlers => ({
   invitations: invitations(services),
   account: account(services),
   people: people(services),
+  serviceAccounts: serviceAccounts(services),
   installation: installation(services),
   audit: audit(services),
   failedJobs: failedJobs(services),

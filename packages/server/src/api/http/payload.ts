@@ -51,13 +51,15 @@ interface Reading extends Pick<JsonReading, 'pool'> {
   type: unknown
   /** The memory reserved for the body. */
   reserved: ReservedMemory | undefined
+  /** The bytes of the body, if they were read already. */
+  bytes: Uint8Array | undefined
 }
 
 /** Reads the body of a request. */
 export async function readPayload(
   route: Route,
   request: HttpRequest,
-  { type, reserved, pool }: Reading,
+  { type, reserved, pool, bytes: read }: Reading,
 ): Promise<Payload> {
   const contentType = request.header('content-type')
   const wantsMime = route.mime === true && type === 'mime'
@@ -68,7 +70,7 @@ export async function readPayload(
     }
     if (wantsMime) throw invalidField('type', 'with mime the body is multipart/form-data with one part, named mime')
   }
-  const bytes = await readBody(request, maxBytesOf(route, contentType))
+  const bytes = read ?? (await readBody(request, maxBytesOf(route, contentType)))
   reserved?.need(bytes.byteLength)
   const reading = { pool, signal: request.signal }
   if (!form || !route.parts) return { json: await readJson(route, bytes, { ...reading, contentType }), files: [] }

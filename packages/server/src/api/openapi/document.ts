@@ -38,6 +38,13 @@ const headers: Json = {
   'retry-after': { description: 'Number of seconds to wait before a retry.', schema: { type: 'string' } },
 }
 
+const signatureHeader = (name: string, description: string): Json => ({
+  type: 'apiKey',
+  in: 'header',
+  name,
+  description,
+})
+
 const securitySchemes: Json = {
   apiKey: { type: 'http', scheme: 'bearer', description: 'API key of an application' },
   accessToken: { type: 'http', scheme: 'bearer', description: 'Access token of a grant' },
@@ -52,6 +59,22 @@ const securitySchemes: Json = {
     description:
       'User admin and the password of the installation, or address and password of a person without a second factor',
   },
+  serviceAccountKid: signatureHeader(
+    'X-Nylas-Kid',
+    'Signed request: the `private_key_id` of a service account. All four signature headers are needed, and no Authorization header (docs/service-accounts.md).',
+  ),
+  serviceAccountNonce: signatureHeader(
+    'X-Nylas-Nonce',
+    'Signed request: 8 to 128 random letters and digits, used once',
+  ),
+  serviceAccountTimestamp: signatureHeader(
+    'X-Nylas-Timestamp',
+    'Signed request: Unix time in seconds, within five minutes of the time of the service',
+  ),
+  serviceAccountSignature: signatureHeader(
+    'X-Nylas-Signature',
+    'Signed request: base64 of the RSA-SHA256 signature (PKCS #1 v1.5) over the canonical JSON of method, nonce, path, payload and timestamp',
+  ),
 }
 
 const introduction = `Lists page by \`limit\` and \`page_token\`. Limits: ${rates.application.limit} requests per second and application, ${rates.grant.limit} per second and grant on grant data, ${rates.multipart.limit} of them as multipart/form-data.`

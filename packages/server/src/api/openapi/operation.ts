@@ -1,6 +1,7 @@
 /** One operation of the document. */
 import type { Audience, NamedRoute } from '@waypost/contract'
 import { isCustomerData } from '../../applications/customer-data.ts'
+import { permissionFor } from '../../applications/service-account-permissions.ts'
 import { hasOperation, namedAdapters, type Providers } from '../../providers/registry.ts'
 import { successesOf } from './answers.ts'
 import { codeSamplesOf } from './code-samples/index.ts'
@@ -15,6 +16,26 @@ const security: Record<Audience, Json[]> = {
   grant: [{ apiKey: [] }, { accessToken: [] }],
   guest: [{ schedulingSession: [] }, {}, { apiKey: [] }, { administrator: [] }],
   client: [{ apiKey: [] }, { accessToken: [] }, {}],
+}
+
+/** A signed request has all four headers. */
+const signature: Json = {
+  serviceAccountKid: [],
+  serviceAccountNonce: [],
+  serviceAccountTimestamp: [],
+  serviceAccountSignature: [],
+}
+
+const securityOf = (named: NamedRoute): Json[] => [
+  ...security[named.route.audience],
+  ...(named.route.token ? [{ accessToken: [] }] : []),
+  ...(permissionFor(named) ? [signature] : []),
+]
+
+/** The permission that a service account needs, as part of the description. */
+const permissionWords = (named: NamedRoute): string[] => {
+  const permission = permissionFor(named)
+  return permission ? [`Service accounts need the permission \`${permission}\`.`] : []
 }
 
 /** The provider kinds that have an operation. For kinds whose accounts differ: the variants that have it. */
@@ -32,13 +53,15 @@ export function operationOf(
 ): Json {
   const { route, id, resource } = named
   const isSecond = method !== route.method
-  const words = [route.description, ...(isSecond ? [`The same as ${route.method}.`] : [])].filter(Boolean).join(' ')
+  const words = [route.description, ...permissionWords(named), ...(isSecond ? [`The same as ${route.method}.`] : [])]
+    .filter(Boolean)
+    .join(' ')
   return {
     operationId: isSecond ? `${id}.${method.toLowerCase()}` : id,
     tags: [resource],
     summary: route.summary,
     ...(words ? { description: words } : {}),
-    security: [...security[route.audience], ...(route.token ? [{ accessToken: [] }] : [])],
+    security: securityOf(named),
     parameters: parametersOf(named),
     ...bodyOf(named),
     responses: { ...successesOf(named), ...failuresOf(named) },

@@ -4,6 +4,7 @@ const words: Readonly<Record<string, string>> = {
     'The grant: its id, the email address of the account, `grant:<id>`, `email:<address>`, `external:<your own id>`, or `me` with an access token.',
   application_id: 'The id of the application.',
   person_id: 'The id of the person.',
+  service_account_id: 'The id of the service account.',
   session_id: 'The id of the session. It is not a credential.',
   provider: 'The provider of the connector, such as `google`.',
   calendar_id: 'The id of the calendar, or `primary` for the main one of the account.',

@@ -162,6 +162,10 @@ const words: Record<keyof Waypost, Words> = {
   invitations: { title: 'Invitations', description: 'Accept an invitation and choose a password.' },
   account: { title: 'Own account', description: 'Settings of your own administrator account.' },
   people: { title: 'People', description: 'The people who administer the service, their roles and rights.' },
+  serviceAccounts: {
+    title: 'Service accounts',
+    description: 'Programs that sign requests to administration routes with an RSA key.',
+  },
   installation: { title: 'Installation', description: 'Settings of the installation, for owners.' },
   audit: { title: 'Audit log', description: 'Who changed what, and when.' },
   failedJobs: {
@@ -226,7 +230,7 @@ const groups: readonly { readonly name: string; readonly tags: readonly (keyof W
         'invitations',
         'account',
       ] as const),
-      ...(['people', 'installation', 'audit', 'failedJobs', 'health', 'service'] as const),
+      ...(['people', 'serviceAccounts', 'installation', 'audit', 'failedJobs', 'health', 'service'] as const),
     ],
   },
 ]

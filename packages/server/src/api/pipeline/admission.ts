@@ -21,6 +21,7 @@ import type { ApiServices } from './api-services.ts'
 import { type Authenticated, authenticateAdministrator, authenticateApplication, type Caller } from './authenticate.ts'
 import { admitCredential } from './key-admission.ts'
 import type { RequestContext } from './request-context.ts'
+import { authenticateServiceAccount, isSigned, needPermission } from './service-account.ts'
 
 /** The methods of requests that change something. */
 export const changingMethods = new Set(['POST', 'PUT', 'PATCH', 'DELETE'])
@@ -53,9 +54,13 @@ function admitInternal(api: ApiServices, context: RequestContext, caller: Caller
 async function admitAdministrator(api: ApiServices, context: RequestContext): Promise<void> {
   const { request, params } = context
   const { named } = context.served
-  context.acting = await authenticateAdministrator(api.authentication, context.visitor)
-  api.load?.learn(credentialOf(request), administrator)
+  const signed = isSigned(context)
+  context.acting = signed
+    ? await authenticateServiceAccount(api, context)
+    : await authenticateAdministrator(api.authentication, context.visitor)
+  if (!signed) api.load?.learn(credentialOf(request), administrator)
   beginAudit(api, context)
+  needPermission(context.acting, context)
   needRight(context.acting, named, params.application_id)
 }
 
@@ -147,7 +152,8 @@ function beginAudit(api: ApiServices, context: RequestContext): void {
   if (!acting || !(changes || isCustomerData(named))) return
   const about = { named, params, applicationId: application?.id, grantId: () => context.grant?.grant.id }
   if (changes) {
-    context.audit = openAudit({ ...about, ...acting, now: () => api.clock.now() })
+    const person = acting.person ?? acting.serviceAccount
+    context.audit = openAudit({ ...about, ...acting, person, now: () => api.clock.now() })
     return
   }
   const now = api.clock.now()

@@ -15,7 +15,7 @@ export async function answerChange(api: ApiServices, context: RequestContext): P
   const { route } = context.served.named
   if (internal) return answerPayload(api, context, internal.payload)
   using reserved = reserveMemory(api.uploads, route, request)
-  const reading = { type: context.rawQuery.type, reserved, pool: api.composing }
+  const reading = { type: context.rawQuery.type, reserved, pool: api.composing, bytes: context.bodyBytes }
   return await answerPayload(api, context, await api.underWay.within(readPayload(route, request, reading)))
 }
 
@@ -47,11 +47,11 @@ async function claimKey(
     database,
     {
       applicationId: application?.id ?? 'administrator',
-      // The answer to an access token is for the tokens of its grant, the answer to a person or a restricted credential
-      // for that person or credential.
+      // The answer to an access token is for the tokens of its grant, the answer to a person, a service account or a
+      // restricted credential for that one alone.
       scope: [
         grant?.grant.id ?? application?.grantId ?? params.grant_id ?? '',
-        acting?.person?.id ?? application?.credential?.id,
+        acting?.person?.id ?? acting?.serviceAccount?.id ?? application?.credential?.id,
       ]
         .join(' ')
         .trim(),

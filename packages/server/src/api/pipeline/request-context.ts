@@ -102,6 +102,8 @@ export class RequestContext {
   found: FoundDocument | undefined = undefined
   /** Keys of the only addresses that a draft may be sent to, where its recipients were checked. */
   onlyTo: ReadonlySet<string> | undefined = undefined
+  /** The body, where admission has read it to check its signature. */
+  bodyBytes: Uint8Array | undefined = undefined
   /** Response headers about the rate limit that the request counts against. */
   budget: Record<string, string> | undefined = undefined
 

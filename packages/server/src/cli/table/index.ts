@@ -7,6 +7,7 @@ import { grants } from './grants.ts'
 import { completion, dashboard, db, dev, importV2, mcp, secrets, serve, version } from './installation.ts'
 import { jobs } from './jobs.ts'
 import { people } from './people.ts'
+import { serviceAccounts } from './service-accounts.ts'
 import { webhooks } from './webhooks.ts'
 
 export const program: Program = {
@@ -18,6 +19,7 @@ export const program: Program = {
   webhooks,
   jobs,
   people,
+  'service-accounts': serviceAccounts,
   dashboard,
   mcp,
   'import-v2': importV2,

@@ -14,6 +14,7 @@ import { channels } from './0060-channels.ts'
 import { uploads } from './0061-uploads.ts'
 import { triggersOnRequest } from './0062-triggers-on-request.ts'
 import { workspaces } from './0063-workspaces.ts'
+import { serviceAccounts } from './0064-service-accounts.ts'
 import { expand, index, type SchemaChange } from './schema-change.ts'
 
 /**
@@ -103,5 +104,9 @@ export const changes: readonly SchemaChange[] = [
   {
     ...{ number: 63, name: 'workspaces', version: '1.3.0', compatibleFrom: '1.0.0' },
     steps: () => [expand('tables', workspaces, { applications: 'share row exclusive' })],
+  },
+  {
+    ...{ number: 64, name: 'service-accounts', version: '1.3.0', compatibleFrom: '1.0.0' },
+    steps: () => [expand('tables', serviceAccounts, {})],
   },
 ]

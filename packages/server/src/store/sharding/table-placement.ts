@@ -119,6 +119,8 @@ export const tablePlacement: Readonly<Record<string, PlacedTable>> = {
   people: local('who administers the installation'),
   recovery_codes: local('goes with its person'),
   reply_mailboxes: local("the installation's own mailbox"),
+  service_accounts: local('who administers the installation'),
+  service_account_nonces: local('of signed requests of the last minutes'),
   schema_changes: local('the form of the store, a row for each step'),
   watch_shards: local('who has which part of the watched grants, a fixed number of rows'),
 }

@@ -410,9 +410,11 @@ describe('the API', () => {
     // Of a token, a session, a simulator, a person: these requests have none of them.
     const ofPeople = ['account.get', 'people.get', 'people.invite', 'people.delete', 'people.removeTotp']
     const ofTheirKeys = ['people.keys', 'people.revokeKeys']
+    const ofServiceAccounts = ['serviceAccounts.get', 'serviceAccounts.delete']
     const lacking = new Set([
       ...ofPeople,
       ...ofTheirKeys,
+      ...ofServiceAccounts,
       'connect.tokenInfo',
       'session.get',
       'session.end',

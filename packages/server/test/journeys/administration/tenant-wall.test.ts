@@ -613,7 +613,7 @@ const choosing = new Set([
  * Routes about the installation and its people: their objects belong to no application
  * (`api/pipeline/rights.test.ts`).
  */
-const ofInstallation = new Set(['people', 'session', 'account', 'invitations', 'installation'])
+const ofInstallation = new Set(['people', 'serviceAccounts', 'session', 'account', 'invitations', 'installation'])
 
 const routes = routesOf(contract).filter(({ resource }) => !ofInstallation.has(resource))
 const makerOf = (resource: string, name: string) => specimens[`${resource}.${name}`] ?? specimens[name]

@@ -107,6 +107,8 @@ export const installationTables: Record<string, string> = {
   reply_mailboxes: "the installation's own mailbox",
   people: 'who administers the installation, over applications',
   recovery_codes: 'goes with its person',
+  service_accounts: 'programs that administer the installation, over applications',
+  service_account_nonces: 'goes with its service account',
   admin_sessions: 'goes with its person',
   admin_links: 'for who administers the installation',
   agent_clients: 'OAuth clients that register before any application is known',

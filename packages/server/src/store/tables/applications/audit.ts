@@ -5,7 +5,7 @@ import { type Condition, type Keyset, type KeysetPage, type KeysetPosition, read
 export interface AuditRow {
   id: string
   at: number
-  actor: 'session' | 'password' | 'command'
+  actor: 'session' | 'password' | 'command' | 'service_account'
   address: string | null
   action: string
   application_id: string | null
@@ -14,7 +14,7 @@ export interface AuditRow {
   /** The grant concerned. */
   grant_id: string | null
   kind: 'change' | 'read'
-  /** The person and their name at that time; null if no person was involved. */
+  /** The person or service account, and the name at that time; null if neither was involved. */
   person_id: string | null
   person_name: string | null
 }

@@ -1,0 +1,80 @@
+import { readFile } from 'node:fs/promises'
+import { ServiceAccountDraft } from '@waypost/contract'
+import {
+  changeServiceAccount,
+  createServiceAccount,
+  keysFor,
+  removeServiceAccount,
+  serviceAccountOf,
+} from '../applications/service-accounts.ts'
+import { listServiceAccounts } from '../store/tables/applications/service-accounts.ts'
+import { noteCommand } from './audit.ts'
+import { namedApplications } from './named-application.ts'
+import { needWord, numberOption, type StoreRun, textOption, UsageError } from './program/command.ts'
+import { printList, printObject } from './program/output.ts'
+
+const columns = ['id', 'name', 'permissions', 'applications', 'status']
+
+export const serviceAccountsList: StoreRun = async ({ database, clock }, _args, output) => {
+  const accounts = (await listServiceAccounts(database)).map((row) => serviceAccountOf(row, clock.now()))
+  const empty = 'No service accounts yet: waypost service-accounts create NAME'
+  printList(output, accounts, { columns, empty, limit: accounts.length })
+}
+
+export const serviceAccountsCreate: StoreRun = async (services, args, output) => {
+  const { database, clock, place } = services
+  const file = textOption(args, 'public-key')
+  const draft = ServiceAccountDraft.safeParse({
+    name: needWord(args, 0, 'NAME'),
+    permissions: (textOption(args, 'permissions') ?? '').split(',').map((permission) => permission.trim()),
+    applications: (await namedApplications(services, args)) ?? 'all',
+    expires_in: textOption(args, 'expires-in') === undefined ? null : numberOption(args, 'expires-in', 0),
+    ...(file === undefined ? {} : { public_key: await readKey(file) }),
+  })
+  if (!draft.success) {
+    const [issue] = draft.error.issues
+    throw new UsageError(`${issue?.path.join('.')}: ${issue?.message}`, 'service-accounts create')
+  }
+  const keys = await keysFor(draft.data)
+  const { credential, ...account } = await database.transaction(async (tx) => {
+    const made = await createServiceAccount(tx, { ...draft.data, keys }, { place, now: clock.now() })
+    await noteCommand(tx, services, { action: 'serviceAccounts.create', target: made.id })
+    return made
+  })
+  printObject(output, output.json ? { ...account, credential } : { ...(credential ?? account) })
+  if (credential)
+    output.progress('The private key is shown only once and is not stored. Keep the credential file secret.')
+}
+
+async function readKey(file: string): Promise<string> {
+  try {
+    return await readFile(file, 'utf8')
+  } catch {
+    throw new UsageError(`--public-key: cannot read ${file}`, 'service-accounts create')
+  }
+}
+
+/** Blocks or unblocks the service account named by the first argument. */
+const blocking =
+  (blocked: boolean): StoreRun =>
+  async (services, args, output) => {
+    const { database, clock } = services
+    const id = needWord(args, 0, 'ID')
+    const account = await database.transaction(async (tx) => {
+      await noteCommand(tx, services, { action: 'serviceAccounts.update', target: id })
+      return changeServiceAccount(tx, id, { blocked }, clock.now())
+    })
+    printObject(output, { ...account })
+  }
+
+export const serviceAccountsBlock = blocking(true)
+export const serviceAccountsUnblock = blocking(false)
+
+export const serviceAccountsRevoke: StoreRun = async (services, args, output) => {
+  const id = needWord(args, 0, 'ID')
+  await services.database.transaction(async (tx) => {
+    await removeServiceAccount(tx, id)
+    await noteCommand(tx, services, { action: 'serviceAccounts.delete', target: id })
+  })
+  printObject(output, { id, status: 'revoked' })
+}

@@ -1,0 +1,101 @@
+/** Service accounts, and the nonces of their signed requests. */
+import { type Queries, sql } from '../../engine/database.ts'
+
+/** Times in milliseconds. */
+export interface ServiceAccountRow {
+  id: string
+  name: string
+  /** JSON. */
+  permissions: string
+  /** Ids of applications as JSON; null means all. */
+  applications: string | null
+  /** PEM (SPKI). The private key is not stored. */
+  public_key: string
+  blocked: number
+  expires_at: number | null
+  /** The last signed request, accurate to a minute. */
+  last_used_at: number | null
+  created_at: number
+  updated_at: number
+}
+
+const columns =
+  'id, name, permissions, applications, public_key, blocked, expires_at, last_used_at, created_at, updated_at'
+
+const insert = sql({
+  name: 'service_accounts.insert',
+  text: `insert into service_accounts (${columns}) values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`,
+  writes: ['service_accounts'],
+})
+const get = sql<ServiceAccountRow>({
+  name: 'service_accounts.get',
+  text: `select ${columns} from service_accounts where id = $1`,
+  reads: ['service_accounts'],
+})
+const list = sql<ServiceAccountRow>({
+  name: 'service_accounts.list',
+  text: `select ${columns} from service_accounts order by name, id`,
+  reads: ['service_accounts'],
+})
+const change = sql({
+  name: 'service_accounts.change',
+  text: 'update service_accounts set name = $2, permissions = $3, applications = $4, blocked = $5, updated_at = $6 where id = $1',
+  writes: ['service_accounts'],
+})
+const touch = sql({
+  name: 'service_accounts.touch',
+  text: 'update service_accounts set last_used_at = $2 where id = $1 and (last_used_at is null or last_used_at < $2)',
+  writes: ['service_accounts'],
+})
+const remove = sql({
+  name: 'service_accounts.remove',
+  text: 'delete from service_accounts where id = $1',
+  writes: ['service_accounts'],
+})
+const lock = sql({
+  name: 'service_accounts.lock',
+  text: 'update service_accounts set blocked = blocked where id = $1',
+  writes: ['service_accounts'],
+})
+const insertNonce = sql({
+  name: 'service_account_nonces.insert',
+  text: 'insert into service_account_nonces (service_account_id, nonce, expires_at) values ($1, $2, $3) on conflict do nothing',
+  writes: ['service_account_nonces'],
+})
+const purge = sql({
+  name: 'service_account_nonces.purge',
+  text: 'delete from service_account_nonces where expires_at < $1',
+  writes: ['service_account_nonces'],
+})
+
+export const insertServiceAccount = (queries: Queries, row: ServiceAccountRow): Promise<number> =>
+  queries.run(insert, [
+    ...[row.id, row.name, row.permissions, row.applications, row.public_key],
+    ...[row.blocked, row.expires_at, row.last_used_at, row.created_at, row.updated_at],
+  ])
+export const getServiceAccount = (queries: Queries, id: string): Promise<ServiceAccountRow | undefined> =>
+  queries.get(get, [id])
+export const listServiceAccounts = (queries: Queries): Promise<ServiceAccountRow[]> => queries.all(list)
+
+/** Locks a service account until the transaction ends. */
+export const lockServiceAccount = (tx: Queries, id: string): Promise<number> => tx.run(lock, [id])
+export const updateServiceAccount = (tx: Queries, row: ServiceAccountRow): Promise<number> =>
+  tx.run(change, [row.id, row.name, row.permissions, row.applications, row.blocked, row.updated_at])
+export const touchServiceAccount = (queries: Queries, id: string, now: number): Promise<number> =>
+  queries.run(touch, [id, now])
+
+/** Removes a service account. False if there is none. */
+export const deleteServiceAccount = async (queries: Queries, id: string): Promise<boolean> =>
+  (await queries.run(remove, [id])) === 1
+
+export interface NonceUse {
+  serviceAccountId: string
+  nonce: string
+  /** The time from which the timestamp of the request is too old. */
+  expiresAt: number
+}
+
+/** Records the use of a nonce. False if it was used before, on any node. */
+export const useNonce = async (queries: Queries, { serviceAccountId, nonce, expiresAt }: NonceUse): Promise<boolean> =>
+  (await queries.run(insertNonce, [serviceAccountId, nonce, expiresAt])) === 1
+export const purgeNonces = (queries: Queries, now: number): Promise<number> => queries.run(purge, [now])
