@@ -158,6 +158,8 @@ const argued = new Map<string, string>([
   ...text(ours, 'ListedSession', 'address person user_agent'),
   ...text(ours, 'OverviewProblem', 'provider webhook_id'),
   ...text(ours, 'Person', 'invitation_expires_at signed_in_at'),
+  ...text(ours, 'NewServiceAccount', 'credential expires_at last_used_at'),
+  ...text(ours, 'ServiceAccount', 'expires_at last_used_at'),
   ...text(ours, 'Session', 'person required_action'),
   ...text(ours, 'SignInWays', 'oidc'),
   ...text(ours, 'TimelineEntry', 'calls message notification_id operation reason request_id type'),
