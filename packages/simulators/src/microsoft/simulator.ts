@@ -54,6 +54,8 @@ export interface MicrosoftOptions {
   readonly notificationCopies?: number
   /** The maximum number of items in the first round of a delta query with a filter; default 5000, as documented. */
   readonly filteredDeltaItems?: number
+  /** The largest message that a mailbox sends, in bytes; default 35 MB, which administrators raise to 150 MB. */
+  readonly maxMessageBytes?: number
 }
 
 export interface ConsentAnswer {
@@ -167,6 +169,7 @@ export async function startMicrosoft(options: MicrosoftOptions = {}): Promise<Mi
     uploads: createUploadSessions(server.url, now),
     later: delayed.run,
     filteredDeltaItems: options.filteredDeltaItems ?? 5000,
+    maxMessageBytes: options.maxMessageBytes ?? 35 * 1024 * 1024,
   }
   const oauth: OAuth = {
     world,

@@ -34,4 +34,6 @@ export interface World {
   readonly tokens: StateTokens
   /** The maximum number of items in the first round of a delta query with a filter. */
   readonly filteredDeltaItems: number
+  /** The largest message that a mailbox sends, in bytes. */
+  readonly maxMessageBytes: number
 }

@@ -67,7 +67,7 @@ describe.each(['sqlite', 'postgresql'])('large files with %s', { timeout: 600_00
   beforeAll(async () => {
     dovecot = resources.use(await startDovecot())
     exim = resources.use(await startExim({ lmtp: dovecot.lmtpPort ?? 0, sizeLimit: '250M' }))
-    microsoft = resources.use(await startMicrosoft())
+    microsoft = resources.use(await startMicrosoft({ maxMessageBytes: 250 * 1024 * 1024 }))
     google = resources.use(await startGoogle())
     exchange = resources.use(await startExchange())
     const folder = await mkdtemp(path.join(tmpdir(), 'waypost-uploads-'))

@@ -14,7 +14,6 @@ import { type Mailbox, mailboxOf } from './mailbox.ts'
 import type { Written } from './message-body.ts'
 import type { StoredAttachment, StoredMessage } from './stored.ts'
 
-const MAX_MESSAGE = 35 * 1024 * 1024
 const MAX_RECIPIENTS = 500
 
 export interface Sender {
@@ -94,7 +93,7 @@ function completeMime(
   return prependFields(raw, lines)
 }
 
-function checkSending({ mailbox: { owner }, caller }: Sender, content: MessageContent, wire: Uint8Array): void {
+function checkSending({ mailbox: { owner, world }, caller }: Sender, content: MessageContent, wire: Uint8Array): void {
   const recipients = recipientsOf(content)
   if (recipients.length === 0) throw invalidRecipients("A message can't be sent because it contains no recipients.")
   const unresolved = recipients.find(({ address }) => !/^[^\s@<>;,]+@[^\s@<>;,]+$/.test(address))
@@ -106,7 +105,7 @@ function checkSending({ mailbox: { owner }, caller }: Sender, content: MessageCo
   if (recipients.length > MAX_RECIPIENTS) {
     throw new GraphError(400, 'ErrorExceededMaxRecipientLimit', 'The maximum number of recipients was exceeded.')
   }
-  if (wire.length > MAX_MESSAGE) {
+  if (wire.length > world.maxMessageBytes) {
     throw new GraphError(
       413,
       'ErrorMessageSizeExceeded',
