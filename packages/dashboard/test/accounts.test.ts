@@ -154,6 +154,15 @@ describe('grants', () => {
     expect(new URL(page.url()).search).toBe('')
   })
 
+  test('a grant shows the command that exports it', async () => {
+    await dashboard.visit(page, '/grants')
+    await row('mira@gmail.example').getByRole('link').first().click()
+    await button('Export…').click()
+    const id = new URL(page.url()).pathname.split('/').at(-1)
+    await dialog().getByText(`waypost grants export ${id} --app ${dashboard.application.id} --out backup`).waitFor()
+    await page.keyboard.press('Escape')
+  })
+
   test('a revoked grant offers a link to authenticate again; a deleted grant disappears', async () => {
     await dashboard.service.call('POST', '/v3/applications/redirect-uris', {
       key: dashboard.application.key,

@@ -10,6 +10,7 @@ import { SelectField } from '../../components/form.tsx'
 import { Card } from '../../components/page.tsx'
 import { showToast } from '../../components/toast.tsx'
 import { refresh, useApplication } from '../../queries.ts'
+import { ExportGrant } from './export-grant.tsx'
 import { beginSignIn, signInUrl } from './sign-in-link.ts'
 
 function Reauthenticate({ application, grant, onClose }: { application: string; grant: Grant; onClose(): void }) {
@@ -90,6 +91,7 @@ function BlockRow({ isBlocked, block }: { isBlocked: boolean; block(blocked: boo
 export function GrantActions({ application, grant }: { application: string; grant: Grant }) {
   const [, navigate] = useLocation()
   const [asking, setAsking] = useState(false)
+  const [exporting, setExporting] = useState(false)
   const of = { application_id: application, grant_id: grant.id }
   const done = async (text: string) => {
     await Promise.all([refresh('grant', application, grant.id), refresh('grants', application)])
@@ -106,6 +108,9 @@ export function GrantActions({ application, grant }: { application: string; gran
           <Button changes onClick={() => setAsking(true)}>
             Authenticate again
           </Button>
+        </Row>
+        <Row title="Export" text="Writes mail, events and contacts to standard files.">
+          <Button onClick={() => setExporting(true)}>Export…</Button>
         </Row>
         <BlockRow isBlocked={grant.blocked} block={block} />
         <Row title="Revoke" text="Ends access. The grant stays and can be authenticated again.">
@@ -150,6 +155,7 @@ export function GrantActions({ application, grant }: { application: string; gran
           </ConfirmButton>
         </Row>
       </ul>
+      {exporting && <ExportGrant {...{ application, grant }} onClose={() => setExporting(false)} />}
       {asking && <Reauthenticate {...{ application, grant }} onClose={() => setAsking(false)} />}
     </Card>
   )
