@@ -33,6 +33,7 @@ const MailboxPage = page(async () => (await import('./pages/mailbox/mailbox.tsx'
 const CalendarPage = page(async () => (await import('./pages/calendar/calendar.tsx')).CalendarPage)
 const ContactsPage = page(async () => (await import('./pages/contacts/contacts.tsx')).ContactsPage)
 const Connected = page(async () => (await import('./pages/grants/connected.tsx')).Connected)
+const Workspaces = page(async () => (await import('./pages/workspaces/workspaces.tsx')).Workspaces)
 const UsagePage = page(async () => (await import('./pages/usage.tsx')).UsagePage)
 const Connectors = page(async () => (await import('./pages/connectors/connectors.tsx')).Connectors)
 const ConnectorPage = page(async () => (await import('./pages/connectors/connector.tsx')).ConnectorPage)
@@ -72,6 +73,7 @@ const inApplication: readonly [path: string, page: ComponentType<InApplication &
   ['/grants/:id/calendar', CalendarPage],
   ['/grants/:id/mail', MailboxPage],
   ['/grants/:id/contacts', ContactsPage],
+  ['/workspaces', Workspaces],
   ['/usage', UsagePage],
   ['/connectors', Connectors],
   ['/connectors/:id', ConnectorPage],

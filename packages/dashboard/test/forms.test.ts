@@ -77,6 +77,7 @@ const forms: readonly (readonly [path: string, submit: string, opener?: string])
   ['/connectors/google', 'Save'],
   ['/connectors/google', 'Add credential', 'Add credential'],
   ['/connectors/microsoft', 'Create connector'],
+  ['/workspaces', 'Create workspace', 'New workspace'],
   ['/webhooks', 'Create destination', 'New destination'],
   ['/webhooks', 'Send test event'],
 ]

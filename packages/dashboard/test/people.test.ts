@@ -225,6 +225,7 @@ describe('the offer for a role', () => {
   const everywhere = [
     '',
     '/grants',
+    '/workspaces',
     '/connectors',
     '/connectors/google',
     '/webhooks',

@@ -75,6 +75,7 @@ async function fillEverything(): Promise<void> {
   webhook = hook.id
   channel = await storeChannel(service, { applicationId: application.id, transport: 'amqp' })
   await post(`/v3/channels/amqp/${channel}`, { description: attack }, 'PUT')
+  await post('/v3/workspaces', { name: attack.slice(0, 250), domain: 'evil.example' })
   const calendar = await post(`/v3/grants/${grant}/calendars`, { name: attack, description: attack })
   await post(`/v3/grants/${grant}/events?calendar_id=${calendar.id}`, {
     title: attack,
@@ -167,6 +168,8 @@ const pages = (): Record<string, string> => {
     grant: `${at}/grants/${grant}`,
     timeline: `${at}/grants/${grant}/timeline`,
     calendar: `${at}/grants/${grant}/calendar?view=month&date=2027-01-15&zone=UTC`,
+    workspaces: `${at}/workspaces`,
+    'workspace-new': `${at}/workspaces?new=yes`,
     contacts: `${at}/grants/mira@gmail.example/contacts`,
     mail: `${at}/grants/${mailGrant}/mail`,
     'mail-message': `${at}/grants/${mailGrant}/mail?view=messages&open=${message}`,

@@ -16,6 +16,7 @@ type Entry = readonly [path: string, text: string, icon: IconName]
 const ofApplication: readonly Entry[] = [
   ['', 'Overview', 'overview'],
   ['/grants', 'Grants', 'grants'],
+  ['/workspaces', 'Workspaces', 'workspaces'],
   ['/connectors', 'Connectors', 'connectors'],
   ['/webhooks', 'Destinations', 'webhooks'],
   ['/booking-pages', 'Booking pages', 'booking'],

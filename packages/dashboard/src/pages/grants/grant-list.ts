@@ -6,7 +6,17 @@ import { type ExportColumn, isoTime } from '../../list/export-format.ts'
 import type { ReadPage } from '../../list/view.ts'
 
 export const statuses = ['valid', 'invalid'] as const
-export const filterNames = ['search', 'status', 'provider', 'blocked', 'from', 'to', 'used_from', 'used_to'] as const
+export const filterNames = [
+  'search',
+  'status',
+  'provider',
+  'workspace',
+  'blocked',
+  'from',
+  'to',
+  'used_from',
+  'used_to',
+] as const
 const orders = ['created_at', 'last_used_at', 'email', 'grant_status'] as const
 
 /** The filters as request parameters. */
@@ -18,6 +28,7 @@ export function filtersOf({ read }: Pick<ListAddress, 'read'>) {
     search: read('search') || undefined,
     grant_status: statuses.find((each) => each === read('status')),
     provider: read('provider') || undefined,
+    workspace_id: read('workspace') || undefined,
     blocked: blocked === 'yes' ? true : blocked === 'no' ? false : undefined,
     created_since: created.since,
     created_before: created.before,

@@ -17,6 +17,7 @@ import { useListAddress, useOpened } from '../../list/address.ts'
 import { useSelection } from '../../list/selection.ts'
 import { useServiceList } from '../../list/view.ts'
 import { refresh, useConnectors } from '../../queries.ts'
+import { useWorkspaces } from '../../workspaces.ts'
 import { kinds, providerTitle } from '../connectors/kinds.ts'
 import { grantActions } from './bulk-actions.tsx'
 import { exportColumns, filterNames, filtersOf, readGrants, statuses } from './grant-list.ts'
@@ -56,13 +57,19 @@ const useTotal = (application: string, filters: ReturnType<typeof filtersOf>) =>
       (await api().adminGrants.count({ application_id: application, query: filters, signal })).data,
   }).data
 
-function GrantFilters({ tools }: { tools: ReactNode }) {
+function GrantFilters({ application, tools }: { application: string; tools: ReactNode }) {
+  const workspaces = useWorkspaces(application).data ?? []
   return (
     <Filters
       names={filterNames}
       tools={tools}
       more={
         <>
+          <ChoiceFilter
+            label="Workspace"
+            name="workspace"
+            options={workspaces.map(({ workspace_id, name }) => [workspace_id, name] as const)}
+          />
           <ChoiceFilter
             label="Blocked"
             name="blocked"
@@ -109,6 +116,7 @@ export function Grants({ application }: { application: string }) {
   return (
     <Page title="Grants" lead="Accounts that people connected to this application." actions={create}>
       <GrantFilters
+        application={application}
         tools={
           <>
             <CopyLink />
