@@ -54,6 +54,9 @@ const FailedJobs = page(async () => (await import('./pages/failed-jobs.tsx')).Fa
 const Audit = page(async () => (await import('./pages/audit.tsx')).Audit)
 const People = page(async () => (await import('./pages/people/people.tsx')).People)
 const PersonPage = page(async () => (await import('./pages/people/person.tsx')).PersonPage)
+const ServiceAccounts = page(
+  async () => (await import('./pages/service-accounts/service-accounts.tsx')).ServiceAccounts,
+)
 const Account = page(async () => (await import('./pages/account/account.tsx')).Account)
 const RequiredActionPage = page(async () => (await import('./pages/sign-in/required-action.tsx')).RequiredActionPage)
 const InvitationPage = page(async () => (await import('./pages/sign-in/invitation.tsx')).InvitationPage)
@@ -183,6 +186,7 @@ function Pages() {
       <Route path="/audit" component={Audit} />
       <Route path="/people" component={People} />
       <Route path="/people/:id">{({ id }) => <PersonPage key={id} id={id} />}</Route>
+      <Route path="/service-accounts" component={ServiceAccounts} />
       <Route path="/account" component={Account} />
       <Route>
         <Home />

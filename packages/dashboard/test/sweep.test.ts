@@ -76,6 +76,10 @@ async function fillEverything(): Promise<void> {
   channel = await storeChannel(service, { applicationId: application.id, transport: 'amqp' })
   await post(`/v3/channels/amqp/${channel}`, { description: attack }, 'PUT')
   await post('/v3/workspaces', { name: attack.slice(0, 250), domain: 'evil.example' })
+  await service.call('POST', '/v3/admin/service-accounts', {
+    admin: true,
+    body: { name: attack.slice(0, 250), permissions: ['audit.get', 'usage.get'] },
+  })
   const calendar = await post(`/v3/grants/${grant}/calendars`, { name: attack, description: attack })
   await post(`/v3/grants/${grant}/events?calendar_id=${calendar.id}`, {
     title: attack,
@@ -194,6 +198,8 @@ const pages = (): Record<string, string> => {
     audit: '/audit',
     people: '/people',
     person: `/people/${person}`,
+    'service-accounts': '/service-accounts',
+    'service-account-new': '/service-accounts?new=yes',
     account: '/account',
     'connect-refused': `/connected?error=x&error_description=${encodeURIComponent(attack)}`,
   }

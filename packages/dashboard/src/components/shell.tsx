@@ -33,6 +33,7 @@ const ofService: readonly Entry[] = [
   ['/failed-jobs', 'Failed jobs', 'jobs'],
   ['/audit', 'Audit', 'audit'],
   ['/people', 'People', 'people'],
+  ['/service-accounts', 'Service accounts', 'serviceAccounts'],
   ['/account', 'Account', 'account'],
 ]
 
@@ -41,6 +42,7 @@ const reserved: Readonly<Record<string, (rights: MyRights) => boolean>> = {
   '/explorer': ({ change, customerData }) => change && customerData,
   '/health': ({ service }) => service,
   '/people': ({ people }) => people,
+  '/service-accounts': ({ people }) => people,
 }
 
 /** The application of the page: the one in the URL, or the one viewed last. */
