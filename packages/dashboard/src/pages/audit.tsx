@@ -27,6 +27,7 @@ const actors: Record<AuditEntry['actor'], string> = {
   session: 'Dashboard',
   password: 'API with password',
   command: 'waypost command',
+  service_account: 'Service account',
 }
 const kinds = ['change', 'read'] as const
 const outcomes = ['done', 'refused'] as const

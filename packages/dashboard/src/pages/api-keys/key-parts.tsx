@@ -30,6 +30,7 @@ const creators: Record<ApiKey['created_by']['type'], string> = {
   installation: 'with the installation’s password or a one-time link',
   command: 'with a command on the server',
   start: 'at the first start or from settings',
+  service_account: 'by a service account',
   unknown: 'creator not recorded',
 }
 
