@@ -19,4 +19,12 @@ export {
 } from './verify-webhook.ts'
 export { type ErrorCode, type LocalErrorType, WaypostError, type WaypostErrorType } from './waypost-error.ts'
 export { WebhookVerificationError, type WebhookVerificationReason } from './webhook-verification-error.ts'
-export type { MessageFields, ScheduleCode, SentFields } from './words.ts'
+export type {
+  ContactExportFormat,
+  EventExportFormat,
+  MessageExportFormat,
+  MessageFields,
+  ScheduleCode,
+  SentFields,
+  VCardVersion,
+} from './words.ts'

@@ -1,25 +1,21 @@
 import { eraseGrant, loseAccess, needGrant } from '../grants/grants.ts'
-import { parseLocator } from '../grants/locator.ts'
 import { summarizeUsage } from '../grants/usage.ts'
-import { ApiError } from '../lib/api-error.ts'
 import type { BuiltServices } from '../services/services.ts'
 import { listApplications } from '../store/tables/applications/applications.ts'
 import { billedByMonth } from '../store/tables/applications/billing-periods.ts'
 import { readGrantPage } from '../store/tables/grants/grant-pages.ts'
-import { findGrant, type GrantRecord } from '../store/tables/grants/grants.ts'
+import type { GrantRecord } from '../store/tables/grants/grants.ts'
 import { noteCommand } from './audit.ts'
 import { findApplication } from './named-application.ts'
-import { type Arguments, needWord, numberOption, type StoreRun, textOption, UsageError } from './program/command.ts'
+import { findNamedGrant } from './named-grant.ts'
+import { type Arguments, needWord, numberOption, type StoreRun, textOption } from './program/command.ts'
 import { printList, printObject, printRows } from './program/output.ts'
 import { usualLimit } from './table/options.ts'
 
 async function find(services: BuiltServices, args: Arguments): Promise<GrantRecord> {
-  const locator = parseLocator(needWord(args, 0, 'GRANT'))
-  if (!locator || locator.by === 'me') throw new UsageError('GRANT must be an id, an address, or external:<id>')
+  const word = needWord(args, 0, 'GRANT')
   const { id } = await findApplication(services, args)
-  const record = await findGrant(services.database, id, locator)
-  if (!record) throw new ApiError('grant_not_found', 'no such grant in this application')
-  return record
+  return findNamedGrant(services.database, id, word)
 }
 
 export const grantsList: StoreRun = async (services, args, output) => {

@@ -47,7 +47,8 @@ describe('the table of commands', () => {
       expect(help).toContain(`Usage: waypost ${callOf({ name, command })}`)
       for (const [option, { usual }] of Object.entries(command.options ?? {})) {
         expect(help).toContain(`--${option}`)
-        if (usual !== undefined) expect(help).toContain(`(default: ${usual})`)
+        // A default can be wrapped onto the next line.
+        if (usual !== undefined) expect(help.replaceAll(/\s+/g, ' ')).toContain(`(default: ${usual})`)
       }
       for (const line of help.split('\n').filter((each) => !/^Usage:|^ {2}\S.*[<|]|^ {2}waypost /.test(each))) {
         expect(line.length, line).toBeLessThanOrEqual(130)

@@ -30,7 +30,7 @@ const offered: [typed: string[], offers: string[]][] = [
   [['gr'], ['grants']],
   [
     ['grants', ''],
-    ['list', 'show', 'revoke', 'delete', 'usage'],
+    ['list', 'show', 'revoke', 'delete', 'export', 'usage'],
   ],
   [
     ['webhooks', 'de'],

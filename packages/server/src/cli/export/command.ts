@@ -2,13 +2,12 @@
 import path from 'node:path'
 import type { Grant } from '@waypost/contract'
 import type { ExportedAccount } from '../../exports/account.ts'
-import { parseLocator } from '../../grants/locator.ts'
-import { ApiError } from '../../lib/api-error.ts'
 import type { BuiltServices } from '../../services/services.ts'
 import { type GrantPosition, readGrantPage } from '../../store/tables/grants/grant-pages.ts'
 import { findGrant, type GrantRecord } from '../../store/tables/grants/grants.ts'
 import { noteCommand } from '../audit.ts'
 import { findApplication } from '../named-application.ts'
+import { findNamedGrant } from '../named-grant.ts'
 import { type Arguments, type StoreRun, textOption, UsageError } from '../program/command.ts'
 import { type Output, printObject, printRows } from '../program/output.ts'
 import { timeOption } from '../program/times.ts'
@@ -94,11 +93,7 @@ async function* grantsOf(
     throw new UsageError('name one GRANT, or use --all for all grants of the application', 'grants export')
   }
   if (word !== undefined) {
-    const locator = parseLocator(word)
-    if (!locator || locator.by === 'me') throw new UsageError('GRANT must be an id, an address, or external:<id>')
-    const record = await findGrant(database, applicationId, locator)
-    if (!record) throw new ApiError('grant_not_found', 'no such grant in this application')
-    yield record.grant
+    yield (await findNamedGrant(database, applicationId, word)).grant
     return
   }
   const filter = { sortBy: 'created_at', order: 'asc' } as const

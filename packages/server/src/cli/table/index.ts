@@ -9,6 +9,7 @@ import { jobs } from './jobs.ts'
 import { people } from './people.ts'
 import { serviceAccounts } from './service-accounts.ts'
 import { webhooks } from './webhooks.ts'
+import { workspaces } from './workspaces.ts'
 
 export const program: Program = {
   serve,
@@ -16,6 +17,7 @@ export const program: Program = {
   apps,
   keys,
   grants,
+  workspaces,
   webhooks,
   jobs,
   people,
