@@ -43,7 +43,7 @@ describe.each(oneEngineFor(import.meta.url))('commands about workspaces on %s', 
     const { data } = (await service.call('GET', '/v3/workspaces', { key })).body
     expect(data).toHaveLength(2)
     expect(await json('list')).toEqual(data)
-    expect((await said('list')).stdout).toMatch(/Default[^]*Example Travel +example\.com +true +false/)
+    expect((await said('list')).stdout).toMatch(/Default[\s\S]*Example Travel +example\.com +true +false/)
 
     expect(await json('group', '--domain', 'example.com')).toMatchObject({ job_id: expect.any(String) })
     await doJobs(service.services)
