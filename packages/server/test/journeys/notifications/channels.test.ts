@@ -31,7 +31,8 @@ const published = (subject: string): Promise<{ id: string; grant_sequence: numbe
   withStreams(async (manager) => {
     const { state } = await manager.streams.info('WAYPOST')
     const found = []
-    for (let seq = state.first_seq; seq <= state.last_seq; seq++) {
+    // A stream that was always empty begins and ends with 0, which is no message.
+    for (let seq = Math.max(1, state.first_seq); seq <= state.last_seq; seq++) {
       const message = await manager.streams.getMessage('WAYPOST', { seq })
       if (message?.subject !== subject) continue
       const { id, grant_sequence, data } = message.json<{
