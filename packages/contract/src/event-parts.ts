@@ -195,10 +195,22 @@ export const Conferencing = z
       })
       .optional()
       .meta({ description: 'Details of an existing conference. Cannot be combined with `autocreate`' }),
-    autocreate: z.looseObject({}).optional().meta({
-      description:
-        '`{}` creates a conference: `Google Meet` with `google`, `Microsoft Teams` with `microsoft`. Other providers refuse it: use `details` instead',
-    }),
+    autocreate: z
+      .looseObject({
+        conf_grant_id: line(512).nullish().meta({
+          description:
+            'Grant of the application that creates the conference: its id; with an API key also its address (for `Zoom Meeting` that of the Zoom grant). Required unless the account of the event creates the conference itself',
+        }),
+        conf_settings: z.record(z.string(), z.unknown()).nullish().meta({
+          description:
+            'With `conf_grant_id`: passed to the provider, up to 16 KB. `Zoom Meeting`: `settings` of the meeting; `Google Meet`: `config` of the space; `Microsoft Teams`: properties of the online meeting',
+        }),
+      })
+      .optional()
+      .meta({
+        description:
+          'Creates a conference: `Google Meet`, `Microsoft Teams` or `Zoom Meeting`. `{}` uses the account of the event: `Google Meet` with `google`, `Microsoft Teams` with `microsoft`. Anything else needs `conf_grant_id`',
+      }),
   })
   .meta({ id: 'Conferencing', description: 'Online conference of an event' })
 export type Conferencing = z.output<typeof Conferencing>

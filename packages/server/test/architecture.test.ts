@@ -28,7 +28,7 @@ const line: readonly (readonly string[])[] = [
   ['supervisor'],
   ['applications'],
   ['grants', 'outbox'],
-  ['sending', 'webhooks', 'migration', 'exports'],
+  ['sending', 'webhooks', 'migration', 'exports', 'conferences'],
   ['booking'],
   ['agents'],
   ['changes'],

@@ -5,6 +5,7 @@ import type { AttendeeReply } from '../formats/itip/reading.ts'
 import type { Report } from '../formats/mime/parse-worker.ts'
 import type { ApiError } from '../lib/api-error.ts'
 import type { QuotingError } from '../lib/log.ts'
+import type { Conferences } from './conferences.ts'
 import type { Correspondent } from './contacts/correspondent.ts'
 import type { CredentialForm } from './form.ts'
 import type { Identity, ProviderClient } from './identity.ts'
@@ -272,6 +273,8 @@ export interface Provider<S = any> {
     /** Applies a received mail to the account's calendar. */
     receive(session: S, mail: ItipMail): Promise<void>
   }
+  /** Creates conferences for events of any account of the application. */
+  conferences?: Conferences<S>
   /** Watches for changes of other clients. Without it the service notifies changes itself, or there are none. */
   changes?: ChangeSource<S>
   /** Data for availability: when the account is busy, and when it was last booked for a round-robin group. */

@@ -6,6 +6,7 @@ import { openExposure } from '../applications/exposure.ts'
 import { openOidcSignIn } from '../applications/oidc-sign-in.ts'
 import { createVisitorLimits } from '../booking/visitor-limits.ts'
 import { createWatcher, type Watcher } from '../changes/watcher.ts'
+import { createConferences } from '../conferences/conferences.ts'
 import type { Config, ConfigSecrets } from '../config.ts'
 import { createActivityBook } from '../grants/activity.ts'
 import { createIdTokens } from '../grants/id-tokens.ts'
@@ -139,8 +140,20 @@ export async function createServices(
     ...{ config, overrides, sessions, threads, notify, nodeId: node.id, settled: telemetry.settled },
     mailAddress: mail?.address,
   })
+  const conferences = createConferences({ database, sessions, providers: registry, log })
   const bookings = openBookings({
-    ...{ database, sessions, clock, log, seals, notify, nodeId: node.id, baseUrl: config.baseUrl, mails: bookingMails },
+    ...{
+      database,
+      sessions,
+      conferences,
+      clock,
+      log,
+      seals,
+      notify,
+      nodeId: node.id,
+      baseUrl: config.baseUrl,
+      mails: bookingMails,
+    },
     ...overrides.bookingOptions,
   })
   const approving = openApprovals(storage, { config, overrides, notify, providers: registry, mail })
@@ -173,12 +186,9 @@ export async function createServices(
     sandboxClients: configSecrets.sandboxClients,
     providers: registry,
     ioFor: (kind, signal) => ioFor({ ...config, egress, clock, log, shared, ...threads, ...calls }, kind, signal),
-    sessions,
-    pushTokens,
+    ...{ sessions, conferences, pushTokens },
     idTokens: createIdTokens(keyRing, { issuer: config.baseUrl, clock }),
-    notify,
-    deliverer,
-    watcher,
+    ...{ notify, deliverer, watcher },
     ...{ tracking, sending, uploads, threads, sender, accountMails, bookingMails, bookings, ...approving },
     followClock: () => storage.serviceClock.follow(),
     ...{ mail, replies },

@@ -15,6 +15,7 @@ import type { BookingTools } from '../booking/bookings/tools.ts'
 import type { BookingMails } from '../booking/mail/booking-mails.ts'
 import type { VisitorLimits } from '../booking/visitor-limits.ts'
 import type { Watcher } from '../changes/watcher.ts'
+import type { Conferences } from '../conferences/conferences.ts'
 import type { Config } from '../config.ts'
 import type { ActivityBook } from '../grants/activity.ts'
 import type { IdTokens } from '../grants/id-tokens.ts'
@@ -98,6 +99,8 @@ export interface Services {
   /** What an adapter needs for work without an open session. */
   ioFor(kind: string, signal: AbortSignal): Io
   sessions: Sessions
+  /** Conferences of events that another grant creates. */
+  conferences: Conferences
   /** The tokens that providers send back with push notifications about a grant. */
   pushTokens: PushTokens
   /** Signs ID tokens for applications. */

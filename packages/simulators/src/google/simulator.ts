@@ -19,6 +19,7 @@ import type { RoomSeed } from './directory/room.ts'
 import { addRoom, directoryRoutes } from './directory/rooms.ts'
 import { type GoogleFailure, refusalAnswer } from './faults.ts'
 import { gmailRoutes } from './gmail/routes.ts'
+import { meetRoutes, type Space } from './meet/spaces.ts'
 import { oauthRoutes, userinfoRoutes } from './oauth/routes.ts'
 import { isMailScope, parseScopes } from './oauth/scopes.ts'
 import { createServiceAccounts, type ServiceAccountKey } from './oauth/service-accounts.ts'
@@ -63,6 +64,8 @@ export interface GoogleSimulator extends AsyncDisposable {
   /** Adds a room, or another bookable resource, to the directory of a domain. */
   addRoom(seed: RoomSeed): { email: string }
   accounts(): SimulatedAccount[]
+  /** The meeting spaces that were created with the Meet API, oldest first. */
+  spaces(): Space[]
   /** Changes the address of an account. Its id, tokens and data stay (the primary calendar retains the old id). */
   renameAccount(email: string, newEmail: string): void
   /** Issues tokens as if the user had consented earlier. */
@@ -127,6 +130,7 @@ export async function startGoogle(options: GoogleOptions = {}): Promise<GoogleSi
     keepMessageIds: options.keepMessageIds ?? false,
     topics: new Map(),
     rooms: [],
+    spaces: [],
   }
   const serviceAccounts = createServiceAccounts(world)
   const web = routeTable([
@@ -135,7 +139,14 @@ export async function startGoogle(options: GoogleOptions = {}): Promise<GoogleSi
     photoRoute(world),
   ])
   const api = {
-    routes: routeTable([...userinfoRoutes, ...gmailRoutes, ...calendarRoutes, ...peopleRoutes, ...directoryRoutes]),
+    routes: routeTable([
+      ...userinfoRoutes,
+      ...gmailRoutes,
+      ...calendarRoutes,
+      ...peopleRoutes,
+      ...directoryRoutes,
+      ...meetRoutes,
+    ]),
     world,
     findCaller(token: string) {
       const found = grants.findAccess(token)
@@ -182,6 +193,7 @@ export async function startGoogle(options: GoogleOptions = {}): Promise<GoogleSi
       renames.set(created.account, created.rename)
       return created.account
     },
+    spaces: () => [...world.spaces],
     accounts: () => [...accounts.values()],
     renameAccount(email, newEmail) {
       const account = existing(email)

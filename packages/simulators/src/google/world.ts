@@ -3,6 +3,7 @@
 import type { SigningKey } from '../shared/oauth/keys.ts'
 import type { Push } from '../shared/pushes.ts'
 import type { Room } from './directory/room.ts'
+import type { Space } from './meet/spaces.ts'
 import type { AccountOwner } from './owner.ts'
 
 export interface World {
@@ -23,6 +24,8 @@ export interface World {
   readonly topics: Map<string, PushSubscription>
   /** The rooms of all organizations. */
   readonly rooms: Room[]
+  /** The meeting spaces of all accounts. */
+  readonly spaces: Space[]
 }
 
 export interface PushSubscription {

@@ -1,4 +1,5 @@
 // The parts of the simulated Graph. A new part is one line here; `part.ts` explains its structure.
+import { onlineMeetingsPart } from './calendar/online-meetings.ts'
 import { calendarPart } from './calendar/part.ts'
 import { contactsPart } from './contacts/part.ts'
 import { directoryPart } from './directory/directory.ts'
@@ -7,4 +8,12 @@ import { placesPart } from './directory/places.ts'
 import { mailPart } from './mail/mail.ts'
 import type { GraphPart } from './part.ts'
 
-export const parts: readonly GraphPart[] = [directoryPart, peoplePart, placesPart, mailPart, calendarPart, contactsPart]
+export const parts: readonly GraphPart[] = [
+  directoryPart,
+  peoplePart,
+  placesPart,
+  mailPart,
+  calendarPart,
+  onlineMeetingsPart,
+  contactsPart,
+]

@@ -2,7 +2,7 @@
 
 import { createDelayed } from '../shared/delayed.ts'
 import type { FaultMatch } from '../shared/faults.ts'
-import { type RawAnswer, type RawRequest, textAnswer } from '../shared/http.ts'
+import { type JsonObject, type RawAnswer, type RawRequest, textAnswer } from '../shared/http.ts'
 import { createClients } from '../shared/oauth/clients.ts'
 import { createCodes } from '../shared/oauth/codes.ts'
 import { createGrants } from '../shared/oauth/grants.ts'
@@ -15,6 +15,7 @@ import { type AccountSeed, createAccount, type RenamableAccount, type SimulatedA
 import { type Api, answerApi, isGraph } from './api.ts'
 import { answerBatch, isBatch } from './batch.ts'
 import { openRoom } from './calendar/calendar.ts'
+import { onlineMeetingsOf } from './calendar/online-meetings.ts'
 import { addRoom, addRoomList, type RoomListSeed, type RoomSeed } from './directory/places.ts'
 import { type MicrosoftFailure, refusalAnswer } from './faults.ts'
 import type { Caller } from './http.ts'
@@ -74,6 +75,8 @@ export interface MicrosoftSimulator extends AsyncDisposable {
   addAccount(seed: AccountSeed): SimulatedAccount
   account(email: string): SimulatedAccount
   accounts(): SimulatedAccount[]
+  /** The online meetings of an account that no calendar event created, oldest first. */
+  onlineMeetings(email: string): JsonObject[]
   /** Adds a room to the organization of its address's domain. It responds to invitations automatically. */
   addRoom(seed: RoomSeed): void
   addRoomList(seed: RoomListSeed): void
@@ -224,6 +227,7 @@ export async function startMicrosoft(options: MicrosoftOptions = {}): Promise<Mi
     },
     account: existing,
     accounts: () => [...accounts.values()],
+    onlineMeetings: (email) => onlineMeetingsOf(existing(email)),
     addRoom: (seed) => openRoom(world, addRoom(world, seed)),
     addRoomList: (seed) => addRoomList(world, seed),
     renameAccount(email, newEmail) {

@@ -215,7 +215,6 @@ const zoom = (setup: ConnectorSetup | undefined): Guide => ({
           <p>Zoom reads the scopes from the app. Add these:</p>
           <CopyText text="user:read:user" label="Copy scope" />
           <CopyText text="meeting:write:meeting" label="Copy scope" />
-          <CopyText text="meeting:update:meeting" label="Copy scope" />
           <CopyText text="meeting:delete:meeting" label="Copy scope" />
         </>
       ),

@@ -54,7 +54,7 @@ export function addOperations(api: ApiServices, context: RequestContext, record:
 }
 
 /** The accounts that a caller may access besides that of its request. */
-export function reachOf({ grantId, credential }: Caller): Reach {
+export function reachOf({ grantId, credential }: Pick<Caller, 'grantId' | 'credential'>): Reach {
   if (grantId !== undefined) return 'grant'
   return credential && isLimited(credential) ? (grant) => mayUseGrant(credential, grant) : 'application'
 }

@@ -46,8 +46,10 @@ export async function carryOut(tools: BookingTools, begun: BookingWork): Promise
       await tools.failpoint?.('checked')
     }
     const steps = await placementOf(work.record).steps(tools, work)
-    work = await markValidated(tools, work, steps)
-    return await changeCalendars(tools, work, steps)
+    return await prepared(steps, async () => {
+      work = await markValidated(tools, work, steps)
+      return changeCalendars(tools, work, steps)
+    })
   } catch (error) {
     if (!isDefinite(error) && !(work.intent === begun.intent && isUnchanged(work, error))) throw error
     await undo(tools, work)
@@ -58,6 +60,19 @@ export async function carryOut(tools: BookingTools, begun: BookingWork): Promise
 /** Before the first change of a calendar, errors of providers change nothing either. */
 const isUnchanged = ({ intent, again }: BookingWork, error: unknown): boolean =>
   !intent.validated && !again && error instanceof ApiError
+
+/** Prepares the steps and runs the work. A definite refusal discards what was prepared. */
+async function prepared<T>(steps: readonly CalendarStep[], run: () => Promise<T>): Promise<T> {
+  try {
+    for (const step of steps) await step.prepare?.()
+    return await run()
+  } catch (error) {
+    if (isDefinite(error) || steps.every(({ isLocal }) => isLocal)) {
+      for (const step of steps) await step.discard?.()
+    }
+    throw error
+  }
+}
 
 const needsSlot = ({ intent }: BookingWork): boolean => intent.kind === 'create' || intent.kind === 'reschedule'
 

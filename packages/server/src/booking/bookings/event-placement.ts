@@ -14,6 +14,7 @@ import {
   removeClaims,
 } from '../../store/tables/scheduling/booking-hosts.ts'
 import { isSlotFree } from '../find-slots.ts'
+import { conferenceFor } from './booked-conference.ts'
 import type { BookingDetails } from './details.ts'
 import { bookedFields, draftOf, metadataOf, nameOf, whenOf } from './event-draft.ts'
 import type { BookingTools } from './tools.ts'
@@ -106,15 +107,18 @@ function placing(tools: BookingTools, work: BookingWork, account: Account): Cale
   })
   const at = { calendar_id: target.calendarId, ...notifying(work) }
   const limits = { query: at, headers: {}, body: draft }
+  const conference = conferenceFor(tools, work, { record, event: draft })
   return {
     isLocal,
+    ...conference.step,
     async run(queries) {
       checkLimits(tools.sessions.providerOf(record, 'events.create'), 'events.create', limits)
       const create = tools.sessions.operation(record, { resource: 'events', operation: 'create' }, account.use(queries))
       // Metadata at a provider is stored by us when the booking is settled.
-      if (isLocal) return create(at, { ...draft, metadata: metadataOf(configuration) })
+      const body = { ...draft, ...conference.field() }
+      if (isLocal) return create(at, { ...body, metadata: metadataOf(configuration) })
       const once = { name: nameOf(work.record.id, nextRevision(work)), again: work.again }
-      return create({ ...at, once }, draft)
+      return conference.kept(await create({ ...at, once }, body))
     },
     undo: (queries, event) =>
       removing(tools, work, { account, ...eventAddress(event) })
@@ -136,13 +140,17 @@ function changing(
   { account, eventId, calendarId, change }: EventPlace & { account: Account; change: EventChange },
 ): CalendarStep {
   const { record, isLocal } = account
+  const { title } = detailsAfter(work)
+  const when = whenOf(work.configuration.configuration, work.intent.target)
+  const conference = conferenceFor(tools, work, { record, event: { title, when, ...change } })
   return {
     isLocal,
+    ...conference.step,
     async run(queries) {
       const update = tools.sessions.operation(record, { resource: 'events', operation: 'update' }, account.use(queries))
       const at = { event_id: eventId, calendar_id: calendarId, ...notifying(work) }
       try {
-        return await update(at, change)
+        return await update(at, { ...change, ...conference.field() })
       } catch (error) {
         if (!(error instanceof ApiError) || error.code !== 'not_found') throw error
         return placing(tools, work, account).run(queries)

@@ -1,5 +1,6 @@
 /** The collaborators of bookings. */
 import type { Configuration } from '@waypost/contract'
+import type { Conferences } from '../../conferences/conferences.ts'
 import type { Notify } from '../../grants/notify.ts'
 import type { Sessions } from '../../grants/sessions.ts'
 import type { Clock } from '../../lib/clock.ts'
@@ -14,6 +15,7 @@ export type BookingMoment = 'recorded' | 'checked' | 'validated' | 'placed' | 's
 export interface BookingTools {
   database: Database
   sessions: Sessions
+  conferences: Pick<Conferences, 'order'>
   clock: Clock
   log: Log
   seals: DataSeals

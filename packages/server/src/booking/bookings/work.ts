@@ -28,6 +28,10 @@ export const nextRevision = ({ record }: Pick<BookingWork, 'record'>): number =>
 export interface CalendarStep {
   /** The calendar is in our store: the step is part of the transaction that settles the booking. */
   isLocal: boolean
+  /** Creates what the change needs elsewhere, such as a conference, before any calendar is changed. */
+  prepare?(): Promise<void>
+  /** Takes that back if no calendar was changed; never fails. */
+  discard?(): Promise<void>
   /** Returns the event of the booking, if the step creates or changes it. */
   run(queries: Queries): Promise<Event | undefined>
   /** Takes the step back after a later one was refused. */

@@ -3,6 +3,7 @@ import { lazyParts } from '../lazy-parts.ts'
 import { defineProvider } from '../provider.ts'
 import { maxMessageBytes } from './gmail/message-size.ts'
 import { limits } from './limits.ts'
+import { conferences } from './meet.ts'
 import { oauth } from './oauth.ts'
 import { receive } from './push.ts'
 import { scopeNames, scopes } from './scopes.ts'
@@ -31,6 +32,7 @@ const parts = lazyParts<Session>()({
 export const google = defineProvider<Session>()({
   kind: 'google',
   oauth,
+  conferences,
   scopes,
   scopeNames,
   limits,

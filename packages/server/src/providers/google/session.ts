@@ -22,7 +22,7 @@ import { refused } from './errors.ts'
 import { quotaUnitsOf } from './gmail/quota-units.ts'
 import { type PartAnswer, readBatch, writeBatch } from './multipart-batch.ts'
 
-export type Api = 'gmail' | 'calendar' | 'people' | 'directory'
+export type Api = 'gmail' | 'calendar' | 'people' | 'directory' | 'meet'
 export type { Method, Query, QueryValue } from '../shared/exchange.ts'
 
 export interface CallOptions extends Content {
@@ -93,6 +93,8 @@ const apis: Record<Api, ApiFacts> = {
   },
   calendar: { host: 'https://www.googleapis.com', root: '/calendar/v3/', batch: '/batch/calendar/v3' },
   directory: { host: 'https://admin.googleapis.com', root: '/admin/directory/v1/', batch: '/batch/admin/directory_v1' },
+  // It has no batches.
+  meet: { host: 'https://meet.googleapis.com', root: '/v2/', batch: '/batch' },
   people: { host: 'https://people.googleapis.com', root: '/v1/', batch: '/batch' },
 }
 

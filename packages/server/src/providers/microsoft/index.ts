@@ -4,6 +4,7 @@
  */
 import { lazyParts } from '../lazy-parts.ts'
 import { defineProvider } from '../provider.ts'
+import { conferences } from './calendar/online-meetings.ts'
 import { limits } from './limits.ts'
 import { oauth } from './oauth.ts'
 import { receive } from './push.ts'
@@ -36,6 +37,7 @@ const parts = lazyParts<Session>()({
 export const microsoft = defineProvider<Session>()({
   kind: 'microsoft',
   oauth,
+  conferences,
   scopes,
   scopeNames,
   limits,

@@ -7,7 +7,6 @@ const eventFields = {
   reminders: ignored('nobody is reminded by a virtual calendar'),
   color_id: ignored('events of a virtual calendar have no colours'),
   visibility: invalid('must be public or private on a virtual calendar', { values: ['default'] }),
-  'conferencing.autocreate': invalid('a virtual calendar has no conferencing provider: send details instead'),
 } as const
 
 export const limits = defineLimits({

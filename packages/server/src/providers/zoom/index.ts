@@ -4,6 +4,7 @@
  */
 import { lazyParts } from '../lazy-parts.ts'
 import { defineProvider } from '../provider.ts'
+import { conferences } from './meetings.ts'
 import { oauth } from './oauth.ts'
 import { open, type Session } from './session.ts'
 
@@ -16,4 +17,4 @@ const parts = lazyParts<Session>()({
   check: async () => (await import('./check.ts')).check,
 })
 
-export const zoom = defineProvider<Session>()({ kind: 'zoom', oauth, open, remedies, ...parts })
+export const zoom = defineProvider<Session>()({ kind: 'zoom', oauth, open, remedies, conferences, ...parts })

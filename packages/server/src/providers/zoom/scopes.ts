@@ -8,6 +8,5 @@ export const userScopes: readonly string[] = ['user:read:user', 'user:read']
 
 export const meetingScopes = {
   create: ['meeting:write:meeting', 'meeting:write'],
-  update: ['meeting:update:meeting', 'meeting:write'],
   remove: ['meeting:delete:meeting', 'meeting:write'],
 } as const satisfies Record<string, readonly string[]>

@@ -33,6 +33,7 @@ import {
 } from '../../../store/tables/scheduling/configurations.ts'
 import { countSchedulingSessions } from '../../../store/tables/scheduling/sessions.ts'
 import type { Handlers } from '../../pipeline/handler-types.ts'
+import { type ConferenceRequest, conferenceUse } from '../conference-use.ts'
 import { placeOf } from '../signatures.ts'
 
 /** The part of a row that follows from the configuration. */
@@ -118,22 +119,32 @@ async function remove(tx: Queries, { applicationId, id }: ConfigurationRecord, n
 }
 
 export const configurations = (services: Services): Handlers['configurations'] => {
-  const { database, sessions, seals, clock } = services
+  const { database, sessions, conferences, seals, clock } = services
+  /** Refuses a conference that bookings could not create, or through a grant that the caller may not use. */
+  const checkConferences = async (context: ConferenceRequest, draft: ConfigurationDraft): Promise<void> => {
+    const use = conferenceUse(context)
+    for (const booking of [draft.event_booking, draft.group_booking]) {
+      if (booking?.conferencing?.autocreate?.conf_grant_id) await conferences.check(use, booking.conferencing)
+    }
+  }
   return {
     list: async ({ grant, query: { limit }, position }) => {
       const at = { applicationId: grant.applicationId, grantId: grant.grant.id }
       const rows = await listConfigurationsOfGrant(database, at, { after: placeOf(position), limit: limit + 1 })
       return pageOf(services, { rows, limit, show: ({ configuration }) => showConfiguration(configuration) })
     },
-    create: async ({ application, grant, body, write }) => {
+    create: async (context) => {
+      const { application, grant, body, write } = context
       await checkDraft({ database, sessions, caller: application }, body, grant)
+      await checkConferences(context, body)
       return write((tx) => insertNew(tx, services, { grant, draft: body }))
     },
     get: async ({ grant, params }) =>
       showConfiguration(
         (await needConfiguration(services, database, { grant, id: params.configuration_id })).configuration,
       ),
-    update: async ({ application, grant, params, body, write }) => {
+    update: async (context) => {
+      const { application, grant, params, body, write } = context
       const { applicationId } = grant
       const at = { grant, id: params.configuration_id }
       const before = await needConfiguration(services, database, at)
@@ -141,6 +152,7 @@ export const configurations = (services: Services): Handlers['configurations'] =
         throw invalidField('type', 'cannot be changed: create another configuration')
       }
       await checkDraft({ database, sessions, caller: application }, mergeChange(before.configuration, body), grant)
+      await checkConferences(context, body)
       return write(async (tx) => {
         await lockApplication(tx, applicationId)
         const { configuration: now } = await needConfiguration(services, tx, at)

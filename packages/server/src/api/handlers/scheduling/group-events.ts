@@ -1,3 +1,4 @@
+import type { GroupEventChange } from '@waypost/contract'
 import { cancelBookingsAt } from '../../../booking/bookings/group-cancellation.ts'
 import { type ConfigurationRecord, findConfiguration } from '../../../booking/configurations.ts'
 import {
@@ -6,6 +7,7 @@ import {
   deleteGroupEvent,
   findGroupEventAddress,
   listGroupEvents,
+  needGroupEvent,
   updateGroupEventIn,
 } from '../../../booking/group-events/group-events.ts'
 import { importGroupEvents } from '../../../booking/group-events/import-group-events.ts'
@@ -18,6 +20,7 @@ import type { CallCount } from '../../../providers/call-count.ts'
 import type { Services } from '../../../services/services.ts'
 import type { GrantRecord } from '../../../store/tables/grants/grants.ts'
 import type { Handlers } from '../../pipeline/handler-types.ts'
+import { conferenceUse } from '../conference-use.ts'
 
 interface Reading {
   signal: AbortSignal
@@ -31,7 +34,7 @@ const accountOf = (record: GrantRecord, context: Reading) => ({
 })
 
 export const groupEvents = (services: Services): Handlers['groupEvents'] => {
-  const { database, seals, sessions } = services
+  const { database, seals, sessions, conferences } = services
 
   const needConfiguration = async (applicationId: string, id: string): Promise<ConfigurationRecord> => {
     const record = isUuid(id) ? await findConfiguration({ queries: database, seals }, { applicationId, id }) : undefined
@@ -62,7 +65,11 @@ export const groupEvents = (services: Services): Handlers['groupEvents'] => {
       const request = await requestOf(context)
       const calendarId = calendarOf(request.record, body.calendar_id ?? query.calendar_id)
       context.reachesProvider()
-      return createGroupEvent(services, { ...request, once, transaction: context.write }, { calendarId, draft: body })
+      const changing = { ...request, once, transaction: context.write }
+      const usual = request.record.configuration.group_booking?.conferencing
+      const use = body.conferencing ? conferenceUse(context) : { ...conferenceUse(context), mayUse: () => true }
+      const draft = { ...body, conferencing: body.conferencing ?? usual ?? undefined }
+      return conferences.place(use, draft, (draft) => createGroupEvent(services, changing, { calendarId, draft }))
     },
     update: async (context) => {
       const { body, query, params } = context
@@ -70,7 +77,10 @@ export const groupEvents = (services: Services): Handlers['groupEvents'] => {
       const calendarId = calendarOf(request.record, query.calendar_id ?? body.calendar_id)
       context.reachesProvider()
       const changing = { ...request, transaction: context.write, notify: query.notify_participants }
-      return updateGroupEventIn(services, changing, { calendarId, eventId: params.event_id, body })
+      const place = { calendarId, eventId: params.event_id }
+      const complete = async () => (await needGroupEvent(services, request, place)).event
+      const update = (body: GroupEventChange) => updateGroupEventIn(services, changing, { ...place, body })
+      return conferences.place(conferenceUse(context), body, update, { complete })
     },
     delete: async (context) => {
       const { query, params } = context

@@ -16,7 +16,6 @@ const eventFields = {
   'resources[].floor_name': room,
   'resources[].floor_section': room,
   'resources[].floor_number': room,
-  'conferencing.autocreate': invalid('the server makes no conferences: send details instead'),
   color_id: ignored('events at a CalDAV server have no colours of this kind'),
 } as const
 const eventTypes = { 'event_type[]': invalid('events are of the type default alone', { except: ['default'] }) } as const

@@ -18,7 +18,6 @@ const eventFields = {
   'reminders.overrides[].reminder_method': ignored('Outlook shows its reminders itself', {
     except: ['display', 'popup'],
   }),
-  'conferencing.autocreate': invalid('Exchange makes no conferences: send details instead'),
   color_id: ignored('events at Exchange have categories in place of colours'),
 } as const
 
