@@ -211,7 +211,7 @@ describe('an ordered conference', () => {
       })
       const body = { title: 'Notes', when, conferencing: order('Zoom Meeting') }
       const path = `/v3/grants/${grant}/events?calendar_id=${calendar}`
-      return service.call('POST', path, { key: made.body.data.key, body })
+      return service.call('POST', path, { key: made.body.data.api_key, body })
     }
     const refused = await restricted([grant])
     expect(refused.body.error?.message, JSON.stringify(refused.body)).toContain('names no grant')
