@@ -63,8 +63,11 @@ beforeAll(async () => {
   const atExchange = await createExchangeGrant(service, { email: 'ada@exchange.example', key })
   const atZoom = await createZoomGrant(service, zoom, { email, key })
   await call('POST', '/v3/connectors', { provider: 'virtual-calendar' })
-  const room = await call('POST', '/v3/connect/custom', { provider: 'virtual-calendar', settings: { email: 'room-7' } })
-  const made = await call('POST', `/v3/grants/room-7/calendars`, { name: 'Room' })
+  const room = await call('POST', '/v3/connect/custom', {
+    provider: 'virtual-calendar',
+    settings: { email: 'room@example.com' },
+  })
+  const made = await call('POST', '/v3/grants/room@example.com/calendars', { name: 'Room' })
   Object.assign(calendars, {
     virtual: { grant: room.body.data.id, calendar: made.body.data.id },
     google: { grant: atGoogle.id, calendar: 'primary' },
@@ -216,6 +219,40 @@ describe('an ordered conference', () => {
     const refused = await restricted([grant])
     expect(refused.body.error?.message, JSON.stringify(refused.body)).toContain('names no grant')
     expect((await restricted([grant, creators['Zoom Meeting'] ?? ''])).status).toBe(200)
+  })
+
+  test.each([
+    ['google', email],
+    ['virtual', 'room@example.com'],
+  ])('is created by each booking, at %s', async (kind, host) => {
+    const { grant = '', calendar = '' } = calendars[kind] ?? {}
+    const configuration = {
+      participants: [
+        {
+          ...{ email: host, name: 'Host', is_organizer: true },
+          availability: { calendar_ids: [calendar] },
+          booking: { calendar_id: calendar },
+        },
+      ],
+      availability: { duration_minutes: 30 },
+      event_booking: { title: 'Booked', conferencing: order('Zoom Meeting') },
+    }
+    const path = `/v3/grants/${grant}/scheduling/configurations`
+    const unknown = { provider: 'Zoom Meeting', autocreate: { conf_grant_id: 'nobody@example.com' } }
+    const wrong = { ...configuration, event_booking: { title: 'Booked', conferencing: unknown } }
+    expect((await call('POST', path, wrong)).body.error.message).toContain('names no grant')
+    const { id } = (await call('POST', path, configuration)).body.data
+    const from = Math.ceil(Date.now() / 86_400_000) * 86_400 + 86_400
+    const at = `configuration_id=${id}`
+    const open = await call('GET', `/v3/scheduling/availability?${at}&start_time=${from}&end_time=${from + 86_400}`)
+    const { start_time, end_time } = open.body.data.time_slots[0]
+    const guest = { name: 'Bob', email: 'bob@example.com' }
+    const booked = await call('POST', `/v3/scheduling/bookings?${at}`, { start_time, end_time, guest })
+    expect(booked.status, JSON.stringify(booked.body)).toBe(200)
+    const { topic, join_url } = zoom.meetings().at(-1) ?? {}
+    expect(topic).toBe('Booked')
+    const event = await call('GET', `/v3/grants/${grant}/events/${booked.body.data.event_id}?calendar_id=${calendar}`)
+    expect(event.body.data.conferencing).toMatchObject({ provider: 'Zoom Meeting', details: { url: join_url } })
   })
 
   test('survives tokens that expire, and a removed app makes the grant invalid', async () => {
