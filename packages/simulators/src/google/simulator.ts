@@ -19,7 +19,8 @@ import type { RoomSeed } from './directory/room.ts'
 import { addRoom, directoryRoutes } from './directory/rooms.ts'
 import { type GoogleFailure, refusalAnswer } from './faults.ts'
 import { gmailRoutes } from './gmail/routes.ts'
-import { meetRoutes, type Space } from './meet/spaces.ts'
+import type { Space } from './meet/space.ts'
+import { meetRoutes } from './meet/spaces.ts'
 import { oauthRoutes, userinfoRoutes } from './oauth/routes.ts'
 import { isMailScope, parseScopes } from './oauth/scopes.ts'
 import { createServiceAccounts, type ServiceAccountKey } from './oauth/service-accounts.ts'
@@ -129,8 +130,7 @@ export async function startGoogle(options: GoogleOptions = {}): Promise<GoogleSi
     push: pushes.send,
     keepMessageIds: options.keepMessageIds ?? false,
     topics: new Map(),
-    rooms: [],
-    spaces: [],
+    ...{ rooms: [], spaces: [] },
   }
   const serviceAccounts = createServiceAccounts(world)
   const web = routeTable([

@@ -3,7 +3,7 @@
 import type { SigningKey } from '../shared/oauth/keys.ts'
 import type { Push } from '../shared/pushes.ts'
 import type { Room } from './directory/room.ts'
-import type { Space } from './meet/spaces.ts'
+import type { Space } from './meet/space.ts'
 import type { AccountOwner } from './owner.ts'
 
 export interface World {

@@ -1,23 +1,16 @@
-import type { Event, EventChange, EventDraft, EventListQuery } from '@waypost/contract'
+import type { Event, EventListQuery } from '@waypost/contract'
 import { expandsRecurring } from '../../applications/settings.ts'
-import { unusedZones } from '../../formats/timezones/when.ts'
 import { ApiError } from '../../lib/api-error.ts'
 import type { JsonValue } from '../../lib/json/guard.ts'
-import { describeEvent, describeEvents, withTextDescription } from '../../providers/calendar/text-description.ts'
-import type { CallCount } from '../../providers/call-count.ts'
-import type { Page, Preconditions } from '../../providers/operations.ts'
+import { describeEvent, describeEvents } from '../../providers/calendar/text-description.ts'
+import type { Page } from '../../providers/operations.ts'
 import type { Services } from '../../services/services.ts'
-import {
-  findTaggedObjects,
-  forgetObjectMetadata,
-  hasEventMetadata,
-} from '../../store/tables/calendars-contacts/object-metadata.ts'
+import { findTaggedObjects, forgetObjectMetadata } from '../../store/tables/calendars-contacts/object-metadata.ts'
 import type { GrantRecord } from '../../store/tables/grants/grants.ts'
 import type { Handlers } from '../pipeline/handler-types.ts'
-import { tellIgnored } from '../pipeline/ignored-fields.ts'
-import { conferenceUse } from './conference-use.ts'
+import { eventChanges, type ReadingEvents } from './event-changes.ts'
 import { exportsOf } from './exports.ts'
-import { areEventsTagged, holderOf, keepMetadata, tagEvent, tagEvents } from './object-metadata.ts'
+import { areEventsTagged, holderOf, tagEvent, tagEvents } from './object-metadata.ts'
 import { listTagged } from './tagged-objects.ts'
 
 /** Lists by metadata or UID return stored events; `expand_recurring` is refused there. */
@@ -28,17 +21,8 @@ const withDefault = (query: EventListQuery, settings: string): EventListQuery =>
     ? { ...query, expand_recurring: expandsRecurring(settings) }
     : query
 
-/** The conference of a written event. */
-const conferencingIn = ({ conferencing }: Event): Event['conferencing'] => conferencing
-
-const conditionsOf = (headers: { 'if-none-overlap'?: boolean | undefined }): Preconditions => ({
-  ifNoneOverlap: headers['if-none-overlap'],
-})
-
-type Reading = { grant: GrantRecord; signal: AbortSignal; calls: CallCount }
-
 export const events = (services: Services): Handlers['events'] => {
-  const { database, sessions, conferences, clock } = services
+  const { database, sessions } = services
   const shownPage = async (
     { signal, query }: { signal: AbortSignal; query: { select?: string[] | undefined } },
     page: Page<Event>,
@@ -48,17 +32,17 @@ export const events = (services: Services): Handlers['events'] => {
   })
   /** Whether the events contain their metadata: those that we store ourselves do. */
   const holdsOwn = (record: GrantRecord): boolean => sessions.providerOf(record, 'events.list').local !== undefined
-  const useOf = (context: Reading) => ({
+  const useOf = (context: ReadingEvents) => ({
     queries: database,
     signal: () => context.signal,
     responseHeaders: {},
     calls: context.calls,
   })
-  const readerOf = (context: Reading) =>
+  const readerOf = (context: ReadingEvents) =>
     sessions.operation(context.grant, { resource: 'events', operation: 'get' }, useOf(context))
 
   /** The events of a calendar by their metadata. Metadata of objects that the provider has deleted is removed. */
-  const listByMetadata = async (context: Reading, query: EventListQuery, position: JsonValue | undefined) => {
+  const listByMetadata = async (context: ReadingEvents, query: EventListQuery, position: JsonValue | undefined) => {
     const at = holderOf(context.grant)
     const readCalendar = sessions.operation(context.grant, { resource: 'calendars', operation: 'get' }, useOf(context))
     const { id: calendarId } = await readCalendar({ calendar_id: query.calendar_id })
@@ -88,49 +72,6 @@ export const events = (services: Services): Handlers['events'] => {
     return mayBeTagged ? { ...page, items: await tagEvents(database, grant, page.items, query) } : page
   }
 
-  const create = async (context: Parameters<Handlers['events']['create']>[0], body: EventDraft) => {
-    const { grant, change, query, headers, once } = context
-    if (holdsOwn(grant))
-      return change(async (op) => withTextDescription(await op({ ...query, ...conditionsOf(headers) }, body)))
-    const { metadata, ...draft } = body
-    const at = { ...query, once }
-    if (!metadata || Object.keys(metadata).length === 0)
-      return change(async (op) => withTextDescription(await op(at, draft)))
-    return change(
-      (op) => op(at, draft),
-      async (tx, event) => withTextDescription(await keepMetadata(tx, grant, event, { metadata, now: clock.now() })),
-    )
-  }
-
-  const update = async (context: Parameters<Handlers['events']['update']>[0], body: EventChange) => {
-    const { grant, change, params, query } = context
-    const at = { ...query, ...params }
-    if (holdsOwn(grant))
-      return change(async (op) => withTextDescription(await op({ ...at, ...conditionsOf(context.headers) }, body)))
-    const { metadata, ...fields } = body
-    const now = clock.now()
-    if (metadata !== undefined) {
-      const changes = Object.values(fields).some((value) => value !== undefined)
-      return change(
-        // Metadata is stored here: the provider only confirms that the event exists.
-        (op) => (changes ? op(at, fields) : readerOf(context)(at)),
-        async (tx, event) =>
-          withTextDescription(await keepMetadata(tx, grant, event, { metadata: metadata ?? {}, now })),
-      )
-    }
-    const plainly = () =>
-      change(async (op, queries) => withTextDescription(await tagEvent(queries, grant, await op(at, fields))))
-    // The metadata of a single event does not become that of a series.
-    const repeats = fields.recurrence && fields.recurrence.length > 0
-    if (!repeats || !(await hasEventMetadata(database, holderOf(grant), params.event_id))) return plainly()
-    const before = await readerOf(context)(at)
-    if (before.recurrence !== undefined) return plainly()
-    return change(
-      (op) => op(at, fields),
-      async (tx, event) => withTextDescription(await keepMetadata(tx, grant, event, { metadata: {}, now })),
-    )
-  }
-
   return {
     list: async (context) => shownPage(context, await list(context)),
     import: async (context) => shownPage(context, await context.op(context.query, context.position)),
@@ -141,17 +82,7 @@ export const events = (services: Services): Handlers['events'] => {
       const tagged = holdsOwn(grant) ? event : await tagEvent(database, grant, event)
       return describeEvent(tagged, { parse: sessions.parse, signal: context.signal })
     },
-    create: (context) => {
-      tellIgnored(context.responseHeaders, unusedZones(context.body.when))
-      const write = (body: EventDraft) => create(context, body)
-      return conferences.place(conferenceUse(context), context.body, write, { conferencingIn })
-    },
-    update: (context) => {
-      tellIgnored(context.responseHeaders, unusedZones(context.body.when))
-      const complete = () => readerOf(context)({ ...context.query, ...context.params })
-      const write = (body: EventChange) => update(context, body)
-      return conferences.place(conferenceUse(context), context.body, write, { complete, conferencingIn })
-    },
+    ...eventChanges(services, { holdsOwn, readerOf }),
     delete: ({ change, params, query }) => change((op) => op({ ...query, ...params })),
     rsvp: ({ change, params, query, body }) => {
       const skip_email = query.skip_email ?? query.skip_nylas_email ?? false

@@ -4,14 +4,7 @@ import { isObject, type JsonObject } from '../../shared/http.ts'
 import { invalidArgument } from '../errors.ts'
 import type { ApiRoute } from '../http.ts'
 import type { World } from '../world.ts'
-
-export interface Space extends JsonObject {
-  /** `spaces/…`. */
-  readonly name: string
-  readonly meetingUri: string
-  readonly meetingCode: string
-  readonly config: JsonObject
-}
+import type { Space } from './space.ts'
 
 const letters = (count: number): string =>
   Array.from({ length: count }, () => String.fromCharCode(97 + randomInt(26))).join('')
