@@ -1561,10 +1561,22 @@ export type Conferencing = {
     [name: string]: unknown
   } | undefined
   /**
-   * `{}` creates a conference: `Google Meet` with `google`, `Microsoft Teams` with `microsoft`. Other providers
-   * refuse it: use `details` instead
+   * Creates a conference: `Google Meet`, `Microsoft Teams` or `Zoom Meeting`. `{}` uses the account of the event:
+   * `Google Meet` with `google`, `Microsoft Teams` with `microsoft`. Anything else needs `conf_grant_id`
    */
-  autocreate?: Record<string, unknown> | undefined
+  autocreate?: {
+    /**
+     * Grant of the application that creates the conference: its id; with an API key also its address (for `Zoom
+     * Meeting` that of the Zoom grant). Required unless the account of the event creates the conference itself
+     */
+    conf_grant_id?: string | null | undefined
+    /**
+     * With `conf_grant_id`: passed to the provider, up to 16 KB. `Zoom Meeting`: `settings` of the meeting; `Google
+     * Meet`: `config` of the space; `Microsoft Teams`: properties of the online meeting
+     */
+    conf_settings?: Record<string, unknown> | null | undefined
+    [name: string]: unknown
+  } | undefined
 }
 
 /** A booking page: who can be booked, when, and what is created */
