@@ -66,6 +66,7 @@ const none = [
   'health',
   'service',
   'failedJobs',
+  'serviceAccounts',
 ]
 
 /** Routes that return the payload of a notification, among those that return only delivery data. */

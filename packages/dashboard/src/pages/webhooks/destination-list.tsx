@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
 import { Link } from 'wouter'
 import { api } from '../../api.ts'
 import { Badge, Status } from '../../components/badge.tsx'
@@ -71,6 +72,15 @@ function DestinationFilters({ destinations }: { destinations: readonly Destinati
   )
 }
 
+function NoDestinations({ isFiltered, create }: { isFiltered: boolean; create: ReactNode }) {
+  if (isFiltered) return <Empty title="No matching destinations">Remove a filter to see more.</Empty>
+  return (
+    <Empty title="No destinations yet" actions={create}>
+      Add the URL of your receiver, or a topic, subject or exchange of your broker. It is verified first.
+    </Empty>
+  )
+}
+
 export function Destinations({ application }: { application: string }) {
   const [creating, setCreating] = useOpened()
   const query = useDestinations(application, { refetchInterval: 15_000 })
@@ -124,15 +134,7 @@ export function Destinations({ application }: { application: string }) {
           columns={columnsFor(application)}
           id={({ id }) => id}
           nameOf={placeOf}
-          none={
-            query.data?.length === 0 ? (
-              <Empty title="No destinations yet" actions={create}>
-                Add the URL of your receiver, or a topic, subject or exchange of your broker. It is verified first.
-              </Empty>
-            ) : (
-              <Empty title="No matching destinations">Remove a filter to see more.</Empty>
-            )
-          }
+          none={<NoDestinations isFiltered={query.data?.length !== 0} create={create} />}
           bulk={
             <Bulk
               {...{ selection, targetOf, ...words }}
