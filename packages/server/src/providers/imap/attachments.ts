@@ -78,6 +78,8 @@ async function download(session: Session, at: Address): Promise<FileContent> {
 
 /** Bytes requested at a time. */
 const pieceBytes = 512 * 1024
+/** Bytes decoded at a time. The collector frees small strings and buffers soon, and large ones late. */
+const decodedAtOnce = 48 * 1024
 
 /** Fetches a part in pieces on a connection of its own, which is released when the stream ends. */
 async function flowOf(session: Session, entry: Entry, part: PartNode): Promise<ReadableStream<Uint8Array>> {
@@ -122,8 +124,10 @@ async function* piecesOf(client: ImapFlow, { uid, size }: Entry, { part, encodin
     // More than twice the size of the message means that the server repeats the same bytes.
     if (start > 2 * size + pieceBytes)
       throw new ApiError('provider_refused', 'the mail server sends this part without end')
-    const decoded = decoder.push(bytes)
-    if (decoded.length > 0) yield decoded
+    for (let from = 0; from < bytes.length; from += decodedAtOnce) {
+      const decoded = decoder.push(bytes.subarray(from, from + decodedAtOnce))
+      if (decoded.length > 0) yield decoded
+    }
     // Fewer bytes mean the end. More mean the whole part, from servers that ignore the range.
     if (bytes.length !== pieceBytes) break
   }

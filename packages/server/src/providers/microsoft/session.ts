@@ -21,6 +21,7 @@ import {
   type Query,
   queryText,
 } from '../shared/exchange.ts'
+import { acceptedFile, type ProviderFile } from '../shared/file-stream.ts'
 import { type MailboxLimits, MailboxRequests } from '../shared/mailbox-requests.ts'
 import { retryAfterSeconds } from '../shared/retry.ts'
 import { refused } from './errors.ts'
@@ -86,6 +87,8 @@ export interface Session {
   execute(method: Method, path: string, options?: CallOptions): Promise<void>
   /** The same for an answer of bytes: `$value`. */
   download(path: string, options?: CallOptions): Promise<Bytes>
+  /** The same as a stream, on a connection of its own. The deadline applies to its first bytes. */
+  openFile(path: string, options?: CallOptions): Promise<ProviderFile>
   /** Follows a link from Graph (`@odata.nextLink`, `@odata.deltaLink`); only Graph itself receives the token. */
   follow<T>(link: string, options: Preferences & { read: Reader<T>; maxBytes?: number }): Promise<T>
   /**
@@ -166,6 +169,11 @@ export function open(grant: Grant, io: SessionIo): Session {
     execute: (method, path, options = {}) => take({ method, path }, options, () => undefined),
     download: (path, options = {}) =>
       take({ method: 'GET', path }, options, ({ body, header }) => ({ body, contentType: header('content-type') })),
+    openFile(path, options = {}) {
+      const request = requestOf(`${base}${path}${graphQuery(options.query)}`, 'GET', options)
+      const scopes = options.scopes ?? missingShared({ grant, mailbox }, 'GET', path)
+      return acceptedFile(io, request, inTurn(path), scopes)
+    },
     // Links name the mailbox differently than our paths: `users('…')`.
     follow: async (link, { read, ...options }) => {
       const followed = { method: 'GET' as const, path: graphPath(link, base), turn: mailbox }

@@ -1,10 +1,10 @@
 import { ApiError } from '../../../lib/api-error.ts'
 import { noAttachment, typeOfItem } from '../../mail/attachments.ts'
 import type { FileContent, Operations } from '../../operations.ts'
+import type { FileStream } from '../../shared/file-stream.ts'
 import { isMissing } from '../errors.ts'
 import { GetAttachment } from '../operations/attachments.ts'
 import type { Session } from '../session.ts'
-import type { Download } from '../soap/download.ts'
 import type { Attachment as EwsAttachment } from '../types/attachment.ts'
 import { type Mailbox, mailboxFor } from './mail-api.ts'
 import { findAttachment, fromAttachment, isItem, isReference } from './mapping/attachment.ts'
@@ -36,7 +36,7 @@ const megabyte = 1024 * 1024
 const limits = { maxBytes: 210 * megabyte, deadlineMs: 60_000, silenceMs: 60_000, lifetimeMs: 600_000 }
 
 /** The bytes of an attachment as a stream: a file as it is, an item as MIME. */
-function bytesOf({ session }: Mailbox, attachment: EwsAttachment): Promise<Download> {
+function bytesOf({ session }: Mailbox, attachment: EwsAttachment): Promise<FileStream> {
   const Id = attachment.AttachmentId?.Id
   if (Id === undefined) throw noAttachment()
   const isMime = isItem(attachment)

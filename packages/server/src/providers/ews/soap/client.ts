@@ -1,13 +1,14 @@
 /** Calls operations at an Exchange server for an account. */
 import type { Io } from '../../io.ts'
 import { mayRetry } from '../../shared/exchange.ts'
+import type { FileStream } from '../../shared/file-stream.ts'
 import { withRetry } from '../../shared/retry.ts'
 import { isRetryable } from '../../shared/retryable.ts'
 import type { EwsAccount } from '../account.ts'
 import { EwsError } from '../errors.ts'
 import { inBatches } from './batches.ts'
 import { type CallOptions, openCaller, type RequestFor, type StreamOptions } from './caller.ts'
-import { type Download, downloadOf } from './download.ts'
+import { downloadOf } from './download.ts'
 import { envelopesIn, refusalOf } from './envelope-stream.ts'
 import type { Server } from './known-servers.ts'
 import type { Operation } from './operation.ts'
@@ -59,7 +60,7 @@ export interface EwsClient {
     operation: Operation<Request, unknown>,
     request: RequestFor<Request>,
     options: StreamOptions & { element: string },
-  ): Promise<Download>
+  ): Promise<FileStream>
 }
 
 /** Larger calls take a server longer than its proxies wait. */

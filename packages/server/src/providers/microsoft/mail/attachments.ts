@@ -1,5 +1,5 @@
 import { ApiError } from '../../../lib/api-error.ts'
-import { fileContent, noAttachment, typeOfItem } from '../../mail/attachments.ts'
+import { noAttachment, typeOfItem } from '../../mail/attachments.ts'
 import type { FileContent, Operations } from '../../operations.ts'
 import { isMissing } from '../errors.ts'
 import type { Session } from '../session.ts'
@@ -35,8 +35,9 @@ async function download(session: Session, at: Address): Promise<FileContent> {
   const path = `messages/${idPath('message', at.message_id)}/attachments/${idPath('attachment', attachment.id)}/$value`
   try {
     const options = { maxBytes: sourceBytes, deadlineMs: downloadMs }
-    const { body } = await session.download(mailbox.path(path), options)
-    return fileContent(body, { contentType: isItem(attachment) ? typeOfItem(body) : contentType, filename })
+    const { begin, content, size } = await session.openFile(mailbox.path(path), options)
+    const type = isItem(attachment) ? typeOfItem(begin) : contentType
+    return { content, contentType: type, filename, ...(size === undefined ? {} : { size }) }
   } catch (error) {
     throw isMissing(error) ? noAttachment() : error
   }
