@@ -16,6 +16,7 @@ import {
   type Query,
   queryText,
 } from '../shared/exchange.ts'
+import { acceptedFile, type FileStream } from '../shared/file-stream.ts'
 import { withRetry } from '../shared/retry.ts'
 import { type Content, contentOf } from './content.ts'
 import { refused } from './errors.ts'
@@ -60,6 +61,12 @@ export interface Session {
    * only if Google did nothing.
    */
   call<T>(api: Api, method: Method, path: string, options: CallOptions & { read: Reader<T> }): Promise<T>
+  /** The file that `decode` finds in the answer, as a stream. The deadline applies to its first bytes. */
+  openFile(
+    api: Api,
+    path: string,
+    options: CallOptions & { decode(answer: AsyncIterable<Buffer>): AsyncIterator<Buffer> },
+  ): Promise<FileStream>
   /** The same without reading the answer. */
   execute(api: Api, method: Method, path: string, options?: CallOptions): Promise<void>
   /**
@@ -123,6 +130,8 @@ export function open(grant: Grant, io: SessionIo): Session {
       const take = { take: ({ body }: ProviderAnswer) => jsonOf(body, rules, io), scopes: options.scopes }
       return readAnswer(await accepted(io, request, rules, take), options.read, { ...rules, ...at })
     },
+    openFile: (api, path, options) =>
+      acceptedFile(io, requestOf(at, { api, method: 'GET', path }, options), rules, options),
     async execute(api, method, path, options = {}) {
       const request = requestOf(at, { api, method, path }, options)
       await accepted(io, request, rules, { take: () => undefined, scopes: options.scopes })

@@ -172,7 +172,7 @@ export function open(grant: Grant, io: SessionIo): Session {
     openFile(path, options = {}) {
       const request = requestOf(`${base}${path}${graphQuery(options.query)}`, 'GET', options)
       const scopes = options.scopes ?? missingShared({ grant, mailbox }, 'GET', path)
-      return acceptedFile(io, request, inTurn(path), scopes)
+      return acceptedFile(io, request, inTurn(path), { scopes })
     },
     // Links name the mailbox differently than our paths: `users('…')`.
     follow: async (link, { read, ...options }) => {

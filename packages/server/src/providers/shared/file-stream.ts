@@ -57,6 +57,12 @@ function streamOf(
 const silenceMs = 60_000
 const lifetimeMs = 600_000
 
+interface FileReading {
+  scopes?: readonly string[] | undefined
+  /** Finds the bytes of the file in the answer. Default: all of the answer. */
+  decode?: ((answer: AsyncIterable<Buffer>) => AsyncIterator<Buffer>) | undefined
+}
+
 /**
  * Requests a file with the account's token. A refusal is read and retried as by `accepted`. The turn at the mailbox
  * ends when the file begins, because a slow client must not hold up other requests.
@@ -65,7 +71,7 @@ export async function acceptedFile(
   io: SessionIo,
   request: ExchangeRequest,
   rules: ExchangeRules,
-  scopes?: readonly string[],
+  { scopes, decode }: FileReading,
 ): Promise<ProviderFile> {
   let opened: OpenedFile | undefined
   const begin = async (asked: EgressRequest): Promise<EgressResponse> => {
@@ -84,7 +90,7 @@ export async function acceptedFile(
     await held.disposeAsync()
     throw new ApiError('provider_refused', `${rules.name} compressed the file, which was not requested`)
   }
-  const pieces = stream.body[Symbol.asyncIterator]()
+  const pieces = decode ? decode(stream.body) : stream.body[Symbol.asyncIterator]()
   const read = async (): Promise<IteratorResult<Buffer>> => {
     try {
       return await pieces.next()
@@ -93,7 +99,8 @@ export async function acceptedFile(
       throw unreachable(error, rules.name)
     }
   }
-  return { ...(await startFileStream(read, held)), size: lengthIn(header('content-length')) }
+  const size = decode ? undefined : lengthIn(header('content-length'))
+  return { ...(await startFileStream(read, held)), size }
 }
 
 interface OpenedFile {

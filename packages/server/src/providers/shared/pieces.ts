@@ -1,11 +1,14 @@
 /** Streams in pieces of the size that a provider accepts. */
 
-/** The bytes of a stream in pieces of equal size; the last one may be shorter. Each piece has its own memory. */
+/**
+ * The bytes of a stream in pieces of equal size; the last one may be shorter. All pieces share one buffer: the collector
+ * frees large buffers late.
+ */
 export async function* inPieces(
   stream: Iterable<Uint8Array> | AsyncIterable<Uint8Array>,
   pieceBytes: number,
 ): AsyncGenerator<Buffer> {
-  let piece = Buffer.allocUnsafe(pieceBytes)
+  const piece = Buffer.allocUnsafe(pieceBytes)
   let size = 0
   for await (const part of stream) {
     for (let rest = part; rest.length > 0; ) {
@@ -15,7 +18,6 @@ export async function* inPieces(
       rest = rest.subarray(taken.length)
       if (size < pieceBytes) continue
       yield piece
-      piece = Buffer.allocUnsafe(pieceBytes)
       size = 0
     }
   }

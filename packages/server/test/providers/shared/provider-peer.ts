@@ -55,6 +55,7 @@ export async function openProviderPeer(): Promise<ProviderPeer> {
     // Services that `providers/shared` does not use are left out.
     io: {
       request: egress.request,
+      connection: egress.connection,
       providerUrl: listener.url,
       clock: { now: () => peer.now },
       signal: controller.signal,

@@ -3,7 +3,9 @@ import type { Unpacked } from '../../../formats/mime/unpack.ts'
 import { attachmentId, fileContent, fromPart, noAttachment } from '../../mail/attachments.ts'
 import { unreadable } from '../../mail/unreadable.ts'
 import type { FileContent, Operations } from '../../operations.ts'
+import type { FileStream } from '../../shared/file-stream.ts'
 import type { Session } from '../session.ts'
+import { decodedData } from './attachment-data.ts'
 import { readDraft } from './drafts.ts'
 import { type GmailPart, me, orNotFound } from './gmail-api.ts'
 import { isDraftId } from './mapping/draft.ts'
@@ -42,15 +44,20 @@ async function find(session: Session, at: Address): Promise<Found> {
   return { attachment: fromPart(node, session.grant.id), messageId: message.id, part, place }
 }
 
+/** Larger attachments are streamed. A smaller one is requested again if the connection breaks. */
+const smallBytes = 1024 * 1024
+
 /** The bytes of an attachment. Small ones come with their message, others are downloaded. */
-async function contentOf(session: Session, { messageId, part, place }: Found): Promise<Uint8Array> {
+async function contentOf(session: Session, { messageId, part, place }: Found): Promise<Uint8Array | FileStream> {
   const { data, attachmentId: id, size } = part.body ?? {}
   if (data !== undefined) return bytesOf(data)
   if (id) {
     const path = `${me}/messages/${messageId}/attachments/${encodeURIComponent(id)}`
-    const options = { query: { fields: 'data' }, maxBytes: rawBytes, deadlineMs: 60_000, read: attachmentData }
-    const answer = await session.call('gmail', 'GET', path, options)
-    return bytesOf(answer.data ?? '')
+    const options = { query: { fields: 'data' }, maxBytes: rawBytes, deadlineMs: 60_000 }
+    if (size === undefined || size > smallBytes) {
+      return session.openFile('gmail', path, { ...options, decode: decodedData })
+    }
+    return bytesOf((await session.call('gmail', 'GET', path, { ...options, read: attachmentData })).data ?? '')
   }
   if (!part.parts && !size) return new Uint8Array()
   return fromSource(session, messageId, place)
@@ -71,7 +78,9 @@ async function fromSource(session: Session, messageId: string, place: number): P
 async function download(session: Session, at: Address): Promise<FileContent> {
   const found = await find(session, at)
   const { content_type: contentType, filename } = found.attachment
-  return fileContent(await contentOf(session, found), { contentType, filename })
+  const content = await contentOf(session, found)
+  if (content instanceof Uint8Array) return fileContent(content, { contentType, filename })
+  return { content: content.content, contentType, filename }
 }
 
 export const attachments: Operations<Session>['attachments'] = {
