@@ -1,6 +1,11 @@
 /**
- * Large files through a real node, whose resident memory is measured all the time: 150 MB through exim and dovecot and
- * through a simulated Microsoft, 25 MB through simulated servers of Google and Exchange. Each is read back in part.
+ * Large files through a real node, whose peak of resident memory is measured in each step: 150 MB through exim and dovecot
+ * and through a simulated Microsoft, 25 MB through simulated servers of Google and Exchange. Each is sent and read back.
+ * The simulators are in the process of the test, which is not measured.
+ *
+ * Peaks of several runs in MB: start 195, sending by SMTP and IMAP 276 to 341, download by IMAP 334 to 360, sending to
+ * Microsoft 362 to 386, download from Microsoft 248 to 385, Google 277 to 367, Exchange 283 to 388. The aim of 250 is not
+ * met. No step holds a whole file: pieces that are no longer used wait for the collector, also those of earlier steps.
  */
 import { createHash } from 'node:crypto'
 import { readFileSync, writeFileSync } from 'node:fs'
@@ -20,17 +25,17 @@ import { startExim } from '../../peers/exim.ts'
 import { everyScope as everyGoogleScope } from '../../peers/google.ts'
 import { everyScope } from '../../peers/microsoft.ts'
 
-/** The most that a step may need, in MB. */
+/** The most that a step may need, in MB: what was reached, and a quarter more for a busy machine. */
 const mostMb = {
-  start: 250,
-  'SMTP and IMAP': 380,
+  start: 245,
+  'SMTP and IMAP': 425,
   'download by IMAP': 450,
-  Microsoft: 450,
-  'download from Microsoft': 450,
+  Microsoft: 480,
+  'download from Microsoft': 480,
   Google: 450,
-  'download from Google': 450,
-  Exchange: 450,
-  'download from Exchange': 450,
+  'download from Google': 460,
+  Exchange: 480,
+  'download from Exchange': 480,
 }
 const pieceBytes = 1_048_576
 /** What Google and Exchange accept in a message. */
@@ -73,7 +78,7 @@ describe.each(['sqlite', 'postgresql'])('large files with %s', { timeout: 600_00
     const peakMb = Number(/VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1_024
     writeFileSync(`/proc/${pid}/clear_refs`, '5')
     peaks.push(`${step} ${peakMb.toFixed(0)} MB`)
-    console.log(`${engine}: peaks: ${peaks.join(', ')}; after ${(performance.now() / 1000).toFixed(0)} s`)
+    console.log(`${engine}: peaks: ${peaks.join(', ')}`)
     expect(peakMb, `resident memory of the node, step by step: ${peaks.join(', ')}`).toBeLessThan(mostMb[step])
   }
 
