@@ -142,19 +142,8 @@ export async function createServices(
   })
   const conferences = createConferences({ database, sessions, providers: registry, log })
   const bookings = openBookings({
-    ...{
-      database,
-      sessions,
-      conferences,
-      clock,
-      log,
-      seals,
-      notify,
-      nodeId: node.id,
-      baseUrl: config.baseUrl,
-      mails: bookingMails,
-    },
-    ...overrides.bookingOptions,
+    ...{ database, sessions, conferences, clock, log, seals, notify, nodeId: node.id },
+    ...{ baseUrl: config.baseUrl, mails: bookingMails, ...overrides.bookingOptions },
   })
   const approving = openApprovals(storage, { config, overrides, notify, providers: registry, mail })
   signals.on({ deliveries: deliverer.wake, watches: watcher.wake, sends: sender.stir })
