@@ -41,7 +41,7 @@ async function* entriesOf(messages: AsyncIterable<ReadMessage>): AsyncGenerator<
   const lines: string[] = []
   for await (const message of messages) {
     const { item } = message
-    const { from: _, ...facts } = item
+    const facts = factsOf(item)
     if ('skipped' in message) lines.push(JSON.stringify({ ...facts, error: message.skipped }))
     else {
       const name = emlName(item)
@@ -51,6 +51,11 @@ async function* entriesOf(messages: AsyncIterable<ReadMessage>): AsyncGenerator<
   }
   yield { name: 'index.ndjson', at: 0, content: Buffer.from(lines.map((line) => `${line}\n`).join('')) }
 }
+
+/** The state of a message. Providers list other fields too, some of them empty because the list did not ask for them. */
+const factsOf = ({ id, thread_id, date, folders, unread, starred }: Listed): Omit<Listed, 'from'> => ({
+  ...{ id, thread_id, date, folders, unread, starred },
+})
 
 /** The date and a digest of the id: nothing that a sender chose is part of the name. */
 export function emlName({ id, date }: Pick<Listed, 'id' | 'date'>): string {
