@@ -16,6 +16,7 @@ import { startDovecot } from '../../peers/dovecot.ts'
 import { createExchangeGrant, exchangePassword } from '../../peers/exchange.ts'
 import { createGoogleGrant, scope } from '../../peers/google.ts'
 import { createMicrosoftGrant } from '../../peers/microsoft.ts'
+import { Nylas } from '../../peers/nylas.ts'
 import { startRadicale } from '../../peers/radicale.ts'
 import { createZoomGrant, zoomEnv } from '../../peers/zoom.ts'
 
@@ -145,6 +146,27 @@ test('an event at a CalDAV server has a Zoom meeting', async () => {
   expect(read.body.data.conferencing).toMatchObject({
     provider: 'Zoom Meeting',
     details: { url, meeting_code: String(code), password },
+  })
+})
+
+test('the nylas client orders a Zoom meeting, and reads its address', async () => {
+  const nylas = new Nylas({ apiKey: key, apiUri: await service.listen(), timeout: 10 })
+  const { grant: identifier = '', calendar: calendarId = '' } = calendars.virtual ?? {}
+  const autocreate = { confGrantId: creators['Zoom Meeting'], confSettings: { waitingRoom: true } }
+  const made = await nylas.events.create({
+    identifier,
+    requestBody: {
+      title: 'Notes',
+      when: { startTime: when.start_time, endTime: when.end_time },
+      conferencing: { provider: 'Zoom Meeting', autocreate },
+    },
+    queryParams: { calendarId },
+  })
+  const { data } = await nylas.events.find({ identifier, eventId: made.data.id, queryParams: { calendarId } })
+  expect(data.conferencing).toEqual(made.data.conferencing)
+  expect(data.conferencing).toMatchObject({
+    provider: 'Zoom Meeting',
+    details: { url: expect.stringMatching(addresses['Zoom Meeting'] ?? /^$/), meetingCode: expect.any(String) },
   })
 })
 
