@@ -200,6 +200,10 @@ describe('the settings', () => {
     expect(readConfig(empty)).toEqual(readConfig({}))
   })
 
+  test('the address of the service, which clients and examples read, may be set in the same shell', () => {
+    expect(readConfig({ WAYPOST_URL: 'http://127.0.0.1:3000' })).toEqual(readConfig({}))
+  })
+
   test('may stand in files, whose last line break is not part of them', async () => {
     await using folder = await newFolder()
     const file = path.join(folder.path, 'value')

@@ -26,11 +26,14 @@ export function settingProblem(
 
 const prefix = 'WAYPOST_'
 
+/** Clients and examples read the address of the service from this. It may be set in the shell of a command. */
+const clientAddress = 'WAYPOST_URL'
+
 /** Names that look like settings but are not: typing mistakes that would otherwise go unnoticed. */
 export function unknownSettings(names: readonly string[], known: readonly string[]): string[] {
   const short = known.map((name) => name.replace(prefix, ''))
   return names
-    .filter((name) => name.startsWith(prefix) && !known.includes(name))
+    .filter((name) => name.startsWith(prefix) && name !== clientAddress && !known.includes(name))
     .map((name) => {
       const meant = closest(name.slice(prefix.length), short)
       const full = meant === undefined ? undefined : known[short.indexOf(meant)]
