@@ -599,6 +599,7 @@ const choosing = new Set([
   'bookings.list.configuration_id',
   'bookings.list.grant_id',
   'agents.requests.grant_id',
+  'adminGrants.count.workspace_id',
   'messages.list.thread_id',
   'messages.export.thread_id',
   'messages.export.shared_folder_id',
