@@ -217,10 +217,13 @@ afterAll(async () => {
   await google[Symbol.asyncDispose]()
 })
 
+/** There are dozens of pages, and a busy machine may need several seconds for each. */
+const allPagesMs = 600_000
+
 describe('every page', () => {
   test.for(isFullCheck ? (['light', 'dark'] as const) : (['light'] as const))(
     'is accessible in %s, and runs no foreign text',
-    { timeout: 150_000 },
+    { timeout: allPagesMs },
     async (colorScheme) => {
       const page = await openTrapped(dashboard, { colorScheme })
       const found: Record<string, string[]> = {}
@@ -237,7 +240,7 @@ describe('every page', () => {
     },
   )
 
-  test('fits a phone', async () => {
+  test('fits a phone', { timeout: allPagesMs }, async () => {
     const page = await openTrapped(dashboard, phone)
     const tooWide: string[] = []
     for (const [name, to] of Object.entries(pages())) {

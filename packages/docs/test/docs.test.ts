@@ -64,7 +64,10 @@ async function operation(page: Page, id: string) {
   return section
 }
 
-test('an operation is shown with its samples, and tried on this service with a key that is not stored', async () => {
+// The reference is large: a busy machine needs a minute to draw it.
+test('an operation is shown with its samples, and tried on this service with a key that is not stored', {
+  timeout: 300_000,
+}, async () => {
   const page = await open('#tag/grants/grants.list')
   const section = await operation(page, 'grants.list')
   await section.getByText(`curl '${base}/v3/grants`).first().waitFor()
