@@ -96,7 +96,11 @@ const argued = new Map<string, string>([
   ...text(unset, 'When', 'timezone start_timezone end_timezone'),
   ...text(unset, 'Participant', 'name comment phone_number'),
   ...text(unset, 'Resource', 'name capacity building floor_name floor_section floor_number'),
-  ...text(unset, 'Conferencing', 'details.meeting_code details.password details.pin details.phone'),
+  ...text(
+    unset,
+    'Conferencing',
+    'autocreate.conf_grant_id autocreate.conf_settings details.meeting_code details.password details.pin details.phone',
+  ),
   ...text(unset, 'Calendar', 'description location hex_color hex_foreground_color'),
   ...text(founding, 'Calendar', 'read_only'),
   ...text(unset, 'CalendarDeletedObject', 'hex_color hex_foreground_color'),

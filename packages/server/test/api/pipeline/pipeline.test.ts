@@ -295,7 +295,6 @@ describe('the API', () => {
       blocked: true,
       created_at: 1,
       updated_at: 1,
-      workspace_id: 'other',
       account_id: 'other',
       application_id: 'other',
       webhook_secret: 'other',

@@ -12,6 +12,7 @@ const mailRights = { operations: ['mail.read', 'mail.draft', 'mail.send', 'mail.
 
 describe('mail that needs the approval of a person', () => {
   let accounts: MailServers
+  const inAnHour = (): number => Math.floor(accounts.clock.now() / 1000) + 3_600
   let ann: PostAccount
   let bob: PostAccount
   let applicationId: string
@@ -212,5 +213,3 @@ describe('mail that needs the approval of a person', () => {
     await bob.received()
   })
 })
-
-const inAnHour = (): number => Math.floor(Date.now() / 1000) + 3_600
