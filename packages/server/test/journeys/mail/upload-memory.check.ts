@@ -58,7 +58,7 @@ const endOf = (size: number, length: number): string =>
     .subarray(-length)
     .toString('hex')
 
-describe.each(['sqlite', 'postgresql'])('large files with %s', { timeout: 600_000 }, (engine) => {
+describe.each(['sqlite', 'postgresql'])('large files with %s', { timeout: 1_800_000 }, (engine) => {
   const resources = new AsyncDisposableStack()
   const adminPassword = 'a long enough password'
   let key = ''

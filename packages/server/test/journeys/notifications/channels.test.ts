@@ -64,17 +64,21 @@ describe.each(enginesFor(import.meta.url))('channels on %s', (engine) => {
   afterAll(() => setup[Symbol.asyncDispose]())
 
   test('are created after the broker was asked, and no answer has their credentials', async () => {
-    const created = await tenant.call('POST', at, draft('waypost.first', { description: 'First' }))
+    const created = await tenant.call('POST', at, draft(`waypost.${engine}.first`, { description: 'First' }))
     expect(created.status, JSON.stringify(created.body)).toBe(200)
     const { id } = created.body.data
-    expect(created.body.data).toMatchObject({ status: 'active', has_credentials: true, subject: 'waypost.first' })
+    expect(created.body.data).toMatchObject({
+      status: 'active',
+      has_credentials: true,
+      subject: `waypost.${engine}.first`,
+    })
     const read = await tenant.data('GET', `${at}/${id}`)
     const changed = await tenant.data('PUT', `${at}/${id}`, { description: 'Other' })
     const listed = await tenant.data('GET', at)
     expect(changed).toMatchObject({ description: 'Other', has_credentials: true })
     expect(listed).toEqual([changed])
     expect(JSON.stringify([created.body, read, changed, listed])).not.toContain(token)
-    expect(await published('waypost.first')).toEqual([])
+    expect(await published(`waypost.${engine}.first`)).toEqual([])
     expect(await tenant.data('DELETE', `${at}/${id}`)).toEqual({ status: 'success' })
     expect((await tenant.call('GET', `${at}/${id}`)).status).toBe(404)
   })
@@ -84,7 +88,7 @@ describe.each(enginesFor(import.meta.url))('channels on %s', (engine) => {
     ['a wrong token', { token: 'wrong' }, 'unable.verify.token'],
     ['a server that is down', { servers: ['nats://127.0.0.1:9'] }, 'unable.verify.servers : no response'],
   ])('are refused for %s, with what the broker said', async (_, change, words) => {
-    const refused = await tenant.call('POST', at, draft('waypost.refused', change))
+    const refused = await tenant.call('POST', at, draft(`waypost.${engine}.refused`, change))
     expect([refused.status, refused.body.error.type]).toEqual([400, '70005'])
     expect(refused.body.error.message).toContain(words)
     expect(JSON.stringify(refused.body)).not.toContain(token)
@@ -92,10 +96,10 @@ describe.each(enginesFor(import.meta.url))('channels on %s', (engine) => {
   })
 
   test('publish the notifications of a grant in order, and their log and replay are those of webhooks', async () => {
-    const { id } = await tenant.data('POST', at, draft('waypost.order'))
+    const { id } = await tenant.data('POST', at, draft(`waypost.${engine}.order`))
     await tenant.tellMany(20)
-    await until(async () => expect(await published('waypost.order')).toHaveLength(20))
-    const all = await published('waypost.order')
+    await until(async () => expect(await published(`waypost.${engine}.order`)).toHaveLength(20))
+    const all = await published(`waypost.${engine}.order`)
     expect(all.map(({ title }) => title)).toEqual(Array.from({ length: 20 }, (_, n) => `Number ${n}`))
     expect(all.map(({ grant_sequence }) => grant_sequence)).toEqual(
       all.map(({ grant_sequence }) => grant_sequence).toSorted((a, b) => a - b),
@@ -110,20 +114,20 @@ describe.each(enginesFor(import.meta.url))('channels on %s', (engine) => {
       replayed: 1,
     })
     await until(async () => expect(await tenant.attempts(id)).toHaveLength(21))
-    expect(await published('waypost.order')).toHaveLength(20)
+    expect(await published(`waypost.${engine}.order`)).toHaveLength(20)
     await tenant.data('DELETE', `${at}/${id}`)
   })
 
   test('wait for a broker that was killed, lose nothing, and keep the order', async () => {
-    const { id } = await tenant.data('POST', at, draft('waypost.outage'))
+    const { id } = await tenant.data('POST', at, draft(`waypost.${engine}.outage`))
     await tenant.tell('before')
-    await until(async () => expect(await published('waypost.outage')).toHaveLength(1))
+    await until(async () => expect(await published(`waypost.${engine}.outage`)).toHaveLength(1))
     await server.kill()
     await tenant.tellMany(10)
     await until(async () => expect((await tenant.attempts(id, '&outcome=failed')).length).toBeGreaterThan(0))
     await server.start()
-    await until(async () => expect(await published('waypost.outage')).toHaveLength(11))
-    expect((await published('waypost.outage')).map(({ title }) => title)).toEqual([
+    await until(async () => expect(await published(`waypost.${engine}.outage`)).toHaveLength(11))
+    expect((await published(`waypost.${engine}.outage`)).map(({ title }) => title)).toEqual([
       'before',
       ...Array.from({ length: 10 }, (_, n) => `Number ${n}`),
     ])
@@ -133,7 +137,7 @@ describe.each(enginesFor(import.meta.url))('channels on %s', (engine) => {
 
   test('and webhooks do not see each other', async () => {
     await using receiver = await openReceiver()
-    const channel = await tenant.data('POST', at, draft('waypost.apart'))
+    const channel = await tenant.data('POST', at, draft(`waypost.${engine}.apart`))
     const webhook = await tenant.subscribe(receiver)
     expect((await tenant.data('GET', '/v3/webhooks')).map(({ id }: { id: string }) => id)).toEqual([webhook.id])
     for (const [method, path] of [
@@ -151,19 +155,21 @@ describe.each(enginesFor(import.meta.url))('channels on %s', (engine) => {
   })
 
   test('pause, and publish again from then on', async () => {
-    const { id } = await tenant.data('POST', at, draft('waypost.pause'))
+    const { id } = await tenant.data('POST', at, draft(`waypost.${engine}.pause`))
     expect(await tenant.data('PUT', `${at}/${id}`, { status: 'pause' })).toMatchObject({ status: 'pause' })
     await tenant.tell('missed')
     expect(await tenant.data('PATCH', `${at}/${id}`, { status: 'active' })).toMatchObject({ status: 'active' })
     await tenant.tell('seen')
-    await until(async () => expect((await published('waypost.pause')).map(({ title }) => title)).toEqual(['seen']))
+    await until(async () =>
+      expect((await published(`waypost.${engine}.pause`)).map(({ title }) => title)).toEqual(['seen']),
+    )
     await tenant.data('DELETE', `${at}/${id}`)
   })
 
   test('are at most five of each transport', async () => {
     const other = await setup.newTenant()
-    for (let n = 0; n < 5; n++) await other.data('POST', at, draft(`waypost.many.${n}`))
-    const sixth = await other.call('POST', at, draft('waypost.many.6'))
+    for (let n = 0; n < 5; n++) await other.data('POST', at, draft(`waypost.${engine}.many.${n}`))
+    const sixth = await other.call('POST', at, draft(`waypost.${engine}.many.6`))
     expect([sixth.status, sixth.body.error.message]).toEqual([400, expect.stringContaining('which is the limit')])
   })
 
@@ -186,7 +192,7 @@ describe.each(enginesFor(import.meta.url))('channels on %s', (engine) => {
     const { database, clock } = setup.service.services
     const node = { id: 'old-node', startedAt: 0, version: '1.2.0', host: 'web-1' }
     await beatNode(database, node, clock.now())
-    const refused = await tenant.call('POST', at, draft('waypost.older'))
+    const refused = await tenant.call('POST', at, draft(`waypost.${engine}.older`))
     expect([refused.status, refused.body.error.message]).toEqual([409, expect.stringContaining('web-1 (1.2.0)')])
   })
 })
