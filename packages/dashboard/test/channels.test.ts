@@ -216,7 +216,7 @@ describe('a channel', () => {
     await dialog().getByRole('button', { name: 'Delete' }).click()
     await told('Destination deleted')
     await row('waypost.second').waitFor()
-    expect(await row('waypost.orders').count()).toBe(0)
+    await expect.poll(() => row('waypost.orders').count()).toBe(0)
     expect(dashboard.reports).toEqual([])
   })
 })

@@ -24,7 +24,7 @@ describeContacts({
         await peer.mail.deliver(email, sourceOf({ from: `${name} <${from}>`, to: email }))
         const inbox = `/v3/grants/${id}/contacts?source=inbox`
         await vi.waitFor(async () => expect((await call('GET', inbox)).body.data).not.toEqual([]), {
-          timeout: 30_000,
+          timeout: 100_000,
           interval: 50,
         })
       },

@@ -3,7 +3,9 @@ import { spawn } from 'node:child_process'
 import { readFile } from 'node:fs/promises'
 import { limits } from '@waypost/contract'
 import { expect, test } from 'vitest'
+import { startZoom } from '../../../../simulators/src/index.ts'
 import { openService } from '../../harness.ts'
+import { createZoomGrant, zoomEnv } from '../../peers/zoom.ts'
 
 const root = new URL('../../../../../', import.meta.url)
 const page = await readFile(new URL('docs/calendars.md', root), 'utf8')
@@ -18,7 +20,11 @@ async function bash(script: string): Promise<string> {
 }
 
 test('the calls of docs/calendars.md run in order, and every one succeeds', async () => {
-  await using service = await openService()
+  await using zoom = await startZoom()
+  await using service = await openService({ env: zoomEnv(zoom) })
+  // The guide creates a Zoom meeting through the grant of this address.
+  zoom.addAccount({ email: 'ada@example.com' })
+  await createZoomGrant(service, zoom, { email: 'ada@example.com', key: service.apiKey })
   const base = await service.listen()
   const blocks = Array.from(page.matchAll(/```sh\n([\s\S]*?)```/g), (match) => match[1] ?? '')
   expect(blocks.length).toBeGreaterThan(5)

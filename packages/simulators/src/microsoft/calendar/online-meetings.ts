@@ -5,6 +5,7 @@ import { badRequest, GraphError } from '../errors.ts'
 import type { GraphCall, GraphRoute } from '../http.ts'
 import { type AccountOwner, isPersonal } from '../owner.ts'
 import { type GraphPart, mailboxRoutes } from '../part.ts'
+import { newJoinUrl } from './online-meeting.ts'
 
 const SCOPES = ['OnlineMeetings.ReadWrite', 'OnlineMeetings.ReadWrite.All']
 const meetings = new WeakMap<AccountOwner, Map<string, JsonObject>>()
@@ -44,7 +45,8 @@ function create({ owner, now, json }: GraphCall) {
     creationDateTime: new Date(now).toISOString(),
     startDateTime: start,
     endDateTime: end,
-    joinWebUrl: `https://teams.microsoft.com/l/meetup-join/19%3ameeting_${randomUUID()}%40thread.v2/0`,
+    joinWebUrl: newJoinUrl(owner),
+    participants: { organizer: { upn: owner.email, role: 'presenter' }, attendees: [] },
     joinMeetingIdSettings: {
       isPasscodeRequired: true,
       joinMeetingId: String(randomInt(100_000_000_000, 999_999_999_999)),
@@ -56,15 +58,22 @@ function create({ owner, now, json }: GraphCall) {
   return { status: 201, json: meeting }
 }
 
-function remove({ owner, params }: GraphCall) {
-  if (!meetingsOf(owner).delete(params.meetingId ?? '')) {
-    throw new GraphError(404, 'NotFound', 'The online meeting does not exist.')
-  }
+function find({ owner, params }: GraphCall): JsonObject {
+  const meeting = meetingsOf(owner).get(params.meetingId ?? '')
+  if (meeting === undefined) throw new GraphError(404, 'NotFound', 'The online meeting does not exist.')
+  return meeting
+}
+
+function remove(call: GraphCall) {
+  meetingsOf(call.owner).delete(String(find(call).id))
   return { status: 204 }
 }
 
 const routes: GraphRoute[] = [
   ...mailboxRoutes('POST /onlineMeetings', SCOPES, create),
+  ...mailboxRoutes('GET /onlineMeetings/:meetingId', ['OnlineMeetings.Read', ...SCOPES], (call) => ({
+    json: find(call),
+  })),
   ...mailboxRoutes('DELETE /onlineMeetings/:meetingId', SCOPES, remove),
 ]
 

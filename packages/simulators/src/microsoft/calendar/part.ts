@@ -9,19 +9,10 @@ import { calendarsRoutes } from './calendars-routes.ts'
 import { ALL_EVENTS, calendarCollection, DEFAULT_EVENTS } from './changes.ts'
 import { deltaRoutes } from './delta.ts'
 import { eventsRoutes } from './events-routes.ts'
-import { onlineMeetingsRoutes } from './online-meetings-routes.ts'
 import { zonesRoutes } from './zones-routes.ts'
 
 export const calendarPart: GraphPart = {
-  routes: [
-    ...calendarsRoutes,
-    ...eventsRoutes,
-    ...actionsRoutes,
-    ...attachmentRoutes,
-    ...deltaRoutes,
-    ...onlineMeetingsRoutes,
-    ...zonesRoutes,
-  ],
+  routes: [...calendarsRoutes, ...eventsRoutes, ...actionsRoutes, ...attachmentRoutes, ...deltaRoutes, ...zonesRoutes],
   subscribable: [
     { path: '/events', scopes: READ, collection: () => ALL_EVENTS },
     { path: '/calendar/events', scopes: READ, collection: () => DEFAULT_EVENTS },

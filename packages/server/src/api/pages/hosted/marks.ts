@@ -48,6 +48,8 @@ const pictures: Readonly<Record<string, string>> = {
   yahoo: envelope,
   // A building: a server of an organization.
   ews: '<path d="M7 27V6.5A1.5 1.5 0 0 1 8.5 5h9A1.5 1.5 0 0 1 19 6.5V27M19 13h5.5a1.5 1.5 0 0 1 1.5 1.5V27M4 27h24M11 10h4M11 15h4M11 20h4M22.5 18v.1M22.5 22v.1"/>',
+  // A camera: a service for meetings.
+  zoom: '<rect x="4" y="9" width="16" height="14" rx="3"/><path d="M20 14.5l8-4.5v12l-8-4.5z"/>',
 }
 
 /** Initials by mailbox vendor. */
