@@ -145,6 +145,8 @@ describe('a channel', () => {
     await late.or(delivered).first().waitFor()
     if (await late.isVisible()) await late.click()
     await delivered.waitFor()
+    // The list of waiting notifications may be older than the log.
+    await expect.poll(() => row('confirmed').count()).toBe(2)
     await screenshot(page, 'channel')
     expect(await barriersOf(page)).toEqual([])
   })
