@@ -1,5 +1,5 @@
 /**
- * For triggers on request: the places of messages, so that a deletion can be told from a move, and when the mail of an
+ * For triggers on request: the places of messages, so that a deletion is not mistaken for a move, and when the mail of an
  * account was read for the first time.
  */
 export const triggersOnRequest = `

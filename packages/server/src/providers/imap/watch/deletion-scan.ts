@@ -56,7 +56,7 @@ function forgetMissing({ places }: WatchCursor, states: readonly FolderState[], 
   }
 }
 
-/** The stored places of a folder; none if the server counts its messages anew. */
+/** The stored places of a folder; none if its UIDVALIDITY changed. */
 function knownOf({ places }: WatchCursor, state: FolderState, book: PlaceBook): FolderPlaces {
   const { path, uidValidity, uidNext } = state
   const at = places.get(path)
