@@ -1,6 +1,7 @@
 /** Routes for administrators' own accounts. */
 import { z } from 'zod'
 import { line } from './fields.ts'
+import { limitingObject } from './limiting.ts'
 import { limits } from './limits.ts'
 import { Person, PersonName } from './people.ts'
 import { route } from './route.ts'
@@ -23,9 +24,10 @@ const CurrentPassword = z
   .max(limits.passwordLength)
   .meta({ description: 'Current password of the person' })
 
-export const PasswordProof = z
-  .object({ current_password: CurrentPassword })
-  .meta({ id: 'PasswordProof', description: 'Proof that the request comes from the person' })
+export const PasswordProof = limitingObject({ current_password: CurrentPassword }).meta({
+  id: 'PasswordProof',
+  description: 'Proof that the request comes from the person',
+})
 
 export const TotpEnrolment = z
   .object({
@@ -59,7 +61,10 @@ export const account = {
     summary: 'Change your own name',
     description: 'Only owners can change the address and the role.',
     audience: 'administrator',
-    body: z.object({ name: PersonName }).meta({ id: 'AccountChange', description: 'Changes to your own account' }),
+    body: limitingObject({ name: PersonName }).meta({
+      id: 'AccountChange',
+      description: 'Changes to your own account',
+    }),
     returns: Person,
     errors: ['not_found'],
   }),
@@ -81,9 +86,10 @@ export const account = {
     description:
       'From now on, signing in requires a code. Ends your other sessions and invalidates previous recovery codes.',
     audience: 'administrator',
-    body: z
-      .object({ code: SecondFactorCode })
-      .meta({ id: 'TotpConfirmation', description: 'A code from the app that has the secret' }),
+    body: limitingObject({ code: SecondFactorCode }).meta({
+      id: 'TotpConfirmation',
+      description: 'A code from the app that has the secret',
+    }),
     returns: RecoveryCodes,
     errors: ['not_found', 'conflict'],
   }),

@@ -12,6 +12,7 @@ import {
   timeParam,
 } from './fields.ts'
 import { Grant } from './grants.ts'
+import { limitingObject } from './limiting.ts'
 import { ExpiryReason } from './overview.ts'
 import { route } from './route.ts'
 
@@ -107,15 +108,13 @@ export const TimelineEntry = z
   .meta({ id: 'TimelineEntry', description: 'An entry in the timeline of a grant' })
 export type TimelineEntry = z.output<typeof TimelineEntry>
 
-export const GrantCompletion = z
-  .object({
-    code: line(512).min(1).meta({ description: 'Code from the hosted sign-in. It works once, for ten minutes' }),
-    redirect_uri: z.string().min(1).max(2048).meta({ description: 'Redirect URI with which the code was requested' }),
-    code_verifier: line(128).min(1).optional().meta({
-      description: 'PKCE verifier, if the code was requested with a `code_challenge`',
-    }),
-  })
-  .meta({ id: 'GrantCompletion', description: 'Completion of a hosted sign-in that an administrator started' })
+export const GrantCompletion = limitingObject({
+  code: line(512).min(1).meta({ description: 'Code from the hosted sign-in. It works once, for ten minutes' }),
+  redirect_uri: z.string().min(1).max(2048).meta({ description: 'Redirect URI with which the code was requested' }),
+  code_verifier: line(128).min(1).optional().meta({
+    description: 'PKCE verifier, if the code was requested with a `code_challenge`',
+  }),
+}).meta({ id: 'GrantCompletion', description: 'Completion of a hosted sign-in that an administrator started' })
 export type GrantCompletion = z.output<typeof GrantCompletion>
 
 const application = '/v3/admin/applications/:application_id'
@@ -224,9 +223,9 @@ export const adminGrants = {
     summary: 'Block or unblock a grant',
     description: 'Calls to a blocked grant fail with 423, and its changes are not watched. Its state and data stay.',
     audience: 'administrator',
-    body: z
-      .object({ blocked: z.boolean().meta({ description: '`true` blocks the grant, `false` unblocks it' }) })
-      .meta({ id: 'GrantBlockChange', description: 'Whether the grant is blocked' }),
+    body: limitingObject({
+      blocked: z.boolean().meta({ description: '`true` blocks the grant, `false` unblocks it' }),
+    }).meta({ id: 'GrantBlockChange', description: 'Whether the grant is blocked' }),
     returns: Grant,
     errors: ['not_found', 'grant_not_found'],
   }),

@@ -17,6 +17,7 @@ import {
   textParam,
   UpdatedAt,
 } from './fields.ts'
+import { limitingObject } from './limiting.ts'
 import { limits } from './limits.ts'
 import { route } from './route.ts'
 
@@ -143,15 +144,13 @@ export const adminApplications = {
     description:
       'The application has no API key yet. Create one with `POST /v3/admin/applications/{application_id}/api-keys`.',
     audience: 'administrator',
-    body: z
-      .object({
-        name: line(256).min(1).meta({ description: 'Name shown to end users when they sign in, up to 256 characters' }),
-        environment: Environment.exclude(['sandbox']).default('production').meta({
-          description:
-            'Purpose of the application. It appears in its API keys and has no other effect. Default: `production`.',
-        }),
-      })
-      .meta({ id: 'ApplicationDraft', description: 'A new application' }),
+    body: limitingObject({
+      name: line(256).min(1).meta({ description: 'Name shown to end users when they sign in, up to 256 characters' }),
+      environment: Environment.exclude(['sandbox']).default('production').meta({
+        description:
+          'Purpose of the application. It appears in its API keys and has no other effect. Default: `production`.',
+      }),
+    }).meta({ id: 'ApplicationDraft', description: 'A new application' }),
     returns: ApplicationSummary,
     status: 201,
   }),
@@ -170,14 +169,13 @@ export const adminApplications = {
     summary: 'Block or unblock an application, or change its mail limit',
     description: 'Set at least one field. All calls of a blocked application fail with 423; its data stays.',
     audience: 'administrator',
-    body: z
-      .object({
-        blocked: z.boolean().optional().meta({ description: '`true` blocks the application, `false` unblocks it' }),
-        mail_per_day: z.int().min(0).max(1_000_000).nullish().meta({
-          description:
-            "Maximum number of mails per day (UTC) that the service sends for the application in its own name; null: the operator's setting",
-        }),
-      })
+    body: limitingObject({
+      blocked: z.boolean().optional().meta({ description: '`true` blocks the application, `false` unblocks it' }),
+      mail_per_day: z.int().min(0).max(1_000_000).nullish().meta({
+        description:
+          "Maximum number of mails per day (UTC) that the service sends for the application in its own name; null: the operator's setting",
+      }),
+    })
       .refine(({ blocked, mail_per_day }) => blocked !== undefined || mail_per_day !== undefined, {
         error: 'must hold blocked or mail_per_day',
       })
@@ -214,18 +212,16 @@ export const apiKeys = {
     description:
       'The key itself is returned only in this response. With `rights` it is a restricted key, which starts with `wprk_`.',
     audience: 'administrator',
-    body: z
-      .object({
-        name: line(256).min(1).meta({ description: 'Name of the key, for your own use, up to 256 characters' }),
-        expires_in: z.int().min(1).max(36_500).nullish().meta({
-          description: 'Days until the key expires; default: never',
-        }),
-        rights: KeyRights.nullish().meta({
-          description:
-            'The rights of a restricted key. Without them, the key has all rights. They can be changed later, but not removed',
-        }),
-      })
-      .meta({ id: 'ApiKeyDraft', description: 'A new API key' }),
+    body: limitingObject({
+      name: line(256).min(1).meta({ description: 'Name of the key, for your own use, up to 256 characters' }),
+      expires_in: z.int().min(1).max(36_500).nullish().meta({
+        description: 'Days until the key expires; default: never',
+      }),
+      rights: KeyRights.nullish().meta({
+        description:
+          'The rights of a restricted key. Without them, the key has all rights. They can be changed later, but not removed',
+      }),
+    }).meta({ id: 'ApiKeyDraft', description: 'A new API key' }),
     returns: NewApiKey,
     errors: ['not_found'],
   }),
@@ -245,11 +241,10 @@ export const apiKeys = {
     description:
       'Set at least one field. `rights` replaces all rights of a restricted key, from the next request on every node. A key with all rights keeps them: create a restricted key and revoke the other one.',
     audience: 'administrator',
-    body: z
-      .object({
-        name: line(256).min(1).optional().meta({ description: 'New name of the key, up to 256 characters' }),
-        rights: KeyRights.optional().meta({ description: 'The new rights of a restricted key' }),
-      })
+    body: limitingObject({
+      name: line(256).min(1).optional().meta({ description: 'New name of the key, up to 256 characters' }),
+      rights: KeyRights.optional().meta({ description: 'The new rights of a restricted key' }),
+    })
       .refine(({ name, rights }) => name !== undefined || rights !== undefined, {
         error: 'must hold name or rights',
       })

@@ -1,6 +1,7 @@
 /** Administrator routes: background jobs that failed permanently. */
 import { z } from 'zod'
 import { cursorPaging, Id, Timestamp, textParam } from './fields.ts'
+import { limitingObject } from './limiting.ts'
 import { route } from './route.ts'
 
 export const FailedJob = z
@@ -56,11 +57,9 @@ export const failedJobs = {
     description:
       'Oldest first, up to 100 per request. Each job gets all its attempts again, and leaves the list of failed jobs. A mail that the server may already have accepted can arrive twice.',
     audience: 'administrator',
-    body: z
-      .object({
-        kind: z.string().min(1).max(64).optional().meta({ description: 'Only jobs of this kind; default: all' }),
-      })
-      .meta({ id: 'FailedJobRetry', description: 'Which failed jobs to retry' }),
+    body: limitingObject({
+      kind: z.string().min(1).max(64).optional().meta({ description: 'Only jobs of this kind; default: all' }),
+    }).meta({ id: 'FailedJobRetry', description: 'Which failed jobs to retry' }),
     returns: RetriedJobs,
     errors: ['not_found'],
   }),

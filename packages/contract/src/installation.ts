@@ -1,5 +1,6 @@
 /** Installation settings that owners can change at run time. */
 import { z } from 'zod'
+import { limitingObject } from './limiting.ts'
 import { Role } from './people.ts'
 import { route } from './route.ts'
 
@@ -37,11 +38,10 @@ export const installation = {
     description:
       "Turns the installation's password on or off, and sets the roles that require a second factor. Owners only. The password can be turned off once an owner can sign in without it; this ends its sessions. People without a required second factor must set it up before they can do anything else, even in open sessions. You need one yourself first. To require it for owners, the installation's password must be off, because it has no second factor. If everyone is locked out, use `waypost dashboard link`, `waypost dashboard password on` or `waypost people second-factor none`.",
     audience: 'administrator',
-    body: z
-      .object({
-        installation_password: z.boolean().optional().meta({ description: '`false` turns it off, `true` turns it on' }),
-        second_factor_required_for: RequiredRoles.optional(),
-      })
+    body: limitingObject({
+      installation_password: z.boolean().optional().meta({ description: '`false` turns it off, `true` turns it on' }),
+      second_factor_required_for: RequiredRoles.optional(),
+    })
       .refine((change) => Object.values(change).some((value) => value !== undefined), {
         message: 'set installation_password or second_factor_required_for',
       })

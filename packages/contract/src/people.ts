@@ -2,6 +2,7 @@
 import { z } from 'zod'
 import { ApiKey } from './administration.ts'
 import { booleanParam, CreatedAt, choiceParam, cursorPaging, Id, line, Timestamp, UpdatedAt } from './fields.ts'
+import { limitingObject } from './limiting.ts'
 import { limits } from './limits.ts'
 import { route } from './route.ts'
 
@@ -80,18 +81,16 @@ export const InvitedPerson = Person.extend({
 }).meta({ id: 'InvitedPerson', description: 'A person with a new invitation link' })
 export type InvitedPerson = z.output<typeof InvitedPerson>
 
-export const PersonDraft = z
-  .object({
-    email: PersonEmail,
-    name: PersonName.optional().meta({
-      description: 'Name, which the person can change. Default: the address.',
-    }),
-    role: Role,
-    applications: ReachedApplications.default('all').meta({
-      description: '`all` (default), or ids of applications. Always `all` for owners.',
-    }),
-  })
-  .meta({ id: 'PersonDraft', description: 'A person to invite' })
+export const PersonDraft = limitingObject({
+  email: PersonEmail,
+  name: PersonName.optional().meta({
+    description: 'Name, which the person can change. Default: the address.',
+  }),
+  role: Role,
+  applications: ReachedApplications.default('all').meta({
+    description: '`all` (default), or ids of applications. Always `all` for owners.',
+  }),
+}).meta({ id: 'PersonDraft', description: 'A person to invite' })
 export type PersonDraft = z.output<typeof PersonDraft>
 
 const revokeWords = '`true` revokes the valid API keys that the person created. Default: they stay valid.'
@@ -112,15 +111,13 @@ export const ChangedPerson = Person.extend(PersonKeys.shape).meta({
 })
 export type ChangedPerson = z.output<typeof ChangedPerson>
 
-export const PersonChange = z
-  .object({
-    name: PersonName.optional(),
-    role: Role.optional(),
-    applications: ReachedApplications.optional(),
-    blocked: z.boolean().optional().meta({ description: '`true` ends every session and blocks sign-in' }),
-    revoke_api_keys: z.boolean().optional().meta({ description: revokeWords }),
-  })
-  .meta({ id: 'PersonChange', description: 'Changes to a person. Absent fields stay unchanged' })
+export const PersonChange = limitingObject({
+  name: PersonName.optional(),
+  role: Role.optional(),
+  applications: ReachedApplications.optional(),
+  blocked: z.boolean().optional().meta({ description: '`true` ends every session and blocks sign-in' }),
+  revoke_api_keys: z.boolean().optional().meta({ description: revokeWords }),
+}).meta({ id: 'PersonChange', description: 'Changes to a person. Absent fields stay unchanged' })
 export type PersonChange = z.output<typeof PersonChange>
 
 const person = '/v3/admin/people/:person_id'

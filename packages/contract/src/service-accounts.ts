@@ -1,6 +1,7 @@
 /** Service accounts: programs that sign their requests to administration routes with an RSA key. */
 import { z } from 'zod'
 import { CreatedAt, Id, line, Timestamp, UpdatedAt } from './fields.ts'
+import { limitingObject } from './limiting.ts'
 import { limits } from './limits.ts'
 import { ReachedApplications } from './people.ts'
 import { route } from './route.ts'
@@ -69,32 +70,28 @@ export const NewServiceAccount = ServiceAccount.extend({
 }).meta({ id: 'NewServiceAccount', description: 'A newly created service account' })
 export type NewServiceAccount = z.output<typeof NewServiceAccount>
 
-export const ServiceAccountDraft = z
-  .object({
-    name: Name,
-    permissions: Permissions.meta({ description: 'What the service account may do. Grant only what it needs.' }),
-    applications: ReachedApplications.default('all').meta({
-      description: '`all` (default), or ids of applications. Others look like missing ones to the service account.',
-    }),
-    expires_in: z.int().min(1).max(36_500).nullish().meta({
-      description: 'Days until the service account expires; default: never',
-    }),
-    public_key: PublicKey.optional().meta({
-      description:
-        'Your own RSA public key in PEM format, with 2048 to 4096 bits and the exponent 65537. Default: the service makes a key pair and returns the private key once.',
-    }),
-  })
-  .meta({ id: 'ServiceAccountDraft', description: 'A new service account' })
+export const ServiceAccountDraft = limitingObject({
+  name: Name,
+  permissions: Permissions.meta({ description: 'What the service account may do. Grant only what it needs.' }),
+  applications: ReachedApplications.default('all').meta({
+    description: '`all` (default), or ids of applications. Others look like missing ones to the service account.',
+  }),
+  expires_in: z.int().min(1).max(36_500).nullish().meta({
+    description: 'Days until the service account expires; default: never',
+  }),
+  public_key: PublicKey.optional().meta({
+    description:
+      'Your own RSA public key in PEM format, with 2048 to 4096 bits and the exponent 65537. Default: the service makes a key pair and returns the private key once.',
+  }),
+}).meta({ id: 'ServiceAccountDraft', description: 'A new service account' })
 export type ServiceAccountDraft = z.output<typeof ServiceAccountDraft>
 
-export const ServiceAccountChange = z
-  .object({
-    name: Name.optional(),
-    permissions: Permissions.optional().meta({ description: 'Replaces all permissions' }),
-    applications: ReachedApplications.optional(),
-    blocked: z.boolean().optional().meta({ description: '`true` refuses its signatures, `false` accepts them again' }),
-  })
-  .meta({ id: 'ServiceAccountChange', description: 'Changes to a service account. Absent fields stay unchanged' })
+export const ServiceAccountChange = limitingObject({
+  name: Name.optional(),
+  permissions: Permissions.optional().meta({ description: 'Replaces all permissions' }),
+  applications: ReachedApplications.optional(),
+  blocked: z.boolean().optional().meta({ description: '`true` refuses its signatures, `false` accepts them again' }),
+}).meta({ id: 'ServiceAccountChange', description: 'Changes to a service account. Absent fields stay unchanged' })
 export type ServiceAccountChange = z.output<typeof ServiceAccountChange>
 
 const one = '/v3/admin/service-accounts/:service_account_id'

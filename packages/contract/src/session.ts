@@ -2,6 +2,7 @@
 import { z } from 'zod'
 import { NewPassword, SecondFactorCode } from './account.ts'
 import { booleanParam, cursorPaging, Id, Timestamp, textParam } from './fields.ts'
+import { limitingObject } from './limiting.ts'
 import { limits } from './limits.ts'
 import { PersonEmail, PersonName, PersonSummary, Rights, Role } from './people.ts'
 import { route } from './route.ts'
@@ -96,12 +97,10 @@ export const SignInWays = z
   .meta({ id: 'SignInWays', description: 'Available ways to sign in to the dashboard' })
 export type SignInWays = z.output<typeof SignInWays>
 
-export const PasswordChange = z
-  .object({
-    current_password: z.string().min(1).max(limits.passwordLength).meta({ description: 'Current password' }),
-    new_password: NewPassword,
-  })
-  .meta({ id: 'PasswordChange', description: 'A new password' })
+export const PasswordChange = limitingObject({
+  current_password: z.string().min(1).max(limits.passwordLength).meta({ description: 'Current password' }),
+  new_password: NewPassword,
+}).meta({ id: 'PasswordChange', description: 'A new password' })
 export type PasswordChange = z.output<typeof PasswordChange>
 
 const cookie =

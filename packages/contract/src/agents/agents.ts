@@ -12,6 +12,7 @@ import {
   Timestamp,
   textParam,
 } from '../fields.ts'
+import { limitingObject } from '../limiting.ts'
 import { route } from '../route.ts'
 import { KeyRights } from './key-rights.ts'
 
@@ -62,14 +63,13 @@ export const credentialRequestQuery = z.object({
   grant_id: textParam().meta({ description: 'Only requests about this grant' }),
 })
 
-export const AgentChange = z
-  .object({
-    name: line(200).min(1).meta({ description: 'Name of the agent, up to 200 characters' }),
-    rights: KeyRights.meta({
-      description:
-        'All rights of the agent from the next request on. They can be fewer than the person agreed to, never more: connect the agent again for more. Without `grants`, its grants stay',
-    }),
-  })
+export const AgentChange = limitingObject({
+  name: line(200).min(1).meta({ description: 'Name of the agent, up to 200 characters' }),
+  rights: KeyRights.meta({
+    description:
+      'All rights of the agent from the next request on. They can be fewer than the person agreed to, never more: connect the agent again for more. Without `grants`, its grants stay',
+  }),
+})
   .partial()
   .meta({ id: 'AgentChange', description: 'Changes to an agent. Absent fields stay unchanged.' })
 export type AgentChange = z.output<typeof AgentChange>

@@ -2,8 +2,9 @@
  * Agents: MCP clients that a person connected. An agent has at most the rights that the person agreed to. It works
  * until somebody disconnects it, its last refresh token ends, or the last of its grants is deleted.
  */
-import { type Agent, type AgentChange, ApprovalKind, KeyRights } from '@waypost/contract'
+import { type Agent, type AgentChange, ApprovalKind, type KeyRights } from '@waypost/contract'
 import { needValidRights } from '../applications/key-grants.ts'
+import { readRights } from '../applications/key-rights.ts'
 import { ApiError, invalidField } from '../lib/api-error.ts'
 import { seconds } from '../lib/clock.ts'
 import type { Queries } from '../store/engine/database.ts'
@@ -18,8 +19,8 @@ export const isConnected = (agent: AgentRecord, now: number): boolean =>
 
 /** The rights that an agent has now. If its grants are deleted, those that it had are named: no list would mean all. */
 export function rightsOfAgent({ rights, consent, grantIds }: AgentRecord): KeyRights {
-  const had = grantIds.length > 0 ? { ids: [...grantIds] } : KeyRights.parse(JSON.parse(consent)).grants
-  return { ...KeyRights.parse(JSON.parse(rights)), grants: had }
+  const had = grantIds.length > 0 ? { ids: [...grantIds] } : readRights(consent).grants
+  return { ...readRights(rights), grants: had }
 }
 
 export const agentOf = (record: AgentRecord, now: number): Agent => ({
@@ -44,7 +45,7 @@ export async function needAgent(queries: Queries, at: { applicationId: string; i
 
 /** Refuses rights beyond those that the person agreed to. Returns the grants. */
 function grantsWithin(record: AgentRecord, rights: KeyRights): readonly string[] {
-  const consent = KeyRights.parse(JSON.parse(record.consent))
+  const consent = readRights(record.consent)
   const extra = rights.operations.find((operation) => operation !== 'mcp' && !consent.operations.includes(operation))
   const more = 'the person who connected the agent did not agree to it; connect the agent again to ask for more'
   if (extra !== undefined) throw invalidField('rights.operations', `"${extra}": ${more}`)

@@ -11,6 +11,7 @@ import {
   needsAllGrants,
   type Waypost,
 } from '@waypost/contract'
+import { ApiError } from '../lib/api-error.ts'
 import { withinRanges } from '../lib/networks.ts'
 import type { GrantScope } from '../store/tables/grants/grant-scope.ts'
 
@@ -313,8 +314,18 @@ export function isAllowedRecipient({ recipients }: Pick<KeyRights, 'recipients'>
 export const isInNetworks = ({ networks }: Pick<KeyRights, 'networks'>, address: string): boolean =>
   !networks || withinRanges(networks)(address)
 
-/** Refuses fields that a later version may have added: a limit that is not understood must not be ignored. */
-const StoredRights = KeyRights.strict()
-
-/** The rights of a key as stored. */
-export const readRights = (text: string): KeyRights => StoredRights.parse(JSON.parse(text))
+/**
+ * The rights of a key or an agent as stored. A limit that is not understood must not be ignored: a credential whose rights a
+ * newer version wrote works at nodes of that version only.
+ */
+export function readRights(text: string): KeyRights {
+  const read = KeyRights.safeParse(JSON.parse(text))
+  if (read.success) return read.data
+  throw new ApiError(
+    'service_unavailable',
+    'this node does not understand the rights of the credential: update the node',
+    {
+      cause: read.error,
+    },
+  )
+}

@@ -18,12 +18,13 @@ const limiting = [
   'no-elicitation',
 ]
 
-const listOption = (args: Arguments, name: string): string[] | undefined => {
-  const items = textOption(args, name)
-    ?.split(',')
-    .map((item) => item.trim())
-    .filter((item) => item !== '')
-  return items && items.length > 0 ? items : undefined
+/** The items of an option. One that is given and has none is refused: without it, the key would not be limited. */
+function listOption(args: Arguments, name: string, about: string): string[] | undefined {
+  const text = textOption(args, name)
+  if (text === undefined) return undefined
+  const items = text.split(',').flatMap((item) => item.trim() || [])
+  if (items.length === 0) throw new UsageError(`--${name} is empty: name at least one, or leave the option out`, about)
+  return items
 }
 
 /** The rights in the options of a command. Undefined if they limit nothing. */
@@ -33,22 +34,22 @@ export async function rightsIn(
   args: Arguments,
   about: string,
 ): Promise<KeyRights | undefined> {
-  const operations = listOption(args, 'allow')
+  const operations = listOption(args, 'allow', about)
   if (!operations) {
     const given = limiting.find((name) => args.options[name] !== undefined && args.options[name] !== false)
     if (given) throw new UsageError(`--${given} limits a key: name its operations with --allow`, about)
     return undefined
   }
   const most = textOption(args, 'messages-per-hour')
-  const unapproved = listOption(args, 'no-approval') ?? []
+  const unapproved = listOption(args, 'no-approval', about) ?? []
   const unknown = unapproved.find((kind) => !ApprovalKind.safeParse(kind).success)
   if (unknown) throw new UsageError(`--no-approval: ${unknown} is none of ${ApprovalKind.options.join(', ')}`, about)
   const parsed = KeyRights.safeParse({
     operations,
     grants: await grantsIn(queries, applicationId, args, about),
-    recipients: listOption(args, 'recipient'),
+    recipients: listOption(args, 'recipient', about),
     messages_per_hour: most === undefined ? undefined : Number(most),
-    networks: listOption(args, 'network'),
+    networks: listOption(args, 'network', about),
     approval: ApprovalKind.options.filter((kind) => !unapproved.includes(kind)),
     elicitation: args.options['no-elicitation'] !== true,
   })
@@ -67,7 +68,7 @@ async function grantsIn(
   args: Arguments,
   about: string,
 ): Promise<KeyRights['grants'] | undefined> {
-  const names = listOption(args, 'grant')
+  const names = listOption(args, 'grant', about)
   const pair = textOption(args, 'grant-metadata')
   if (names && pair !== undefined) throw new UsageError('use --grant or --grant-metadata, not both', about)
   if (pair !== undefined) {

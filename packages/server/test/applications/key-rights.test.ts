@@ -112,8 +112,16 @@ describe('networks', () => {
   })
 })
 
-test('stored rights with a field of a later version are not understood, so that no limit is ignored', () => {
+test('stored rights with a field of a later version are not understood, at any depth, so that no limit is ignored', () => {
   expect(readRights(JSON.stringify(rightsOf({})))).toEqual(rightsOf({}))
-  expect(() => readRights(JSON.stringify({ ...rightsOf({}), weekdays: ['monday'] }))).toThrow(/weekdays/)
-  expect(() => readRights(JSON.stringify({ ...rightsOf({}), operations: ['mail.forge'] }))).toThrow(/operations/)
+  for (const later of [
+    { weekdays: ['monday'] },
+    { operations: ['mail.forge'] },
+    { approval: ['send', 'think'] },
+    { grants: { ids: ['a'], folders: ['inbox'] } },
+    { grants: { ids: ['a'], metadata: { team: 'one' } } },
+    { grants: { workspace: 'a' } },
+  ]) {
+    expect(() => readRights(JSON.stringify({ ...rightsOf({}), ...later }))).toThrow(/does not understand the rights/)
+  }
 })

@@ -2,7 +2,9 @@
  * Finds fields of a request that its schema does not have, at any depth. `x-ignored-fields` lists them by path,
  * without the indexes of items (`participants.nickname`).
  */
+import { limitingFields, resembles } from '@waypost/contract'
 import { z } from 'zod'
+import { invalidField } from '../../lib/api-error.ts'
 
 /** The fields that a schema accepts, with those below them; `any` accepts every field. */
 export type Known = 'any' | KnownNames
@@ -11,6 +13,8 @@ interface KnownNames {
   /** The fields below all other names; undefined if other names are ignored. */
   others?: Known
   items?: Known
+  /** Those of the fields that limit something: a name that is almost one of them is refused, not ignored. */
+  limits?: readonly string[]
 }
 
 /** Proxies accept a few kilobytes of headers. */
@@ -21,7 +25,9 @@ export function knownOf(schema: z.core.$ZodType | undefined): Known {
   if (!schema) return { fields: new Map() }
   if (schema instanceof z.ZodObject) {
     const fields = new Map(Object.entries(schema.shape).map(([name, field]) => [name, knownOf(field)]))
-    return schema.def.catchall ? { fields, others: 'any' } : { fields }
+    if (schema.def.catchall) return { fields, others: 'any' }
+    const limits = [...fields.keys()].filter((name) => limitingFields.has(name))
+    return limits.length > 0 ? { fields, limits } : { fields }
   }
   if (schema instanceof z.ZodArray) return listOf(knownOf(schema.element))
   if (schema instanceof z.ZodRecord) return recordOf(knownOf(schema.valueType))
@@ -54,9 +60,21 @@ function find(known: Known, value: unknown, at: { below: string; found: Set<stri
     // One more than the limit, so that the header can say that there are more.
     if (at.found.size > most.names) return
     const inside = known.fields.get(name) ?? known.others
-    if (inside === undefined) at.found.add(pathOf(at.below, name))
-    else if (inside !== 'any') find(inside, Reflect.get(value, name), { ...at, below: pathOf(at.below, name) })
+    if (inside === undefined) {
+      needNoLimit(known, name, at.below)
+      at.found.add(pathOf(at.below, name))
+    } else if (inside !== 'any') find(inside, Reflect.get(value, name), { ...at, below: pathOf(at.below, name) })
   }
+}
+
+/** Refuses a field that was probably meant to limit something. */
+function needNoLimit({ limits = [] }: KnownNames, name: string, below: string): void {
+  const meant = limits.find((limit) => resembles(name, limit))
+  if (meant === undefined) return
+  throw invalidField(
+    pathOf(below, name).toWellFormed(),
+    `is not a field. Did you mean ${meant}? It limits something, so it is not ignored`,
+  )
 }
 
 const pathOf = (below: string, name: string): string => `${below}${below && '.'}${name.slice(0, most.ofName)}`

@@ -65,13 +65,21 @@ export function parseFields<T>(schema: z.ZodType<T>, value: unknown, what: Part)
   const parsed = schema.safeParse(value)
   if (parsed.success) return parsed.data
   const problems: Record<string, string> = {}
-  for (const issue of parsed.error.issues) problems[nameOf(issue) || what] ??= describeIssue(issue, value, what)
+  for (const issue of parsed.error.issues) {
+    for (const name of namesOf(issue)) problems[name || what] ??= describeIssue(issue, value, what)
+  }
   const summary = Object.entries(problems).map(([field, problem]) => `${field}: ${problem}`)
   throw new ApiError('invalid_request', summary.slice(0, 3).join('; '), { validationErrors: problems })
 }
 
 /** The path of an issue. Names of metadata come from the client and may be long. */
-const nameOf = (issue: z.core.$ZodIssue): string => issue.path.join('.').slice(0, 100).toWellFormed()
+const nameOf = (path: readonly PropertyKey[]): string => path.map(String).join('.').slice(0, 100).toWellFormed()
+
+/** The fields that an issue is about: of an object that refuses unknown fields, the first of these. */
+const namesOf = (issue: z.core.$ZodIssue): string[] =>
+  issue.code === 'unrecognized_keys'
+    ? issue.keys.slice(0, 1).map((key) => nameOf([...issue.path, key]))
+    : [nameOf(issue.path)]
 
 function describeIssue(issue: z.core.$ZodIssue, value: unknown, what: Part): string {
   if (issue.code !== 'invalid_type' && issue.code !== 'invalid_value') return issue.message

@@ -42,6 +42,15 @@ describe('ignored fields', () => {
     expect(told['x-ignored-fields']?.split(', ')).toEqual([...Array.from({ length: 20 }, (_, n) => `n${n}`), '...'])
   })
 
+  test('are refused if they were probably meant to limit something', () => {
+    const open = knownOf(
+      z.object({ scope: z.array(z.string()), pages: z.array(z.object({ time_to_live: z.number() })) }),
+    )
+    expect(() => unknownFields(open, { Scope: [] })).toThrow(/^Scope: is not a field. Did you mean scope\?/)
+    expect(() => unknownFields(open, { pages: [{ timeToLive: 5 }] })).toThrow(/^pages.timeToLive: .*time_to_live/)
+    expect(unknownFields(open, { pages: [{ colour: 5 }], scopist: 1 })).toEqual(['pages.colour', 'scopist'])
+  })
+
   test('are found in every object of the contract', () => {
     const hidden = routesOf(contract).flatMap(({ id, route }) =>
       Object.entries(bodyObject(route)?.shape ?? {}).flatMap(([name, field]) => hiddenIn(field, `${id} ${name}`)),
