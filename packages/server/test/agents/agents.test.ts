@@ -87,6 +87,8 @@ describe.each(enginesFor(import.meta.url))('agents on %s', (engine) => {
       ['rights.approval', { operations: ['mail.read'], approval: [] }],
       ['rights.grants.ids', { operations: ['mail.read'], grants: { ids: [other] } }],
       ['rights.grants', { operations: ['mail.read'], grants: { metadata: { key1: 'all' } } }],
+      ['rights.recipient', { operations: ['mail.read'], recipient: ['example.com'] }],
+      ['rights.grants', { operations: ['mail.read'], grants: { ids: grants, metadata: { key1: 'all' } } }],
     ]
     for (const [field, refused] of beyond) {
       const answer = await change(agent.id, { rights: refused })
@@ -95,6 +97,7 @@ describe.each(enginesFor(import.meta.url))('agents on %s', (engine) => {
         body: { error: { validation_errors: { [field]: expect.any(String) } } },
       })
     }
+    expect((await change(agent.id, { permissions: ['mail.read'], name: 'Desk' })).status).toBe(400)
     expect((await holderOf(agent.accessToken)).credential?.rights.operations).toEqual(['mail.read', 'mail.send', 'mcp'])
   })
 

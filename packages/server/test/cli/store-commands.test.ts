@@ -106,6 +106,12 @@ describe.each(enginesFor(import.meta.url))('commands on %s', (engine) => {
     expect(await refused('create', '--allow', 'mail.read', '--no-approval', 'reading')).toContain(
       'send, delete, invite',
     )
+    for (const limit of ['grant', 'recipient', 'network', 'no-approval']) {
+      expect(await refused('create', '--allow', 'mail.read', `--${limit}`, ' , ')).toContain(`--${limit} is empty`)
+    }
+    expect(await refused('create', '--allow', ',')).toContain('--allow is empty')
+    expect(await refused('create', '--allow', '')).toContain('--allow takes a value')
+    expect(await refused('create', '--allow', 'mail.read', '--recipients', 'example.com')).toContain('--recipient')
     expect(await refused('create', '--allow', 'webhooks', '--grant-metadata', 'a=b')).toContain('grants')
     const [whole] = await json('keys', 'list', ...at)
     expect(await refused('update', whole.id, '--allow', 'mail.read')).toContain('has all rights')

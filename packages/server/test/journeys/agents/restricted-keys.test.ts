@@ -73,6 +73,26 @@ describe('restricted keys on two nodes', () => {
     expect(Object.keys(answer.body.error.validation_errors).join()).toContain(`rights.${field}`)
   })
 
+  test.each([
+    ['permissions', { permissions: ['mail.read'] }],
+    ['right', { right: { operations: ['mail.read'] } }],
+    ['messages_per_hour', { rights: { operations: ['mail.send'] }, messages_per_hour: 5 }],
+    ['rights.recipient', { rights: { operations: ['mail.send'], recipient: ['example.com'] } }],
+    ['rights.grant', { rights: { operations: ['mail.send'], grant: { ids: ['a'] } } }],
+    ['rights.message_per_hour', { rights: { operations: ['mail.send'], message_per_hour: 5 } }],
+    ['rights.grants', { rights: { operations: ['mail.send'], grants: { ids: ['a'], metadata: { team: 'one' } } } }],
+  ])('a misspelled limit makes no key and changes none: %s', async (field, body) => {
+    const { id } = await create({ operations: ['mail.read'] })
+    const before = (await admin('GET', keys())).body.data
+    for (const answer of [
+      await admin('POST', keys(), { name: 'Misspelled', ...body }),
+      await admin('PATCH', `${keys()}/${id}`, { name: 'Misspelled', ...body }),
+    ]) {
+      expect([answer.status, Object.keys(answer.body.error.validation_errors)]).toEqual([400, [field]])
+    }
+    expect((await admin('GET', keys())).body.data).toEqual(before)
+  })
+
   test('name and rights change; a key with all rights keeps them, and a revoked key changes no more', async () => {
     const { id } = await create({ operations: ['mail.read'] })
     const path = `${keys()}/${id}`
