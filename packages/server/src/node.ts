@@ -339,18 +339,20 @@ async function runJobs(services: BuiltServices): Promise<void> {
   const wakeup = new Wakeup(signals.maxRest)
   signals.on({ jobs: wakeup.wake })
   const failure = new RepeatedFailure({ first: outboxMs, most: outboxMs })
-  const next = async (): Promise<number | undefined> => {
-    const at = await nextJob(database, clock.now()).catch(() => clock.now())
+  // A job that falls due while the others run must not wait for the end of a long rest.
+  const next = async (lookedAt: number): Promise<number | undefined> => {
+    const at = await nextJob(database, lookedAt).catch(() => lookedAt)
     return at === undefined ? undefined : at - clock.now()
   }
   while (!stopping.aborted) {
     wakeup.reset()
+    const lookedAt = clock.now()
     await failure.attempt(
       () => doJobs(services),
       (error) => log.error({ error, failures: failure.count }, 'a repeated task failed; it is tried again'),
     )
     if (failure.rest > 0) await sleep(failure.rest, stopping)
-    await wakeup.rest(outboxMs, stopping, wakeup.isCalm ? await next() : undefined)
+    await wakeup.rest(outboxMs, stopping, wakeup.isCalm ? await next(lookedAt) : undefined)
   }
 }
 

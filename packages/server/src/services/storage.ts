@@ -8,6 +8,7 @@ import { ensureInstallation, needInstallation } from '../applications/first-star
 import { checkKey, openKeyRing } from '../applications/opening.ts'
 import { createPasswordHashing } from '../applications/password-hashing.ts'
 import { type Config, ConfigError, type ConfigSecrets } from '../config.ts'
+import { wholeClock } from '../lib/clock.ts'
 import { createDataSeals } from '../lib/crypto/data-seals.ts'
 import { createSecrets } from '../lib/crypto/secrets.ts'
 import { createLog } from '../lib/log.ts'
@@ -78,7 +79,7 @@ export async function openStorage(
     throw connectionProblem(error, configSecrets.databaseUrl)
   }
   await serviceClock.begin().catch(inWords)
-  const clock = overrides.clock ?? serviceClock
+  const clock = overrides.clock ? wholeClock(overrides.clock) : serviceClock
   const unsafe = await checkDurability(database)
   if (unsafe) {
     throw new ConfigError([`${unsafe}: what was acknowledged could be lost; turn it on in postgresql.conf and reload`])

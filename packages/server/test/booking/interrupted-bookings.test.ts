@@ -67,9 +67,9 @@ describe.each(enginesFor(import.meta.url))('an interrupted booking on %s', (engi
     return isReached
   }
 
-  /** This node has no heartbeat, so its intents are those of a dead process. */
+  /** This node has no heartbeat, so its intents are those of a dead process. A quarter of these steps is no whole number. */
   async function settle(): Promise<void> {
-    clock.advance(6_000)
+    clock.advance(6_000.7)
     await doJobs(service.services)
   }
   const startsOf = async (host: Host, from: number): Promise<number[]> =>

@@ -11,6 +11,7 @@ const waiting = sql<{ id: string; kind: string; payload: string; attempts: numbe
   'test.jobs',
   'select id, kind, payload, attempts from outbox order by created_at, id',
 )
+const dueTimes = sql<{ due_at: number }>('test.dueTimes', 'select due_at from outbox')
 const rename = sql('test.renameJob', 'update outbox set kind = $2 where id = $1')
 const takeOver = sql('test.takeOverJob', `update outbox set owner = 'another node' where id = $1`)
 const stored = sql<{ payload: string; sealed_message: string }>(
@@ -104,6 +105,32 @@ describe.each(enginesFor(import.meta.url))('failed jobs on %s', (engine) => {
     }
     expect(await list()).toEqual([])
     expect(await jobs()).toEqual([expect.objectContaining({ attempts: 9 })])
+  })
+
+  test('a pause that is no whole number of milliseconds makes a job due then, and fails no other job of the batch', async () => {
+    const clock: TestClock = testClock(1_700_000_000_123.7)
+    await using odd = await openService({ engine, overrides: { clock } })
+    const { id: applicationId } = await odd.createApplication('Odd')
+    const pauses = [1_000.25, 1_999.999, 0.5, 1 / 3]
+    for (const [index] of pauses.entries()) await addJob(odd, { id: `odd-${index}`, applicationId })
+    await addJob(odd, { id: 'whole', applicationId })
+    const began = odd.services.clock.now()
+    const { handlers, ...runner } = runnerOf(odd)
+    let turn = 0
+    const waits = async (): Promise<void> => {
+      const pause = pauses[turn++]
+      if (pause !== undefined) throw new JobDeferred(pause)
+    }
+    const running = { ...runner, handlers: { ...handlers, 'mail.send': waits } }
+    expect(await runDueJobs(running)).toBe(5)
+    const left = await odd.services.database.all(dueTimes)
+    expect(left.map(({ due_at }) => due_at - began).sort((a, b) => a - b)).toEqual([1, 1, 1_001, 2_000])
+    clock.advance(1_000)
+    expect(await runDueJobs(running)).toBe(2)
+    clock.advance(1)
+    expect(await runDueJobs(running)).toBe(1)
+    clock.advance(999)
+    expect(await runDueJobs(running)).toBe(1)
   })
 
   test('a retried job runs again with all its attempts and the same payload', async () => {

@@ -90,10 +90,10 @@ export function createSender(options: SenderOptions): Sender {
     ending.abort()
   }
 
-  /** Milliseconds until the next recorded message is due. */
-  async function next(): Promise<number | undefined> {
+  /** Milliseconds until the next recorded message is due, also one that fell due since the last look began. */
+  async function next(lookedAt: number): Promise<number | undefined> {
     if (held.size > 0) return 0
-    const at = await nextSend(database, now()).catch(() => now())
+    const at = await nextSend(database, lookedAt).catch(() => lookedAt)
     return at === undefined ? undefined : at - now()
   }
 
@@ -103,26 +103,32 @@ export function createSender(options: SenderOptions): Sender {
     acceptAndSend: (message, signal) => follow(requested.acceptAndSend(message, signal)),
     sendAccepted: (at, signal) => follow(requested.sendAccepted(at, signal)),
     async run(signal) {
-      await lookUntil(signal, { due, wakeup, next, log })
+      await lookUntil(signal, { due, wakeup, next, now, log })
       await finish()
     },
     [Symbol.asyncDispose]: finish,
   }
 }
 
+interface Looking {
+  due: DueSends
+  wakeup: Wakeup
+  next(lookedAt: number): Promise<number | undefined>
+  now(): number
+  log: Log
+}
+
 /** Polls until the signal aborts, even if the store fails repeatedly. */
-async function lookUntil(
-  signal: AbortSignal,
-  { due, wakeup, next, log }: { due: DueSends; wakeup: Wakeup; next(): Promise<number | undefined>; log: Log },
-): Promise<void> {
+async function lookUntil(signal: AbortSignal, { due, wakeup, next, now, log }: Looking): Promise<void> {
   const failure = new RepeatedFailure(storeRests)
   while (!signal.aborted) {
     wakeup.reset()
+    const lookedAt = now()
     await failure.attempt(due.look, (error) => log.warn({ error }, 'due messages could not be read; retrying'))
     if (due.waiting > 0) await sleep(lookAgainMs, signal)
     // Being woken earlier would not help while the store is down.
     if (failure.rest > 0) await sleep(failure.rest, signal)
-    await wakeup.rest(lookMs, signal, wakeup.isCalm ? await next() : undefined)
+    await wakeup.rest(lookMs, signal, wakeup.isCalm ? await next(lookedAt) : undefined)
   }
 }
 

@@ -102,6 +102,28 @@ describe.each(engines)('approvals on %s', (engine) => {
     expect((await decide(id)).body.data).toEqual(read.body.data)
   })
 
+  test('an action whose provider does not answer is tried again after a share of its age, at odd times too', async () => {
+    const calls: number[] = []
+    const oddClock = testClock(1_700_000_000_123.7)
+    await using odd = await openService({ engine, overrides: { clock: oddClock } })
+    const owner = await odd.createApplication('Odd')
+    const grant = await odd.createGrant('odd@host.test', owner.key)
+    odd.services.approvals.carryOutWith(async () => {
+      calls.push(odd.services.clock.now())
+      const isTemporary = calls.length < 4
+      return { status: isTemporary ? 503 : 200, body: '{"data":{}}', isTemporary }
+    })
+    const { id } = await storeApproval(odd, { applicationId: owner.id, grantId: grant.id })
+    await odd.call('POST', `/v3/approvals/${id}/approve`, { key: owner.key })
+    for (const step of [5_001.7, 1_250, 1, 1_562, 2]) {
+      oddClock.advance(step)
+      await doJobs(odd.services)
+    }
+    expect(calls.map((at) => at - (calls[0] ?? 0))).toEqual([0, 5_002, 6_253, 7_817])
+    const read = await odd.call('GET', `/v3/approvals/${id}`, { key: owner.key })
+    expect(read.body.data.status).toBe('executed')
+  })
+
   test('deletions name what is deleted, and fail if it was changed', async () => {
     const { api_key } = await newKey()
     const made = await service.call('POST', path(`/events?calendar_id=${calendarId}`), {

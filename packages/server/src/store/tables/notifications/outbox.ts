@@ -1,3 +1,4 @@
+import { wholeMs } from '../../../lib/clock.ts'
 import { type Distributable, dynamic, type Queries, sql } from '../../engine/database.ts'
 import { forRows, parameters, pieces } from '../../engine/row-lists.ts'
 
@@ -141,7 +142,8 @@ export const addToOutbox = (
     dueAt: number
     now: number
   },
-): Promise<number> => tx.run(add, [job.id, job.applicationId, job.grantId, job.kind, job.payload, job.dueAt, job.now])
+): Promise<number> =>
+  tx.run(add, [job.id, job.applicationId, job.grantId, job.kind, job.payload, wholeMs(job.dueAt), job.now])
 interface JobClaim {
   owner: string
   leaseUntil: number
@@ -168,10 +170,10 @@ async function claimByApplication(queries: Queries, by: JobClaim): Promise<Outbo
 export const completeOutbox = (queries: Queries, job: OutboxRow, owner: string): Promise<number> =>
   queries.run(complete, [job.application_id, job.id, owner])
 export const failOutbox = (queries: Queries, job: OutboxRow, owner: string, dueAt: number): Promise<number> =>
-  queries.run(fail, [job.application_id, job.id, owner, dueAt])
+  queries.run(fail, [job.application_id, job.id, owner, wholeMs(dueAt)])
 /** Returns a job that must wait for another one. This does not count as an attempt. */
 export const deferOutbox = (queries: Queries, job: OutboxRow, owner: string, dueAt: number): Promise<number> =>
-  queries.run(defer, [job.application_id, job.id, owner, dueAt])
+  queries.run(defer, [job.application_id, job.id, owner, wholeMs(dueAt)])
 
 export interface JobAddress {
   applicationId: string
@@ -183,7 +185,7 @@ export const changeOutbox = async (
   queries: Queries,
   at: JobAddress,
   to: { kind: string; dueAt: number },
-): Promise<boolean> => (await queries.run(become, [at.applicationId, at.id, at.kind, to.kind, to.dueAt])) === 1
+): Promise<boolean> => (await queries.run(become, [at.applicationId, at.id, at.kind, to.kind, wholeMs(to.dueAt)])) === 1
 /** Deletes a job unless a worker has leased it. */
 export const withdrawOutbox = (queries: Queries, at: JobAddress): Promise<number> =>
   queries.run(withdraw, [at.applicationId, at.id, at.kind])
@@ -197,7 +199,7 @@ export const removeBookingJobs = (tx: Queries, at: { applicationId: string; id: 
   tx.run(removeOfBookings, [at.applicationId, at.id, 'bookings.mail', 'bookings.remind'])
 /** Makes all jobs of a kind due earlier. */
 export const hastenOutbox = (queries: Queries, kind: string, dueAt: number): Promise<number> =>
-  queries.run(hasten, [kind, dueAt])
+  queries.run(hasten, [kind, wholeMs(dueAt)])
 /** Whether an earlier job of the same kind and grant is waiting. */
 export const hasEarlierJob = async (queries: Queries, at: JobAddress & { grantId: string }): Promise<boolean> =>
   ((await queries.get(waiting, [at.applicationId, at.grantId, at.kind, at.id]))?.n ?? 0) > 0
