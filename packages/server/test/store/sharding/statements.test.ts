@@ -22,6 +22,7 @@ interface Ran {
 
 const sampleOf = (type: string): string => {
   if (type.endsWith('[]')) return `'{}'`
+  if (type === 'json') return `'[]'`
   return type === 'text' ? `'x'` : '1'
 }
 

@@ -125,6 +125,12 @@ export const describeStatements = (noting: Disposable) =>
       expect([...walking].toSorted()).toEqual(listed.map(([name]) => name).toSorted())
     })
 
+    test('that compares in a CASE does so after each WHEN: Citus sends other forms to a worker in a way that it refuses', () => {
+      const cases = [...statements].filter(([, text]) => /\bcase\b/i.test(text))
+      expect(cases.length).toBeGreaterThan(5)
+      expect(cases.filter(([, text]) => /\bcase\s+(?!when\b)/i.test(text)).map(([name]) => name)).toEqual([])
+    })
+
     test('that inserts a row of an application sets its application', () => {
       const inserts = [...statements].filter(([, text]) => /^\s*insert\b/i.test(text))
       const tenant = inserts.filter(([, text]) => tenantTables.includes(/into ([a-z_]+)/.exec(text)?.[1] ?? ''))

@@ -30,11 +30,14 @@ export interface UploadRow {
 
 const columns = 'id, application_id, grant_id, state, put_id, declared_size, size, sealed_file, expires_at, created_at'
 
-/** Whether the holder still needs the bytes: a message that is not settled, or an approval that is not carried out. */
-const isHolding = (now: string): string =>
+/**
+ * Whether the holder still needs the bytes: a message that is not settled, or an approval that is not carried out. Citus
+ * asks one shard only if both parts name the application by its parameter.
+ */
+const isHolding = (now: string, application = 'upload_holds.application_id'): string =>
   `held_until > ${now} and (exists (select 1 from send_sources
-     where send_sources.application_id = upload_holds.application_id and send_sources.send_id = upload_holds.holder)
-   or exists (select 1 from approvals where approvals.application_id = upload_holds.application_id
+     where send_sources.application_id = ${application} and send_sources.send_id = upload_holds.holder)
+   or exists (select 1 from approvals where approvals.application_id = ${application}
      and approvals.id = upload_holds.holder and approvals.status in ('pending', 'approved')))`
 
 const add = sql({
@@ -110,7 +113,7 @@ const hold = sql({
 })
 const held = sql<{ holder: string }>({
   name: 'upload_holds.any',
-  text: `select holder from upload_holds where application_id = $1 and upload_id = $2 and ${isHolding('$3')} limit 1`,
+  text: `select holder from upload_holds where application_id = $1 and upload_id = $2 and ${isHolding('$3', '$1')} limit 1`,
   reads: ['upload_holds', 'send_sources', 'approvals'],
 })
 

@@ -6,12 +6,15 @@
  */
 const prefix = 'channel_'
 
+// `case transport when 'webhook'` would not do: Citus sends it to a worker as `when (transport = 'webhook')`.
+const isWebhook = `transport = 'webhook'`
+
 /** Reads the status, without the prefix. */
-export const statusRead = `case transport when 'webhook' then status else substr(status, ${prefix.length + 1}) end as status`
+export const statusRead = `case when ${isWebhook} then status else substr(status, ${prefix.length + 1}) end as status`
 
 /** Writes the status from the place of a parameter, with the prefix for channels. */
 export const statusWritten = (place: string): string =>
-  `case transport when 'webhook' then cast(${place} as text) else '${prefix}' || cast(${place} as text) end`
+  `case when ${isWebhook} then cast(${place} as text) else '${prefix}' || cast(${place} as text) end`
 
 /** The status of a new row. */
 export const storedStatus = ({ transport, status }: { transport: string; status: string }): string =>
