@@ -25,6 +25,8 @@ const changed = {
   }),
 }
 const kept = 'unchanged if absent'
+/** Stored credentials must not go to a place that somebody else named. */
+const moved = (place: string): string => `Another ${place} needs the credentials again, in the same request`
 /** An optional value that a change leaves as it is. */
 const maybe = <T extends z.ZodType>(form: T, description: string) => form.optional().meta({ description })
 const secret = (most: number) => z.string().min(1).max(most)
@@ -58,7 +60,7 @@ export const PubsubChannelDraft = z
 export type PubsubChannelDraft = z.output<typeof PubsubChannelDraft>
 export const PubsubChannelChange = z
   .object({
-    topic: maybe(Topic, `New topic, which is verified; ${kept}`),
+    topic: maybe(Topic, `New topic, which is verified; ${kept}. ${moved('project')}`),
     ...changed,
     credentials: ServiceAccount,
     encryption_key: EncryptionKey,
@@ -105,7 +107,7 @@ export const SnsChannelDraft = z
 export type SnsChannelDraft = z.output<typeof SnsChannelDraft>
 export const SnsChannelChange = z
   .object({
-    topic: maybe(SnsTopic, `New topic, which is verified; ${kept}`),
+    topic: maybe(SnsTopic, `New topic, which is verified; ${kept}. ${moved('region or account')}`),
     role_arn: RoleArn.meta({ description: `${roleWords}; ${kept}, null removes it` }),
     ...changed,
     access_key_id: AccessKeyId.meta({ description: `${keyIdWords}; ${kept}, null removes the key` }),
@@ -163,7 +165,7 @@ export const NatsChannelDraft = z
 export type NatsChannelDraft = z.output<typeof NatsChannelDraft>
 export const NatsChannelChange = z
   .object({
-    servers: maybe(NatsServers, `New addresses; ${kept}`),
+    servers: maybe(NatsServers, `New addresses; ${kept}. ${moved('server')}`),
     subject: maybe(Subject, `New subject; ${kept}`),
     stream: Stream.meta({ description: `${streamWords}; ${kept}, null: any` }),
     ...changed,
@@ -215,7 +217,7 @@ export const AmqpChannelDraft = z
 export type AmqpChannelDraft = z.output<typeof AmqpChannelDraft>
 export const AmqpChannelChange = z
   .object({
-    url: maybe(AmqpUrl, `New address; ${kept}`),
+    url: maybe(AmqpUrl, `New address; ${kept}. ${moved('server')}`),
     exchange: maybe(Exchange, `New exchange; ${kept}`),
     routing_key: maybe(RoutingKey, `New routing key; ${kept}`),
     ...changed,

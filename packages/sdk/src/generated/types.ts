@@ -176,7 +176,7 @@ export type AmqpChannel = {
 
 /** Changes to an AMQP channel. If one of its credentials is given, both are replaced */
 export type AmqpChannelChange = {
-  /** New address; unchanged if absent */
+  /** New address; unchanged if absent. Another server needs the credentials again, in the same request */
   url?: string | undefined
   /** New exchange; unchanged if absent */
   exchange?: string | undefined
@@ -4794,7 +4794,7 @@ export type NatsChannel = {
 
 /** Changes to a NATS channel. If one of its credentials is given, all of them are replaced */
 export type NatsChannelChange = {
-  /** New addresses; unchanged if absent */
+  /** New addresses; unchanged if absent. Another server needs the credentials again, in the same request */
   servers?: string[] | undefined
   /** New subject; unchanged if absent */
   subject?: string | undefined
@@ -5221,7 +5221,10 @@ export type PubsubChannel = {
 
 /** Changes to a Pub/Sub channel */
 export type PubsubChannelChange = {
-  /** New topic, which is verified; unchanged if absent */
+  /**
+   * New topic, which is verified; unchanged if absent. Another project needs the credentials again, in the same
+   * request
+   */
   topic?: string | undefined
   /** New list of triggers, which replaces the old one; unchanged if absent or empty */
   trigger_types?: SubscribableTrigger[] | null | undefined
@@ -6164,7 +6167,10 @@ export type SnsChannel = {
 
 /** Changes to an SNS channel */
 export type SnsChannelChange = {
-  /** New topic, which is verified; unchanged if absent */
+  /**
+   * New topic, which is verified; unchanged if absent. Another region or account needs the credentials again, in
+   * the same request
+   */
   topic?: string | undefined
   /**
    * Role that is assumed to publish, with the id of the application as external id. Without it, the access key

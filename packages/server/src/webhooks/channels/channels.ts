@@ -54,17 +54,40 @@ export const placeOfDraft = <T extends ChannelTransport>(transport: T, draft: Ch
   credentials: channelForms[transport].credentials(draft) ?? null,
 })
 
+/**
+ * Refuses to use stored credentials at a place for which they were not given. Whoever may change a channel must not learn
+ * its credentials by naming a server of their own.
+ */
+function refuseStoredElsewhere<T extends ChannelTransport>(
+  transport: T,
+  own: ChannelCredentials[T],
+  { before, after }: { before: ChannelSettings[T]; after: ChannelSettings[T] },
+): void {
+  const { credentialPlaces, credentialFields } = channelForms[transport]
+  const known = new Set(credentialPlaces(before))
+  const other = credentialPlaces(after).find((place) => !known.has(place))
+  if (other === undefined) return
+  const [field = credentialFields.field] = Object.keys(own)
+  throw invalidField(
+    field,
+    `is required: the stored credentials were not given for ${other}; send those for it in the same request, or null for none`,
+  )
+}
+
 export function placeAfter<T extends ChannelTransport>(
   transport: T,
   row: WebhookRow,
   change: ChannelChanges[T],
   secrets: Secrets,
 ): ChannelPlace<T> {
-  const given = channelForms[transport].credentials(change)
-  return {
-    settings: channelForms[transport].changedSettings(change, settingsOf<T>(row)),
-    credentials: given === undefined ? ownCredentials<T>(row, secrets) : given,
-  }
+  const { credentials: credentialsIn, changedSettings } = channelForms[transport]
+  const given = credentialsIn(change)
+  const before = settingsOf<T>(row)
+  const settings = changedSettings(change, before)
+  if (given !== undefined) return { settings, credentials: given }
+  const own = ownCredentials<T>(row, secrets)
+  if (own) refuseStoredElsewhere(transport, own, { before, after: settings })
+  return { settings, credentials: own }
 }
 
 /** Whether a change needs the broker to be verified. */

@@ -11,6 +11,7 @@ import type {
 } from '@waypost/contract'
 import { invalidField } from '../../lib/api-error.ts'
 import { isServiceAccountKey } from '../../lib/settings/channel-settings.ts'
+import { amqpPorts, brokerAddress, natsPorts } from '../transports/broker-address.ts'
 import type { ChannelCredentials, ChannelSettings, ChannelTransport } from '../transports/channel-settings.ts'
 
 export interface ChannelDrafts {
@@ -35,6 +36,8 @@ export interface ChannelForm<T extends ChannelTransport> {
   credentialFields: { field: string; setting?: string }
   /** The field that says where the broker is. */
   placeField: string
+  /** Who receives or checks the credentials, each in one spelling: servers with protocol and port, projects, accounts. */
+  credentialPlaces(settings: ChannelSettings[T]): readonly string[]
   /** The place, for people: in lists and mails. */
   address(settings: ChannelSettings[T]): string
 }
@@ -69,8 +72,13 @@ const pubsub: ChannelForm<'pubsub'> = {
   },
   credentialFields: { field: 'credentials', setting: 'WAYPOST_PUBSUB_CREDENTIALS' },
   placeField: 'topic',
+  // Google is asked in any case, so it is the project that may belong to somebody else.
+  credentialPlaces: ({ topic }) => [topic.split('/').slice(0, 2).join('/')],
   address: ({ topic }) => topic,
 }
+
+/** The partition, service, region and account of an ARN. The first three determine the host. */
+const accountOf = (arn: string): string => arn.split(':').slice(0, 5).join(':')
 
 const sns: ChannelForm<'sns'> = {
   settings: ({ topic, role_arn }) => ({ topic, role_arn: role_arn ?? null }),
@@ -88,7 +96,14 @@ const sns: ChannelForm<'sns'> = {
   },
   credentialFields: { field: 'access_key_id', setting: 'WAYPOST_SNS_ACCESS_KEY_ID' },
   placeField: 'topic',
+  credentialPlaces: ({ topic, role_arn }) => [topic, ...(role_arn === null ? [] : [role_arn])].map(accountOf),
   address: ({ topic }) => topic,
+}
+
+/** Protocol, host and port of a server. Another protocol is another place: it may have no TLS. */
+function serverOf(text: string, ports: Readonly<Record<string, number>>): string {
+  const address = brokerAddress(text, ports)
+  return address ? `${address.protocol}//${address.host.toLowerCase()}:${address.port}` : text
 }
 
 const nats: ChannelForm<'nats'> = {
@@ -113,6 +128,7 @@ const nats: ChannelForm<'nats'> = {
   },
   credentialFields: { field: 'token' },
   placeField: 'servers',
+  credentialPlaces: ({ servers }) => servers.map((server) => serverOf(server, natsPorts)),
   address: ({ servers: [first = ''], subject }) => `${first}/${subject}`,
 }
 
@@ -156,6 +172,7 @@ const amqp: ChannelForm<'amqp'> = {
   },
   credentialFields: { field: 'username' },
   placeField: 'url',
+  credentialPlaces: ({ url }) => [serverOf(url, amqpPorts)],
   address: ({ url, exchange, routing_key }) => `${url} ${exchange}/${routing_key}`,
 }
 

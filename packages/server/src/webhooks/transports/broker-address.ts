@@ -7,6 +7,10 @@ export interface BrokerAddress {
   readonly path: string
 }
 
+/** The protocols of the brokers with their default ports. */
+export const natsPorts = { 'nats:': 4222, 'tls:': 4222 }
+export const amqpPorts = { 'amqp:': 5672, 'amqps:': 5671 }
+
 const form = /^([a-z]+:)\/\/(\[[0-9a-f:.]+\]|[^\s\\/?#@:[\]]+)(?::(\d{1,5}))?(\/[^\s?#]*)?$/i
 
 /**

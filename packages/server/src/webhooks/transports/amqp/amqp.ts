@@ -5,7 +5,7 @@
 import { limits } from '@waypost/contract'
 import { seconds } from '../../../lib/clock.ts'
 import { EgressError } from '../../../lib/egress/egress.ts'
-import { brokerAddress } from '../broker-address.ts'
+import { amqpPorts, brokerAddress } from '../broker-address.ts'
 import { answerOf, BrokerRefusal, BrokerSession, withinConnectMs } from '../broker-session.ts'
 import type { ChannelCredentials, ChannelSettings } from '../channel-settings.ts'
 import { named } from '../message-name.ts'
@@ -37,7 +37,7 @@ type Credentials = ChannelCredentials['amqp']
  * text is neither, or contains a user.
  */
 export function amqpServer(text: string): AmqpServer | undefined {
-  const address = brokerAddress(text, { 'amqp:': 5672, 'amqps:': 5671 })
+  const address = brokerAddress(text, amqpPorts)
   if (!address) return undefined
   const { host, port, protocol, path } = address
   try {

@@ -4,7 +4,7 @@
  */
 import { limits } from '@waypost/contract'
 import { EgressError } from '../../../lib/egress/egress.ts'
-import { brokerAddress } from '../broker-address.ts'
+import { brokerAddress, natsPorts } from '../broker-address.ts'
 import { answerOf, BrokerRefusal, BrokerSession, connectMs, withinConnectMs } from '../broker-session.ts'
 import type { ChannelCredentials, ChannelSettings } from '../channel-settings.ts'
 import { named } from '../message-name.ts'
@@ -24,7 +24,7 @@ type Credentials = ChannelCredentials['nats']
 
 /** `nats://host:4222`, or `tls://host:4222` if the connection must be secure. Undefined if the text is neither. */
 export function natsServer(text: string): NatsServer | undefined {
-  const address = brokerAddress(text, { 'nats:': 4222, 'tls:': 4222 })
+  const address = brokerAddress(text, natsPorts)
   return address && { host: address.host, port: address.port, tls: address.protocol === 'tls:' }
 }
 
