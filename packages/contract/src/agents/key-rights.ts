@@ -31,7 +31,7 @@ export type KeyOperation = z.output<typeof KeyOperation>
 export const ApprovalKind = z.enum(['send', 'delete', 'invite']).meta({
   id: 'ApprovalKind',
   description:
-    '`send`: a message leaves the account; `delete`: something is deleted permanently; `invite`: other people are invited, uninvited or notified about an event or a booking',
+    '`send`: a message or an answer to an invitation leaves the account; `delete`: something is deleted permanently; `invite`: other people are invited, uninvited or notified about an event or a booking',
 })
 export type ApprovalKind = z.output<typeof ApprovalKind>
 

@@ -540,8 +540,8 @@ export type Approval = {
   /** The account that acts; null for actions of the application */
   grant_id: string | null
   /**
-   * `send`: a message leaves the account; `delete`: something is deleted permanently; `invite`: other people are
-   * invited, uninvited or notified about an event or a booking
+   * `send`: a message or an answer to an invitation leaves the account; `delete`: something is deleted
+   * permanently; `invite`: other people are invited, uninvited or notified about an event or a booking
    */
   kind: ApprovalKind
   /** All kinds of the action; an action can be of several */
@@ -582,8 +582,8 @@ export type Approval = {
 }
 
 /**
- * `send`: a message leaves the account; `delete`: something is deleted permanently; `invite`: other people are
- * invited, uninvited or notified about an event or a booking
+ * `send`: a message or an answer to an invitation leaves the account; `delete`: something is deleted
+ * permanently; `invite`: other people are invited, uninvited or notified about an event or a booking
  */
 export type ApprovalKind = 'send' | 'delete' | 'invite'
 

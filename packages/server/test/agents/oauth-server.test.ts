@@ -85,7 +85,7 @@ describe('metadata', () => {
 describe('registration', () => {
   test('a client gets an id, no secret, and the fields that count', async () => {
     const { status, body } = await json('/oauth/register', {
-      redirect_uris: [redirect, 'http://127.0.0.1/callback', 'cursor://anysphere.cursor-mcp/oauth/callback'],
+      redirect_uris: [redirect, 'http://127.0.0.1/callback', 'com.example.assistant:/callback'],
       client_name: ' My\u202e  Assistant\n',
       client_uri: 'javascript:alert(1)',
       token_endpoint_auth_method: 'client_secret_post',
@@ -104,6 +104,7 @@ describe('registration', () => {
       [{ redirect_uris: [] }, 'redirect_uris'],
       [{ redirect_uris: ['http://client.test/cb'] }, 'https'],
       [{ redirect_uris: ['javascript:alert(1)'] }, 'scheme'],
+      [{ redirect_uris: [redirect, 'assistant://callback'] }, 'with a dot'],
       [{ redirect_uris: ['data:text/html,x'] }, 'scheme'],
       [{ redirect_uris: ['https://client.test/cb#x'] }, 'fragment'],
       [{ redirect_uris: ['https://user@client.test/cb'] }, 'user name'],

@@ -175,16 +175,19 @@ export function eventDeletionEffects(event: Event, action: EventAction): Effects
   }
 }
 
-/** An answer without a comment says nothing that the organizer could not know, so nobody needs to approve it. */
+/** An answer tells the organizer something, like a message: that somebody reads here, and what was decided. */
 export function answerEffects(
   { event, status, comment }: { event: Event; status: string; comment: string | null | undefined },
   own: string,
 ): Effects {
-  const recipients = others(event.organizer ? [{ role: 'organizer', email: event.organizer.email }] : [], own)
+  const { organizer } = event
+  const recipients = others(organizer ? [{ role: 'organizer', email: organizer.email }] : [], own)
+  const isForOthers = recipients.length > 0 || !organizer
   return {
     ...none,
-    kinds: comment ? ['invite'] : [],
+    kinds: isForOthers ? ['send', 'invite'] : [],
     recipients,
+    hasUnknownRecipients: !organizer,
     preview: {
       recipients: shownRecipients(recipients),
       subject: visible(event.title ?? ''),

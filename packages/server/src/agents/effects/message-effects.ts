@@ -1,8 +1,8 @@
 /** The effects of sending a message. Pure. */
 import type { ApprovalPreview, Draft } from '@waypost/contract'
 import type { ReadableHtml } from '../../formats/html/readable.ts'
-import { readAddresses } from '../../formats/mime/addresses.ts'
 import { type Detail, detail, type EffectRecipient, type Effects, shownRecipients, visible } from './effects.ts'
+import { addressesInHeader } from './header-addresses.ts'
 
 interface Person {
   email: string
@@ -42,22 +42,9 @@ export interface OutgoingFacts {
 const people = (role: EffectRecipient['role'], list: readonly Person[] | undefined): EffectRecipient[] =>
   (list ?? []).map(({ email, name }) => ({ role, email, name: name ?? undefined }))
 
-/** Headers whose values may contain an "@" without addressing anybody. */
-const harmless =
-  /^(?:subject|comments|keywords|message-id|in-reply-to|references|date|mime-version|content-.*|received|dkim-signature|arc-.*|authentication-results|return-path|user-agent|x-mailer|thread-.*|list-id|from|sender|to|cc|bcc|reply-to)$/i
-
 /** Addresses in further headers, such as those for receipts: mail programs may answer to them. */
 export const addressedInHeaders = (headers: OutgoingFacts['headers'] = []): EffectRecipient[] =>
-  headers
-    .filter(({ name, value }) => value.includes('@') && !harmless.test(name))
-    .flatMap(({ value }): EffectRecipient[] => {
-      const named = [
-        ...readAddresses(value).map(({ email }) => email),
-        ...[...value.matchAll(/mailto:([^?>\s]{1,500})/gi)].map(([, email]) => email ?? ''),
-      ].filter((email) => email.includes('@'))
-      // What cannot be read as an address is checked as it is, and no list of allowed recipients contains it.
-      return (named.length > 0 ? [...new Set(named)] : [value]).map((email) => ({ role: 'header', email }))
-    })
+  headers.flatMap((header) => addressesInHeader(header).map((email) => ({ role: 'header', email })))
 
 /** What HTML has besides its text. */
 function notesOf(readable: ReadableHtml | undefined): Detail[] {

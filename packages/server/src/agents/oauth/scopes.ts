@@ -2,7 +2,8 @@
  * OAuth scopes are the operations of restricted credentials. Operations that need all grants of an application are not
  * for agents. The person decides: a scope that a client asks for is an offer on the consent page, not a right. Pure.
  */
-import { KeyOperation } from '@waypost/contract'
+import { KeyOperation, resembles } from '@waypost/contract'
+import { OAuthError } from './oauth-error.ts'
 
 const notForAgents: ReadonlySet<KeyOperation> = new Set<KeyOperation>(['webhooks', 'administration', 'mcp'])
 
@@ -17,9 +18,19 @@ export const dangerousScopes: ReadonlySet<KeyOperation> = new Set<KeyOperation>(
   'scheduling',
 ])
 
-/** The scopes that a request offers to the person. Unknown ones are ignored; none of ours means all. */
+/**
+ * The scopes that a request offers to the person. Those of other services are ignored; none of ours means all. A misspelled
+ * one is refused: a client that asks for little must not be offered everything.
+ */
 export function offeredScopes(scope: string | undefined): readonly KeyOperation[] {
   const asked = new Set((scope ?? '').split(' '))
+  const ours: readonly string[] = KeyOperation.options
+  for (const each of asked) {
+    const meant = ours.includes(each) ? undefined : ours.find((scope) => resembles(each, scope))
+    if (meant !== undefined) {
+      throw new OAuthError('invalid_scope', `scope: "${each}" is not a scope. Did you mean ${meant}?`)
+    }
+  }
   const known = agentScopes.filter((each) => asked.has(each))
   return known.length > 0 ? known : agentScopes
 }

@@ -190,10 +190,10 @@ export const respondToEvent = defineTool({
   name: 'respond_to_event',
   title: 'Answer an invitation',
   description:
-    'Accepts or declines an invitation, and tells the organizer. With a comment it waits for the approval of a person unless the credential says otherwise.',
+    'Accepts or declines an invitation, and tells the organizer. It waits for the approval of a person unless the credential says otherwise.',
   operations: ['calendar.write'],
   annotations: sets,
-  approval: ['invite'],
+  approval: ['send', 'invite'],
   grant: true,
   input: {
     event_id: identifierOf('event'),
