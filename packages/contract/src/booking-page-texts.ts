@@ -89,6 +89,7 @@ export const bookingPageTexts = {
   booked_quiet: 'Your booking is confirmed.',
   pending_title: 'Your request was sent',
   pending_text: 'The organizer has to confirm it. You will get an answer at {email}.',
+  pending_quiet: 'The organizer has to confirm it.',
   moved_title: 'Your booking was moved',
   moved_text: 'The new time is confirmed.',
   add_to_calendar: 'Add to calendar',

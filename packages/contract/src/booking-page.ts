@@ -36,7 +36,7 @@ export interface BookingPageData {
   /** Location and conference of the event, as far as they are known before a booking. */
   location?: string | undefined
   hasConference: boolean
-  /** Whether guests get mails about their bookings. */
+  /** Whether the guest gets the mails that the page announces. */
   sendsMail: boolean
   description?: string | undefined
   /** The page of a configuration with `requires_session_auth` calls the API with this session. */

@@ -132,7 +132,7 @@ export function Booked({ booking, isMoved, next, again }: BookedProps) {
   )
   const heading = t(isPending ? 'pending_title' : isMoved ? 'moved_title' : 'booked_title')
   const usual = isPending
-    ? t('pending_text', { email: guest.email })
+    ? t(data.sendsMail ? 'pending_text' : 'pending_quiet', { email: guest.email })
     : isMoved
       ? t('moved_text')
       : t(data.sendsMail ? 'booked_text' : 'booked_quiet', { email: guest.email })

@@ -58,7 +58,7 @@ export function CancelView() {
   if (isDone) {
     return (
       <div class="card single">
-        <Outcome title={t('cancelled_title')} text={t('cancelled_text')} tone="ended">
+        <Outcome title={t('cancelled_title')} text={data.sendsMail ? t('cancelled_text') : undefined} tone="ended">
           {settings.slug && (
             <a class="quiet-button" href={`${data.prefix}/book/${settings.app_client_id}/${settings.slug}`}>
               {t('book_another')}

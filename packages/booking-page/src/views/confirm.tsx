@@ -10,13 +10,13 @@ import { useDecision } from './use-decision.ts'
 type Answer = 'confirmed' | 'cancelled'
 
 const Decided = ({ answer }: { answer: Answer }) => {
-  const { settings, t } = usePage()
+  const { data, settings, t } = usePage()
   const name = settings.booking?.guest.name ?? ''
   const isConfirmed = answer === 'confirmed'
   return (
     <Outcome
       title={t(isConfirmed ? 'confirmed_title' : 'declined_title')}
-      text={t('confirmed_text', { name })}
+      text={data.sendsMail ? t('confirmed_text', { name }) : undefined}
       tone={isConfirmed ? 'good' : 'ended'}
     >
       <BookingDetails />

@@ -26,5 +26,12 @@ export function isBuiltInSent(kind: BookingMailKind, configuration: Configuratio
   if ((configuration.type === 'group' ? group?.disable_emails : event.disable_emails) === true) return false
   // The application confirms such a booking, so there is no request to the organizer.
   if (kind === 'requested' && event.booking_type === 'custom-confirmation') return false
-  return !ofEvent.has(kind) || (event.notify_participants !== true && !alwaysNotifies(provider))
+  return !isProviderSent(kind, configuration, provider)
 }
+
+/** Whether the provider of the calendar sends the mails of a kind instead of this service. */
+export const isProviderSent = (
+  kind: BookingMailKind,
+  { event_booking: event }: Configuration,
+  provider: Provider,
+): boolean => ofEvent.has(kind) && (event.notify_participants === true || alwaysNotifies(provider))

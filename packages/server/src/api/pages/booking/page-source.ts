@@ -6,7 +6,10 @@ import type { Configuration, UiSettings } from '@waypost/contract'
 import type { BookingOfPage } from '@waypost/contract/booking-page'
 import { provedBy } from '../../../booking/bookings/proof.ts'
 import { type BookingRecord, findBooking } from '../../../booking/bookings/record.ts'
+import { needsConfirmation } from '../../../booking/bookings/work.ts'
 import { type ConfigurationRecord, findConfigurationOfAny } from '../../../booking/configurations.ts'
+import type { BookingMailKind } from '../../../booking/mail/booking-mail.ts'
+import { type GuestMailTools, isGuestMailed } from '../../../booking/mail/guest-mail.ts'
 import { findPageVisitor, type VisitServices } from '../../../booking/page-visitor.ts'
 import { type BookingReference, readReference } from '../../../booking/references.ts'
 import { createSchedulingSession } from '../../../booking/scheduling-sessions.ts'
@@ -22,7 +25,7 @@ export interface EventFacts {
   location?: string | undefined
   description?: string | undefined
   hasConference: boolean
-  /** Whether guests get mails about their bookings. */
+  /** Whether the guest gets the mails that the page announces. */
   sendsMail: boolean
 }
 
@@ -44,7 +47,7 @@ export interface BookingPageSource {
   openBooking(visit: PageVisit, at: { reference: string; needed: Proof }): Promise<OpenedPage | undefined>
 }
 
-export interface SourceServices extends VisitServices {
+export interface SourceServices extends VisitServices, Pick<GuestMailTools, 'sessions' | 'mail'> {
   database: Database
 }
 
@@ -55,21 +58,33 @@ const sessionMinutes = 30
 const plainText = (text: string | null | undefined): string | undefined =>
   text && !text.includes('${') ? text : undefined
 
-function eventFacts({ event_booking: event, group_booking: group }: Configuration): EventFacts {
+function eventFacts({ event_booking: event, group_booking: group }: Configuration): Omit<EventFacts, 'sendsMail'> {
   const conference = event.conferencing ?? group?.conferencing
   return {
     location: plainText(event.location),
     description: plainText(event.description),
     hasConference: Boolean(conference && Object.keys(conference).length > 0),
-    sendsMail: !(group ?? event).disable_emails,
   }
 }
 
-const openedOf = ({ configuration }: ConfigurationRecord, settings: UiSettings): OpenedPage => ({
-  settings,
-  embedOrigins: configuration.embed_origins,
-  event: eventFacts(configuration),
-})
+/** A request that waits for the organizer is answered by one of these. */
+const answers: readonly BookingMailKind[] = ['confirmed', 'declined']
+
+async function openedOf(
+  services: SourceServices,
+  record: ConfigurationRecord,
+  { settings, booking }: { settings: UiSettings; booking?: BookingRecord },
+): Promise<OpenedPage> {
+  const { configuration } = record
+  // The page of a booking can cancel it, too.
+  const kinds = booking ? [...answers, 'cancelled' as const] : needsConfirmation(record) ? answers : answers.slice(0, 1)
+  const sendsMail = await isGuestMailed(services, record, { kinds, hostGrantId: booking?.hostGrantId })
+  return {
+    settings,
+    embedOrigins: configuration.embed_origins,
+    event: { ...eventFacts(configuration), sendsMail },
+  }
+}
 
 /** A missing page for errors that say that there is none; others are thrown. */
 const orMissing = <T>(found: Promise<T>): Promise<T | undefined> =>
@@ -121,7 +136,7 @@ export function createPageSource(services: SourceServices): BookingPageSource {
       const found = await orMissing(find(isUuid(slug) ? { configuration_id: slug } : { slug }))
       const { record } = found ?? {}
       if (!record || (session !== undefined && ![record.id, record.configuration.slug].includes(slug))) return undefined
-      return { ...openedOf(record, settingsOf(record)), session }
+      return { ...(await openedOf(services, record, { settings: settingsOf(record) })), session }
     },
     async openBooking({ address }, { reference: text, needed }) {
       const reference = readReference(text)
@@ -130,8 +145,9 @@ export function createPageSource(services: SourceServices): BookingPageSource {
       const { record, booking } = found
       const { status } = booking
       if (status === 'creating') return undefined
+      const settings = { ...settingsOf(record), booking: bookedEventOf(booking, needed === 'organizer') }
       return {
-        ...openedOf(record, { ...settingsOf(record), booking: bookedEventOf(booking, needed === 'organizer') }),
+        ...(await openedOf(services, record, { settings, booking })),
         session: await sessionFor(services, record),
         booking: { id: booking.id, ref: text, salt: reference.salt, status, isClosed: record.removedAt !== null },
       }

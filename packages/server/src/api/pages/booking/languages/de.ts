@@ -77,6 +77,7 @@ export const de: BookingPageTexts = {
   booked_quiet: 'Ihr Termin ist bestätigt.',
   pending_title: 'Ihre Anfrage wurde gesendet',
   pending_text: 'Sie muss noch bestätigt werden. Die Antwort kommt an {email}.',
+  pending_quiet: 'Sie muss noch bestätigt werden.',
   moved_title: 'Ihr Termin wurde verlegt',
   moved_text: 'Der neue Termin ist bestätigt.',
   add_to_calendar: 'In den Kalender eintragen',

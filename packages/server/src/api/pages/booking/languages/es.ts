@@ -77,6 +77,7 @@ export const es: BookingPageTexts = {
   booked_quiet: 'Su reserva está confirmada.',
   pending_title: 'Su solicitud se ha enviado',
   pending_text: 'El organizador debe confirmarla. Recibirá la respuesta en {email}.',
+  pending_quiet: 'El organizador debe confirmarla.',
   moved_title: 'Su reserva se ha cambiado',
   moved_text: 'La nueva hora está confirmada.',
   add_to_calendar: 'Añadir al calendario',

@@ -77,6 +77,7 @@ export const fr: BookingPageTexts = {
   booked_quiet: 'Votre réservation est confirmée.',
   pending_title: 'Votre demande est envoyée',
   pending_text: 'L’organisateur doit la confirmer. Vous recevrez la réponse à {email}.',
+  pending_quiet: 'L’organisateur doit la confirmer.',
   moved_title: 'Votre réservation est déplacée',
   moved_text: 'Le nouvel horaire est confirmé.',
   add_to_calendar: 'Ajouter à l’agenda',

@@ -77,6 +77,7 @@ export const it: BookingPageTexts = {
   booked_quiet: 'La tua prenotazione è confermata.',
   pending_title: 'La tua richiesta è stata inviata',
   pending_text: 'L’organizzatore deve confermarla. Riceverai una risposta a {email}.',
+  pending_quiet: 'L’organizzatore deve confermarla.',
   moved_title: 'La tua prenotazione è stata spostata',
   moved_text: 'Il nuovo orario è confermato.',
   add_to_calendar: 'Aggiungi al calendario',

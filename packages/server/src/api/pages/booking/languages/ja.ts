@@ -77,6 +77,7 @@ export const ja: BookingPageTexts = {
   booked_quiet: '予約が確定しました。',
   pending_title: 'リクエストを送信しました',
   pending_text: '主催者の確認が必要です。返答は {email} に届きます。',
+  pending_quiet: '主催者の確認が必要です。',
   moved_title: '予約を変更しました',
   moved_text: '新しい日時が確定しました。',
   add_to_calendar: 'カレンダーに追加',

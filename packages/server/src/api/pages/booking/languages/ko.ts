@@ -76,6 +76,7 @@ export const ko: BookingPageTexts = {
   booked_quiet: '예약이 확정되었습니다.',
   pending_title: '요청을 보냈습니다',
   pending_text: '주최자의 확인이 필요합니다. 답변은 {email} 주소로 갑니다.',
+  pending_quiet: '주최자의 확인이 필요합니다.',
   moved_title: '예약이 변경되었습니다',
   moved_text: '새 시간이 확정되었습니다.',
   add_to_calendar: '캘린더에 추가',

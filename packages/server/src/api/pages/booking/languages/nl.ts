@@ -77,6 +77,7 @@ export const nl: BookingPageTexts = {
   booked_quiet: 'Uw afspraak is bevestigd.',
   pending_title: 'Uw aanvraag is verstuurd',
   pending_text: 'De organisator moet hem bevestigen. U krijgt antwoord op {email}.',
+  pending_quiet: 'De organisator moet hem bevestigen.',
   moved_title: 'Uw afspraak is verzet',
   moved_text: 'De nieuwe tijd is bevestigd.',
   add_to_calendar: 'Toevoegen aan agenda',

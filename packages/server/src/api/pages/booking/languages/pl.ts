@@ -76,6 +76,7 @@ export const pl: BookingPageTexts = {
   booked_quiet: 'Rezerwacja jest potwierdzona.',
   pending_title: 'Prośba została wysłana',
   pending_text: 'Organizator musi ją potwierdzić. Odpowiedź przyjdzie na adres {email}.',
+  pending_quiet: 'Organizator musi ją potwierdzić.',
   moved_title: 'Rezerwacja została przeniesiona',
   moved_text: 'Nowy termin jest potwierdzony.',
   add_to_calendar: 'Dodaj do kalendarza',

@@ -76,6 +76,7 @@ export const pt: BookingPageTexts = {
   booked_quiet: 'Sua reserva está confirmada.',
   pending_title: 'Seu pedido foi enviado',
   pending_text: 'O organizador precisa confirmá-lo. A resposta chegará em {email}.',
+  pending_quiet: 'O organizador precisa confirmá-lo.',
   moved_title: 'Sua reserva foi alterada',
   moved_text: 'O novo horário está confirmado.',
   add_to_calendar: 'Adicionar ao calendário',

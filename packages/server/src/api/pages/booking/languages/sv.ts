@@ -76,6 +76,7 @@ export const sv: BookingPageTexts = {
   booked_quiet: 'Din bokning är bekräftad.',
   pending_title: 'Din förfrågan är skickad',
   pending_text: 'Arrangören måste bekräfta den. Du får svar till {email}.',
+  pending_quiet: 'Arrangören måste bekräfta den.',
   moved_title: 'Din bokning är flyttad',
   moved_text: 'Den nya tiden är bekräftad.',
   add_to_calendar: 'Lägg till i kalendern',

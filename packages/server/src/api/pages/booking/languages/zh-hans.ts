@@ -76,6 +76,7 @@ export const zhHans: BookingPageTexts = {
   booked_quiet: '您的预订已确认。',
   pending_title: '您的请求已发送',
   pending_text: '组织者需要确认。答复会发送至 {email}。',
+  pending_quiet: '组织者需要确认。',
   moved_title: '您的预订已改期',
   moved_text: '新的时间已确认。',
   add_to_calendar: '添加到日历',
