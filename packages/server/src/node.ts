@@ -6,7 +6,7 @@ import { calendarRemovalHandlers } from './changes/calendar-removal.ts'
 import { itipHandlers } from './changes/itip-mails.ts'
 import { groupSome } from './grants/auto-grouping.ts'
 import { eraseGrant } from './grants/grants.ts'
-import { openQueuedMail, queueNextMail } from './grants/queued-mail.ts'
+import { mailIdOf, openQueuedMail, queueNextMail } from './grants/queued-mail.ts'
 import { revokeAtProvider } from './grants/revocation.ts'
 import { type HttpServer, listen } from './http-server.ts'
 import { seconds, sleep } from './lib/clock.ts'
@@ -302,11 +302,11 @@ export async function purgeExpired(services: BuiltServices): Promise<void> {
 export async function doJobs(services: BuiltServices): Promise<void> {
   const { config, database, clock, log, node, mail, metrics, providers, secrets, payloads, stopping } = services
   const handlers: JobHandlers<JobKind> = {
-    'mail.send': async (payload, signal) => {
+    'mail.send': async (payload, signal, job) => {
       if (!mail) throw new Error('the service has no mail identity: set WAYPOST_SMTP_URL and WAYPOST_MAIL_FROM')
       const queued = openQueuedMail<SystemMessage & { next?: object }>(payloads.seals, payload)
-      await mail.send(queued, signal)
-      await queueNextMail(database, payloads.seals, { payload, next: queued.next, now: clock.now() })
+      await mail.send(queued, signal, mailIdOf(payloads.seals, job))
+      await queueNextMail(database, payloads.seals, { job, payload, next: queued.next, now: clock.now() })
     },
     ...services.accountMails.handlers,
     ...services.bookingMails.handlers,

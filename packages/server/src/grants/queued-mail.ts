@@ -65,13 +65,27 @@ export function openQueuedMail<T>(seals: DataSeals, text: string): T {
   return JSON.parse(seals.open(sealed, contextOf(application, id)))
 }
 
-/** Writes the follow-up message of a job, after the job's own message was sent. */
+interface MailJobName {
+  application_id: string
+  id: string
+}
+
+/**
+ * The left side of the Message-ID of a job's message. If the process ends before it learns that the message was sent,
+ * the job sends it again under the same name. Nobody can guess the name, so an answer to it proves that the message was
+ * received.
+ */
+export const mailIdOf = (seals: DataSeals, { application_id: application, id }: MailJobName): string =>
+  seals.hash(id, { table: 'outbox', column: 'message_id', application }).slice(0, 32)
+
+/** Writes the follow-up message of a job, after the job's own message was sent. A repeated job adds no second one. */
 export async function queueNextMail(
   tx: Queries,
   seals: DataSeals,
-  { payload, next, now }: { payload: string; next: object | undefined; now: number },
+  { job, payload, next, now }: { job: MailJobName; payload: string; next: object | undefined; now: number },
 ): Promise<void> {
   const { application, grant }: Partial<Queued> = JSON.parse(payload)
   if (next === undefined || application === undefined || grant === undefined) return
-  await queueMail(tx, seals, { applicationId: application, grantId: grant, mail: next, now })
+  const at = { applicationId: application, grantId: grant, id: `${job.id} next`, kind: 'mail.send' }
+  await queueSealed(tx, seals, { ...at, content: next, dueAt: now, now })
 }

@@ -20,7 +20,9 @@ import {
 import { announceFailedJob, type OperatorMail } from './announce-failed-job.ts'
 import { jobErrorOf } from './job-errors.ts'
 
-export type JobHandler = (payload: string, signal: AbortSignal) => Promise<void>
+/** Names a job in every attempt to do it. */
+export type JobName = Pick<OutboxRow, 'application_id' | 'id'>
+export type JobHandler = (payload: string, signal: AbortSignal, job: JobName) => Promise<void>
 export type JobHandlers<K extends JobKind> = Readonly<Record<K, JobHandler>>
 
 /**
@@ -71,7 +73,7 @@ async function runJob(runner: Runner, job: OutboxRow): Promise<void> {
   const { database, clock, log, nodeId, handlers, signal } = runner
   const facts = { job: job.id, kind: job.kind, grant_id: job.grant_id, attempts: job.attempts }
   try {
-    await handlers[job.kind](job.payload, signal)
+    await handlers[job.kind](job.payload, signal, job)
     await completeOutbox(database, job, nodeId)
   } catch (error) {
     if (error instanceof JobDeferred) {

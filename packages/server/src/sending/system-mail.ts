@@ -26,7 +26,8 @@ export type SystemMessage = (EventMail | Notice) & { readonly replyTo?: string }
 export interface SystemMail extends AsyncDisposable {
   /** The sender's address: SENT-BY of invitations. */
   readonly address: string
-  send(mail: SystemMessage, signal: AbortSignal): Promise<void>
+  /** `id` becomes the Message-ID. Every attempt of a mail has the same one, so that readers recognize a repetition. */
+  send(mail: SystemMessage, signal: AbortSignal, id: string): Promise<void>
 }
 
 export type MailFailure = 'bad_message' | 'unreachable' | 'login_refused' | 'refused' | 'broken_off' | 'aborted'
@@ -98,7 +99,7 @@ export function createSystemMail({ url, from }: SystemMailOptions): SystemMail {
 
   return {
     address: sender.address,
-    async send(mail, signal) {
+    async send(mail, signal, id) {
       checkHeaders(mail)
       const message = `The mail server did not accept the mail within ${SEND_DEADLINE_MS} ms`
       using deadline = startDeadline({ ms: SEND_DEADLINE_MS, message, signals: [signal] })
@@ -106,7 +107,7 @@ export function createSystemMail({ url, from }: SystemMailOptions): SystemMail {
       try {
         opened ??= open()
         const transport = await opened
-        await untilAborted(transport.sendMail(compose(mail, sender)), deadline.signal)
+        await untilAborted(transport.sendMail(compose(mail, sender, id)), deadline.signal)
       } catch (error) {
         throw mailFailed(error)
       }
@@ -169,9 +170,10 @@ function checkHeaders({ to, replyTo, subject }: SystemMessage): void {
   throw new MailFailed('bad_message', `The mail has an unusable ${wrong.join(' and ')}`, { permanent: true })
 }
 
-function compose(mail: SystemMessage, from: Mailbox) {
+function compose(mail: SystemMessage, from: Mailbox, id: string) {
   return {
     from,
+    messageId: `<${id}@${from.address.slice(from.address.lastIndexOf('@') + 1)}>`,
     to: { name: '', address: mail.to },
     replyTo: mail.replyTo === undefined ? undefined : { name: '', address: mail.replyTo },
     subject: mail.subject,

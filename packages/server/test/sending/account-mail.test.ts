@@ -116,7 +116,8 @@ describe.each(enginesFor(import.meta.url))('mails about events on %s', (engine) 
     await held.release()
     const { database } = sending.service.services
     const payload = (await database.get(jobPayload, []))?.payload ?? ''
-    for (let run = 0; run < 3; run++) await handlers['invitations.send']?.(payload, new AbortController().signal)
+    for (let run = 0; run < 3; run++)
+      await handlers['invitations.send']?.(payload, new AbortController().signal, { application_id: '', id: '' })
     await jobs()
     await until(() => expect(taken()).toEqual(['ann@example.com']))
     expect(payload).not.toContain('ann@example.com')

@@ -84,7 +84,7 @@ describe('an invitation by mail', () => {
       await using server = await startNode()
       await using systemMail = mailTo(server.port)
       const invitation = firstOf(invitations({ method }))
-      await systemMail.send({ ...invitation, replyTo: 'olga@example.com' }, NEVER)
+      await systemMail.send({ ...invitation, replyTo: 'olga@example.com' }, NEVER, 'test')
 
       const { source: raw, from, to } = firstOf(server.taken)
       expect([from, to]).toEqual(['system@waypost.test', ['ann@example.com']])
@@ -131,7 +131,7 @@ describe('an invitation by mail', () => {
       },
     })
     await using systemMail = mailTo(server.port)
-    for (const mail of [...invitations(), ...invitations()]) await systemMail.send(mail, NEVER)
+    for (const mail of [...invitations(), ...invitations()]) await systemMail.send(mail, NEVER, 'test')
     expect(server.taken.map(({ to }) => to)).toEqual([
       ['ann@example.com'],
       ['bob@example.com'],
@@ -155,10 +155,12 @@ describe('an invitation by mail', () => {
       },
     })
     await using systemMail = mailTo(server.port, `me%40x:${encodeURIComponent(PASSWORD)}@`)
-    await systemMail.send(firstOf(invitations()), NEVER)
+    await systemMail.send(firstOf(invitations()), NEVER, 'test')
     expect(firstOf(server.taken).user).toBe('me@x')
     await using stranger = mailTo(server.port, `me:${encodeURIComponent(`${PASSWORD}x`)}@`)
-    expect(await failure(stranger.send(firstOf(invitations()), NEVER))).toMatchObject({ reason: 'login_refused' })
+    expect(await failure(stranger.send(firstOf(invitations()), NEVER, 'test'))).toMatchObject({
+      reason: 'login_refused',
+    })
   })
 })
 
@@ -178,7 +180,7 @@ describe('injected text', () => {
   test.each(evils)('%j in the event adds neither header nor recipient', async (evil) => {
     await using server = await startNode()
     await using systemMail = mailTo(server.port)
-    await systemMail.send(firstOf(invitations({ title: evil, name: evil })), NEVER)
+    await systemMail.send(firstOf(invitations({ title: evil, name: evil })), NEVER, 'test')
     expect(server.taken).toHaveLength(1)
     const { source: raw, to } = firstOf(server.taken)
     expect(to).toEqual(['ann@example.com'])
@@ -201,12 +203,12 @@ describe('injected text', () => {
     await using systemMail = mailTo(1)
     const mail = firstOf(invitations())
     const refusal = { reason: 'bad_message', permanent: true, maybeSent: false }
-    expect(await failure(systemMail.send({ ...mail, to: `${evil}@example.com` }, NEVER))).toMatchObject(refusal)
-    expect(await failure(systemMail.send({ ...mail, replyTo: `olga@example.com${evil}` }, NEVER))).toMatchObject(
-      refusal,
-    )
+    expect(await failure(systemMail.send({ ...mail, to: `${evil}@example.com` }, NEVER, 'test'))).toMatchObject(refusal)
+    expect(
+      await failure(systemMail.send({ ...mail, replyTo: `olga@example.com${evil}` }, NEVER, 'test')),
+    ).toMatchObject(refusal)
     if (/\p{Cc}/u.test(evil)) {
-      expect(await failure(systemMail.send({ ...mail, subject: evil }, NEVER))).toMatchObject(refusal)
+      expect(await failure(systemMail.send({ ...mail, subject: evil }, NEVER, 'test'))).toMatchObject(refusal)
     }
   })
 })
@@ -222,7 +224,7 @@ describe('a mail that cannot be sent', () => {
     await once(listener, 'close')
     if (address === null || typeof address === 'string') throw new Error('no port')
     await using systemMail = mailTo(address.port, `me:${encodeURIComponent(PASSWORD)}@`)
-    const error = await failure(systemMail.send(mail, NEVER))
+    const error = await failure(systemMail.send(mail, NEVER, 'test'))
     expect(error).toMatchObject({ reason: 'unreachable', permanent: false, maybeSent: false })
     expect(error.message).toBe('No session with the mail server (ECONNREFUSED); check its address and TLS settings')
   })
@@ -237,7 +239,7 @@ describe('a mail that cannot be sent', () => {
       },
     })
     await using systemMail = mailTo(server.port)
-    const error = await failure(systemMail.send(mail, NEVER))
+    const error = await failure(systemMail.send(mail, NEVER, 'test'))
     expect(error).toMatchObject({ reason: 'refused', permanent, maybeSent: false })
     expect(error.message).toBe(`The mail server refused the mail (EENVELOPE, reply ${responseCode})`)
   })
@@ -267,7 +269,10 @@ describe('a mail that cannot be sent', () => {
     if (address === null || typeof address === 'string') throw new Error('no port')
     try {
       await using systemMail = mailTo(address.port)
-      expect(await failure(systemMail.send(mail, NEVER))).toMatchObject({ reason: 'broken_off', maybeSent: true })
+      expect(await failure(systemMail.send(mail, NEVER, 'test'))).toMatchObject({
+        reason: 'broken_off',
+        maybeSent: true,
+      })
       expect(texts).toBe(1)
     } finally {
       relay.close()
@@ -278,10 +283,10 @@ describe('a mail that cannot be sent', () => {
     await using server = await startNode({ onConnect: () => {} })
     await using systemMail = mailTo(server.port)
     const controller = new AbortController()
-    const sending = failure(systemMail.send(mail, controller.signal))
+    const sending = failure(systemMail.send(mail, controller.signal, 'test'))
     setTimeout(() => controller.abort(), 50)
     expect(await sending).toMatchObject({ reason: 'aborted', maybeSent: true })
-    expect(await failure(systemMail.send(mail, controller.signal))).toMatchObject({
+    expect(await failure(systemMail.send(mail, controller.signal, 'test'))).toMatchObject({
       reason: 'aborted',
       maybeSent: false,
     })
@@ -297,12 +302,12 @@ describe('a mail that cannot be sent', () => {
       const from = 'system@waypost.test'
       for (const host of ['127.0.0.1', 'localhost']) {
         await using mail = createSystemMail({ url: `${scheme}://${host}:${relay.port}`, from })
-        await mail.send({ to: 'ann@x.test', subject: host, text: 'Hello' }, NEVER)
+        await mail.send({ to: 'ann@x.test', subject: host, text: 'Hello' }, NEVER, 'test')
       }
       expect(relay.taken).toHaveLength(2)
       // A name that resolves to this machine, but is not one of its own: it counts as another machine.
       await using other = createSystemMail({ url: `${scheme}://127.1:${relay.port}`, from })
-      await expect(other.send({ to: 'ann@x.test', subject: 'x', text: 'x' }, NEVER)).rejects.toThrow(MailFailed)
+      await expect(other.send({ to: 'ann@x.test', subject: 'x', text: 'x' }, NEVER, 'test')).rejects.toThrow(MailFailed)
       // It was reached; only its certificate was refused.
       if (!secure) expect(relay.connections).toBe(3)
       expect(relay.taken).toHaveLength(2)
@@ -355,7 +360,7 @@ describe('a mail that cannot be sent', () => {
     // 127.0.0.1 in a form that does not count as this machine.
     const url = `smtp://me:${encodeURIComponent(PASSWORD)}@[::ffff:127.0.0.1]:${server.port}`
     await using systemMail = createSystemMail({ url, from: 'a@b.test' })
-    const error = await failure(systemMail.send(mail, NEVER))
+    const error = await failure(systemMail.send(mail, NEVER, 'test'))
     expect(error).toMatchObject({ reason: 'unreachable', message: expect.stringContaining('ETLS') })
     expect(server.taken).toEqual([])
   })

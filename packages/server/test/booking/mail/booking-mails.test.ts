@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { organizerReferenceOf, referenceOf } from '../../../src/booking/bookings/record.ts'
 import type { BookingChange } from '../../../src/booking/mail/change-mails.ts'
 import { doJobs } from '../../../src/node.ts'
-import { outboxDepth } from '../../../src/store/tables/notifications/outbox.ts'
+import { addToOutbox, type OutboxRow, outboxDepth } from '../../../src/store/tables/notifications/outbox.ts'
 import { oneEngineFor, openService, type TestService, testClock } from '../../harness.ts'
 import { createMicrosoftGrant, type MicrosoftPeer, openMicrosoft } from '../../peers/microsoft.ts'
 import { openServiceMail, type ServiceMail } from '../../peers/smtp-sink.ts'
@@ -13,6 +13,7 @@ import { queueMails, queueReminders, sampleConfiguration, storeBooking } from '.
 const clock = testClock(1_800_000_000_000)
 const hour = 3_600
 const payloads = sql<{ payload: string }>('test.bookingJobs', `select payload from outbox where kind = 'bookings.mail'`)
+const mailJobs = sql<OutboxRow>('test.mailJobs', `select * from outbox where kind = 'mail.send'`)
 const reminderJobs = sql<{ payload: string }>(
   'test.reminderJobs',
   `select payload from outbox where kind = 'bookings.remind' order by created_at`,
@@ -88,8 +89,33 @@ describe.each(oneEngineFor(import.meta.url))('mails about bookings on %s', (engi
     expect(calendarOf(gina)).toEqual(['text/calendar', 'application/ics'])
     expect(calendarOf(olga)).toEqual([])
     const handle = service.services.bookingMails.handlers['bookings.mail']
-    await handle(payload, new AbortController().signal)
+    await handle(payload, new AbortController().signal, { application_id: '', id: '' })
     expect(await collect()).toEqual([])
+  })
+
+  test('have the same Message-ID when a killed process sends them again, and one of their own otherwise', async () => {
+    const record = await book({ additionalGuests: [{ email: 'carl@guest.test', name: '' }] })
+    await queueMails(service, { record, configuration: sampleConfiguration(), kind: 'confirmed' })
+    const { database, bookingMails } = service.services
+    for (const { payload } of await database.all(payloads, [])) {
+      await bookingMails.handlers['bookings.mail'](payload, new AbortController().signal, {
+        application_id: '',
+        id: '',
+      })
+    }
+    const jobs = await database.all(mailJobs, [])
+    expect(jobs).toHaveLength(3)
+    const first = await collect()
+    // The jobs of a process that ended before it learned that the mails were sent.
+    for (const { id, application_id, grant_id, payload } of jobs) {
+      const at = { id, applicationId: application_id, grantId: grant_id, kind: 'mail.send' }
+      await addToOutbox(database, { ...at, payload, dueAt: clock.now(), now: clock.now() })
+    }
+    const second = await collect()
+    const idOf = ({ mail }: (typeof first)[number]) => mail.headers.get('message-id')
+    expect(second.map(idOf)).toEqual(first.map(idOf))
+    expect(new Set(first.map(idOf)).size).toBe(3)
+    for (const mail of first) expect(idOf(mail)).toMatch(/^<[\w-]{32}@waypost\.test>$/)
   })
 
   test('about a request go to the organizer alone, with links to confirm and decline', async () => {
@@ -186,7 +212,10 @@ describe.each(oneEngineFor(import.meta.url))('mails about bookings on %s', (engi
     expect(payload).not.toContain('guest.test')
     clock.advance(47 * hour * 1000 + 60_000)
     expect(await collect()).toEqual([])
-    await service.services.bookingMails.handlers['bookings.remind'](payload, new AbortController().signal)
+    await service.services.bookingMails.handlers['bookings.remind'](payload, new AbortController().signal, {
+      application_id: '',
+      id: '',
+    })
     const { body } = await call('GET', '/v3/notifications?limit=200')
     const told = body.data.filter(({ type }: { type: string }) => type === 'booking.reminder')
     expect(told).toHaveLength(1)

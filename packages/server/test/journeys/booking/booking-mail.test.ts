@@ -42,7 +42,8 @@ test('guest and host get one mail each from the account, however often the job r
   await queueMails(service, change)
   const jobs = await services.database.all(payloads, [])
   const handle = services.bookingMails.handlers['bookings.mail']
-  for (const { payload } of [...jobs, ...jobs]) await handle(payload, new AbortController().signal)
+  for (const { payload } of [...jobs, ...jobs])
+    await handle(payload, new AbortController().signal, { application_id: '', id: '' })
   await doJobs(services)
   const [toGuest, toHost] = [await guest.received(), await host.received()]
   const read = await simpleParser(toGuest.source)
