@@ -9,12 +9,14 @@ export const isOnCitus = process.env.WAYPOST_TEST_MODE === 'citus'
 const folder = 'packages/server/test'
 
 /** The suites that run on Citus. */
-export const citusSuites = ['store', 'webhooks', 'journeys', 'changes', 'sending', 'grants', 'outbox'].map(
+export const citusSuites = ['store', 'releases', 'webhooks', 'journeys', 'changes', 'sending', 'grants', 'outbox'].map(
   (each) => `${folder}/${each}/**/*.test.ts`,
 )
 
 /** Files of these suites that check facts of one PostgreSQL or of SQLite, each with its reason. */
 const notOnCitus: Record<string, string> = {
+  'releases/checkout.test.ts': 'the source of releases',
+  'releases/statements.test.ts': 'begins with a store that is not distributed',
   'store/engine/backup.test.ts': 'files of SQLite, and dumps of one PostgreSQL',
   'store/engine/pgbouncer.test.ts': 'a pooler in front of one PostgreSQL',
   'store/engine/sqlite-log.test.ts': 'SQLite',

@@ -115,18 +115,23 @@ const onAll = async (servers: CitusServers, text: string): Promise<void> => {
   await Promise.all(everywhere(servers).map((server) => queryOnce(server, text)))
 }
 
+/** An empty database that knows the workers, until it is disposed. */
+export async function emptyCitus(servers: CitusServers): Promise<AsyncDisposable & { url: string }> {
+  const url = await createClusterDatabase(servers)
+  return { url, [Symbol.asyncDispose]: () => dropEverywhere(servers, new URL(url).pathname.slice(1)) }
+}
+
 /** Copies the prepared database on every server, and returns its URL at the coordinator. */
 export async function copyCitus({ template, ...servers }: PreparedCitus): Promise<AsyncDisposable & { url: string }> {
   const name = databaseName()
   const [url = ''] = await Promise.all(everywhere(servers).map((server) => createDatabase(server, { name, template })))
-  return {
-    url,
-    async [Symbol.asyncDispose]() {
-      // Otherwise the servers connect to each other again.
-      await onAll(servers, `alter database ${name} allow_connections false`)
-      await Promise.all(everywhere(servers).map((server) => dropDatabase(new URL(`/${name}`, server).href)))
-    },
-  }
+  return { url, [Symbol.asyncDispose]: () => dropEverywhere(servers, name) }
+}
+
+async function dropEverywhere(servers: CitusServers, name: string): Promise<void> {
+  // Otherwise the servers connect to each other again.
+  await onAll(servers, `alter database ${name} allow_connections false`)
+  await Promise.all(everywhere(servers).map((server) => dropDatabase(new URL(`/${name}`, server).href)))
 }
 
 let shared: Promise<PreparedCitus> | undefined

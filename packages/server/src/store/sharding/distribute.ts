@@ -7,7 +7,6 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Database, type Queries, StoreUnavailable, sql } from '../engine/database.ts'
-import { UnusableStore } from '../engine/sqlite-file.ts'
 import { givenUpReferences, type Placement, tablePlacement } from './table-placement.ts'
 
 export interface DistributeOptions {
@@ -24,14 +23,15 @@ export interface DistributionStep {
   rows: number
 }
 
-interface Reference {
+export interface Reference {
   table: string
   name: string
   definition: string
   to: string
 }
 
-const references = sql<Reference>({
+/** All references between tables. */
+export const references = sql<Reference>({
   name: 'citus.references',
   text: `select c.relname as table, f.conname as name, pg_get_constraintdef(f.oid) as definition, p.relname as to
    from pg_constraint f join pg_class c on c.oid = f.conrelid join pg_class p on p.oid = f.confrelid
@@ -60,7 +60,7 @@ const exists = sql<{ found: boolean }>({
   text: 'select to_regclass($1) is not null as found',
 })
 
-const hasTable = async (queries: Queries, name: string): Promise<boolean> =>
+export const hasTable = async (queries: Queries, name: string): Promise<boolean> =>
   (await queries.get(exists, [name]))?.found === true
 
 /** Where each table is now. */
@@ -72,7 +72,7 @@ const countOf = async (queries: Queries, table: string): Promise<number> =>
     (await queries.get(sql<{ count: number }>({ name: '', text: `select count(*) as count from ${table}` })))?.count,
   )
 
-type Execute = (script: string) => Promise<void>
+export type Execute = (script: string) => Promise<void>
 
 const tries = 5
 
@@ -80,7 +80,7 @@ const tries = 5
  * One transaction that no other process of the installation is in, without a time limit. A step that lost its
  * connection has changed nothing and runs again: a server that copies tables may be too busy for a sign of life.
  */
-async function step<T>(database: Database, work: (tx: Queries, execute: Execute) => Promise<T>): Promise<T> {
+export async function step<T>(database: Database, work: (tx: Queries, execute: Execute) => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     try {
       return await database.exclusively(async (tx, execute) => {
@@ -104,7 +104,8 @@ async function dropReferences(tx: Queries, execute: Execute): Promise<void> {
   for (const { table, name } of ours) await execute(`alter table ${table} drop constraint ${name}`)
 }
 
-const isKept = ({ table, to }: Reference): boolean =>
+/** Whether a distributed store has the reference too. */
+export const isKept = ({ table, to }: Reference): boolean =>
   !givenUpReferences.some((given) => given.table === table && given.to === to)
 
 /** Adds the references again. */
@@ -113,14 +114,18 @@ async function addReferences(tx: Queries, execute: Execute): Promise<void> {
   const wanted: Reference[] = JSON.parse(stored)
   const there = new Set((await tx.all(references)).map(({ name }) => name))
   for (const reference of wanted.filter((each) => isKept(each) && !there.has(each.name))) {
-    await execute(`alter table ${reference.table} add constraint ${reference.name} ${reference.definition}`)
+    await execute(addReference(reference))
   }
 }
+
+export const addReference = ({ table, name, definition }: Reference): string =>
+  `alter table ${table} add constraint ${name} ${definition}`
 
 /** The first table that is distributed; the others are placed with it. */
 const first = 'grants'
 
-const placing: Record<Placement, (table: string, shards: number) => string | undefined> = {
+/** The statement that places a table; a distributed store already has the first one. */
+export const placing: Record<Placement, (table: string, shards: number) => string | undefined> = {
   reference: (table) => `select create_reference_table('${table}')`,
   coordinator: (table) => `select citus_add_local_table_to_metadata('${table}')`,
   distributed: (table, shards) =>
@@ -161,19 +166,4 @@ export async function distribute(database: Database, { shards, onStep }: Distrib
   onStep?.({ what: 'add references', table: '', rows: 0 })
   await step(database, addReferences)
   await step(database, (_tx, execute) => execute('alter table distribution_progress rename to distribution'))
-}
-
-/**
- * Places the tables that a change of the schema created in a distributed store, once the node has migrated it. Refuses
- * a store whose distribution was interrupted.
- */
-export async function placeNewTables(database: Database): Promise<void> {
-  if (database.engine !== 'postgresql') return
-  if (await hasTable(database, 'distribution_progress')) {
-    throw new UnusableStore('the store is only partly distributed', 'run "waypost db distribute" to its end')
-  }
-  if (!database.isDistributed()) return
-  for (const { table, placement } of await missingSteps(database)) {
-    await step(database, (_tx, execute) => execute(placing[placement](table, 0) ?? ''))
-  }
 }

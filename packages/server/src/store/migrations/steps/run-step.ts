@@ -1,6 +1,7 @@
 /** Runs one step under its lease, or waits until another process has done so. */
 import { sleep } from '../../../lib/clock.ts'
 import type { Database } from '../../engine/database.ts'
+import { changeDistributed } from '../../sharding/new-tables.ts'
 import { type PlannedStep, recordDone } from '../recorded-steps.ts'
 import { type BackfillStep, type ContractStep, createIndex, type ExpandStep, type IndexStep } from '../schema-change.ts'
 import { buildIndex, indexProgress } from './build-index.ts'
@@ -113,7 +114,8 @@ async function define(options: StepRunner, planned: PlannedStep, step: ExpandSte
     async (tx, execute) => {
       // Another process may have been faster while this one was frozen.
       if ((await readStep(tx, planned))?.state === 'done') return
-      await execute(step.text)
+      if (database.isDistributed()) await changeDistributed(tx, execute, step.text)
+      else await execute(step.text)
       await recordDone(tx, planned, { runner, now })
     },
     waitingFor(options, planned, now),
