@@ -27,6 +27,7 @@ const changed = {
 const kept = 'unchanged if absent'
 /** Stored credentials must not go to a place that somebody else named. */
 const moved = (place: string): string => `Another ${place} needs the credentials again, in the same request`
+const typeWords = '`{type}` in it is replaced by the type of the notification'
 /** An optional value that a change leaves as it is. */
 const maybe = <T extends z.ZodType>(form: T, description: string) => form.optional().meta({ description })
 const secret = (most: number) => z.string().min(1).max(most)
@@ -156,7 +157,7 @@ export type NatsChannel = z.output<typeof NatsChannel>
 export const NatsChannelDraft = z
   .object({
     servers: NatsServers.meta({ description: natsServersWords }),
-    subject: Subject.meta({ description: 'Subject of the messages, which a stream must have' }),
+    subject: Subject.meta({ description: `Subject of the messages, which a stream must have; ${typeWords}` }),
     stream: Stream.meta({ description: streamWords }),
     ...drafted,
     ...natsSecrets,
@@ -209,7 +210,9 @@ export const AmqpChannelDraft = z
   .object({
     url: AmqpUrl.meta({ description: amqpUrlWords }),
     exchange: Exchange.meta({ description: exchangeWords }),
-    routing_key: RoutingKey.meta({ description: 'Routing key of the messages; a queue must be bound to it' }),
+    routing_key: RoutingKey.meta({
+      description: `Routing key of the messages; a queue must be bound to it; ${typeWords}`,
+    }),
     ...drafted,
     ...amqpSecrets,
   })

@@ -210,7 +210,10 @@ export type AmqpChannelDraft = {
   url: string
   /** Name of an exchange that exists; empty for the default exchange, which routes to the queue of the routing key */
   exchange: string
-  /** Routing key of the messages; a queue must be bound to it */
+  /**
+   * Routing key of the messages; a queue must be bound to it; `{type}` in it is replaced by the type of the
+   * notification
+   */
   routing_key: string
   /** Triggers to subscribe to, such as `message.created` */
   trigger_types: SubscribableTrigger[]
@@ -4833,7 +4836,7 @@ export type NatsChannelDraft = {
    * start; default port 4222. They are tried in this order
    */
   servers: string[]
-  /** Subject of the messages, which a stream must have */
+  /** Subject of the messages, which a stream must have; `{type}` in it is replaced by the type of the notification */
   subject: string
   /** Stream that must store the messages. Without it, any stream that has the subject */
   stream?: string | null | undefined

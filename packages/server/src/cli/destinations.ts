@@ -6,7 +6,7 @@ import { changeChannel, channelOf, placeAfter, settingsOf, usedCredentials } fro
 import { channelForms } from '../webhooks/channels/forms.ts'
 import { verifyChannel } from '../webhooks/channels/verify-channel.ts'
 import { verifyListener } from '../webhooks/delivery/challenge.ts'
-import { changeWebhook, checkWebhookUrl, webhookOf } from '../webhooks/destinations.ts'
+import { changeWebhook, checkWebhookUrl, triggersOf, webhookOf } from '../webhooks/destinations.ts'
 import type { ChannelTransport } from '../webhooks/transports/channel-settings.ts'
 import { isChannelTransport } from '../webhooks/transports/transports.ts'
 import { noteCommand } from './audit.ts'
@@ -43,6 +43,7 @@ async function verifyBroker<T extends ChannelTransport>(services: BuiltServices,
       ...{ egress, clock, log, signal, endpoints },
       signatureHeader: config.signatureHeader,
       applicationId: row.application_id,
+      types: triggersOf(row),
     },
   )
 }

@@ -6,7 +6,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { Backlog, type Queued, type Read } from '../../src/webhooks/delivery/backlog.ts'
-import { channelOutcome, stopMs } from '../../src/webhooks/delivery/channel-outcome.ts'
+import { channelOutcome, missingAfter, stopMs } from '../../src/webhooks/delivery/channel-outcome.ts'
 
 type Row = Queued & { lane: string }
 
@@ -21,6 +21,8 @@ class World {
   /** Stops in a row, as the owner sees them; the owner calls `rested` once for each. */
   stops = 0
   isResting = false
+  /** Lanes whose delivery the broker has no place for. */
+  readonly held = new Set<string>()
   read: Read | undefined
 
   constructor(rows: readonly Row[]) {
@@ -31,6 +33,7 @@ class World {
     const steps = this.backlog.next({ now: 0, mayBegin: true, maxBytes: 8_388_608 })
     for (const row of steps.send) {
       expect(this.isResting, 'nothing is sent while the channel rests').toBe(false)
+      expect(this.held.has(row.lane), 'nothing of a lane that waits').toBe(false)
       expect(
         this.underWay.some(({ lane }) => lane === row.lane),
         'one of a grant at a time',
@@ -63,7 +66,7 @@ class World {
     this.backlog.supplied([...chosen, ...overtaken], { next })
   }
 
-  end(how: 'confirms' | 'refuses' | 'stops' | 'overloaded'): void {
+  end(how: 'confirms' | 'refuses' | 'holds' | 'stops' | 'overloaded'): void {
     const row = this.underWay.shift()
     if (!row) return
     if (how === 'overloaded') {
@@ -73,14 +76,24 @@ class World {
     const counts =
       how === 'stops'
         ? this.backlog.stopped(row.id, { ...row })
-        : this.backlog.ended(row.id, { ok: how === 'confirms', latencyMs: 1 })
+        : how === 'holds'
+          ? this.backlog.held(row.id, { ...row })
+          : this.backlog.ended(row.id, { ok: how === 'confirms', latencyMs: 1 })
     expect(counts).toBe(true)
     if (how === 'confirms') {
       this.confirmed.push(row)
       this.stops = 0
     }
     if (how === 'refuses') this.refused.push(row)
-    this.unsaved.push({ row, leaves: how !== 'stops' })
+    if (how === 'holds') this.held.add(row.lane)
+    this.unsaved.push({ row, leaves: how === 'confirms' || how === 'refuses' })
+  }
+
+  release(): void {
+    const [lane] = this.held
+    if (lane === undefined) return
+    this.held.delete(lane)
+    this.backlog.released(lane)
   }
 
   save(): void {
@@ -104,7 +117,19 @@ const rows = fc
     all.map(({ lane, skew }, index): Row => ({ id: index + 1, due_at: 100 + index + skew, bytes: 10, lane })),
   )
 const events = fc.array(
-  fc.constantFrom('read', 'confirms', 'refuses', 'stops', 'overloaded', 'save', 'rest', 'look', 'step'),
+  fc.constantFrom(
+    'read',
+    'confirms',
+    'refuses',
+    'holds',
+    'release',
+    'stops',
+    'overloaded',
+    'save',
+    'rest',
+    'look',
+    'step',
+  ),
   { maxLength: 300 },
 )
 
@@ -118,7 +143,14 @@ describe('the deliveries of a channel', () => {
           else if (event === 'save') world.save()
           else if (event === 'rest' && world.isResting) world.rest()
           else if (event === 'look') world.backlog.looked(world.queue.size > 0)
-          else if (event === 'confirms' || event === 'refuses' || event === 'stops' || event === 'overloaded') {
+          else if (event === 'release') world.release()
+          else if (
+            event === 'holds' ||
+            event === 'confirms' ||
+            event === 'refuses' ||
+            event === 'stops' ||
+            event === 'overloaded'
+          ) {
             world.end(event)
           }
           world.step()
@@ -127,7 +159,7 @@ describe('the deliveries of a channel', () => {
         for (const event of happening) happen(event)
         // The broker works again, and everything is stored in the end.
         for (let round = 0; round < 1_000 && world.queue.size > 0; round++) {
-          for (const event of ['look', 'read', 'rest', 'confirms', 'save']) happen(event)
+          for (const event of ['look', 'read', 'rest', 'release', 'confirms', 'save']) happen(event)
         }
         const settled = [...world.confirmed, ...world.refused].map(({ id }) => id).sort((a, b) => a - b)
         expect(settled, 'each was confirmed or refused exactly once').toEqual(queued.map(({ id }) => id))
@@ -140,6 +172,29 @@ describe('the deliveries of a channel', () => {
       }),
       { numRuns: 300 },
     )
+  })
+
+  test('of other grants go on while one waits for a place that the broker does not have', () => {
+    const lanes = ['a', 'a', 'b', 'c', 'b']
+    const world = new World(lanes.map((lane, index): Row => ({ id: index + 1, due_at: 1, bytes: 1, lane })))
+    world.backlog.looked(true)
+    world.step()
+    world.answerRead()
+    world.step()
+    expect(world.underWay.map(({ id }) => id)).toEqual([1, 3, 4])
+    world.end('holds')
+    world.step()
+    for (let n = 0; n < 3; n++) {
+      world.end('confirms')
+      world.step()
+    }
+    expect([world.confirmed.map(({ id }) => id), world.underWay, world.isResting]).toEqual([[3, 4, 5], [], false])
+    world.release()
+    world.step()
+    expect(world.underWay.map(({ id }) => id)).toEqual([1])
+    world.end('refuses')
+    world.step()
+    expect(world.underWay.map(({ id }) => id)).toEqual([2])
   })
 
   test('are as many as the broker takes while it works, and one after a stop', () => {
@@ -170,17 +225,37 @@ describe('the deliveries of a channel', () => {
 })
 
 describe('the outcome of an attempt at a channel', () => {
+  const outcome = (status: number | null, tries: number) =>
+    channelOutcome({ status, at: 0 }, { tries, missingSince: undefined })
+
   test('is the fault of the broker, of the message, or none', () => {
-    const outcomes = (statuses: (number | null)[]) => statuses.map((status) => channelOutcome({ status }, 0))
+    const outcomes = (statuses: (number | null)[]) => statuses.map((status) => outcome(status, 0))
     expect(outcomes([200, 202])).toEqual(['delivered', 'delivered'])
     expect(new Set(outcomes([null, 401, 403, 404, 408, 429, 500, 502, 503, 504, 507]))).toEqual(new Set(['stopped']))
     expect(new Set(outcomes([400, 409, 413, 422]))).toEqual(new Set(['refused']))
   })
 
   test('is given up after eight answers of 500, but never because of an outage', () => {
-    expect([6, 7].map((tries) => channelOutcome({ status: 500 }, tries))).toEqual(['stopped', 'refused'])
-    expect(channelOutcome({ status: null }, 10_000)).toBe('stopped')
-    expect(channelOutcome({ status: 503 }, 10_000)).toBe('stopped')
+    expect([6, 7].map((tries) => outcome(500, tries))).toEqual(['stopped', 'refused'])
+    expect(outcome(null, 10_000)).toBe('stopped')
+    expect(outcome(503, 10_000)).toBe('stopped')
+  })
+
+  test('holds the grant for 15 seconds where a type has no place, and refuses the type after that until it has one', () => {
+    let since: number | undefined
+    const attempt = (status: number, at: number) => {
+      since = missingAfter(since, { status, at })
+      return channelOutcome({ status, at }, { tries: 0, missingSince: since })
+    }
+    expect([0, 1_000, 14_999, 15_000, 16_000].map((at) => attempt(410, at))).toEqual([
+      ...['held', 'held', 'held'],
+      ...['refused', 'refused'],
+    ])
+    // An outage says nothing about the type.
+    expect(attempt(503, 17_000)).toBe('stopped')
+    expect(attempt(410, 18_000)).toBe('refused')
+    expect(attempt(200, 19_000)).toBe('delivered')
+    expect(attempt(410, 20_000)).toBe('held')
   })
 
   test('lets the channel rest for a second, then longer, up to a minute', () => {

@@ -18,7 +18,7 @@ import {
 } from '../../webhooks/channels/channels.ts'
 import type { ChannelChanges, ChannelDrafts } from '../../webhooks/channels/forms.ts'
 import { verifyChannel } from '../../webhooks/channels/verify-channel.ts'
-import { eraseDestination, needOf } from '../../webhooks/destinations.ts'
+import { eraseDestination, needOf, triggersOf } from '../../webhooks/destinations.ts'
 import type { ChannelTransport } from '../../webhooks/transports/channel-settings.ts'
 import type { Handlers } from '../pipeline/handler-types.ts'
 
@@ -43,13 +43,18 @@ function channelHandlers<T extends ChannelTransport>(services: Services, transpo
   type Shown = ReturnType<typeof channelOf<T>>
 
   /** Asks the broker with the credentials that would be used. */
-  const verify = (place: ChannelPlace<T>, { application, signal, log }: Asked): Promise<void> =>
+  const verify = (
+    place: ChannelPlace<T>,
+    types: readonly string[],
+    { application, signal, log }: Asked,
+  ): Promise<void> =>
     verifyChannel(
       transport,
       { ...place, credentials: usedCredentials(transport, place.credentials, channelOptions.credentials) },
       {
         ...{ egress, clock, log, signal, signatureHeader: config.signatureHeader, endpoints: channelOptions.endpoints },
         applicationId: application.id,
+        types,
         aside:
           exposure.isExposed && addressMode() === 'private'
             ? (details) => log.info(details, 'a broker did not answer as it should')
@@ -78,7 +83,7 @@ function channelHandlers<T extends ChannelTransport>(services: Services, transpo
       await needNewNodes()
       // Checked again in the transaction; here so that no broker is asked in vain.
       await checkChannelLimit(database, application.id, transport)
-      await verify(place, context)
+      await verify(place, draft.trigger_types, context)
       const created = { applicationId: application.id, transport, draft }
       return write((tx) => createChannel(tx, created, place, { secrets, now: clock.now() }))
     },
@@ -92,7 +97,8 @@ function channelHandlers<T extends ChannelTransport>(services: Services, transpo
       const at = { applicationId: application.id, id: params.channel_id, transport }
       const seen = await needOf(database, at)
       const place = placeAfter(transport, seen, change, secrets)
-      if (isToBeVerified(seen, place, { change, secrets })) await verify(place, context)
+      const types = change.trigger_types ?? triggersOf(seen)
+      if (isToBeVerified(seen, place, { change, secrets })) await verify(place, types, context)
       return write((tx) => changeChannel(tx, at, { change, place, seen }, { secrets, now: clock.now() }))
     },
     delete: ({ application, params, write }: Changing<{ status: 'success' }> & Named) =>

@@ -2,12 +2,11 @@
 import { ApiError } from '../../lib/api-error.ts'
 import { EgressError } from '../../lib/egress/egress.ts'
 import type { ChannelCredentials, ChannelSettings, ChannelTransport } from '../transports/channel-settings.ts'
-import { TransportRefusal, type TransportTools } from '../transports/transport.ts'
+import { TransportRefusal, type VerifyingTools } from '../transports/transport.ts'
 import { transports } from '../transports/transports.ts'
 import { channelForms } from './forms.ts'
 
-export interface VerifyTools extends TransportTools {
-  signal: AbortSignal
+export interface VerifyTools extends VerifyingTools {
   /**
    * Receives the details of a failure if the caller must not see them: with private addresses allowed, callers who are
    * not the operator must not learn which internal hosts respond.

@@ -15,7 +15,8 @@
  *
  * Channels keep the order of each grant: a delivery starts only when no other of its `lane` is under way, and the lowest
  * position of a lane goes first. If the broker is at fault, the delivery returns to its place (`stopped`), and nothing is
- * sent until `rested`. Then one delivery at a time is sent until one succeeds.
+ * sent until `rested`. Then one delivery at a time is sent until one succeeds. If the broker takes nothing of its type,
+ * only its lane waits (`held`), until `released`.
  */
 import { ConcurrencyLimit } from './concurrency-limit.ts'
 
@@ -254,6 +255,25 @@ export class Backlog<T extends Queued> {
     }
     if (!this.#closed) this.#return(again)
     return true
+  }
+
+  /**
+   * An attempt failed because the broker takes nothing of its type. `again` takes its place, and its lane stays taken until
+   * it is released. Returns whether it counts.
+   */
+  held(id: number, again: T): boolean {
+    if (!this.#leave(id)) return false
+    this.#unsaved.set(id, (this.#unsaved.get(id) ?? 0) + 1)
+    this.#failuresInARow += 1
+    if (this.#closed) return true
+    if (again.lane !== undefined) this.#lanes.add(again.lane)
+    this.#return(again)
+    return true
+  }
+
+  /** The lane of a delivery that was held goes on. */
+  released(lane: string): void {
+    this.#lanes.delete(lane)
   }
 
   /** An attempt was not made or was aborted locally. It does not count. */

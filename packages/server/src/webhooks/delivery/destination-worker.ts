@@ -13,7 +13,7 @@ import type { DueDelivery, Overtaking } from '../../store/tables/notifications/d
 import type { DestinationAddress, LeasedDestination } from '../../store/tables/notifications/delivery-leases.ts'
 import { attempt, type Ended, type Item, isDelivered, type Target } from './attempt.ts'
 import { Backlog, type Read } from './backlog.ts'
-import { type ChannelOutcome, channelOutcome, isTried, stopMs } from './channel-outcome.ts'
+import { type ChannelOutcome, channelOutcome, isTried, missingAfter, stopMs } from './channel-outcome.ts'
 import { fresh, type Health, judgeByTime, judgedAt, recordAttempt, type Status, type Step } from './health.ts'
 import type { SharedMemory } from './shared-memory.ts'
 
@@ -61,6 +61,10 @@ export class DestinationWorker {
   #resting: NodeJS.Timeout | undefined
   /** When the broker of a stopped channel wants to be asked again. */
   #retryAfter: string | null = null
+  /** Lanes that wait because the broker takes nothing of a type. */
+  readonly #held = new Map<string, NodeJS.Timeout>()
+  /** Since when the broker has taken nothing of a type. */
+  readonly #missing = new Map<string, number>()
   #disposed = false
   readonly #closed = Promise.withResolvers<void>()
   /** End of the lease. A node that was suspended beyond it sends nothing before the lease is renewed. */
@@ -197,6 +201,7 @@ export class DestinationWorker {
 
   #end(): void {
     clearTimeout(this.#resting)
+    for (const timer of this.#held.values()) clearTimeout(timer)
     this.breakOff()
     this.#tools.memory.holds(this, 0)
     this.#closed.resolve()
@@ -225,15 +230,36 @@ export class DestinationWorker {
 
   #settle(item: Item, ended: Ended): void {
     const isChannel = this.#target.row.transport !== 'webhook'
-    const channel = isChannel ? channelOutcome(ended, item.delivery.tries) : undefined
-    const counts =
-      channel === 'stopped'
-        ? this.#backlog.stopped(item.id, attempted(item, ended))
-        : this.#backlog.ended(item.id, { ok: isDelivered(ended), latencyMs: ended.latencyMs })
-    if (!counts) return
+    const channel = isChannel ? this.#outcomeAtChannel(item, ended) : undefined
+    if (!this.#left(item, ended, channel)) return
     if (channel === 'stopped') this.#retryAfter = ended.retryAfter
+    if (channel === 'held') this.#hold(item.lane, item.delivery.tries)
     this.#count(ended)
     this.#tools.settled({ worker: this, delivery: item.delivery, channel, ...ended })
+  }
+
+  /** Takes a delivery out of the attempts under way. Returns whether its outcome counts. */
+  #left(item: Item, ended: Ended, channel: ChannelOutcome | undefined): boolean {
+    if (channel === 'stopped') return this.#backlog.stopped(item.id, attempted(item, ended))
+    if (channel === 'held') return this.#backlog.held(item.id, attempted(item, ended))
+    return this.#backlog.ended(item.id, { ok: isDelivered(ended), latencyMs: ended.latencyMs })
+  }
+
+  #outcomeAtChannel({ told: { type }, delivery: { tries } }: Item, ended: Ended): ChannelOutcome {
+    const missingSince = missingAfter(this.#missing.get(type), ended)
+    if (missingSince === undefined) this.#missing.delete(type)
+    else this.#missing.set(type, missingSince)
+    return channelOutcome(ended, { tries, missingSince })
+  }
+
+  #hold(lane: string, tries: number): void {
+    const rest = stopMs(tries + 1, { retryAfter: null, now: 0, random: newFraction() })
+    const release = (): void => {
+      this.#held.delete(lane)
+      this.#backlog.released(lane)
+      this.#ask()
+    }
+    this.#held.set(lane, setTimeout(release, rest))
   }
 
   #count(ended: Ended): void {
@@ -313,6 +339,7 @@ export class DestinationWorker {
     // Other credentials or another broker are tried at once.
     if (this.#target.way !== former.way) {
       clearTimeout(this.#resting)
+      this.#missing.clear()
       this.#rested()
     }
   }

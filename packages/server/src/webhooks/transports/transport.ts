@@ -29,6 +29,8 @@ export interface OutgoingMessage {
  * - 2xx: accepted for good. With publisher confirms: confirmed.
  * - 401, 403 (refused credentials), 404 (no such topic), 408, 429 (throttled), 502, 503, 504, 507: the broker or the
  *   channel is at fault. The channel stops as a whole and tries again soon. Nothing is given up.
+ * - 410: the broker takes nothing of this type, because each type has its own subject or routing key. Only this grant
+ *   waits, for a short time. Then the message is given up and can be replayed.
  * - 500 and other 5xx: the broker failed at this message. It is retried, and later messages of its grant wait.
  * - any other status (400, 413 and so on): the broker refuses this message. It is given up at once and can be replayed.
  *
@@ -81,7 +83,13 @@ export interface TransportKind<Settings, Credentials> {
    * Verifies that the destination takes messages, without sending one to subscribers. Rejects with a `TransportRefusal`
    * that says what the broker answered, or with an `EgressError` if there was no answer. It ends within 10 seconds.
    */
-  verify(settings: Settings, credentials: Credentials, tools: TransportTools & { signal: AbortSignal }): Promise<void>
+  verify(settings: Settings, credentials: Credentials, tools: VerifyingTools): Promise<void>
+}
+
+export interface VerifyingTools extends TransportTools {
+  signal: AbortSignal
+  /** The triggers of the channel, which may each have a subject of their own. */
+  types?: readonly string[]
 }
 
 /** The broker refused a destination when it was verified. */

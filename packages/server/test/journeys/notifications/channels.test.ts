@@ -27,13 +27,16 @@ async function withStreams<T>(work: (manager: Awaited<ReturnType<typeof jetstrea
 }
 
 /** The notifications that the stream has for a subject, oldest first. */
-const published = (subject: string): Promise<{ id: string; grant_sequence: number; title: string }[]> =>
+const published = (
+  subject: string,
+  stream = 'WAYPOST',
+): Promise<{ id: string; grant_sequence: number; title: string }[]> =>
   withStreams(async (manager) => {
-    const { state } = await manager.streams.info('WAYPOST')
+    const { state } = await manager.streams.info(stream)
     const found = []
     // A stream that was always empty begins and ends with 0, which is no message.
     for (let seq = Math.max(1, state.first_seq); seq <= state.last_seq; seq++) {
-      const message = await manager.streams.getMessage('WAYPOST', { seq })
+      const message = await manager.streams.getMessage(stream, { seq })
       if (message?.subject !== subject) continue
       const { id, grant_sequence, data } = message.json<{
         id: string
@@ -132,6 +135,30 @@ describe.each(enginesFor(import.meta.url))('channels on %s', (engine) => {
       ...Array.from({ length: 10 }, (_, n) => `Number ${n}`),
     ])
     await until(async () => expect(await tenant.queue(id)).toEqual([]))
+    await tenant.data('DELETE', `${at}/${id}`)
+  })
+
+  test('go on for other grants and triggers where one trigger has no subject', async () => {
+    const name = `SPLIT-${engine}`
+    const subject = `split.${engine}.event.created`
+    await withStreams((manager) => manager.streams.add({ name, subjects: [subject] }))
+    const other = await setup.service.createGrant(`${crypto.randomUUID()}@mail.test`, tenant.key)
+    const calendar = await tenant.data('POST', `/v3/grants/${other.id}/calendars`, { name: 'Other' })
+    const change = { trigger_types: ['event.updated', 'event.created'] }
+    const { id } = await tenant.data('POST', at, draft(`split.${engine}.{type}`, change))
+    const event = await tenant.tell('first')
+    const place = `/v3/grants/${tenant.grantId}/events/${event.id}?calendar_id=${tenant.calendarId}`
+    await tenant.data('PUT', place, { title: 'no stream takes this' })
+    await tenant.tell('after it')
+    await until(async () => expect(await tenant.attempts(id, '&outcome=failed')).not.toEqual([]))
+    const when = { time: 1_800_000_000 }
+    await tenant.data('POST', `/v3/grants/${other.id}/events?calendar_id=${calendar.id}`, { title: 'other', when })
+    const titles = async () => (await published(subject, name)).map(({ title }) => title)
+    await until(async () => expect(await titles()).toEqual(['first', 'other']))
+    setup.pass(15_000)
+    await until(async () => expect(await titles()).toEqual(['first', 'other', 'after it']))
+    const failed = await tenant.queue(id, '&state=failed')
+    expect(failed).toMatchObject([{ type: 'event.updated' }])
     await tenant.data('DELETE', `${at}/${id}`)
   })
 

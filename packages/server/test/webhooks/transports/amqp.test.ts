@@ -138,6 +138,9 @@ describe('a message', () => {
     using transport = amqp.open(settings({ routing_key: 'unbound' }), all, tools)
     const { status, answer } = await transport.send(message('returned'))
     expect([status, `${answer}`]).toEqual([404, expect.stringContaining('312 NO_ROUTE')])
+    // Where each type has its own routing key, this says nothing about other types.
+    using byType = amqp.open(settings({ routing_key: 'unbound.{type}' }), all, tools)
+    expect(await outcomeOf(byType.send(message('of a type')))).toBe(410)
     await withChannel((channel) => channel.bindQueue('stored', 'notifications', 'unbound'))
     expect(await outcomeOf(transport.send(message('bound')))).toBe(200)
     expect((await next()).properties.messageId).toBe('bound')

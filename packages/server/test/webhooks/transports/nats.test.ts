@@ -1,5 +1,5 @@
 /** NATS JetStream as a transport, against a real nats-server and against scripted ones. */
-import { generateKeyPairSync, sign } from 'node:crypto'
+import { generateKeyPairSync, randomBytes, sign } from 'node:crypto'
 import { gunzipSync, gzipSync } from 'node:zlib'
 import { jetstreamManager } from '@nats-io/jetstream'
 import { connect } from '@nats-io/transport-node'
@@ -80,16 +80,43 @@ describe('a message', () => {
 
   test.each([
     ['no stream takes its subject', { subject: 'elsewhere' }, all, 404],
+    ['no stream takes the subject of its type', { subject: 'elsewhere.{type}' }, all, 410],
+    ['no stream of that name takes the subject of its type', { stream: 'OTHER' }, all, 410],
+    ['the user may not publish the subject of its type', {}, { username: 'other', password: 'secret' }, 410],
     ['the credentials are refused', {}, { username: 'all', password: 'wrong' }, 403],
-    ['the user may not publish', {}, { username: 'other', password: 'secret' }, 403],
+    ['the user may not publish', { subject: 'waypost.all' }, { username: 'other', password: 'secret' }, 403],
   ])('is refused if %s', async (_, change, credentials, status) => {
     using transport = nats.open(settings(change), credentials, tools)
     expect(await outcomeOf(transport.send(message('refused')))).toBe(status)
   })
 
-  test('that is larger than the server takes is refused with the remedy', async () => {
+  const bodyOf = (data: object) => Buffer.from(JSON.stringify({ type: 'message.created', data }))
+
+  test('that is larger than the server takes loses its largest fields, compressed or not', async () => {
     using transport = nats.open(settings(), all, tools)
-    const { status, answer } = await transport.send(message('large', { body: Buffer.alloc(1_048_500) }))
+    // Random text, so that gzip makes it no smaller than the server takes.
+    const large = { id: 'm-1', subject: 'Hello', body: randomBytes(1_500_000).toString('base64') }
+    const body = bodyOf({ application_id: 'a', object: large })
+    for (const compressed of [false, true]) {
+      const id = `large-${compressed}`
+      const sent = message(id, { body: compressed ? gzipSync(body) : body, compressed })
+      expect((await transport.send(sent)).status).toBe(200)
+      const found = await manager.streams.getMessage('WAYPOST', { last_by_subj: 'waypost.message.created' })
+      const data = found?.data ?? Buffer.alloc(0)
+      expect(JSON.parse(`${compressed ? gunzipSync(data) : Buffer.from(data)}`)).toEqual({
+        type: 'message.created.truncated',
+        data: { application_id: 'a', object: { id: 'm-1', subject: 'Hello' } },
+      })
+      expect([found?.header.get('Nats-Msg-Id'), found?.header.get('Waypost-Type')]).toEqual([
+        ...[id, 'message.created.truncated'],
+      ])
+    }
+  })
+
+  test('that is too large even without its large fields is refused with the remedy', async () => {
+    using transport = nats.open(settings(), all, tools)
+    const body = bodyOf({ application_id: 'a', object: { id: 'x'.repeat(1_048_500) } })
+    const { status, answer } = await transport.send(message('large', { body }))
     expect([status, `${answer}`]).toEqual([413, expect.stringContaining('max_payload')])
   })
 
@@ -144,6 +171,43 @@ describe('a server that a client named', () => {
       })
     })
   const at = (port: number) => ({ servers: [`nats://127.0.0.1:${port}`], subject: 'x', stream: null })
+
+  test('that takes less than others gets messages that are no larger, headers included', async () => {
+    const sizes: number[][] = []
+    await using broker = await scriptedBroker((socket) => {
+      socket.write('INFO {"headers":true,"max_payload":2048,"jetstream":true}\r\n')
+      let text = ''
+      socket.on('data', (chunk) => {
+        text += chunk.toString()
+        if (text.includes('PING')) socket.write('PONG\r\n')
+        const [all, inbox, headers, total] = /HPUB \S+ (\S+) (\d+) (\d+)\r\n/.exec(text) ?? []
+        if (all === undefined || text.length < text.indexOf(all) + all.length + Number(total)) return
+        text = ''
+        sizes.push([Number(headers), Number(total)])
+        socket.write(`MSG ${inbox} 1 22\r\n{"stream":"X","seq":1}\r\n`)
+      })
+    })
+    const stream = 's'.repeat(256)
+    using transport = nats.open({ ...at(broker.port), stream }, {}, tools)
+    for (let length = 1_200; length < 2_100; length += 100) {
+      const object = { id: 'm-1', snippet: 'x'.repeat(900), body: 'y'.repeat(length - 900) }
+      const body = Buffer.from(JSON.stringify({ type: 'message.created', data: { application_id: 'a', object } }))
+      expect(await outcomeOf(transport.send(message(`n-${length}`, { body })))).toBe(200)
+    }
+    expect(sizes).toHaveLength(9)
+    expect(Math.max(...sizes.map(([, total = 0]) => total))).toBeLessThanOrEqual(2_048)
+    expect(Math.min(...sizes.map(([headers = 0]) => headers))).toBeGreaterThan(256)
+  })
+
+  test('that allows an account less than it announces refuses the largest message only', async () => {
+    await using broker = await answering((_, say, end) => {
+      say("-ERR 'Maximum Payload Violation'\r\n")
+      end()
+    })
+    using transport = nats.open(at(broker.port), {}, tools)
+    const both = ['small', 'the larger one'].map((id) => outcomeOf(transport.send(message(id))))
+    expect(await Promise.all(both)).toEqual(['protocol_error', 413])
+  })
 
   test('that disconnects between publish and confirm fails all that waits, and is asked anew by the next send', async () => {
     let isUp = false

@@ -8,7 +8,7 @@ import { EgressError } from '../../../lib/egress/egress.ts'
 import { amqpPorts, brokerAddress } from '../broker-address.ts'
 import { answerOf, BrokerRefusal, BrokerSession, withinConnectMs } from '../broker-session.ts'
 import type { ChannelCredentials, ChannelSettings } from '../channel-settings.ts'
-import { named } from '../message-name.ts'
+import { isByType, named, noPlaceForType } from '../message-name.ts'
 import {
   type Answer,
   type OutgoingMessage,
@@ -17,7 +17,7 @@ import {
   TransportRefusal,
   type TransportTools,
 } from '../transport.ts'
-import { AmqpConnection } from './connection.ts'
+import { AmqpConnection, NoRoute } from './connection.ts'
 import { type AmqpServer, abandon, type Dialogue, openLink } from './handshake.ts'
 import {
   declarePassively,
@@ -92,8 +92,10 @@ class AmqpTransport implements Transport {
       await connection.publish(publicationOf(this.#settings, message), until)
       return confirmed
     } catch (error) {
-      if (error instanceof BrokerRefusal) return answerOf(error.status, error.message)
-      throw error
+      if (!(error instanceof BrokerRefusal)) throw error
+      // Where each type has its own routing key, one without a queue says nothing about the others.
+      const isOfType = error instanceof NoRoute && isByType(this.#settings.routing_key)
+      return answerOf(isOfType ? noPlaceForType : error.status, error.message)
     }
   }
 

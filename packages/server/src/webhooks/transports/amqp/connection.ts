@@ -21,6 +21,13 @@ import {
   type Publication,
 } from './methods.ts'
 
+/** No queue takes messages with the routing key of this one. */
+export class NoRoute extends BrokerRefusal {
+  constructor(message: string) {
+    super(404, message)
+  }
+}
+
 interface Waiting {
   readonly id: string
   readonly bytes: number
@@ -159,7 +166,7 @@ export class AmqpConnection implements BrokerConnection {
     switch (method.name) {
       case 'basic.ack':
         this.#confirmed(method, ({ returned, resolve, reject }) =>
-          returned === undefined ? resolve() : reject(new BrokerRefusal(404, returned)),
+          returned === undefined ? resolve() : reject(new NoRoute(returned)),
         )
         break
       case 'basic.nack':

@@ -29,8 +29,16 @@ export interface NatsAnswer {
   readonly text: string
 }
 
+/** The user may not publish to the subject of this message. */
+export class RefusedSubject extends BrokerRefusal {
+  constructor(message: string) {
+    super(403, message)
+  }
+}
+
 interface Waiting {
   readonly subject: string
+  readonly bytes: number
   readonly resolve: (answer: NatsAnswer) => void
   readonly reject: (error: Error) => void
 }
@@ -73,7 +81,7 @@ export class NatsConnection implements BrokerConnection {
   publish({ subject, headers, payload }: NatsMessage, until: number): Promise<NatsAnswer> {
     if (!this.#isOpen) return Promise.reject(protocolError(this.#host))
     return new Promise((resolve, reject) => {
-      const number = this.#outstanding.add({ subject, resolve, reject }, until)
+      const number = this.#outstanding.add({ subject, bytes: payload.length, resolve, reject }, until)
       this.#socket.cork()
       for (const piece of encodePublication({ subject, reply: `${this.#inbox}.${number}`, headers, payload })) {
         this.#socket.write(piece)
@@ -116,11 +124,18 @@ export class NatsConnection implements BrokerConnection {
     const permission = /^Permissions Violation for Publish to "(.*)"$/i.exec(text)
     if (permission) {
       for (const waiting of this.#outstanding.takeIf(({ subject }) => subject === permission[1])) {
-        waiting.reject(new BrokerRefusal(403, text))
+        waiting.reject(new RefusedSubject(text))
       }
       return
     }
-    if (isRefusal(text)) {
+    // An account may be allowed less than the server announces. The error names no message, but the largest one is too
+    // large in any case. The others are sent again, one at a time.
+    if (/^Maximum Payload/i.test(text)) {
+      const most = Math.max(0, ...[...this.#outstanding.each()].map(({ bytes }) => bytes))
+      for (const { reject } of this.#outstanding.takeIf(({ bytes }) => bytes === most)) {
+        reject(new BrokerRefusal(413, `The server answered: ${text}`))
+      }
+    } else if (isRefusal(text)) {
       for (const { reject } of this.#outstanding.takeAll()) reject(new BrokerRefusal(403, text))
     }
     this.close(protocolError(this.#host, new Error(text)))

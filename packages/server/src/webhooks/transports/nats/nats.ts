@@ -7,7 +7,8 @@ import { EgressError } from '../../../lib/egress/egress.ts'
 import { brokerAddress, natsPorts } from '../broker-address.ts'
 import { answerOf, BrokerRefusal, BrokerSession, connectMs, withinConnectMs } from '../broker-session.ts'
 import type { ChannelCredentials, ChannelSettings } from '../channel-settings.ts'
-import { named } from '../message-name.ts'
+import { fitted } from '../fitted.ts'
+import { isByType, named, noPlaceForType } from '../message-name.ts'
 import {
   type Answer,
   type OutgoingMessage,
@@ -16,8 +17,9 @@ import {
   TransportRefusal,
   type TransportTools,
 } from '../transport.ts'
-import { type NatsAnswer, type NatsConnection, type NatsServer, openNats } from './connection.ts'
+import { type NatsAnswer, type NatsConnection, type NatsServer, openNats, RefusedSubject } from './connection.ts'
 import { parseCredentialsFile } from './credentials.ts'
+import { bytesOfHeaders } from './protocol.ts'
 
 type Settings = ChannelSettings['nats']
 type Credentials = ChannelCredentials['nats']
@@ -65,15 +67,27 @@ class NatsTransport implements Transport {
     try {
       const connection = await this.#session.connection()
       const { maxPayload } = connection.info
-      if (message.body.length + headerBytes > maxPayload)
-        return answerOf(413, tooLarge(message.body.length, maxPayload))
+      const most = maxPayload - bytesOfHeaders(this.#headersOf({ ...message, type: `${message.type}.truncated` }))
+      const sent = fitted(message, most)
+      if (!sent) return answerOf(413, tooLarge(message.body.length, maxPayload))
       const subject = named(this.#settings.subject, message.type)
-      const headers = { ...headersOf(message), ...expectedStream(this.#settings) }
-      return outcome(await connection.publish({ subject, headers, payload: message.body }, until), subject)
+      const headers = this.#headersOf(sent)
+      return this.#judged(outcome(await connection.publish({ subject, headers, payload: sent.body }, until), subject))
     } catch (error) {
-      if (error instanceof BrokerRefusal) return answerOf(error.status, error.message)
-      throw error
+      if (!(error instanceof BrokerRefusal)) throw error
+      const answer = answerOf(error.status, error.message)
+      return error instanceof RefusedSubject ? this.#judged(answer) : answer
     }
+  }
+
+  #headersOf(message: OutgoingMessage): Record<string, string> {
+    return { ...headersOf(message), ...expectedStream(this.#settings) }
+  }
+
+  /** Where each type has its own subject, a subject that cannot be used says nothing about the others. */
+  #judged(answer: Answer): Answer {
+    const isAboutSubject = answer.status === 404 || answer.status === 403
+    return isAboutSubject && isByType(this.#settings.subject) ? { ...answer, status: noPlaceForType } : answer
   }
 
   [Symbol.dispose](): void {
@@ -83,10 +97,8 @@ class NatsTransport implements Transport {
 
 const hostsOf = ({ servers }: Settings): string => natsServer(servers[0] ?? '')?.host ?? 'the broker'
 
-/** More than the headers of a message ever take. */
-const headerBytes = 512
 const tooLarge = (bytes: number, most: number): string =>
-  `The message has ${bytes} bytes and the server takes ${most}; set max_payload to 2MB`
+  `The message has ${bytes} bytes and the server takes ${most}, which is not enough even without its large fields; set max_payload to 2MB`
 
 const expectedStream = ({ stream }: Settings): Record<string, string> =>
   stream === null ? {} : { 'Nats-Expected-Stream': stream }
@@ -144,14 +156,33 @@ function outcome({ status, text }: NatsAnswer, subject: string): Answer {
   }
 }
 
+/** Where each type has its own subject, streams must take that of one trigger of the channel at least. */
+async function verifySubjects(connection: NatsConnection, settings: Settings, types: readonly string[]): Promise<void> {
+  const [first = 'grant.created', ...others] = types
+  const subjects = new Set([first, ...others].map((type) => named(settings.subject, type)))
+  const until = performance.now() + connectMs / 2
+  let refusal: unknown
+  for (const subject of subjects) {
+    try {
+      return await verifyStream(connection, settings, { subject, until })
+    } catch (error) {
+      if (!(error instanceof TransportRefusal || error instanceof RefusedSubject)) throw error
+      refusal ??= error
+    }
+  }
+  throw refusal
+}
+
 /**
  * Asks the stream to store a message only if its last message has an id that no message has. So the stream refuses it,
  * which shows that the stream exists, takes the subject, and accepts messages of this user, without storing one.
  */
-async function verifyStream(connection: NatsConnection, settings: Settings): Promise<void> {
-  const subject = named(settings.subject, 'grant.created')
+async function verifyStream(
+  connection: NatsConnection,
+  settings: Settings,
+  { subject, until }: { subject: string; until: number },
+): Promise<void> {
   const headers = { 'Nats-Expected-Last-Msg-Id': 'waypost-verification', ...expectedStream(settings) }
-  const until = performance.now() + connectMs / 2
   const given = await connection.publish({ subject, headers, payload: Buffer.alloc(0) }, until)
   if (given.status === undefined && isRefusedOnPurpose(given.text)) return
   const { status, answer } = outcome(given, subject)
@@ -184,7 +215,7 @@ export const nats: TransportKind<Settings, Credentials> = {
     try {
       const connection = await opener(settings, credentials, tools)(tools.signal)
       try {
-        await verifyStream(connection, settings)
+        await verifySubjects(connection, settings, tools.types ?? [])
       } finally {
         connection.close(new EgressError('aborted', 'The verification has ended'))
       }

@@ -96,6 +96,7 @@ export interface ServerInfo {
   readonly tlsOffered: boolean
   readonly headers: boolean
   readonly jetstream: boolean
+  /** Of the headers and the payload of a message together. */
   readonly maxPayload: number
   /** What a client with a key signs. */
   readonly nonce: string | undefined
@@ -111,7 +112,7 @@ export function parseInfo(text: string): ServerInfo {
     tlsOffered: of('tls_required') === true || of('tls_available') === true,
     headers: of('headers') === true,
     jetstream: of('jetstream') === true,
-    maxPayload: typeof maxPayload === 'number' ? maxPayload : 1_048_576,
+    maxPayload: typeof maxPayload === 'number' && maxPayload > 0 ? maxPayload : 1_048_576,
     nonce: typeof nonce === 'string' ? nonce : undefined,
   }
 }
@@ -123,11 +124,18 @@ export interface Publication {
   readonly payload: Buffer
 }
 
-/** The bytes of a publication: its command with the headers, its payload, and the end of the line. */
-export function encodePublication({ subject, reply, headers, payload }: Publication): Buffer[] {
+function headerText(headers: Publication['headers']): string {
   let text = 'NATS/1.0\r\n'
   for (const [name, value] of Object.entries(headers)) text += `${name}: ${value}\r\n`
-  text += '\r\n'
+  return `${text}\r\n`
+}
+
+/** How many bytes headers take of what the server takes for a message. */
+export const bytesOfHeaders = (headers: Publication['headers']): number => Buffer.byteLength(headerText(headers))
+
+/** The bytes of a publication: its command with the headers, its payload, and the end of the line. */
+export function encodePublication({ subject, reply, headers, payload }: Publication): Buffer[] {
+  const text = headerText(headers)
   const length = Buffer.byteLength(text)
   return [Buffer.from(`HPUB ${subject} ${reply} ${length} ${length + payload.length}\r\n${text}`), payload, lineEnd]
 }

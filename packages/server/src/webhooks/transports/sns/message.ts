@@ -3,8 +3,7 @@
  * as base64. A notification that does not fit loses its largest fields and gets the suffix `.truncated`, as webhooks do
  * above 1 MB. Pure.
  */
-import { gunzipSync, gzipSync } from 'node:zlib'
-import { maxBody, truncateBody } from '../../delivery/envelope.ts'
+import { fitted } from '../fitted.ts'
 import type { OutgoingMessage } from '../transport.ts'
 
 /** Of a message with its attributes, and of a batch. */
@@ -22,21 +21,19 @@ export interface SnsMessage {
 
 /** The message for a notification. Undefined if it does not fit even without the fields that may be left out. */
 export function messageFor(outgoing: OutgoingMessage): SnsMessage | undefined {
-  const whole = compose(outgoing, outgoing.type, outgoing.body)
+  const whole = compose(outgoing)
   if (whole.bytes <= maxBytes) return whole
-  const json = outgoing.compressed ? gunzipSync(outgoing.body, { maxOutputLength: 2 * maxBody }) : outgoing.body
-  // Base64 makes three bytes four, and gzip cannot add more than the room below.
+  // Base64 makes three bytes four.
   const room = maxBytes - attributeRoom
-  const shorter = truncateBody(json, outgoing.compressed ? Math.floor((room * 3) / 4) : room)
-  const body = outgoing.compressed ? gzipSync(shorter.body) : shorter.body
-  const message = compose(outgoing, shorter.type, body)
-  return message.bytes <= maxBytes ? message : undefined
+  const shorter = fitted(outgoing, outgoing.compressed ? Math.floor(room / 4) * 3 : room)
+  const message = shorter && compose(shorter)
+  return message && message.bytes <= maxBytes ? message : undefined
 }
 
-/** For the attributes and the overhead of gzip. */
+/** For the attributes. */
 const attributeRoom = 2_048
 
-function compose({ id, grantId, compressed }: OutgoingMessage, type: string, body: Buffer): SnsMessage {
+function compose({ id, type, grantId, body, compressed }: OutgoingMessage): SnsMessage {
   const text = body.toString(compressed ? 'base64' : 'utf8')
   const attributes = { id, type, ...(compressed && { content_encoding: 'gzip+base64' }) }
   const bytes = Object.entries(attributes).reduce(

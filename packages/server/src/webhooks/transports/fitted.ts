@@ -1,0 +1,20 @@
+/** Makes notifications fit into what a broker takes. Pure. */
+import { gunzipSync, gzipSync } from 'node:zlib'
+import { maxBody, truncateBody } from '../delivery/envelope.ts'
+import type { OutgoingMessage } from './transport.ts'
+
+/**
+ * The message with a body of at most `room` bytes. One that is larger loses its largest fields and gets the suffix
+ * `.truncated`, as at webhooks above 1 MB. Undefined if it does not fit even so.
+ */
+export function fitted(message: OutgoingMessage, room: number): OutgoingMessage | undefined {
+  const { body: given, compressed } = message
+  if (given.length <= room) return message
+  const json = compressed ? gunzipSync(given, { maxOutputLength: 2 * maxBody }) : given
+  const { type, body } = truncateBody(json, compressed ? room - gzipGrowth(room) : room)
+  const shorter = { ...message, type, body: compressed ? gzipSync(body) : body }
+  return shorter.body.length <= room ? shorter : undefined
+}
+
+/** What gzip adds to bytes that it cannot compress, at most: a header, an end, and five bytes for each block. */
+const gzipGrowth = (bytes: number): number => 64 + Math.ceil(bytes / 1_024)
