@@ -2,6 +2,7 @@
 import type { Event } from '@waypost/contract'
 import { type Occurrence, occurrenceAt } from '../formats/recurrence/recurrence.ts'
 import type { Series } from '../formats/recurrence/series.ts'
+import { Steps } from '../formats/recurrence/steps.ts'
 import { instantsOf } from '../formats/timezones/when.ts'
 import { seconds } from '../lib/clock.ts'
 import { instanceOf } from '../providers/calendar/series.ts'
@@ -154,7 +155,7 @@ interface Holding {
 function occurrenceOf(master: EventRow, slot: string, calendars: Calendars): Occurrence | undefined {
   const zone = calendars.get(master.event.calendar_id)?.calendar.timezone ?? 'UTC'
   const series: Series | undefined = master.series === null ? undefined : parseSeries(master.series)
-  return series && occurrenceAt(series, slot, { allDayZone: zone })
+  return series && occurrenceAt(series, slot, { allDayZone: zone, steps: new Steps() })
 }
 
 /** Changed occurrences stay with their series; those that it no longer has are removed. */

@@ -2,7 +2,8 @@
 import type { When } from '@waypost/contract'
 import { parseInstanceId, slotKey, slotOf, slotOfKey } from '../formats/icalendar/instance-ids.ts'
 import { nextOccurrence } from '../formats/recurrence/recurrence.ts'
-import { RecurrenceTooLarge, type Series, type SeriesStart, startKey } from '../formats/recurrence/series.ts'
+import { type Series, type SeriesStart, startKey } from '../formats/recurrence/series.ts'
+import { RecurrenceTooLarge, Steps } from '../formats/recurrence/steps.ts'
 import { parseDate } from '../formats/timezones/dates.ts'
 import { startOf } from '../providers/calendar/event-input.ts'
 import { needSeries } from '../providers/calendar/series.ts'
@@ -56,7 +57,7 @@ const startLeftOut = 'its start is no occurrence of its rule: the series begins 
 
 function occurs(series: Series): boolean {
   try {
-    return nextOccurrence(series, series.recurrence.first - 1, { allDayZone: 'UTC' }) !== undefined
+    return nextOccurrence(series, series.recurrence.first - 1, { allDayZone: 'UTC', steps: new Steps() }) !== undefined
   } catch (error) {
     if (error instanceof RecurrenceTooLarge) return false
     throw error

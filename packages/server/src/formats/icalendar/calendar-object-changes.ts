@@ -145,7 +145,7 @@ interface Located {
 }
 
 function locate(object: CalendarObject, read: ReadEvents, { slot, zone }: { slot: string; zone: string }): Located {
-  const place = occurrenceAtSlot(read, slot, { zone })
+  const place = occurrenceAtSlot(read, slot, { zone, steps: object.steps })
   if (place === undefined) throw noEvent()
   const { master } = object
   const writing: TimeWriting = master && read.span ? startWriting(master, read.span) : { form: 'utc' }

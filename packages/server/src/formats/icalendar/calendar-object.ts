@@ -9,6 +9,7 @@
 import type { Event } from '@waypost/contract'
 import { type ForeignSeries, foreignSeries } from '../recurrence/foreign.ts'
 import { basicDate, basicUtc, keyOfWall, type SeriesStart, wallOfKey } from '../recurrence/series.ts'
+import { Steps } from '../recurrence/steps.ts'
 import { SECONDS_PER_DAY } from '../timezones/dates.ts'
 import { type ZoneReader, zoneReader } from '../timezones/zones-reading.ts'
 import { remindersOf } from './alarms.ts'
@@ -48,6 +49,8 @@ export interface CalendarObject {
   /** The components with RECURRENCE-ID, in text order. */
   readonly overrides: readonly ComponentNode[]
   readonly zones: ZoneReader
+  /** What is left for zone definitions and rules: one budget for everything in the text. */
+  readonly steps: Steps
 }
 
 /** The event fields that a VEVENT contains. The caller adds ids, the calendar and metadata. */
@@ -115,9 +118,9 @@ export interface ReadingOptions {
 }
 
 /** Parses the text of a resource. Returns undefined if it has no event or exceeds a limit. */
-export function readCalendarObject(text: string): CalendarObject | undefined {
+export function readCalendarObject(text: string, steps?: Steps): CalendarObject | undefined {
   try {
-    return openCalendarObject(text)
+    return openCalendarObject(text, steps)
   } catch (error) {
     if (error instanceof ContentTooLarge) return undefined
     throw error
@@ -126,19 +129,19 @@ export function readCalendarObject(text: string): CalendarObject | undefined {
 
 /**
  * Parses like `readCalendarObject`, but throws `ContentTooLarge`, so that a caller can distinguish an oversized text
- * from a broken one.
+ * from a broken one. Texts that belong together, such as the versions of one event, share `steps`.
  */
-export function openCalendarObject(text: string): CalendarObject | undefined {
+export function openCalendarObject(text: string, steps = new Steps()): CalendarObject | undefined {
   const items = parseItems(text)
   for (const item of items) {
-    const object = item instanceof ComponentNode && item.name === 'VCALENDAR' ? objectOf(items, item) : undefined
+    const object = item instanceof ComponentNode && item.name === 'VCALENDAR' ? objectOf(items, item, steps) : undefined
     if (object) return object
   }
   return undefined
 }
 
 /** The object of the first UID in a calendar. */
-export function objectOf(items: readonly Item[], calendar: ComponentNode): CalendarObject | undefined {
+function objectOf(items: readonly Item[], calendar: ComponentNode, steps: Steps): CalendarObject | undefined {
   let uid: string | undefined
   let master: ComponentNode | undefined
   const overrides: ComponentNode[] = []
@@ -150,7 +153,8 @@ export function objectOf(items: readonly Item[], calendar: ComponentNode): Calen
     if (item.line('RECURRENCE-ID')) overrides.push(item)
     else master = master === undefined ? item : later(master, item)
   }
-  return uid === undefined ? undefined : { items, calendar, uid, master, overrides, zones: zoneReader(calendar) }
+  if (uid === undefined) return undefined
+  return { items, calendar, uid, master, overrides, zones: zoneReader(calendar, steps), steps }
 }
 
 const uidOf = (event: ComponentNode): string => unescapeText(event.line('UID')?.value ?? '').trim()
@@ -165,9 +169,9 @@ const later = (a: ComponentNode, b: ComponentNode): ComponentNode => (sequenceIn
 /** Reads all events of an object. */
 export function eventsOf(object: CalendarObject, { zone }: ReadingOptions): ReadEvents {
   const context: TimeContext = { zones: object.zones, floating: zone }
-  const { uid, master } = object
+  const { uid, master, steps } = object
   const span = master && spanOf(master, context)
-  const series = master && span && seriesOf(master, span, context)
+  const series = master && span && seriesOf(master, { span, context, steps })
   const overrides = object.overrides.length === 0 ? [] : overridesOf(object, series?.start, context)
   if (master === undefined || span === undefined) return { uid, overrides }
   const main = fieldsOf(master, span, { context, uid })
@@ -176,7 +180,10 @@ export function eventsOf(object: CalendarObject, { zone }: ReadingOptions): Read
 }
 
 /** The series of a master; undefined where it does not repeat. */
-function seriesOf(master: ComponentNode, span: Span, context: TimeContext): ForeignSeries | undefined {
+function seriesOf(
+  master: ComponentNode,
+  { span, context, steps }: { span: Span; context: TimeContext; steps: Steps },
+): ForeignSeries | undefined {
   const rules: string[] = []
   const dates: { RDATE: ReadTime[]; EXDATE: ReadTime[] } = { RDATE: [], EXDATE: [] }
   for (const line of master.items) {
@@ -187,7 +194,7 @@ function seriesOf(master: ComponentNode, span: Span, context: TimeContext): Fore
   if (rules.length === 0 && dates.RDATE.length === 0) return undefined
   const start = seriesStart(span)
   const written = (times: readonly ReadTime[]): string[] => times.map((time) => dateOf(time, start, context))
-  return foreignSeries({ rules, rdates: written(dates.RDATE), exdates: written(dates.EXDATE) }, start)
+  return foreignSeries({ rules, rdates: written(dates.RDATE), exdates: written(dates.EXDATE) }, start, steps)
 }
 
 /** No real series has more dates. */

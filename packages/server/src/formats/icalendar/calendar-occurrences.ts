@@ -15,6 +15,7 @@ import {
   type TimeWindow,
 } from '../recurrence/recurrence.ts'
 import type { Series } from '../recurrence/series.ts'
+import type { Steps } from '../recurrence/steps.ts'
 import { SECONDS_PER_DAY } from '../timezones/dates.ts'
 import { instantsOf, whenOfOccurrence } from '../timezones/when.ts'
 import type { EventFields, PlainEvents, PlainOverride, ReadingOptions } from './calendar-object.ts'
@@ -31,6 +32,11 @@ export interface TakesPlace {
   readonly fields: EventFields
 }
 
+/** Options of reading, with the budget of the text or request. */
+export interface PlacingOptions extends ReadingOptions {
+  readonly steps: Steps
+}
+
 /**
  * The events that overlap the window, sorted by start. Cancelled ones are included only on request. A rule that
  * exceeds the cost of a request throws `RecurrenceTooLarge`.
@@ -38,10 +44,10 @@ export interface TakesPlace {
 export function occurrencesIn(
   read: PlainEvents,
   window: TimeWindow,
-  { zone, cancelled = false }: ReadingOptions & { readonly cancelled?: boolean },
+  { zone, steps, cancelled = false }: PlacingOptions & { readonly cancelled?: boolean },
 ): TakesPlace[] {
   const alone = read.overrides.map((override) => placed(override, zone))
-  const found = [...fromSeries(read, window, zone), ...alone].filter(
+  const found = [...fromSeries(read, window, { zone, steps }), ...alone].filter(
     ({ start, end, fields }) =>
       (cancelled || fields.status !== 'cancelled') &&
       start < window.to &&
@@ -51,15 +57,19 @@ export function occurrencesIn(
 }
 
 /** The occurrence at a slot, including a cancelled one, or undefined if there is none. */
-export function occurrenceAtSlot(read: PlainEvents, slot: string, { zone }: ReadingOptions): TakesPlace | undefined {
+export function occurrenceAtSlot(
+  read: PlainEvents,
+  slot: string,
+  { zone, steps }: PlacingOptions,
+): TakesPlace | undefined {
   const override = read.overrides.find((one) => one.slot === slot)
   if (override) return placed(override, zone)
   if (!read.main || !read.series) return undefined
-  const occurrence = occurrenceAt(read.series, slot, { allDayZone: zone })
+  const occurrence = occurrenceAt(read.series, slot, { allDayZone: zone, steps })
   return occurrence && instance(read.main, { models: modelsOf(read), series: read.series, occurrence, zone })
 }
 
-function fromSeries(read: PlainEvents, { from, to }: TimeWindow, zone: string): TakesPlace[] {
+function fromSeries(read: PlainEvents, { from, to }: TimeWindow, { zone, steps }: PlacingOptions): TakesPlace[] {
   const { main, series } = read
   if (!main) return []
   if (!series) return [{ ...instantsOf(main.when, zone), fields: main }]
@@ -69,7 +79,7 @@ function fromSeries(read: PlainEvents, { from, to }: TimeWindow, zone: string): 
   if (first >= wide.to || (last !== null && last <= wide.from)) return []
   const taken = new Set(read.overrides.map(({ slot }) => slot))
   const models = modelsOf(read)
-  return occurrencesBetween(series, wide, { allDayZone: zone })
+  return occurrencesBetween(series, wide, { allDayZone: zone, steps })
     .filter(({ slot }) => !taken.has(slot))
     .map((occurrence) => instance(main, { models, series, occurrence, zone }))
 }

@@ -84,7 +84,7 @@ function overrideAfter(
   changed: ChangedSeries,
 ): ComponentNode | undefined {
   const { read, next, when, writing, revision } = changed
-  const options = { allDayZone: revision.options.zone }
+  const options = { allDayZone: revision.options.zone, steps: revision.object.steps }
   if (next.series === undefined) return undefined
   const former = read.series && occurrenceAt(read.series, override.slot, options)
   // An override that the series never generated is independent of it.

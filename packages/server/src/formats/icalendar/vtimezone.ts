@@ -5,6 +5,7 @@
 import { readForeignRule } from '../recurrence/foreign.ts'
 import { keyOfWall, parseBasic, type SeriesStart } from '../recurrence/series.ts'
 import { walkRule } from '../recurrence/slots.ts'
+import type { Steps } from '../recurrence/steps.ts'
 import { SECONDS_PER_DAY } from '../timezones/dates.ts'
 import { type ReadZone, rulesZone, type ZoneChange, zoneOffsetChanges } from '../timezones/timezones.ts'
 import { windowsZones } from '../timezones/windows-names.ts'
@@ -18,10 +19,17 @@ const MAX_OBSERVANCES = 200
 const MAX_CHANGES = 1000
 /** Limit for all observances together, because each may have a rule. */
 const MAX_ONSETS = 5000
+/** The cost of parsing one observance, in steps. */
+const STEPS_OF_OBSERVANCE = 20
+/** No real zone changes its offset twice within a day. */
+const LEAST_DISTANCE = SECONDS_PER_DAY
 
-/** The zone that a VTIMEZONE describes, or undefined if it describes none. */
-export function zoneOfRules(component: ComponentNode): ReadZone | undefined {
-  return zoneOfChanges(changesOf(component))
+/**
+ * The zone that a VTIMEZONE describes, or undefined if it describes none. Throws `RecurrenceTooLarge` when the steps
+ * of the text are used up.
+ */
+export function zoneOfRules(component: ComponentNode, steps: Steps): ReadZone | undefined {
+  return zoneOfChanges(changesOf(component, steps))
 }
 
 /**
@@ -55,13 +63,13 @@ interface Observance {
 }
 
 /** The offset changes of the zone, ascending. The first entry applies to all earlier time. */
-function changesOf(component: ComponentNode): ZoneChange[] {
+function changesOf(component: ComponentNode, steps: Steps): ZoneChange[] {
   const observances: Observance[] = []
   let left = MAX_ONSETS
   for (const one of component.components
     .filter(({ name }) => name === 'STANDARD' || name === 'DAYLIGHT')
     .slice(0, MAX_OBSERVANCES)) {
-    const observance = left > 0 ? observanceOf(one) : undefined
+    const observance = left > 0 ? observanceOf(one, steps) : undefined
     if (observance) observances.push(observance)
     left -= observance?.onsets.length ?? 1
   }
@@ -72,11 +80,17 @@ function changesOf(component: ComponentNode): ZoneChange[] {
   const [first] = onsets
   if (first === undefined) return []
   const changes: ZoneChange[] = [{ at: Number.NEGATIVE_INFINITY, offset: first.from }]
-  for (const { at, offset } of onsets) if (offset !== changes.at(-1)?.offset) changes.push({ at, offset })
+  for (const { at, offset } of onsets) {
+    const last = changes.at(-1)
+    // Otherwise every search for a local time would have to look at many changes.
+    if (last !== undefined && at - last.at < LEAST_DISTANCE) changes.pop()
+    if (offset !== changes.at(-1)?.offset) changes.push({ at, offset })
+  }
   return changes
 }
 
-function observanceOf(component: ComponentNode): Observance | undefined {
+function observanceOf(component: ComponentNode, steps: Steps): Observance | undefined {
+  steps.take(STEPS_OF_OBSERVANCE)
   const from = offsetOf(component.line('TZOFFSETFROM')?.value)
   const to = offsetOf(component.line('TZOFFSETTO')?.value)
   const start = parseBasic((component.line('DTSTART')?.value ?? '').trim())
@@ -88,15 +102,23 @@ function observanceOf(component: ComponentNode): Observance | undefined {
     .slice(0, MAX_CHANGES)
     .flatMap(({ value }) => value.split(',', MAX_CHANGES))
     .slice(0, MAX_CHANGES)
+  steps.take(dates.length)
   const added = dates.flatMap((text) => {
     const time = parseBasic(text.trim())
     return time ? keyOfWall(series, time.day * SECONDS_PER_DAY + (time.seconds ?? 0)) : []
   })
-  return { from: from ?? to, to, onsets: [at, ...added, ...onsetsOf(component, series, from ?? to)] }
+  return {
+    from: from ?? to,
+    to,
+    onsets: [at, ...added, ...onsetsOf(component, { series, offsetFrom: from ?? to, steps })],
+  }
 }
 
 /** The onsets of the rule. Local times are calculated as if they were UTC, and so is UNTIL, which is in UTC. */
-function onsetsOf(component: ComponentNode, start: SeriesStart, offsetFrom: number): number[] {
+function onsetsOf(
+  component: ComponentNode,
+  { series: start, offsetFrom, steps }: { series: SeriesStart; offsetFrom: number; steps: Steps },
+): number[] {
   const text = component.line('RRULE')?.value
   if (text === undefined) return []
   const rule = readForeignRule(text, start)
@@ -107,8 +129,7 @@ function onsetsOf(component: ComponentNode, start: SeriesStart, offsetFrom: numb
   const from = Math.max(start.kind === 'timed' ? start.at : 0, 0)
   let left = rule.count ?? MAX_CHANGES
   walkRule(
-    start,
-    { ...rule, count: null, until: null },
+    { start, rule: { ...rule, count: null, until: null }, steps },
     { from, to: Math.min(LAST_ONSET, until ?? LAST_ONSET) },
     (key) => {
       onsets.push(key)

@@ -8,8 +8,12 @@ import { occurrenceAtSlot } from '../icalendar/calendar-occurrences.ts'
 import { putProperty } from '../icalendar/content-line-changes.ts'
 import { type ComponentNode, ContentLine, type Item, writeItems } from '../icalendar/content-lines.ts'
 import { plain, utcTime } from '../icalendar/icalendar.ts'
+import { Steps } from '../recurrence/steps.ts'
 import { componentKey, type ItipContext, nothing, type Outcome, ownOrganizer, partsOf } from './objects.ts'
 import { copyVersion, isNewer, type Version, versionOf, withVersion } from './versions.ts'
+
+/** The text is parsed for each occurrence, so parsing counts. */
+const CHARACTERS_PER_STEP = 20
 
 /** The copy after a CANCEL from its organizer. */
 export function applyCancel(stored: CalendarObject | undefined, mail: CalendarObject, context: ItipContext): Outcome {
@@ -33,9 +37,11 @@ function cancelOccurrences(
   context: ItipContext,
 ): Outcome {
   const before = writeItems(stored.items)
+  const steps = new Steps()
   let text = before
   for (const [slot, version] of keys) {
-    const object = readCalendarObject(text)
+    steps.take(Math.ceil(text.length / CHARACTERS_PER_STEP))
+    const object = readCalendarObject(text, steps)
     if (slot !== undefined && object) text = withoutOccurrence(object, slot, version, context) ?? text
   }
   return text === before ? nothing('it is known already, or older than what is there') : { change: 'write', text }
@@ -53,7 +59,7 @@ function withoutOccurrence(
   const compared = override ?? object.master
   if (!compared || isOlder(version, copyVersion(compared))) return undefined
   if (object.master) {
-    if (!occurrenceAtSlot(eventsOf(object, context), slot, context)) return undefined
+    if (!occurrenceAtSlot(eventsOf(object, context), slot, { ...context, steps: object.steps })) return undefined
     return cancelOccurrence(object, slot, { ...context, organizer: { email: '', name: null } })
   }
   return isCancelled(compared) ? undefined : replaced(object, new Map([[compared, asCancelled(compared, version)]]))

@@ -22,7 +22,8 @@ export function applyReply(
   if (!isOrganizer(stored, context)) return nothing('the account does not organize the event')
   const read = eventsOf(stored, context)
   const slot = reply.slot && read.series ? slotIn(read.series.start, reply.slot) : undefined
-  const fields = slot === undefined ? read.main : occurrenceAtSlot(read, slot, context)?.fields
+  const fields =
+    slot === undefined ? read.main : occurrenceAtSlot(read, slot, { ...context, steps: stored.steps })?.fields
   if (!fields || fields.status === 'cancelled') return nothing('what is answered does not take place')
   const part = partAt(stored, slot, context)
   const guest = part && attendeeOf(part, reply.attendee)

@@ -16,6 +16,7 @@ import {
   timesOfDay,
   wallOfKey,
 } from './series.ts'
+import type { Steps } from './steps.ts'
 
 export interface DateLine {
   /** EXDATE or RDATE. */
@@ -63,11 +64,15 @@ export function addedKeys({ name, zone, values }: DateLine, start: SeriesStart):
   )
 }
 
+interface RemovedFrom {
+  readonly start: SeriesStart
+  readonly rule: RecurrenceRule | null
+  readonly rdates: readonly number[]
+  readonly steps: Steps
+}
+
 /** The keys that an EXDATE line removes from the slots of the rule and RDATE. */
-export function removedKeys(
-  { name, zone, values }: DateLine,
-  { start, rule, rdates }: { start: SeriesStart; rule: RecurrenceRule | null; rdates: readonly number[] },
-): number[] {
+export function removedKeys({ name, zone, values }: DateLine, { start, rule, rdates, steps }: RemovedFrom): number[] {
   // Computed once for all dates; otherwise each date would scan all RDATE values.
   let times: readonly number[] | undefined
   let added: Map<number, number[]> | undefined
@@ -75,6 +80,7 @@ export function removedKeys(
     if (start.kind === 'all-day' || value.seconds !== undefined) return [keyOf(value, { name, zone, start })]
     const midnight = value.day * SECONDS_PER_DAY
     times ??= timesOfDay(start, rule)
+    steps.take(times.length)
     added ??= Map.groupBy(rdates, (key) => Math.floor(wallOfKey(start, key) / SECONDS_PER_DAY))
     return [...times.map((second) => keyOfWall(start, midnight + second)), ...(added.get(value.day) ?? [])]
   })

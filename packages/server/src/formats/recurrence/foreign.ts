@@ -9,10 +9,12 @@
 //   instance").
 // - EXRULE and a second RRULE are not read. A rule with more than one occurrence per hour is not expanded.
 //
-// If the rule cannot be read at all, the occurrences are the start and the dates, and `problem` gives the reason.
+// If the rule cannot be read at all, or takes more steps than its text has left, the occurrences are the start and
+// the dates, and `problem` gives the reason.
 import { SECONDS_PER_DAY } from '../timezones/dates.ts'
+import { RecurrenceProblem } from './parts.ts'
 import { makesSlot } from './recurrence.ts'
-import { type NormalisedRecurrence, normaliseRecurrence } from './rule.ts'
+import { normaliseRecurrence, readRuleLine } from './rule.ts'
 import {
   basicDate,
   basicUtc,
@@ -24,9 +26,12 @@ import {
   timesOfDay,
   wallOfKey,
 } from './series.ts'
+import { RecurrenceTooLarge, Steps } from './steps.ts'
 
-const options = { allowRdate: true, startOutsideRule: 'follow-rule' } as const
+const loose = { allowRdate: true, startOutsideRule: 'follow-rule' } as const
 const MAX_DATES = 2500
+/** Enough for all dates of a series without its rule. */
+const STEPS_OF_DATES = 4 * MAX_DATES
 const MAX_COUNT = 10_000
 const MAX_TIMES_OF_DAY = 24
 const MAX_OVERLAPPING = 1000
@@ -59,26 +64,29 @@ export interface ForeignSeries extends Series {
 }
 
 /** The series that lines of another calendar describe, or undefined if they describe none. */
-export function foreignSeries(lines: ForeignLines, start: SeriesStart): ForeignSeries | undefined {
+export function foreignSeries(lines: ForeignLines, start: SeriesStart, steps: Steps): ForeignSeries | undefined {
   const { rules, rdates, exdates } = lines
   if (rules.length === 0 && rdates.length === 0) return undefined
   const dates = [...dateLines('RDATE', rdates), ...dateLines('EXDATE', exdates)]
   const [rule] = rules
   const given = rule === undefined ? undefined : `RRULE:${rule.trim()}`
+  const options = { ...loose, steps }
   const strict = normaliseRecurrence(given === undefined ? dates : [given, ...dates], start, options)
-  const read = strict.ok || rule === undefined ? strict : lenient(rule, dates, start)
+  // A rule that has used up the steps is not expanded again: the budget is the same.
+  const read =
+    strict.ok || rule === undefined
+      ? strict
+      : normaliseRecurrence([`RRULE:${cleanRule(rule, start)}`, ...dates], start, options)
+  const problem = read.ok ? 'RRULE: makes more occurrences than a list could hold' : read.problem
   if (read.ok && !isTooDense(start, read.value.rule)) {
     const shown = strict.ok || given === undefined ? read.value.lines : [given, ...withoutRule(read.value)]
-    return withStart({ start, recurrence: { ...read.value, lines: shown } })
+    const whole = withStart({ start, recurrence: { ...read.value, lines: shown } }, steps)
+    if (whole !== undefined) return whole
   }
-  const alone = normaliseRecurrence(withOwnStart(dates, start), start, options)
+  const alone = normaliseRecurrence(withOwnStart(dates, start), start, { ...loose, steps: new Steps(STEPS_OF_DATES) })
   if (!alone.ok) return undefined
   const shown = [...(given === undefined ? [] : [given]), ...withoutRule(alone.value)]
-  return {
-    start,
-    recurrence: { ...alone.value, lines: shown },
-    problem: read.ok ? 'RRULE: makes more occurrences than a list could hold' : read.problem,
-  }
+  return { start, recurrence: { ...alone.value, lines: shown }, problem }
 }
 
 /**
@@ -92,15 +100,19 @@ function isTooDense(start: SeriesStart, rule: RecurrenceRule | null): boolean {
   return times > MAX_TIMES_OF_DAY || times * days > MAX_OVERLAPPING
 }
 
-/** The parsed value of an RRULE, or undefined if it cannot be read. */
+/** The parsed value of an RRULE, or undefined if it cannot be read. The rule is not expanded. */
 export function readForeignRule(value: string, start: SeriesStart): RecurrenceRule | undefined {
-  const strict = normaliseRecurrence([`RRULE:${value.trim()}`], start, options)
-  const read = strict.ok ? strict : lenient(value, [], start)
-  return read.ok ? (read.value.rule ?? undefined) : undefined
+  return parsedRule(value, start) ?? parsedRule(cleanRule(value, start), start)
 }
 
-const lenient = (rule: string, dates: readonly string[], start: SeriesStart): NormalisedRecurrence =>
-  normaliseRecurrence([`RRULE:${cleanRule(rule, start)}`, ...dates], start, options)
+function parsedRule(value: string, start: SeriesStart): RecurrenceRule | undefined {
+  try {
+    return readRuleLine(`RRULE:${value}`, start).rule
+  } catch (error) {
+    if (error instanceof RecurrenceProblem) return undefined
+    throw error
+  }
+}
 
 const withoutRule = ({ lines }: Recurrence): string[] => lines.filter((line) => !line.startsWith('RRULE'))
 
@@ -113,11 +125,16 @@ const withOwnStart = (dates: readonly string[], start: SeriesStart): string[] =>
   ...dates,
 ]
 
-/** Adds the start as an occurrence if no line of the series contains it. */
-function withStart(series: Series): ForeignSeries {
+/** Adds the start as an occurrence if no line of the series contains it; undefined if no steps are left to find out. */
+function withStart(series: Series, steps: Steps): ForeignSeries | undefined {
   const { start, recurrence } = series
   const key = startKey(start)
-  if (recurrence.rule === null || makesSlot(series, key)) return series
+  try {
+    if (recurrence.rule === null || makesSlot(series, key, steps)) return series
+  } catch (error) {
+    if (error instanceof RecurrenceTooLarge) return undefined
+    throw error
+  }
   const rdates = [...recurrence.rdates, key].sort((a, b) => a - b)
   return { start, recurrence: { ...recurrence, rdates }, startAdded: true }
 }

@@ -20,7 +20,8 @@ import {
   wallOfKey,
 } from './series.ts'
 import { type ShiftedRule, shiftRule, shiftTimeOfDay, withParts } from './shift.ts'
-import { walkRule } from './slots.ts'
+import { type CountedRule, walkRule } from './slots.ts'
+import type { Steps } from './steps.ts'
 
 /** The new key for an old one, or undefined if the moved series has no such slot. */
 export type Placement = (key: number) => number | undefined
@@ -32,7 +33,7 @@ export interface MovedSeries {
 }
 
 /** The series with its rule and exceptions at a new start, or undefined if the rule cannot be moved automatically. */
-export function dragSeries(from: Series, start: SeriesStart): MovedSeries | undefined {
+export function dragSeries(from: Series, start: SeriesStart, steps: Steps): MovedSeries | undefined {
   const { rdates, exdates } = from.recurrence
   const line = ruleLine(from)
   const rule = from.recurrence.rule ?? readLine(line, from.start)
@@ -47,8 +48,9 @@ export function dragSeries(from: Series, start: SeriesStart): MovedSeries | unde
     keyOfWall(start, wallOfKey(from.start, key) + days * SECONDS_PER_DAY + time.seconds)
   const moved = line && withParts(line, { ...shifted.parts, ...time.parts })
   const isByPeriod = rule !== null && shifted.by !== 'days'
-  const place = isByPeriod ? placeByPeriod(from, { start, rule, shifted, byDays }) : byDays
-  const until = rule?.until == null ? undefined : movedUntil(from, rule.until, { place, otherwise: byDays, isByPeriod })
+  const place = isByPeriod ? placeByPeriod(from, { start, rule, shifted, byDays, steps }) : byDays
+  const until =
+    rule?.until == null ? undefined : movedUntil(from, rule.until, { place, otherwise: byDays, isByPeriod, steps })
   return {
     lines: [
       ...(moved ? [withUntil(moved, start, until)] : []),
@@ -64,13 +66,14 @@ export function dragSeries(from: Series, start: SeriesStart): MovedSeries | unde
 }
 
 /** The series with the same rule from a new start on. */
-export function keepDays(from: Series, start: SeriesStart): MovedSeries {
+export function keepDays(from: Series, start: SeriesStart, steps: Steps): MovedSeries {
   const { rdates, exdates, rule } = from.recurrence
   const movedRdates = rdates.map((key) => onSameDate(key, from.start, start))
   const to = endless({ start, recurrence: { ...from.recurrence, rdates: [...movedRdates].sort(ascending) } })
-  const place = placeKeepingDate(from.start, to)
+  const place = placeKeepingDate(from.start, to, steps)
   const otherwise = (key: number): number => onSameDate(key, from.start, start)
-  const until = rule?.until == null ? undefined : movedUntil(from, rule.until, { place, otherwise, isByPeriod: false })
+  const until =
+    rule?.until == null ? undefined : movedUntil(from, rule.until, { place, otherwise, isByPeriod: false, steps })
   const line = ruleLine(from)
   return {
     lines: [
@@ -86,13 +89,13 @@ export function keepDays(from: Series, start: SeriesStart): MovedSeries {
  * Places exceptions in a series with another rule: at the same date, or moved by the same distance as the start. `to`
  * should have no end, because COUNT and UNTIL must not affect whether a slot exists.
  */
-export function placeKeepingDate(from: SeriesStart, to: Series): (key: number) => number {
+export function placeKeepingDate(from: SeriesStart, to: Series, steps: Steps): (key: number) => number {
   return (key) => {
     const wall = wallOfKey(from, key)
     const sameDate = onSameDate(key, from, to.start)
-    if (makesSlot(to, sameDate)) return sameDate
+    if (makesSlot(to, sameDate, steps)) return sameDate
     const others = [wall + startWall(to.start) - startWall(from), wall].map((other) => keyOfWall(to.start, other))
-    return others.find((other) => makesSlot(to, other)) ?? sameDate
+    return others.find((other) => makesSlot(to, other, steps)) ?? sameDate
   }
 }
 
@@ -136,20 +139,21 @@ interface UntilMove {
   readonly otherwise: (key: number) => number
   /** Months differ in length, so only the last occurrence determines where the series ends. */
   readonly isByPeriod: boolean
+  readonly steps: Steps
 }
 
 /** Moves UNTIL like the other dates, or further if the last occurrence would be lost otherwise. */
-function movedUntil(from: Series, until: number, { place, otherwise, isByPeriod }: UntilMove): number {
-  const last = lastOfRule(from, until)
+function movedUntil(from: Series, until: number, { place, otherwise, isByPeriod, steps }: UntilMove): number {
+  const last = lastOfRule(from, until, steps)
   const moved = last === undefined ? undefined : place(last)
   if (moved === undefined) return otherwise(until)
   return isByPeriod ? moved : Math.max(moved, otherwise(until))
 }
 
-function lastOfRule({ start, recurrence }: Series, until: number): number | undefined {
+function lastOfRule({ start, recurrence }: Series, until: number, steps: Steps): number | undefined {
   const bare: Recurrence = { ...recurrence, rdates: [], exdates: [] }
   const after = start.kind === 'timed' ? until + 1 : (until + 1) * SECONDS_PER_DAY
-  const [slot] = previousSlots({ start, recurrence: bare }, after, { allDayZone: 'UTC', limit: 1 })
+  const [slot] = previousSlots({ start, recurrence: bare }, after, { allDayZone: 'UTC', limit: 1, steps })
   return slot === undefined ? undefined : slotKey(slot)?.key
 }
 
@@ -159,10 +163,11 @@ interface PeriodMove {
   readonly shifted: ShiftedRule
   /** For dates that the rule does not generate. */
   readonly byDays: (key: number) => number
+  readonly steps: Steps
 }
 
 /** Moves the n-th occurrence of a month or year to the n-th of the corresponding month or year. */
-function placeByPeriod(from: Series, { start, rule, shifted, byDays }: PeriodMove): Placement {
+function placeByPeriod(from: Series, { start, rule, shifted, byDays, steps }: PeriodMove): Placement {
   const { rdates } = from.recurrence
   const moved = shiftedRule(rule, shifted)
   const isYearly = shifted.by === 'years'
@@ -170,8 +175,8 @@ function placeByPeriod(from: Series, { start, rule, shifted, byDays }: PeriodMov
   return (key) => {
     if (holdsKey(rdates, key)) return byDays(key)
     const period = periodOf(dayOfKey(from.start, key), isYearly)
-    const index = slotsOfPeriod(from.start, rule, { period, isYearly }).indexOf(key)
-    return slotsOfPeriod(start, moved, { period: period + distance, isYearly })[index]
+    const index = slotsOfPeriod({ start: from.start, rule, steps }, { period, isYearly }).indexOf(key)
+    return slotsOfPeriod({ start, rule: moved, steps }, { period: period + distance, isYearly })[index]
   }
 }
 
@@ -200,17 +205,14 @@ function periodOf(day: number, isYearly: boolean): number {
   return isYearly ? year : year * 12 + month - 1
 }
 
-function slotsOfPeriod(
-  start: SeriesStart,
-  rule: RecurrenceRule,
-  { period, isYearly }: { period: number; isYearly: boolean },
-): number[] {
+function slotsOfPeriod(counted: CountedRule, { period, isYearly }: { period: number; isYearly: boolean }): number[] {
+  const { start } = counted
   const [year, firstMonth] = isYearly ? [period, 1] : [Math.floor(period / 12), (period % 12) + 1]
   const lastMonth = isYearly ? 12 : firstMonth
   const first = dayNumber(year, firstMonth, 1) * SECONDS_PER_DAY
   const after = (dayNumber(year, lastMonth, daysInMonth(year, lastMonth)) + 1) * SECONDS_PER_DAY
   const keys: number[] = []
-  walkRule(start, rule, { from: keyOfWall(start, first), to: keyOfWall(start, after) - 1 }, (key) => {
+  walkRule(counted, { from: keyOfWall(start, first), to: keyOfWall(start, after) - 1 }, (key) => {
     keys.push(key)
     return true
   })

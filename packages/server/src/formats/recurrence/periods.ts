@@ -6,6 +6,7 @@
 // that names days means the weekday of the start. Combined parts of YEARLY must all match.
 import { civilDate, dayNumber, daysInMonth, LAST_DAY, weekdayOf } from '../timezones/dates.ts'
 import type { RecurrenceRule, WeekdayRef } from './series.ts'
+import type { Steps } from './steps.ts'
 
 export interface DayRange {
   readonly from: number
@@ -20,34 +21,42 @@ export type PeriodWalk = (range: DayRange, visit: (days: readonly number[]) => b
 const NONE: readonly number[] = []
 const EVERY_WEEKDAY: readonly WeekdayRef[] = [0, 1, 2, 3, 4, 5, 6].map((weekday) => ({ weekday, ordinal: 0 }))
 
-/** The walk over the periods of a rule that starts on `startDay`. */
-export function periodsOf(rule: RecurrenceRule, startDay: number): PeriodWalk {
-  switch (rule.freq) {
+/** A rule that starts on `startDay`. Every period and every day that is examined counts, also those without a match. */
+interface CountedDays {
+  readonly rule: RecurrenceRule
+  readonly startDay: number
+  readonly steps: Steps
+}
+
+/** The walk over the periods of a rule. */
+export function periodsOf(days: CountedDays): PeriodWalk {
+  switch (days.rule.freq) {
     case 'DAILY':
-      return daily(rule, startDay)
+      return daily(days)
     case 'WEEKLY':
-      return weekly(rule, startDay)
+      return weekly(days)
     case 'MONTHLY':
-      return monthly(rule, startDay)
+      return monthly(days)
     case 'YEARLY':
-      return rule.byWeekNo.length > 0 ? weekYearly(rule, startDay) : yearly(rule, startDay)
+      return days.rule.byWeekNo.length > 0 ? weekYearly(days) : yearly(days)
   }
 }
 
-function daily(rule: RecurrenceRule, startDay: number): PeriodWalk {
+function daily({ rule, startDay, steps }: CountedDays): PeriodWalk {
   const { interval } = rule
   const weekdays = weekdayMask(rule.byDay)
   const inMonth = monthFilter(rule)
   return ({ from, to }, visit) => {
     const end = Math.min(to, LAST_DAY)
     for (let day = startDay + stepsTo(from - startDay, interval) * interval; day <= end; day += interval) {
+      steps.take(1)
       const wanted = ((weekdays >> weekdayOf(day)) & 1) === 1 && (inMonth === undefined || inMonth(day))
       if (!visit(wanted ? [day] : NONE)) return
     }
   }
 }
 
-function weekly(rule: RecurrenceRule, startDay: number): PeriodWalk {
+function weekly({ rule, startDay, steps }: CountedDays): PeriodWalk {
   const firstWeek = weekOf(startDay, rule.weekStart)
   const places = placesInWeek(rule, startDay)
   const inMonth = monthFilter(rule)
@@ -55,13 +64,15 @@ function weekly(rule: RecurrenceRule, startDay: number): PeriodWalk {
   return ({ from, to }, visit) => {
     const end = Math.min(to, LAST_DAY)
     for (let week = firstWeek + stepsTo(from - 6 - firstWeek, period) * period; week <= end; week += period) {
+      steps.take(1 + places.length)
       const days = places.map((place) => week + place)
       if (!visit(inMonth === undefined ? days : days.filter(inMonth))) return
     }
   }
 }
 
-function monthly(rule: RecurrenceRule, startDay: number): PeriodWalk {
+function monthly(counted: CountedDays): PeriodWalk {
+  const { rule, startDay, steps } = counted
   const { interval } = rule
   const start = civilDate(startDay)
   const first = start.year * 12 + start.month - 1
@@ -70,27 +81,30 @@ function monthly(rule: RecurrenceRule, startDay: number): PeriodWalk {
     const { year, month } = civilDate(from)
     let index = first + stepsTo(year * 12 + month - 1 - first, interval) * interval
     for (; dayNumber(0, index + 1, 1) <= end; index += interval) {
+      steps.take(1)
       const month = (index % 12) + 1
       const wanted = rule.byMonth.length === 0 || rule.byMonth.includes(month)
-      if (!visit(wanted ? daysOfMonth(rule, { year: Math.floor(index / 12), month }, start.day) : NONE)) return
+      if (!visit(wanted ? daysOfMonth(counted, { year: Math.floor(index / 12), month }, start.day) : NONE)) return
     }
   }
 }
 
-function yearly(rule: RecurrenceRule, startDay: number): PeriodWalk {
+function yearly(counted: CountedDays): PeriodWalk {
+  const { rule, startDay, steps } = counted
   const { interval } = rule
   const start = civilDate(startDay)
   return ({ from, to }, visit) => {
     const end = Math.min(to, LAST_DAY)
     let year = start.year + stepsTo(civilDate(from).year - start.year, interval) * interval
     for (; dayNumber(year, 1, 1) <= end; year += interval) {
-      if (!visit(daysOfYear(rule, year, start))) return
+      steps.take(1)
+      if (!visit(daysOfYear(counted, year, start))) return
     }
   }
 }
 
 /** BYWEEKNO: the periods are years of whole weeks; the first week contains January 4 (RFC 5545 §3.3.10, ISO 8601). */
-function weekYearly(rule: RecurrenceRule, startDay: number): PeriodWalk {
+function weekYearly({ rule, startDay, steps }: CountedDays): PeriodWalk {
   const { interval, byWeekNo, weekStart } = rule
   const dated = rule.byMonthDay.length > 0 || rule.byYearDay.length > 0
   const places = placesInWeek(dated && rule.byDay.length === 0 ? { ...rule, byDay: EVERY_WEEKDAY } : rule, startDay)
@@ -107,6 +121,7 @@ function weekYearly(rule: RecurrenceRule, startDay: number): PeriodWalk {
     let year = firstYear + stepsTo(weekYear(from) - firstYear, interval) * interval
     for (; weekOne(year) <= end; year += interval) {
       const weeks = positions(byWeekNo, (weekOne(year + 1) - weekOne(year)) / 7)
+      steps.take(1 + byWeekNo.length + weeks.length * places.length)
       const days = weeks.flatMap((week) => places.map((place) => weekOne(year) + (week - 1) * 7 + place))
       if (!visit(days.filter((day) => (inMonth?.(day) ?? true) && isYearDay(rule, day)))) return
     }
@@ -118,59 +133,64 @@ interface MonthRef {
   readonly month: number
 }
 
-function daysOfMonth(
-  { byDay, byMonthDay }: RecurrenceRule,
-  { year, month }: MonthRef,
-  startDayOfMonth: number,
-): number[] {
+function daysOfMonth(counted: CountedDays, { year, month }: MonthRef, startDayOfMonth: number): number[] {
+  const { byDay, byMonthDay } = counted.rule
+  counted.steps.take(byMonthDay.length)
   const before = dayNumber(year, month, 1) - 1
   const length = daysInMonth(year, month)
   if (byDay.length === 0) {
     return positions(byMonthDay.length === 0 ? [startDayOfMonth] : byMonthDay, length).map((day) => before + day)
   }
-  const days = weekdaysIn(byDay, before + 1, length)
+  const days = weekdaysIn(counted, before + 1, length)
   if (byMonthDay.length === 0) return days
   const wanted = new Set(positions(byMonthDay, length))
   return days.filter((day) => wanted.has(day - before))
 }
 
-function daysOfYear(rule: RecurrenceRule, year: number, start: { month: number; day: number }): number[] {
+function daysOfYear(counted: CountedDays, year: number, start: { month: number; day: number }): number[] {
+  const { rule, steps } = counted
   const { byMonth, byYearDay, byMonthDay, byDay } = rule
   const first = dayNumber(year, 1, 1)
   const length = dayNumber(year + 1, 1, 1) - first
   if (byYearDay.length === 0 && byMonthDay.length === 0 && byDay.length === 0) {
     const months = byMonth.length === 0 ? [start.month] : positions(byMonth, 12)
-    return months.flatMap((month) => daysOfMonth(rule, { year, month }, start.day))
+    return months.flatMap((month) => daysOfMonth(counted, { year, month }, start.day))
   }
   if (byYearDay.length === 0 && byMonth.length > 0) {
-    return positions(byMonth, 12).flatMap((month) => daysOfMonth(rule, { year, month }, start.day))
+    return positions(byMonth, 12).flatMap((month) => daysOfMonth(counted, { year, month }, start.day))
   }
   const inMonth = monthFilter(rule)
-  const weekdays = byDay.length === 0 ? undefined : weekdaysOfYear(rule, { year, first, length })
+  const weekdays = byDay.length === 0 ? undefined : weekdaysOfYear(counted, { year, first, length })
   if (byYearDay.length === 0) {
     const days = weekdays ?? Array.from({ length }, (_, n) => first + n)
+    steps.take(days.length)
     return inMonth === undefined ? days : days.filter(inMonth)
   }
+  steps.take(byYearDay.length)
   const days = positions(byYearDay, length).map((day) => first + day - 1)
-  return days.filter((day) => (inMonth?.(day) ?? true) && (weekdays?.includes(day) ?? true))
+  const wanted = weekdays && new Set(weekdays)
+  return days.filter((day) => (inMonth?.(day) ?? true) && (wanted?.has(day) ?? true))
 }
 
 /** The days of BYDAY. A numbered weekday counts within the months of BYMONTH, or within the year if there is none. */
 function weekdaysOfYear(
-  { byDay, byMonth }: RecurrenceRule,
+  counted: CountedDays,
   { year, first, length }: { year: number; first: number; length: number },
 ): number[] {
-  if (byMonth.length === 0) return weekdaysIn(byDay, first, length)
+  const { byMonth } = counted.rule
+  if (byMonth.length === 0) return weekdaysIn(counted, first, length)
   return positions(byMonth, 12).flatMap((month) =>
-    weekdaysIn(byDay, dayNumber(year, month, 1), daysInMonth(year, month)),
+    weekdaysIn(counted, dayNumber(year, month, 1), daysInMonth(year, month)),
   )
 }
 
 /** The days of BYDAY in the `length` days from `first` on, ascending. */
-function weekdaysIn(refs: readonly WeekdayRef[], first: number, length: number): number[] {
+function weekdaysIn({ rule, steps }: CountedDays, first: number, length: number): number[] {
   const firstWeekday = weekdayOf(first)
+  const each = Math.ceil(length / 7)
+  steps.take(rule.byDay.reduce((sum, { ordinal }) => sum + (ordinal === 0 ? each : 1), 0))
   return ascending(
-    refs.flatMap(({ weekday, ordinal }) => {
+    rule.byDay.flatMap(({ weekday, ordinal }) => {
       const offset = (weekday - firstWeekday + 7) % 7
       const total = Math.floor((length - 1 - offset) / 7) + 1
       if (ordinal === 0) return Array.from({ length: total }, (_, n) => first + offset + n * 7)

@@ -4,17 +4,9 @@
 import { slotKey } from '../icalendar/instance-ids.ts'
 import { formatDate, SECONDS_PER_DAY } from '../timezones/dates.ts'
 import { dayStartOf, instantToWall } from '../timezones/timezones.ts'
-import {
-  basicDate,
-  basicUtc,
-  firstAtOrAfter,
-  greatestKey,
-  holdsKey,
-  RecurrenceTooLarge,
-  type Series,
-  startKey,
-} from './series.ts'
+import { basicDate, basicUtc, firstAtOrAfter, greatestKey, holdsKey, type Series, startKey } from './series.ts'
 import { type KeyRange, type Visit, walkRule } from './slots.ts'
+import { RecurrenceTooLarge, type Steps } from './steps.ts'
 
 export interface Occurrence {
   /** The end of its instance id: `YYYYMMDDTHHMMSSZ`, or `YYYYMMDD` in an all-day series. */
@@ -37,6 +29,8 @@ export interface TimeWindow {
 export interface ExpandOptions {
   /** The zone in which the days of all-day series begin: the calendar's zone. */
   readonly allDayZone: string
+  /** The budget of the text or request. */
+  readonly steps: Steps
 }
 
 /** The limit of one call; more throws `RecurrenceTooLarge`. */
@@ -46,11 +40,11 @@ export const MAX_OCCURRENCES = 10_000
 export function occurrencesBetween(
   series: Series,
   window: TimeWindow,
-  { allDayZone, limit = Number.POSITIVE_INFINITY }: ExpandOptions & { readonly limit?: number },
+  { allDayZone, steps, limit = Number.POSITIVE_INFINITY }: ExpandOptions & { readonly limit?: number },
 ): Occurrence[] {
   const found: Occurrence[] = []
   if (window.from >= window.to || limit < 1) return found
-  walkSeries(series, overlapRange(series, window, allDayZone), (key) => {
+  walkSeries({ series, steps }, overlapRange(series, window, allDayZone), (key) => {
     const occurrence = occurrenceOf(series, key, allDayZone)
     if (!overlaps(occurrence, window)) return true
     if (found.length === MAX_OCCURRENCES) throw tooLarge()
@@ -64,13 +58,13 @@ export function occurrencesBetween(
 export function walkStarts(
   series: Series,
   { from, to }: TimeWindow,
-  { allDayZone, visit }: ExpandOptions & { readonly visit: (key: number, start: number) => void },
+  { allDayZone, steps, visit }: ExpandOptions & { readonly visit: (key: number, start: number) => void },
 ): void {
   if (from >= to) return
   const timed = series.start.kind === 'timed'
   const range = timed ? { from, to: to - 1 } : { from: dayAt(allDayZone, from) - 1, to: dayAt(allDayZone, to) + 1 }
   let count = 0
-  walkSeries(series, range, (key) => {
+  walkSeries({ series, steps }, range, (key) => {
     const start = timed ? key : dayStartOf(allDayZone, key)
     if (start < from || start >= to) return true
     count += 1
@@ -84,19 +78,27 @@ const tooLarge = (): RecurrenceTooLarge =>
   new RecurrenceTooLarge(`the series has more than ${MAX_OCCURRENCES} occurrences in the window; narrow it`)
 
 /** The occurrence at a slot, or undefined if the series does not generate that slot or EXDATE removes it. */
-export function occurrenceAt(series: Series, slot: string, { allDayZone }: ExpandOptions): Occurrence | undefined {
+export function occurrenceAt(
+  series: Series,
+  slot: string,
+  { allDayZone, steps }: ExpandOptions,
+): Occurrence | undefined {
   const place = slotKey(slot)
   if (place === undefined || place.kind !== series.start.kind) return undefined
   const { key } = place
-  if (holdsKey(series.recurrence.exdates, key) || !makesSlot(series, key)) return undefined
+  if (holdsKey(series.recurrence.exdates, key) || !makesSlot(series, key, steps)) return undefined
   return occurrenceOf(series, key, allDayZone)
 }
 
 /** The first occurrence that starts after the instant. */
-export function nextOccurrence(series: Series, after: number, { allDayZone }: ExpandOptions): Occurrence | undefined {
+export function nextOccurrence(
+  series: Series,
+  after: number,
+  { allDayZone, steps }: ExpandOptions,
+): Occurrence | undefined {
   let found: Occurrence | undefined
   const from = series.start.kind === 'timed' ? Math.floor(after) + 1 : dayAt(allDayZone, after) - 1
-  walkSeries(series, { from, to: greatestKey(series.start) }, (key) => {
+  walkSeries({ series, steps }, { from, to: greatestKey(series.start) }, (key) => {
     const occurrence = occurrenceOf(series, key, allDayZone)
     if (occurrence.start <= after) return true
     found = occurrence
@@ -109,7 +111,7 @@ export function nextOccurrence(series: Series, after: number, { allDayZone }: Ex
 export function previousSlots(
   series: Series,
   before: number,
-  { allDayZone, limit }: ExpandOptions & { readonly limit: number },
+  { allDayZone, steps, limit }: ExpandOptions & { readonly limit: number },
 ): string[] {
   const timed = series.start.kind === 'timed'
   const first = Math.min(startKey(series.start), series.recurrence.rdates[0] ?? Number.POSITIVE_INFINITY)
@@ -118,7 +120,7 @@ export function previousSlots(
   let found: string[] = []
   while (to >= first && found.length < limit) {
     const chunk: string[] = []
-    walkSeries(series, { from: to - span + 1, to }, (key) => {
+    walkSeries({ series, steps }, { from: to - span + 1, to }, (key) => {
       const { slot, start } = occurrenceOf(series, key, allDayZone)
       if (start < before) chunk.push(slot)
       return true
@@ -131,20 +133,26 @@ export function previousSlots(
 }
 
 /** Whether the rule or RDATE generates the slot, ignoring EXDATE. */
-export function makesSlot({ start, recurrence }: Series, key: number): boolean {
+export function makesSlot({ start, recurrence }: Series, key: number, steps: Steps): boolean {
+  steps.take(1)
   if (holdsKey(recurrence.rdates, key)) return true
   if (recurrence.rule === null) return key === startKey(start)
   if (recurrence.lastSlot !== null && key > recurrence.lastSlot) return false
   let found = false
-  walkRule(start, recurrence.rule, { from: key, to: key }, () => {
+  walkRule({ start, rule: recurrence.rule, steps }, { from: key, to: key }, () => {
     found = true
     return false
   })
   return found
 }
 
+interface CountedSeries {
+  readonly series: Series
+  readonly steps: Steps
+}
+
 /** Visits the keys of all occurrences in the range, ascending: the rule and RDATE together, without EXDATE. */
-function walkSeries(series: Series, range: KeyRange, visit: Visit): void {
+function walkSeries({ series, steps }: CountedSeries, range: KeyRange, visit: Visit): void {
   const { start, recurrence } = series
   const { rule, exdates, rdates, lastSlot } = recurrence
   const offer: Visit = exdates.length === 0 ? visit : (key) => holdsKey(exdates, key) || visit(key)
@@ -152,6 +160,7 @@ function walkSeries(series: Series, range: KeyRange, visit: Visit): void {
   const offerRdatesUntil = (end: number): boolean => {
     for (let key = rdates[next]; key !== undefined && key <= end; key = rdates[next]) {
       next += 1
+      steps.take(1)
       if (!offer(key)) return false
     }
     return true
@@ -163,7 +172,7 @@ function walkSeries(series: Series, range: KeyRange, visit: Visit): void {
     return open
   }
   const ruleRange = { from: range.from, to: Math.min(range.to, lastSlot ?? Number.POSITIVE_INFINITY) }
-  if (rule !== null) walkRule(start, rule, ruleRange, rdates.length === 0 ? offer : fromRule)
+  if (rule !== null) walkRule({ start, rule, steps }, ruleRange, rdates.length === 0 ? offer : fromRule)
   else if (startKey(start) >= ruleRange.from && startKey(start) <= ruleRange.to) fromRule(startKey(start))
   if (open) offerRdatesUntil(range.to)
 }

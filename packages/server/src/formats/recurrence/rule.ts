@@ -8,16 +8,9 @@
 import { formatDate, SECONDS_PER_DAY } from '../timezones/dates.ts'
 import { addedKeys, type DateLine, dateLine, readDateLine, removedKeys } from './dates.ts'
 import { type ReadRule, RecurrenceProblem, readRule, refuse } from './parts.ts'
-import {
-  greatestKey,
-  holdsKey,
-  type Recurrence,
-  type RecurrenceRule,
-  RecurrenceTooLarge,
-  type SeriesStart,
-  startKey,
-} from './series.ts'
-import { walkRule } from './slots.ts'
+import { greatestKey, holdsKey, type Recurrence, type SeriesStart, startKey } from './series.ts'
+import { type CountedRule, walkRule } from './slots.ts'
+import { RecurrenceTooLarge, type Steps } from './steps.ts'
 
 export interface NormaliseOptions {
   /** False rejects RDATE lines. */
@@ -28,6 +21,8 @@ export interface NormaliseOptions {
    * own series.
    */
   readonly startOutsideRule: 'refuse' | 'follow-rule'
+  /** The budget of the text or request. */
+  readonly steps: Steps
 }
 
 export type NormalisedRecurrence =
@@ -49,21 +44,23 @@ export function normaliseRecurrence(
     return { ok: true, value: normalise(lines, start, options) }
   } catch (error) {
     if (error instanceof RecurrenceProblem) return { ok: false, problem: error.message }
-    if (error instanceof RecurrenceTooLarge) return { ok: false, problem: `RRULE: ${error.message}` }
+    if (error instanceof RecurrenceTooLarge) return { ok: false, problem: `RRULE: ${error.why}` }
     throw error
   }
 }
 
 function normalise(lines: readonly string[], start: SeriesStart, options: NormaliseOptions): Recurrence {
   const { read, rdateLines, exdateLines } = readLines(lines, start, options)
+  const { steps } = options
+  steps.take(rdateLines.concat(exdateLines).reduce((sum, { values }) => sum + values.length, 0))
   const rdates = ascending(rdateLines.flatMap((line) => addedKeys(line, start)))
   const rule = read?.rule ?? null
-  const exdates = ascending(exdateLines.flatMap((line) => removedKeys(line, { start, rule, rdates })))
+  const exdates = ascending(exdateLines.flatMap((line) => removedKeys(line, { start, rule, rdates, steps })))
   if (rdates.length + exdates.length > MAX_DATES) tooManyDates()
   if (rule !== null && options.startOutsideRule === 'refuse' && !holdsKey(exdates, startKey(start))) {
-    checkStart(start, rule)
+    checkStart({ start, rule, steps })
   }
-  const lastSlot = rule === null ? startKey(start) : lastSlotOf(start, rule)
+  const lastSlot = rule === null ? startKey(start) : lastSlotOf({ start, rule, steps })
   return {
     lines: [
       ...(read === undefined ? [] : [read.line]),
@@ -115,7 +112,8 @@ function propertyName(line: string): string {
   return found?.[1]?.toUpperCase() ?? refuse(line.trim(), 'a line must begin with the name of a property and a colon')
 }
 
-function readRuleLine(line: string, start: SeriesStart): ReadRule {
+/** Parses an RRULE line without expanding it; throws `RecurrenceProblem`. */
+export function readRuleLine(line: string, start: SeriesStart): ReadRule {
   if (line.length > MAX_RULE_LENGTH) refuse('RRULE', `is longer than ${MAX_RULE_LENGTH} characters`)
   const value = /^\s*RRULE\s*:(.*)$/is.exec(line)?.[1]
   return value === undefined ? refuse('RRULE', 'takes no parameters') : readRule(value.trim(), start)
@@ -124,16 +122,18 @@ function readRuleLine(line: string, start: SeriesStart): ReadRule {
 const ascending = (keys: readonly number[]): number[] => [...new Set(keys)].sort((a, b) => a - b)
 
 /** The contract requires the start to be the first occurrence; RFC 5545 §3.8.5.3 leaves other cases undefined. */
-function checkStart(start: SeriesStart, rule: RecurrenceRule): void {
-  const first = firstSlot(start, rule)
+function checkStart(counted: CountedRule): void {
+  const { start } = counted
+  const first = firstSlot(counted)
   if (first === startKey(start)) return
   if (first === undefined) refuse('RRULE', 'never occurs after the start of the series')
   refuse('when', `the start must fall on a day and time allowed by RRULE; the next one is ${shown(start, first)}`)
 }
 
-function firstSlot(start: SeriesStart, rule: RecurrenceRule): number | undefined {
+function firstSlot(counted: CountedRule): number | undefined {
+  const { start } = counted
   let first: number | undefined
-  walkRule(start, rule, { from: startKey(start), to: greatestKey(start) }, (key) => {
+  walkRule(counted, { from: startKey(start), to: greatestKey(start) }, (key) => {
     first = key
     return false
   })
@@ -147,11 +147,12 @@ function shown(start: SeriesStart, key: number): string {
 }
 
 /** COUNT includes slots that EXDATE removes, but not local times that do not exist. */
-function lastSlotOf(start: SeriesStart, rule: RecurrenceRule): number | null {
+function lastSlotOf(counted: CountedRule): number | null {
+  const { start, rule } = counted
   if (rule.count === null) return rule.until
   let left = rule.count
   let last = startKey(start)
-  walkRule(start, rule, { from: startKey(start), to: greatestKey(start) }, (key) => {
+  walkRule(counted, { from: startKey(start), to: greatestKey(start) }, (key) => {
     last = key
     left -= 1
     return left > 0

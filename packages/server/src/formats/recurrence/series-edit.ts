@@ -14,7 +14,8 @@ import { foreignSeries } from './foreign.ts'
 import { dayOfKey, dragSeries, endless, keepDays, type MovedSeries, placeKeepingDate } from './move.ts'
 import { makesSlot, occurrenceAt } from './recurrence.ts'
 import { normaliseRecurrence } from './rule.ts'
-import { holdsKey, type RecurrenceRule, RecurrenceTooLarge, type Series, type SeriesStart, startKey } from './series.ts'
+import { holdsKey, type RecurrenceRule, type Series, type SeriesStart, startKey } from './series.ts'
+import { RecurrenceTooLarge, type Steps } from './steps.ts'
 
 export interface SeriesEdit {
   readonly start: SeriesStart
@@ -22,6 +23,8 @@ export interface SeriesEdit {
   readonly lines?: readonly string[] | undefined
   /** Whether the calendar accepts RDATE. */
   readonly allowRdate: boolean
+  /** The budget of the request. */
+  readonly steps: Steps
 }
 
 /** The place of an old occurrence in the new series. */
@@ -50,25 +53,27 @@ export function editSeries(from: Series, edit: SeriesEdit): EditedSeries {
   try {
     return edited(from, edit)
   } catch (error) {
-    if (error instanceof RecurrenceTooLarge) return { ok: false, problem: `RRULE: ${error.message}` }
+    if (error instanceof RecurrenceTooLarge) return { ok: false, problem: `RRULE: ${error.why}` }
     throw error
   }
 }
 
-function edited(from: Series, { start, lines, allowRdate }: SeriesEdit): EditedSeries {
+function edited(from: Series, { start, lines, allowRdate, steps }: SeriesEdit): EditedSeries {
   const isSameStart = isSame(from.start, start)
-  if (lines !== undefined && !saysTheSame(lines, from)) return replaced(from, { start, lines, allowRdate })
-  if (isSameStart) return found(from, from, (key) => key)
-  const isOnRule = from.recurrence.rule !== null && makesSlot(endless({ ...from, start }), startKey(start))
+  if (lines !== undefined && !saysTheSame(lines, from, steps)) {
+    return replaced(from, { start, lines, allowRdate, steps })
+  }
+  if (isSameStart) return found({ from, to: from, place: (key) => key, steps })
+  const isOnRule = from.recurrence.rule !== null && makesSlot(endless({ ...from, start }), startKey(start), steps)
   const moved =
-    (lines === undefined || !isOnRule ? dragSeries(from, start) : undefined) ??
-    (isOnRule ? keepDays(from, start) : undefined)
-  return moved ? movedTo(from, start, moved) : { ok: false, problem: cannotFollow(from) }
+    (lines === undefined || !isOnRule ? dragSeries(from, start, steps) : undefined) ??
+    (isOnRule ? keepDays(from, start, steps) : undefined)
+  return moved ? movedTo(from, { start, steps }, moved) : { ok: false, problem: cannotFollow(from) }
 }
 
 /** Whether lines have the same meaning as those of the series, in any form. EXDATE may be omitted. */
-function saysTheSame(lines: readonly string[], { start, recurrence }: Series): boolean {
-  const given = normaliseRecurrence(lines, start, loose)
+function saysTheSame(lines: readonly string[], { start, recurrence }: Series, steps: Steps): boolean {
+  const given = normaliseRecurrence(lines, start, { ...loose, steps })
   if (!given.ok || recurrence.rule === null) {
     const text = given.ok ? given.value.lines : lines.map((line) => line.trim())
     return isSame(text, recurrence.lines) || isSame(text, withoutExdates(recurrence.lines))
@@ -114,40 +119,44 @@ const isSame = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.s
 const cannotFollow = ({ recurrence }: Series): string =>
   `RRULE: it is not certain which days ${recurrence.lines[0]?.replace('RRULE:', '') ?? 'the rule'} means from the new start on: send recurrence with the rule for the new day`
 
-function movedTo(from: Series, start: SeriesStart, { lines, place }: MovedSeries): EditedSeries {
-  const result = normaliseRecurrence(lines, start, loose)
-  if (result.ok) return found(from, { start, recurrence: result.value }, place)
-  const series = readLeniently(lines, start)
-  return series ? found(from, series, place) : { ok: false, problem: result.problem }
+function movedTo(
+  from: Series,
+  { start, steps }: { start: SeriesStart; steps: Steps },
+  { lines, place }: MovedSeries,
+): EditedSeries {
+  const result = normaliseRecurrence(lines, start, { ...loose, steps })
+  if (result.ok) return found({ from, to: { start, recurrence: result.value }, place, steps })
+  const to = readLeniently(lines, start, steps)
+  return to ? found({ from, to, place, steps }) : { ok: false, problem: result.problem }
 }
 
 /** A rule of another calendar that only the lenient parser can read stays as it is. */
-function readLeniently(lines: readonly string[], start: SeriesStart): Series | undefined {
+function readLeniently(lines: readonly string[], start: SeriesStart, steps: Steps): Series | undefined {
   const dates = (name: string): string[] =>
     lines.filter((line) => line.startsWith(name)).flatMap((line) => line.slice(line.lastIndexOf(':') + 1).split(','))
   const rules = lines.flatMap((line) => (line.startsWith('RRULE:') ? [line.slice('RRULE:'.length)] : []))
-  const series = foreignSeries({ rules, rdates: dates('RDATE'), exdates: dates('EXDATE') }, start)
+  const series = foreignSeries({ rules, rdates: dates('RDATE'), exdates: dates('EXDATE') }, start, steps)
   return series?.problem === undefined || rules.length > 0 ? series : undefined
 }
 
 /** The series with changed lines. */
 function replaced(
   from: Series,
-  { start, lines, allowRdate }: Required<SeriesEdit> & { lines: readonly string[] },
+  { start, lines, allowRdate, steps }: Required<SeriesEdit> & { lines: readonly string[] },
 ): EditedSeries {
-  const given = normaliseRecurrence(lines, start, { allowRdate, startOutsideRule: 'follow-rule' })
+  const given = normaliseRecurrence(lines, start, { allowRdate, startOutsideRule: 'follow-rule', steps })
   if (!given.ok) return given
   const to = endless({ start, recurrence: given.value })
-  const place = placeKeepingDate(from.start, to)
+  const place = placeKeepingDate(from.start, to, steps)
   const exdates = lines.some(isExdate)
-    ? givenExdates(from, { to, place, given: given.value.exdates })
-    : from.recurrence.exdates.map(place).filter((key) => makesSlot({ start, recurrence: given.value }, key))
+    ? givenExdates(from, { to, place, given: given.value.exdates, steps })
+    : from.recurrence.exdates.map(place).filter((key) => makesSlot({ start, recurrence: given.value }, key, steps))
   const all = [
     ...withoutExdates(given.value.lines),
     ...(exdates.length === 0 ? [] : [dateLine('EXDATE', start, exdates)]),
   ]
-  const result = normaliseRecurrence(all, start, { allowRdate, startOutsideRule: 'refuse' })
-  return result.ok ? found(from, { start, recurrence: result.value }, place) : result
+  const result = normaliseRecurrence(all, start, { allowRdate, startOutsideRule: 'refuse', steps })
+  return result.ok ? found({ from, to: { start, recurrence: result.value }, place, steps }) : result
 }
 
 /**
@@ -156,27 +165,34 @@ function replaced(
  */
 function givenExdates(
   from: Series,
-  { to, place, given }: { to: Series; place: (key: number) => number; given: readonly number[] },
+  { to, place, given, steps }: { to: Series; place: (key: number) => number; given: readonly number[]; steps: Steps },
 ): number[] {
   if (from.start.kind !== to.start.kind || isSame(from.start, to.start)) return [...given]
-  const isStale = (key: number): boolean => !makesSlot(to, key) && holdsKey(from.recurrence.exdates, key)
+  const isStale = (key: number): boolean => !makesSlot(to, key, steps) && holdsKey(from.recurrence.exdates, key)
   return given.map((key) => (isStale(key) ? place(key) : key))
 }
 
-function found(from: Series, series: Series, place: (key: number) => number | undefined): EditedSeries {
-  return { ok: true, series, placesOf: (slots) => placesOf(slots, { from, to: series, place }) }
+interface Placed {
+  readonly from: Series
+  readonly to: Series
+  readonly place: (key: number) => number | undefined
+  readonly steps: Steps
 }
 
+const found = (placed: Placed): EditedSeries => ({
+  ok: true,
+  series: placed.to,
+  placesOf: (slots) => placesOf(slots, placed),
+})
+
 /** If two occurrences get the same place, the one that kept its date wins, or else the first. */
-function placesOf(
-  slots: readonly string[],
-  { from, to, place }: { from: Series; to: Series; place: (key: number) => number | undefined },
-): (NewPlace | undefined)[] {
+function placesOf(slots: readonly string[], { from, to, place, steps }: Placed): (NewPlace | undefined)[] {
   const places = slots.map((slot): NewPlace | undefined => {
     const old = slotKey(slot)
     if (old?.kind !== from.start.kind) return undefined
     const key = place(old.key)
-    if (key === undefined || !occurrenceAt(to, slotOfKey(to.start.kind, key), { allDayZone: 'UTC' })) return undefined
+    if (key === undefined || !occurrenceAt(to, slotOfKey(to.start.kind, key), { allDayZone: 'UTC', steps }))
+      return undefined
     return { slot: slotOfKey(to.start.kind, key), days: dayOfKey(to.start, key) - dayOfKey(from.start, old.key) }
   })
   const takers = new Map<string, number>()

@@ -12,6 +12,7 @@ import { asWritten, type ForeignSeries } from './foreign.ts'
 import { type NormalisedRecurrence, normaliseRecurrence } from './rule.ts'
 import { basicUtc, parseBasic, type Series, type SeriesStart } from './series.ts'
 import { editSeries, type NewPlace } from './series-edit.ts'
+import { Steps } from './steps.ts'
 
 /** Lines from clients must follow all rules. */
 const strict = { allowRdate: true, startOutsideRule: 'refuse' } as const
@@ -37,8 +38,9 @@ const without = (series: Series | undefined): SeriesAfter => ({
 /** The series after a change (`series-edit.ts`). */
 export function seriesAfter(series: ForeignSeries | undefined, { start, lines }: SeriesChange): SeriesAfter {
   if (lines === null || lines?.length === 0) return without(undefined)
-  if (!series) return without(lines && need(normaliseRecurrence(lines, start, strict), start))
-  const edited = editSeries(asWritten(series), { start, lines, allowRdate: true })
+  const steps = new Steps()
+  if (!series) return without(lines && need(normaliseRecurrence(lines, start, { ...strict, steps }), start))
+  const edited = editSeries(asWritten(series), { start, lines, allowRdate: true, steps })
   if (!edited.ok) throw invalidField('recurrence', edited.problem)
   return edited
 }

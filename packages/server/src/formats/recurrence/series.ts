@@ -76,11 +76,6 @@ export interface Series {
   readonly recurrence: Recurrence
 }
 
-/** A rule whose expansion exceeds the cost limit of a request. */
-export class RecurrenceTooLarge extends Error {
-  override readonly name = 'RecurrenceTooLarge'
-}
-
 /** 9999-12-31T23:59:59Z. */
 export const LAST_INSTANT = LAST_DAY * SECONDS_PER_DAY + SECONDS_PER_DAY - 1
 

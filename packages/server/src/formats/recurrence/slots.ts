@@ -4,15 +4,8 @@
 import { SECONDS_PER_DAY } from '../timezones/dates.ts'
 import { instantSkippingGap } from '../timezones/timezones.ts'
 import { periodsOf } from './periods.ts'
-import {
-  greatestKey,
-  type RecurrenceRule,
-  RecurrenceTooLarge,
-  type SeriesStart,
-  startKey,
-  timesOfDay,
-  wallOfKey,
-} from './series.ts'
+import { greatestKey, type RecurrenceRule, type SeriesStart, startKey, timesOfDay, wallOfKey } from './series.ts'
+import type { Steps } from './steps.ts'
 
 /** Both ends are inclusive. */
 export interface KeyRange {
@@ -24,37 +17,43 @@ export type Visit = (key: number) => boolean
 /** The key of the slot at a second of a day, or undefined if that local time does not exist. */
 type KeyAt = (day: number, second: number) => number | undefined
 
-/**
- * The number of periods and candidates that one walk may visit: some tens of milliseconds. A DAILY rule reaches 400
- * years.
- */
-const MAX_STEPS = 300_000
+/** A rule with its start, and the budget of the text or request that it belongs to. */
+export interface CountedRule {
+  readonly start: SeriesStart
+  readonly rule: RecurrenceRule
+  readonly steps: Steps
+}
+
+/** BYSETPOS costs about three times as much per candidate as a plain walk. */
+const CHOICE = 3
 
 /**
- * Visits the keys of the slots that the rule generates in the range, ascending. A rule with few slots among very many
- * candidates throws `RecurrenceTooLarge`.
+ * Visits the keys of the slots that the rule generates in the range, ascending. Throws `RecurrenceTooLarge` when the
+ * steps are used up.
  */
-export function walkRule(start: SeriesStart, rule: RecurrenceRule, range: KeyRange, visit: Visit): void {
+export function walkRule({ start, rule, steps }: CountedRule, range: KeyRange, visit: Visit): void {
+  steps.take(1 + rule.bySetPos.length)
   const from = Math.max(range.from, startKey(start))
   const to = Math.min(range.to, greatestKey(start))
   if (from > to) return
   const seconds = timesOfDay(start, rule)
+  steps.take(seconds.length)
   const keyAt = keysOf(start)
   const offer: Visit = (key) => key < from || (key <= to && visit(key))
-  // BYSETPOS costs about three times as much per candidate as a plain walk.
-  const weight = rule.bySetPos.length === 0 ? 1 : 3
-  let steps = 0
   const visitDays = (days: readonly number[]): boolean => {
-    steps += weight * (1 + days.length * seconds.length)
-    if (steps > MAX_STEPS) throw new RecurrenceTooLarge('the rule takes too many steps to expand')
-    return rule.bySetPos.length === 0
-      ? offerAll(days, seconds, { keyAt, offer })
-      : chosen(rule.bySetPos, candidates(days, seconds, keyAt)).every(offer)
+    if (days.length === 0) return true
+    const count = days.length * seconds.length
+    if (rule.bySetPos.length === 0) {
+      steps.take(count)
+      return offerAll(days, seconds, { keyAt, offer })
+    }
+    steps.take(CHOICE * count + rule.bySetPos.length)
+    return chosen(rule.bySetPos, candidates(days, seconds, keyAt)).every(offer)
   }
   const dayOfKey = (key: number): number => Math.floor(wallOfKey(start, key) / SECONDS_PER_DAY)
   // A day on either side, because clocks that are set back show an earlier date at a later instant.
   const days = { from: dayOfKey(from) - 1, to: dayOfKey(to) + 1 }
-  periodsOf(rule, dayOfKey(startKey(start)))(days, visitDays)
+  periodsOf({ rule, startDay: dayOfKey(startKey(start)), steps })(days, visitDays)
 }
 
 /** If a series starts in the second pass of an overlap, only its first slot has that instant. */

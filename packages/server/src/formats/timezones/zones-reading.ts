@@ -2,32 +2,58 @@
 // often old or wrong. Recognized are IANA and Windows names, the end of a path
 // (`/example.org/20250101_1/Europe/Berlin`) and X-LIC-LOCATION. Otherwise the rules of the VTIMEZONE are compared
 // with those of all zones (`vtimezone.ts`), and used as they are if no zone matches. Without rules, an offset in the
-// name counts (`UTC+02:00`). If nothing applies, times with this TZID are read as floating.
+// name counts (`UTC+02:00`). If nothing applies, times with this TZID are read as floating. The same applies to a zone
+// whose rules take more steps than its text has left.
 import { type ComponentNode, unescapeText } from '../icalendar/content-lines.ts'
 import { zoneOfOffset, zoneOfRules } from '../icalendar/vtimezone.ts'
+import { RecurrenceTooLarge, type Steps } from '../recurrence/steps.ts'
 import { type ReadZone, resolveTimeZone } from './timezones.ts'
 
 export type ZoneReader = (tzid: string) => ReadZone | undefined
 
-/** Resolves the TZIDs of one text, with its own VTIMEZONE components if necessary. */
-export function zoneReader(calendar: ComponentNode | undefined): ZoneReader {
-  let known: Map<string, ReadZone | undefined> | undefined
+/** The cost of looking up one name, in steps. The first use of a zone builds its table. */
+const STEPS_OF_NAME = 1000
+
+/**
+ * Resolves the TZIDs of one text, with its own VTIMEZONE components if necessary. Each is resolved once, also one that
+ * cannot be read.
+ */
+export function zoneReader(calendar: ComponentNode | undefined, steps: Steps): ZoneReader {
+  const known = new Map<string, ReadZone | undefined>()
+  let components: ReadonlyMap<string, ComponentNode> | undefined
   return (tzid) => {
-    const named = zoneOfName(tzid)
-    if (named !== undefined) return { id: named, name: named }
-    known ??= new Map()
-    if (!known.has(tzid)) known.set(tzid, zoneOfComponent(calendar, tzid))
-    return known.get(tzid)
+    if (known.has(tzid)) return known.get(tzid)
+    let zone: ReadZone | undefined
+    try {
+      steps.take(STEPS_OF_NAME)
+      const named = zoneOfName(tzid)
+      components ??= named === undefined ? componentsByName(calendar) : undefined
+      zone = named === undefined ? zoneOfComponent(components?.get(tzid), tzid, steps) : { id: named, name: named }
+    } catch (error) {
+      if (!(error instanceof RecurrenceTooLarge)) throw error
+      zone = offsetIn(tzid)
+    }
+    known.set(tzid, zone)
+    return zone
   }
 }
 
-function zoneOfComponent(calendar: ComponentNode | undefined, tzid: string): ReadZone | undefined {
-  const found = calendar?.components.find((one) => one.name === 'VTIMEZONE' && tzidOf(one) === tzid)
+/** The VTIMEZONE components of a calendar; the first of each name. */
+function componentsByName(calendar: ComponentNode | undefined): Map<string, ComponentNode> {
+  const found = new Map<string, ComponentNode>()
+  for (const one of calendar?.components ?? []) {
+    const tzid = one.name === 'VTIMEZONE' ? tzidOf(one) : undefined
+    if (tzid !== undefined && !found.has(tzid)) found.set(tzid, one)
+  }
+  return found
+}
+
+function zoneOfComponent(found: ComponentNode | undefined, tzid: string, steps: Steps): ReadZone | undefined {
   if (found === undefined) return offsetIn(tzid)
   const location = found.line('X-LIC-LOCATION')
   const named = location && zoneOfName(unescapeText(location.value))
   if (named !== undefined) return { id: named, name: named }
-  return zoneOfRules(found) ?? offsetIn(tzid)
+  return zoneOfRules(found, steps) ?? offsetIn(tzid)
 }
 
 /** The TZID of a VTIMEZONE. */

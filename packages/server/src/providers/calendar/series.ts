@@ -4,8 +4,9 @@ import type { Moment } from '../../formats/icalendar/icalendar.ts'
 import { instanceId, slotKey } from '../../formats/icalendar/instance-ids.ts'
 import { type Occurrence, occurrencesBetween } from '../../formats/recurrence/recurrence.ts'
 import { normaliseRecurrence } from '../../formats/recurrence/rule.ts'
-import { RecurrenceTooLarge, type Series } from '../../formats/recurrence/series.ts'
+import type { Series } from '../../formats/recurrence/series.ts'
 import { editSeries, type NewPlace } from '../../formats/recurrence/series-edit.ts'
+import { RecurrenceTooLarge, Steps } from '../../formats/recurrence/steps.ts'
 import { dayOf, SECONDS_PER_DAY } from '../../formats/timezones/dates.ts'
 import { whenOfOccurrence } from '../../formats/timezones/when.ts'
 import { invalidField } from '../../lib/api-error.ts'
@@ -20,28 +21,29 @@ export const rules = { allowRdate: true, startOutsideRule: 'refuse' } as const
 /** The series of recurrence lines and a start; throws an error that names the invalid part. */
 export function needSeries(when: When, lines: readonly string[]): Series {
   const start = startOf(when)
-  const result = normaliseRecurrence(lines, start, rules)
+  const steps = new Steps()
+  const result = normaliseRecurrence(lines, start, { ...rules, steps })
   if (!result.ok) throw invalidField('recurrence', result.problem)
-  return notTooDense({ start, recurrence: result.value })
+  return notTooDense({ start, recurrence: result.value }, steps)
 }
 
 const maxOverlapping = 1000
 
 /** Rejects a series with so many overlapping occurrences that no list could return them. */
-export function notTooDense(series: Series): Series {
+export function notTooDense(series: Series, steps = new Steps()): Series {
   const { start } = series
   const from = start.kind === 'timed' ? start.at : dayOf(start.date) * SECONDS_PER_DAY
   const to = from + (start.kind === 'timed' ? start.seconds : start.days * SECONDS_PER_DAY)
-  if (isOverlapped(series, { from, to })) {
+  if (isOverlapped(series, { from, to }, steps)) {
     throw invalidField('when', `is so long that more than ${maxOverlapping} occurrences of the series would overlap`)
   }
   return series
 }
 
-function isOverlapped(series: Series, window: { from: number; to: number }): boolean {
+function isOverlapped(series: Series, window: { from: number; to: number }, steps: Steps): boolean {
   try {
     const limit = maxOverlapping + 1
-    return occurrencesBetween(series, window, { allDayZone: 'UTC', limit }).length === limit
+    return occurrencesBetween(series, window, { allDayZone: 'UTC', limit, steps }).length === limit
   } catch (error) {
     if (error instanceof RecurrenceTooLarge) return true
     throw error
@@ -79,9 +81,10 @@ export function seriesAfter(
   const lines = change.recurrence === undefined ? undefined : (change.recurrence ?? [])
   if (lines?.length === 0) return without(undefined)
   if (!series) return without(lines && needSeries(after.when, lines))
-  const edited = editSeries(series, { start: startOf(after.when), lines, allowRdate: true })
+  const steps = new Steps()
+  const edited = editSeries(series, { start: startOf(after.when), lines, allowRdate: true, steps })
   if (!edited.ok) throw invalidField('recurrence', edited.problem)
-  return { series: notTooDense(edited.series), placesOf: edited.placesOf }
+  return { series: notTooDense(edited.series, steps), placesOf: edited.placesOf }
 }
 
 /** The original start of an occurrence, in the form and zone of its series. */

@@ -8,7 +8,7 @@
 import type { Event } from '@waypost/contract'
 import { instanceId } from '../../formats/icalendar/instance-ids.ts'
 import { type Occurrence, occurrencesBetween } from '../../formats/recurrence/recurrence.ts'
-import { RecurrenceTooLarge } from '../../formats/recurrence/series.ts'
+import { RecurrenceTooLarge, Steps } from '../../formats/recurrence/steps.ts'
 import { ApiError } from '../../lib/api-error.ts'
 import { JsonText } from '../../lib/json/text.ts'
 import type { EventFilter } from '../calendar/event-queries.ts'
@@ -251,9 +251,12 @@ function mastersIn({ known, zone }: OccurrenceCache, { window, masterId }: Event
 
 function occursIn({ parsed }: KnownSeries, { from, to }: Window, allDayZone: string): boolean {
   try {
-    if (from < to) return occurrencesBetween(parsed, { from, to }, { allDayZone, limit: 1 }).length > 0
+    if (from < to)
+      return occurrencesBetween(parsed, { from, to }, { allDayZone, limit: 1, steps: new Steps() }).length > 0
     // An empty window contains the events at that moment, as for single events.
-    return occurrencesBetween(parsed, { from, to: from + 1 }, { allDayZone }).some(({ start }) => start < to)
+    return occurrencesBetween(parsed, { from, to: from + 1 }, { allDayZone, steps: new Steps() }).some(
+      ({ start }) => start < to,
+    )
   } catch (error) {
     if (error instanceof RecurrenceTooLarge) return true
     throw error

@@ -2,6 +2,7 @@
 import type { Event } from '@waypost/contract'
 import { parseInstanceId } from '../../formats/icalendar/instance-ids.ts'
 import { type Occurrence, occurrenceAt } from '../../formats/recurrence/recurrence.ts'
+import { Steps } from '../../formats/recurrence/steps.ts'
 import { ApiError } from '../../lib/api-error.ts'
 import { instanceOf } from '../calendar/series.ts'
 import type { EventAddress } from '../operations.ts'
@@ -33,7 +34,10 @@ export async function locate(session: Session, at: EventAddress): Promise<Locate
   const occurrence =
     reference &&
     master?.series &&
-    occurrenceAt(parseSeries(master.series), reference.slot, { allDayZone: calendar.calendar.timezone })
+    occurrenceAt(parseSeries(master.series), reference.slot, {
+      allDayZone: calendar.calendar.timezone,
+      steps: new Steps(),
+    })
   if (!master || !occurrence) throw noEvent()
   const whole = wholeOf(master)
   const event = row ? overriddenOf(whole, row.event) : instanceOf(whole, occurrence)

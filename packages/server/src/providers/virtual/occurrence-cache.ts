@@ -15,7 +15,8 @@
 import type { Event } from '@waypost/contract'
 import { instanceId, slotOfKey } from '../../formats/icalendar/instance-ids.ts'
 import { type Occurrence, occurrenceOf, walkStarts } from '../../formats/recurrence/recurrence.ts'
-import { RecurrenceTooLarge, type Series } from '../../formats/recurrence/series.ts'
+import type { Series } from '../../formats/recurrence/series.ts'
+import { RecurrenceTooLarge, Steps } from '../../formats/recurrence/steps.ts'
 import { parseSeries } from './series.ts'
 import type { SeriesRow, Window } from './tables.ts'
 
@@ -119,7 +120,8 @@ export function plan(zone: string, known: Iterable<KnownSeries>, window: Window)
   const found: Planned[] = []
   for (const of of known) {
     if (of.startAt >= window.to || of.endAt <= window.from) continue
-    walkStarts(of.parsed, window, { allDayZone: zone, visit: (key, startAt) => void found.push({ startAt, key, of }) })
+    const visit = (key: number, startAt: number): void => void found.push({ startAt, key, of })
+    walkStarts(of.parsed, window, { allDayZone: zone, steps: new Steps(), visit })
     if (found.length > maxBucketSize) throw new RecurrenceTooLarge(`more than ${maxBucketSize} occurrences`)
   }
   return found.sort(inOrder)

@@ -2,7 +2,7 @@
  * Updates the cache of a calendar's series to a later revision; unchanged series are reused without computing them
  * again.
  */
-import { RecurrenceTooLarge } from '../../formats/recurrence/series.ts'
+import { RecurrenceTooLarge } from '../../formats/recurrence/steps.ts'
 import {
   bytesOfBuckets,
   bytesOfDocument,

@@ -13,6 +13,7 @@ import {
 } from '../../../src/formats/icalendar/calendar-object-changes.ts'
 import { occurrencesIn } from '../../../src/formats/icalendar/calendar-occurrences.ts'
 import { ComponentNode, type Item, parseItems, writeItems } from '../../../src/formats/icalendar/content-lines.ts'
+import { Steps } from '../../../src/formats/recurrence/steps.ts'
 import { difficultIcs } from './difficult-ics.ts'
 import { endsOfWhen } from './ics-times.ts'
 import { calendar, type DifficultIcs, outlookZone, vevent } from './making-ics.ts'
@@ -216,7 +217,10 @@ const span = (start: string, end: string): When => ({
 })
 const january = { from: Date.UTC(2026, 0, 1) / 1000, to: Date.UTC(2026, 1, 1) / 1000 }
 const shown = (text: string): [string, string | null][] =>
-  occurrencesIn(readText(text), january, options).map(({ fields }) => [endsOfWhen(fields.when)[0], fields.title])
+  occurrencesIn(readText(text), january, { ...options, steps: new Steps() }).map(({ fields }) => [
+    endsOfWhen(fields.when)[0],
+    fields.title,
+  ])
 const linesOf = (text: string, name: string): string[] =>
   objectOf(text).calendar.components.flatMap((one) =>
     one.lines.filter((line) => line.name === name).map(({ raw }) => raw.replace(/\r\n /g, '').trim()),

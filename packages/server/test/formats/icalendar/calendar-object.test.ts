@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { eventsOf, type ReadEvents, readCalendarObject } from '../../../src/formats/icalendar/calendar-object.ts'
 import { occurrencesIn } from '../../../src/formats/icalendar/calendar-occurrences.ts'
 import { parseItems, writeItems } from '../../../src/formats/icalendar/content-lines.ts'
+import { Steps } from '../../../src/formats/recurrence/steps.ts'
 import { difficultIcs } from './difficult-ics.ts'
 import { oracleReading } from './ics-oracle.ts'
 import { endsOfWhen } from './ics-times.ts'
@@ -17,7 +18,7 @@ function read(sample: DifficultIcs): ReadEvents | undefined {
 }
 
 const startsOf = (sample: DifficultIcs, events: ReadEvents): string[] =>
-  occurrencesIn(events, year, { zone: zoneOf(sample) })
+  occurrencesIn(events, year, { zone: zoneOf(sample), steps: new Steps() })
     .map(({ fields }) => endsOfWhen(fields.when)[0])
     .filter((start) => start.startsWith('2026'))
 
@@ -53,9 +54,9 @@ describe('a difficult calendar object', () => {
     }
     if (sample.at !== undefined) expect(startsOf(sample, events)).toEqual(sample.at)
     if (sample.titles !== undefined) {
-      expect(occurrencesIn(events, year, { zone: zoneOf(sample) }).map(({ fields }) => fields.title)).toEqual(
-        sample.titles,
-      )
+      expect(
+        occurrencesIn(events, year, { zone: zoneOf(sample), steps: new Steps() }).map(({ fields }) => fields.title),
+      ).toEqual(sample.titles)
     }
   })
 

@@ -3,10 +3,17 @@ import { describe, expect, test } from 'vitest'
 import { slotKey, slotOf } from '../../../src/formats/icalendar/instance-ids.ts'
 import { occurrenceAt, occurrencesBetween, previousSlots } from '../../../src/formats/recurrence/recurrence.ts'
 import type { Series, SeriesStart } from '../../../src/formats/recurrence/series.ts'
+import { Steps } from '../../../src/formats/recurrence/steps.ts'
 import { problemOf, seriesOf } from './making-series.ts'
 import type { Vector } from './reading-vectors.ts'
 
-const options = { allDayZone: 'UTC' }
+const options = {
+  allDayZone: 'UTC',
+  /** A budget for each use. */
+  get steps(): Steps {
+    return new Steps()
+  },
+}
 const END = 200_000_000_000
 
 function keyOf(slot: string): number {

@@ -1,9 +1,22 @@
 // Short builders for series in tests.
 import { normaliseRecurrence } from '../../../src/formats/recurrence/rule.ts'
 import type { Recurrence, Series, SeriesStart } from '../../../src/formats/recurrence/series.ts'
+import { Steps } from '../../../src/formats/recurrence/steps.ts'
 
-export const lenient = { allowRdate: true, startOutsideRule: 'follow-rule' } as const
-export const strict = { allowRdate: false, startOutsideRule: 'refuse' } as const
+export const lenient = {
+  allowRdate: true,
+  startOutsideRule: 'follow-rule',
+  get steps() {
+    return new Steps()
+  },
+} as const
+export const strict = {
+  allowRdate: false,
+  startOutsideRule: 'refuse',
+  get steps() {
+    return new Steps()
+  },
+} as const
 
 /** Unix seconds of `2026-03-08T02:30` in a zone; with an offset or Z the zone does not matter. */
 export const at = (text: string, zone = 'UTC'): number =>

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { nextOccurrence, occurrencesBetween, previousSlots } from '../../../src/formats/recurrence/recurrence.ts'
 import type { SeriesStart } from '../../../src/formats/recurrence/series.ts'
+import { Steps } from '../../../src/formats/recurrence/steps.ts'
 import { describeVectors } from './describing-vectors.ts'
 import { allDay, at, problemOf, seriesOf, timed } from './making-series.ts'
 import { readTable, readVectors, typedDates } from './reading-vectors.ts'
@@ -8,7 +9,13 @@ import { refused, vectors } from './recurrence-vectors-dateutil.ts'
 import { yearlyMisread, yearlyVectors } from './recurrence-vectors-yearly.ts'
 
 const start = timed('1997-09-02T09:00', 'UTC')
-const options = { allDayZone: 'UTC' }
+const options = {
+  allDayZone: 'UTC',
+  /** A budget for each use. */
+  get steps(): Steps {
+    return new Steps()
+  },
+}
 const everything = { from: at('1990-01-01'), to: at('2050-01-01') }
 
 const datesOf = (from: SeriesStart, ...lines: string[]): string[] =>

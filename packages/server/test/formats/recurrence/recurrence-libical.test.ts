@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { occurrencesBetween } from '../../../src/formats/recurrence/recurrence.ts'
+import { Steps } from '../../../src/formats/recurrence/steps.ts'
 import { describeVectors } from './describing-vectors.ts'
 import { at, problemOf, seriesOf, timed } from './making-series.ts'
 import { readTable, readVectors, startOf } from './reading-vectors.ts'
@@ -50,5 +51,5 @@ const counted: readonly (readonly [string, string, string, number])[] = [
 test.each(counted)('%s %s %s occurs %i times', (begin, zone, rule, count) => {
   const series = seriesOf(timed(begin, zone), `RRULE:${rule}`)
   const window = { from: at('1990-01-01'), to: at('2050-01-01') }
-  expect(occurrencesBetween(series, window, { allDayZone: 'UTC' })).toHaveLength(count)
+  expect(occurrencesBetween(series, window, { allDayZone: 'UTC', steps: new Steps() })).toHaveLength(count)
 })

@@ -1,11 +1,18 @@
 // The examples of RFC 5545 §3.8.5.3, with dates from the RFC. All are in America/New_York, at 09:00 unless stated.
 import { describe, expect, test } from 'vitest'
 import { occurrencesBetween } from '../../../src/formats/recurrence/recurrence.ts'
+import { Steps } from '../../../src/formats/recurrence/steps.ts'
 import { at, problemOf, seriesOf, timed } from './making-series.ts'
 import { typedDates } from './reading-vectors.ts'
 
 const zone = 'America/New_York'
-const options = { allDayZone: 'UTC' }
+const options = {
+  allDayZone: 'UTC',
+  /** A budget for each use. */
+  get steps(): Steps {
+    return new Steps()
+  },
+}
 
 /** Local dates of the series, as `19970902`, or with the time if it is not 09:00. */
 function dates(from: string, lines: readonly string[], limit: number): string[] {

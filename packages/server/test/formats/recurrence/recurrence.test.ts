@@ -6,10 +6,17 @@ import {
   occurrencesBetween,
   previousSlots,
 } from '../../../src/formats/recurrence/recurrence.ts'
-import { RecurrenceTooLarge, type Series } from '../../../src/formats/recurrence/series.ts'
+import type { Series } from '../../../src/formats/recurrence/series.ts'
+import { RecurrenceTooLarge, Steps } from '../../../src/formats/recurrence/steps.ts'
 import { allDay, at, seriesOf, timed } from './making-series.ts'
 
-const options = { allDayZone: 'America/New_York' }
+const options = {
+  allDayZone: 'America/New_York',
+  /** A budget for each use. */
+  get steps(): Steps {
+    return new Steps()
+  },
+}
 const always = { from: at('0002-01-01T00:00Z'), to: at('9999-01-01T00:00Z') }
 
 /** The first starts of a series as local times with their offset, such as `2026-03-09T02:30-04:00`. */
@@ -215,15 +222,15 @@ describe('an all-day series', () => {
   test('touches a window only in its own zone', () => {
     const series = seriesOf(allDay('2026-06-02'), 'RRULE:FREQ=DAILY;COUNT=1')
     const window = { from: at('2026-06-02T00:00Z'), to: at('2026-06-02T04:00Z') }
-    expect(occurrencesBetween(series, window, { allDayZone: 'America/New_York' })).toEqual([])
-    expect(occurrencesBetween(series, window, { allDayZone: 'Asia/Tokyo' })).toHaveLength(1)
+    expect(occurrencesBetween(series, window, { allDayZone: 'America/New_York', steps: new Steps() })).toEqual([])
+    expect(occurrencesBetween(series, window, { allDayZone: 'Asia/Tokyo', steps: new Steps() })).toHaveLength(1)
     const late = { from: at('2026-06-01T15:00Z'), to: at('2026-06-01T15:01Z') }
-    expect(occurrencesBetween(series, late, { allDayZone: 'Asia/Tokyo' })).toHaveLength(1)
+    expect(occurrencesBetween(series, late, { allDayZone: 'Asia/Tokyo', steps: new Steps() })).toHaveLength(1)
   })
 
   test('is computed on dates, even if a zone has skipped one', () => {
     const series = seriesOf(allDay('2011-12-29'), 'RRULE:FREQ=DAILY;COUNT=3')
-    const found = occurrencesBetween(series, always, { allDayZone: 'Pacific/Apia' })
+    const found = occurrencesBetween(series, always, { allDayZone: 'Pacific/Apia', steps: new Steps() })
     expect(found.map(({ slot, start, end }) => [slot, end - start])).toEqual([
       ['20111229', 86_400],
       ['20111230', 0],

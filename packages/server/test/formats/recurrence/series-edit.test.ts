@@ -4,18 +4,24 @@ import { describe, expect, test } from 'vitest'
 import { occurrencesBetween } from '../../../src/formats/recurrence/recurrence.ts'
 import type { Series, SeriesStart } from '../../../src/formats/recurrence/series.ts'
 import { editSeries } from '../../../src/formats/recurrence/series-edit.ts'
+import { Steps } from '../../../src/formats/recurrence/steps.ts'
 import { allDay, at, seriesOf, timed } from './making-series.ts'
 
 const zone = 'America/New_York'
 
 function edit(series: Series, start: SeriesStart, ...lines: string[]): Series {
-  const edited = editSeries(series, { start, lines: lines.length === 0 ? undefined : lines, allowRdate: true })
+  const edited = editSeries(series, {
+    start,
+    lines: lines.length === 0 ? undefined : lines,
+    allowRdate: true,
+    steps: new Steps(),
+  })
   if (!edited.ok) throw new Error(edited.problem)
   return edited.series
 }
 
 function places(series: Series, start: SeriesStart, slots: readonly string[]): (string | undefined)[] {
-  const edited = editSeries(series, { start, allowRdate: true })
+  const edited = editSeries(series, { start, allowRdate: true, steps: new Steps() })
   if (!edited.ok) throw new Error(edited.problem)
   return edited.placesOf(slots).map((place) => place?.slot)
 }
@@ -24,7 +30,7 @@ const slots = (series: Series, limit = 12): string[] =>
   occurrencesBetween(
     series,
     { from: at('2020-01-01T00:00Z'), to: at('2050-01-01T00:00Z') },
-    { allDayZone: 'UTC', limit },
+    { allDayZone: 'UTC', limit, steps: new Steps() },
   ).map(({ slot }) => slot)
 
 describe('a series of which only the start moves', () => {
@@ -80,7 +86,7 @@ describe('a series of which only the start moves', () => {
     ['FREQ=DAILY;BYMONTHDAY=1,2,3', '2026-06-01', '2026-06-04'],
   ])('%s from %s to %s is refused, because the new rule is ambiguous', (rule, from, to) => {
     const series = seriesOf(timed(`${from}T09:00`, zone), `RRULE:${rule}`)
-    const edited = editSeries(series, { start: timed(`${to}T09:00`, zone), allowRdate: true })
+    const edited = editSeries(series, { start: timed(`${to}T09:00`, zone), allowRdate: true, steps: new Steps() })
     expect(edited).toMatchObject({ ok: false, problem: expect.stringMatching(/send recurrence with the rule/) })
   })
 
@@ -182,7 +188,11 @@ describe('a series of which only the start moves', () => {
       'RRULE:FREQ=DAILY;BYHOUR=10,13;COUNT=4',
       'EXDATE:20260602T130000Z',
     ])
-    const uncertain = editSeries(series, { start: timed('2026-06-01T10:30', 'UTC'), allowRdate: true })
+    const uncertain = editSeries(series, {
+      start: timed('2026-06-01T10:30', 'UTC'),
+      allowRdate: true,
+      steps: new Steps(),
+    })
     expect(uncertain.ok).toBe(false)
   })
 
@@ -232,7 +242,7 @@ describe('a series whose lines change', () => {
   )
   const start = timed('2026-06-01T11:00', zone)
   const replaced = (...lines: string[]): readonly string[] | string => {
-    const result = editSeries(from, { start, lines, allowRdate: true })
+    const result = editSeries(from, { start, lines, allowRdate: true, steps: new Steps() })
     return result.ok ? result.series.recurrence.lines : result.problem
   }
 

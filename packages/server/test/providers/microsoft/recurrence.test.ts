@@ -1,6 +1,7 @@
 /** Series between iCalendar and Graph: supported ones survive the round trip, others are refused by name. */
 import { expect, test } from 'vitest'
 import { normaliseRecurrence } from '../../../src/formats/recurrence/rule.ts'
+import { Steps } from '../../../src/formats/recurrence/steps.ts'
 import { startOf } from '../../../src/providers/calendar/event-input.ts'
 import { recurrenceLines } from '../../../src/providers/calendar/exchange/recurrence-lines.ts'
 import { writtenSeries } from '../../../src/providers/calendar/exchange/recurrence-pattern.ts'
@@ -62,9 +63,13 @@ test.each([
   })
   const lines = recurrenceLines(recurrence, tuesday)
   expect(lines).toEqual([`RRULE:${rule}`])
-  expect(normaliseRecurrence(lines, startOf(tuesday), { allowRdate: false, startOutsideRule: 'follow-rule' }).ok).toBe(
-    true,
-  )
+  expect(
+    normaliseRecurrence(lines, startOf(tuesday), {
+      allowRdate: false,
+      startOutsideRule: 'follow-rule',
+      steps: new Steps(),
+    }).ok,
+  ).toBe(true)
 })
 
 test('parts of a rule that follow from its start are written explicitly', () => {

@@ -2,6 +2,7 @@
 import type { Event } from '@waypost/contract'
 import { occurrencesBetween } from '../../../formats/recurrence/recurrence.ts'
 import { normaliseRecurrence } from '../../../formats/recurrence/rule.ts'
+import { Steps } from '../../../formats/recurrence/steps.ts'
 import { instantsOf } from '../../../formats/timezones/when.ts'
 import { startOf } from '../event-input.ts'
 import type { EventWindow } from '../event-queries.ts'
@@ -12,11 +13,17 @@ import type { EventWindow } from '../event-queries.ts'
  */
 function hasOccurrence({ recurrence, when }: Event, { from, to }: EventWindow): boolean {
   const start = startOf(when)
-  const rule = normaliseRecurrence(recurrence ?? [], start, { allowRdate: false, startOutsideRule: 'follow-rule' })
+  const steps = new Steps()
+  const rule = normaliseRecurrence(recurrence ?? [], start, {
+    allowRdate: false,
+    startOutsideRule: 'follow-rule',
+    steps,
+  })
   if (!rule.ok) return true
   try {
     const series = { start, recurrence: rule.value }
-    return occurrencesBetween(series, { from, to: Math.max(to, from + 1) }, { allDayZone: 'UTC', limit: 1 }).length > 0
+    const inWindow = { from, to: Math.max(to, from + 1) }
+    return occurrencesBetween(series, inWindow, { allDayZone: 'UTC', limit: 1, steps }).length > 0
   } catch {
     return true
   }

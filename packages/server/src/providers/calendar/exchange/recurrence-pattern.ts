@@ -6,6 +6,7 @@
 
 import { normaliseRecurrence } from '../../../formats/recurrence/rule.ts'
 import { type RecurrenceRule, type SeriesStart, startKey, wallOfKey } from '../../../formats/recurrence/series.ts'
+import { Steps } from '../../../formats/recurrence/steps.ts'
 import { civilDate, formatDate, SECONDS_PER_DAY, weekdayOf } from '../../../formats/timezones/dates.ts'
 import { invalidField } from '../../../lib/api-error.ts'
 import type { ExchangePattern, ExchangeRecurrence } from './event-model.ts'
@@ -157,7 +158,7 @@ export function writtenSeries(
   start: SeriesStart,
   startOutsideRule: 'refuse' | 'follow-rule' = 'refuse',
 ): WrittenSeries {
-  const result = normaliseRecurrence(lines, start, { allowRdate: false, startOutsideRule })
+  const result = normaliseRecurrence(lines, start, { allowRdate: false, startOutsideRule, steps: new Steps() })
   if (!result.ok) throw invalidField('recurrence', result.problem)
   const { rule, exdates } = result.value
   if (rule === null) throw invalidField('recurrence', 'RRULE: is required')

@@ -7,6 +7,7 @@ import type { When } from '@waypost/contract'
 import { slotKey, slotOfKey } from '../../../formats/icalendar/instance-ids.ts'
 import { occurrenceAt } from '../../../formats/recurrence/recurrence.ts'
 import type { SeriesStart } from '../../../formats/recurrence/series.ts'
+import { Steps } from '../../../formats/recurrence/steps.ts'
 import { SECONDS_PER_DAY } from '../../../formats/timezones/dates.ts'
 import { laterByDays, whenOfOccurrence } from '../../../formats/timezones/when.ts'
 import { type ApiError, invalidField } from '../../../lib/api-error.ts'
@@ -71,6 +72,7 @@ export function planRewrite(
     const key = originalKey(event, from.start)
     return key === undefined ? '' : slotOfKey(from.start.kind, key)
   })
+  const steps = new Steps()
   const plan: SeriesPlan = { occurrences: [], dropped: [] }
   for (const [index, place] of edited.placesOf(slots).entries()) {
     const [event, slot = ''] = [exceptions[index], slots[index]]
@@ -80,7 +82,7 @@ export function planRewrite(
       continue
     }
     if (event.hasAttachments && !before.hasAttachments) throw keepsAttachments(slot)
-    const former = occurrenceAt(from, slot, allDay)
+    const former = occurrenceAt(from, slot, { ...allDay, steps })
     const hasFollowed = former !== undefined && isSameTime(whenOfOccurrence(whenOf(before), former), whenOf(event))
     const times = hasFollowed ? {} : toTimes(laterByDays(whenOf(event), place.days), zoneOf(when))
     const fields = { ...ownOf(event, before), ...times }

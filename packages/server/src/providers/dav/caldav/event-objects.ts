@@ -10,6 +10,7 @@ import {
 import { occurrenceAtSlot } from '../../../formats/icalendar/calendar-occurrences.ts'
 import { ContentTooLarge, checkChangeable } from '../../../formats/icalendar/content-lines.ts'
 import { parseInstanceId } from '../../../formats/icalendar/instance-ids.ts'
+import { Steps } from '../../../formats/recurrence/steps.ts'
 import { ApiError } from '../../../lib/api-error.ts'
 import type { EventAddress, Tentative } from '../../operations.ts'
 import type { DavObject } from '../client.ts'
@@ -70,7 +71,7 @@ export function locateIn<O extends Opened>(opened: O, slot: string | undefined):
     if (main) return { ...opened, event: group.event(main), what: series ? 'series' : 'single' }
     throw noEvent()
   }
-  const found = occurrenceAtSlot(group.read, slot, place)
+  const found = occurrenceAtSlot(group.read, slot, { zone: place.zone, steps: new Steps() })
   if (!found) throw noEvent()
   return { ...opened, event: group.event(found.fields, slot), what: 'occurrence', slot }
 }

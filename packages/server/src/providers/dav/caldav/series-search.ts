@@ -7,6 +7,7 @@
 
 import { occurrencesBetween } from '../../../formats/recurrence/recurrence.ts'
 import { LAST_INSTANT, type Series, startKey } from '../../../formats/recurrence/series.ts'
+import { Steps } from '../../../formats/recurrence/steps.ts'
 import { SECONDS_PER_DAY } from '../../../formats/timezones/dates.ts'
 import { ApiError } from '../../../lib/api-error.ts'
 import type { EventWindow } from '../../calendar/event-queries.ts'
@@ -54,7 +55,7 @@ function tells(series: Series, { from, to }: EventWindow, zone: string): boolean
   if (first + length + 2 * SECONDS_PER_DAY > from) return false
   const inner = { from: from + SECONDS_PER_DAY, to: to - SECONDS_PER_DAY }
   try {
-    return occurrencesBetween(series, inner, { allDayZone: zone, limit: 1 }).length > 0
+    return occurrencesBetween(series, inner, { allDayZone: zone, limit: 1, steps: new Steps() }).length > 0
   } catch {
     return false
   }

@@ -6,7 +6,7 @@ import type { Event } from '@waypost/contract'
 import type { EventFields, PlainEvents } from '../../../formats/icalendar/calendar-object.ts'
 import { occurrencesIn, type TakesPlace } from '../../../formats/icalendar/calendar-occurrences.ts'
 import { instanceId } from '../../../formats/icalendar/instance-ids.ts'
-import { RecurrenceTooLarge } from '../../../formats/recurrence/series.ts'
+import { RecurrenceTooLarge, Steps } from '../../../formats/recurrence/steps.ts'
 import { ApiError } from '../../../lib/api-error.ts'
 import { yieldBetween } from '../../../lib/parsing/yielding.ts'
 import type { EventFilter, EventWindow } from '../../calendar/event-queries.ts'
@@ -76,7 +76,7 @@ const groupEntries = (group: EventGroup, query: TimelineQuery): Entry[] =>
 
 function expanded(group: EventGroup, query: TimelineQuery): Entry[] {
   const { part, zone, showCancelled } = query
-  const places = occurrencesIn(group.read, atLeastAMoment(part), { zone, cancelled: showCancelled })
+  const places = occurrencesIn(group.read, atLeastAMoment(part), { zone, cancelled: showCancelled, steps: new Steps() })
   return places.flatMap((place) => entryOf(group, place, query))
 }
 
@@ -87,7 +87,7 @@ const atLeastAMoment = ({ from, to }: EventWindow): EventWindow => ({ from, to: 
 function stored(group: EventGroup, query: TimelineQuery): Entry[] {
   const { window, zone, showCancelled } = query
   const { main, overrides } = group.read
-  const options = { zone, cancelled: showCancelled }
+  const options = { zone, cancelled: showCancelled, steps: new Steps() }
   const places = occurrencesIn(group.read, atLeastAMoment(window), options)
   const changed = new Set(overrides.map(({ slot }) => slot))
   const own = places.filter(({ slot }) => slot !== undefined && changed.has(slot))

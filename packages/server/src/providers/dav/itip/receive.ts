@@ -5,7 +5,7 @@
  */
 import { createHash } from 'node:crypto'
 import { type CalendarObject, eventsOf, readCalendarObject } from '../../../formats/icalendar/calendar-object.ts'
-import { ContentTooLarge } from '../../../formats/icalendar/content-lines.ts'
+import { ContentTooLarge, checkChangeable } from '../../../formats/icalendar/content-lines.ts'
 import { applyCancel } from '../../../formats/itip/cancel.ts'
 import { invitationsFor } from '../../../formats/itip/invitations.ts'
 import { sameAddress } from '../../../formats/itip/itip.ts'
@@ -13,6 +13,7 @@ import type { ItipMail } from '../../../formats/itip/mail.ts'
 import type { ItipContext, Outcome } from '../../../formats/itip/objects.ts'
 import { applyReply } from '../../../formats/itip/reply.ts'
 import { applyRequest } from '../../../formats/itip/request.ts'
+import { RecurrenceTooLarge } from '../../../formats/recurrence/steps.ts'
 import { ApiError } from '../../../lib/api-error.ts'
 import { guardOf } from '../caldav/event-writes.ts'
 import { isMissing, listCollections, placeAt, serviceOf } from '../caldav/known-calendars.ts'
@@ -50,8 +51,21 @@ export const receiver =
     const self = await selfOf(session)
     // A server with scheduling reads its mail itself (RFC 6638); applying it twice would undo the server's work.
     if (self.home.schedules) return
+    if (mail.method !== 'REPLY' && isTooLong(session, mail.ics)) return
     for (const meant of meaningOf(session, mail, self)) await apply(session, traits, self, meant)
   }
+
+/** Whether a text has more lines than an event that can be changed. */
+function isTooLong({ io, grant }: MailingSession, ics: string): boolean {
+  try {
+    checkChangeable(ics)
+    return false
+  } catch (error) {
+    if (!(error instanceof ContentTooLarge)) throw error
+    io.log.warn({ grant_id: grant.id, problem: error.message }, 'a mail is about too large an event')
+    return true
+  }
+}
 
 /** The event of a mail, and the decision about it. */
 function meaningOf({ io }: MailingSession, mail: ItipMail, { addresses }: Self): Meant[] {
@@ -85,7 +99,7 @@ async function apply<S extends MailingSession>(
       else session.io.log.info({ grant_id: session.grant.id, ...decided }, 'a mail about an event changes nothing')
       return
     } catch (error) {
-      if (error instanceof ContentTooLarge) {
+      if (error instanceof ContentTooLarge || error instanceof RecurrenceTooLarge) {
         session.io.log.warn(
           { grant_id: session.grant.id, problem: error.message },
           'a mail is about too large an event',
@@ -106,6 +120,7 @@ async function findEvent<S extends MailingSession>(
   const { client } = serviceOf(session)
   for (const { href } of await listCollections(session, traits)) {
     for (const stored of await client.query(href, { uid })) {
+      checkChangeable(stored.data)
       const object = readCalendarObject(stored.data)
       if (object?.uid === uid) return { place: await placeAt(session, href), stored, object }
     }

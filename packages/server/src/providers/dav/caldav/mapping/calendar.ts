@@ -2,6 +2,7 @@
 import type { Calendar, CalendarChange, Grant } from '@waypost/contract'
 import { ContentTooLarge, parseComponents } from '../../../../formats/icalendar/content-lines.ts'
 import { timeZone, write } from '../../../../formats/icalendar/icalendar.ts'
+import { Steps } from '../../../../formats/recurrence/steps.ts'
 import { resolveTimeZone } from '../../../../formats/timezones/timezones.ts'
 import { tzidOf, zoneReader } from '../../../../formats/timezones/zones-reading.ts'
 import { invalidField } from '../../../../lib/api-error.ts'
@@ -78,7 +79,7 @@ function zoneIn(text: string): string | undefined {
   try {
     const [calendar] = parseComponents(text)
     const component = calendar?.components.find(({ name }) => name === 'VTIMEZONE')
-    return (component && zoneReader(calendar)(tzidOf(component))?.name) ?? undefined
+    return (component && zoneReader(calendar, new Steps())(tzidOf(component))?.name) ?? undefined
   } catch (error) {
     if (error instanceof ContentTooLarge) return undefined
     throw error

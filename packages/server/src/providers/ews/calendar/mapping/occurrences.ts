@@ -7,6 +7,7 @@ import { slotKey, slotOfKey } from '../../../../formats/icalendar/instance-ids.t
 import { type Occurrence, occurrencesBetween } from '../../../../formats/recurrence/recurrence.ts'
 import { normaliseRecurrence } from '../../../../formats/recurrence/rule.ts'
 import { keyOfWall, type Series, startKey, wallOfKey } from '../../../../formats/recurrence/series.ts'
+import { Steps } from '../../../../formats/recurrence/steps.ts'
 import { SECONDS_PER_DAY } from '../../../../formats/timezones/dates.ts'
 import { instantToWall } from '../../../../formats/timezones/timezones.ts'
 import { startOf } from '../../../calendar/event-input.ts'
@@ -32,7 +33,11 @@ export function eventName(id: string): EventName | undefined {
 function seriesOf({ recurrence = [], when }: Event, withoutExdates = false): Series | undefined {
   const start = startOf(when)
   const lines = withoutExdates ? recurrence.filter((line) => !line.startsWith('EXDATE')) : recurrence
-  const result = normaliseRecurrence(lines, start, { allowRdate: false, startOutsideRule: 'follow-rule' })
+  const result = normaliseRecurrence(lines, start, {
+    allowRdate: false,
+    startOutsideRule: 'follow-rule',
+    steps: new Steps(),
+  })
   return result.ok ? { start, recurrence: result.value } : undefined
 }
 
@@ -95,7 +100,7 @@ export function plainOccurrences(item: CalendarItem, master: Event, { from, to }
   const series = seriesOf(master)
   if (!series) return []
   const changed = new Set(changedOccurrences(item, master).map(({ slot }) => slot))
-  return occurrencesBetween(series, { from, to: Math.max(to, from + 1) }, inUtc)
+  return occurrencesBetween(series, { from, to: Math.max(to, from + 1) }, { ...inUtc, steps: new Steps() })
     .filter(({ slot }) => !changed.has(slot))
     .map((each) => occurrenceOf(master, each))
 }
@@ -108,6 +113,6 @@ export function instanceIndex(master: Event, slot: string): number | undefined {
   if (seriesOf(master)?.recurrence.exdates.includes(named.key)) return undefined
   const end = named.kind === 'timed' ? named.key + 1 : (named.key + 1) * SECONDS_PER_DAY
   const from = Math.min(series.recurrence.first, end - 1)
-  const before = occurrencesBetween(series, { from, to: end }, inUtc)
+  const before = occurrencesBetween(series, { from, to: end }, { ...inUtc, steps: new Steps() })
   return before.at(-1)?.slot === slot ? before.length : undefined
 }

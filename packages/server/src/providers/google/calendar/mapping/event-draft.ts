@@ -1,6 +1,7 @@
 /** Maps event changes of the API to Google's fields. Pure. */
 import type { EventChange, EventDraft, Participant, ParticipantInput, Resource, When } from '@waypost/contract'
 import { normaliseRecurrence } from '../../../../formats/recurrence/rule.ts'
+import { Steps } from '../../../../formats/recurrence/steps.ts'
 import { invalidField } from '../../../../lib/api-error.ts'
 import {
   checkAddresses,
@@ -67,7 +68,8 @@ export function attendeesOf(
  * refused.
  */
 export function recurrenceOf(lines: readonly string[], when: When): string[] {
-  const result = normaliseRecurrence(lines, startOf(when), { allowRdate: true, startOutsideRule: 'refuse' })
+  const options = { allowRdate: true, startOutsideRule: 'refuse', steps: new Steps() } as const
+  const result = normaliseRecurrence(lines, startOf(when), options)
   if (!result.ok) throw invalidField('recurrence', result.problem)
   return [...result.value.lines]
 }

@@ -12,6 +12,7 @@ import { type Occurrence, occurrenceAt } from '../../../../formats/recurrence/re
 import { normaliseRecurrence } from '../../../../formats/recurrence/rule.ts'
 import type { Series, SeriesStart } from '../../../../formats/recurrence/series.ts'
 import { type EditedSeries, editSeries } from '../../../../formats/recurrence/series-edit.ts'
+import { Steps } from '../../../../formats/recurrence/steps.ts'
 import { addDays } from '../../../../formats/timezones/dates.ts'
 import { laterByDays } from '../../../../formats/timezones/when.ts'
 import { invalidField } from '../../../../lib/api-error.ts'
@@ -92,20 +93,19 @@ function deletedLines(exceptions: readonly GoogleEvent[], start: SeriesStart): s
 /** The series before and after the change, with its deleted occurrences. */
 function seriesOf(
   change: EventChange,
-  master: GoogleEvent,
-  exceptions: readonly GoogleEvent[],
+  { master, exceptions, steps }: { master: GoogleEvent; exceptions: readonly GoogleEvent[]; steps: Steps },
 ): { from: Series; edited: EditedSeries & { ok: true } } {
   const oldStart = startOf(whenOf(master))
   const start = startOf(newWhen(change, master) ?? whenOf(master))
   const deleted = deletedLines(exceptions, oldStart)
-  const before = normaliseRecurrence([...(master.recurrence ?? []), ...deleted], oldStart, rules)
+  const before = normaliseRecurrence([...(master.recurrence ?? []), ...deleted], oldStart, { ...rules, steps })
   if (!before.ok) {
     const problem = `this series cannot be moved, because its rule at Google is not one of those known here (${before.problem})`
     throw invalidField(change.when === undefined ? 'recurrence' : 'when', problem)
   }
   const from = { start: oldStart, recurrence: before.value }
   const given = change.recurrence ?? undefined
-  const edit = (lines: readonly string[] | undefined) => editSeries(from, { start, lines, allowRdate: true })
+  const edit = (lines: readonly string[] | undefined) => editSeries(from, { start, lines, allowRdate: true, steps })
   // Google does not return deleted occurrences as EXDATE. A client that sends EXDATE lines therefore means exactly
   // these.
   const namesDates = given?.some((line) => /^\s*EXDATE/i.test(line)) ?? false
@@ -168,7 +168,8 @@ export function planMove(
   change: EventChange,
   { master, exceptions, body = {} }: { master: GoogleEvent; exceptions: readonly GoogleEvent[]; body?: GoogleFields },
 ): SeriesMove {
-  const { from, edited } = seriesOf(change, master, exceptions)
+  const steps = new Steps()
+  const { from, edited } = seriesOf(change, { master, exceptions, steps })
   const to = edited.series
   const when = newWhen(change, master) ?? whenOf(master)
   const changed = exceptions.filter((event) => !isCancelled(event)).sort(bySlot)
@@ -178,7 +179,8 @@ export function planMove(
   const taken = new Set(places.flatMap((place) => place?.slot ?? []))
   const occurrences = changed.flatMap((event, index): MovedOccurrence[] => {
     const [old, place] = [slotOfException(event), places[index]]
-    const [former, occurrence] = [occurrenceAt(from, old, expanding), place && occurrenceAt(to, place.slot, expanding)]
+    const options = { ...expanding, steps }
+    const [former, occurrence] = [occurrenceAt(from, old, options), place && occurrenceAt(to, place.slot, options)]
     if (!place || !occurrence) return []
     const follows = former !== undefined && followed(event, former)
     const times = follows ? timesOf(occurrence, when) : ownTimes(event, place.days)
@@ -194,7 +196,7 @@ export function planMove(
   const stays = isDeepStrictEqual({ ...from.start, seconds: 0, days: 0 }, { ...to.start, seconds: 0, days: 0 })
   return {
     recurrence: stays && !change.recurrence ? undefined : [...to.recurrence.lines],
-    occurrences: [...occurrences, ...freedPlaces({ to, when, common, exceptions, taken })],
+    occurrences: [...occurrences, ...freedPlaces({ to, when, common, exceptions, taken, steps })],
     dropped: changed.flatMap((event, index) => (places[index] ? [] : [slotOfException(event)])),
   }
 }
@@ -213,13 +215,14 @@ interface FreedPlaces {
   exceptions: readonly GoogleEvent[]
   /** The starts that changed occurrences have now. */
   taken: ReadonlySet<string>
+  steps: Steps
 }
 
 /** Starts that an exception has left and that the series still has. An ordinary occurrence is restored there. */
-function freedPlaces({ to, when, common, exceptions, taken }: FreedPlaces): MovedOccurrence[] {
+function freedPlaces({ to, when, common, exceptions, taken, steps }: FreedPlaces): MovedOccurrence[] {
   return exceptions.flatMap((event) => {
     const slot = slotOfException(event)
-    const occurrence = taken.has(slot) ? undefined : occurrenceAt(to, slot, expanding)
+    const occurrence = taken.has(slot) ? undefined : occurrenceAt(to, slot, { ...expanding, steps })
     if (!occurrence) return []
     return [{ slot, body: { ...commonOf(common), ...overTimes(timesOf(occurrence, when)), status: 'confirmed' } }]
   })
