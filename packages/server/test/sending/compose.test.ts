@@ -341,6 +341,18 @@ describe('a raw MIME message', () => {
     expect(await refusedFields(() => composeRaw(raw(text), parse))).toEqual(['mime'])
   })
 
+  test.each([
+    ['101 addresses', Array.from({ length: 101 }, (_, index) => `a${index}@example.org`).join(', ')],
+    ['a megabyte of invalid addresses', '"\\" <@>, '.repeat(80_000)],
+    ['an address among half a megabyte of spaces', `a@example.org,${' '.repeat(500_000)}.`],
+  ])('recipients are counted before each is checked: %s', async (_, to) => {
+    for (const name of ['To', 'Cc', 'Bcc', 'Reply-To']) {
+      const others = name === 'To' ? '' : 'To: b@example.org\r\n'
+      const text = `From: mira@example.com\r\n${others}${name}: ${to}\r\n\r\nText\r\n`
+      expect(await refusedFields(() => composeRaw(raw(text), parse))).toEqual(['mime'])
+    }
+  })
+
   test('is refused with an invalid recipient address, which is named', async () => {
     expect(await refusedFields(() => composeRaw(raw(whole.replace('a@example.org', 'ä@example.org')), parse))).toEqual([
       'mime: to',

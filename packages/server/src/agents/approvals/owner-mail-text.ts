@@ -30,7 +30,7 @@ const wishes: Readonly<Record<ApprovalKind, string>> = {
 export function quoted(text: string, longest: number): string {
   const plain = oneLine(text)
     .replace(/[\p{Cf}\p{Co}\p{Cn}]/gu, '')
-    .replace(/\b(?:[a-z][a-z\d+.-]*:\/\/|www\.)\S*/gi, '[link]')
+    .replace(/\b(?:[a-z][a-z\d+.-]{0,30}:\/\/|www\.)\S*/gi, '[link]')
   const letters = [...plain]
   return letters.length <= longest ? plain : `${letters.slice(0, longest - 1).join('')}…`
 }

@@ -54,7 +54,7 @@ function findAddresses(told: string, without: ReadonlySet<string>): Found[] {
   const known = new Map<string, Found>()
   for (const match of told.matchAll(ADDRESS)) {
     const [whole, written = ''] = match
-    const address = written.replace(/[.…]+$/, '')
+    const address = written.replace(/(?<![.…])[.…]+$/, '')
     const key = address.toLowerCase()
     if (without.has(key) || !/@[^@]+\.[^@]+$/.test(address)) continue
     const at = match.index + whole.length - written.length

@@ -34,7 +34,7 @@ export function newText(
 }
 
 /** The text with CRLF as line ending. */
-const withLineEnds = (text: string): string => `${text.replace(/\r*\n/g, '\r\n').replace(/\r\n$/, '')}\r\n`
+const withLineEnds = (text: string): string => `${text.replace(/(?<!\r)\r*\n/g, '\r\n').replace(/\r\n$/, '')}\r\n`
 
 const isEvent = (item: Item): item is ComponentNode => item.name === 'VEVENT' && item instanceof ComponentNode
 

@@ -42,7 +42,7 @@ const MAX_PARAMETERS = 1_000
 const MAX_TEXT = 1024 * 1024
 /** The length of the beginning in which the name of a folded line is searched. */
 const NAME_CHARACTERS = 1_000
-const FOLD = /\r*\n[ \t]/g
+const FOLD = /(?<!\r)\r*\n[ \t]/g
 
 /** One content line, with its folds and its end. */
 export class ContentLine {

@@ -25,6 +25,6 @@ export function joinAddressIn(location: string | undefined, description: string 
   if (!found) return undefined
   return {
     provider: conferenceProviderIn(found[0]) ?? 'unknown',
-    details: { url: found[0].replaceAll('&amp;', '&').replace(/[.,;)]+$/, '') },
+    details: { url: found[0].replaceAll('&amp;', '&').replace(/(?<![.,;)])[.,;)]+$/, '') },
   }
 }

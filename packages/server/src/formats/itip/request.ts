@@ -102,4 +102,4 @@ function textOf(mail: CalendarObject, parts: readonly ComponentNode[], zones: re
   return crlf(writeItems([mail.calendar.with([...head, ...needed, ...parts])]))
 }
 
-const crlf = (text: string): string => text.replace(/\r*\n/g, '\r\n')
+const crlf = (text: string): string => text.replace(/(?<!\r)\r*\n/g, '\r\n')

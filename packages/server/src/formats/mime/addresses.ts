@@ -4,6 +4,7 @@
 //
 // A display name never becomes the address. Quoted text and encoded words are opaque, names are decoded after the
 // list was split, and of several brackets the last one contains the address.
+import { type Token, tokensOf } from './address-tokens.ts'
 import { decodeWords } from './words.ts'
 
 export interface Address {
@@ -15,14 +16,18 @@ export interface Address {
 const ENTRY =
   /(?:[ \t]*"([^"\\]*)"[ \t]*|([^"(),:;<>@[\]\\]*))(?:<([^\s"(),:;<>@[\]\\]+@[^\s"(),:;<>@[\]\\]+)>|(@[^\s"(),:;<>@[\]\\]+))[ \t]*(?:,|$)/y
 
-/** The addresses of a header, including members of groups. Empty groups and names without an address are dropped. */
-export const readAddresses = (value: string): Address[] => readPlain(value) ?? readList(value)
+/**
+ * The addresses of a header, including members of groups, at most `max` of them. Empty groups and names without an
+ * address are dropped. The time is linear in the length of the value.
+ */
+export const readAddresses = (value: string, { max }: { max: number } = { max: Number.POSITIVE_INFINITY }): Address[] =>
+  readPlain(value, max) ?? readList(value, max)
 
 /** A fast path for lists without comments, groups or escapes. Undefined for all others. */
-function readPlain(value: string): Address[] | undefined {
+function readPlain(value: string, max: number): Address[] | undefined {
   const addresses: Address[] = []
   ENTRY.lastIndex = 0
-  while (ENTRY.lastIndex < value.length) {
+  while (ENTRY.lastIndex < value.length && addresses.length < max) {
     const entry = ENTRY.exec(value)
     if (entry === null) return undefined
     const [, quoted, bare = '', email, domain] = entry
@@ -38,82 +43,45 @@ function readPlain(value: string): Address[] | undefined {
   return addresses
 }
 
-type Kind = 'text' | 'quoted' | 'comment' | 'angle' | 'mark'
-
-interface Token {
-  readonly kind: Kind
-  /** Without its delimiters and escapes. */
-  readonly value: string
-}
-
-/** Quoted text, brackets and comments with their escapes, an encoded word, a separator, whitespace, or other text. */
-const TOKEN =
-  /"((?:[^"\\]|\\[\s\S]){0,600})"|\(((?:[^()\\]|\\[\s\S]|\((?:[^()\\]|\\[\s\S]){0,100}\)){0,250})\)|<([^<>"]{0,500}(?:"(?:[^"\\]|\\[\s\S]){0,200}"[^<>"]{0,500})?)(?:>|$)|(=\?[^?\s]{1,60}\?[bq]\?[^?]{0,2000}\?=)|([,;:])|(\[[^\][\s]{0,300}\])|([^\s"(),:;<>[\]=]+|[\s\S])/giy
-
-function* tokensOf(value: string): Generator<Token> {
-  TOKEN.lastIndex = 0
-  let text = ''
-  for (let at = 0; at < value.length; ) {
-    TOKEN.lastIndex = at
-    const found = TOKEN.exec(value)
-    if (found === null) break
-    at = TOKEN.lastIndex
-    const [whole, quoted, comment, angle, , mark] = found
-    const kind =
-      quoted !== undefined
-        ? 'quoted'
-        : comment !== undefined
-          ? 'comment'
-          : angle !== undefined
-            ? 'angle'
-            : mark !== undefined
-              ? 'mark'
-              : 'text'
-    if (kind === 'text') {
-      text += whole
-      continue
-    }
-    if (text !== '') yield { kind: 'text', value: text }
-    text = ''
-    yield { kind, value: unescaped(quoted ?? comment ?? angle ?? mark ?? '', kind) }
-  }
-  if (text !== '') yield { kind: 'text', value: text }
-}
-
-const unescaped = (value: string, kind: Kind): string =>
-  kind === 'quoted' || kind === 'comment' ? value.replaceAll(/\\([\s\S])/g, '$1') : value
-
 /** No legitimate entry has more tokens. */
 const MAX_TOKENS = 200
 
-function readList(value: string): Address[] {
+function readList(value: string, max: number): Address[] {
   const addresses: Address[] = []
   let entry: Token[] = []
+  let hasWords = false
+  let hasAddress = false
+  const clear = (): void => {
+    entry = []
+    hasWords = false
+    hasAddress = false
+  }
   const close = (isEnd: boolean): void => {
     // An unquoted name with a comma belongs to the address that follows.
-    if (!isEnd && isNameAlone(entry)) {
+    if (!isEnd && hasWords && !hasAddress) {
       entry.push({ kind: 'mark', value: ', ' })
       return
     }
     const read = readEntry(entry)
     if (read) addresses.push(read)
-    entry = []
+    clear()
   }
   for (const token of tokensOf(value)) {
+    if (addresses.length >= max) return addresses
     if (entry.length >= MAX_TOKENS) close(true)
-    if (token.kind !== 'mark') entry.push(token)
+    const { kind } = token
+    if (kind !== 'mark') {
+      entry.push(token)
+      hasWords ||= kind === 'quoted' || (kind === 'text' && token.value.trim() !== '')
+      hasAddress ||= kind === 'angle' || (kind === 'text' && token.value.includes('@'))
+    }
     // The name of a group, or `mailto`, is dropped.
-    else if (token.value === ':') entry = []
+    else if (token.value === ':') clear()
     else close(token.value === ';')
   }
   close(true)
-  return addresses
+  return addresses.slice(0, max)
 }
-
-/** Whether an entry has words but no address, and is more than a single word in the list. */
-const isNameAlone = (entry: readonly Token[]): boolean =>
-  entry.some(({ kind, value }) => kind === 'quoted' || (kind === 'text' && value.trim() !== '')) &&
-  !entry.some(({ kind, value }) => kind === 'angle' || (kind === 'text' && value.includes('@')))
 
 function readEntry(entry: readonly Token[]): Address | undefined {
   const place = entry.findLastIndex(({ kind, value }) => kind === 'angle' && value.trim() !== '')
@@ -134,7 +102,7 @@ function nameOf(before: readonly Token[]): string {
     .filter(({ kind }) => kind !== 'comment')
     .map(({ kind, value }) => (kind === 'angle' ? ` <${value}> ` : value))
     .join('')
-  return /^[\s,<>]*$/.test(words) ? '' : words.replace(/^[\s,]+/, '').replaceAll(/\s+,/g, ',')
+  return /^[\s,<>]*$/.test(words) ? '' : words.replace(/^[\s,]+/, '').replaceAll(/(?<!\s)\s+,/g, ',')
 }
 
 const commentOf = (entry: readonly Token[]): string => entry.find(({ kind }) => kind === 'comment')?.value ?? ''
@@ -155,7 +123,7 @@ function readBare(entry: readonly Token[], at: number): Address | undefined {
 }
 
 /** Removes the spaces around dots and @. */
-const closeUp = (text: string): string => text.replaceAll(/[ \t]{0,200}([.@])[ \t]{0,200}/g, '$1')
+const closeUp = (text: string): string => text.replaceAll(/(?<![ \t])[ \t]*([.@])[ \t]*/g, '$1')
 
 const isAddress = (text: string): boolean => text.length <= 1000 && /[^@]@[^@]/.test(text)
 

@@ -25,7 +25,8 @@ const UNDECLARED =
 /** In these charsets, bytes below 128 are not always ASCII. */
 const NOT_ASCII = /^(iso-?2022|utf-?7|utf-?16|utf-?32|unicode|ucs|hz|csiso2022|ebcdic|cp037|ibm037)/
 
-const decoders = new Map<string, TextDecoder>()
+/** Undefined for charsets that Node does not know: asking again costs an exception. */
+const decoders = new Map<string, TextDecoder | undefined>()
 const MAX_DECODERS = 300
 
 /** Escape sequences that identify undeclared Japanese text. No other charset has them. */
@@ -49,12 +50,7 @@ export function decodePieces(pieces: readonly Buffer[], declared: string | undef
     const isEscaped = (label === '' || UNDECLARED.test(label)) && JAPANESE_ESCAPE.test(text)
     return withoutNul(isEscaped ? decodeStateful(pieces, 'iso-2022-jp') : text)
   }
-  const decoded =
-    label === 'utf-7' && others.length > 0
-      ? joinUtf7(pieces)
-          .map((piece) => decode(piece, label))
-          .join('')
-      : decode(buffer, label)
+  const decoded = decode(label === 'utf-7' && others.length > 0 ? joinUtf7(pieces) : buffer, label)
   return withoutNul(decoded).toWellFormed()
 }
 
@@ -103,13 +99,11 @@ function decode(bytes: Buffer, label: string): string {
 }
 
 function decoderOf(label: string): TextDecoder | undefined {
-  const known = decoders.get(label)
-  if (known !== undefined) return known
+  if (decoders.has(label)) return decoders.get(label)
+  let decoder: TextDecoder | undefined
   try {
-    const decoder = new TextDecoder(label)
-    if (decoders.size < MAX_DECODERS) decoders.set(label, decoder)
-    return decoder
-  } catch {
-    return undefined
-  }
+    decoder = new TextDecoder(label)
+  } catch {}
+  if (decoders.size < MAX_DECODERS) decoders.set(label, decoder)
+  return decoder
 }

@@ -188,11 +188,12 @@ function readable(raw: readonly Header[]): Header[] {
 }
 
 const CHARSET = /;\s*charset\s*=\s*"?([\w.:-]{2,40})/i
-const RAW_WORD = /=\?([^?\s]{1,60})\?q\?([^?]*[^\0-\x7f][^?]*)\?=/gi
+const WORD = /=\?([^?\s]{1,60})\?q\?([^?]*)\?=/gi
 
 /** Bytes above 127 within an encoded word belong to its charset, so they are encoded accordingly. */
 function decodeRaw(latin1: string, hint: string | undefined): string {
-  const escaped = latin1.replaceAll(RAW_WORD, (_, charset: string, text: string) => {
+  const escaped = latin1.replaceAll(WORD, (word, charset: string, text: string) => {
+    if (!NOT_ASCII.test(text)) return word
     const high = text.replaceAll(/[\0-\x7f]/g, '')
     const isBare = isUtf8(Buffer.from(high, 'latin1')) && !/=[89a-f][0-9a-f]/i.test(text)
     const encoded = text.replaceAll(

@@ -215,19 +215,31 @@ class HzReader extends Reader {
   }
 }
 
-/** Joins pieces of UTF-7 (RFC 2152) if one ends within a character. */
-export function joinUtf7(pieces: readonly Buffer[]): Buffer[] {
+/**
+ * Joins pieces of UTF-7 (RFC 2152). Base64 that is open at the end of a piece goes on in the next one only if it ends
+ * within a character.
+ */
+export function joinUtf7(pieces: readonly Buffer[]): Buffer {
   const joined: Buffer[] = []
+  let digits: number | undefined
   for (const piece of pieces) {
-    const last = joined.at(-1)
-    if (last !== undefined && endsWithin(last.toString('latin1'))) joined.splice(-1, 1, Buffer.concat([last, piece]))
-    else joined.push(piece)
+    joined.push(piece)
+    digits = openDigits(piece.toString('latin1'), digits)
+    if (digits === undefined || digits === 0 || (digits * 6) % 16 >= 6) continue
+    joined.push(END_OF_BASE64)
+    digits = undefined
   }
-  return joined
+  return Buffer.concat(joined)
 }
 
-/** Whether base64 is open at the end with an incomplete 16-bit unit. */
-function endsWithin(text: string): boolean {
-  const [, digits] = /\+([A-Za-z0-9+/]*)$/.exec(text) ?? []
-  return digits !== undefined && ((digits.length * 6) % 16 >= 6 || digits === '')
+const END_OF_BASE64 = Buffer.from('-')
+
+/** How many digits of base64 are open at the end of a text; undefined if none is. */
+function openDigits(text: string, before: number | undefined): number | undefined {
+  let from = text.length
+  while (from > 0 && /[A-Za-z0-9+/]/.test(text[from - 1] ?? '')) from--
+  if (from === 0 && before !== undefined) return before + text.length
+  // The first plus opens. Another one is a digit.
+  const plus = text.indexOf('+', from)
+  return plus === -1 ? undefined : text.length - plus - 1
 }

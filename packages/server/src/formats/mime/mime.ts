@@ -95,7 +95,7 @@ function envelopeOf(headers: Header[]): Envelope {
     if (known === undefined) values.set(key, [value])
     else known.push(value)
   }
-  const addresses = (name: string): Address[] => (values.get(name) ?? []).flatMap(readAddresses)
+  const addresses = (name: string): Address[] => (values.get(name) ?? []).flatMap((value) => readAddresses(value))
   const ids = (name: string): string[] => readMessageIds(values.get(name)?.[0] ?? '')
   const messageId = ids('message-id')[0]
   return {

@@ -41,7 +41,7 @@ export function removeMember(card: VCard, uid: string): boolean {
   return gone.length > 0
 }
 
-export const groupName = (card: VCard): string => card.text('FN') ?? card.text('N')?.replace(/;+$/, '') ?? ''
+export const groupName = (card: VCard): string => card.text('FN') ?? card.text('N')?.replace(/(?<!;);+$/, '') ?? ''
 
 /** Renames a group. Apple's programs also write the name as a surname. */
 export function renameGroup(card: VCard, name: string): void {

@@ -16,9 +16,9 @@ export interface NewProperty {
   value: string
 }
 
-const SOFT_BREAK = /=[ \t]*\r*\n/g
-const FOLD = /\r*\n[ \t]/g
-const LINE_END = /\r*\n?$/
+const SOFT_BREAK = /=[ \t]*(?<!\r)\r*\n/g
+const FOLD = /(?<!\r)\r*\n[ \t]/g
+const LINE_END = /(?<!\r)\r*\n?$/
 
 /** The encoding of a value. Version 2.1 may name it without `ENCODING=`. */
 function encodingOf(line: ContentLine): 'quoted-printable' | 'base64' | undefined {

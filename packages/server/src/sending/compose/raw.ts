@@ -4,6 +4,7 @@
  * if someone else is the author. A CR or LF alone becomes CRLF (RFC 5321 §2.3.8), because servers disagree about it.
  */
 
+import { limits } from '@waypost/contract'
 import { type Address, readAddresses, readMessageIds } from '../../formats/mime/addresses.ts'
 import { MAX_HEADER_BYTES } from '../../formats/mime/limit.ts'
 import type { ParsedMessage } from '../../formats/mime/mime.ts'
@@ -59,7 +60,7 @@ async function fromBytes(input: RawInput, read: ReadMessage, removed: ReadonlySe
   const head = headOf(field, fields)
   if (head.from.length === 0) throw invalidField(field, 'has no address in From')
   const own = ownAddress(input.account)
-  const senders = addressesIn(field, fields, 'sender')
+  const senders = peopleIn(field, fields, 'sender').map(({ email }) => email)
   checkSender(field, senders, own)
   const named = [...head.to, ...head.cc, ...head.bcc].map(({ email }) => email)
   const recipients = recipientsOf(field, named)
@@ -173,8 +174,7 @@ const valuesOf = (fields: readonly Field[], name: string): string[] =>
     )
 
 function headOf(field: string, fields: readonly Field[]): MessageHead {
-  const people = (name: string): Person[] =>
-    valuesOf(fields, name).flatMap((value) => readAddresses(value).map((address) => person(field, name, address)))
+  const people = (name: string): Person[] => peopleIn(field, fields, name)
   return {
     subject: decodeWords(valuesOf(fields, 'subject')[0] ?? ''),
     from: people('from'),
@@ -185,10 +185,22 @@ function headOf(field: string, fields: readonly Field[]): MessageHead {
   }
 }
 
-const addressesIn = (field: string, fields: readonly Field[], name: string): string[] =>
-  valuesOf(fields, name).flatMap((value) =>
-    readAddresses(value).map(({ email }) => mailAddress(`${field}: ${name}`, email)),
-  )
+/** Characters of all headers with one name that contain addresses: a thousand for each address. */
+const MAX_ADDRESS_CHARACTERS = 1000 * limits.recipients
+
+/** The people of the headers with a name. Their number is limited before each address is checked. */
+function peopleIn(field: string, fields: readonly Field[], name: string): Person[] {
+  const values = valuesOf(fields, name)
+  const addresses: Address[] = []
+  for (const value of values) addresses.push(...readAddresses(value, { max: limits.recipients + 1 - addresses.length }))
+  if (addresses.length > limits.recipients) {
+    throw invalidField(field, `must have at most ${limits.recipients} addresses in ${name}`)
+  }
+  if (values.reduce((sum, { length }) => sum + length, 0) > MAX_ADDRESS_CHARACTERS) {
+    throw invalidField(field, `must have at most ${MAX_ADDRESS_CHARACTERS} characters in ${name}`)
+  }
+  return addresses.map((address) => person(field, name, address))
+}
 
 function person(field: string, header: string, { name, email }: Address): Person {
   const address = mailAddress(`${field}: ${header}`, email)

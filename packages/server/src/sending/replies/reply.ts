@@ -31,7 +31,10 @@ export const inReplyTo = ({ messageId }: Parent): string | undefined =>
 const ANSWER =
   /^\s*(?:re\d{0,4}|aw|antw|antwort|sv|vs|r|rif|res|odp|ynt|vá|va|atb|bls|ră|απ|σχετ|на|отв|відп|השב|תשובה|رد|回复|回覆|答复|答覆|返信|답장|회신)\s*(?:\[\d{1,4}\]|\(\d{1,4}\)|\^\d{1,4})?\s*[:：]/iu
 
-export const isAnswer = (subject: string): boolean => ANSWER.test(subject.normalize('NFC'))
+/** The prefix of an answer is not longer, with its spaces. */
+const MAX_PREFIX = 100
+
+export const isAnswer = (subject: string): boolean => ANSWER.test(subject.slice(0, MAX_PREFIX).normalize('NFC'))
 
 /** Adds `Re: ` unless the subject already begins with it in some language. */
 export function answerSubject(subject: string): string {

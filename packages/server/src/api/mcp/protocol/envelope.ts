@@ -47,7 +47,7 @@ export const unsupportedVersion = (requested: string | undefined): ProtocolFault
     },
   })
 
-const trimmed = (header: string | null): string | undefined => header?.replace(/^[ \t]+|[ \t]+$/g, '')
+const trimmed = (header: string | null): string | undefined => header?.replace(/^[ \t]+|(?<![ \t])[ \t]+$/g, '')
 
 export const metaOf = ({ _meta }: Params): { [name: string]: JsonValue } | undefined =>
   isObject(_meta) ? _meta : undefined

@@ -32,8 +32,10 @@ export function joinBlockOf(event: ExchangeEvent): string | undefined {
   const url = event.onlineMeeting?.joinUrl
   if (!event.isOnlineMeeting || url === undefined) return undefined
   const whole = descriptionOf(event) ?? ''
-  const blocks = whole.match(/<div[^>]*class="[^"]*me-email-text[^"]*"[\s\S]*$/i)
-  const block = blocks?.[0]
+  const opening = [...whole.matchAll(/<div\s[^<>]*>/gi)].find(([tag]) =>
+    /\sclass="([^"]*)"/i.exec(tag)?.[1]?.toLowerCase().includes('me-email-text'),
+  )
+  const block = opening && whole.slice(opening.index)
   return block?.includes(url) || block?.includes(escaped(url))
     ? block
     : `<div class="me-email-text"><a href="${escaped(url)}">Join the meeting now</a></div>`

@@ -92,7 +92,8 @@ export function shownDescription(event: ExchangeEvent): string | null {
   return (
     whole
       .replace(added, '')
-      .replace(/\s*<br\s*\/?>\s*$/i, '')
+      .trimEnd()
+      .replace(/<br\s*\/?>$/i, '')
       .trim() || null
   )
 }

@@ -96,6 +96,8 @@ const isEscaped = (bytes: Uint8Array, charset: string): boolean =>
 
 /** The headers of a message as a header block. */
 export const headerBlock = (headers: readonly GmailHeader[] = []): Buffer =>
-  Buffer.from(headers.map(({ name, value }) => `${name}: ${value.replaceAll(/\s*[\r\n]+\s*/g, ' ')}\r\n`).join(''))
+  Buffer.from(
+    headers.map(({ name, value }) => `${name}: ${value.replaceAll(/(?<!\s)\s*[\r\n]\s*/g, ' ')}\r\n`).join(''),
+  )
 
 export const bytesOf = (data: string): Buffer => Buffer.from(data, 'base64url')
