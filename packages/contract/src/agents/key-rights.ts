@@ -31,7 +31,7 @@ export type KeyOperation = z.output<typeof KeyOperation>
 export const ApprovalKind = z.enum(['send', 'delete', 'invite']).meta({
   id: 'ApprovalKind',
   description:
-    '`send`: a message or an answer to an invitation leaves the account; `delete`: something is deleted permanently; `invite`: other people are invited, uninvited or notified about an event or a booking',
+    '`send`: a message or an answer to an invitation leaves the account, or a text is written that the service mails later (templates, workflows, signatures, booking pages); `delete`: something is deleted permanently; `invite`: other people are invited, uninvited or notified about an event or a booking',
 })
 export type ApprovalKind = z.output<typeof ApprovalKind>
 
@@ -72,7 +72,7 @@ export const KeyRights = limitingObject({
   }),
   recipients: z.array(AllowedRecipient).min(1).max(500).nullish().meta({
     description:
-      'Addresses and domains that it may send to and invite; null: all. `example.com` includes no subdomains',
+      'Addresses and domains that it may send to and invite; null: all. `example.com` includes no subdomains. With them, it may write no text that the service mails later to others',
   }),
   messages_per_hour: z.int().min(1).max(100_000).nullish().meta({
     description: 'Maximum number of messages and invitations per hour, over all nodes; null: no limit of its own',

@@ -543,8 +543,9 @@ export type Approval = {
   /** The account that acts; null for actions of the application */
   grant_id: string | null
   /**
-   * `send`: a message or an answer to an invitation leaves the account; `delete`: something is deleted
-   * permanently; `invite`: other people are invited, uninvited or notified about an event or a booking
+   * `send`: a message or an answer to an invitation leaves the account, or a text is written that the service
+   * mails later (templates, workflows, signatures, booking pages); `delete`: something is deleted permanently;
+   * `invite`: other people are invited, uninvited or notified about an event or a booking
    */
   kind: ApprovalKind
   /** All kinds of the action; an action can be of several */
@@ -585,8 +586,9 @@ export type Approval = {
 }
 
 /**
- * `send`: a message or an answer to an invitation leaves the account; `delete`: something is deleted
- * permanently; `invite`: other people are invited, uninvited or notified about an event or a booking
+ * `send`: a message or an answer to an invitation leaves the account, or a text is written that the service
+ * mails later (templates, workflows, signatures, booking pages); `delete`: something is deleted permanently;
+ * `invite`: other people are invited, uninvited or notified about an event or a booking
  */
 export type ApprovalKind = 'send' | 'delete' | 'invite'
 
@@ -4112,7 +4114,10 @@ export type KeyRights = {
   operations: KeyOperation[]
   /** The grants that it may use; null: all. `webhooks` and `administration` need all grants */
   grants?: KeyGrants | null
-  /** Addresses and domains that it may send to and invite; null: all. `example.com` includes no subdomains */
+  /**
+   * Addresses and domains that it may send to and invite; null: all. `example.com` includes no subdomains. With
+   * them, it may write no text that the service mails later to others
+   */
   recipients?: string[] | null
   /** Maximum number of messages and invitations per hour, over all nodes; null: no limit of its own */
   messages_per_hour?: number | null
@@ -4133,7 +4138,10 @@ export type KeyRightsInput = {
   operations: KeyOperation[]
   /** The grants that it may use; null: all. `webhooks` and `administration` need all grants */
   grants?: KeyGrants | null | undefined
-  /** Addresses and domains that it may send to and invite; null: all. `example.com` includes no subdomains */
+  /**
+   * Addresses and domains that it may send to and invite; null: all. `example.com` includes no subdomains. With
+   * them, it may write no text that the service mails later to others
+   */
   recipients?: string[] | null | undefined
   /** Maximum number of messages and invitations per hour, over all nodes; null: no limit of its own */
   messages_per_hour?: number | null | undefined

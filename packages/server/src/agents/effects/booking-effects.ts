@@ -38,14 +38,17 @@ const invitation = ({ subject, text, recipients, details }: Invitation): Effects
 const spanOf = (start: number, end: number, zone: string | null | undefined): string =>
   whenText({ start_time: start, end_time: end, start_timezone: zone, end_timezone: zone })
 
-/** A booking page, new or changed: strangers can open it, and its texts reach them. */
+/** What everybody gets who books a time: nobody can know these recipients, and nobody is asked about them. */
+const forStrangers = { kinds: ['send', 'invite'], hasUnknownRecipients: true } as const
+
+/** A booking page, new or changed: strangers can open it, and its texts are mailed to them. */
 export function bookingPageEffects(
   page: Readonly<Record<string, unknown>>,
   { own, isNew }: { own: string; isNew: boolean },
 ): Effects {
   const participants = Array.isArray(page.participants) ? (page.participants as Person[]) : []
   const name = typeof page.name === 'string' ? page.name : ''
-  return invitation({
+  const effects = invitation({
     subject: name,
     text: JSON.stringify(page, undefined, 2),
     recipients: withoutOwn(peopleOf('participant', participants), own),
@@ -57,6 +60,21 @@ export function bookingPageEffects(
       ),
     ],
   })
+  return { ...effects, ...forStrangers }
+}
+
+/** A session for a private page: whoever has it books for any guest. */
+export function bookingSessionEffects(page: Configuration, minutes: number): Effects {
+  const effects = invitation({
+    subject: page.name ?? '',
+    recipients: [],
+    details: [
+      ...detail('Action', `Open a private booking page for ${minutes} minutes`),
+      ...detail('Booking page', page.name ?? page.id),
+      ...detail('Who can book', 'everybody who has the session, for any guest'),
+    ],
+  })
+  return { ...effects, ...forStrangers }
 }
 
 /** A group event: its guests are notified, also those that booked a seat before. */
@@ -78,12 +96,7 @@ export function groupEventEffects(
       ...detail('Guests', 'Everybody who has booked a seat is notified'),
     ],
   })
-  const isNew = operation === 'create'
-  return {
-    ...effects,
-    kinds: operation === 'delete' ? ['invite', 'delete'] : ['invite'],
-    ...(isNew ? {} : { hasUnknownRecipients: true }),
-  }
+  return { ...effects, ...forStrangers, ...(operation === 'delete' ? { kinds: ['invite', 'delete'] } : {}) }
 }
 
 export function newBookingEffects(

@@ -21,7 +21,9 @@ export type EffectRule =
   | 'event deletion'
   | 'answer'
   | 'calendar deletion'
+  | 'mailed text'
   | 'booking page'
+  | 'booking session'
   | 'group event'
   | 'booking'
   | 'booking change'
@@ -57,8 +59,9 @@ export const effectRules = {
   // Nobody receives an upload before a message refers to it.
   'attachmentUploads.create': 'nothing',
   'attachmentUploads.complete': 'nothing',
-  'signatures.create': 'nothing',
-  'signatures.update': 'nothing',
+  // The service mails these texts to people whom nobody knows yet.
+  'signatures.create': 'mailed text',
+  'signatures.update': 'mailed text',
   'signatures.delete': 'permanent',
 
   'calendars.create': 'nothing',
@@ -83,7 +86,8 @@ export const effectRules = {
   'configurations.create': 'booking page',
   'configurations.update': 'booking page',
   'configurations.delete': 'permanent',
-  'schedulingSessions.create': 'nothing',
+  // A session books at a private page without a key, so that nobody judges its bookings.
+  'schedulingSessions.create': 'booking session',
   'schedulingSessions.delete': 'nothing',
   'groupEvents.create': 'group event',
   'groupEvents.update': 'group event',
@@ -96,21 +100,21 @@ export const effectRules = {
   'bookings.confirm': 'booking change',
   'bookings.cancel': 'booking change',
 
-  'templates.create': 'nothing',
+  'templates.create': 'mailed text',
   'templates.renderBody': 'nothing',
-  'templates.update': 'nothing',
+  'templates.update': 'mailed text',
   'templates.delete': 'permanent',
   'templates.render': 'nothing',
-  'grantTemplates.create': 'nothing',
+  'grantTemplates.create': 'mailed text',
   'grantTemplates.renderBody': 'nothing',
-  'grantTemplates.update': 'nothing',
+  'grantTemplates.update': 'mailed text',
   'grantTemplates.delete': 'permanent',
   'grantTemplates.render': 'nothing',
-  'workflows.create': 'nothing',
-  'workflows.update': 'nothing',
+  'workflows.create': 'mailed text',
+  'workflows.update': 'mailed text',
   'workflows.delete': 'permanent',
-  'grantWorkflows.create': 'nothing',
-  'grantWorkflows.update': 'nothing',
+  'grantWorkflows.create': 'mailed text',
+  'grantWorkflows.update': 'mailed text',
   'grantWorkflows.delete': 'permanent',
 
   'webhooks.create': 'nothing',

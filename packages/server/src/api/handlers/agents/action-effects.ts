@@ -8,11 +8,13 @@ import type {
   EventChange,
   EventDraft,
   Rsvp,
+  SchedulingSessionDraft,
   SendRequest,
 } from '@waypost/contract'
 import {
   bookingChangeEffects,
   bookingPageEffects,
+  bookingSessionEffects,
   groupEventEffects,
   newBookingEffects,
 } from '../../../agents/effects/booking-effects.ts'
@@ -26,8 +28,10 @@ import {
   newEventEffects,
 } from '../../../agents/effects/event-effects.ts'
 import { findBooking } from '../../../booking/bookings/record.ts'
-import { findConfiguration } from '../../../booking/configurations.ts'
+import { findConfiguration, findConfigurationBySlug } from '../../../booking/configurations.ts'
 import { findPageVisitor, type Visit } from '../../../booking/page-visitor.ts'
+import { defaultMinutes } from '../../../booking/scheduling-sessions.ts'
+import { isInReach } from '../../../grants/credential-reach.ts'
 import { ApiError } from '../../../lib/api-error.ts'
 import type { Services } from '../../../services/services.ts'
 import type { App } from '../../app.ts'
@@ -35,6 +39,7 @@ import type { RequestContext } from '../../pipeline/request-context.ts'
 import type { Acted } from './acted.ts'
 import { draftEffects, draftWritingEffects, readableOf, sendEffects } from './message-effects.ts'
 import { objectReader } from './read-object.ts'
+import { textEffects } from './text-effects.ts'
 
 export interface FoundEffects extends Effects {
   /** The account that acts; null for an action of the application. */
@@ -123,6 +128,21 @@ async function groupEvents(acted: Acted): Promise<FoundEffects> {
   return { ...effects, grantId: context.grant?.grant.id ?? page?.grantId ?? null }
 }
 
+/** A session for a page. At a public page it opens nothing that is not open. */
+async function bookingSession({ services, context }: Acted): Promise<Effects | FoundEffects> {
+  const { application, body } = context
+  const { configuration_id: id, slug, time_to_live } = body as SchedulingSessionDraft
+  const reading = { queries: services.database, seals: services.seals }
+  const applicationId = application?.id ?? ''
+  const record = id
+    ? await findConfiguration(reading, { applicationId, id })
+    : await findConfigurationBySlug(reading, { applicationId, slug: slug ?? '' })
+  if (!application || !record?.configuration.requires_session_auth) return none
+  if (!(await isInReach(services.database, application, { by: 'id', value: record.grantId }))) return none
+  const effects = bookingSessionEffects(record.configuration, time_to_live ?? defaultMinutes)
+  return { ...effects, grantId: record.grantId }
+}
+
 async function newBooking({ services, context }: Acted): Promise<FoundEffects> {
   const visit = context as unknown as Visit
   const { record } = await findPageVisitor(services, visit)
@@ -178,6 +198,8 @@ const rules: Record<EffectRule, (acted: Acted) => Promise<Effects | FoundEffects
     const isNew = context.served.named.operation === 'create'
     return bookingPageEffects(context.body as Record<string, unknown>, { own: ownAddress(acted), isNew })
   },
+  'booking session': bookingSession,
+  'mailed text': textEffects,
   'group event': groupEvents,
   booking: newBooking,
   'booking change': bookingChange,

@@ -70,7 +70,14 @@ const snapshotOf = ({ basis }: FoundEffects): string | null =>
   basis === undefined ? null : hash('sha256', canonicalJson(JSON.parse(JSON.stringify(basis))), 'hex')
 
 /** Actions that change the object that they are about: a repeated attempt finds it changed by the first. */
-const changesItself = new Set(['event change', 'booking change', 'booking', 'booking page', 'group event'])
+const changesItself = new Set([
+  'event change',
+  'booking change',
+  'booking',
+  'booking page',
+  'group event',
+  'mailed text',
+])
 
 /** Refuses an approved action if its object is no longer what the person saw. */
 function needUnchanged(context: RequestContext, found: string | null): void {

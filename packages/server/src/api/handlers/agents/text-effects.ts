@@ -1,0 +1,61 @@
+/** The texts that templates, workflows and signatures will have after a change, for the person who approves it. */
+import type { Signature, Template, Workflow, WorkflowDraft } from '@waypost/contract'
+import type { Effects } from '../../../agents/effects/effects.ts'
+import { type MailedText, mailedTextEffects } from '../../../agents/effects/text-effects.ts'
+import { getTemplate } from '../../../store/tables/mail/templates.ts'
+import type { Acted } from './acted.ts'
+import { readableOf } from './message-effects.ts'
+
+/** The object as it is, with the fields of the request in place of its own. */
+async function changedBy<T extends object>(acted: Acted, resource: MailedText): Promise<{ before?: T; after: T }> {
+  const { context, read } = acted
+  const given = Object.entries(context.body as object).filter(([, value]) => value !== undefined)
+  if (context.served.named.operation === 'create') return { after: Object.fromEntries(given) as T }
+  const before = await read<T>(`${resource}.get`)
+  return { before, after: { ...before, ...Object.fromEntries(given) } }
+}
+
+async function templateEffects(acted: Acted, resource: MailedText): Promise<Effects> {
+  const { before, after } = await changedBy<Template>(acted, resource)
+  const { name, subject, body } = after
+  const { text } = await readableOf(acted, body)
+  return mailedTextEffects({ resource, isNew: !before, name, subject, text, basis: before })
+}
+
+async function workflowEffects(acted: Acted, resource: MailedText): Promise<Effects> {
+  const { services, context } = acted
+  const { before, after } = await changedBy<Workflow | WorkflowDraft>(acted, resource)
+  const owner = { applicationId: context.application?.id ?? '', grantId: context.grant?.grant.id ?? null }
+  const template = await getTemplate(services.database, owner, after.template_id)
+  const { subject = '', body = '' } = template ?? {}
+  const { text } = await readableOf(acted, body)
+  return mailedTextEffects({
+    ...{ resource, isNew: !before, name: after.name, subject, text },
+    trigger: `${after.trigger_event}, ${after.delay} minutes later`,
+    senderName: after.from?.name,
+    isEnabled: after.is_enabled,
+    basis: { before, subject, body },
+  })
+}
+
+async function signatureEffects(acted: Acted, resource: MailedText): Promise<Effects> {
+  const { before, after } = await changedBy<Signature>(acted, resource)
+  const { text } = await readableOf(acted, after.body)
+  return mailedTextEffects({ resource, isNew: !before, name: after.name, subject: '', text, basis: before })
+}
+
+const effects: Record<MailedText, (acted: Acted, resource: MailedText) => Promise<Effects>> = {
+  templates: templateEffects,
+  grantTemplates: templateEffects,
+  workflows: workflowEffects,
+  grantWorkflows: workflowEffects,
+  signatures: signatureEffects,
+}
+
+const isMailedText = (resource: string): resource is MailedText => Object.hasOwn(effects, resource)
+
+export function textEffects(acted: Acted): Promise<Effects> {
+  const { resource } = acted.context.served.named
+  if (!isMailedText(resource)) throw new Error(`${resource} has no text that is mailed`)
+  return effects[resource](acted, resource)
+}
