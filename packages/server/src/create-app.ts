@@ -82,6 +82,7 @@ export function createServerApp(services: Services, { languages }: ServerAppOpti
     baseUrl: config.baseUrl,
     errorUri: config.docs ? `${config.baseUrl}/docs/guides/errors` : config.baseUrl,
     limiter: config.rateLimits ? limiter : undefined,
+    visitorLimits: services.visitorLimits,
     uploads: createUploadMemory(uploadBytes),
     parse: services.threads.parse,
     composing: services.threads.composing,

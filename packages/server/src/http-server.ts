@@ -13,10 +13,12 @@ import {
 } from 'node:http'
 import { Server as NetServer, type Socket } from 'node:net'
 import { type ErrorCode, limits } from '@waypost/contract'
+import type { App } from './api/app.ts'
 import { answerError } from './api/http/answer.ts'
 import { guardsOf } from './api/http/answer-guards.ts'
 import { answersOfTurn } from './api/http/answers-of-turn.ts'
 import { prefixOf } from './api/http/base-path.ts'
+import { addressFinder } from './api/http/client-address.ts'
 import { eventStreamHeaders } from './api/http/event-stream.ts'
 import type { HttpResponse } from './api/http/http.ts'
 import { discardRest, NodeRequest, send, targetOf } from './api/http/node-http.ts'
@@ -48,23 +50,27 @@ const answeringMs = 150
 export async function listen(services: BuiltServices, given?: GivenConnections): Promise<HttpServer> {
   const { config, log, underWay, load } = services
   let isEnding = false
-  const answer = answering(services, () => isEnding)
+  const app = createServerApp(services)
+  const answer = answering(services, app, () => isEnding)
+  const addressOf = addressFinder(config.trustedProxies)
   /** Unfinished requests. */
   let open = 0
-  const prefix = prefixOf(config.baseUrl)
-  // A client that calls the node directly may not know the path prefix of its public address.
-  const always = new Set(['/health', '/ready', '/metrics'].flatMap((path) => [path, `${prefix}${path}`]))
+  const always = alwaysAnswered(prefixOf(config.baseUrl))
   let onQuiet: (() => void) | undefined
   const isApi = config.roles.includes('api')
   /**
    * Health checks are answered at once. All other requests go through load shedding, if the node has the role api.
    */
   const takeInTurn = (request: IncomingMessage, response: ServerResponse): (() => void) | undefined => {
+    const target = targetOf(request)
+    if (target === undefined) return refuseRequest(services, { request, response }, unreadable())
+    const asked = new NodeRequest(request, response, target)
     let leave: (() => void) | undefined
+    // A stream that stays open is no work: it must not keep other requests of its application out.
+    const reply = (): void => answer(asked, { request, response }, () => leave?.())
     const begin = (): void => {
       if (awaitsContinue(request)) response.writeContinue()
-      // A stream that stays open is no work: it must not keep other requests of its application out.
-      answer(request, response, () => leave?.())
+      reply()
     }
     if (always.has(pathOf(request.url ?? ''))) {
       begin()
@@ -72,17 +78,18 @@ export async function listen(services: BuiltServices, given?: GivenConnections):
     }
     if (!isApi) {
       const error = new ApiError('not_found', 'this node answers no requests: ask one with the role api')
-      refuseRequest(services, { request, response }, error)
-      return undefined
+      return refuseRequest(services, { request, response }, error)
     }
     const { authorization, cookie } = request.headers
     leave = load.take({
       credential: authorization ?? cookie,
-      address: request.socket.remoteAddress ?? '',
+      address: addressOf(asked),
+      isRefused: !app.arrive(asked),
       begin,
       refuse: (why) => {
         response.shouldKeepAlive &&= !isEnding
-        refuseForLoad(services, why, request, response)
+        if (why === 'visitor') reply()
+        else refuseForLoad(services, why, request, response)
       },
     })
     return leave
@@ -132,18 +139,21 @@ export async function listen(services: BuiltServices, given?: GivenConnections):
   }
 }
 
-type Answering = (request: IncomingMessage, response: ServerResponse, onStream: () => void) => void
+interface Exchange {
+  request: IncomingMessage
+  response: ServerResponse
+}
+
+/** The paths of health checks. A client that calls the node directly may not know the path prefix of its public address. */
+const alwaysAnswered = (prefix: string): ReadonlySet<string> =>
+  new Set(['/health', '/ready', '/metrics'].flatMap((path) => [path, `${prefix}${path}`]))
+
+type Answering = (asked: NodeRequest, exchange: Exchange, onStream: () => void) => void
 
 /** Answers requests, and writes the answers of one turn together. Connections close if the node is stopping. */
-function answering(services: BuiltServices, isEnding: () => boolean): Answering {
-  const app = createServerApp(services)
+function answering(services: BuiltServices, app: App, isEnding: () => boolean): Answering {
   const answers = answersOfTurn()
-  return (request, response, onStream) => {
-    const target = targetOf(request)
-    if (target === undefined) {
-      refuseRequest(services, { request, response }, unreadable())
-      return
-    }
+  return (asked, { request, response }, onStream) => {
     const write = (answered: HttpResponse): void => {
       try {
         response.shouldKeepAlive &&= !isEnding()
@@ -154,7 +164,7 @@ function answering(services: BuiltServices, isEnding: () => boolean): Answering 
         response.destroy()
       }
     }
-    void after(app.answer(new NodeRequest(request, response, target)), (answered) => answers.add(() => write(answered)))
+    void after(app.answer(asked), (answered) => answers.add(() => write(answered)))
   }
 }
 
@@ -190,7 +200,7 @@ const awaitsContinue = ({ headers, httpVersion }: IncomingMessage): boolean =>
 
 function refuseForLoad(
   services: BuiltServices,
-  why: Refusal,
+  why: keyof typeof refusals,
   request: IncomingMessage,
   response: ServerResponse,
 ): void {
@@ -229,7 +239,7 @@ function noteRefusal(
   }))
 }
 
-const refusals: Record<Refusal, () => ApiError> = {
+const refusals: Record<Exclude<Refusal, 'visitor'>, () => ApiError> = {
   overloaded: () =>
     new ApiError('service_unavailable', 'this node has no memory left for the request: try again', { retryAfter: 1 }),
   share: () =>
@@ -273,9 +283,9 @@ function answerBrokenRequest(services: BuiltServices, error: Error & { code?: st
 /** Refuses a request and closes the connection, because the end of the request may be ambiguous too. */
 function refuseRequest(
   services: BuiltServices,
-  { request: { method, socket }, response }: { request: IncomingMessage; response: ServerResponse },
+  { request: { method, socket }, response }: Exchange,
   error: ApiError,
-): void {
+): undefined {
   const requestId = newId()
   const { body, status } = answerError(error, requestId)
   noteRefusal(services, error, { requestId, status, method, client: socket.remoteAddress })

@@ -173,6 +173,7 @@ export const bookings = {
     summary: 'Book a slot',
     description: `Creates the event in the calendar of the host, or a placeholder if the organizer confirms. The slot is validated by the calendars as they are now: of several guests who book it at the same time, one gets it, and the others get \`timeslot_not_available\`. A guest who sends the same request again gets the existing booking. ${who}`,
     audience: 'guest',
+    rate: 'guestBooking',
     query: z.object({
       ...pageParams,
       timezone: line(64).min(1).optional().meta({ description: 'Time zone of the guest, if the body has none' }),

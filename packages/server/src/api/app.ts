@@ -3,6 +3,7 @@
  * compiled once into a table.
  */
 import { type Contract, methodsOf, type NamedRoute, removed, routesOf, unavailable } from '@waypost/contract'
+import type { VisitorLimits } from '../booking/visitor-limits.ts'
 import { ApiError } from '../lib/api-error.ts'
 import { after, type Ready } from '../lib/ready.ts'
 import { asApiError } from './http/answer.ts'
@@ -26,8 +27,9 @@ import { pathOf } from './pipeline/request.ts'
 import type { AnyHandler, ArrivedRequest, ServedRoute } from './pipeline/request-context.ts'
 import { answerPage, servePage } from './pipeline/serve-page.ts'
 import { serveRoute } from './pipeline/serve-route.ts'
+import { createVisits } from './pipeline/visits.ts'
 
-export interface AppOptions extends Omit<ApiServices, 'patternOf' | 'routes'> {
+export interface AppOptions extends Omit<ApiServices, 'patternOf' | 'routes' | 'visits'> {
   contract: Contract
   handlers: Record<string, Record<string, AnyHandler>>
   /** Pages outside the contract: reference, OpenAPI, metrics, tracked links. They may call routes (`callRoute`). */
@@ -36,6 +38,7 @@ export interface AppOptions extends Omit<ApiServices, 'patternOf' | 'routes'> {
   prefix: string
   /** Headers of every answer; those of the answer itself take precedence. */
   guards: Readonly<Record<string, string>>
+  visitorLimits: Pick<VisitorLimits, 'takeVisit' | 'takeBooking'>
   /** Is called with every request before it is matched. */
   onArrival?(request: HttpRequest): void
 }
@@ -43,6 +46,8 @@ export interface AppOptions extends Omit<ApiServices, 'patternOf' | 'routes'> {
 export interface App {
   /** All paths in the order in which they are tried; `ALL` stands for every method. */
   readonly routes: readonly { method: string; path: string }[]
+  /** Counts the request of a visitor before it waits in line; false if `answer` can only refuse it. */
+  arrive(request: HttpRequest): boolean
   /** Answers a request; never fails. */
   answer(request: HttpRequest): Ready<HttpResponse>
   /** The same within the process, with the signature of `fetch`: for tests and tools. */
@@ -60,8 +65,20 @@ type Responder = (arrived: ArrivedRequest) => Ready<HttpResponse | undefined>
 export function createApp(options: AppOptions): App {
   const { prefix, guards, onArrival, contract } = options
   const routes = new Map(routesOf(contract).map((named) => [named.id, servedOf(options, named)]))
-  const api: ApiServices = { ...options, routes, patternOf: (path) => patternOf(path) }
+  const api: ApiServices = {
+    ...options,
+    routes,
+    patternOf: (path) => patternOf(path),
+    visits: {
+      arrive: (request) => visits.arrive(request),
+      count: (request, visited) => visits.count(request, visited),
+    },
+  }
   const pages = options.pages(api)
+  const visits = createVisits({
+    ...{ limits: options.visitorLimits, addressOf: options.addressOf, prefix },
+    ...{ paths: routePaths(routesOf(contract)), pages },
+  })
   const patternOf = pathPattern(contract, pages)
   const table = new RoutingTable()
   addLeading(table, api, pages)
@@ -111,6 +128,7 @@ export function createApp(options: AppOptions): App {
   }
   return {
     routes: table.routes,
+    arrive: visits.arrive,
     answer,
     fetch,
     request: (target, init) => fetch(webRequest(target, init)),

@@ -36,8 +36,6 @@ export interface VisitServices {
 export interface Visit {
   application: ReachingCaller | undefined
   schedulingSession: string | undefined
-  visitor: { address: string }
-  responseHeaders: Record<string, string>
   query: Pick<PageParams, 'configuration_id' | 'slug' | 'client_id'>
 }
 
@@ -60,13 +58,11 @@ export async function findPageVisitor(
   visit: Visit,
   options: VisitOptions = {},
 ): Promise<PageVisitor> {
-  const { visitorLimits } = services
-  if (!visit.application) Object.assign(visit.responseHeaders, visitorLimits.takeVisit(visit.visitor.address))
   const found = await findVisited(services, visit, options)
   const isOpen = found && (found.record.removedAt === null || options.isClosedAllowed === true)
   if (!isOpen) throw visit.schedulingSession === undefined ? noPage() : new ApiError('invalid_session')
   if (found.kind === 'application') return found
-  visitorLimits.takePage(found.record.id)
+  services.visitorLimits.takePage(found.record.id)
   await needOpenApplication(services, found.record.applicationId)
   return found
 }

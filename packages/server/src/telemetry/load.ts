@@ -2,7 +2,8 @@
  * Load shedding. Requests begin at once while the event loop keeps up. Otherwise they wait in line, one line per
  * application, and the lines are served round robin. Each turn of the event loop begins as many requests as it can finish
  * in `turnMs`. A request that has waited too long is refused with 503, as is one that finds the lines full. An application
- * whose whole share waits or runs is refused with 429.
+ * whose whole share waits or runs is refused with 429. So is a visitor of a booking page beyond the limit of its address:
+ * that limit is counted before this one, so its answer never depends on the load.
  *
  * Refusals are not free: one costs about a sixth of a short answer, most of it for reading the request. So one refusal is
  * sent for every two requests that begin, and the others later. Until then their connections send nothing new. A request
@@ -21,7 +22,8 @@
 import { hash } from 'node:crypto'
 import { Turns, type Waiting } from './fair-turns.ts'
 
-export type Refusal = 'overloaded' | 'share'
+/** `visitor`: another limit has refused the request already (`isRefused`). */
+export type Refusal = 'overloaded' | 'share' | 'visitor'
 
 export interface LoadOptions {
   now?(): number
@@ -41,6 +43,8 @@ export interface Arrival {
   /** The credential that the request presents, if any. */
   credential: string | undefined
   address: string
+  /** The request is beyond the limit of its address. It never waits; only its refusal may. */
+  isRefused?: boolean
   begin(): void
   refuse(why: Refusal): void
 }
@@ -119,7 +123,7 @@ class FairLoad implements Load {
   readonly #recognized = new Turns<Entry>()
   readonly #strangers = new Turns<Entry>()
   readonly #underWay = new Map<string, number>()
-  readonly #refused: Record<Refusal, number> = { overloaded: 0, share: 0 }
+  readonly #refused: Record<Refusal, number> = { overloaded: 0, share: 0, visitor: 0 }
   #unsent: { entry: Entry; why: Refusal }[] = []
   #total = 0
   #perTurn = 64
@@ -291,7 +295,8 @@ class FairLoad implements Load {
       this.#waiting === 0 &&
       this.#begunInTurn < this.#perTurn &&
       this.#total < this.#options.maxUnderWay
-    if (owner === administrator) this.#begin(entry)
+    if (entry.arrival.isRefused) this.#refuse(entry, 'visitor')
+    else if (owner === administrator) this.#begin(entry)
     else if ((this.#underWay.get(owner) ?? 0) + lines.sizeOf(key) >= this.#options.underWayPerApplication)
       this.#refuse(entry, 'share')
     else if (isFree && this.#mayBegin(owner)) this.#begin(entry)

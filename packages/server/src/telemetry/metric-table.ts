@@ -48,7 +48,7 @@ export const metricTable = {
   waypost_requests_under_way: gauge('Requests that this node is at work on'),
   waypost_requests_waiting: gauge('Requests that wait for their turn'),
   waypost_load_refusals_total: counter(
-    'Requests refused before anything was done for them: the node is overloaded, or an application has its share',
+    'Requests refused before anything was done for them: the node is overloaded, an application has its share, or a visitor is beyond the limit of its address',
     'reason',
   ),
   waypost_mcp_calls_total: counter(

@@ -45,6 +45,8 @@ export interface LivePage {
   bodyBytes?: number
   /** Scripts of every origin may call it. Its answers have the headers for that (`openCors`). */
   isOpen?: true
+  /** Its requests count against the limit of visitors of booking pages (`pipeline/visits.ts`). */
+  isVisit?: true
   answer(visit: PageVisit): Promise<PageAnswer | undefined>
 }
 

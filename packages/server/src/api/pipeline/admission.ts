@@ -22,6 +22,7 @@ import { type Authenticated, authenticateAdministrator, authenticateApplication,
 import { admitCredential } from './key-admission.ts'
 import type { RequestContext } from './request-context.ts'
 import { authenticateServiceAccount, isSigned, needPermission } from './service-account.ts'
+import { isVisitor } from './visits.ts'
 
 /** The methods of requests that change something. */
 export const changingMethods = new Set(['POST', 'PUT', 'PATCH', 'DELETE'])
@@ -71,11 +72,9 @@ async function admitAdministrator(api: ApiServices, context: RequestContext): Pr
  */
 function admitGuest(api: ApiServices, context: RequestContext): Ready<void> {
   const { request, address } = context
-  const header = request.header('authorization')
-  if (header === null && request.header('x-waypost-application') === null) return undefined
-  const session = sessionIdIn(header)
-  if (session !== undefined) {
-    context.schedulingSession = session
+  if (isVisitor(request)) {
+    context.schedulingSession = sessionIdIn(request.header('authorization'))
+    context.budget = api.visits.count(request, context.served.named.route)
     return undefined
   }
   const wants = { address, grant: undefined, wants: 'document' } as const
@@ -178,7 +177,9 @@ function countCall(
   request: HttpRequest,
 ): Record<string, string> | undefined {
   const uploads = route.parts && isMultipart(request.header('content-type'))
-  const group = uploads ? 'multipart' : (route.rate ?? (route.audience === 'grant' ? 'grant' : 'application'))
+  // The rate of a guest route is that of visitors.
+  const own = route.audience === 'guest' ? undefined : route.rate
+  const group = uploads ? 'multipart' : (own ?? (route.audience === 'grant' ? 'grant' : 'application'))
   return api.limiter && group !== 'none' ? rateHeaders(api.limiter.take(group, id, api.clock.now())) : undefined
 }
 

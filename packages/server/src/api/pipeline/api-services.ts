@@ -23,6 +23,7 @@ import type { PageAnswer, PageVisit } from '../pages/page.ts'
 import type { Authentication } from './authenticate.ts'
 import type { EffectsGate } from './effects-gate.ts'
 import type { ServedRoute } from './request-context.ts'
+import type { Visits } from './visits.ts'
 
 /** The services that the API uses for every request; built once by `create-app.ts`. */
 export interface ApiServices {
@@ -65,6 +66,8 @@ export interface ApiServices {
   errorUri: string
   /** Absent when the operator turned limits off. */
   limiter: RateLimiter | undefined
+  /** Counts requests of visitors. */
+  visits: Visits
   /** Memory for bodies that carry files; unlimited when absent. */
   uploads?: UploadMemory
   /** Threads that parse mail from outside (`formats/mime/parse-worker.ts`). */

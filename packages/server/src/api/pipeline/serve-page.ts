@@ -14,6 +14,7 @@ export async function answerPage(
   { request, params }: ArrivedRequest,
 ): Promise<HttpResponse | undefined> {
   const started = performance.now()
+  if (page.isVisit) api.visits.count(request, {})
   const visit = await visitOf(page, { request, params, address: api.addressOf(request) })
   const answer = await api.underWay.within(Promise.try(page.answer, visit))
   if (answer) api.metrics.answered(page.path, answer.status, performance.now() - started)

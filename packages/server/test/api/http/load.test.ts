@@ -24,10 +24,11 @@ function openLoad(
     askedOfStore(count: number) {
       unanswered = count
     },
-    arrive(who: string, { credential = who as string | undefined, address = 'somewhere' } = {}) {
+    arrive(who: string, { credential = who as string | undefined, address = 'somewhere', isRefused = false } = {}) {
       const end = load.take({
         credential,
         address,
+        isRefused,
         begin: () => void begun.push(who),
         refuse: (why) => refused.push([who, why]),
       })
@@ -56,7 +57,7 @@ describe('load shedding', () => {
       node.turn(5)
     }
     expect(node.begun).toHaveLength(500)
-    expect(node.load.figures()).toEqual({ waiting: 0, underWay: 500, refused: { overloaded: 0, share: 0 } })
+    expect(node.load.figures()).toEqual({ waiting: 0, underWay: 500, refused: { overloaded: 0, share: 0, visitor: 0 } })
     for (const end of [...node.ends, ...node.ends]) end()
     expect(node.load.figures().underWay).toBe(0)
   })
@@ -70,6 +71,19 @@ describe('load shedding', () => {
     node.turn(5)
     expect(count(node.begun, 'modest')).toBe(10)
     expect(node.refused).toEqual([])
+  })
+
+  test('refuses a visitor beyond its limit as such, however full the lines are, and others keep their places', () => {
+    const node = openLoad({ maxWaiting: 10 })
+    times(64, () => node.arrive('first'))
+    times(10, () => node.arrive('waiting'))
+    times(200, () => node.arrive('flood', { isRefused: true }))
+    node.arrive('late')
+    expect(node.load.figures()).toMatchObject({ waiting: 10, refused: { overloaded: 1, visitor: 200 } })
+    times(100, () => node.turn(5))
+    expect(count(node.begun, 'waiting')).toBe(10)
+    expect(count(node.begun, 'flood')).toBe(0)
+    expect(node.refused.filter(([who, why]) => who === 'flood' && why === 'visitor')).toHaveLength(200)
   })
 
   test('gives all unrecognized credentials together at most every second turn, shared equally by address', () => {
@@ -91,7 +105,7 @@ describe('load shedding', () => {
     node.load.learn('modest', 'app-2')
     times(500, () => node.arrive('greedy'))
     node.arrive('modest')
-    expect(node.load.figures().refused).toEqual({ share: 336, overloaded: 0 })
+    expect(node.load.figures().refused).toEqual({ share: 336, overloaded: 0, visitor: 0 })
     times(100, () => node.turn(5))
     expect(node.refused).toHaveLength(336)
     expect(new Set(node.refused.map((each) => each.join(' ')))).toEqual(new Set(['greedy share']))

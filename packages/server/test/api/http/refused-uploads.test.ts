@@ -18,7 +18,7 @@ const refusing: Load = {
   },
   accepted: () => undefined,
   learn: () => undefined,
-  figures: () => ({ waiting: 0, underWay: 0, refused: { overloaded: 0, share: 0 } }),
+  figures: () => ({ waiting: 0, underWay: 0, refused: { overloaded: 0, share: 0, visitor: 0 } }),
 }
 
 beforeAll(async () => {

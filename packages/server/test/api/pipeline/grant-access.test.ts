@@ -77,6 +77,7 @@ describe.each(enginesFor(import.meta.url))('a route on the data of a grant, on %
       metrics,
       refusals,
       limiter,
+      visitorLimits: service.services.visitorLimits,
       sessions,
       nodeId: node.id,
       baseUrl: 'https://waypost.test',

@@ -1,20 +1,31 @@
 /** Many requests of one address, for one page and of one guest are limited; others are served. */
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createLoad } from '../../../src/telemetry/load.ts'
 import type { Json } from '../../conformance/accounts.ts'
 import { testClock } from '../../harness.ts'
 import { type BookingTenant, type GuestFixture, openGuestFixture } from './guest-fixture.ts'
 
-/** It stands still, so that no minute ends during a test. */
+/** It stands still, so that no minute ends during a test, and no request waits too long on a slow machine. */
 const clock = testClock()
+const env = { WAYPOST_RATE_LIMITS: 'on', WAYPOST_TRUSTED_PROXIES: '127.0.0.1' }
+const inTime = createLoad({ now: () => clock.now() })
+/** The addresses under which requests wait for their turn. */
+const lines = new Set<string>()
 let fixture: GuestFixture
 let tenant: BookingTenant
 let base: string
 beforeAll(async () => {
-  fixture = await openGuestFixture({
-    env: { WAYPOST_RATE_LIMITS: 'on', WAYPOST_TRUSTED_PROXIES: '127.0.0.1' },
-    overrides: { clock },
-  })
+  const load: typeof inTime = {
+    take(arrival) {
+      lines.add(arrival.address)
+      return inTime.take(arrival)
+    },
+    accepted: () => inTime.accepted(),
+    learn: (...known) => inTime.learn(...known),
+    figures: () => inTime.figures(),
+  }
+  fixture = await openGuestFixture({ env, overrides: { clock, load } })
   base = await fixture.service.listen()
   tenant = await fixture.newTenant()
 })
@@ -22,8 +33,8 @@ afterAll(() => fixture[Symbol.asyncDispose]())
 
 let addresses = 0
 const newAddress = (): string => `192.0.2.${++addresses % 256}`
-const visit = (path: string, address: string, body?: unknown): Promise<Response> =>
-  fetch(`${base}/v3/scheduling/${path}`, {
+const visit = (path: string, address: string, body?: unknown, at = base): Promise<Response> =>
+  fetch(`${at}/v3/scheduling/${path}`, {
     headers: { 'x-forwarded-for': address, 'content-type': 'application/json', origin: 'https://site.example' },
     ...(body === undefined ? {} : { method: 'POST', body: JSON.stringify(body) }),
   })
@@ -48,6 +59,33 @@ test('an address gets 120 answers in a minute, then 429 with the time to wait; a
   expect((await visit(`ui-settings?configuration_id=${randomUUID()}`, address)).status).toBe(429)
   clock.advance(60_000)
   expect((await visit(settings, address)).status).toBe(200)
+})
+
+test('guests behind one proxy wait in lines of their own', async () => {
+  const [one, other] = [newAddress(), newAddress()]
+  await Promise.all([one, other].map((address) => visit('ui-settings', address)))
+  expect(lines).toContain(one)
+  expect(lines).toContain(other)
+})
+
+test('a node without room for anybody still answers a flood of one address with 429, and the guests before it with 503', async () => {
+  await using full = await openGuestFixture({
+    env,
+    overrides: { clock, load: createLoad({ now: () => clock.now(), maxUnderWay: 0, maxWaiting: 0 }) },
+  })
+  const at = await full.service.listen()
+  const address = newAddress()
+  const settings = `ui-settings?configuration_id=${randomUUID()}`
+  const answers = await Promise.all(Array.from({ length: 200 }, () => visit(settings, address, undefined, at)))
+  expect(statusesOf(answers)).toEqual({ 503: 120, 429: 80 })
+  const refused = answers.find(({ status }) => status === 429)
+  expect(refused?.headers.get('retry-after')).toMatch(/^\d+$/)
+  expect(refused?.headers.get('access-control-allow-origin')).toBe('*')
+  expect((await visit(settings, newAddress(), undefined, at)).status).toBe(503)
+  const pages = Array.from({ length: 130 }, () =>
+    fetch(`${at}/book/x/y`, { headers: { 'x-forwarded-for': '203.0.113.7' } }),
+  )
+  expect(statusesOf(await Promise.all(pages))).toEqual({ 503: 120, 429: 10 })
 })
 
 test('a page gets 600 requests in a minute from all addresses; another page goes on', async () => {
@@ -78,4 +116,29 @@ test('an address books ten times in a minute, and a guest holds twenty bookings'
   expect(await book(30, newAddress())).toBe(429)
   expect(await book(31, newAddress(), { name: 'Eve', email: 'EVE@example.com ' })).not.toBe(200)
   expect(await book(32, newAddress(), { name: 'Ann', email: 'ann@example.com' })).toBe(200)
+})
+
+test('invalid attempts to book count like valid ones, whatever is wrong with them', async () => {
+  clock.advance(60_000)
+  const page = await tenant.createPage()
+  const [time] = await fixture.freeTimes(page.id)
+  const guest = { name: 'Ann', email: 'ann@example.com' }
+  const invalid = [
+    {},
+    [],
+    'text',
+    { ...time, guest: {} },
+    { ...time, guest: { ...guest, email: 'nobody' } },
+    { ...time, guest, more: 1 },
+  ]
+  const wrong = ['?configuration_id=nothing', `?configuration_id=${randomUUID()}`, '', `?configuration_id=${page.id}`]
+  const address = newAddress()
+  const statuses: number[] = []
+  for (const body of invalid) statuses.push((await visit(`bookings?configuration_id=${page.id}`, address, body)).status)
+  for (const query of wrong)
+    statuses.push((await visit(`bookings${query}`, address, { ...time, guest: { name: '' } })).status)
+  expect(statuses).toHaveLength(10)
+  expect(statuses).not.toContain(429)
+  expect((await visit(`bookings?configuration_id=${page.id}`, address, { ...time, guest })).status).toBe(429)
+  expect((await visit(`bookings?configuration_id=${page.id}`, newAddress(), { ...time, guest })).status).toBe(200)
 })

@@ -83,7 +83,7 @@ const listedOf = (record: BookingRecord): ListedBooking => ({
 })
 
 /** A request about an existing booking. */
-type BookingVisit = Visit & { params: { booking_id: string }; query: PageParams }
+type BookingVisit = Visit & { params: { booking_id: string }; query: PageParams; visitor: { address: string } }
 
 interface Found {
   visitor: PageVisitor
@@ -156,8 +156,7 @@ export const bookings = (services: Services): Handlers['bookings'] => ({
   },
   create: async (context) => {
     const { body, query, signal } = context
-    const { record: configuration, kind } = await findPageVisitor(services, context)
-    if (kind !== 'application') services.visitorLimits.takeBooking(context.visitor.address)
+    const { record: configuration } = await findPageVisitor(services, context)
     checkTimes(body)
     const details = detailsOf(configuration.configuration, body, query.timezone)
     const { start_time: startTime, end_time: endTime } = body

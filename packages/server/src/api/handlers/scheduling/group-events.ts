@@ -107,9 +107,9 @@ export const groupEvents = (services: Services): Handlers['groupEvents'] => {
     },
     validateTimeslot: async (context) => {
       const { body, params } = context
-      const { application, schedulingSession, visitor, responseHeaders } = context
+      const { application, schedulingSession } = context
       const query = { configuration_id: params.configuration_id }
-      const visit = { application, schedulingSession, visitor, responseHeaders, query }
+      const visit = { application, schedulingSession, query }
       const { record } = await findPageVisitor(services, visit)
       calendarOf(record, undefined)
       const grant = await sessions.find(record.applicationId, { by: 'id', value: record.grantId })

@@ -91,6 +91,7 @@ export function bookingPages(options: BookingPagesOptions): LivePage[] {
   }
   const ofBooking = (view: View): LivePage => ({
     path: `/book/${view}/:name`,
+    isVisit: true,
     async answer(visit) {
       const needed = view === 'confirm' ? 'organizer' : 'guest'
       return show(visit, view, await source.openBooking(visit, { reference: visit.name, needed }))
@@ -116,6 +117,7 @@ export function bookingPages(options: BookingPagesOptions): LivePage[] {
     ...(['reschedule', 'cancel', 'confirm'] as const).map(ofBooking),
     {
       path: '/book/:client/:name',
+      isVisit: true,
       answer: async (visit) =>
         show(visit, 'book', await source.openPage(visit, { clientId: visit.params.client ?? '', slug: visit.name })),
     },

@@ -99,7 +99,6 @@ async function bookingOf(
   { address, needed }: { address: string; needed: Proof },
 ): Promise<{ record: ConfigurationRecord; booking: BookingRecord } | undefined> {
   const { database, seals, visitorLimits } = services
-  visitorLimits.takeVisit(address)
   const record = await findConfigurationOfAny({ queries: database, seals }, configurationId)
   const found = record && (await findBooking(database, seals, { applicationId: record.applicationId, id: bookingId }))
   const booking = found?.configurationId === record?.id && found?.status !== 'creating' ? found : undefined
@@ -129,8 +128,7 @@ export function createPageSource(services: SourceServices): BookingPageSource {
       const session = visit.query.get('session_id') ?? undefined
       const find = (query: { slug?: string; configuration_id?: string }) =>
         findPageVisitor(services, {
-          ...{ application: undefined, schedulingSession: session, visitor: { address: visit.address } },
-          ...{ responseHeaders: {}, query: { ...query, client_id: clientId } },
+          ...{ application: undefined, schedulingSession: session, query: { ...query, client_id: clientId } },
         })
       // A configuration without a slug has its id in the address.
       const found = await orMissing(find(isUuid(slug) ? { configuration_id: slug } : { slug }))
