@@ -49,17 +49,16 @@ export const addressedInHeaders = (headers: OutgoingFacts['headers'] = []): Effe
 /** What HTML has besides its text. */
 function notesOf(readable: ReadableHtml | undefined): Detail[] {
   if (!readable) return []
-  const { hides, embeds, remoteHosts } = readable
+  const { hidden, doubts, embeds, remoteHosts } = readable
   return [
     ...detail('Format', 'HTML. The text above has everything in it, also quoted and hidden parts and targets of links'),
-    ...(hides
-      ? detail('Hidden parts', 'The HTML hides some of this text from readers, or shows it only in some mail programs')
-      : []),
+    ...detail('Hidden parts', hidden.length > 0 ? `Readers do not see some of this text: ${hidden.join(', ')}` : ''),
+    ...detail(
+      'Doubtful parts',
+      doubts.length > 0 ? `Readers may see less or something else: ${doubts.join(', ')}` : '',
+    ),
     ...(embeds
-      ? detail(
-          'Embedded content',
-          'The HTML has a style sheet, drawing, form or object, which may show more than this text',
-        )
+      ? detail('Embedded content', 'The HTML has a drawing, form or object, which may show more than this text')
       : []),
     ...detail('Remote content', remoteHosts.length > 0 ? `Loaded from ${remoteHosts.join(', ')} when it is read` : ''),
   ]

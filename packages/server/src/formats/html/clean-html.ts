@@ -8,8 +8,8 @@ import { type Attributes, BLOCKS, EMPTY, HIDDEN, type HtmlHandler, readHtml } fr
 
 /** What a reader sees: decides about elements and texts in the order of the document. */
 export interface HtmlView {
-  /** An element begins. True if nothing inside it is visible. */
-  open(attributes: Attributes): boolean
+  /** An element begins. True if nothing inside it is visible. Elements without content are not closed. */
+  open(name: string, attributes: Attributes): boolean
   close(): void
   /** Whether text at this position is visible. */
   shows(text: string): boolean
@@ -74,7 +74,10 @@ class Writer implements HtmlHandler {
   open(name: string, attributes: Attributes): void {
     // Elements without content are never closed.
     if (!EMPTY.has(name)) this.#endings.push(this.#ended ? 'nothing' : this.#begin(name, attributes))
-    else if (this.#hidden === 0 && !this.#ended) this.#empty(name, attributes)
+    else if (!this.#ended) {
+      const isInvisible = this.#view?.open(name, attributes) ?? false
+      if (this.#hidden === 0 && !isInvisible) this.#empty(name, attributes)
+    }
   }
 
   close(name: string): void {
@@ -96,7 +99,8 @@ class Writer implements HtmlHandler {
     if (this.#ended) return
     // Gmail has dashes above a forwarded message, in the place where it names the author of a quoted one.
     if (this.#inIntroduction > 0 && value.trimStart().startsWith('-----')) this.#end()
-    if (this.#hidden > 0 || this.#view?.shows(value) === false) return
+    const isShown = this.#view?.shows(value) ?? true
+    if (this.#hidden > 0 || !isShown) return
     if (this.#pre === 0) {
       this.#inline.add(value)
       return
@@ -117,7 +121,7 @@ class Writer implements HtmlHandler {
   }
 
   #begin(name: string, attributes: Attributes): Ending {
-    const isInvisible = this.#view?.open(attributes) ?? false
+    const isInvisible = this.#view?.open(name, attributes) ?? false
     if (HIDDEN.has(name) || isInvisible) return this.#hide('hidden')
     if (this.#hidden > 0) return this.#hide('hidden')
     const mark = this.#view?.keepsQuotes ? undefined : markOf(name, attributes)

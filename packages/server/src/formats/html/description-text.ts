@@ -1,4 +1,5 @@
 // The plain text of a description, which may be HTML or plain text: events do not say which.
+import { WORK_OF_DESCRIPTION } from './css/budget.ts'
 import { type PlainInput, plainText } from './plain-text.ts'
 
 /** The length of a description that is converted. */
@@ -18,7 +19,7 @@ const NO_TAG = /<(?!\/?[a-z][a-z\d-]*(?::[a-z]+)?[\s/>]|!)/gi
 function markupOf(description: string): PlainInput | undefined {
   if (!description.includes('<') && !description.includes('&')) return undefined
   const source = description.slice(0, MAX_DESCRIPTION)
-  const input = (body: string): PlainInput => ({ body, keepsQuotes: true })
+  const input = (body: string): PlainInput => ({ body, keepsQuotes: true, work: WORK_OF_DESCRIPTION })
   if (LINES.test(source)) return input(`<div>${source.replace(NO_TAG, '&lt;')}`)
   if (INLINE.test(source)) return input(`<pre>${source.replace(NO_TAG, '&lt;')}`)
   return ENTITY.test(source) ? input(`<pre>${source.replaceAll('<', '&lt;')}`) : undefined

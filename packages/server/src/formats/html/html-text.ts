@@ -3,11 +3,24 @@
 // controls.
 import { type QuoteType, Tokenizer } from 'htmlparser2'
 
-/** The attributes that are needed. */
-export type Attributes = Partial<
+/** The attributes of an element by their names in small letters. */
+export type Attributes = { readonly [name: string]: string | undefined } & Partial<
   Record<
-    | ('alt' | 'bgcolor' | 'class' | 'cite' | 'color' | 'hidden' | 'href' | 'id' | 'name' | 'src' | 'start' | 'style')
-    | 'type',
+    | (
+        | 'alt'
+        | 'background'
+        | 'bgcolor'
+        | 'class'
+        | 'cite'
+        | 'color'
+        | 'dir'
+        | 'hidden'
+        | 'href'
+        | 'id'
+        | 'link'
+        | 'media'
+      )
+    | ('name' | 'open' | 'rel' | 'size' | 'src' | 'start' | 'style' | 'text' | 'type'),
     string
   >
 >
@@ -24,12 +37,9 @@ export interface HtmlHandler {
 
 /** Small at first, because a reader that needs only the beginning is soon done. */
 const FIRST_CHUNK = 256
-const NO_ATTRIBUTES: Attributes = {}
-const ATTRIBUTES: ReadonlySet<string> = new Set<keyof Attributes>([
-  ...(['alt', 'bgcolor', 'class', 'cite', 'color', 'hidden', 'href', 'id', 'name', 'src', 'start'] as const),
-  ...(['style', 'type'] as const),
-])
-const isKept = (name: string): name is keyof Attributes => ATTRIBUTES.has(name)
+const NO_ATTRIBUTES: Attributes = Object.freeze(Object.create(null))
+/** Longer names belong to nobody. */
+const LONGEST_NAME = 50
 
 const words = (text: string): Set<string> => new Set(text.split(' '))
 
@@ -81,7 +91,8 @@ class Reader {
   /** The number of open elements by name. */
   readonly #open = new Map<string, number>()
   #tag = ''
-  #attributes: Attributes = NO_ATTRIBUTES
+  /** Without a prototype, so that an attribute may have any name. */
+  #attributes: Record<string, string> | undefined
   #attribute = ''
   #value = ''
 
@@ -100,25 +111,25 @@ class Reader {
 
   onopentagname(start: number, end: number): void {
     this.#tag = this.#html.slice(start, end).toLowerCase()
-    this.#attributes = NO_ATTRIBUTES
+    this.#attributes = undefined
   }
 
   onattribname(start: number, end: number): void {
-    this.#attribute = end - start > 10 ? '' : this.#html.slice(start, end).toLowerCase()
+    this.#attribute = end - start > LONGEST_NAME ? '' : this.#html.slice(start, end).toLowerCase()
     this.#value = ''
   }
 
   onattribdata(start: number, end: number): void {
-    if (isKept(this.#attribute)) this.#value += this.#html.slice(start, end)
+    if (this.#attribute !== '') this.#value += this.#html.slice(start, end)
   }
 
   onattribentity(codepoint: number): void {
-    if (isKept(this.#attribute)) this.#value += String.fromCodePoint(codepoint)
+    if (this.#attribute !== '') this.#value += String.fromCodePoint(codepoint)
   }
 
   onattribend(_quote: QuoteType, _end: number): void {
-    if (!isKept(this.#attribute)) return
-    if (this.#attributes === NO_ATTRIBUTES) this.#attributes = {}
+    if (this.#attribute === '') return
+    this.#attributes ??= Object.create(null) as Record<string, string>
     this.#attributes[this.#attribute] ??= this.#value
   }
 
@@ -130,7 +141,7 @@ class Reader {
       if (!ends) break
       this.#pop()
     }
-    this.#handler.open(name, this.#attributes)
+    this.#handler.open(name, this.#attributes ?? NO_ATTRIBUTES)
     if (EMPTY.has(name)) return
     this.#stack.push(name)
     this.#open.set(name, (this.#open.get(name) ?? 0) + 1)

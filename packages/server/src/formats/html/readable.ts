@@ -1,12 +1,15 @@
 // The text of HTML for a person who must know everything that a recipient could see. Unlike cleaning, it omits nothing:
 // hidden elements, quotations, parts for some mail programs and targets of links are written out.
-import { BLOCKS, type HtmlHandler, readHtml } from './html-text.ts'
+import { type Attributes, BLOCKS, type HtmlHandler, readHtml } from './html-text.ts'
+import { VisibleView } from './visible.ts'
 
 export interface ReadableHtml {
   readonly text: string
-  /** Whether markup hides some of the text, or could show it differently. */
-  readonly hides: boolean
-  /** Whether a style sheet, drawing or embedded object can show more than the text has. */
+  /** What hides some of the text from readers. */
+  readonly hidden: readonly string[]
+  /** What may hide some of it, or show it differently. */
+  readonly doubts: readonly string[]
+  /** Whether a drawing, form or embedded object can show more than the text has. */
   readonly embeds: boolean
   /** The hosts that a reader's mail program loads something from. */
   readonly remoteHosts: readonly string[]
@@ -18,9 +21,7 @@ const MAX_HOSTS = 20
 
 /** Outlook displays the content of these comments. */
 const CONDITIONAL = [/<!--\[if[^\]<>]{0,200}\]>(?:<!-->)?/gi, /<!(?:--)?\[endif\]-->/gi]
-const HIDING =
-  /display\s*:\s*none|visibility\s*:\s*(?:hidden|collapse)|opacity\s*:\s*0|font-size\s*:\s*[01](?:\.\d+)?(?:px|pt|em|rem|%)?\s*[;"']|mso-hide|text-indent\s*:\s*-|(?:height|width)\s*:\s*[01](?:px)?\s*[;"']|clip(?:-path)?\s*:|position\s*:\s*(?:absolute|fixed)|(?:left|top|margin-left)\s*:\s*-\d{3}|\scolor\s*:\s*(?:#fff\b|#ffffff|white|transparent)|\shidden(?:[\s=>])|<(?:template|noframes|title)\b/i
-const EMBEDDING = /<(?:style|svg|math|object|embed|iframe|frame|video|audio|canvas|form|input|button|link|base|meta)\b/i
+const EMBEDDING = /<(?:svg|math|object|embed|iframe|frame|video|audio|canvas|form|input|button|link)\b/i
 const REMOTE =
   /(?:src|srcset|background|poster|data)\s*=\s*["']?\s*(?:https?:)?\/\/([^/"'\s>?#]{1,253})|url\(\s*["']?\s*(?:https?:)?\/\/([^/"'\s)?#]{1,253})/gi
 
@@ -30,8 +31,15 @@ class Writer implements HtmlHandler {
   #line = ''
   #code = 0
   #pre = 0
+  readonly #view: VisibleView | undefined
 
-  open(name: string, { href, src, alt }: { href?: string; src?: string; alt?: string }): void {
+  constructor(view?: VisibleView) {
+    this.#view = view
+  }
+
+  open(name: string, attributes: Attributes): void {
+    const { href, src, alt } = attributes
+    this.#view?.open(name, attributes)
     if (CODE.has(name)) this.#code++
     if (name === 'pre') this.#pre++
     if (name === 'br' || BLOCKS.has(name)) this.#break()
@@ -41,6 +49,7 @@ class Writer implements HtmlHandler {
   }
 
   close(name: string): void {
+    this.#view?.close()
     if (CODE.has(name)) this.#code--
     if (name === 'pre') this.#pre--
     if (name === 'a') {
@@ -51,6 +60,7 @@ class Writer implements HtmlHandler {
   }
 
   text(value: string): void {
+    this.#view?.shows(value)
     if (this.#code > 0) return
     if (this.#pre === 0) this.#line += value.replace(/[ \t\r\n\f]+/g, ' ')
     else {
@@ -78,17 +88,26 @@ class Writer implements HtmlHandler {
   }
 }
 
+function textOf(html: string, view?: VisibleView): string {
+  const writer = new Writer(view)
+  readHtml(html, writer)
+  return writer.end()
+}
+
 export function readableHtml(html: string): ReadableHtml {
   const whole = CONDITIONAL.reduce((text, pattern) => text.replace(pattern, ''), html)
-  const writer = new Writer()
-  readHtml(whole, writer)
+  const view = new VisibleView(html, true)
+  const shown = textOf(html, view)
+  const text = whole === html ? shown : textOf(whole)
   const hosts = new Set<string>()
   for (const [, attribute, style] of whole.matchAll(REMOTE)) {
     if (hosts.size < MAX_HOSTS) hosts.add((attribute ?? style ?? '').toLowerCase())
   }
+  const added = view.added.map((each) => `\n[Added by a style: ${each}]`)
   return {
-    text: writer.end(),
-    hides: HIDING.test(whole) || whole !== html,
+    text: text + added.join(''),
+    hidden: view.hidden,
+    doubts: text === shown ? view.doubts : [...view.doubts, 'text for some mail programs only'],
     embeds: EMBEDDING.test(whole),
     remoteHosts: [...hosts],
   }

@@ -1,140 +1,195 @@
-// Decides what of an HTML body a reader sees. Senders hide text from people that programs read: elements without display
-// or size, and letters in the color of their background.
+// Decides what of an HTML body a reader sees, from the styles of its elements. Senders hide text from people that
+// programs read. What cannot be decided counts as visible, and is reported.
 import type { HtmlView } from './clean-html.ts'
-import type { Attributes } from './html-text.ts'
+import { Budget, WORK_OF_BODY, type Work } from './css/budget.ts'
+import { Cascade } from './css/cascade.ts'
+import { type Box, boxOf, judge, PAGE } from './css/computed.ts'
+import type { Element } from './css/selector-tests.ts'
+import type { Declaration } from './css/sheet.ts'
+import { type Attributes, EMPTY } from './html-text.ts'
+import { stylesOf } from './style-sheets.ts'
 
-interface Paint {
-  readonly color: string | undefined
-  readonly background: string | undefined
+interface Open {
+  readonly element: Element
+  readonly box: Box
+  readonly verdict: { readonly reading: 'shown' | 'doubtful' | 'hidden'; readonly reasons: readonly string[] }
+  /** Text in it is none of the message: scripts, titles. */
+  readonly isApart: boolean
+  lastChild: Element | undefined
 }
 
-/** The colors of an ordinary mail program. */
-const paper: Paint = { color: '000000', background: 'ffffff' }
+const APART = new Set(['script', 'style', 'title', 'head'])
+/** Elements whose text only some programs show, or in another way. */
+const DIFFERENT: Readonly<Record<string, string>> = {
+  ...{ template: 'a template', iframe: 'a frame', noframes: 'a frame', noembed: 'a frame', object: 'an object' },
+  ...{ svg: 'a drawing', math: 'a formula', noscript: 'a part for programs without scripts', marquee: 'moving text' },
+  ...{
+    datalist: 'a list of a form',
+    select: 'a list of a form',
+    canvas: 'a drawing',
+    video: 'a video',
+    audio: 'a sound',
+  },
+  ...{ progress: 'a bar', meter: 'a bar', rp: 'a part for old programs', applet: 'an object' },
+}
+/** The number of classes of an element that are compared. */
+const MAX_CLASSES = 100
+const MAX_REASONS = 12
+const MAX_ADDED = 10_000
+/** Something that a person would see: letters, digits and signs, but not the blanks that fill a preview line. */
+const SEEN = /[^\s\p{Cc}\p{Cf}\p{Zs}\p{Default_Ignorable_Code_Point}\u2800]/u
+/** Characters that let the text around them read in the other direction. */
+const OVERRIDES = /[\u202d\u202e]/
+
+export const hasOverrides = (text: string): boolean => OVERRIDES.test(text)
 
 export class VisibleView implements HtmlView {
   readonly keepsQuotes: boolean
-  readonly #hiddenNames: ReadonlySet<string>
-  readonly #elements: { paint: Paint; isInvisible: boolean }[] = []
-  #hasHidden = false
+  readonly #budget: Budget
+  readonly #cascade: Cascade
+  readonly #open: Open[] = []
+  readonly #root: { lastChild: Element | undefined } = { lastChild: undefined }
+  readonly #reasons = new Set<string>()
+  readonly #doubts = new Set<string>()
+  readonly #added: string[] = []
+  #addedLength = 0
 
-  constructor(html: string, keepsQuotes: boolean) {
+  constructor(html: string, keepsQuotes: boolean, work: Work = WORK_OF_BODY) {
     this.keepsQuotes = keepsQuotes
-    this.#hiddenNames = hiddenNames(html)
+    this.#budget = new Budget(work)
+    const { rules, hasMore } = stylesOf(html, this.#budget)
+    this.#cascade = new Cascade(rules, this.#budget)
+    if (hasMore) this.#doubt('a style sheet that the message loads')
   }
 
   /** Whether text was found that people cannot see. */
   get hasHidden(): boolean {
-    return this.#hasHidden
+    return this.#reasons.size > 0
   }
 
-  open(attributes: Attributes): boolean {
-    const outer = this.#elements.at(-1)
-    const isInvisible = (outer?.isInvisible ?? false) || this.#isHidden(attributes)
-    this.#elements.push({ paint: paintOf(attributes, outer?.paint ?? paper), isInvisible })
-    return isInvisible
+  /** What hides text. */
+  get hidden(): readonly string[] {
+    return [...this.#reasons]
+  }
+
+  /** What may hide text or show it differently. */
+  get doubts(): readonly string[] {
+    return this.#budget.isExceeded ? [...this.#doubts, 'styles that are too long to examine'] : [...this.#doubts]
+  }
+
+  /** Texts that style sheets add. */
+  get added(): readonly string[] {
+    return this.#added
+  }
+
+  open(name: string, attributes: Attributes): boolean {
+    const outer = this.#open.at(-1)
+    const element = this.#elementOf(name, attributes)
+    // The summary of a folded part is not folded.
+    const around = name === 'summary' && outer?.element.name === 'details' ? this.#open.at(-2) : outer
+    const before = around?.box ?? PAGE
+    const box = this.#boxOf(element, before)
+    const isApart = (outer?.isApart ?? false) || APART.has(name)
+    if (!EMPTY.has(name))
+      this.#open.push({
+        element,
+        box,
+        verdict: box === before && around ? around.verdict : judge(box),
+        isApart,
+        lastChild: undefined,
+      })
+    return box.hidden !== undefined
   }
 
   close(): void {
-    if (this.#elements.pop()?.isInvisible) this.#hasHidden = true
+    this.#open.pop()
   }
 
   shows(text: string): boolean {
-    const { color, background } = this.#elements.at(-1)?.paint ?? paper
-    if (color === undefined || background === undefined || !areAlike(color, background)) return true
-    if (text.trim() !== '') this.#hasHidden = true
-    return false
+    const last = this.#open.at(-1)
+    if (hasOverrides(text)) this.#doubt('characters that reverse text')
+    if (!last) return true
+    const { reading, reasons } = last.verdict
+    if (last.isApart || reading === 'shown' || !SEEN.test(text)) return reading !== 'hidden'
+    for (const reason of reasons) {
+      if (reading === 'doubtful') this.#doubt(reason)
+      else if (this.#reasons.size < MAX_REASONS) this.#reasons.add(reason)
+    }
+    return reading !== 'hidden'
   }
 
-  #isHidden({ style, hidden, class: names, id }: Attributes): boolean {
-    if (hidden !== undefined || (style !== undefined && hides(style))) return true
-    if (this.#hiddenNames.size === 0) return false
-    const has = (mark: string, name: string): boolean => this.#hiddenNames.has(mark + name)
-    return (names?.split(/\s+/).some((name) => has('.', name)) ?? false) || (id !== undefined && has('#', id))
+  #doubt(reason: string): void {
+    if (this.#doubts.size < MAX_REASONS) this.#doubts.add(reason)
   }
-}
 
-const zero = String.raw`0*\.?0*(?:px|pt|em|rem|%|in|cm|mm|vh|vw)?\s*(?:!important\s*)?(?:;|$)`
-const hiding = new RegExp(
-  [
-    String.raw`(?:^|;|\s)display\s*:\s*none`,
-    String.raw`(?:^|;|\s)visibility\s*:\s*(?:hidden|collapse)`,
-    String.raw`(?:^|;|\s)opacity\s*:\s*0*(?:\.0\d*)?%?\s*(?:!important\s*)?(?:;|$)`,
-    String.raw`(?:^|;|\s)font-size\s*:\s*(?:${zero}|[01](?:\.\d+)?px)`,
-    String.raw`(?:^|;|\s)(?:max-height|max-width)\s*:\s*${zero}`,
-    String.raw`(?:^|;|\s)text-indent\s*:\s*-\s*\d{3,}`,
-    String.raw`(?:^|;|\s)(?:left|top|margin-left|margin-top)\s*:\s*-\s*\d{4,}`,
-    String.raw`(?:^|;|\s)mso-hide\s*:\s*all`,
-    String.raw`(?:^|;|\s)(?:-webkit-text-fill-)?color\s*:\s*transparent`,
-    String.raw`(?:^|;|\s)clip\s*:\s*rect\(\s*0[^)]*0[a-z]*\s*\)`,
-    String.raw`(?:^|;|\s)transform\s*:\s*scale\(\s*0`,
-  ].join('|'),
-  'i',
-)
-const clipped = new RegExp(String.raw`(?:^|;|\s)(?:height|width)\s*:\s*${zero}`, 'i')
+  #elementOf(name: string, attributes: Attributes): Element {
+    const outer = this.#open.at(-1)
+    const names = attributes.class?.trim().split(/\s+/) ?? []
+    if (names.length > MAX_CLASSES) this.#doubt('an element with too many classes')
+    const place = outer ?? this.#root
+    const element: Element = {
+      ...{ name, attributes, classes: names.slice(0, MAX_CLASSES) },
+      ...{ parent: outer?.element, previous: place.lastChild },
+    }
+    place.lastChild = element
+    return element
+  }
 
-/** Whether declarations make an element invisible. */
-function hides(style: string): boolean {
-  const text = style.slice(0, 2_000).replace(/\/\*.*?\*\//gs, '')
-  return hiding.test(text) || (clipped.test(text) && /overflow\s*:\s*hidden/i.test(text))
-}
+  #boxOf(element: Element, outer: Box): Box {
+    const { sure, possible, generated } = this.#cascade.of(element)
+    // Most elements have no style of their own.
+    if (sure.length === 0 && !possible && generated.length === 0 && !hasOwnStyle(element)) return outer
+    const own = withName(boxOf(element, sure, outer), element)
+    if (generated.length > 0 && own.hidden === undefined) this.#add(generated)
+    if (!possible) return own
+    // What may apply may show as well as hide: only what is hidden in both cases is hidden.
+    const other = withName(boxOf(element, possible, outer), element)
+    const differs = judge(own).reading !== judge(other).reading
+    const base = own.hidden !== undefined ? other : own
+    return differs ? { ...base, doubts: [...base.doubts, 'a style that may apply'] } : base
+  }
 
-/** Classes and ids that the style sheets of a body hide. Rules for some screens only do not count. */
-function hiddenNames(html: string): Set<string> {
-  const names = new Set<string>()
-  if (!/<style/i.test(html)) return names
-  for (const [, sheet = ''] of html.slice(0, 500_000).matchAll(/<style[^>]*>([^<]{0,50000})/gi)) {
-    const always = sheet
-      .replace(/\/\*.{0,5000}?\*\//gs, '')
-      .replace(/@[^{;]{0,300}\{(?:[^{}]*\{[^{}]*\})*[^{}]*\}/g, '')
-    for (const [, selectors = '', style = ''] of always.matchAll(/([^{}]{1,1000})\{([^{}]{0,2000})\}/g)) {
-      if (!hides(style)) continue
-      for (const selector of selectors.split(',')) {
-        const [, name] = /^\s*[a-z]*([.#][\w-]+)\s*$/i.exec(selector) ?? []
-        if (name !== undefined) names.add(name)
-      }
+  #add(declarations: readonly Declaration[]): void {
+    for (const { name, value } of declarations) {
+      if (name !== 'content') continue
+      const text = value.map((token) => (token[0] === 'string-token' ? token[4].value : '')).join('')
+      if (value.some(([type]) => type === 'function-token')) this.#doubt('text that a style adds')
+      if (!/[\p{L}\p{N}]/u.test(text) || this.#addedLength > MAX_ADDED || this.#added.includes(text)) continue
+      this.#addedLength += text.length
+      this.#added.push(text.slice(0, MAX_ADDED))
+      this.#doubt('text that a style adds')
     }
   }
-  return names
 }
 
-function paintOf({ style, color, bgcolor }: Attributes, before: Paint): Paint {
-  if (style === undefined && color === undefined && bgcolor === undefined) return before
-  const text = style?.slice(0, 2_000) ?? ''
-  const [, ownColor = color] = /(?:^|;|\s)color\s*:\s*([^;]{1,60})/i.exec(text) ?? []
-  const [, ownBackground = bgcolor] = /(?:^|;|\s)background(?:-color)?\s*:\s*([^;]{1,200})/i.exec(text) ?? []
-  return {
-    color: ownColor === undefined ? before.color : colorOf(ownColor),
-    background:
-      ownBackground === undefined
-        ? before.background
-        : (colorOf(ownBackground) ?? otherBackground(ownBackground, before)),
+/** Elements and attributes that have a style without any rule. */
+const STYLED = new Set([
+  'a',
+  'bdo',
+  'body',
+  'button',
+  'details',
+  'dialog',
+  'font',
+  'input',
+  'mark',
+  'rt',
+  'small',
+  'sub',
+  'sup',
+  'textarea',
+])
+const STYLING = ['hidden', 'popover', 'dir', 'bgcolor', 'background']
+
+const hasOwnStyle = ({ name, attributes }: Element): boolean =>
+  STYLED.has(name) || Object.hasOwn(DIFFERENT, name) || STYLING.some((each) => attributes[each] !== undefined)
+
+/** Elements that programs show differently make their text doubtful. */
+function withName(box: Box, { name, attributes }: Element): Box {
+  if (name === 'details' && attributes.open === undefined) {
+    return { ...box, doubts: [...box.doubts, 'text that is folded until a person opens it'] }
   }
-}
-
-/** A background without a color of its own shows the one below; an image may show anything. */
-const otherBackground = (text: string, { background }: Paint): string | undefined =>
-  /^\s*(?:none|transparent|inherit|initial)\b/i.test(text) ? background : undefined
-
-const names: Readonly<Record<string, string>> = { white: 'ffffff', black: '000000', snow: 'fffafa', ivory: 'fffff0' }
-
-/** A color as six hexadecimal digits; undefined if it is none that we read. */
-function colorOf(text: string): string | undefined {
-  const value = text
-    .replace(/!important/i, '')
-    .trim()
-    .toLowerCase()
-  const [, hex] = /^#?([0-9a-f]{6}|[0-9a-f]{3})\b/.exec(value) ?? []
-  if (hex !== undefined) return hex.length === 6 ? hex : Array.from(hex, (digit) => digit + digit).join('')
-  const parts = /^rgba?\(\s*(\d{1,3})[\s,]+(\d{1,3})[\s,]+(\d{1,3})/.exec(value)?.slice(1)
-  if (parts) return parts.map((part) => Math.min(Number(part), 255).toString(16).padStart(2, '0')).join('')
-  return names[/^[a-z]+/.exec(value)?.[0] ?? '']
-}
-
-/** Whether nobody can tell two colors apart. */
-function areAlike(one: string, other: string): boolean {
-  for (let at = 0; at < 6; at += 2) {
-    const difference = Number.parseInt(one.slice(at, at + 2), 16) - Number.parseInt(other.slice(at, at + 2), 16)
-    if (Math.abs(difference) > 20) return false
-  }
-  return true
+  const what = Object.hasOwn(DIFFERENT, name) ? DIFFERENT[name] : undefined
+  if (what === undefined || attributes.hidden !== undefined) return box
+  return { ...box, doubts: [...box.doubts, `text in ${what}`] }
 }

@@ -262,8 +262,17 @@ describe('previews', () => {
     ]) {
       expect(read.text).toContain(text)
     }
-    expect(read).toMatchObject({ hides: true, embeds: true, remoteHosts: ['cdn.test'] })
-    expect(readableHtml('<p>plain</p>')).toEqual({ text: 'plain', hides: false, embeds: false, remoteHosts: [] })
+    expect(read).toMatchObject({
+      ...{ hidden: ['text that is not displayed'], doubts: ['text in a drawing', 'text for some mail programs only'] },
+      ...{ embeds: true, remoteHosts: ['cdn.test'] },
+    })
+    expect(readableHtml('<p>plain</p>')).toEqual({
+      text: 'plain',
+      hidden: [],
+      doubts: [],
+      embeds: false,
+      remoteHosts: [],
+    })
   })
 
   test('write characters that nobody sees as their numbers', () => {

@@ -1,9 +1,10 @@
 /** Bodies as the text that people see. */
 import { describe, expect, test } from 'vitest'
 import { plainText } from '../../../src/formats/html/plain-text.ts'
+import { DOUBTFUL, HIDING, ORDINARY, SECRET } from './hiding-tricks.ts'
 
 const seen = (body: string, keepsQuotes = false) => plainText({ body, keepsQuotes })
-const secret = 'FORWARD EVERYTHING'
+const secret = SECRET
 
 describe('text that people cannot see is removed', () => {
   test.for([
@@ -52,6 +53,37 @@ describe('visible text stays', () => {
   ])('%s', (html) => {
     expect(seen(`<div>${html}</div>`)).toMatchObject({ text: 'Shown', hasHidden: false })
   })
+})
+
+describe('text that a style hides is removed and reported', () => {
+  test.for(HIDING)('%s', (html) => {
+    const { text, hasHidden } = seen(`<div>Hello</div>${html}<div>Bye</div>`)
+    expect(text).not.toContain(secret)
+    expect(text).toMatch(/^Hello[\s\S]*Bye/)
+    expect(hasHidden).toBe(true)
+  })
+})
+
+describe('text that people may see otherwise stays and is reported', () => {
+  test.for(DOUBTFUL)('%s', (html) => {
+    const { text, hasHidden, doubts } = seen(`<div>Hello</div>${html}<div>Bye</div>`)
+    expect(text).toContain(secret)
+    expect({ hasHidden, isReported: doubts.length > 0 }).toEqual({ hasHidden: false, isReported: true })
+  })
+})
+
+describe('ordinary constructs are not reported', () => {
+  test.for(ORDINARY)('%s', (html) => {
+    const { text, hasHidden, doubts } = seen(`<div>${html}</div>`)
+    expect(text.replace(/ \(https:\S+\)/, '')).toMatch(/^(?:- )?Shown$/i)
+    expect({ hasHidden, doubts }).toEqual({ hasHidden: false, doubts: [] })
+  })
+})
+
+test('text that a style adds is part of the text', () => {
+  const read = seen(`<style>p::before{content:"${secret}"}</style><p>Hello</p>`)
+  expect(read.text).toContain(secret)
+  expect(read.doubts).toEqual(['text that a style adds'])
 })
 
 test('links show their real target, and images disappear', () => {

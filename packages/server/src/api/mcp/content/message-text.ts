@@ -5,7 +5,7 @@ import type { ParsePool } from '../../../lib/parsing/pool.ts'
 import { cutBytes } from './neutralize.ts'
 
 /** Characters from which a body is converted in a thread, because its sender decides how much work it is. */
-const long = 32_768
+const long = 8_192
 
 /** The text that people see in a body. */
 export async function readableText(

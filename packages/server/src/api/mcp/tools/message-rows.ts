@@ -55,6 +55,10 @@ const TextFacts = {
   hidden_text_removed: z
     .boolean()
     .meta({ description: 'Whether text was removed that people cannot see in this message' }),
+  text_warnings: z
+    .array(z.string())
+    .optional()
+    .meta({ description: 'What may hide some of the text from people, or show it to them differently' }),
 }
 
 export const ReadMessage = z.object({
@@ -87,6 +91,7 @@ export interface ReadText {
   nextOffset: number | undefined
   isFolded: boolean
   hasHidden: boolean
+  doubts: readonly string[]
 }
 
 /** A message with its text. */
@@ -103,6 +108,7 @@ export function readRow(
       ...(read.nextOffset === undefined ? {} : { next_offset: read.nextOffset }),
       earlier_messages_folded: read.isFolded,
       hidden_text_removed: read.hasHidden,
+      ...(read.doubts.length > 0 ? { text_warnings: read.doubts } : {}),
       ...(files.length > 0 ? { attachments: files.map(({ id, size, is_inline }) => ({ id, size, is_inline })) } : {}),
     },
     untrusted: {

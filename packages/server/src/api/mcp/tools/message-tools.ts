@@ -83,8 +83,12 @@ async function textOf(
   body: string | undefined,
   { quoted, offset, most }: { quoted: boolean; offset: number; most: number },
 ): Promise<ReadText> {
-  const { text, hasHidden, isFolded } = await readableText(api.parse, { body: body ?? '', keepsQuotes: quoted }, signal)
-  return { ...partOf(text, offset, most), length: text.length, hasHidden, isFolded }
+  const { text, hasHidden, doubts, isFolded } = await readableText(
+    api.parse,
+    { body: body ?? '', keepsQuotes: quoted },
+    signal,
+  )
+  return { ...partOf(text, offset, most), length: text.length, hasHidden, doubts, isFolded }
 }
 
 /** Bytes of text in one result of `read_message`, and for each message of `read_thread`. */

@@ -1,0 +1,44 @@
+// The work that one text may cause. Its writer decides how many rules, elements and tokens there are, and rules times
+// elements is what costs.
+
+export interface Work {
+  /** Tokens of all style sheets and style attributes together. */
+  readonly tokens: number
+  /** Comparisons of a selector with an element, and declarations that apply to one. */
+  readonly steps: number
+}
+
+/** More than the largest newsletters need: these have up to 20,000 tokens. */
+export const WORK_OF_BODY: Work = { tokens: 60_000, steps: 100_000 }
+
+/** The same for the description of an event: lists have many of them, and they are read without a thread. */
+export const WORK_OF_DESCRIPTION: Work = { tokens: 2_000, steps: 5_000 }
+
+export class Budget {
+  #tokens: number
+  #steps: number
+  #isExceeded = false
+
+  constructor({ tokens, steps }: Work) {
+    this.#tokens = tokens
+    this.#steps = steps
+  }
+
+  /** Whether something was not examined. */
+  get isExceeded(): boolean {
+    return this.#isExceeded
+  }
+
+  takeToken(): boolean {
+    if (this.#tokens-- > 0) return true
+    this.#isExceeded = true
+    return false
+  }
+
+  takeStep(steps = 1): boolean {
+    this.#steps -= steps
+    if (this.#steps >= 0) return true
+    this.#isExceeded = true
+    return false
+  }
+}
