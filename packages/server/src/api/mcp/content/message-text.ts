@@ -13,7 +13,8 @@ export async function readableText(
   input: PlainInput,
   signal: AbortSignal,
 ): Promise<PlainText> {
-  if (!pool || input.body.length < long || !looksLikeHtml(input.body)) return plainText(input)
+  const isLight = input.body.length < long && !/<style/i.test(input.body)
+  if (!pool || isLight || !looksLikeHtml(input.body)) return plainText(input)
   const [outcome] = await pool.run<PlainInput, PlainText>('plain', [input], { signal })
   if (outcome?.ok) return outcome.value
   throw new ApiError('internal_error', 'the text of the message cannot be read')

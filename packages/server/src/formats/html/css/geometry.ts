@@ -164,6 +164,9 @@ function areaOf(sizes: readonly number[]): number {
   return Math.abs(area) / 2
 }
 
+/** The property of browsers, which is no provider. */
+const ENLARGING = 'zoom'
+
 interface Transform {
   x: number
   y: number
@@ -172,8 +175,8 @@ interface Transform {
 
 function transformOf({ style, fontSize }: Sized, found: Findings): Transform {
   const result: Transform = { x: 0, y: 0, scale: 1 }
-  const zoom = numberOf(style.get('zoom') ?? [])
-  if (zoom !== undefined && zoom >= 0) result.scale *= zoom
+  const enlarged = numberOf(style.get(ENLARGING) ?? [])
+  if (enlarged !== undefined && enlarged >= 0) result.scale *= enlarged
   const parts = words(style.get('transform') ?? []).filter((part) => functionOf(part[0]) !== undefined)
   // The properties of the same name have the same effect.
   const calls: { name: string; values: Tokens[] }[] = parts.slice(0, 20).map((part) => ({
