@@ -8,7 +8,7 @@ const intro = `# MCP tools
 
 The tools of the [MCP endpoint](../agents.md). A client sees only those whose rights its credential has, all of them, next to \`mcp\`. A credential with exactly one account has no argument \`grant_id\`. Arguments in bold are required.
 
-- Times in arguments are Unix seconds or ISO 8601 with an offset. Times in results have both, and the time zone.
+- Times in arguments are Unix seconds, ISO 8601 with an offset (\`2026-11-18T09:00:00+01:00\`) or with a zone (\`2026-11-18T09:00[Europe/Berlin]\`), or a local time (\`2026-11-18T09:00\`) together with \`timezone\`. Times in results have both, and the time zone.
 - A list has at most 25 objects and a result at most 64 KiB. \`next_cursor\` leads to the next page.
 - Text of other people stands in \`untrusted\`, and in the text of the result between marks with a nonce of this result.
 - An action that waits for a person has \`approval\` as result. The last column of the table names these actions.

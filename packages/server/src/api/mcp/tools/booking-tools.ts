@@ -27,6 +27,7 @@ import {
   Time,
   timezone,
 } from './parts.ts'
+import { windowProblem } from './search-arguments.ts'
 
 const waitsToInvite = 'It waits for the approval of a person unless the credential says otherwise.'
 const Span = z.object({ start: Moment, end: Moment })
@@ -129,6 +130,7 @@ export const listBookings = defineTool({
     ...paging,
     ...timezone,
   },
+  refine: ({ start, end }) => windowProblem(['start', start], ['end', end]),
   output: { bookings: z.array(BookingRow), ...nextCursor },
   run: async ({ call }, { limit, cursor, timezone: zone, start, end, ...filters }) => {
     const page = await call('bookings.list', {

@@ -16,6 +16,7 @@ import {
   reads,
   sets,
 } from './parts.ts'
+import { addressProblem } from './search-arguments.ts'
 
 const { id, source, display_name, emails, phone_numbers, company_name, job_title, notes } = Contact.shape
 
@@ -38,7 +39,8 @@ function contactRow(contact: Contact): Row {
 export const findContacts = defineTool({
   name: 'find_contacts',
   title: 'Find contacts',
-  description: 'Lists contacts of the account, or finds one by address or number.',
+  description:
+    'Lists contacts of the account, or finds one by its whole address or number. It does not search names: list them and compare.',
   operations: ['contacts.read'],
   annotations: reads,
   grant: true,
@@ -48,6 +50,11 @@ export const findContacts = defineTool({
     source: ContactListQuery.shape.source,
     ...paging,
   },
+  refine: ({ email, phone_number }) =>
+    addressProblem('email', email, 'To find a name, list the contacts without email and compare display_name') ??
+    (phone_number === undefined || /\d/.test(phone_number)
+      ? undefined
+      : 'phone_number: must be a number such as +49 30 901820. To find a name, list the contacts without it'),
   output: { contacts: z.array(ContactRow), ...nextCursor },
   run: async ({ call, grantId }, { limit, cursor, ...filters }) => {
     const query = { ...filters, ...pageQuery({ limit, cursor }) }

@@ -10,6 +10,7 @@ import { momentOf } from '../content/moment.ts'
 import { type Presentation, present } from '../content/result-text.ts'
 import type { ToolAnnotations, ToolContext, ToolDefinition, ToolResult } from '../tool.ts'
 import { jsonSchemaOf } from './json-schema.ts'
+import { withZone } from './parts.ts'
 import { soleGrantOf } from './sole-grant.ts'
 import { describeIssues, failureText, ToolFailure, WaitsForApproval } from './tool-failures.ts'
 
@@ -84,7 +85,7 @@ async function callTool<I extends z.ZodRawShape>(
   schema: z.ZodObject,
   { context, args }: { context: ToolContext; args: unknown },
 ): Promise<ToolResult> {
-  const parsed = schema.safeParse(args ?? {})
+  const parsed = schema.safeParse(withZone(spec.input, args ?? {}))
   if (!parsed.success) return failed(`invalid_arguments: ${describeIssues(parsed.error, Object.keys(schema.shape))}`)
   // The schema has the fields of `spec.input`, and perhaps `grant_id`.
   const given = parsed.data as z.output<z.ZodObject<I>> & { grant_id?: string }

@@ -75,12 +75,15 @@ function timesOf(when: When, zone: string): Row['facts'] {
 const Day = z.string().regex(/^\d{4}-\d{2}-\d{2}$/, { error: 'must be a date such as 2026-11-18' })
 const StartOrEnd = z.union([Time, Day], {
   error:
-    'must be Unix seconds, ISO 8601 with an offset such as 2026-11-18T09:00:00+01:00, or a date such as 2026-11-18',
+    'must be Unix seconds, ISO 8601 with an offset such as 2026-11-18T09:00:00+01:00, a local time with the argument timezone, or a date such as 2026-11-18',
 })
 
 /** The time of an event in arguments. */
 export const whenInput = {
-  start: StartOrEnd.meta({ description: 'Start: ISO 8601 with an offset, Unix seconds, or a date for all-day events' }),
+  start: StartOrEnd.meta({
+    description:
+      'Start: ISO 8601 with an offset, a local time in `timezone`, Unix seconds, or a date for all-day events',
+  }),
   end: StartOrEnd.optional().meta({
     description: 'End, in the same form; of an all-day event the last day, inclusive',
   }),

@@ -21,6 +21,7 @@ import {
   Time,
   timezone,
 } from './parts.ts'
+import { addressProblem, windowProblem } from './search-arguments.ts'
 
 const waitsToInvite = 'With other guests it waits for the approval of a person unless the credential says otherwise.'
 const calendarId = EventListQuery.shape.calendar_id
@@ -80,6 +81,9 @@ export const findEvents = defineTool({
     ...paging,
     ...timezone,
   },
+  refine: ({ start, end, attendees }) =>
+    addressProblem('attendees', attendees, 'find_contacts lists addresses; to search a title, pass title') ??
+    windowProblem(['start', start], ['end', end]),
   output: { events: z.array(EventRow), ...nextCursor },
   run: async ({ call, grantId }, { limit, cursor, timezone: zone, start, end, ...filters }) => {
     const page = await call('events.list', {
@@ -93,8 +97,9 @@ export const findEvents = defineTool({
       },
     })
     const found = itemsOf<Event>(page)
+    const where = start === undefined || end === undefined ? ' in the default window of one month' : ' in this window'
     return {
-      summary: counted(found.length, 'event'),
+      summary: found.length > 0 ? counted(found.length, 'event') : `No events${where} of this calendar.`,
       rows: { name: 'events', rows: found.map((event) => eventRow(event, zone)) },
       nextCursor: page.next_cursor,
     }

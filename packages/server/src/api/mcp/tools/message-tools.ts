@@ -1,11 +1,12 @@
 /** Tools that read mail. */
 import { Folder, type Message, MessageListQuery, type Thread, ThreadListQuery } from '@waypost/contract'
 import { z } from 'zod'
+import { ApiError } from '../../../lib/api-error.ts'
 import { authenticationOf } from '../content/authentication.ts'
 import { partOf, readableText } from '../content/message-text.ts'
 import { untrusted } from '../content/result-text.ts'
 import type { ToolContext } from '../tool.ts'
-import { defineTool } from './define-tool.ts'
+import { defineTool, type ToolUse } from './define-tool.ts'
 import {
   listedFields,
   MessageRow,
@@ -29,9 +30,28 @@ import {
   Time,
   timezone,
 } from './parts.ts'
+import { mailSearchProblem, windowProblem } from './search-arguments.ts'
+import { ToolFailure } from './tool-failures.ts'
 
 const { q, subject, from, to, any_email, in: folder, unread, starred, has_attachment } = MessageListQuery.shape
 const filters = { q, subject, from, to, any_email, in: folder, unread, starred, has_attachment }
+
+/**
+ * Fails if a search found nothing because its folder does not exist: some providers then find nothing instead of refusing,
+ * and models pass names of folders.
+ */
+async function needFolder(
+  { call, grantId }: ToolUse,
+  found: readonly unknown[],
+  id: string | undefined,
+): Promise<void> {
+  if (found.length > 0 || id === undefined) return
+  const isKnown = await call('folders.get', { params: { grant_id: grantId, folder_id: id } }).then(
+    () => true,
+    (error: unknown) => !(error instanceof ToolFailure && error.answer.status === 404),
+  )
+  if (!isKnown) throw new ApiError('not_found', 'in: no folder has this id. list_folders has the ids, by name')
+}
 
 export const findMessages = defineTool({
   name: 'find_messages',
@@ -49,8 +69,12 @@ export const findMessages = defineTool({
     ...paging,
     ...timezone,
   },
+  refine: ({ received_after, received_before, ...search }) =>
+    mailSearchProblem(search) ??
+    windowProblem(['received_after', received_after], ['received_before', received_before]),
   output: { messages: z.array(MessageRow), ...nextCursor },
-  run: async ({ call, grantId }, { limit, cursor, timezone: zone, received_after, received_before, ...given }) => {
+  run: async (use, { limit, cursor, timezone: zone, received_after, received_before, ...given }) => {
+    const { call, grantId } = use
     const page = await call('messages.list', {
       params: { grant_id: grantId },
       query: {
@@ -62,6 +86,7 @@ export const findMessages = defineTool({
       },
     })
     const messages = itemsOf<Partial<Message>>(page)
+    await needFolder(use, messages, given.in)
     return {
       summary: counted(messages.length, 'message'),
       rows: { name: 'messages', rows: messages.map((message) => messageRow(message, zone)) },
@@ -139,8 +164,12 @@ export const findThreads = defineTool({
     ...paging,
     ...timezone,
   },
+  refine: ({ latest_message_after, latest_message_before, ...search }) =>
+    mailSearchProblem(search) ??
+    windowProblem(['latest_message_after', latest_message_after], ['latest_message_before', latest_message_before]),
   output: { threads: z.array(ThreadRow), ...nextCursor },
-  run: async ({ call, grantId }, args) => {
+  run: async (use, args) => {
+    const { call, grantId } = use
     const { limit, cursor, timezone: zone, latest_message_after, latest_message_before, ...given } = args
     const page = await call('threads.list', {
       params: { grant_id: grantId },
@@ -152,6 +181,7 @@ export const findThreads = defineTool({
       },
     })
     const threads = itemsOf<Thread>(page)
+    await needFolder(use, threads, given.in)
     return {
       summary: counted(threads.length, 'thread'),
       rows: { name: 'threads', rows: threads.map((thread) => threadRow(thread, zone)) },
@@ -182,6 +212,9 @@ export const readThread = defineTool({
       query: { thread_id, ...pageQuery({ limit, cursor }) },
     })
     const messages = itemsOf<Message>(page)
+    if (messages.length === 0 && cursor === undefined) {
+      throw new ApiError('not_found', 'thread_id: no thread has this id. find_threads has the ids')
+    }
     const part = { quoted: include_quoted, offset: 0, most: Math.min(mostTextOfMany, 24_000 / messages.length) }
     const rows = messages.map(async (message) => {
       const read = await textOf(context, message.body, part)

@@ -54,27 +54,65 @@ export const timezone = {
       error: 'must be an IANA time zone such as Europe/Berlin',
     })
     .default('UTC')
-    .meta({ description: 'IANA time zone for times in the result; default UTC' }),
+    .meta({ description: 'IANA time zone of local times in the arguments, and for times in the result; default UTC' }),
 }
 
-/**
- * A time in arguments: Unix seconds, or ISO 8601 with an offset. A time without an offset would be ambiguous.
- */
+const needsZone =
+  'must be Unix seconds, or ISO 8601 with an offset or a zone, such as 2026-11-18T09:00:00+01:00 or 2026-11-18T09:00:00[Europe/Berlin]; a local time needs the argument timezone'
+
+/** ISO 8601 to the minute or finer. Models also write a space for the T. */
+const local = String.raw`\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?`
+const localTime = new RegExp(`^${local}$`)
+const exactTime = new RegExp(`^${local}(?:(?:Z|[+-]\\d{2}:\\d{2})|\\[[\\w+/-]{1,64}\\])$`)
+
+/** Unix seconds of a text: with an offset, or with a zone in brackets (RFC 9557). Undefined if there is no such time. */
+function secondsIn(text: string): number | undefined {
+  const [, wall = '', zone] = /^([^[]*)(?:\[(.*)\])?$/.exec(text) ?? []
+  try {
+    if (zone === undefined) return Math.floor(Temporal.Instant.from(wall).epochMilliseconds / 1000)
+    const resolved = resolveTimeZone(zone)
+    if (resolved === undefined) return undefined
+    // A time that the clocks show twice or never is no time: nobody could know which one is meant.
+    const at = Temporal.PlainDateTime.from(wall).toZonedDateTime(resolved, { disambiguation: 'reject' })
+    return Math.floor(at.epochMilliseconds / 1000)
+  } catch {
+    return undefined
+  }
+}
+
+/** A time in arguments. A local time gets the zone of the argument `timezone` before it is read (`withZone`). */
 export const Time = z
   .union([
     z.int().min(0).max(253_402_300_799, { error: 'must be Unix time in seconds, not milliseconds' }),
-    z
-      .string()
-      .max(40)
-      .regex(/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d+)?)?(Z|[+-]\d{2}:\d{2})$/, {
-        error: 'must be Unix seconds, or ISO 8601 with an offset such as 2026-11-18T09:00:00+01:00',
-      }),
+    z.string().max(120).regex(exactTime, { error: needsZone }),
   ])
-  .refine((time) => typeof time === 'number' || !Number.isNaN(Date.parse(time)), { error: 'is no existing time' })
+  .refine((time) => typeof time === 'number' || secondsIn(time) !== undefined, {
+    error:
+      'is no existing time, or its clock shows it never or twice because it is changed on that day: give an offset such as +01:00',
+  })
 export const secondsOf = (time: z.output<typeof Time>): number =>
-  typeof time === 'number' ? time : Math.floor(Date.parse(time) / 1000)
+  typeof time === 'number' ? time : (secondsIn(time) ?? Number.NaN)
 export const optionalSeconds = (time: z.output<typeof Time> | undefined): number | undefined =>
   time === undefined ? undefined : secondsOf(time)
+
+/** Whether an argument is a time, perhaps optional or one of several forms. */
+function takesTime(schema: z.core.$ZodType | undefined): boolean {
+  if (schema instanceof z.ZodOptional || schema instanceof z.ZodDefault) return takesTime(schema.unwrap())
+  if (schema instanceof z.ZodUnion && schema.def === Time.def) return true
+  return schema instanceof z.ZodUnion && schema.options.some(takesTime)
+}
+
+/** Arguments whose local times have the zone that the argument `timezone` names. The default zone does not count. */
+export function withZone(input: z.ZodRawShape, args: unknown): unknown {
+  if (typeof args !== 'object' || args === null) return args
+  const zone: unknown = Reflect.get(args, 'timezone')
+  if (typeof zone !== 'string' || resolveTimeZone(zone) === undefined || !('timezone' in input)) return args
+  const entries = Object.entries(args).map(([name, value]: [string, unknown]) => {
+    const isLocal = typeof value === 'string' && localTime.test(value) && takesTime(input[name])
+    return [name, isLocal ? `${value}[${resolveTimeZone(zone)}]` : value]
+  })
+  return Object.fromEntries(entries)
+}
 
 /** An id in the arguments. */
 export const identifierOf = (what: string) => identifier().meta({ description: `Id of the ${what}` })

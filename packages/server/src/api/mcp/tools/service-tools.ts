@@ -39,7 +39,13 @@ export const convertTime = defineTool({
   operations: [],
   annotations: readsService,
   grant: false,
-  input: { time: Time.meta({ description: 'Unix seconds, or ISO 8601 with an offset' }), ...timezone },
+  input: {
+    time: Time.meta({
+      description:
+        'Unix seconds, ISO 8601 with an offset, or a local time with a zone such as 2026-11-18T09:00[Europe/Berlin]',
+    }),
+    ...timezone,
+  },
   output: { time: Moment },
   run: async (_, { time, timezone: zone }) => ({
     summary: 'Converted time.',

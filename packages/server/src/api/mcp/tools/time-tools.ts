@@ -7,7 +7,9 @@ import { defineTool } from './define-tool.ts'
 import { counted, itemOf, itemsOf, nextCursor, pageQuery, paging, reads, secondsOf, Time, timezone } from './parts.ts'
 
 const window = {
-  start: Time.meta({ description: 'Start of the window: ISO 8601 with an offset, or Unix seconds' }),
+  start: Time.meta({
+    description: 'Start of the window: ISO 8601 with an offset, a local time in `timezone`, or Unix seconds',
+  }),
   end: Time.meta({ description: 'End of the window' }),
 }
 const Span = z.object({ start: Moment, end: Moment })

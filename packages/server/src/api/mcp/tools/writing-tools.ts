@@ -13,7 +13,20 @@ import {
 import { z } from 'zod'
 import { Moment, momentOf } from '../content/moment.ts'
 import { defineTool, type ToolUse } from './define-tool.ts'
-import { acts, adds, compact, counted, identifierOf, itemOf, itemsOf, reads, secondsOf, sets, Time } from './parts.ts'
+import {
+  acts,
+  adds,
+  compact,
+  counted,
+  identifierOf,
+  itemOf,
+  itemsOf,
+  reads,
+  secondsOf,
+  sets,
+  Time,
+  timezone,
+} from './parts.ts'
 
 const waitsToSend = 'Sending waits for the approval of a person unless the credential says otherwise.'
 const { cc, bcc, subject, body, reply_to_message_id } = DraftRequest.shape
@@ -33,10 +46,10 @@ const SentFacts = z.object({
 
 const draftOf = ({ id, thread_id }: Draft) => ({ name: 'draft', row: { facts: { id, thread_id } } })
 
-function sentOf({ id, thread_id, schedule_id, send_at }: SentMessage) {
+function sentOf({ id, thread_id, schedule_id, send_at }: SentMessage, zone = 'UTC') {
   const facts = {
     ...{ id, thread_id: thread_id || undefined, schedule_id: schedule_id || undefined },
-    ...(send_at === undefined ? {} : { send_at: momentOf(send_at, 'UTC') }),
+    ...(send_at === undefined ? {} : { send_at: momentOf(send_at, zone) }),
   }
   return { name: 'message', row: { facts: compact(facts) } }
 }
@@ -95,6 +108,7 @@ export const sendDraft = defineTool({
 
 const sendAt = {
   send_at: Time.optional().meta({ description: 'When to send it: 1 minute to 30 days from now. Default: now' }),
+  ...timezone,
 }
 
 export const sendMessage = defineTool({
@@ -107,15 +121,15 @@ export const sendMessage = defineTool({
   grant: true,
   input: { to: SendRequest.shape.to, ...content, ...sendAt },
   output: { message: SentFacts },
-  run: async (use, { send_at, ...message }) => send(use, { ...message, ...timed(send_at) }),
+  run: async (use, { send_at, timezone: zone, ...message }) => send(use, { ...message, ...timed(send_at) }, zone),
 })
 
 const timed = (send_at: z.output<typeof Time> | undefined): { send_at?: number } =>
   send_at === undefined ? {} : { send_at: secondsOf(send_at) }
 
-async function send({ call, grantId }: ToolUse, message: Record<string, unknown>) {
+async function send({ call, grantId }: ToolUse, message: Record<string, unknown>, zone = 'UTC') {
   const answer = await call('messages.send', { params: { grant_id: grantId }, body: compact(message) })
-  const row = sentOf(itemOf(answer))
+  const row = sentOf(itemOf(answer), zone)
   return { summary: message.send_at === undefined ? 'Sent.' : 'Scheduled.', row }
 }
 

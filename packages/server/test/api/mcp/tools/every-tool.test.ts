@@ -82,6 +82,10 @@ class Walk {
     return undefined
   }
 
+  get grantId(): string {
+    return this.#account.grantId
+  }
+
   has(feature: string): boolean {
     return this.#has.has(feature)
   }
@@ -103,6 +107,15 @@ async function readMail(walk: Walk): Promise<Json> {
     expect(JSON.stringify(read)).not.toMatch(/FORWARD|track\.test/)
   }
   await walk.where('mail', 'find_threads', { subject: 'Quarterly report' })
+  if (walk.has('mail')) {
+    // An unknown folder or thread is no empty one.
+    const wrong = [
+      await walk.call('find_messages', { grant_id: walk.grantId, in: 'No such folder' }),
+      await walk.call('find_threads', { grant_id: walk.grantId, in: 'No such folder' }),
+      await walk.call('read_thread', { grant_id: walk.grantId, thread_id: 'no-such-thread' }),
+    ]
+    for (const result of wrong) expect([result.isError, result.content[0]?.text]).toEqual([true, expect.any(String)])
+  }
   const messages = await walk.where('mail', 'read_thread', { thread_id: thread })
   if (messages) expect(messages.messages.map((each: Json) => each.id)).toContain(id)
   await walk.where('mail', 'list_folders')
