@@ -76,11 +76,18 @@ test('release notes begin with what an operator must do, and name files instead 
 })
 
 describe('a release is refused', () => {
-  const good: ReleaseFacts = { version: '1.2.0', changedFiles: [], newestChanges: '1.2.0', exists: false }
+  const good: ReleaseFacts = {
+    version: '1.2.0',
+    changedFiles: [],
+    newestChanges: '1.2.0',
+    exists: false,
+    citusMissing: undefined,
+  }
   test.for<[what: string, facts: Partial<ReleaseFacts>, refusal: string]>([
     ['from a tree with changes', { changedFiles: [' M README.md', '?? new.ts'] }, '( M README.md and 1 more): commit'],
     ['without a section of the changelog', { newestChanges: '1.1.0' }, 'write the section of 1.2.0 above it'],
     ['of a version that exists', { exists: true }, '1.2.0 was released already: choose the next version'],
+    ['where no tests on Citus run', { citusMissing: 'skipped: no Citus' }, 'they would be skipped: no Citus'],
   ])('%s', ([, facts, refusal]) => {
     expect(refusalsOf({ ...good, ...facts })).toEqual([expect.stringContaining(refusal)])
   })

@@ -1,14 +1,16 @@
 /**
  * `npm run release`: builds everything that a version consists of into build/release/<version>, and writes
- * releases/<version>, the stores that later versions must open. It publishes nothing.
+ * releases/<version>, the stores that later versions must open. Before, it runs the tests on a cluster of Citus: nothing
+ * else runs them, and users have such stores. It publishes nothing.
  *
- * `npm run release -- --rehearse` builds the files from any tree, and leaves releases/ alone. `--json` prints the result
+ * `npm run release -- --rehearse` builds the files from any tree without these tests, and leaves releases/ alone. `--json` prints the result
  * for programs; progress goes to the error stream.
  */
-import { execFileSync } from 'node:child_process'
+import { execFileSync, spawnSync } from 'node:child_process'
 import { mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { parseArgs } from 'node:util'
+import { citusMissing } from '../packages/server/test/peers/citus.ts'
 import { buildPackages, packImageContext, writeBillOfMaterials, writeChecksums } from './release/artifacts.ts'
 import { readChangelog } from './release/changelog.ts'
 import { releaseNotes } from './release/notes.ts'
@@ -39,8 +41,16 @@ const reasons = refusalsOf({
   changedFiles: rehearse ? [] : git('status', '--porcelain').split('\n').filter(Boolean),
   newestChanges: changes[0]?.version,
   exists: !rehearse && (isReleased(version) || git('tag', '--list', `v${version}`) !== ''),
+  citusMissing: rehearse ? undefined : citusMissing,
 })
 if (reasons.length > 0) refuse(reasons)
+
+if (!rehearse) {
+  progress('the tests on Citus')
+  // Results go to the error stream: the output may be for programs.
+  const { status } = spawnSync('npm', ['run', 'test:citus'], { cwd: root, stdio: ['ignore', 2, 2] })
+  if (status !== 0) refuse(['the tests on Citus failed: repair what they show'])
+}
 
 const into = path.join(root, 'build/release', version)
 rmSync(into, { recursive: true, force: true })

@@ -7,10 +7,12 @@ export interface ReleaseFacts {
   newestChanges: string | undefined
   /** Whether releases/<version> or the tag exists. */
   exists: boolean
+  /** Why the tests on Citus cannot run. */
+  citusMissing: string | undefined
 }
 
 /** Reasons, each with the remedy. None means that the release can be made. */
-export function refusalsOf({ version, changedFiles, newestChanges, exists }: ReleaseFacts): string[] {
+export function refusalsOf({ version, changedFiles, newestChanges, exists, citusMissing }: ReleaseFacts): string[] {
   const [first = '', ...others] = changedFiles
   const more = others.length === 0 ? '' : ` and ${others.length} more`
   return [
@@ -23,5 +25,6 @@ export function refusalsOf({ version, changedFiles, newestChanges, exists }: Rel
     ...(exists
       ? [`${version} was released already: choose the next version with node scripts/release/set-version.ts`]
       : []),
+    ...(citusMissing ? [`a release needs the tests on Citus, and they would be ${citusMissing}`] : []),
   ]
 }

@@ -9,9 +9,9 @@ export const isOnCitus = process.env.WAYPOST_TEST_MODE === 'citus'
 const folder = 'packages/server/test'
 
 /** The suites that run on Citus. */
-export const citusSuites = ['store', 'releases', 'webhooks', 'journeys', 'changes', 'sending', 'grants', 'outbox'].map(
-  (each) => `${folder}/${each}/**/*.test.ts`,
-)
+export const citusSuites = [
+  ...['store', 'releases', 'webhooks', 'journeys', 'changes', 'sending', 'grants', 'outbox', 'agents', 'booking'],
+].map((each) => `${folder}/${each}/**/*.test.ts`)
 
 /** Files of these suites that check facts of one PostgreSQL or of SQLite, each with its reason. */
 const notOnCitus: Record<string, string> = {
