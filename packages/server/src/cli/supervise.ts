@@ -2,7 +2,8 @@
 import { constants } from 'node:os'
 import { isatty } from 'node:tty'
 import type { Config } from '../config.ts'
-import { createLog, openOutput } from '../lib/log.ts'
+import { createLog } from '../lib/log.ts'
+import { openOutput } from '../lib/log-output.ts'
 import { FirstProcessEnded, startSupervisor } from '../supervisor/supervisor.ts'
 
 /** Time for a process to end, besides the announcement. A node takes 1.4 s at most. */

@@ -3,7 +3,8 @@
  * stack and cause. A message that quotes a provider is left out, because it may quote mail. JSON itself escapes
  * control characters.
  */
-import { type DestinationStream, destination, type Logger, pino } from 'pino'
+import { type DestinationStream, type Logger, pino } from 'pino'
+import { openOutput } from './log-output.ts'
 
 export type Log = Logger
 export type LogLevel = 'trace' | 'debug' | 'info' | 'warn' | 'error' | 'fatal' | 'silent'
@@ -61,42 +62,4 @@ export function createLog(level: LogLevel, stream?: DestinationStream, base: obj
     },
     stream ?? openOutput(),
   )
-}
-
-/** Maximum time that a line waits to be written together with others. */
-const flushMs = 200
-
-export interface Output extends DestinationStream {
-  /** Writes what waits before it returns. */
-  flushSync(): void
-}
-
-/** Standard output. It writes lines in groups, `flushMs` after the first one. Without new lines, no timer runs. */
-export function openOutput(): Output {
-  const output = destination({ dest: 1, sync: false, minLength: 4096 })
-  let isDue = false
-  let isNew = false
-  const flush = (): void => {
-    isDue = false
-    output.flush()
-  }
-  const flushSoon = (): void => {
-    if (!isDue) setTimeout(flush, flushMs).unref()
-    isDue = true
-  }
-  // Lines that arrived during a write have to be written afterwards.
-  output.on('drain', () => {
-    if (isNew) flushSoon()
-    isNew = false
-  })
-  const stream = {
-    write(line: string): void {
-      output.write(line)
-      isNew = true
-      flushSoon()
-    },
-    flush: (done?: (error?: Error) => void) => output.flush(done),
-    flushSync: () => output.flushSync(),
-  }
-  return stream
 }

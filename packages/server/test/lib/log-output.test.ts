@@ -1,5 +1,10 @@
-import { spawn } from 'node:child_process'
+import { execFileSync, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { closeSync, constants, mkdtempDisposableSync, openSync, readSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { openOutput } from '../../src/lib/log-output.ts'
 
 /** Runs a program with the process's own log until it has written the lines, or has printed that it is done. */
 async function outputOf(program: string, count = Number.POSITIVE_INFINITY): Promise<{ lines: string[]; said: string }> {
@@ -46,4 +51,46 @@ test('nothing is written while nothing is logged', async () => {
     setTimeout(() => createHook({ init: (id, type) => { if (type === 'FSREQCALLBACK') writes++ } }).enable(), 1_000)
     setTimeout(() => process.stderr.write(writes + ' writes, done'), 2_000)`)
   expect(said).toContain('0 writes')
+})
+
+test.for([
+  ['exits', 'process.exit(3)', 3],
+  ['fails', `log.fatal({}, 'it fails'); process.exit(4)`, 4],
+  ['flushes what waits, and goes on', 'log.flush(); setTimeout(() => process.exit(5), 300)', 5],
+] as const)('a process whose log nobody reads any more, and that %s, ends', async ([, program, code]) => {
+  const log = new URL('../../src/lib/log.ts', import.meta.url)
+  const text = `import { createLog } from '${log}'
+    const log = createLog('info')
+    // A line that was being written when the reader ended.
+    log.info({}, 'before')
+    process.stdin.on('end', () => { log.info({}, 'after'); ${program} }).resume()`
+  const child = spawn(process.execPath, ['--input-type=module', '-e', text], { stdio: ['pipe', 'pipe', 'inherit'] })
+  child.stdout.destroy()
+  await once(child.stdout, 'close')
+  child.stdin.end()
+  expect(await once(child, 'exit')).toEqual([code, null])
+})
+
+test('a reader that takes nothing does not hold the end of a process', () => {
+  using folder = mkdtempDisposableSync(join(tmpdir(), 'waypost-output-'))
+  const path = join(folder.path, 'pipe')
+  execFileSync('mkfifo', [path])
+  const pipe = openSync(path, constants.O_RDWR | constants.O_NONBLOCK)
+  const output = openOutput(pipe)
+  const line = `${'x'.repeat(999)}\n`
+  for (let count = 0; count < 200; count++) output.write(line)
+  output.flushSync()
+  const taken = readSync(pipe, Buffer.alloc(1_000_000))
+  expect(taken).toBeGreaterThan(60_000)
+  closeSync(pipe)
+})
+
+test('lines that a full disk refuses are dropped, and the process goes on', () => {
+  const full = openSync('/dev/full', 'w')
+  const output = openOutput(full)
+  for (const line of ['one\n', 'two\n']) {
+    output.write(line)
+    output.flushSync()
+  }
+  closeSync(full)
 })
