@@ -26,6 +26,7 @@ import { withWorkSignals } from '../store/engine/work-signals.ts'
 import { checkSchema, laterSteps, type MigrateOptions, migrate } from '../store/migrations/migrate.ts'
 import { logProgress } from '../store/migrations/steps/progress-log.ts'
 import { placeNewTables } from '../store/sharding/new-tables.ts'
+import { noteWhetherChannels } from '../store/tables/notifications/channel-versions.ts'
 import { createMetrics } from '../telemetry/metrics.ts'
 import { storeTimes } from '../telemetry/node-figures.ts'
 import type { PayloadOpener } from '../webhooks/sealed-payloads.ts'
@@ -95,6 +96,7 @@ export async function openStorage(
   }
   const migrated = await migrate(database, clock.now(), schema).catch(inWords)
   await placeNewTables(database)
+  await noteWhetherChannels(database)
   const unset = await keepSettings(database)
   if (unset.length > 0)
     log.warn({ unset }, 'connections of the pooler come without settings; `waypost doctor` says more')

@@ -18,6 +18,7 @@ import { engines, openService, type TestClock, type TestService, testClock } fro
 import { type Listener, openListener } from '../listener.ts'
 import { isOnCitus } from '../on-citus.ts'
 import { processEnvironment } from '../programs.ts'
+import { storeChannel } from '../webhooks/stored-channel.ts'
 import { checkOutRelease, newestRelease } from './checkout.ts'
 import { releasedStore, runRelease } from './released-store.ts'
 import { schemaText } from './schema-text.ts'
@@ -167,6 +168,34 @@ test.for(engines)('the newest release still opens its store on %s after this ver
   const doctor = await run(process.execPath, [source.program, 'doctor', '--json'], { env })
   expect(JSON.parse(doctor.stdout)).not.toContainEqual(expect.objectContaining({ check: 'store', state: 'problem' }))
 })
+
+test.for(engines)(
+  '1.2.0 does not open a store on %s with channels, whose notifications it would lose',
+  async (engine, { skip }) => {
+    const source = await checkOutRelease('1.2.0')
+    if ('missing' in source) return skip(source.missing)
+    await using resources = new AsyncDisposableStack()
+    const data = resources.use(await mkdtempDisposable(path.join(tmpdir(), 'waypost-back-')))
+    const fixture = readFixture(readRelease('1.2.0'), engine)
+    const databaseUrl = engine === 'postgresql' ? resources.use(await releasedStore(fixture)).url : undefined
+    if (!databaseUrl) await restoreSqlite(fixture, data.path)
+    const { settings, applicationId } = fixture.inventory
+    const store = databaseUrl ? { DATABASE_URL: databaseUrl } : { WAYPOST_DATA_DIR: data.path }
+    const env = { ...processEnvironment, ...settings, ...store }
+    const grantsOf = () =>
+      run(process.execPath, [source.program, 'grants', 'list', '--json', '--app', 'Halls'], { env })
+    {
+      await using service = await openService({ dataDir: data.path, databaseUrl, env: settings })
+      expect((await service.call('GET', '/ready', { key: null })).status).toBe(200)
+    }
+    expect(JSON.parse((await grantsOf()).stdout).length).toBeGreaterThan(0)
+    {
+      await using service = await openService({ dataDir: data.path, databaseUrl, env: settings })
+      await storeChannel(service, { applicationId, transport: 'nats' })
+    }
+    await expect(grantsOf()).rejects.toThrow('needs version 1.3.0 or newer; this is 1.2.0')
+  },
+)
 
 const run = promisify(execFile)
 const basic = (user: string, password: string): Record<string, string> => ({

@@ -4,6 +4,11 @@ import type { Log } from '../../lib/log.ts'
 import type { Services } from '../../services/services.ts'
 import type { Queries } from '../../store/engine/database.ts'
 import { nodesOlderThan } from '../../store/tables/applications/node-versions.ts'
+import {
+  channelsKnownSince,
+  keepOlderNodesAway,
+  noteWhetherChannels,
+} from '../../store/tables/notifications/channel-versions.ts'
 import { listWebhooks } from '../../store/tables/notifications/webhooks.ts'
 import {
   type ChannelPlace,
@@ -35,9 +40,6 @@ interface Named {
   params: { channel_id: string }
 }
 
-/** The first version that knows channels. */
-const knownSince = '1.3.0'
-
 function channelHandlers<T extends ChannelTransport>(services: Services, transport: T) {
   const { database, clock, secrets, egress, config, exposure, addressMode, channelOptions } = services
   type Shown = ReturnType<typeof channelOf<T>>
@@ -64,11 +66,11 @@ function channelHandlers<T extends ChannelTransport>(services: Services, transpo
 
   /** Older nodes write notifications without deliveries to channels, so they would be missed. */
   const needNewNodes = async (): Promise<void> => {
-    const older = await nodesOlderThan(database, knownSince, clock.now())
+    const older = await nodesOlderThan(database, channelsKnownSince, clock.now())
     if (older.length === 0) return
     throw new ApiError(
       'conflict',
-      `channels can be created once all nodes run ${knownSince} or newer; ${older.join(', ')} is still older`,
+      `channels can be created once all nodes run ${channelsKnownSince} or newer; ${older.join(', ')} is still older`,
     )
   }
 
@@ -85,6 +87,9 @@ function channelHandlers<T extends ChannelTransport>(services: Services, transpo
       await checkChannelLimit(database, application.id, transport)
       await verify(place, draft.trigger_types, context)
       const created = { applicationId: application.id, transport, draft }
+      // An older node that starts now sees this, or is seen by the second look.
+      await keepOlderNodesAway(database)
+      await needNewNodes()
       return write((tx) => createChannel(tx, created, place, { secrets, now: clock.now() }))
     },
     get: async ({ application, params }: Asked & Named) =>
@@ -101,11 +106,15 @@ function channelHandlers<T extends ChannelTransport>(services: Services, transpo
       if (isToBeVerified(seen, place, { change, secrets })) await verify(place, types, context)
       return write((tx) => changeChannel(tx, at, { change, place, seen }, { secrets, now: clock.now() }))
     },
-    delete: ({ application, params, write }: Changing<{ status: 'success' }> & Named) =>
-      write(async (tx) => {
+    delete: async ({ application, params, log, write }: Changing<{ status: 'success' }> & Named) => {
+      const deleted = await write(async (tx) => {
         await eraseDestination(tx, { applicationId: application.id, id: params.channel_id, transport }, clock.now())
         return { status: 'success' as const }
-      }),
+      })
+      // The next start of a node repeats it.
+      await noteWhetherChannels(database).catch((error) => log.warn({ error }, 'older nodes are still refused'))
+      return deleted
+    },
   }
 }
 

@@ -6,6 +6,7 @@ import type { Secrets } from '../../lib/crypto/secrets.ts'
 import { newShortName } from '../../lib/ids.ts'
 import type { Queries } from '../../store/engine/database.ts'
 import { lockApplication } from '../../store/tables/applications/applications.ts'
+import { keepOlderNodesAway } from '../../store/tables/notifications/channel-versions.ts'
 import { countWebhooks, insertWebhook, type WebhookRow } from '../../store/tables/notifications/webhooks.ts'
 import {
   changedRow,
@@ -148,6 +149,7 @@ export async function createChannel<T extends ChannelTransport>(
 ) {
   await lockApplication(tx, applicationId)
   await checkChannelLimit(tx, applicationId, transport)
+  await keepOlderNodesAway(tx)
   const key = { id: newShortName(26), application_id: applicationId }
   const row: WebhookRow = {
     ...key,

@@ -234,6 +234,10 @@ export const acrossApplications: Record<string, Crossing> = {
   'uploads.purge': housekeeping(piece),
   'watch_failures.forget': notes,
   'watch_failures.save': notes,
+  'webhooks.anyChannel': {
+    bound: 'one entry of an index; at the start of a node, and when a channel is deleted',
+    why: 'while any application has a channel, nodes that do not know channels must not start',
+  },
   'webhooks.sealed_previous_secret.list': rotation,
   'webhooks.sealed_secret.list': rotation,
   'webhooks.tally': figure(

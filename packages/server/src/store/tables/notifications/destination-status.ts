@@ -1,3 +1,5 @@
+import { WebhookStatus } from '@waypost/contract'
+
 /**
  * The status of a destination in the store. Channels have a prefix: nodes of 1.2.0, which may run on the same store
  * during an upgrade or after a step back, know only webhooks. They serve the statuses `active` and `failing`, and would
@@ -26,3 +28,6 @@ export const storedStatuses = (...statuses: readonly string[]): string =>
 
 /** The statuses of destinations that deliveries are queued for and sent to. */
 export const servedStatuses = storedStatuses('active', 'failing')
+
+/** All statuses that the row of a channel may have, as a list. */
+export const channelStatuses = `(${WebhookStatus.options.map((status) => `'${prefix}${status}'`).join(', ')})`

@@ -1,0 +1,65 @@
+/** Nodes that do not know channels write notifications that would never be published, so they must not start. */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { changes } from '../../src/store/migrations/changes.ts'
+import { schemaProblem } from '../../src/store/migrations/compatibility.ts'
+import { migrations } from '../../src/store/migrations/migrate.ts'
+import { recordedSteps } from '../../src/store/migrations/recorded-steps.ts'
+import { noteWhetherChannels } from '../../src/store/tables/notifications/channel-versions.ts'
+import { engines, openService, type TestService } from '../harness.ts'
+import { sql } from '../statement.ts'
+import { storeChannel } from './stored-channel.ts'
+
+describe.each(engines)('channels on %s', (engine) => {
+  let service: TestService
+  let application: { id: string; key: string }
+  beforeAll(async () => {
+    service = await openService({ engine })
+    application = await service.createApplication('Channels')
+  })
+  afterAll(() => service[Symbol.asyncDispose]())
+
+  /** What a node of a version reads in the store before it starts. */
+  const problemOf = async (version: string): Promise<string | undefined> => {
+    const known = changes.filter(({ number }) => number < 60)
+    const steps = await recordedSteps(service.services.database)
+    return schemaProblem({ migrations: [], steps }, { version, migrations, changes: known })
+  }
+  const newChannel = (transport: 'nats' | 'amqp'): Promise<string> =>
+    storeChannel(service, { applicationId: application.id, transport })
+  const deleteChannel = async (transport: string, id: string): Promise<void> => {
+    const { status } = await service.call('DELETE', `/v3/channels/${transport}/${id}`, { key: application.key })
+    expect(status).toBe(200)
+  }
+
+  test('keep nodes of earlier versions from starting until the last one is deleted', async () => {
+    expect(await problemOf('1.2.0')).toBeUndefined()
+    const [first, second] = [await newChannel('nats'), await newChannel('amqp')]
+    expect(await problemOf('1.2.0')).toContain('(change 60, channels) and needs version 1.3.0 or newer; this is 1.2.0')
+    expect(await problemOf('1.3.0')).toBeUndefined()
+    await deleteChannel('nats', first)
+    expect(await problemOf('1.2.0')).toContain('needs version 1.3.0')
+    await deleteChannel('amqp', second)
+    expect(await problemOf('1.2.0')).toBeUndefined()
+  })
+
+  test('that a node of 1.3.0 created are noticed at the next start, paused or not', async () => {
+    const { database } = service.services
+    const id = await newChannel('nats')
+    const as1_3_0 = sql('', `update schema_changes set compatible_from = '1.0.0' where number = 60`)
+    for (const status of ['channel_active', 'channel_pause', 'channel_failing', 'channel_failed']) {
+      await database.run(sql('', `update webhooks set status = '${status}'`))
+      await database.run(as1_3_0)
+      expect(await problemOf('1.2.0')).toBeUndefined()
+      await noteWhetherChannels(database)
+      expect(await problemOf('1.2.0')).toContain('needs version 1.3.0')
+    }
+    await deleteChannel('nats', id)
+  })
+})
+
+test('a start that changes nothing about channels writes nothing', async () => {
+  await using service = await openService({ engine: 'sqlite' })
+  const { database } = service.services
+  const refuse = (): Promise<never> => Promise.reject(new Error('no space'))
+  await noteWhetherChannels({ ...database, run: refuse, transaction: refuse })
+})
