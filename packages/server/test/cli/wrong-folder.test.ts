@@ -11,6 +11,7 @@ import { migrations } from '../../src/store/migrations/migrate.ts'
 import { runHere } from '../command-line.ts'
 import { openService } from '../harness.ts'
 import { freshDatabaseUrl } from '../peers/database-url.ts'
+import { queryOnce } from '../peers/postgres.ts'
 
 const storeCommands = [
   ...commandsOf(program).filter(({ command }) => 'onStore' in command),
@@ -76,5 +77,39 @@ describe('with a PostgreSQL database that is empty', () => {
     await using service = await openService({ dataDir: folder.path, databaseUrl, env: { WAYPOST_API_KEY: '' } })
     expect(service.services.installation.apiKey).toMatch(/^wpk_sandbox_/)
     expect(await runHere(['keys', 'list'], env)).toMatchObject({ code: 0, stderr: '' })
+  })
+})
+
+describe('with a PostgreSQL database of another program', () => {
+  test.for([
+    ['tables', 'create table orders (id integer); create table customers (id integer)', 'customers, orders'],
+    [
+      'its own table of migrations',
+      'create table migrations (id integer, migration text, batch integer); create table a (); create table b (); create table c ()',
+      'a, b, c and 1 more',
+    ],
+    ['a table that has the name of one of ours', 'create table grants (number integer)', 'grants'],
+  ] as const)('that has %s, every start and command says so and changes nothing', async ([, made, names]) => {
+    await using folder = await mkdtempDisposable(path.join(tmpdir(), 'waypost-wrong-folder-'))
+    const databaseUrl = await freshDatabaseUrl()
+    await queryOnce(databaseUrl, made)
+    const tables = `select relname from pg_class where relnamespace = 'public'::regnamespace order by relname`
+    const before = await queryOnce(databaseUrl, tables)
+    const said = `${new URL(databaseUrl).pathname.slice(1)} is a database of another program: it has the tables ${names}`
+    const env = { DATABASE_URL: databaseUrl, WAYPOST_DATA_DIR: folder.path }
+    for (const line of [['serve'], ['keys', 'create'], ['db', 'migrate'], ['db', 'migrate', '--plan'], ['doctor']]) {
+      const { code, stdout, stderr } = await runHere(line, env)
+      expect([line, code, stdout + stderr]).toEqual([line, 1, expect.stringContaining(said)])
+      expect(stdout + stderr).toContain('createdb waypost')
+    }
+    expect(await queryOnce(databaseUrl, tables)).toEqual(before)
+  })
+
+  test('tables of extensions count as none', async () => {
+    await using folder = await mkdtempDisposable(path.join(tmpdir(), 'waypost-wrong-folder-'))
+    const databaseUrl = await freshDatabaseUrl()
+    await queryOnce(databaseUrl, 'create table of_extension (); alter extension plpgsql add table of_extension')
+    const env = { DATABASE_URL: databaseUrl, WAYPOST_DATA_DIR: folder.path }
+    expect(await runHere(['db', 'migrate'], env)).toMatchObject({ code: 0 })
   })
 })

@@ -2,6 +2,7 @@ import { hostname } from 'node:os'
 import { newShortName } from '../../lib/ids.ts'
 import { version } from '../../version.ts'
 import { type Database, type Engine, type Queries, sql } from '../engine/database.ts'
+import { refuseForeignDatabase } from '../engine/foreign-database.ts'
 import { firstTables } from './0001-first-tables.ts'
 import { calendars } from './0002-calendars.ts'
 import { importedObjects } from './0003-imported-objects.ts'
@@ -179,6 +180,7 @@ function applyMigrations(
       ...{ isOwn: true, since: now, done: 0, total: 0, blockedBy },
     })
   const work = async (tx: Queries, execute: Execute): Promise<{ names: string[]; isNew: boolean }> => {
+    await refuseForeignDatabase(database, tx)
     await execute(
       'create table if not exists migrations (number integer primary key, name text not null, applied_at bigint not null)',
     )
@@ -273,6 +275,7 @@ export async function storedSchema(
   database: Database,
 ): Promise<(StoredSchema & { steps: RecordedStep[] }) | undefined> {
   const rows = await database.all(applied).catch(() => undefined)
+  if (!rows) await refuseForeignDatabase(database, database)
   // Before version 1.0.0 there is no such table.
   const steps = await recordedSteps(database).catch(() => [])
   return rows && { migrations: rows.map(({ number }) => number), steps }
