@@ -116,7 +116,7 @@ export const metricTable = {
     'kind',
   ),
   waypost_events_to_remove: stored(
-    'Events of deleted virtual calendars that wait to be removed in batches; 100000 where it is more',
+    'Events of deleted virtual calendars and accounts that wait to be removed in batches; 100000 where it is more',
   ),
   waypost_queue_due: stored('What is due in the queues, by kind of job; 10000 where it is more', 'kind'),
   waypost_queue_oldest_seconds: stored('For how long the oldest of it has been due', 'kind'),

@@ -8,7 +8,7 @@ const look = sql<{ database: string; columns: string | null; tables: string | nu
   text: `select current_database() as database,
    (select string_agg(a.attname, ' ') from pg_attribute a join pg_class c on c.oid = a.attrelid
    where c.relnamespace = to_regnamespace(current_schema()) and c.relname = 'migrations' and a.attnum > 0) as columns,
-   (select string_agg(c.relname, ', ' order by c.relname) from pg_class c
+   (select string_agg(c.relname, ',' order by c.relname) from pg_class c
    where c.relnamespace = to_regnamespace(current_schema()) and c.relkind in ('r', 'p') and not exists (select 1
    from pg_depend d where d.classid = cast('pg_class' as regclass) and d.objid = c.oid and d.deptype = 'e')) as tables`,
 })
@@ -19,7 +19,7 @@ export async function refuseForeignDatabase({ engine }: Pick<Database, 'engine'>
   const found = await queries.get(look)
   const columns = found?.columns?.split(' ') ?? []
   if (!found?.tables || (columns.includes('number') && columns.includes('applied_at'))) return
-  const names = found.tables.split(', ')
+  const names = found.tables.split(',')
   const some = names.length > 3 ? `${names.slice(0, 3).join(', ')} and ${names.length - 3} more` : names.join(', ')
   throw new UnusableStore(
     `the PostgreSQL database ${found.database} is a database of another program: it has the tables ${some}`,

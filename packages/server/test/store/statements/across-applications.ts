@@ -128,6 +128,7 @@ export const acrossApplications: Record<string, Crossing> = {
     onCitus: ['deliveries.oldestWaitingOnShards'],
   },
   'deliveries.waiting': figure('a hundred thousand entries of an index at most'),
+  'events.ofDeletedGrants': figure('a hundred thousand entries of an index at most, of deleted accounts only'),
   'events.ofRemovedCalendars': figure('a hundred thousand entries of an index, of deleted calendars only'),
   'failed_jobs.applications': {
     bound: 'all failed jobs, at a command of the operator; there are few',
