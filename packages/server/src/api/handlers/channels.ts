@@ -1,9 +1,8 @@
 /** The routes of channels: the same for each transport. */
-import { ApiError } from '../../lib/api-error.ts'
+import { needNodesSince } from '../../applications/newer-nodes.ts'
 import type { Log } from '../../lib/log.ts'
 import type { Services } from '../../services/services.ts'
 import type { Queries } from '../../store/engine/database.ts'
-import { nodesOlderThan } from '../../store/tables/applications/node-versions.ts'
 import {
   channelsKnownSince,
   keepOlderNodesAway,
@@ -65,14 +64,8 @@ function channelHandlers<T extends ChannelTransport>(services: Services, transpo
     )
 
   /** Older nodes write notifications without deliveries to channels, so they would be missed. */
-  const needNewNodes = async (): Promise<void> => {
-    const older = await nodesOlderThan(database, channelsKnownSince, clock.now())
-    if (older.length === 0) return
-    throw new ApiError(
-      'conflict',
-      `channels can be created once all nodes run ${channelsKnownSince} or newer; ${older.join(', ')} is still older`,
-    )
-  }
+  const needNewNodes = (): Promise<void> =>
+    needNodesSince(database, channelsKnownSince, { what: 'channels can be created', now: clock.now() })
 
   return {
     list: async ({ application }: Asked) =>

@@ -4,11 +4,10 @@
  * and send them, and no node holds a whole file.
  */
 import { limits, type UploadRequest } from '@waypost/contract'
+import { needNodesSince } from '../../applications/newer-nodes.ts'
 import { ApiError } from '../../lib/api-error.ts'
 import { newId } from '../../lib/ids.ts'
-import type { Database, Queries } from '../../store/engine/database.ts'
-import { isOlder } from '../../store/migrations/versions.ts'
-import { nodeLeaseMs, seenNodes } from '../../store/tables/applications/nodes.ts'
+import type { Queries } from '../../store/engine/database.ts'
 import type { UploadAddress } from '../../store/tables/mail/upload-chunks.ts'
 import {
   addUpload,
@@ -77,7 +76,7 @@ export function createUploads(options: UploadsOptions): Uploads {
 
     async find({ applicationId, grantId }, id, field) {
       const now = clock.now()
-      await checkNodes(database, now)
+      await needNodesSince(database, knownSince, { what: 'messages with uploaded files can be sent', now })
       const row = await readUpload(database, { applicationId, id })
       if (!row || row.grant_id !== grantId) {
         throw new ApiError('not_found', `${field}: the grant has no upload with this id`)
@@ -101,14 +100,6 @@ export function createUploads(options: UploadsOptions): Uploads {
 
 /** Nodes of older versions do not know uploaded files, and one of them might have to send the message. */
 const knownSince = '1.3.0'
-
-async function checkNodes(database: Database, now: number): Promise<void> {
-  const nodes = (await seenNodes(database)).filter(({ seen_at }) => seen_at >= now - nodeLeaseMs)
-  if (nodes.some(({ version }) => version !== '' && isOlder(version, knownSince))) {
-    const problem = `messages with uploaded files can be sent once all nodes run version ${knownSince}`
-    throw new ApiError('service_unavailable', problem, { retryAfter: 60 })
-  }
-}
 
 /** A small excess is possible if uploads begin at the same moment. */
 async function checkQuota(
