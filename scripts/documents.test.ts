@@ -5,6 +5,8 @@ import { describe, expect, test } from 'vitest'
 import { guideListFile, guidesIn } from './pages/guide-list.ts'
 import { llmsText } from './pages/llms.ts'
 import { project } from './pages/part.ts'
+import { allReleases } from './release/releases.ts'
+import { projectVersion } from './release/version-places.ts'
 
 const textOf = (file: string): string => readFileSync(path.join(project, file), 'utf8')
 const exists = (file: string): boolean => existsSync(path.join(project, file))
@@ -31,6 +33,17 @@ test('llms.txt names every guide in its group, the API description, and the proj
   for (const { name } of guides) expect(text).toContain(`- [${name}](/docs/guides/${name}): S.`)
   expect(text.indexOf('## Optional')).toBeLessThan(text.indexOf('/docs/guides/architecture'))
   expect(text.indexOf('## Optional')).toBeGreaterThan(text.indexOf('/docs/guides/mail'))
+})
+
+test('docs/upgrades.md says of every minor version next to which nodes it runs', () => {
+  const minors = [...allReleases().map(({ version }) => version), projectVersion()].map((version) =>
+    version.split('.').slice(0, 2).join('.'),
+  )
+  const rows = Array.from(textOf('docs/upgrades.md').matchAll(/^\| (\d+\.\d+)\.x \| (\d+\.\d+)\.[x\d] \|/gm))
+  const wanted = [...new Set(minors)]
+  expect(rows.map(([, minor, before]) => [minor, before])).toEqual(
+    wanted.slice(1).map((minor, index) => [minor, wanted[index]]),
+  )
 })
 
 test('relative links in documents lead to files', () => {
