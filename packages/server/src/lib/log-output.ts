@@ -21,17 +21,6 @@ const groupLength = 4096
 const busyMs = 10
 const attemptsAtExit = 100
 
-/** Outputs with lines that were not written yet. */
-const unwritten = new Set<Output>()
-let isWatched = false
-function watchExit(): void {
-  if (isWatched) return
-  isWatched = true
-  process.on('exit', () => {
-    for (const output of unwritten) output.flushSync()
-  })
-}
-
 const codeOf = (error: unknown): unknown => (error instanceof Error && 'code' in error ? error.code : undefined)
 const isBusy = (error: unknown): boolean => codeOf(error) === 'EAGAIN' || codeOf(error) === 'EBUSY'
 
@@ -59,7 +48,7 @@ export function openOutput(file = 1): Output {
       if (error) drop(error)
       else if (count < bytes.length) return send(bytes.subarray(count))
       isWriting = false
-      if (waiting === '') unwritten.delete(output)
+      if (waiting === '') process.off('exit', flushSync)
       else writeSoon()
     })
   }
@@ -84,7 +73,7 @@ export function openOutput(file = 1): Output {
     if (refused) isWriting = false
     refused = undefined
     waiting = ''
-    unwritten.delete(output)
+    process.off('exit', flushSync)
     for (let attempt = 1; bytes.length > 0 && attempt <= attemptsAtExit; ) {
       try {
         bytes = bytes.subarray(writeSync(file, bytes))
@@ -94,23 +83,19 @@ export function openOutput(file = 1): Output {
           return
         }
         attempt++
-        Atomics.wait(sleeper, 0, 0, busyMs)
+        Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, busyMs)
       }
     }
   }
-  const output: Output = {
+  return {
     write(lines) {
       if (isBroken) return
+      // Only while something waits, so that an output that nobody uses any more can be forgotten.
+      if (waiting === '') process.off('exit', flushSync).once('exit', flushSync)
       waiting += lines
-      unwritten.add(output)
-      watchExit()
       writeSoon()
     },
     flush,
     flushSync,
   }
-  return output
 }
-
-/** For pauses without the event loop. */
-const sleeper = new Int32Array(new SharedArrayBuffer(4))
