@@ -14,6 +14,7 @@ import { seededGoogle } from '../../../simulators/src/google/seed.ts'
 import type { GoogleSimulator } from '../../../simulators/src/index.ts'
 import { sealedColumns, sealedValues } from '../../src/store/sealing/sealed-values.ts'
 import { missingSteps } from '../../src/store/sharding/distribute.ts'
+import { runHere } from '../command-line.ts'
 import { engines, openService, type TestClock, type TestService, testClock } from '../harness.ts'
 import { type Listener, openListener } from '../listener.ts'
 import { isOnCitus } from '../on-citus.ts'
@@ -138,6 +139,10 @@ test.skipIf(!isOnCitus)(
     const { url } = resources.use(await releasedStore(fixture))
     // It makes the tables of some changes, places none, and stops at the first change that Citus refuses.
     await expect(runRelease('1.3.0', url, ['db', 'migrate'])).rejects.toThrow(/foreign keys|multiple commands/)
+    const env = { ...fixture.inventory.settings, DATABASE_URL: url }
+    const plan = await runHere(['db', 'migrate', '--plan', '--json'], env)
+    expect([plan.code, JSON.parse(plan.stdout).old_nodes_keep_running]).toEqual([0, true])
+    expect(await runHere(['db', 'migrate'], env)).toMatchObject({ code: 0 })
     const service = resources.use(await openService({ databaseUrl: url, env: fixture.inventory.settings }))
     const fresh = resources.use(await openService({ engine: 'postgresql' }))
     expect(await schemaText(service.services.database)).toEqual(await schemaText(fresh.services.database))
