@@ -34,6 +34,7 @@ test('what is sent and answered in different forms has two types', () => {
         method: 'POST',
         path: '/things/:thing_id',
         summary: 'Keep a thing',
+        right: 'mail.read',
         audience: 'application',
         body: Thing,
         returns: Thing,

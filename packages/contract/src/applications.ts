@@ -221,6 +221,7 @@ const own = {
 
 export const applications = {
   get: route({
+    right: 'administration',
     method: 'GET',
     path: '/v3/applications',
     aliases: ['/v3/applications/:application_id'],
@@ -232,6 +233,7 @@ export const applications = {
     errors: ['not_found'],
   }),
   update: route({
+    right: 'administration',
     method: 'PATCH',
     path: '/v3/applications',
     aliases: ['/v3/applications/:application_id'],

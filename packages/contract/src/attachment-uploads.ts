@@ -71,6 +71,7 @@ const at = '/v3/grants/:grant_id/attachment-uploads'
 
 export const attachmentUploads = {
   create: route({
+    right: ['mail.draft', 'mail.send'],
     method: 'POST',
     path: at,
     summary: 'Begin the upload of a large file',
@@ -83,6 +84,7 @@ export const attachmentUploads = {
     errors: ['payload_too_large', 'not_supported_by_provider', 'upload_quota_reached'],
   }),
   complete: route({
+    right: ['mail.draft', 'mail.send'],
     method: 'POST',
     path: `${at}/:upload_id/complete`,
     summary: 'Complete an upload',

@@ -39,6 +39,7 @@ const alias = '/v3/grants/:grant_id/messages/:message_id/attachments/:attachment
 
 export const attachments = {
   list: route({
+    right: 'mail.read',
     method: 'GET',
     path: '/v3/grants/:grant_id/messages/:message_id/attachments',
     summary: 'List the attachments of a message',
@@ -51,6 +52,7 @@ export const attachments = {
     errors: ['not_found'],
   }),
   get: route({
+    right: 'mail.read',
     method: 'GET',
     path: at,
     aliases: [alias],
@@ -62,6 +64,7 @@ export const attachments = {
     errors: ['not_found'],
   }),
   download: route({
+    right: 'mail.read',
     method: 'GET',
     path: `${at}/download`,
     aliases: [`${alias}/download`],

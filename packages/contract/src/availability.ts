@@ -132,6 +132,7 @@ export type Availability = z.output<typeof Availability>
 
 export const availability = {
   find: route({
+    right: 'calendar.read',
     method: 'POST',
     path: '/v3/calendars/availability',
     summary: 'Find times when people are free',

@@ -164,6 +164,7 @@ export type FreeBusy = z.output<typeof FreeBusy>
 
 export const calendars = {
   list: route({
+    right: 'calendar.read',
     method: 'GET',
     path: at,
     summary: 'List the calendars of a grant',
@@ -174,6 +175,7 @@ export const calendars = {
     list: 'cursor',
   }),
   create: route({
+    right: 'calendar.write',
     method: 'POST',
     path: at,
     summary: 'Create a calendar',
@@ -185,6 +187,7 @@ export const calendars = {
     returns: Calendar,
   }),
   freeBusy: route({
+    right: 'calendar.read',
     method: 'POST',
     path: `${at}/free-busy`,
     summary: 'Get free/busy times of people',
@@ -196,6 +199,7 @@ export const calendars = {
     list: 'whole',
   }),
   get: route({
+    right: 'calendar.read',
     method: 'GET',
     path: `${at}/:calendar_id`,
     summary: 'Get one calendar',
@@ -207,6 +211,7 @@ export const calendars = {
     errors: ['not_found'],
   }),
   update: route({
+    right: 'calendar.write',
     method: 'PUT',
     path: `${at}/:calendar_id`,
     summary: 'Change a calendar',
@@ -218,6 +223,7 @@ export const calendars = {
     errors: ['not_found'],
   }),
   delete: route({
+    right: 'calendar.write',
     method: 'DELETE',
     path: `${at}/:calendar_id`,
     summary: 'Delete a calendar and its events',
@@ -236,6 +242,7 @@ export const calendars = {
 
 export const virtualCalendars = {
   create: route({
+    right: 'calendar.write',
     method: 'POST',
     path: '/v3/calendars',
     summary: 'Create a calendar of a virtual account',

@@ -256,6 +256,7 @@ function channelRoutes<const P extends string, C extends z.ZodType, D extends z.
   const name = one.replace(/^an? /, '')
   return {
     list: route({
+      right: 'webhooks',
       method: 'GET',
       path: at,
       summary: `List the ${name}s of the application`,
@@ -266,6 +267,7 @@ function channelRoutes<const P extends string, C extends z.ZodType, D extends z.
       list: 'whole',
     }),
     create: route({
+      right: 'webhooks',
       method: 'POST',
       path: at,
       summary: `Create ${one}`,
@@ -277,6 +279,7 @@ function channelRoutes<const P extends string, C extends z.ZodType, D extends z.
       errors: ['webhook_unanswered', 'conflict'],
     }),
     get: route({
+      right: 'webhooks',
       method: 'GET',
       path: `${at}/:channel_id`,
       summary: `Get one ${name}`,
@@ -287,6 +290,7 @@ function channelRoutes<const P extends string, C extends z.ZodType, D extends z.
       errors: ['not_found'],
     }),
     update: route({
+      right: 'webhooks',
       method: 'PUT',
       path: `${at}/:channel_id`,
       summary: `Change, pause or activate ${one}`,
@@ -298,6 +302,7 @@ function channelRoutes<const P extends string, C extends z.ZodType, D extends z.
       errors: ['webhook_unanswered', 'not_found', 'conflict'],
     }),
     delete: route({
+      right: 'webhooks',
       method: 'DELETE',
       path: `${at}/:channel_id`,
       summary: `Delete ${one}`,

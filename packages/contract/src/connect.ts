@@ -66,6 +66,7 @@ export type ProviderGuide = z.output<typeof ProviderGuide>
 
 export const connect = {
   guide: route({
+    right: 'administration',
     method: 'GET',
     path: '/v3/connect/custom',
     summary: 'Get the requirements of each provider for custom authentication',
@@ -80,6 +81,7 @@ export const connect = {
     list: 'whole',
   }),
   custom: route({
+    right: 'administration',
     method: 'POST',
     path: '/v3/connect/custom',
     summary: 'Create a grant from existing credentials',

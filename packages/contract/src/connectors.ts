@@ -73,6 +73,7 @@ export type ConnectorTest = z.output<typeof ConnectorTest>
 
 export const connectors = {
   list: route({
+    right: 'administration',
     method: 'GET',
     path: '/v3/connectors',
     summary: 'List the connectors of the application',
@@ -83,6 +84,7 @@ export const connectors = {
     list: 'offset',
   }),
   create: route({
+    right: 'administration',
     method: 'POST',
     path: '/v3/connectors',
     summary: 'Create the connector of a provider',
@@ -95,6 +97,7 @@ export const connectors = {
     errors: ['conflict'],
   }),
   get: route({
+    right: 'administration',
     method: 'GET',
     path: '/v3/connectors/:provider',
     summary: 'Get the connector of a provider',
@@ -105,6 +108,7 @@ export const connectors = {
     errors: ['not_found'],
   }),
   update: route({
+    right: 'administration',
     method: 'PATCH',
     path: '/v3/connectors/:provider',
     summary: 'Change the connector of a provider',
@@ -117,6 +121,7 @@ export const connectors = {
     errors: ['not_found', 'sandbox_restricted'],
   }),
   delete: route({
+    right: 'administration',
     method: 'DELETE',
     path: '/v3/connectors/:provider',
     summary: 'Delete the connector of a provider',
@@ -126,6 +131,7 @@ export const connectors = {
     errors: ['not_found', 'sandbox_restricted'],
   }),
   test: route({
+    right: 'administration',
     method: 'POST',
     path: '/v3/connectors/:provider/test',
     summary: 'Test the connector of a provider',

@@ -90,6 +90,7 @@ const at = '/v3/grants/:grant_id/contacts'
 
 export const contactGroups = {
   list: route({
+    right: 'contacts.read',
     method: 'GET',
     path: `${at}/groups`,
     summary: 'List contact groups',
@@ -100,6 +101,7 @@ export const contactGroups = {
     list: 'cursor',
   }),
   create: route({
+    right: 'contacts.write',
     method: 'POST',
     path: `${at}/groups`,
     summary: 'Create a contact group',
@@ -111,6 +113,7 @@ export const contactGroups = {
     errors: ['conflict'],
   }),
   get: route({
+    right: 'contacts.read',
     method: 'GET',
     path: `${at}/groups/:group_id`,
     summary: 'Get one contact group',
@@ -121,6 +124,7 @@ export const contactGroups = {
     errors: ['not_found'],
   }),
   update: route({
+    right: 'contacts.write',
     method: 'PUT',
     path: `${at}/groups/:group_id`,
     summary: 'Rename a contact group',
@@ -132,6 +136,7 @@ export const contactGroups = {
     errors: ['not_found', 'conflict'],
   }),
   delete: route({
+    right: 'contacts.write',
     method: 'DELETE',
     path: `${at}/groups/:group_id`,
     summary: 'Delete a contact group',
@@ -143,6 +148,7 @@ export const contactGroups = {
 
 export const contacts = {
   list: route({
+    right: 'contacts.read',
     method: 'GET',
     path: at,
     summary: 'List contacts',
@@ -154,6 +160,7 @@ export const contacts = {
     list: 'cursor',
   }),
   create: route({
+    right: 'contacts.write',
     method: 'POST',
     path: at,
     summary: 'Create a contact',
@@ -165,6 +172,7 @@ export const contacts = {
     returns: Contact,
   }),
   export: route({
+    right: 'contacts.read',
     method: 'GET',
     path: `${at}/export`,
     summary: 'Export contacts as files',
@@ -176,6 +184,7 @@ export const contacts = {
     bytes: true,
   }),
   get: route({
+    right: 'contacts.read',
     method: 'GET',
     path: `${at}/:contact_id`,
     summary: 'Get one contact',
@@ -191,6 +200,7 @@ export const contacts = {
     errors: ['not_found'],
   }),
   update: route({
+    right: 'contacts.write',
     method: 'PUT',
     path: `${at}/:contact_id`,
     summary: 'Change a contact',
@@ -203,6 +213,7 @@ export const contacts = {
     errors: ['not_found', 'conflict'],
   }),
   delete: route({
+    right: 'contacts.write',
     method: 'DELETE',
     path: `${at}/:contact_id`,
     summary: 'Delete a contact',

@@ -89,6 +89,7 @@ const at = '/v3/connectors/:provider/creds'
 
 export const credentials = {
   list: route({
+    right: 'administration',
     method: 'GET',
     path: at,
     summary: 'List the credentials of a connector',
@@ -109,6 +110,7 @@ export const credentials = {
     errors: ['not_found'],
   }),
   create: route({
+    right: 'administration',
     method: 'POST',
     path: at,
     summary: 'Add a credential to a connector',
@@ -122,6 +124,7 @@ export const credentials = {
     errors: ['not_found', 'conflict'],
   }),
   get: route({
+    right: 'administration',
     method: 'GET',
     path: `${at}/:id`,
     summary: 'Get one credential',
@@ -132,6 +135,7 @@ export const credentials = {
     errors: ['not_found'],
   }),
   update: route({
+    right: 'administration',
     method: 'PATCH',
     path: `${at}/:id`,
     summary: 'Change a credential',
@@ -144,6 +148,7 @@ export const credentials = {
     errors: ['not_found', 'conflict'],
   }),
   delete: route({
+    right: 'administration',
     method: 'DELETE',
     path: `${at}/:id`,
     summary: 'Delete a credential',

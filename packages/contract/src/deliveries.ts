@@ -120,6 +120,7 @@ const window = {
 
 export const deliveries = {
   list: route({
+    right: 'webhooks',
     method: 'GET',
     path: '/v3/webhooks/:id/deliveries',
     summary: 'List undelivered notifications of a destination',
@@ -137,6 +138,7 @@ export const deliveries = {
     list: 'cursor',
   }),
   attempts: route({
+    right: 'webhooks',
     method: 'GET',
     path: '/v3/webhooks/:id/attempts',
     summary: 'List the delivery attempts of a destination',
@@ -156,6 +158,7 @@ export const deliveries = {
     list: 'cursor',
   }),
   attempt: route({
+    right: 'webhooks',
     method: 'GET',
     path: '/v3/webhooks/:id/attempts/:notification_id',
     summary: 'Get one delivery attempt',
@@ -172,6 +175,7 @@ export const deliveries = {
     errors: ['not_found'],
   }),
   backlog: route({
+    right: 'webhooks',
     method: 'GET',
     path: '/v3/webhooks/:id/backlog',
     summary: 'Count undelivered notifications of a destination',
@@ -181,6 +185,7 @@ export const deliveries = {
     errors: ['not_found'],
   }),
   replay: route({
+    right: 'webhooks',
     method: 'POST',
     path: '/v3/webhooks/:id/replay',
     summary: 'Deliver notifications again',
@@ -192,6 +197,7 @@ export const deliveries = {
     errors: ['conflict'],
   }),
   deliverNow: route({
+    right: 'webhooks',
     method: 'POST',
     path: '/v3/webhooks/:id/deliver-now',
     summary: 'Deliver waiting notifications of a destination now',
@@ -202,6 +208,7 @@ export const deliveries = {
     errors: ['not_found', 'conflict'],
   }),
   deliverAllNow: route({
+    right: 'webhooks',
     method: 'POST',
     path: '/v3/webhooks/deliver-now',
     summary: 'Deliver waiting notifications of all destinations now',
@@ -240,6 +247,8 @@ const cursorText = () => z.string().min(1).max(2048).optional()
 
 export const notifications = {
   list: route({
+    // Without `webhooks`, the list contains what the other operations read (`notification-reach.ts`).
+    right: ['webhooks', 'mail.read', 'calendar.read', 'contacts.read', 'scheduling'],
     method: 'GET',
     path: '/v3/notifications',
     summary: 'Read the notification stream of the application',
@@ -278,6 +287,7 @@ export const notifications = {
     errors: ['conflict', 'grant_access_denied', 'grant_not_found'],
   }),
   get: route({
+    right: 'webhooks',
     method: 'GET',
     path: '/v3/notifications/:id',
     summary: 'Get one notification and its delivery states',

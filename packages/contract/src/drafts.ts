@@ -128,6 +128,7 @@ const multipart =
 
 export const drafts = {
   list: route({
+    right: 'mail.read',
     method: 'GET',
     path: at,
     summary: 'List drafts, newest first',
@@ -139,6 +140,7 @@ export const drafts = {
     list: 'cursor',
   }),
   create: route({
+    right: 'mail.draft',
     method: 'POST',
     path: at,
     summary: 'Create a draft',
@@ -150,6 +152,7 @@ export const drafts = {
     errors: ['belongs_to_another_grant'],
   }),
   get: route({
+    right: 'mail.read',
     method: 'GET',
     path: `${at}/:draft_id`,
     summary: 'Get one draft',
@@ -160,6 +163,7 @@ export const drafts = {
     errors: ['not_found'],
   }),
   update: route({
+    right: 'mail.draft',
     method: 'PUT',
     path: `${at}/:draft_id`,
     summary: 'Change a draft',
@@ -172,6 +176,7 @@ export const drafts = {
     errors: ['not_found'],
   }),
   delete: route({
+    right: 'mail.delete',
     method: 'DELETE',
     path: `${at}/:draft_id`,
     summary: 'Delete a draft permanently',
@@ -180,6 +185,7 @@ export const drafts = {
     errors: ['not_found'],
   }),
   send: route({
+    right: 'mail.send',
     method: 'POST',
     path: `${at}/:draft_id`,
     summary: 'Send a draft',

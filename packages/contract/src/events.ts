@@ -135,6 +135,7 @@ const at = '/v3/grants/:grant_id/events'
 
 export const events = {
   list: route({
+    right: 'calendar.read',
     method: 'GET',
     path: at,
     summary: 'List the events of a calendar',
@@ -147,6 +148,7 @@ export const events = {
     errors: ['not_found'],
   }),
   import: route({
+    right: 'calendar.read',
     method: 'GET',
     path: `${at}/import`,
     summary: 'Read events in bulk',
@@ -159,6 +161,7 @@ export const events = {
     errors: ['not_found'],
   }),
   export: route({
+    right: 'calendar.read',
     method: 'GET',
     path: `${at}/export`,
     summary: 'Export a calendar as files',
@@ -171,6 +174,7 @@ export const events = {
     errors: ['not_found'],
   }),
   create: route({
+    right: 'calendar.write',
     method: 'POST',
     path: at,
     summary: 'Create an event',
@@ -184,6 +188,7 @@ export const events = {
     errors: ['not_found', 'conflict'],
   }),
   get: route({
+    right: 'calendar.read',
     method: 'GET',
     path: `${at}/:event_id`,
     summary: 'Get one event',
@@ -199,6 +204,7 @@ export const events = {
     errors: ['not_found'],
   }),
   update: route({
+    right: 'calendar.write',
     method: 'PUT',
     path: `${at}/:event_id`,
     summary: 'Change an event, a series, or one instance',
@@ -217,6 +223,7 @@ export const events = {
     errors: ['not_found', 'conflict'],
   }),
   delete: route({
+    right: 'calendar.write',
     method: 'DELETE',
     path: `${at}/:event_id`,
     summary: 'Delete an event, a series, or one instance',
@@ -227,6 +234,7 @@ export const events = {
     errors: ['not_found'],
   }),
   rsvp: route({
+    right: 'calendar.write',
     method: 'POST',
     path: `${at}/:event_id/send-rsvp`,
     summary: 'Respond to an invitation',

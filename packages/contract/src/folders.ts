@@ -99,6 +99,7 @@ const at = '/v3/grants/:grant_id/folders'
 
 export const folders = {
   list: route({
+    right: 'mail.read',
     method: 'GET',
     path: at,
     summary: 'List folders',
@@ -110,6 +111,7 @@ export const folders = {
     list: 'cursor',
   }),
   create: route({
+    right: 'mail.organize',
     method: 'POST',
     path: at,
     summary: 'Create a folder',
@@ -121,6 +123,7 @@ export const folders = {
     errors: ['conflict'],
   }),
   get: route({
+    right: 'mail.read',
     method: 'GET',
     path: `${at}/:folder_id`,
     summary: 'Get one folder',
@@ -131,6 +134,7 @@ export const folders = {
     errors: ['not_found'],
   }),
   update: route({
+    right: 'mail.organize',
     method: 'PUT',
     path: `${at}/:folder_id`,
     summary: 'Change a folder',
@@ -143,6 +147,7 @@ export const folders = {
     errors: ['not_found', 'conflict'],
   }),
   delete: route({
+    right: 'mail.delete',
     method: 'DELETE',
     path: `${at}/:folder_id`,
     summary: 'Delete a folder',

@@ -134,6 +134,7 @@ export type GrantListQuery = z.output<typeof GrantListQuery>
 
 export const grants = {
   list: route({
+    right: 'every',
     method: 'GET',
     path: '/v3/grants',
     summary: 'List the grants of the application',
@@ -145,6 +146,7 @@ export const grants = {
     list: 'offset',
   }),
   get: route({
+    right: 'every',
     method: 'GET',
     path: '/v3/grants/:grant_id',
     summary: 'Get one grant',
@@ -162,6 +164,7 @@ export const grants = {
     errors: ['grant_not_found', 'grant_access_denied'],
   }),
   update: route({
+    right: 'administration',
     method: 'PATCH',
     path: '/v3/grants/:grant_id',
     summary: 'Change a grant',
@@ -174,6 +177,7 @@ export const grants = {
     errors: ['grant_not_found', 'conflict'],
   }),
   delete: route({
+    right: 'administration',
     method: 'DELETE',
     path: '/v3/grants/:grant_id',
     summary: 'Delete a grant',

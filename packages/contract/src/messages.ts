@@ -232,6 +232,7 @@ const at = '/v3/grants/:grant_id/messages'
 
 export const messages = {
   list: route({
+    right: 'mail.read',
     method: 'GET',
     path: at,
     summary: 'List messages, newest first',
@@ -245,6 +246,7 @@ export const messages = {
   }),
   // Before `messages/:message_id`, which would otherwise match this path.
   clean: route({
+    right: 'mail.read',
     method: 'PUT',
     path: `${at}/clean`,
     summary: 'Clean messages',
@@ -258,6 +260,7 @@ export const messages = {
     errors: ['not_found'],
   }),
   export: route({
+    right: 'mail.read',
     method: 'GET',
     path: `${at}/export`,
     summary: 'Export messages as files',
@@ -270,6 +273,7 @@ export const messages = {
     errors: ['not_found'],
   }),
   get: route({
+    right: 'mail.read',
     method: 'GET',
     path: `${at}/:message_id`,
     summary: 'Get one message',
@@ -280,6 +284,7 @@ export const messages = {
     errors: ['not_found'],
   }),
   update: route({
+    right: 'mail.organize',
     method: 'PUT',
     path: `${at}/:message_id`,
     summary: 'Mark, star or move a message, or change its metadata',
@@ -292,6 +297,8 @@ export const messages = {
     errors: ['not_found'],
   }),
   delete: route({
+    // Moving to the trash is filing. `hard_delete` needs `mail.delete` (`operationOfFields` of the server).
+    right: ['mail.organize', 'mail.delete'],
     method: 'DELETE',
     path: `${at}/:message_id`,
     summary: 'Move a message to the trash, or delete it permanently',

@@ -19,6 +19,7 @@ export type Detection = z.output<typeof Detection>
 
 export const providers = {
   detect: route({
+    right: 'administration',
     method: 'POST',
     path: '/v3/providers/detect',
     summary: 'Find the provider of an email address',

@@ -80,6 +80,7 @@ const alias = '/v3/applications/callback-uris'
 
 export const redirectUris = {
   list: route({
+    right: 'administration',
     method: 'GET',
     path: at,
     aliases: [alias],
@@ -91,6 +92,7 @@ export const redirectUris = {
     list: 'whole',
   }),
   create: route({
+    right: 'administration',
     method: 'POST',
     path: at,
     aliases: [alias],
@@ -104,6 +106,7 @@ export const redirectUris = {
     errors: ['conflict'],
   }),
   get: route({
+    right: 'administration',
     method: 'GET',
     path: `${at}/:id`,
     aliases: [`${alias}/:id`],
@@ -115,6 +118,7 @@ export const redirectUris = {
     errors: ['not_found'],
   }),
   update: route({
+    right: 'administration',
     method: 'PATCH',
     path: `${at}/:id`,
     aliases: [`${alias}/:id`],
@@ -127,6 +131,7 @@ export const redirectUris = {
     errors: ['not_found', 'conflict'],
   }),
   delete: route({
+    right: 'administration',
     method: 'DELETE',
     path: `${at}/:id`,
     aliases: [`${alias}/:id`],

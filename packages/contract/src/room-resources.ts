@@ -31,6 +31,7 @@ export type RoomResourceListQuery = z.output<typeof RoomResourceListQuery>
 
 export const roomResources = {
   list: route({
+    right: 'calendar.read',
     method: 'GET',
     path: '/v3/grants/:grant_id/resources',
     summary: 'List the rooms of the organization of a grant',

@@ -3,6 +3,7 @@
  * derived from these objects, so every fact about the API is written once.
  */
 import type { z } from 'zod'
+import type { KeyOperation } from './agents/key-rights.ts'
 import type { ErrorCode } from './errors.ts'
 
 /** `PATCH` and `PUT` are equivalent: a route declared with either accepts both, unless it says `exactMethod`. */
@@ -37,7 +38,28 @@ export type RateGroup =
 /** The body of a request: one object, or a list of objects of the same kind. */
 export type BodySchema = z.ZodObject | z.ZodArray<z.ZodObject>
 
-export interface Route {
+/**
+ * What a restricted API key or an agent needs to call a route: an operation, one of several operations, or
+ * - `every`: every restricted credential may call it; its handler returns only what the credential may see.
+ * - `never`: no restricted credential may call it.
+ */
+export type RouteRight = KeyOperation | readonly KeyOperation[] | 'every' | 'never'
+
+/** A route that API keys open says which of them: without `right`, it does not compile. */
+export interface KeyedRoute extends RouteFacts {
+  readonly audience: 'application' | 'grant' | 'guest'
+  readonly right: RouteRight
+}
+
+/** A route that no API key opens. */
+export interface UnkeyedRoute extends RouteFacts {
+  readonly audience: 'public' | 'administrator' | 'client'
+  readonly right?: undefined
+}
+
+export type Route = KeyedRoute | UnkeyedRoute
+
+interface RouteFacts {
   readonly method: Method
   /** The route accepts only this method: on its path, `PUT` and `PATCH` mean different things. */
   readonly exactMethod?: true

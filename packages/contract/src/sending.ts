@@ -84,6 +84,7 @@ const at = '/v3/grants/:grant_id/messages'
 /** The `messages` route that sends. */
 export const sending = {
   send: route({
+    right: 'mail.send',
     method: 'POST',
     path: `${at}/send`,
     summary: 'Send a message now or on schedule',
@@ -112,6 +113,7 @@ export const sending = {
 
 export const schedules = {
   list: route({
+    right: 'mail.read',
     method: 'GET',
     path: `${at}/schedules`,
     summary: 'List scheduled messages',
@@ -122,6 +124,7 @@ export const schedules = {
     list: 'whole',
   }),
   get: route({
+    right: 'mail.read',
     method: 'GET',
     path: `${at}/schedules/:schedule_id`,
     summary: 'Get the state of a scheduled message',
@@ -132,6 +135,7 @@ export const schedules = {
     errors: ['not_found'],
   }),
   delete: route({
+    right: 'mail.send',
     method: 'DELETE',
     path: `${at}/schedules/:schedule_id`,
     summary: 'Stop a scheduled message',

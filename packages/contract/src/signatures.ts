@@ -52,6 +52,7 @@ const own = { audience: 'grant', own: true, returns: Signature } as const
 
 export const signatures = {
   list: route({
+    right: 'mail.read',
     ...own,
     method: 'GET',
     path: at,
@@ -61,6 +62,7 @@ export const signatures = {
     list: 'cursor',
   }),
   create: route({
+    right: 'administration',
     ...own,
     method: 'POST',
     path: at,
@@ -70,6 +72,7 @@ export const signatures = {
     status: 201,
   }),
   get: route({
+    right: 'mail.read',
     ...own,
     method: 'GET',
     path: `${at}/:signature_id`,
@@ -79,6 +82,7 @@ export const signatures = {
     errors: ['not_found'],
   }),
   update: route({
+    right: 'administration',
     ...own,
     method: 'PUT',
     path: `${at}/:signature_id`,
@@ -89,6 +93,7 @@ export const signatures = {
     errors: ['not_found'],
   }),
   delete: route({
+    right: 'administration',
     method: 'DELETE',
     path: `${at}/:signature_id`,
     summary: 'Delete a signature',

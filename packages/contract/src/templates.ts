@@ -94,6 +94,7 @@ function templateRoutes<const Path extends string, const Whose extends { audienc
   const one = `${at}/:template_id` as const
   return {
     list: route({
+      right: 'administration',
       ...whose,
       method: 'GET',
       path: at,
@@ -104,6 +105,7 @@ function templateRoutes<const Path extends string, const Whose extends { audienc
       list: 'cursor',
     }),
     create: route({
+      right: 'administration',
       ...whose,
       method: 'POST',
       path: at,
@@ -114,6 +116,7 @@ function templateRoutes<const Path extends string, const Whose extends { audienc
     }),
     // Before the template id, which would otherwise match "render".
     renderBody: route({
+      right: 'administration',
       ...whose,
       method: 'POST',
       path: `${at}/render`,
@@ -123,6 +126,7 @@ function templateRoutes<const Path extends string, const Whose extends { audienc
       returns: RenderedBody,
     }),
     get: route({
+      right: 'administration',
       ...whose,
       method: 'GET',
       path: one,
@@ -133,6 +137,7 @@ function templateRoutes<const Path extends string, const Whose extends { audienc
       errors: ['not_found'],
     }),
     update: route({
+      right: 'administration',
       ...whose,
       method: 'PUT',
       path: one,
@@ -144,6 +149,7 @@ function templateRoutes<const Path extends string, const Whose extends { audienc
       errors: ['not_found'],
     }),
     delete: route({
+      right: 'administration',
       ...whose,
       method: 'DELETE',
       path: one,
@@ -152,6 +158,7 @@ function templateRoutes<const Path extends string, const Whose extends { audienc
       errors: ['not_found'],
     }),
     render: route({
+      right: 'administration',
       ...whose,
       method: 'POST',
       path: `${one}/render`,

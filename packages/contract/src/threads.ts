@@ -81,6 +81,7 @@ const at = '/v3/grants/:grant_id/threads'
 
 export const threads = {
   list: route({
+    right: 'mail.read',
     method: 'GET',
     path: at,
     summary: 'List threads',
@@ -93,6 +94,7 @@ export const threads = {
     errors: ['not_found'],
   }),
   get: route({
+    right: 'mail.read',
     method: 'GET',
     path: `${at}/:thread_id`,
     summary: 'Get one thread',
@@ -103,6 +105,7 @@ export const threads = {
     errors: ['not_found'],
   }),
   update: route({
+    right: 'mail.organize',
     method: 'PUT',
     path: `${at}/:thread_id`,
     summary: 'Mark, star or move all messages of a thread',
@@ -115,6 +118,7 @@ export const threads = {
     errors: ['not_found'],
   }),
   delete: route({
+    right: ['mail.organize', 'mail.delete'],
     method: 'DELETE',
     path: `${at}/:thread_id`,
     summary: 'Move all messages of a thread to the trash',

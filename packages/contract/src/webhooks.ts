@@ -119,6 +119,7 @@ const rotation =
 
 export const webhooks = {
   list: route({
+    right: 'webhooks',
     method: 'GET',
     path: at,
     summary: 'List the webhook destinations of the application',
@@ -129,6 +130,7 @@ export const webhooks = {
     list: 'whole',
   }),
   create: route({
+    right: 'webhooks',
     method: 'POST',
     path: at,
     summary: 'Create a webhook destination',
@@ -140,6 +142,7 @@ export const webhooks = {
     errors: ['webhook_unanswered', 'conflict'],
   }),
   mockPayload: route({
+    right: 'webhooks',
     method: 'POST',
     path: `${at}/mock-payload`,
     summary: 'Get a sample notification',
@@ -149,6 +152,7 @@ export const webhooks = {
     returns: Notification,
   }),
   readMockPayload: route({
+    right: 'webhooks',
     method: 'GET',
     path: `${at}/mock-payload`,
     summary: 'Get a sample notification by query',
@@ -158,6 +162,7 @@ export const webhooks = {
     returns: Notification,
   }),
   sendTestEvent: route({
+    right: 'webhooks',
     method: 'POST',
     path: `${at}/send-test-event`,
     summary: 'Send a test notification',
@@ -170,6 +175,7 @@ export const webhooks = {
     errors: ['webhook_unanswered', 'not_found'],
   }),
   ipAddresses: route({
+    right: 'webhooks',
     method: 'GET',
     path: `${at}/ip-addresses`,
     summary: 'List the source addresses of deliveries',
@@ -178,6 +184,7 @@ export const webhooks = {
     returns: IpAddresses,
   }),
   rotateSecret: route({
+    right: 'webhooks',
     method: 'POST',
     path: `${at}/rotate-secret/:id`,
     summary: 'Rotate the secret of a webhook destination',
@@ -187,6 +194,7 @@ export const webhooks = {
     errors: ['not_found'],
   }),
   putRotateSecret: route({
+    right: 'webhooks',
     method: 'PUT',
     path: `${at}/:id/rotate-secret`,
     summary: 'Rotate the secret of a webhook destination (alternative path)',
@@ -196,6 +204,7 @@ export const webhooks = {
     errors: ['not_found'],
   }),
   verifySignature: route({
+    right: 'webhooks',
     method: 'POST',
     path: `${at}/:id/verify-signature`,
     summary: 'Check the signatures of a delivery',
@@ -207,6 +216,7 @@ export const webhooks = {
     errors: ['not_found'],
   }),
   get: route({
+    right: 'webhooks',
     method: 'GET',
     path: `${at}/:id`,
     summary: 'Get one webhook destination',
@@ -217,6 +227,7 @@ export const webhooks = {
     errors: ['not_found'],
   }),
   health: route({
+    right: 'webhooks',
     method: 'GET',
     path: `${at}/:id/health`,
     summary: 'Get the delivery figures of a destination over time',
@@ -230,6 +241,7 @@ export const webhooks = {
     errors: ['not_found'],
   }),
   update: route({
+    right: 'webhooks',
     method: 'PUT',
     path: `${at}/:id`,
     summary: 'Change, pause or activate a webhook destination',
@@ -241,6 +253,7 @@ export const webhooks = {
     errors: ['webhook_unanswered', 'not_found', 'conflict'],
   }),
   delete: route({
+    right: 'webhooks',
     method: 'DELETE',
     path: `${at}/:id`,
     summary: 'Delete a webhook destination',

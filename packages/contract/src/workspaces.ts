@@ -121,6 +121,7 @@ const byDomain = 'The path has its id or its domain.'
 
 export const workspaces = {
   list: route({
+    right: 'administration',
     method: 'GET',
     path: at,
     summary: 'List the workspaces of the application',
@@ -131,6 +132,7 @@ export const workspaces = {
     list: 'whole',
   }),
   create: route({
+    right: 'administration',
     method: 'POST',
     path: at,
     summary: 'Create a workspace',
@@ -142,6 +144,7 @@ export const workspaces = {
     errors: ['conflict'],
   }),
   autoGroup: route({
+    right: 'administration',
     method: 'POST',
     path: `${at}/auto-group`,
     summary: 'Group grants by their domain',
@@ -153,6 +156,7 @@ export const workspaces = {
     errors: ['rate_limited'],
   }),
   get: route({
+    right: 'administration',
     method: 'GET',
     path: `${at}/:workspace_id`,
     summary: 'Get one workspace',
@@ -163,6 +167,7 @@ export const workspaces = {
     errors: ['not_found'],
   }),
   update: route({
+    right: 'administration',
     method: 'PATCH',
     path: `${at}/:workspace_id`,
     summary: 'Change a workspace',
@@ -175,6 +180,7 @@ export const workspaces = {
     errors: ['not_found'],
   }),
   delete: route({
+    right: 'administration',
     method: 'DELETE',
     path: `${at}/:workspace_id`,
     summary: 'Delete a workspace',
@@ -183,6 +189,7 @@ export const workspaces = {
     errors: ['not_found'],
   }),
   manualAssign: route({
+    right: 'administration',
     method: 'POST',
     path: `${at}/:workspace_id/manual-assign`,
     summary: 'Assign grants to a workspace, or remove them from it',

@@ -18,6 +18,7 @@ const sample = {
       method: 'GET',
       path: '/v3/grants/:grant_id/notes',
       summary: 'List notes',
+      right: 'mail.read',
       audience: 'grant',
       returns: Note,
       list: 'cursor',
@@ -26,6 +27,7 @@ const sample = {
       method: 'GET',
       path: '/v3/grants/:grant_id/notes/:note_id',
       summary: 'Get a note',
+      right: 'mail.read',
       audience: 'grant',
       returns: Note,
     }),
@@ -35,11 +37,18 @@ const sample = {
       method: 'GET',
       path: '/v3/shelves/:id',
       summary: 'Get a shelf',
+      right: 'mail.read',
       audience: 'application',
       query: z.object({ deep: z.boolean().optional() }),
       returns: z.object({ id: z.string() }),
     }),
-    delete: route({ method: 'DELETE', path: '/v3/shelves/:id', summary: 'Remove a shelf', audience: 'application' }),
+    delete: route({
+      method: 'DELETE',
+      path: '/v3/shelves/:id',
+      summary: 'Remove a shelf',
+      right: 'mail.read',
+      audience: 'application',
+    }),
   },
 } satisfies Contract
 type Sample = typeof sample
@@ -104,6 +113,7 @@ describe('the handler of a route that answers with a file', () => {
         method: 'GET',
         path: '/v3/files/:id',
         summary: 'Read a file',
+        right: 'mail.read',
         audience: 'application',
         bytes: true,
       }),
@@ -134,6 +144,7 @@ describe('the handler of a route that the service answers itself', () => {
         method: 'GET',
         path: '/v3/grants/:grant_id/labels',
         summary: 'Get labels',
+        right: 'mail.read',
         audience: 'grant',
         own: true,
         returns: Note,
@@ -157,6 +168,7 @@ describe('the handler of a route with fields beside data', () => {
         method: 'POST',
         path: '/v3/parcels',
         summary: 'Send a parcel',
+        right: 'mail.read',
         audience: 'application',
         body: z.object({ to: z.string() }),
         parts: ['parcel'],
@@ -204,6 +216,16 @@ describe('routes that reach a provider and the operations of the adapters', () =
     expectTypeOf<OperationId<More>>().toEqualTypeOf<'notes.list' | 'notes.get' | 'notes.print' | 'books.open'>()
     const same: Agree<GrantRouteId<Sample>, OperationId<Matching>> = true
     expect(same).toBe(true)
+  })
+
+  test('do not compile when a route that API keys open does not say which right it needs', () => {
+    const facts = { method: 'GET', path: '/v3/notes', summary: 'List notes' } as const
+    // @ts-expect-error the right is missing
+    const unsaid = route({ ...facts, audience: 'application' })
+    // @ts-expect-error there is no such right
+    const wrong = route({ ...facts, audience: 'application', right: 'notes.read' })
+    const said = [route({ ...facts, audience: 'application', right: 'never' }), route({ ...facts, audience: 'public' })]
+    expect([unsaid, wrong, ...said]).toHaveLength(4)
   })
 
   test('do not compile when a route has no operation', () => {
@@ -257,7 +279,7 @@ describe('an adapter', () => {
 
 describe('a route', () => {
   test('does not compile with a method, audience or error that the table lacks', () => {
-    const base = { method: 'GET', path: '/v3/x', summary: 'X', audience: 'application' } as const
+    const base = { method: 'GET', path: '/v3/x', summary: 'X', right: 'mail.read', audience: 'application' } as const
     expect([
       route(base),
       // @ts-expect-error there is no such method

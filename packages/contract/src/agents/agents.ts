@@ -77,6 +77,7 @@ export type AgentChange = z.output<typeof AgentChange>
 /** Agents are connected through OAuth, so there is no route that creates one. */
 export const agents = {
   list: route({
+    right: 'never',
     method: 'GET',
     path: '/v3/agents',
     audience: 'application',
@@ -92,6 +93,7 @@ export const agents = {
     errors: ['grant_not_found'],
   }),
   get: route({
+    right: 'never',
     method: 'GET',
     path: '/v3/agents/:agent_id',
     audience: 'application',
@@ -102,6 +104,7 @@ export const agents = {
     errors: ['not_found'],
   }),
   update: route({
+    right: 'never',
     method: 'PATCH',
     path: '/v3/agents/:agent_id',
     audience: 'application',
@@ -114,6 +117,7 @@ export const agents = {
     errors: ['not_found'],
   }),
   delete: route({
+    right: 'never',
     method: 'DELETE',
     path: '/v3/agents/:agent_id',
     audience: 'application',
@@ -123,6 +127,7 @@ export const agents = {
     errors: ['not_found'],
   }),
   requests: route({
+    right: 'never',
     method: 'GET',
     path: '/v3/agents/:agent_id/requests',
     audience: 'application',

@@ -115,6 +115,7 @@ const decided =
 
 export const approvals = {
   list: route({
+    right: 'every',
     method: 'GET',
     path: at,
     summary: 'List approvals, newest first',
@@ -126,6 +127,7 @@ export const approvals = {
     list: 'cursor',
   }),
   get: route({
+    right: 'every',
     method: 'GET',
     path: `${at}/:approval_id`,
     summary: 'Get one approval',
@@ -135,6 +137,7 @@ export const approvals = {
     errors: ['not_found'],
   }),
   approve: route({
+    right: 'never',
     method: 'POST',
     path: `${at}/:approval_id/approve`,
     summary: 'Approve an action, and carry it out',
@@ -144,6 +147,7 @@ export const approvals = {
     errors: ['not_found', 'conflict'],
   }),
   reject: route({
+    right: 'never',
     method: 'POST',
     path: `${at}/:approval_id/reject`,
     summary: 'Reject an action',
@@ -156,6 +160,7 @@ export const approvals = {
     errors: ['not_found', 'conflict'],
   }),
   draft: route({
+    right: 'never',
     method: 'POST',
     path: `${at}/:approval_id/draft`,
     summary: 'Turn a message into a draft',

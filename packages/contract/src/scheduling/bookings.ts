@@ -158,6 +158,7 @@ const who =
 
 export const bookings = {
   list: route({
+    right: 'scheduling',
     method: 'GET',
     path: bookingsPath,
     summary: 'List bookings',
@@ -168,6 +169,7 @@ export const bookings = {
     list: 'cursor',
   }),
   create: route({
+    right: 'scheduling',
     method: 'POST',
     path: bookingsPath,
     summary: 'Book a slot',
@@ -183,6 +185,7 @@ export const bookings = {
     errors: ['not_found', 'timeslot_not_available', 'provider_unavailable', 'provider_refused'],
   }),
   get: route({
+    right: 'scheduling',
     method: 'GET',
     path: `${bookingsPath}/:booking_id`,
     summary: 'Get a booking',
@@ -193,6 +196,7 @@ export const bookings = {
     errors: ['not_found'],
   }),
   reschedule: route({
+    right: 'scheduling',
     method: 'PATCH',
     exactMethod: true,
     path: `${bookingsPath}/:booking_id`,
@@ -205,6 +209,7 @@ export const bookings = {
     errors: ['not_found', 'timeslot_not_available', 'provider_unavailable', 'provider_refused'],
   }),
   confirm: route({
+    right: 'scheduling',
     method: 'PUT',
     exactMethod: true,
     path: `${bookingsPath}/:booking_id`,
@@ -218,6 +223,7 @@ export const bookings = {
     errors: ['not_found', 'provider_unavailable', 'provider_refused'],
   }),
   cancel: route({
+    right: 'scheduling',
     method: 'DELETE',
     path: `${bookingsPath}/:booking_id`,
     summary: 'Cancel a booking',

@@ -81,6 +81,7 @@ const whose = { audience: 'grant', own: true } as const
 /** Configurations of booking pages. Each belongs to a grant; its participants may be other grants of the application. */
 export const configurations = {
   list: route({
+    right: 'scheduling',
     ...whose,
     method: 'GET',
     path: at,
@@ -91,6 +92,7 @@ export const configurations = {
     list: 'cursor',
   }),
   create: route({
+    right: 'scheduling',
     ...whose,
     method: 'POST',
     path: at,
@@ -100,6 +102,7 @@ export const configurations = {
     returns: Configuration,
   }),
   get: route({
+    right: 'scheduling',
     ...whose,
     method: 'GET',
     path: one,
@@ -110,6 +113,7 @@ export const configurations = {
     errors: ['not_found'],
   }),
   update: route({
+    right: 'scheduling',
     ...whose,
     method: 'PUT',
     path: one,
@@ -122,6 +126,7 @@ export const configurations = {
     errors: ['not_found'],
   }),
   delete: route({
+    right: 'scheduling',
     ...whose,
     method: 'DELETE',
     path: one,
@@ -135,6 +140,7 @@ export const configurations = {
 /** For the dashboard and for agents: all configurations of the application. */
 export const schedulingPages = {
   list: route({
+    right: 'scheduling',
     audience: 'application',
     method: 'GET',
     path: '/v3/scheduling/configurations',
@@ -155,6 +161,7 @@ export const schedulingPages = {
 /** Booking pages of the previous version of the public API had other addresses. */
 export const schedulingRedirects = {
   find: route({
+    right: 'scheduling',
     audience: 'application',
     method: 'GET',
     path: '/v3/scheduling/should-redirect/:former_slug',

@@ -202,6 +202,7 @@ const importing = {
 
 export const groupEvents = {
   list: route({
+    right: 'scheduling',
     ...own,
     method: 'GET',
     path: at,
@@ -221,6 +222,7 @@ export const groupEvents = {
     errors: accountErrors,
   }),
   create: route({
+    right: 'scheduling',
     ...own,
     method: 'POST',
     path: at,
@@ -231,6 +233,7 @@ export const groupEvents = {
     errors: accountErrors,
   }),
   update: route({
+    right: 'scheduling',
     ...own,
     method: 'PUT',
     path: `${at}/:event_id`,
@@ -242,6 +245,7 @@ export const groupEvents = {
     errors: accountErrors,
   }),
   delete: route({
+    right: 'scheduling',
     audience: 'grant',
     own: true,
     method: 'DELETE',
@@ -252,6 +256,7 @@ export const groupEvents = {
     errors: accountErrors,
   }),
   importForGrant: route({
+    right: 'scheduling',
     ...importing,
     audience: 'grant',
     own: true,
@@ -259,12 +264,14 @@ export const groupEvents = {
     path: '/v3/grants/:grant_id/scheduling/configurations/:configuration_id/import-group-events',
   }),
   import: route({
+    right: 'scheduling',
     ...importing,
     audience: 'application',
     method: 'POST',
     path: '/v3/scheduling/configurations/:configuration_id/import-group-events',
   }),
   validateTimeslot: route({
+    right: 'scheduling',
     audience: 'guest',
     method: 'POST',
     path: '/v3/scheduling/configurations/:configuration_id/group-events/validate-timeslot',

@@ -33,6 +33,7 @@ const one = `${at}/:session_id` as const
 
 export const schedulingSessions = {
   create: route({
+    right: 'scheduling',
     audience: 'application',
     method: 'POST',
     path: at,
@@ -44,6 +45,7 @@ export const schedulingSessions = {
     errors: ['not_found'],
   }),
   get: route({
+    right: 'scheduling',
     audience: 'application',
     method: 'GET',
     path: one,
@@ -53,6 +55,7 @@ export const schedulingSessions = {
     errors: ['not_found'],
   }),
   delete: route({
+    right: 'scheduling',
     audience: 'application',
     method: 'DELETE',
     path: one,

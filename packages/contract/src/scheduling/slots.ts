@@ -29,6 +29,7 @@ export type BookableSlots = z.output<typeof BookableSlots>
 
 export const schedulingAvailability = {
   find: route({
+    right: 'scheduling',
     audience: 'guest',
     method: 'GET',
     path: '/v3/scheduling/availability',

@@ -64,6 +64,7 @@ export type UiSettings = z.output<typeof UiSettings>
 
 export const uiSettings = {
   get: route({
+    right: 'scheduling',
     audience: 'guest',
     method: 'GET',
     path: '/v3/scheduling/ui-settings',

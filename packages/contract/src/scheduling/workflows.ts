@@ -91,6 +91,7 @@ function workflowRoutes<const Path extends string, const Whose extends { audienc
   const one = `${at}/:workflow_id` as const
   return {
     list: route({
+      right: 'administration',
       ...whose,
       method: 'GET',
       path: at,
@@ -101,6 +102,7 @@ function workflowRoutes<const Path extends string, const Whose extends { audienc
       list: 'cursor',
     }),
     create: route({
+      right: 'administration',
       ...whose,
       method: 'POST',
       path: at,
@@ -110,6 +112,7 @@ function workflowRoutes<const Path extends string, const Whose extends { audienc
       returns: Workflow,
     }),
     get: route({
+      right: 'administration',
       ...whose,
       method: 'GET',
       path: one,
@@ -120,6 +123,7 @@ function workflowRoutes<const Path extends string, const Whose extends { audienc
       errors: ['not_found'],
     }),
     update: route({
+      right: 'administration',
       ...whose,
       method: 'PUT',
       path: one,
@@ -131,6 +135,7 @@ function workflowRoutes<const Path extends string, const Whose extends { audienc
       errors: ['not_found'],
     }),
     delete: route({
+      right: 'administration',
       ...whose,
       method: 'DELETE',
       path: one,

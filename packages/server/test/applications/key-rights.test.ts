@@ -10,7 +10,7 @@ import {
   judgeOperation,
   mayUseGrant,
   readRights,
-  ruleOf,
+  rightOf,
   scopeOf,
 } from '../../src/applications/key-rights.ts'
 import { isRange } from '../../src/lib/networks.ts'
@@ -30,10 +30,67 @@ const routeOf = (id: string) => {
   return named
 }
 
+/** The first word of a path below the application or the grant, which says what a route is about. */
+const wordOf = (path: string): string =>
+  path
+    .replace(/^\/v3\/(?:grants\/:grant_id\/)?/, '')
+    .split('/')
+    .at(0) ?? ''
+const families: Readonly<Record<string, readonly string[]>> = {
+  mail: ['messages', 'threads', 'drafts', 'folders', 'attachments', 'attachment-uploads'],
+  calendar: ['calendars', 'events', 'resources'],
+  contacts: ['contacts'],
+  scheduling: ['scheduling'],
+  webhooks: ['webhooks', 'channels'],
+}
+/** Routes that need a body to read something. */
+const readsWithBody = new Set(['calendars.freeBusy', 'availability.find', 'messages.clean'])
+
+describe('the right of a route', () => {
+  const keyed = [...routes.values()].filter(({ route }) => route.right !== undefined)
+
+  test('belongs to what its path is about', () => {
+    for (const [family, words] of Object.entries(families)) {
+      const ofFamily = keyed.filter(({ route }) => words.includes(wordOf(route.path)))
+      expect(ofFamily.length).toBeGreaterThan(0)
+      for (const { id, route } of ofFamily) {
+        const rights = [route.right].flat().map((right) => right?.split('.')[0])
+        expect({ id, rights: [...new Set(rights)] }).toEqual({ id, rights: [family] })
+      }
+    }
+  })
+
+  test('is that of reading for a route that reads, and never for one that changes', () => {
+    const read = /^(?:mail|calendar|contacts)\.read$/
+    for (const { id, route } of keyed.filter(({ route }) => String(route.right).includes('.'))) {
+      const isReading = route.method === 'GET' || readsWithBody.has(id)
+      const all = [route.right].flat().filter((right) => right?.includes('.'))
+      expect({ id, isReading: all.every((right) => read.test(right ?? '')) }).toEqual({ id, isReading })
+    }
+  })
+
+  test('is administration, or none, for everything else', () => {
+    const known = new Set(Object.values(families).flat())
+    const others = keyed.filter(({ route }) => !known.has(wordOf(route.path)) && route.right !== 'administration')
+    const open = others.filter(({ route }) => route.right !== 'never').map(({ id }) => id)
+    expect(open.toSorted()).toEqual([
+      ...['approvals.get', 'approvals.list', 'grants.get', 'grants.list', 'notifications.get', 'notifications.list'],
+      ...['signatures.get', 'signatures.list'],
+    ])
+    // Nobody decides about their own approvals, and no agent changes agents.
+    for (const { id, route } of keyed.filter(({ resource }) => resource === 'agents' || resource === 'approvals')) {
+      expect({ id, right: route.right }).toEqual({
+        id,
+        right: /^approvals\.(?:list|get)$/.test(id) ? 'every' : 'never',
+      })
+    }
+  })
+})
+
 describe('operations', () => {
   test('administrators, clients and the public have no rule: no restricted credential calls their routes', () => {
     for (const named of routes.values()) {
-      if (['administrator', 'client', 'public'].includes(named.route.audience)) expect(ruleOf(named)).toBe('never')
+      if (['administrator', 'client', 'public'].includes(named.route.audience)) expect(rightOf(named)).toBe('never')
     }
   })
 

@@ -13,11 +13,18 @@ const sample: Contract = {
       method: 'GET',
       path: '/v3/grants/:grant_id/notes',
       summary: 'List notes',
+      right: 'mail.read',
       audience: 'grant',
       returns: z.object({ of: z.string() }),
       list: 'whole',
     }),
-    scribble: route({ method: 'POST', path: '/v3/grants/:grant_id/notes', summary: 'Scribble', audience: 'grant' }),
+    scribble: route({
+      method: 'POST',
+      path: '/v3/grants/:grant_id/notes',
+      summary: 'Scribble',
+      right: 'mail.read',
+      audience: 'grant',
+    }),
   },
 }
 

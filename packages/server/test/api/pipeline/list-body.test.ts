@@ -10,6 +10,7 @@ const listed = route({
   method: 'POST',
   path: '/v3/lists',
   summary: 'A list',
+  right: 'mail.read',
   audience: 'application',
   body: z.array(item).min(1).max(2),
 })
