@@ -16,17 +16,23 @@ const triggerOf = (kind: IntentKind, { status }: BookingRecord): Trigger & `book
 }
 
 const mailKindOf = (kind: IntentKind, { status }: BookingRecord): BookingChange['kind'] => {
-  if (kind === 'reschedule') return 'rescheduled'
+  // A request that was moved is still one: its organizer confirms the new time.
+  if (kind === 'reschedule') return status === 'pending' ? 'requested' : 'rescheduled'
   if (kind === 'decline') return 'declined'
   if (kind === 'cancel') return 'cancelled'
   return status === 'pending' ? 'requested' : 'confirmed'
+}
+
+/** What a change has led to. */
+export interface Outcome extends Pick<BookingChange, 'event' | 'withdrawn'> {
+  next: BookingRecord
 }
 
 export async function announce(
   tx: Queries,
   tools: BookingTools,
   { record, intent, configuration: of }: BookingWork,
-  next: BookingRecord,
+  { next, ...entry }: Outcome,
 ): Promise<void> {
   const { configuration } = of
   const { applicationId, grantId } = next
@@ -43,8 +49,16 @@ export async function announce(
     object: bookingObjectOf({ record: next, configuration, baseUrl: tools.baseUrl, provider }, info),
   })
   await tools.mails.queueBookingMails(tx, {
-    ...{ record: next, before: record, configuration, kind: mailKindOf(intent.kind, next), reason: intent.reason },
+    ...{
+      ...entry,
+      record: next,
+      before: record,
+      configuration,
+      kind: mailKindOf(intent.kind, next),
+      reason: intent.reason,
+    },
     ...(isMoved ? { previous: { startTime: record.startTime, endTime: record.endTime } } : {}),
   })
-  if (next.status === 'booked') await tools.mails.queueBookingReminders(tx, { record: next, configuration })
+  if (next.status === 'booked')
+    await tools.mails.queueBookingReminders(tx, { event: entry.event, record: next, configuration })
 }

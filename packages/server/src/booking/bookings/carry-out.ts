@@ -17,9 +17,11 @@ import {
 import { announce } from './announce.ts'
 import { conferenceUrlOf, metadataOf } from './event-draft.ts'
 import { unavailable } from './event-placement.ts'
+import type { Intent } from './intents.ts'
 import { placementOf } from './placements.ts'
 import { type BookingRecord, sealDetails, sealIntent } from './record.ts'
 import { settleJob, settleJobId } from './settle-job.ts'
+import { formerEventOf, slotOf, tellingOf } from './told.ts'
 import type { BookingTools } from './tools.ts'
 import { type BookingWork, type CalendarStep, outcomeOf } from './work.ts'
 
@@ -83,12 +85,26 @@ async function markValidated(
   steps: readonly CalendarStep[],
 ): Promise<BookingWork> {
   if (work.intent.validated || steps.every(({ isLocal }) => isLocal)) return work
-  const intent = { ...work.intent, validated: true }
+  const former = work.intent.former ?? (await formerEvent(tools.database, work, { steps, when: 'before' }))
+  const intent = { ...work.intent, validated: true, former }
   const at = { applicationId: work.record.applicationId, id: work.record.id }
   const sealed = sealIntent(tools.seals, at, intent)
   if (!(await replaceIntent(tools.database, at, { from: work.sealed, to: sealed }))) throw new IntentTakenOver()
   await tools.failpoint?.('validated')
   return { ...work, intent, sealed }
+}
+
+/** What the mails have to know of the event that the booking leaves. A repeated change no longer finds it. */
+async function formerEvent(
+  queries: Queries,
+  { record }: BookingWork,
+  { steps, when }: { steps: readonly CalendarStep[]; when: 'before' | 'after' },
+): Promise<Intent['former']> {
+  for (const { look } of steps) {
+    const event = look?.when === when ? await look.read(queries) : undefined
+    if (event) return formerEventOf(event, { guest: record.details.guest, goesOn: when === 'after' })
+  }
+  return undefined
 }
 
 async function changeCalendars(
@@ -103,7 +119,9 @@ async function changeCalendars(
       if (event) done.push({ step, event })
     }
     await tools.failpoint?.('placed')
-    const settled = await settle(tools, work, { local: steps.filter(({ isLocal }) => isLocal), event: done[0]?.event })
+    const former = work.intent.former ?? (await formerEvent(tools.database, work, { steps, when: 'after' }))
+    const local = steps.filter(({ isLocal }) => isLocal)
+    const settled = await settle(tools, work, { local, event: done[0]?.event, former })
     await tools.failpoint?.('settled')
     return settled
   } catch (error) {
@@ -127,17 +145,26 @@ async function takeBack(
   }
 }
 
+/** What was changed so far, and the steps of the final transaction. */
+interface Done extends Pick<Intent, 'former'> {
+  local: readonly CalendarStep[]
+  event: Event | undefined
+}
+
 /** Writes the new state, its notification, its mails and its claims in one transaction. */
 function settle(
   tools: BookingTools,
   work: BookingWork,
-  { local, event: remote }: { local: readonly CalendarStep[]; event: Event | undefined },
+  { local, event: remote, ...known }: Done,
 ): Promise<BookingRecord> {
   const { database, clock, seals } = tools
   return database.transaction(async (tx) => {
     let event = remote
+    const former = known.former ?? (await formerEvent(tx, work, { steps: local, when: 'before' }))
     for (const step of local) event = (await step.run(tx)) ?? event
-    const next = withEvent(outcomeOf(work, event, clock.now()), event)
+    const outcome = withEvent(outcomeOf(work, event, clock.now()), event)
+    const { told, withdrawn } = tellingOf({ before: work.record, next: outcome, event, former })
+    const next: BookingRecord = { ...outcome, details: { ...outcome.details, told } }
     const { applicationId, id } = next
     const row = {
       ...{ id, application_id: applicationId, host_grant_id: next.hostGrantId, status: next.status },
@@ -148,7 +175,7 @@ function settle(
     if (!(await settleBooking(tx, row, work.sealed))) throw new IntentTakenOver()
     await placementOf(work.record).settle(tx, tools, work, next)
     if (remote && placementOf(work.record).ownsEvent) await keepMetadata(tx, work, remote, clock.now())
-    await announce(tx, tools, work, next)
+    await announce(tx, tools, work, { next, event, withdrawn })
     await withdrawOutbox(tx, { applicationId, id: settleJobId(work), kind: settleJob })
     return next
   })
@@ -158,7 +185,7 @@ const withEvent = (next: BookingRecord, event: Event | undefined): BookingRecord
   if (!event) return next
   const conferenceUrl = conferenceUrlOf(event)
   const found = { ...(event.ical_uid ? { icalUid: event.ical_uid } : {}), ...(conferenceUrl ? { conferenceUrl } : {}) }
-  return { ...next, details: { ...next.details, ...found } }
+  return { ...next, details: { ...next.details, ...found, slot: slotOf(event) } }
 }
 
 /** Providers do not store metadata. An account that was deleted meanwhile has none. */

@@ -37,4 +37,11 @@ export interface BookingDetails {
   conferenceUrl?: string | undefined
   /** For a seat at a group event: the series of the event, if it is part of one, and the reminders of the event. */
   group?: { masterId: string | null; reminders: readonly BookingReminder[] } | undefined
+  /** For a seat at an occurrence: its original start, by which calendars tell it from the others of its series. */
+  slot?: { time: number; timezone: string | null } | undefined
+  /**
+   * The SEQUENCE of the newest mail about the event, null before the first. `revision` is that of the booking then: a
+   * release that does not write this leaves an old one.
+   */
+  told?: { revision: number; sequence: number | null } | undefined
 }

@@ -159,25 +159,36 @@ function changing(
   }
 }
 
+/** Undefined if the event no longer exists. */
+const unlessGone = <T>(work: Promise<T>): Promise<T | undefined> =>
+  work.catch((error: unknown) => {
+    if (error instanceof ApiError && error.code === 'not_found') return undefined
+    throw error
+  })
+
 /** Deletes an event, unless it is gone. */
 function removing(
   tools: BookingTools,
   work: BookingWork,
   { account, eventId, calendarId }: EventPlace & { account: Account },
 ): CalendarStep {
+  const at = { event_id: eventId, calendar_id: calendarId }
   return {
     isLocal: account.isLocal,
+    look: {
+      when: 'before',
+      read(queries) {
+        const reading = { resource: 'events', operation: 'get' } as const
+        return unlessGone(tools.sessions.operation(account.record, reading, account.use(queries))(at))
+      },
+    },
     async run(queries) {
       const remove = tools.sessions.operation(
         account.record,
         { resource: 'events', operation: 'delete' },
         account.use(queries),
       )
-      try {
-        await remove({ event_id: eventId, calendar_id: calendarId, ...notifying(work) })
-      } catch (error) {
-        if (!(error instanceof ApiError) || error.code !== 'not_found') throw error
-      }
+      await unlessGone(remove({ ...at, ...notifying(work) }))
       return undefined
     },
   }
@@ -200,7 +211,8 @@ const steps: Placement['steps'] = async (tools, work) => {
   const details = detailsAfter(work)
   if (intent.kind === 'confirm') {
     const hostEmails = [details.organizer.email, account.record.grant.email]
-    const change = bookedFields(configuration, details, hostEmails)
+    // The organizer confirms the time that was asked for, wherever the placeholder is by now.
+    const change = { ...bookedFields(configuration, details, hostEmails), when: whenOf(configuration, intent.target) }
     return [changing(tools, work, { account, eventId, calendarId, change })]
   }
   if (intent.target.hostGrantId === record.hostGrantId) {

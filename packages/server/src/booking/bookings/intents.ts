@@ -27,6 +27,16 @@ export interface IntentTarget {
   group?: { eventId: string; masterId: string | null; others: number } | undefined
 }
 
+/** An event that a booking leaves. */
+export interface FormerEvent {
+  /** Null if the provider does not say it. */
+  sequence: number | null
+  /** Whether the calendar of the host has invited the guest. */
+  isInvited: boolean
+  /** Whether the event goes on with others. Its number counts on then, and the guest may come back to it. */
+  goesOn: boolean
+}
+
 export interface Intent {
   kind: IntentKind
   target: IntentTarget
@@ -39,6 +49,8 @@ export interface Intent {
   /** When that process began, and when the intent was recorded, in milliseconds. */
   since: number
   begunAt: number
+  /** The event that the booking leaves, as it was before calendars were changed. Absent if it keeps its event. */
+  former?: FormerEvent | undefined
   /** The details that change with it. */
   details: Partial<BookingDetails>
 }

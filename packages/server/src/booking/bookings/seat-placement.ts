@@ -100,6 +100,7 @@ function leaving(
 ): CalendarStep {
   return {
     isLocal: false,
+    look: { when: 'after', read: () => readEvent(tools, account, seat.at) },
     async run() {
       await leaveSeat(tools.database, seat.at, work.record.id)
       await settleSeat(tools, settlingOf(tools, work, seat, account))

@@ -45,10 +45,17 @@ export interface BookingMail {
   booking: BookedTime & {
     id: string
     configurationId: string
-    /** SEQUENCE of the calendar object. */
     revision: number
     /** UID of the calendar object. */
     uid: string
+    /** SEQUENCE of the calendar object; null if there is none. Jobs of earlier releases lack it: it is the revision. */
+    sequence?: number | null
+    /** DTSTAMP of the calendar object: the time of the change, in milliseconds, however late the mail is sent. */
+    changedAt?: number
+    /** The original start of an occurrence: its RECURRENCE-ID. */
+    slot?: { time: number; timezone: string | null } | undefined
+    /** A seat at an event that others attend: the event itself goes on when the guest leaves. */
+    isSeat?: boolean
     title: string
     description: string
     location: string
@@ -58,6 +65,10 @@ export interface BookingMail {
   }
   /** The former time of a booking that was moved. */
   previous?: BookedTime
+  /** The booking moved to another event: the mail takes the former one, of this organizer, out of calendars. */
+  withdrawn?: BookedTime & { organizer: MailPerson }
+  /** Whom the event lists, where the booking has an event of its own. */
+  attendees?: readonly MailPerson[] | undefined
   /** Why it was cancelled or declined. */
   reason: string
   organizer: MailPerson
@@ -80,5 +91,8 @@ export interface BookingMail {
   /** Minutes before the start; only of a reminder. */
   minutesBefore?: number
 }
+
+/** What the words of a mail are about. A former event is taken back because the booking has a new time. */
+export const shownKind = ({ kind, withdrawn }: BookingMail): BookingMailKind => (withdrawn ? 'rescheduled' : kind)
 
 export const isGuest = ({ role }: MailRecipient): boolean => role === 'guest' || role === 'companion'

@@ -12,13 +12,14 @@ import type { JobHandlers } from '../../outbox/runner.ts'
 import { sendIdOf } from '../../sending/ledger/send-ids.ts'
 import type { Queries } from '../../store/engine/database.ts'
 import { type GrantRecord, getGrant } from '../../store/tables/grants/grants.ts'
+import type { WorkflowRow } from '../../store/tables/scheduling/workflows.ts'
 import { bookingObjectOf } from '../bookings/notification-objects.ts'
 import type { BookingRecord } from '../bookings/record.ts'
-import { type BookingChange, type MailOptions, mailsOf } from './change-mails.ts'
+import { type BookingChange, type MailOptions, mailsOf, withdrawalMailsOf } from './change-mails.ts'
 import { canSend, isBuiltInSent } from './mail-route.ts'
 import { type ReminderJob, type RemindOptions, remindHandler } from './remind.ts'
 import { type MailJob, type SendMailOptions, sendMailHandler } from './send-mail.ts'
-import { workflowsFor } from './workflow-mail.ts'
+import { type WorkflowUse, workflowsFor } from './workflow-mail.ts'
 
 export interface BookingMails {
   /** Queues the mails about a change, in its transaction. */
@@ -27,7 +28,7 @@ export interface BookingMails {
    * Queues the reminders of a booked time, in the transaction of the change that set it. Reminders of an earlier
    * revision do nothing when their time comes.
    */
-  queueBookingReminders(tx: Queries, booked: Pick<BookingChange, 'record' | 'configuration'>): Promise<void>
+  queueBookingReminders(tx: Queries, booked: Pick<BookingChange, 'record' | 'configuration' | 'event'>): Promise<void>
   handlers: JobHandlers<'bookings.mail' | 'bookings.remind'>
 }
 
@@ -41,7 +42,10 @@ export interface BookingMailsOptions extends SendMailOptions, RemindOptions {
 
 export function createBookingMails(options: BookingMailsOptions): BookingMails {
   return {
-    queueBookingMails: (tx, change) => queueMails(options, tx, change),
+    async queueBookingMails(tx, change) {
+      await queueMails(options, tx, change)
+      await queueWithdrawal(options, tx, change)
+    },
     queueBookingReminders: (tx, booked) => queueReminders(options, tx, booked),
     handlers: { 'bookings.mail': sendMailHandler(options), 'bookings.remind': remindHandler(options) },
   }
@@ -59,28 +63,55 @@ async function senderOf(
   return canSend(provider, account.grant) || mailAddress !== undefined ? { account, provider } : undefined
 }
 
+/** The workflows whose templates make the mails of a change, undefined for our own texts. Empty if none are sent. */
+async function usesFor(
+  options: BookingMailsOptions,
+  tx: Queries,
+  { record, configuration, kind }: Pick<BookingChange, 'record' | 'configuration' | 'kind'>,
+): Promise<(WorkflowRow | undefined)[]> {
+  const sender = await senderOf(options, tx, record)
+  if (!sender) return []
+  const owner = { applicationId: record.applicationId, grantId: record.grantId }
+  const workflows = await workflowsFor(tx, owner, kind)
+  if (workflows.length > 0) return workflows
+  return isBuiltInSent(kind, configuration, sender.provider) ? [undefined] : []
+}
+
+const useOf = (workflow: WorkflowRow | undefined): WorkflowUse | undefined =>
+  workflow && { id: workflow.id, grantId: workflow.grant_id }
+
 async function queueMails(
   options: BookingMailsOptions,
   tx: Queries,
   change: BookingChange,
   reminder?: { mail: NonNullable<MailOptions['reminder']>; dueAt: number },
 ): Promise<void> {
-  const { record, configuration, kind } = change
-  const sender = await senderOf(options, tx, record)
-  if (!sender) return
-  const owner = { applicationId: record.applicationId, grantId: record.grantId }
-  const workflows = await workflowsFor(tx, owner, kind)
-  const isBuiltIn = workflows.length === 0
-  if (isBuiltIn && !isBuiltInSent(kind, configuration, sender.provider)) return
+  const { record } = change
+  const uses = await usesFor(options, tx, change)
   const now = options.clock.now()
-  const uses = isBuiltIn ? [undefined] : workflows
   for (const mail of mailsOf(change, { baseUrl: options.baseUrl, reminder: reminder?.mail })) {
     for (const workflow of uses) {
       const delayMs = (workflow?.delay ?? 0) * 60_000
-      const use = workflow && { id: workflow.id, grantId: workflow.grant_id }
-      const job = { mail, workflow: use, isVoidable: delayMs > 0 || reminder !== undefined }
+      const job = { mail, workflow: useOf(workflow), isVoidable: delayMs > 0 || reminder !== undefined }
       await queueMail(options, tx, { job, record, dueAt: (reminder?.dueAt ?? now) + delayMs })
     }
+  }
+}
+
+/**
+ * Queues the mails that take the former event of a moved booking back. The former host sends them, because calendars
+ * accept a cancellation from the organizer alone. They are always due, whatever happens to the booking later.
+ */
+async function queueWithdrawal(options: BookingMailsOptions, tx: Queries, change: BookingChange): Promise<void> {
+  const { before, record, configuration } = change
+  if (before === undefined || change.withdrawn === undefined) return
+  const uses = await usesFor(options, tx, { record: before, configuration, kind: 'rescheduled' })
+  if (uses.length === 0) return
+  const dueAt = options.clock.now()
+  const sent = { ...before, revision: record.revision }
+  for (const mail of withdrawalMailsOf(change, options)) {
+    const job = { mail, workflow: useOf(uses[0]), isVoidable: false }
+    await queueMail(options, tx, { job, record: sent, dueAt })
   }
 }
 
@@ -94,6 +125,7 @@ function queueMail(
   const at = { applicationId: record.applicationId, grantId: record.hostGrantId }
   const address = mail.recipient.email.toLowerCase()
   const parts = [record.id, record.revision, mail.kind, address, workflow?.id ?? '', mail.minutesBefore ?? '']
+  if (mail.withdrawn) parts.push('withdrawn')
   const id = sendIdOf(at, JSON.stringify(['booking mail', ...parts]))
   return queueSealed(tx, seals, { ...at, id, kind: 'bookings.mail', content: job, dueAt, now: clock.now() })
 }
@@ -110,7 +142,7 @@ const remindersOf = (
 async function queueReminders(
   options: BookingMailsOptions,
   tx: Queries,
-  { record, configuration }: Pick<BookingChange, 'record' | 'configuration'>,
+  { record, configuration, event }: Pick<BookingChange, 'record' | 'configuration' | 'event'>,
 ): Promise<void> {
   const now = options.clock.now()
   for (const reminder of remindersOf(configuration, record.details)) {
@@ -123,7 +155,7 @@ async function queueReminders(
       continue
     }
     const mail = { recipients: reminder.recipient ?? 'all', subject: reminder.email_subject ?? '', minutesBefore }
-    await queueMails(options, tx, { record, configuration, kind: 'reminder' }, { mail, dueAt })
+    await queueMails(options, tx, { record, configuration, event, kind: 'reminder' }, { mail, dueAt })
   }
 }
 

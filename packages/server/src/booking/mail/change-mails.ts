@@ -1,7 +1,8 @@
 /** Who gets a mail about a change of a booking, and with which content. Pure. */
-import type { Configuration } from '@waypost/contract'
+import type { Configuration, Event } from '@waypost/contract'
 import { isMailAddress, sameAddress } from '../../formats/itip/itip.ts'
 import { type BookingRecord, organizerReferenceOf, referenceOf } from '../bookings/record.ts'
+import { uidOf } from '../bookings/told.ts'
 import { linksOf } from '../links.ts'
 import type {
   BookingMail,
@@ -24,6 +25,10 @@ export interface BookingChange {
   previous?: { startTime: number; endTime: number } | undefined
   /** Why it was cancelled or declined. */
   reason?: string | undefined
+  /** The event after the change, as the calendar has it: its host may have edited it. Absent if it is unknown or gone. */
+  event?: Event | undefined
+  /** The SEQUENCE with which the event that the booking had before is taken back from the calendars of guests. */
+  withdrawn?: number | undefined
 }
 
 /** Whom a reminder goes to. */
@@ -59,11 +64,42 @@ export function mailsOf(change: BookingChange, options: MailOptions): BookingMai
   return [...mails, ...mailToFormerHost(change, options)]
 }
 
-function rolesOf({ kind, before }: BookingChange, { reminder }: MailOptions): readonly RecipientRole[] {
+function rolesOf({ kind, before, record }: BookingChange, { reminder }: MailOptions): readonly RecipientRole[] {
   if (reminder) return reminded[reminder.recipients]
-  // The others were not told of a request.
-  return kind === 'cancelled' && before?.status === 'pending' ? ['guest', 'organizer'] : told[kind]
+  if (before?.status !== 'pending' || record.status !== 'cancelled') return told[kind]
+  // The others were not told of a request, unless its event has reached their calendars.
+  if (isHeld(record)) return kind === 'declined' ? ['guest', 'companion', 'host'] : told[kind]
+  return kind === 'cancelled' ? ['guest', 'organizer'] : told[kind]
 }
+
+/** Whether the calendars of guests have the event of a booking. */
+const isHeld = ({ details }: BookingRecord): boolean => details.told?.sequence != null
+
+/**
+ * A booking that moved to another event is taken back from the calendars that have the former one. The words are those
+ * of the new time, which comes in a mail of its own: one mail can carry one change of a calendar.
+ */
+export function withdrawalMailsOf(change: BookingChange, options: MailOptions): BookingMail[] {
+  const { before, withdrawn: sequence } = change
+  if (before === undefined || sequence === undefined) return []
+  const withdrawn = { start: before.startTime, end: before.endTime, organizer: before.details.organizer }
+  const entry = { ...entryOf(before), sequence }
+  return (
+    recipientsOf({ ...change, record: before })
+      .filter(({ role }) => role !== 'organizer')
+      .map((recipient) => mailTo(recipient, { ...change, kind: 'rescheduled' }, options))
+      // A node of the release before this one makes a CANCEL of this kind alone.
+      .map((mail) => ({ ...mail, kind: 'cancelled', withdrawn, booking: { ...mail.booking, ...entry } }))
+  )
+}
+
+/** What the calendar object of a mail is about. */
+const entryOf = (record: BookingRecord) => ({
+  uid: uidOf(record),
+  sequence: record.details.told ? record.details.told.sequence : record.revision,
+  slot: record.details.slot,
+  isSeat: record.details.group !== undefined,
+})
 
 function mailTo(recipient: MailRecipient, change: BookingChange, options: MailOptions): BookingMail {
   const { booking, ...content } = contentOf(change, options)
@@ -81,7 +117,12 @@ function referenceFor(record: BookingRecord, { role }: MailRecipient): string {
 /** A booking that moved to another host is cancelled for the former one. */
 function mailToFormerHost(change: BookingChange, options: MailOptions): BookingMail[] {
   const { before, record, kind } = change
-  if (kind !== 'rescheduled' || before === undefined || before.hostGrantId === record.hostGrantId) return []
+  if (
+    (kind !== 'rescheduled' && kind !== 'requested') ||
+    before === undefined ||
+    before.hostGrantId === record.hostGrantId
+  )
+    return []
   const present = recipientsOf(change).map(({ email }) => email.toLowerCase())
   return recipientsOf({ ...change, record: before })
     .filter(({ role, email }) => role === 'organizer' && !present.includes(email.toLowerCase()))
@@ -117,7 +158,10 @@ function recipientsOf({ record, configuration }: BookingChange): MailRecipient[]
   return [...unique.values()]
 }
 
-function contentOf({ record, configuration, kind, previous, reason }: BookingChange, { reminder }: MailOptions) {
+function contentOf(
+  { record, configuration, kind, previous, reason, event: shown }: BookingChange,
+  { reminder }: MailOptions,
+) {
   const { details } = record
   const { scheduler, event_booking: event } = configuration
   const template = scheduler.email_template
@@ -128,14 +172,17 @@ function contentOf({ record, configuration, kind, previous, reason }: BookingCha
       id: record.id,
       configurationId: record.configurationId,
       revision: record.revision,
-      uid: details.icalUid ?? `${record.id}@booking.waypost`,
+      changedAt: record.updatedAt,
+      ...entryOf(record),
       start: record.startTime,
       end: record.endTime,
-      title: details.title,
-      description: details.description,
-      location: details.location,
+      title: shown?.title || details.title,
+      description: (shown ? shown.description : details.description) ?? '',
+      location: (shown ? shown.location : details.location) ?? '',
       conferenceUrl: details.conferenceUrl ?? event.conferencing?.details?.url ?? '',
     },
+    // The guests of a group event do not see each other.
+    ...(shown && !details.group ? { attendees: attendeesOf(shown) } : {}),
     ...(previous === undefined ? {} : { previous: { start: previous.startTime, end: previous.endTime } }),
     reason: reason ?? '',
     organizer: details.organizer,
@@ -151,6 +198,9 @@ function contentOf({ record, configuration, kind, previous, reason }: BookingCha
     ...(reminder === undefined ? {} : { minutesBefore: reminder.minutesBefore }),
   }
 }
+
+const attendeesOf = ({ participants }: Event): MailPerson[] =>
+  participants.flatMap(({ email, name }) => (email === undefined ? [] : [{ email, name: name ?? '' }]))
 
 /** The answers in the order of the page. Fields of the type `metadata` are for the application only. */
 function answersOf({ details }: BookingRecord, { scheduler }: Configuration): BookingMail['answers'] {

@@ -2,9 +2,10 @@
  * The calendar object of a mail about a booking (RFC 5546): a REQUEST for a booked time, a CANCEL for one that was
  * given up. Mail clients recognize it and offer to enter the event. Pure.
  *
- * The UID stays the same and SEQUENCE is the revision of the booking, so that a later mail replaces an earlier one.
- * The organizer gets none, because the event is already in that calendar. Requests, refusals and reminders change
- * nothing in the calendar of a guest, so they have none either.
+ * UID, SEQUENCE and content are those of the event in the calendar of the host, so that our mails and those of that
+ * calendar replace each other. The organizer gets no object, because the event is already in that calendar. Requests
+ * and reminders change nothing in the calendar of a guest, so they have none either. A refusal has one if the guest's
+ * calendar has the event.
  */
 import type { Event, Participant } from '@waypost/contract'
 import type { Invitation } from '../../formats/itip/invitations.ts'
@@ -17,7 +18,7 @@ const methods: Readonly<Record<BookingMailKind, 'REQUEST' | 'CANCEL' | undefined
   rescheduled: 'REQUEST',
   cancelled: 'CANCEL',
   requested: undefined,
-  declined: undefined,
+  declined: 'CANCEL',
   reminder: undefined,
 }
 
@@ -40,14 +41,27 @@ export function withEvent(
 
 /** The object of a mail, or undefined if the mail has none. */
 export function itipOf(mail: BookingMail, { sentBy, now }: EventSender): ItipObject | undefined {
-  const { booking, organizer, recipient } = mail
+  const { booking, recipient, withdrawn } = mail
+  const organizer = withdrawn?.organizer ?? mail.organizer
   const method = methods[mail.kind]
+  const { sequence = booking.revision, changedAt = now, isSeat = false } = booking
+  // Earlier releases queued refusals without an object.
+  if (mail.kind === 'declined' && booking.sequence === undefined) return undefined
   const isOwn = sameAddress(recipient.email, organizer.email)
-  if (method === undefined || recipient.role === 'organizer' || isOwn || !isMailAddress(recipient.email)) {
-    return undefined
+  if (method === undefined || sequence === null || isOwn || !isMailAddress(recipient.email)) return undefined
+  if (recipient.role === 'organizer' && !withdrawn) return undefined
+  // The hosts of a group event attend it whoever has a seat.
+  if (recipient.role === 'host' && isSeat) return undefined
+  const slot = booking.slot ? { slot: booking.slot } : {}
+  const options = {
+    method,
+    to: recipient.email,
+    sequence,
+    now: changedAt,
+    organizer,
+    alone: isSeat && method === 'CANCEL',
   }
-  const options = { method, to: recipient.email, sequence: booking.revision, now, organizer }
-  return inviteFor([{ event: eventOf(mail) }], { ...options, ...(sentBy === undefined ? {} : { sentBy }) })
+  return inviteFor([{ event: eventOf(mail), ...slot }], { ...options, ...(sentBy === undefined ? {} : { sentBy }) })
 }
 
 /** The guest booked and the hosts offered the time, so nobody is asked for an answer again. */
@@ -59,9 +73,21 @@ const attending = ({ email, name }: MailPerson): Participant => ({
   phone_number: null,
 })
 
+/** Those whom the event lists, and always the reader. */
+function attendeesOf(
+  { attendees, guest, companions, hosts, recipient }: BookingMail,
+  organizer: MailPerson,
+): MailPerson[] {
+  const known = attendees ?? [guest, ...companions, ...hosts]
+  const isListed = known.some(({ email }) => sameAddress(email, recipient.email))
+  return [...known, ...(isListed ? [] : [recipient])].filter(
+    ({ email }) => isMailAddress(email) && !sameAddress(email, organizer.email),
+  )
+}
+
 function eventOf(mail: BookingMail): Event {
-  const { booking, organizer, guest, companions, hosts, hidesParticipants } = mail
-  const others = hosts.filter(({ email }) => !sameAddress(email, organizer.email))
+  const { booking, withdrawn, hidesParticipants } = mail
+  const { start, end, organizer } = withdrawn ?? { ...booking, organizer: mail.organizer }
   return {
     id: booking.id,
     object: 'event',
@@ -72,15 +98,15 @@ function eventOf(mail: BookingMail): Event {
     location: booking.location,
     when: {
       object: 'timespan',
-      start_time: booking.start,
-      end_time: booking.end,
+      start_time: start,
+      end_time: end,
       start_timezone: null,
       end_timezone: null,
     },
     busy: true,
-    status: mail.kind === 'cancelled' ? 'cancelled' : 'confirmed',
+    status: 'confirmed',
     hide_participants: hidesParticipants,
-    participants: [guest, ...companions, ...others].filter(({ email }) => isMailAddress(email)).map(attending),
+    participants: attendeesOf(mail, organizer).map(attending),
     resources: [],
     organizer,
     ical_uid: booking.uid,

@@ -32,6 +32,10 @@ export function isBuiltInSent(kind: BookingMailKind, configuration: Configuratio
 /** Whether the provider of the calendar sends the mails of a kind instead of this service. */
 export const isProviderSent = (
   kind: BookingMailKind,
-  { event_booking: event }: Configuration,
+  { type, event_booking: event }: Configuration,
   provider: Provider,
-): boolean => ofEvent.has(kind) && (event.notify_participants === true || alwaysNotifies(provider))
+): boolean => {
+  // Seats are taken quietly: the other guests of a group event have no news.
+  const isAsked = type !== 'group' && event.notify_participants === true
+  return ofEvent.has(kind) && (isAsked || alwaysNotifies(provider))
+}

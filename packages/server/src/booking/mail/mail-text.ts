@@ -5,7 +5,7 @@
 import { cleanText, oneLine } from '../../formats/icalendar/icalendar.ts'
 import { isWebAddress, plainText } from '../../formats/icalendar/vevent.ts'
 import { escapeHtml, type MailText } from '../../formats/itip/invitation-text.ts'
-import { type BookingMail, isGuest, type MailPerson } from './booking-mail.ts'
+import { type BookingMail, isGuest, type MailPerson, shownKind } from './booking-mail.ts'
 import { timeText } from './mail-times.ts'
 import { mailTexts } from './texts/languages.ts'
 import type { MailTexts } from './texts/mail-texts.ts'
@@ -157,7 +157,8 @@ function htmlOf(
 }
 
 /** The words of a mail in the language of its reader. */
-export function mailTextOf(mail: BookingMail): MailText {
+export function mailTextOf(queued: BookingMail): MailText {
+  const mail = { ...queued, kind: shownKind(queued) }
   const texts = mailTexts[mail.recipient.language]
   const names = { organizer: nameOf(mail.organizer), guest: nameOf(mail.guest), title: plainLine(mail.booking.title) }
   const inText = Object.fromEntries(Object.entries(names).map(([name, value]) => [name, isolated(value)]))

@@ -3,7 +3,7 @@
  * are there too (`booking_id`, `booking_info.title`), so that templates for its payload can be used. Pure.
  */
 import type { WorkflowTrigger } from '@waypost/contract'
-import { type BookingMail, type BookingMailKind, isGuest, type MailPerson } from './booking-mail.ts'
+import { type BookingMail, type BookingMailKind, isGuest, type MailPerson, shownKind } from './booking-mail.ts'
 import { nameOf } from './mail-text.ts'
 import { timeParts } from './mail-times.ts'
 
@@ -25,7 +25,7 @@ export function variablesOf(mail: BookingMail): Record<string, unknown> {
   const fields = Object.fromEntries(answers.map(({ key, value }) => [key, value]))
   const participants = [mail.guest, ...mail.companions, mail.organizer, ...mail.hosts].map(personOf)
   return {
-    kind: mail.kind,
+    kind: shownKind(mail),
     recipient: {
       ...personOf(recipient),
       is_guest: isGuest(recipient),

@@ -17,7 +17,7 @@ const read = (mail: BookingMail) => {
   return { calendar, event, value: (name: string) => event.getFirstPropertyValue(name)?.toString() }
 }
 
-test('a booked time is a REQUEST with the UID of the event and the revision as SEQUENCE', () => {
+test('a booked time is a REQUEST with the UID of the event; a job of an earlier release has the revision as SEQUENCE', () => {
   const found = read(sampleMail())
   expect(found?.calendar.getFirstPropertyValue('method')).toBe('REQUEST')
   expect(found && ['uid', 'sequence', 'summary', 'status', 'organizer', 'url'].map(found.value)).toEqual([
@@ -42,6 +42,39 @@ test('hidden participants are not listed, and hostile names stay inside their va
   const found = read(sampleMail({ hidesParticipants: true, guest }))
   expect(found?.event.getAllProperties('attendee')).toHaveLength(1)
   expect(found?.event.getFirstProperty('attach')).toBeNull()
+})
+
+test('a refusal takes the event back from a calendar that has it, and from no other', () => {
+  const booking = { ...sampleMail().booking, sequence: 5 }
+  expect(read(sampleMail({ kind: 'declined', booking }))?.calendar.getFirstPropertyValue('method')).toBe('CANCEL')
+  for (const kind of ['declined', 'cancelled'] as const) {
+    expect(itipOf(sampleMail({ kind, booking: { ...booking, sequence: null } }), { now })).toBeUndefined()
+  }
+})
+
+test('a seat is that of its occurrence, and a guest who leaves does not end the event of the others', () => {
+  const slot = { time: 1_806_000_000, timezone: 'UTC' }
+  const booking = { ...sampleMail().booking, sequence: 5, slot, isSeat: true }
+  const taken = read(sampleMail({ booking }))
+  expect(taken && ['uid', 'sequence', 'recurrence-id'].map(taken.value)).toEqual([
+    ...['event-1@calendar.test', '5', '2027-03-25T18:40:00Z'],
+  ])
+  const left = read(sampleMail({ kind: 'cancelled', booking }))
+  expect(left?.value('status')).toBeUndefined()
+  expect(left?.event.getAllProperties('attendee')).toHaveLength(1)
+  const host = { ...sampleMail().recipient, email: 'hugo@host.test', role: 'host' as const }
+  expect(itipOf(sampleMail({ kind: 'cancelled', booking, recipient: host }), { now })).toBeUndefined()
+})
+
+test('a move to another event has the former one as a CANCEL of its organizer and time', () => {
+  const withdrawn = { start: 1_790_000_000, end: 1_790_001_800, organizer: { email: 'otto@host.test', name: '' } }
+  const mail = sampleMail({ kind: 'cancelled', withdrawn, booking: { ...sampleMail().booking, sequence: 9 } })
+  const found = read(mail)
+  expect(mailTextOf(mail).subject).toBe('Rescheduled: Consultation')
+  expect(found?.calendar.getFirstPropertyValue('method')).toBe('CANCEL')
+  expect(found && ['sequence', 'organizer', 'dtstart'].map(found.value)).toEqual([
+    ...['9', 'mailto:otto@host.test', '2026-09-21T14:13:20Z'],
+  ])
 })
 
 test('the organizer, requests, refusals and reminders have none', () => {

@@ -1,0 +1,478 @@
+/**
+ * The calendars of guests who get only mail. Hosts edit, move and delete the events of bookings in their own calendars,
+ * and guests move and cancel, in any order. After every mail, the guest's calendar shows what the host's does.
+ */
+import fc from 'fast-check'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { doJobs } from '../../../src/node.ts'
+import type { SystemMail, SystemMessage } from '../../../src/sending/system-mail.ts'
+import { addHost, addPage, type Host, hour } from '../../booking/booking-setup.ts'
+import { type Entry, StrictCalendar } from '../../booking/mail/strict-calendar.ts'
+import { imapSettings } from '../../conformance/imap-subject.ts'
+import { type Answer, openService, type TestService, testClock } from '../../harness.ts'
+import { startDovecot } from '../../peers/dovecot.ts'
+import { createGoogleGrant, type GooglePeer, identity, openGoogle, scope } from '../../peers/google.ts'
+import type { MailServer } from '../../peers/mail-server.ts'
+import { type Radicale, startRadicale } from '../../peers/radicale.ts'
+
+// biome-ignore lint/suspicious/noExplicitAny: answers of every shape
+type Json = any
+
+/** One change. The host's own calendar tells the guests of an edit, unless the host chose otherwise. */
+type Step =
+  | { by: 'host'; does: 'retitle' | 'relocate' | 'move' | 'invite' | 'delete'; tells: boolean }
+  | { by: 'host'; does: 'confirm' | 'decline' }
+  | { by: 'guest'; does: 'move' | 'move to the other host' }
+
+const edits = fc.record({
+  by: fc.constant('host' as const),
+  does: fc.constantFrom('retitle' as const, 'relocate' as const, 'move' as const, 'invite' as const, 'delete' as const),
+  tells: fc.boolean(),
+})
+const answers = fc.record({
+  by: fc.constant('host' as const),
+  does: fc.constantFrom('confirm' as const, 'confirm' as const, 'decline' as const),
+})
+const moves = fc.record({
+  by: fc.constant('guest' as const),
+  does: fc.constantFrom('move' as const, 'move to the other host' as const),
+})
+const sequences: fc.Arbitrary<{ isAsked: boolean; steps: Step[] }> = fc.record({
+  isAsked: fc.boolean(),
+  steps: fc.array(
+    fc.oneof({ weight: 3, arbitrary: edits }, { weight: 2, arbitrary: moves }, { weight: 1, arbitrary: answers }),
+    { minLength: 2, maxLength: 6 },
+  ),
+})
+
+const clock = testClock()
+const outgoing: SystemMessage[] = []
+const mail: SystemMail = {
+  address: 'bookings@waypost.test',
+  send: async (message) => void outgoing.push(message),
+  [Symbol.asyncDispose]: async () => undefined,
+}
+let service: TestService
+let google: GooglePeer
+let dovecot: MailServer
+let radicale: Radicale
+beforeAll(async () => {
+  ;[google, dovecot, radicale] = await Promise.all([openGoogle(), startDovecot(), startRadicale()])
+  const env = { WAYPOST_GOOGLE_URL: google.simulator.url, WAYPOST_EGRESS: 'private', WAYPOST_MAIL_PER_DAY: '1000000' }
+  service = await inApplication(await openService({ env, overrides: { clock, mail } }))
+})
+afterAll(async () => {
+  for (const each of [service, google, dovecot, radicale]) await each?.[Symbol.asyncDispose]()
+})
+
+/** The same service, called by an application of its own: the sandbox has fixed scopes. */
+async function inApplication(made: TestService): Promise<TestService> {
+  const { key } = await made.createApplication()
+  return {
+    ...made,
+    call: (method, target, options) => made.call(method, target, { key, ...options }),
+    createGrant: (email) => made.createGrant(email, key),
+    apiKey: key,
+  }
+}
+
+const ok = ({ status, body }: Answer): Json => {
+  expect([status, body.error]).toEqual([200, undefined])
+  return body.data
+}
+
+/** Accounts that can send no mail themselves, so that all mails come to the test. */
+const kinds = {
+  'virtual calendars': {
+    runs: 150,
+    seatRuns: 25,
+    /** Whether the service sends the mails about the host's own edits. */
+    isOurs: true,
+    addHost: (name: string): Promise<Host> => addHost(service, `${name}@host.test`),
+  },
+  Google: {
+    runs: 12,
+    seatRuns: 6,
+    isOurs: false,
+    async addHost(name: string): Promise<Host> {
+      const email = `${name}@gmail.com`
+      google.simulator.addAccount({ email, name, timezone: 'Europe/Berlin' })
+      const scopes = [...identity, scope('calendar')]
+      const { id } = await createGoogleGrant(service, google.simulator, { email, key: service.apiKey, scopes })
+      return { id, email, calendarId: 'primary' }
+    },
+  },
+  CalDAV: {
+    runs: 7,
+    seatRuns: 0,
+    isOurs: false,
+    async addHost(): Promise<Host> {
+      const mailbox = await dovecot.addUser()
+      await radicale.addDavUser(mailbox.user.split('@')[0], mailbox.password)
+      const all = { ...imapSettings(dovecot, mailbox), caldav_url: radicale.davUrl }
+      const settings = Object.fromEntries(Object.entries(all).filter(([name]) => !name.startsWith('smtp')))
+      await service.call('POST', '/v3/connectors', { body: { provider: 'imap' } })
+      const made = await service.call('POST', '/v3/connect/custom', { body: { provider: 'imap', settings } })
+      expect([made.status, made.body.error]).toEqual([201, undefined])
+      const { id } = made.body.data
+      const calendars = ok(await service.call('GET', `/v3/grants/${id}/calendars`))
+      return { id, email: mailbox.user, calendarId: calendars[0].id }
+    },
+  },
+} as const
+
+interface Pages {
+  hosts: readonly Host[]
+  isOurs: boolean
+  booked: string
+  asked: string
+}
+
+/** A mail of the host's calendar server. Those of our own calendars are sent by the service. */
+function mailOf(method: string, { ical_uid, sequence, when, title, location, participants, ...event }: Json): string {
+  const time = (seconds: number): string => new Date(seconds * 1000).toISOString().replaceAll(/[-:]|\.\d+/g, '')
+  const slot = event.original_start_time
+  return [
+    ...['BEGIN:VCALENDAR', 'VERSION:2.0', 'PRODID:-//calendar server', `METHOD:${method}`, 'BEGIN:VEVENT'],
+    ...[`UID:${ical_uid}`, `SEQUENCE:${sequence}`, `DTSTAMP:${time(Math.floor(clock.now() / 1000))}`],
+    ...[`DTSTART:${time(when.start_time)}`, `DTEND:${time(when.end_time)}`, `SUMMARY:${title}`],
+    ...(location ? [`LOCATION:${location}`] : []),
+    ...(slot ? [`RECURRENCE-ID:${time(slot)}`] : []),
+    `ORGANIZER:mailto:${event.organizer.email}`,
+    ...participants.map(({ email }: Json) => `ATTENDEE:mailto:${email}`),
+    ...['END:VEVENT', 'END:VCALENDAR', ''],
+  ].join('\r\n')
+}
+
+/** One guest with one booking, and what the guest's calendar has. */
+class Story {
+  readonly #pages: Pages
+  readonly #page: string
+  readonly #guest: string
+  readonly #calendar: StrictCalendar
+  readonly #nextTime: () => number
+  #id = ''
+  readonly told: string[] = []
+
+  constructor(pages: Pages, { guest, isAsked, nextTime }: { guest: string; isAsked: boolean; nextTime: () => number }) {
+    this.#pages = pages
+    this.#page = isAsked ? pages.asked : pages.booked
+    this.#guest = guest
+    this.#nextTime = nextTime
+    this.#calendar = new StrictCalendar(guest)
+  }
+
+  #slot(): { start_time: number; end_time: number } {
+    const start_time = this.#nextTime()
+    return { start_time, end_time: start_time + 1_800 }
+  }
+
+  #call(method: string, body?: object): Promise<Answer> {
+    const target = `/v3/scheduling/bookings${this.#id && `/${this.#id}`}?configuration_id=${this.#page}`
+    return service.call(method, target, body ? { body } : {})
+  }
+
+  #booking = async (): Promise<Json> => ok(await this.#call('GET'))
+
+  /** The event of the booking, and how to reach it. */
+  async #event(): Promise<{ host: Host; path: string; event: Json } | undefined> {
+    const { event_id, organizer } = await this.#booking()
+    const host = this.#pages.hosts.find(({ email }) => email === organizer.email)
+    if (!host) throw new Error(`no host ${organizer.email}`)
+    const path = `/v3/grants/${host.id}/events/${event_id}?calendar_id=${encodeURIComponent(host.calendarId)}`
+    const { status, body } = await service.call('GET', path)
+    return status === 200 && body.data.status !== 'cancelled' ? { host, path, event: body.data } : undefined
+  }
+
+  async begin(): Promise<void> {
+    const [title] = this.#guest.split('@')
+    this.#id = ok(await this.#call('POST', { ...this.#slot(), guest: { email: this.#guest, name: title } })).booking_id
+    await this.#settle('book', (await this.#booking()).status === 'pending')
+  }
+
+  async take(step: Step): Promise<void> {
+    clock.advance(61_337)
+    const { status } = await this.#booking()
+    if (status === 'cancelled' || (status === 'booked' && (step.does === 'confirm' || step.does === 'decline'))) return
+    const name = `${step.by} ${step.does}${'tells' in step && !step.tells ? ' silently' : ''}`
+    if (step.by === 'guest') {
+      const slot = this.#slot()
+      if (step.does === 'move to the other host') await this.#occupy(slot)
+      ok(await this.#call('PATCH', slot))
+    } else if ('tells' in step) await this.#edit(step)
+    else ok({ ...(await this.#call('PUT', { status: step.does === 'confirm' ? 'confirmed' : 'cancelled' })), body: {} })
+    // Nobody is told of an edit that the host keeps quiet about, nor of a request.
+    const isQuiet = 'tells' in step || (await this.#booking()).status === 'pending'
+    await this.#settle(name, isQuiet)
+  }
+
+  async end(): Promise<void> {
+    clock.advance(61_337)
+    ok(await this.#call('DELETE', {}))
+    await this.#settle('cancel', false)
+    expect(this.#calendar.entries(), this.told.join(', ')).toEqual([])
+  }
+
+  /** The present host has no time then. */
+  async #occupy(when: object): Promise<void> {
+    const { organizer } = await this.#booking()
+    const host = this.#pages.hosts.find(({ email }) => email === organizer.email)
+    const path = `/v3/grants/${host?.id}/events?calendar_id=${encodeURIComponent(host?.calendarId ?? '')}`
+    ok(await service.call('POST', path, { body: { title: 'elsewhere', when } }))
+  }
+
+  async #edit({ does, tells }: Extract<Step, { tells: boolean }>): Promise<void> {
+    const found = await this.#event()
+    if (!found) return
+    const { path, event } = found
+    const target = `${path}&notify_participants=${tells}`
+    const isInvited = this.#isListed(event)
+    if (does === 'delete') {
+      ok({ ...(await service.call('DELETE', target)), body: {} })
+      if (tells && isInvited) this.#deliver(mailOf('CANCEL', { ...event, sequence: event.sequence + 1 }))
+      return
+    }
+    const body: Json = {
+      retitle: { title: `title ${clock.now()}` },
+      relocate: { location: `room ${clock.now()}` },
+      move: { when: this.#slot() },
+      invite: {
+        participants: [...event.participants, { email: this.#guest }, { email: `${clock.now()}@else.test` }]
+          .map(({ email }: Json) => ({ email }))
+          .filter(({ email }, index, all) => all.findIndex((each) => each.email === email) === index),
+      },
+    }[does]
+    const after = ok(await service.call('PUT', target, { body }))
+    if (tells && this.#isListed(after)) this.#deliver(mailOf('REQUEST', after))
+  }
+
+  #isListed = ({ participants }: Json): boolean => participants.some(({ email }: Json) => email === this.#guest)
+
+  #deliver(ics: string): void {
+    if (!this.#pages.isOurs) outgoing.push({ to: this.#guest, subject: '', text: '', html: '', method: 'REQUEST', ics })
+  }
+
+  /** Delivers the mails, in the order in which they happen to be sent, and compares after each change that they tell. */
+  async #settle(name: string, isQuiet: boolean): Promise<void> {
+    await doJobs(service.services)
+    const mails = outgoing.splice(0).filter(({ to }) => to === this.#guest)
+    const objects = mails.flatMap((each) => ('ics' in each ? [each.ics] : []))
+    this.told.push(`${name} (${objects.length})`)
+    for (const ics of objects) this.#calendar.apply(ics)
+    const story = this.told.join(', ')
+    expect(this.#calendar.ignored, story).toEqual([])
+    if (objects.length > 0 || !isQuiet) expect(this.#calendar.entries(), story).toEqual(await this.#truth())
+  }
+
+  async #truth(): Promise<Entry[]> {
+    if ((await this.#booking()).status === 'cancelled') return []
+    const { event, host } = (await this.#event()) ?? {}
+    if (!event || !this.#isListed(event)) return []
+    return [
+      {
+        uid: event.ical_uid,
+        ...{ start: event.when.start_time, end: event.when.end_time },
+        ...{ title: event.title, location: event.location ?? '' },
+        attendees: event.participants
+          .map(({ email }: Json) => email)
+          .filter((email: string) => email !== host?.email)
+          .sort(),
+      },
+    ]
+  }
+}
+
+test.for(Object.entries(kinds))('at %s show what the host has, after every mail', async ([name, kind]) => {
+  const hosts = [await kind.addHost('ann'), await kind.addHost('ben')]
+  const rules = { availability_rules: { availability_method: 'max-availability' as const } }
+  const changes = (booking_type: 'booking' | 'organizer-confirmation') => ({
+    availability: { duration_minutes: 30, ...rules },
+    event_booking: { title: `Talk with \${invitee}`, timezone: 'UTC', booking_type },
+    scheduler: { min_booking_notice: 0, available_days_in_future: 700 },
+  })
+  const pages: Pages = {
+    ...{ hosts, isOurs: kind.isOurs },
+    booked: await addPage(service, hosts, changes('booking')),
+    asked: await addPage(service, hosts, changes('organizer-confirmation')),
+  }
+  let time = Math.ceil(clock.now() / 1000 / hour) * hour + 48 * hour
+  let guests = 0
+  const nextTime = (): number => (time += hour)
+  await fc.assert(
+    fc.asyncProperty(sequences, async ({ isAsked, steps }) => {
+      const guest = `guest-${++guests}@${name.replaceAll(' ', '-').toLowerCase()}.test`
+      const story = new Story(pages, { guest, isAsked, nextTime })
+      await story.begin()
+      for (const step of steps) await story.take(step)
+      await story.end()
+    }),
+    { numRuns: kind.runs },
+  )
+})
+
+test('a request that its guest moves stays one: the organizer is asked again, and nobody is told that it is booked', async () => {
+  const host = await addHost(service, 'olga@host.test')
+  const event_booking = { title: 'Talk', timezone: 'UTC', booking_type: 'organizer-confirmation' as const }
+  const page = await addPage(service, [host], { event_booking })
+  const start_time = Math.ceil(clock.now() / 1000 / hour) * hour + 24 * hour
+  const at = (id = ''): string => `/v3/scheduling/bookings${id && `/${id}`}?configuration_id=${page}`
+  const guest = { email: 'gina@guest.test', name: 'Gina' }
+  const sent = async () => {
+    await doJobs(service.services)
+    return outgoing.splice(0).map((each) => ({ ...each, method: 'ics' in each ? each.method : undefined }))
+  }
+  const body = { start_time, end_time: start_time + 1_800, guest }
+  const { booking_id } = ok(await service.call('POST', at(), { body }))
+  const [first] = await sent()
+  const later = { start_time: start_time + hour, end_time: start_time + hour + 1_800 }
+  expect(ok(await service.call('PATCH', at(booking_id), { body: later })).status).toBe('pending')
+  const [second, ...others] = await sent()
+  expect([first?.to, second?.to, others]).toEqual([host.email, host.email, []])
+  expect([second?.subject, second?.method]).toEqual(['Booking request: Talk', undefined])
+  expect(second?.text).toMatch(/Confirm: http.*\/book\/confirm\//)
+  expect(second?.text).toMatch(/Former time: /)
+  ok(await service.call('PUT', at(booking_id), { body: { status: 'confirmed' } }))
+  const confirmed = await sent()
+  expect(confirmed.map(({ to, method }) => [to, method]).sort()).toEqual([
+    [guest.email, 'REQUEST'],
+    [host.email, undefined],
+  ])
+})
+
+/** What happens to the occurrences of a series with seats; numbers select among those that there are. */
+type SeatStep =
+  | { does: 'take'; at: number }
+  | { does: 'leave'; at: number }
+  | { does: 'other guest'; at: number }
+  | { does: 'move'; at: number; to: number }
+  | { does: 'retitle' | 'relocate' | 'shift'; at: number; tells: boolean }
+
+const seatSteps: fc.Arbitrary<SeatStep[]> = fc.array(
+  fc.oneof(
+    { weight: 3, arbitrary: fc.record({ does: fc.constant('take' as const), at: fc.nat(5) }) },
+    { weight: 2, arbitrary: fc.record({ does: fc.constant('leave' as const), at: fc.nat(5) }) },
+    { weight: 1, arbitrary: fc.record({ does: fc.constant('other guest' as const), at: fc.nat(5) }) },
+    { weight: 2, arbitrary: fc.record({ does: fc.constant('move' as const), at: fc.nat(5), to: fc.nat(5) }) },
+    {
+      weight: 3,
+      arbitrary: fc.record({
+        does: fc.constantFrom('retitle' as const, 'relocate' as const, 'shift' as const),
+        at: fc.nat(5),
+        tells: fc.boolean(),
+      }),
+    },
+  ),
+  { minLength: 4, maxLength: 9 },
+)
+
+test.for(Object.entries(kinds).filter(([, { seatRuns }]) => seatRuns > 0))(
+  'with seats in several occurrences of a series at %s show each of them alone',
+  async ([name, kind]) => {
+    const host = await kind.addHost('teacher')
+    const at = `/v3/grants/${host.id}/scheduling/configurations`
+    const body = {
+      ...{ name: 'Courses', type: 'group' },
+      group_booking: { calendar_id: host.calendarId, default_capacity: 10 },
+      scheduler: { min_booking_notice: 0, available_days_in_future: 700 },
+    }
+    const page = ok(await service.call('POST', at, { body })).id
+    const bookings = (id = ''): string => `/v3/scheduling/bookings${id && `/${id}`}?configuration_id=${page}`
+    let day = Math.ceil(clock.now() / 86_400_000) * 86_400 + 2 * 86_400
+    let guests = 0
+
+    /** A series of four days, as group events in the order of their ids. */
+    const addSeries = async () => {
+      day += 5 * 86_400
+      const when = {
+        start_time: day,
+        end_time: day + hour,
+        start_timezone: 'Europe/Berlin',
+        end_timezone: 'Europe/Berlin',
+      }
+      const series = { title: 'Pottery', when, recurrence: ['RRULE:FREQ=DAILY;COUNT=4'] }
+      ok(await service.call('POST', `${at}/${page}/group-events`, { body: series }))
+      return () =>
+        service
+          .call('GET', `${at}/${page}/group-events?start_time=${day}&end_time=${day + 5 * 86_400}&limit=50`)
+          .then((answer) => (ok(answer) as Json[]).sort((a, b) => a.id.localeCompare(b.id)))
+    }
+    const seatIn = ({ when, id, calendar_id, master_event_id }: Json) => ({
+      ...{ start_time: when.start_time, end_time: when.end_time },
+      ...{ event_id: id, calendar_id, master_id: master_event_id },
+    })
+
+    await fc.assert(
+      fc.asyncProperty(seatSteps, async (steps) => {
+        const guest = `pupil-${++guests}@${name.replaceAll(' ', '-').toLowerCase()}.test`
+        const calendar = new StrictCalendar(guest)
+        const occurrences = await addSeries()
+        /** The bookings of the guest, by the id of the occurrence. */
+        const seats = new Map<string, string>()
+        const story: string[] = []
+
+        const compare = async (step: string): Promise<void> => {
+          await doJobs(service.services)
+          const objects = outgoing.splice(0).flatMap((each) => (each.to === guest && 'ics' in each ? [each.ics] : []))
+          story.push(`${step} (${objects.length})`)
+          for (const ics of objects) calendar.apply(ics)
+          expect(calendar.ignored, story.join(', ')).toEqual([])
+          const present = (await occurrences()).filter(({ id }) => seats.has(id))
+          const isTold = ({ start, uid }: Entry) => [start, uid].join()
+          const shown = present.map(({ ical_uid: uid, when }) => isTold({ uid, start: when.start_time } as Entry))
+          expect(calendar.entries().map(isTold).sort(), story.join(', ')).toEqual(shown.sort())
+        }
+
+        for (const step of steps) {
+          clock.advance(61_337)
+          const all = await occurrences()
+          const one = all[step.at % all.length]
+          const own = [...seats][step.at % Math.max(seats.size, 1)]
+          if (step.does === 'take' || step.does === 'other guest') {
+            const email = step.does === 'take' ? guest : `other-${clock.now()}@else.test`
+            if (step.does === 'take' && seats.has(one.id)) continue
+            const booked = ok(
+              await service.call('POST', bookings(), { body: { ...seatIn(one), guest: { email, name: 'x' } } }),
+            )
+            if (step.does === 'take') seats.set(one.id, booked.booking_id)
+          } else if (step.does === 'leave') {
+            if (!own) continue
+            ok({ ...(await service.call('DELETE', bookings(own[1]), { body: {} })), body: {} })
+            seats.delete(own[0])
+          } else if (step.does === 'move') {
+            const to = all[step.to % all.length]
+            if (!own || seats.has(to.id)) continue
+            ok(await service.call('PATCH', bookings(own[1]), { body: seatIn(to) }))
+            seats.delete(own[0])
+            seats.set(to.id, own[1])
+          } else {
+            const path = `/v3/grants/${host.id}/events/${one.id}?calendar_id=${encodeURIComponent(host.calendarId)}`
+            const change = {
+              retitle: { title: `title ${clock.now()}` },
+              relocate: { location: `room ${clock.now()}` },
+              shift: { when: { ...one.when, start_time: one.when.start_time + 60, end_time: one.when.end_time + 60 } },
+            }[step.does]
+            // A quiet move leaves the guest with the former time, so hosts who move tell.
+            const tells = step.tells || step.does === 'shift'
+            const after = ok(await service.call('PUT', `${path}&notify_participants=${tells}`, { body: change }))
+            if (tells && !kind.isOurs && seats.has(one.id)) {
+              outgoing.push({
+                to: guest,
+                subject: '',
+                text: '',
+                html: '',
+                method: 'REQUEST',
+                ics: mailOf('REQUEST', after),
+              })
+            }
+          }
+          await compare(step.does)
+        }
+        clock.advance(61_337)
+        for (const [, id] of seats) ok({ ...(await service.call('DELETE', bookings(id), { body: {} })), body: {} })
+        seats.clear()
+        await compare('leave all')
+      }),
+      { numRuns: kind.seatRuns },
+    )
+  },
+)
