@@ -77,7 +77,7 @@ export const eventDifferences: readonly Difference[] = [
     requests: ['events: *'],
     fields: ['sequence'],
     where: 'events',
-    what: 'Exchange tells no `sequence`, and Google raises it for fewer changes',
+    what: 'Graph tells no `sequence`, and Google and Exchange servers raise it for fewer changes',
     why: 'Each provider counts by itself',
   },
   {

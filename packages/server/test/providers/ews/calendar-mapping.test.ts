@@ -52,6 +52,11 @@ describe('an item', () => {
     })
   })
 
+  test('has the number of its invitations, if its server says it', () => {
+    const numbered = '<t:AppointmentSequenceNumber>3</t:AppointmentSequenceNumber>'
+    expect([read(times).sequence, read(`${times}${numbered}`).sequence]).toEqual([undefined, 3])
+  })
+
   test('has directory people with only their names', () => {
     const attendee = `<t:Attendee>${mailbox('Grace', '/o=Org/cn=grace', 'EX')}<t:ResponseType>Accept</t:ResponseType></t:Attendee>`
     const other = `<t:Attendee>${mailbox('Bob', 'bob@x.test')}<t:ResponseType>Unknown</t:ResponseType></t:Attendee>`

@@ -78,6 +78,8 @@ export interface ExchangeEvent {
   originalStartTimeZone?: string
   originalEndTimeZone?: string
   iCalUId?: string
+  /** EWS alone tells it. */
+  sequence?: number
   reminderMinutesBeforeStart?: number
   isReminderOn?: boolean
   hasAttachments?: boolean

@@ -106,6 +106,7 @@ function extrasOf(event: ExchangeEvent): Partial<Event> {
     ...(conferencing ? { conferencing } : {}),
     ...(capacity ? { capacity } : {}),
     ...(event.webLink === undefined ? {} : { html_link: event.webLink }),
+    ...(event.sequence === undefined ? {} : { sequence: event.sequence }),
   }
 }
 

@@ -55,6 +55,7 @@ const eventFields = [
     'calendar:RequiredAttendees',
     'calendar:OptionalAttendees',
     'calendar:Resources',
+    'calendar:AppointmentSequenceNumber',
     'calendar:AppointmentState',
     'calendar:Recurrence',
     'calendar:ModifiedOccurrences',

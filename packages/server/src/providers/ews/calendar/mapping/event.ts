@@ -168,6 +168,7 @@ export function exchangeEvent(
     ...time(item.DateTimeCreated, 'createdDateTime'),
     ...time(item.LastModifiedTime, 'lastModifiedDateTime'),
     ...(item.UID ? { iCalUId: item.UID } : {}),
+    ...(item.AppointmentSequenceNumber === undefined ? {} : { sequence: item.AppointmentSequenceNumber }),
     isReminderOn: item.ReminderIsSet === true,
     hasAttachments: item.HasAttachments === true,
     ...(item.ReminderMinutesBeforeStart === undefined
