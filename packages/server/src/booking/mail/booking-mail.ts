@@ -2,7 +2,7 @@
  * One mail about a booking to one person, as plain data: everything that the texts, the calendar object and the
  * variables of templates need. It waits in the outbox in this form.
  */
-import type { EmailLanguage } from '@waypost/contract'
+import type { EmailLanguage, Participant } from '@waypost/contract'
 
 export type BookingMailKind = 'confirmed' | 'requested' | 'declined' | 'rescheduled' | 'cancelled' | 'reminder'
 
@@ -67,8 +67,8 @@ export interface BookingMail {
   previous?: BookedTime
   /** The booking moved to another event: the mail takes the former one, of this organizer, out of calendars. */
   withdrawn?: BookedTime & { organizer: MailPerson }
-  /** Whom the event lists, where the booking has an event of its own. */
-  attendees?: readonly MailPerson[] | undefined
+  /** Whom the event lists, with their answers, where the booking has an event of its own. */
+  attendees?: readonly (MailPerson & Pick<Participant, 'status'>)[] | undefined
   /** Why it was cancelled or declined. */
   reason: string
   organizer: MailPerson

@@ -189,7 +189,7 @@ function contentOf(
     guest: details.guest,
     companions: details.additionalGuests,
     hosts: details.participants.filter(({ email }) => !sameAddress(email, details.organizer.email)),
-    hidesParticipants: event.hide_participants ?? false,
+    hidesParticipants: event.hide_participants === true || shown?.hide_participants === true,
     answers: answersOf(record, configuration),
     logo: template?.logo ?? '',
     cancellationPolicy: scheduler.cancellation_policy ?? '',
@@ -199,8 +199,8 @@ function contentOf(
   }
 }
 
-const attendeesOf = ({ participants }: Event): MailPerson[] =>
-  participants.flatMap(({ email, name }) => (email === undefined ? [] : [{ email, name: name ?? '' }]))
+const attendeesOf = ({ participants }: Event): NonNullable<BookingMail['attendees']> =>
+  participants.flatMap(({ email, name, status }) => (email === undefined ? [] : [{ email, name: name ?? '', status }]))
 
 /** The answers in the order of the page. Fields of the type `metadata` are for the application only. */
 function answersOf({ details }: BookingRecord, { scheduler }: Configuration): BookingMail['answers'] {

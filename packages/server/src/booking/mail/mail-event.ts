@@ -49,7 +49,7 @@ export function itipOf(mail: BookingMail, { sentBy, now }: EventSender): ItipObj
   if (mail.kind === 'declined' && booking.sequence === undefined) return undefined
   const isOwn = sameAddress(recipient.email, organizer.email)
   if (method === undefined || sequence === null || isOwn || !isMailAddress(recipient.email)) return undefined
-  if (recipient.role === 'organizer' && !withdrawn) return undefined
+  if (recipient.role === 'organizer') return undefined
   // The hosts of a group event attend it whoever has a seat.
   if (recipient.role === 'host' && isSeat) return undefined
   const slot = booking.slot ? { slot: booking.slot } : {}
@@ -64,25 +64,25 @@ export function itipOf(mail: BookingMail, { sentBy, now }: EventSender): ItipObj
   return inviteFor([{ event: eventOf(mail), ...slot }], { ...options, ...(sentBy === undefined ? {} : { sentBy }) })
 }
 
-/** The guest booked and the hosts offered the time, so nobody is asked for an answer again. */
-const attending = ({ email, name }: MailPerson): Participant => ({
-  email,
-  name: name === '' ? null : name,
-  status: 'yes',
-  comment: null,
-  phone_number: null,
-})
-
-/** Those whom the event lists, and always the reader. */
-function attendeesOf(
-  { attendees, guest, companions, hosts, recipient }: BookingMail,
-  organizer: MailPerson,
-): MailPerson[] {
-  const known = attendees ?? [guest, ...companions, ...hosts]
-  const isListed = known.some(({ email }) => sameAddress(email, recipient.email))
-  return [...known, ...(isListed ? [] : [recipient])].filter(
-    ({ email }) => isMailAddress(email) && !sameAddress(email, organizer.email),
-  )
+/**
+ * Those whom the event lists, and always the reader. The guest booked and the hosts offered the time, so nobody of them
+ * is asked for an answer again.
+ */
+function participantsOf(mail: BookingMail, organizer: MailPerson): Participant[] {
+  const own = [mail.guest, ...mail.companions, ...mail.hosts, mail.recipient]
+  const isOwn = ({ email }: MailPerson): boolean => own.some((each) => sameAddress(each.email, email))
+  const listed: NonNullable<BookingMail['attendees']> =
+    mail.attendees ?? own.map((each) => ({ ...each, status: 'yes' }))
+  const isReaderListed = listed.some(({ email }) => sameAddress(email, mail.recipient.email))
+  return [...listed, ...(isReaderListed ? [] : [{ ...mail.recipient, status: 'yes' as const }])]
+    .filter(({ email }) => isMailAddress(email) && !sameAddress(email, organizer.email))
+    .map((person) => ({
+      email: person.email,
+      name: person.name === '' ? null : person.name,
+      status: isOwn(person) ? 'yes' : person.status,
+      comment: null,
+      phone_number: null,
+    }))
 }
 
 function eventOf(mail: BookingMail): Event {
@@ -106,7 +106,7 @@ function eventOf(mail: BookingMail): Event {
     busy: true,
     status: 'confirmed',
     hide_participants: hidesParticipants,
-    participants: attendeesOf(mail, organizer).map(attending),
+    participants: participantsOf(mail, organizer),
     resources: [],
     organizer,
     ical_uid: booking.uid,

@@ -1,4 +1,5 @@
 /** Which mails about bookings are sent, to whom, when and by whom: through the service's own identity. */
+import type { Event } from '@waypost/contract'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { organizerReferenceOf, referenceOf } from '../../../src/booking/bookings/record.ts'
 import type { BookingChange } from '../../../src/booking/mail/change-mails.ts'
@@ -251,6 +252,30 @@ describe.each(oneEngineFor(import.meta.url))('mails about bookings on %s', (engi
       ['nora@host.test', 'Rescheduled: Consultation'],
       ['olga@host.test', 'Cancelled: Consultation'],
     ])
+  })
+
+  test('show what the host has made of the event, and hide its guests where the host does', async () => {
+    const record = await book()
+    const answers = { comment: null, phone_number: null, name: null, status: 'yes' as const }
+    const event: Event = {
+      ...{ id: 'e', object: 'event', grant_id: grantId, calendar_id: 'c', title: 'Own title', description: null },
+      ...{
+        location: 'Room 1',
+        busy: true,
+        status: 'confirmed',
+        hide_participants: true,
+        resources: [],
+        organizer: null,
+      },
+      when: { object: 'timespan', start_time: 1, end_time: 2, start_timezone: null, end_timezone: null },
+      participants: ['gina@guest.test', 'else@guest.test'].map((email) => ({ ...answers, email })),
+      ...{ ical_uid: 'u', read_only: false, metadata: {}, created_at: null, updated_at: null },
+    }
+    const [toGuest] = await send({ record, configuration: sampleConfiguration(), kind: 'confirmed', event })
+    expect(toGuest?.mail.subject).toBe('Bestätigt: Own title')
+    expect(toGuest?.mail.text).toContain('Room 1')
+    const object = toGuest?.mail.attachments[0]?.content.toString() ?? ''
+    expect([object.includes('LOCATION:Room 1'), object.includes('else@guest.test')]).toEqual([true, false])
   })
 
   test('about a request that was cancelled do not go to those who never heard of it', async () => {

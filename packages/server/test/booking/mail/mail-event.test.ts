@@ -44,6 +44,21 @@ test('hidden participants are not listed, and hostile names stay inside their va
   expect(found?.event.getFirstProperty('attach')).toBeNull()
 })
 
+test('the guests are those of the event, with their answers; those of the booking have said yes', () => {
+  const attendees = [
+    { email: 'Gina@guest.test', name: 'Gina', status: 'noreply' as const },
+    { email: 'late@else.test', name: '', status: 'no' as const },
+  ]
+  const found = read(sampleMail({ attendees }))
+  const people = found?.event
+    .getAllProperties('attendee')
+    .map((each) => [each.getFirstValue(), each.getFirstParameter('partstat')])
+  expect(people).toEqual([
+    ['mailto:Gina@guest.test', 'ACCEPTED'],
+    ['mailto:late@else.test', 'DECLINED'],
+  ])
+})
+
 test('a refusal takes the event back from a calendar that has it, and from no other', () => {
   const booking = { ...sampleMail().booking, sequence: 5 }
   expect(read(sampleMail({ kind: 'declined', booking }))?.calendar.getFirstPropertyValue('method')).toBe('CANCEL')
