@@ -1,5 +1,6 @@
 /** What an action of a restricted credential does outside: who receives something, and what is deleted. */
 import type { ApprovalKind, ApprovalPreview } from '@waypost/contract'
+import { withAsciiHosts } from '../../lib/look-alike.ts'
 
 export interface EffectRecipient {
   role: 'to' | 'cc' | 'bcc' | 'reply_to' | 'header' | 'participant' | 'resource' | 'guest' | 'organizer'
@@ -41,9 +42,12 @@ export const detail = (label: string, value: string | null | undefined): Detail[
 /** Characters without a picture of their own can make a text look like another. */
 const invisible = /(?!\n|\t|\u200c|\u200d|\u00ad)[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu
 
-/** A text in which nothing is invisible: control and direction characters are written as their numbers. */
+/**
+ * A text in which nothing is invisible: control and direction characters are written as their numbers, and hosts that
+ * look like others with their form in networks.
+ */
 export const visible = (text: string): string =>
-  text
+  withAsciiHosts(text)
     .replaceAll('\r\n', '\n')
     .replace(
       invisible,

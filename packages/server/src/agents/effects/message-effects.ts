@@ -1,6 +1,7 @@
 /** The effects of sending a message. Pure. */
 import type { ApprovalPreview, Draft } from '@waypost/contract'
 import type { ReadableHtml } from '../../formats/html/readable.ts'
+import { fileType } from '../../formats/mime/file-type.ts'
 import { type Detail, detail, type EffectRecipient, type Effects, shownRecipients, visible } from './effects.ts'
 import { addressesInHeader } from './header-addresses.ts'
 
@@ -13,6 +14,8 @@ export interface MessageFile {
   filename: string
   contentType: string
   size: number
+  /** Its first bytes, where they are known. */
+  head?: Uint8Array | undefined
 }
 
 export interface OutgoingText {
@@ -70,20 +73,22 @@ const shownPerson = ({ email, name }: Person): string => (name ? `${name} <${ema
 function previewOf(facts: OutgoingFacts, recipients: readonly EffectRecipient[]): ApprovalPreview {
   const { text, signature, files, headers = [], sendAt } = facts
   const shown = text.readable ? text.readable.text : text.body
+  const types = files.map((file) => ({ file, ...fileType(file) }))
   const whole = signature ? `${shown}\n\n${signature.text}` : shown
   return {
     recipients: shownRecipients(recipients),
     subject: visible(facts.subject ?? ''),
     text: visible(whole),
-    attachments: files.map(({ filename, contentType, size }) => ({
+    attachments: types.map(({ file: { filename, size }, type }) => ({
       filename: visible(filename),
-      content_type: visible(contentType || 'application/octet-stream'),
+      content_type: visible(type),
       size,
     })),
     details: [
       ...detail('From', facts.from.map(shownPerson).join(', ')),
       ...detail('Send time', sendAt === undefined ? '' : `${new Date(sendAt * 1000).toISOString()} (UTC)`),
       ...notesOf(text.readable),
+      ...types.flatMap(({ file, mismatch }) => detail('Doubtful file', mismatch && `${file.filename}: ${mismatch}`)),
       ...headers.flatMap(({ name, value }) => detail(`Header ${visible(name)}`, value)),
       ...(facts.details ?? []),
     ],

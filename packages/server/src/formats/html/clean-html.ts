@@ -5,6 +5,7 @@ import { type CleanOptions, LEFT_OUT, type Line, MAX_LINES } from './clean-lines
 import { drawsRule, markOf } from './clean-marks.ts'
 import { Page } from './clean-table.ts'
 import { type Attributes, BLOCKS, EMPTY, HIDDEN, type HtmlHandler, readHtml } from './html-text.ts'
+import { shownTarget, targetOf } from './targets.ts'
 
 /** What a reader sees: decides about elements and texts in the order of the document. */
 export interface HtmlView {
@@ -65,6 +66,8 @@ class Writer implements HtmlHandler {
   #gap = false
   #underRule = false
   #ended = false
+  /** What relative links begin with. */
+  #base: string | undefined
 
   constructor(options: CleanOptions, view?: HtmlView) {
     this.#options = options
@@ -72,6 +75,7 @@ class Writer implements HtmlHandler {
   }
 
   open(name: string, attributes: Attributes): void {
+    if (name === 'base' && this.#view) this.#base ??= attributes.href?.trim()
     // Elements without content are never closed.
     if (!EMPTY.has(name)) this.#endings.push(this.#ended ? 'nothing' : this.#begin(name, attributes))
     else if (!this.#ended) {
@@ -138,6 +142,7 @@ class Writer implements HtmlHandler {
     if (BLOCKS.has(name)) this.#endLine()
     if (this.#standsAlone(name)) this.#gap = true
     if (name === 'div' && drawsRule(attributes)) this.#underRule = true
+    this.#showTarget(name, attributes)
     return this.#beginShown(name, attributes)
   }
 
@@ -197,13 +202,28 @@ class Writer implements HtmlHandler {
   #wrapOf(name: string, { href }: Attributes): Wrap | undefined {
     const { html_as_markdown: markdown, ignore_links } = this.#options
     if (name === 'a') {
-      const url = href?.trim().slice(0, MAX_URL) ?? ''
+      const url = this.#linkOf(href?.trim() ?? '')
       if (ignore_links || !LINKS.test(url)) return undefined
       if (markdown) return (text) => `[${text}](${inMarkdown(url)})`
       return (text) => (text === url || `mailto:${text}` === url ? text : `${text} (${url})`)
     }
     const mark = Object.hasOwn(INLINE, name) && markdown && this.#pre === 0 ? INLINE[name] : undefined
     return mark === undefined ? undefined : (text) => `${mark}${text}${mark}`
+  }
+
+  /** The target of a link: for readers who must know where it leads, the whole one. */
+  #linkOf(href: string): string {
+    if (!this.#view) return href.slice(0, MAX_URL)
+    const whole = this.#base !== undefined && !LINKS.test(href) ? URL.parse(href, this.#base)?.href : undefined
+    return shownTarget(whole ?? href)
+  }
+
+  /** Targets of forms, areas and the like, for these readers. */
+  #showTarget(name: string, attributes: Attributes): void {
+    if (!this.#view || this.#hidden > 0 || this.#ended) return
+    const isInHead = name === 'link' || name === 'base' || name === 'meta'
+    const target = isInHead ? undefined : targetOf(name, attributes)
+    if (target !== undefined) this.#inline.add(`${target} `)
   }
 
   #finish(name: string, ending: Ending): void {
@@ -221,6 +241,7 @@ class Writer implements HtmlHandler {
   }
 
   #empty(name: string, attributes: Attributes): void {
+    this.#showTarget(name, attributes)
     const { src, alt } = attributes
     if (name === 'br') this.#push(this.#inline.take())
     else if (name === 'hr') {

@@ -1,6 +1,7 @@
 // The text of HTML for a person who must know everything that a recipient could see. Unlike cleaning, it omits nothing:
 // hidden elements, quotations, parts for some mail programs and targets of links are written out.
 import { type Attributes, BLOCKS, type HtmlHandler, readHtml } from './html-text.ts'
+import { shownTarget, targetOf } from './targets.ts'
 import { VisibleView } from './visible.ts'
 
 export interface ReadableHtml {
@@ -25,6 +26,10 @@ const EMBEDDING = /<(?:svg|math|object|embed|iframe|frame|video|audio|canvas|for
 const REMOTE =
   /(?:src|srcset|background|poster|data)\s*=\s*["']?\s*(?:https?:)?\/\/([^/"'\s>?#]{1,253})|url\(\s*["']?\s*(?:https?:)?\/\/([^/"'\s)?#]{1,253})/gi
 
+/** Images inside of the text are no addresses. */
+const imageOf = (src: string | undefined): string | undefined =>
+  src?.trim().toLowerCase().startsWith('data:') ? `data of ${src.length} characters` : src
+
 class Writer implements HtmlHandler {
   readonly #lines: string[] = []
   readonly #links: string[] = []
@@ -45,7 +50,11 @@ class Writer implements HtmlHandler {
     if (name === 'br' || BLOCKS.has(name)) this.#break()
     if (name === 'td' || name === 'th') this.#space()
     if (name === 'a') this.#links.push(href ?? '')
-    if (name === 'img') this.#line += `[image: ${[alt, src].filter(Boolean).join(' ').slice(0, 500)}]`
+    if (name === 'img') this.#line += `[image: ${[alt, imageOf(src)].filter(Boolean).join(' ')}]`
+    const target = targetOf(name, attributes)
+    if (target !== undefined) this.#line += `${[attributes.alt, target].filter(Boolean).join(' ')} `
+    const shown = name === 'input' ? [attributes.value, attributes.placeholder].filter(Boolean) : []
+    if (shown.length > 0) this.#line += `[field: ${shown.join(', ')}]`
   }
 
   close(name: string): void {
@@ -54,7 +63,7 @@ class Writer implements HtmlHandler {
     if (name === 'pre') this.#pre--
     if (name === 'a') {
       const href = this.#links.pop() ?? ''
-      if (href !== '' && !this.#line.endsWith(href)) this.#line += ` <${href.slice(0, 2000)}>`
+      if (href !== '' && !this.#line.endsWith(shownTarget(href))) this.#line += ` <${shownTarget(href)}>`
     }
     if (BLOCKS.has(name)) this.#break()
   }

@@ -9,6 +9,7 @@ import {
   type OutgoingText,
 } from '../../../agents/effects/message-effects.ts'
 import type { ReadableHtml } from '../../../formats/html/readable.ts'
+import { FILE_HEAD } from '../../../formats/mime/file-type.ts'
 import type { LeanMessage } from '../../../formats/mime/parse-worker.ts'
 import { invalidField } from '../../../lib/api-error.ts'
 import { composeRaw } from '../../../sending/compose/raw.ts'
@@ -84,6 +85,8 @@ async function requestedEffects(acted: Acted, request: SendRequest): Promise<Eff
     ...{ reply_to: request.reply_to, subject, text, signature, headers: request.custom_headers },
     files: files.map(({ filename, contentType, content, upload }) => ({
       ...{ filename, contentType, size: upload?.size ?? content.byteLength },
+      // A marker stands for an uploaded file.
+      head: upload ? undefined : content.subarray(0, FILE_HEAD),
     })),
     ...{ sendAt: request.send_at, details: furtherOf(request) },
   })

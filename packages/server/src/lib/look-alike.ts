@@ -1,0 +1,28 @@
+/** Names of hosts with letters beyond ASCII, which can look like those of others. */
+import { domainToASCII } from 'node:url'
+
+/** What cannot be in the name of a host; also the separators of addresses. */
+const BETWEEN = /[^\s<>"'()[\]{},;:/\\@?#&=|`*!]+/gu
+const DOTS = /[.\u3002\uff0e\uff61]/
+
+/** Whether a word in a text is read as the name of a host: mail programs make links of these. */
+function hostIn(word: string, before: string): string | undefined {
+  const name = word.replace(/[.\u3002\uff0e\uff61]+$/, '')
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: everything in ASCII
+  if (name.length > 253 || !DOTS.test(name) || /^[\x00-\x7f]*$/.test(name)) return undefined
+  const isAddress = /(?:@|\/\/)$/.test(before) || name.toLowerCase().startsWith('www.')
+  const last = name.split(DOTS).at(-1) ?? ''
+  if (!isAddress && !(/^[a-z]{2,24}$/.test(last) && name === name.toLowerCase())) return undefined
+  const ascii = domainToASCII(name)
+  return ascii.includes('xn--') ? ascii : undefined
+}
+
+/** A text in which the names of such hosts are followed by the form that networks use. */
+export function withAsciiHosts(text: string): string {
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: everything in ASCII
+  if (/^[\x00-\x7f]*$/.test(text)) return text
+  return text.replace(BETWEEN, (word, at: number) => {
+    const ascii = hostIn(word, text.slice(Math.max(at - 2, 0), at))
+    return ascii === undefined ? word : `${word} [${ascii}]`
+  })
+}
