@@ -40,7 +40,10 @@ const fields = {
     .array(z.object({ email: line(320).meta({ description: 'Address of a participant of the configuration' }) }))
     .max(50)
     .nullish()
-    .meta({ description: 'Some of the participants; default: all. With round robin: the host' }),
+    .meta({
+      description:
+        'Some of the participants; default: all. With round robin: the host. With `max-fairness`, another free host takes the booking if this one is not free',
+    }),
   timezone: TimeZone.nullish().meta({ description: 'Time zone of the guest; default: that of the event' }),
   email_language: EmailLanguage.nullish().meta({ description: 'Language of mails to the guest; default `en`' }),
   additional_guests: z.array(AdditionalGuest).max(20).nullish().meta({ description: 'Others whom the guest brings' }),

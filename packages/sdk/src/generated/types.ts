@@ -1072,7 +1072,10 @@ export type BookingDraft = {
   end_time: number
   /** A person who books */
   guest: BookingGuest
-  /** Some of the participants; default: all. With round robin: the host */
+  /**
+   * Some of the participants; default: all. With round robin: the host. With `max-fairness`, another free host
+   * takes the booking if this one is not free
+   */
   participants?: {
     /** Address of a participant of the configuration */
     email: string
@@ -1201,7 +1204,10 @@ export type BookingMove = {
   end_time: number
   /** Ignored, and named in `x-ignored-fields`: a booking keeps its guests and answers */
   guest?: BookingGuest | null | undefined
-  /** Some of the participants; default: all. With round robin: the host */
+  /**
+   * Some of the participants; default: all. With round robin: the host. With `max-fairness`, another free host
+   * takes the booking if this one is not free
+   */
   participants?: {
     /** Address of a participant of the configuration */
     email: string

@@ -17,7 +17,7 @@ import { type Host, planSlots, type SlotPlan } from '../scheduling/configuration
 import type { Interval } from '../scheduling/intervals.ts'
 import type { Database } from '../store/engine/database.ts'
 import type { GrantRecord, Locator } from '../store/tables/grants/grants.ts'
-import { findClaims } from '../store/tables/scheduling/booking-hosts.ts'
+import { findClaims, findRecentBookings } from '../store/tables/scheduling/booking-hosts.ts'
 import { readEachAccount } from './calendar-times.ts'
 
 export interface SlotServices {
@@ -47,6 +47,11 @@ export interface SlotQuestion {
   startTime: number
   endTime: number
   exceptBooking?: ExceptBooking | undefined
+  /**
+   * For a booking: with `max-fairness`, every host counts. Who is next in turn may have changed since the guest saw the
+   * times, and a time that is free must not be refused for that.
+   */
+  isForBooking?: boolean
   signal(): AbortSignal
 }
 
@@ -54,14 +59,15 @@ export interface SlotQuestion {
 export async function findSlots(services: SlotServices, question: SlotQuestion): Promise<BookableSlots> {
   const { record, startTime, endTime, exceptBooking } = question
   const now = seconds(services.clock.now())
-  const plan = planSlots(record.configuration, { now, window: { start: startTime, end: endTime } })
+  const window = { start: startTime, end: endTime }
+  const plan = planSlots(record.configuration, { now, window, isForEverybody: question.isForBooking })
   if (!plan || plan.hosts.length === 0) return { time_slots: [] }
   needShortWindow(plan.starts)
   const fetched = await fetchHosts(services, question, { plan, except: await findMoving(services, question) })
   // A booking without an event is being made: its host has no precedence yet.
   const own = exceptBooking?.eventId ? exceptBooking.hostGrantId : undefined
   const first = fetched.find(({ grantId }) => grantId === own)
-  return findBookableSlots(plan, fetched, first?.host.email)
+  return findBookableSlots(plan, withoutUnnamed(fetched), first?.host.email)
 }
 
 /** Bounds the work of a request: only the part of the window counts that can be booked at all. */
@@ -70,7 +76,7 @@ export function needShortWindow({ start, end }: Interval): void {
   throw invalidField('end_time', `must be at most ${maxWindowDays} days after start_time`)
 }
 
-export interface ChosenSlot extends Omit<SlotQuestion, 'startTime' | 'endTime'> {
+export interface ChosenSlot extends Omit<SlotQuestion, 'startTime' | 'endTime' | 'isForBooking'> {
   /** Unix seconds. */
   start: number
   end: number
@@ -78,16 +84,24 @@ export interface ChosenSlot extends Omit<SlotQuestion, 'startTime' | 'endTime'> 
   emails: readonly string[]
 }
 
-/** Whether availability would offer this slot now, with these hosts. */
+/** Whether this slot can be booked now, with these hosts. */
 export async function isSlotFree(services: SlotServices, chosen: ChosenSlot): Promise<boolean> {
   const { start, end, emails, ...question } = chosen
-  const { time_slots: slots, order } = await findSlots(services, { ...question, startTime: start, endTime: start + 1 })
+  const at = { startTime: start, endTime: start + 1, isForBooking: true }
+  const { time_slots: slots, order } = await findSlots(services, { ...question, ...at })
   const slot = slots.find(({ start_time, end_time }) => start_time === start && end_time === end)
   if (!slot) return false
   // Everyone takes part if there is no order. Addresses without calendars are only invited.
   if (order === undefined) return true
   const offered = new Set(slot.emails.map(emailKey))
   return emails.every((email) => offered.has(emailKey(email)))
+}
+
+/** Everyone must be free if somebody is unnamed, so it makes no difference whose time it is that is not free. */
+function withoutUnnamed(fetched: readonly Fetched[]): readonly Fetched[] {
+  const [first, ...others] = fetched.filter(({ host }) => !host.isUnnamed)
+  const unnamed = fetched.filter(({ host }) => host.isUnnamed)
+  return first ? [{ ...first, busy: [...first.busy, ...unnamed.flatMap(({ busy }) => busy)] }, ...others] : []
 }
 
 /** An account of the application; undefined if it cannot be used now. */
@@ -140,15 +154,18 @@ async function fetchHosts(
     return account ? [{ host, record: account, calendarIds: host.calendarIds }] : []
   })
   const times = { window: events, tentativeAsBusy, group, except, signal: question.signal }
-  const [readings, claims] = await Promise.all([
+  const [readings, claims, turns] = await Promise.all([
     readEachAccount(services, times, asked),
     Promise.all(asked.map(({ record }) => claimsOf(services, question, { record, window: events }))),
+    Promise.all(asked.map(({ record }) => (group === undefined ? noTurn : recentTurn(services, question, record)))),
   ])
   const fetched = asked.flatMap(({ host, record }, index): Fetched[] => {
     const reading = readings[index]
     if (reading.status === 'fulfilled') {
-      const { busy, lastBooked } = reading.value
-      return [{ host, grantId: record.grant.id, busy: [...busy, ...claims[index]], lastBooked }]
+      const { busy } = reading.value
+      const { here, lately } = turns[index]
+      const lastBooked = latest(reading.value.lastBooked, here)
+      return [{ host, grantId: record.grant.id, busy: [...busy, ...claims[index]], lastBooked, lately }]
     }
     // Other errors are ours, or the end of the request.
     if (!(reading.reason instanceof ApiError)) throw reading.reason
@@ -173,6 +190,34 @@ const claimsOf = (
     { applicationId, grantId: record.grant.id },
     { from: window.start, to: window.end, now: clock.now(), exceptBooking: exceptBooking?.id },
   )
+
+interface RecentTurn {
+  here?: number | undefined
+  lately?: number | undefined
+}
+
+const noTurn: RecentTurn = {}
+
+/**
+ * When the host was booked last, as our store knows it to the millisecond: for this page in seconds, and for any page in
+ * milliseconds. Calendars know only the second, and a booking that is being made is in none.
+ */
+async function recentTurn(
+  { database, clock }: SlotServices,
+  { record: { applicationId, configuration }, exceptBooking }: SlotQuestion,
+  { grant }: GrantRecord,
+): Promise<RecentTurn> {
+  const of = { now: clock.now(), exceptBooking: exceptBooking?.id }
+  const recent = await findRecentBookings(database, { applicationId, grantId: grant.id }, of)
+  const here = recent.find(({ configurationId }) => configurationId === configuration.id)
+  return {
+    here: here && here.at / 1000,
+    lately: recent.length > 0 ? Math.max(...recent.map(({ at }) => at)) : undefined,
+  }
+}
+
+const latest = (one: number | undefined, other: number | undefined): number | undefined =>
+  one === undefined || other === undefined ? (one ?? other) : Math.max(one, other)
 
 const locatorOf = ({ grantId, email }: Host): Locator =>
   grantId === undefined ? { by: 'email', value: emailKey(email) } : { by: 'id', value: grantId }

@@ -34,6 +34,8 @@ export interface Candidate {
   readonly email: string
   /** Unix seconds of the last booking. Absent if there was none. */
   readonly lastBooked?: number | undefined
+  /** Milliseconds of the last booking that our store knows. Decides between bookings of the same second. */
+  readonly lately?: number | undefined
 }
 
 /** The candidates in booking order: never booked first, then the longest waiting. Ties are broken by address. */
@@ -41,6 +43,7 @@ export const inTurn = <C extends Candidate>(candidates: readonly C[]): C[] =>
   candidates.toSorted(
     (a, b) =>
       compare(a.lastBooked ?? Number.NEGATIVE_INFINITY, b.lastBooked ?? Number.NEGATIVE_INFINITY) ||
+      compare(a.lately ?? Number.NEGATIVE_INFINITY, b.lately ?? Number.NEGATIVE_INFINITY) ||
       compare(a.email.toLowerCase(), b.email.toLowerCase()) ||
       compare(a.email, b.email),
   )

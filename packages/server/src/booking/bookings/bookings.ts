@@ -1,7 +1,9 @@
 /** Creates and changes bookings. `intents.ts` describes their life, `carry-out.ts` what happens in which order. */
 import { isDeepStrictEqual } from 'node:util'
 import { ApiError } from '../../lib/api-error.ts'
+import { emailKey } from '../../lib/email-key.ts'
 import { newId } from '../../lib/ids.ts'
+import { methodOf } from '../../scheduling/configurations/slot-plan.ts'
 import type { BookingAddress } from '../../store/tables/scheduling/bookings.ts'
 import { findSlots } from '../find-slots.ts'
 import { newSalt } from '../references.ts'
@@ -57,7 +59,10 @@ async function withFirstFree<T>(
   return attempt(hosts.at(-1))
 }
 
-/** The hosts to try: with round robin the named one, or those who are free in their order. Otherwise there is no choice. */
+/**
+ * The hosts to try. With round robin these are those who are free, in their order. A named host is the only one, but with
+ * `max-fairness` the first one: there the page offers hosts by their turn, and the turn may be another one by now.
+ */
 async function hostsToTry(
   tools: BookingTools,
   { configuration, startTime, endTime, named, signal }: Omit<NewBooking, keyof GuestDetails>,
@@ -65,17 +70,23 @@ async function hostsToTry(
 ): Promise<(string | undefined)[]> {
   const chosen = namedHost(configuration.configuration, named)
   if (!isRoundRobin(configuration.configuration)) return [undefined]
-  if (chosen !== undefined && !moved) return [chosen]
+  const isFair = methodOf(configuration.configuration) === 'max-fairness'
+  if (chosen !== undefined && !moved && !isFair) return [chosen]
   const { time_slots: slots, order } = await findSlots(tools, {
-    ...{ record: configuration, startTime, endTime: startTime + 1, signal: () => signal },
+    ...{ record: configuration, startTime, endTime: startTime + 1, isForBooking: true, signal: () => signal },
     ...(moved ? { exceptBooking: moved } : {}),
   })
   const slot = slots.find((each) => each.start_time === startTime && each.end_time === endTime)
   const offered = (order ?? slot?.emails ?? []).filter((email) => slot?.emails.includes(email))
   // A moved booking keeps its host if possible.
   const own = moved?.details.organizer.email
-  const first = [own, chosen].filter((email) => email !== undefined && offered.includes(email))
-  return [...new Set([...first, ...offered])]
+  const first = [own, chosen].flatMap((wanted) =>
+    wanted === undefined ? [] : offered.filter((email) => emailKey(email) === emailKey(wanted)),
+  )
+  const free = [...new Set([...first, ...offered])]
+  if (free.length > 0 || moved) return free
+  // Nobody is free, but a request that is repeated finds its booking.
+  return [chosen ?? order?.[0]].filter((email) => email !== undefined)
 }
 
 const targetOf = (cast: Cast & Partial<GroupCast>, { startTime, endTime }: ChosenTime): IntentTarget => ({

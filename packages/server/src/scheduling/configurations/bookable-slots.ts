@@ -14,14 +14,12 @@ import type { Host, SlotPlan } from './slot-plan.ts'
 import { type Grid, startTimes } from './start-times.ts'
 
 /** A host with the data of the calendars. */
-export interface FetchedHost extends Pick<FetchedParticipant, 'busy' | 'lastBooked'> {
+export interface FetchedHost extends Pick<FetchedParticipant, 'busy' | 'lastBooked' | 'lately'> {
   readonly host: Host
 }
 
 /** A host with one mark per start: whether the meeting fits. */
-interface Turn extends Row {
-  readonly lastBooked?: number | undefined
-}
+type Turn = Row & Pick<FetchedHost, 'lastBooked' | 'lately'>
 
 /** `first` is the current host of a booking that moves. This host comes first, so that the booking keeps its host. */
 export function findBookableSlots(plan: SlotPlan, fetched: readonly FetchedHost[], first?: string): BookableSlots {
@@ -33,9 +31,9 @@ export function findBookableSlots(plan: SlotPlan, fetched: readonly FetchedHost[
   const different = [...new Set(openings)]
   const grid = startTimes(method === 'collective' ? shared(different) : united(different), examined, plan)
   const rows = fetched.map(
-    ({ host, busy, lastBooked }, index): Turn => ({
+    ({ host, busy, lastBooked, lately }, index): Turn => ({
       ...rowOf({ email: host.email, busy }, openings[index], { grid: grid.starts, duration, ...plan.buffer }),
-      lastBooked,
+      ...{ lastBooked, lately },
     }),
   )
   if (method === 'collective') {

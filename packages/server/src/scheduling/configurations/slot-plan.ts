@@ -5,14 +5,17 @@ import type { Growth, Interval } from '../intervals.ts'
 import type { Opening } from '../open-hours.ts'
 import { allowedStarts, sharedPart, wholeDays } from './bookable-window.ts'
 import { effectiveHours, zoneOfConfiguration } from './effective-hours.ts'
-import { bookingCalendarOf, isAsked } from './participants.ts'
+import { bookingCalendarOf, collectiveHost, isAsked } from './participants.ts'
 
 /** A participant whose calendars are read. */
 export interface Host {
   readonly email: string
   readonly grantId: string | undefined
+  /** With the calendar in which the participant is booked. */
   readonly calendarIds: readonly string[]
   readonly opening: Opening
+  /** Slots do not name the participant: only the calendar in which the booking is made must be free. */
+  readonly isUnnamed: boolean
 }
 
 export interface SlotPlan {
@@ -43,36 +46,59 @@ export function methodOf({ availability, participants }: Configuration): Availab
   return (asked.length > 1 && availability.availability_rules?.availability_method) || 'collective'
 }
 
+/** The participants whose calendars are read. The calendar in which an event may be created is always one of them. */
+function hostsOf(configuration: Configuration, method: AvailabilityMethod): Host[] {
+  const { participants } = configuration
+  if (!participants.some(isAsked)) return []
+  const openingOf = effectiveHours(configuration)
+  const booked =
+    method === 'collective'
+      ? [collectiveHost(participants)]
+      : participants.filter((each) => bookingCalendarOf(each) !== undefined)
+  return participants
+    .filter((each) =>
+      method === 'collective' ? isAsked(each) || booked.includes(each) : isAsked(each) && booked.includes(each),
+    )
+    .map((participant) => {
+      const bookingCalendar = booked.includes(participant) ? bookingCalendarOf(participant) : undefined
+      const own = participant.availability?.calendar_ids ?? []
+      return {
+        email: participant.email,
+        grantId: participant.grant_id || undefined,
+        calendarIds: [...new Set([...own, ...(bookingCalendar === undefined ? [] : [bookingCalendar])])],
+        opening: openingOf(participant),
+        isUnnamed: !isAsked(participant),
+      }
+    })
+}
+
+export interface SlotWindow {
+  now: number
+  window: Interval
+  /** With `max-fairness`, all hosts count, not only the half that is next in turn. */
+  isForEverybody?: boolean | undefined
+}
+
 /** The question for the calendars; undefined if nothing can be offered in the window. Times are Unix seconds. */
 export function planSlots(
   configuration: Configuration,
-  { now, window }: { now: number; window: Interval },
+  { now, window, isForEverybody = false }: SlotWindow,
 ): SlotPlan | undefined {
-  const { availability, participants } = configuration
+  const { availability } = configuration
   const allowed = allowedStarts(configuration, now)
   const starts = sharedPart(window, allowed)
   if (!starts || !availability.duration_minutes) return undefined
-  const method = methodOf(configuration)
+  const configured = methodOf(configuration)
+  const method = isForEverybody && configured === 'max-fairness' ? 'max-availability' : configured
   const zone = zoneOfConfiguration(configuration)
   const rules = availability.availability_rules ?? {}
   const duration = availability.duration_minutes * 60
   const buffer = { before: (rules.buffer?.before ?? 0) * 60, after: (rules.buffer?.after ?? 0) * 60 }
   const examined = method === 'max-fairness' ? (sharedPart(wholeDays(starts, zone), allowed) ?? starts) : starts
-  const openingOf = effectiveHours(configuration)
   return {
     method,
     zone,
-    hosts: participants
-      .filter(
-        (participant) =>
-          isAsked(participant) && (method === 'collective' || bookingCalendarOf(participant) !== undefined),
-      )
-      .map((participant) => ({
-        email: participant.email,
-        grantId: participant.grant_id || undefined,
-        calendarIds: participant.availability?.calendar_ids ?? [],
-        opening: openingOf(participant),
-      })),
+    hosts: hostsOf(configuration, method),
     starts,
     examined,
     events: { start: examined.start - buffer.after, end: examined.end + duration + buffer.before },

@@ -42,6 +42,14 @@ const overlapping = sql<ClaimRow>({
    and booking_id <> $6 order by starts_at, booking_id`,
   reads: ['booking_hosts'],
 })
+const recent = sql<{ configuration_id: string; latest: number }>({
+  name: 'booking_hosts.recent',
+  text: `select b.configuration_id, max(b.created_at) as latest from booking_hosts h
+   join bookings b on b.application_id = h.application_id and b.id = h.booking_id
+   where h.application_id = $1 and h.grant_id = $2 and h.ends_at > $3 and h.holds_until > $4
+   and b.host_grant_id = $2 and b.status <> 'cancelled' and b.id <> $5 group by b.configuration_id`,
+  reads: ['booking_hosts', 'bookings'],
+})
 const hold = sql({
   name: 'booking_hosts.hold',
   text: `update booking_hosts set holds_until = $4
@@ -81,6 +89,19 @@ export const findClaims = async (
     start: row.starts_at,
     end: row.ends_at,
   }))
+
+/**
+ * When a host was booked last, by configuration: bookings that are being made or whose claims still block their time. Times
+ * are in milliseconds.
+ */
+export const findRecentBookings = async (
+  queries: Queries,
+  { applicationId, grantId }: { applicationId: string; grantId: string },
+  { now, exceptBooking }: { now: number; exceptBooking?: string | undefined },
+): Promise<{ configurationId: string; at: number }[]> =>
+  (await queries.all(recent, [applicationId, grantId, Math.floor(now / 1000), now, exceptBooking ?? ''])).map(
+    ({ configuration_id, latest }) => ({ configurationId: configuration_id, at: latest }),
+  )
 
 interface RevisionAddress {
   applicationId: string
