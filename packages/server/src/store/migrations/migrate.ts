@@ -3,6 +3,7 @@ import { newShortName } from '../../lib/ids.ts'
 import { version } from '../../version.ts'
 import { type Database, type Engine, type Queries, sql } from '../engine/database.ts'
 import { refuseForeignDatabase } from '../engine/foreign-database.ts'
+import { refusePartlyDistributed } from '../sharding/new-tables.ts'
 import { firstTables } from './0001-first-tables.ts'
 import { calendars } from './0002-calendars.ts'
 import { importedObjects } from './0003-imported-objects.ts'
@@ -238,6 +239,7 @@ async function applyChanges(database: Database, needed: Needed): Promise<string[
       database.engine === 'sqlite' ? [...first, ...later.filter(({ kind }) => kind !== 'contract')] : first
     for (const step of atStart) {
       if (done.has(`${change.number} ${step.name}`)) continue
+      await refusePartlyDistributed(database)
       if ((await runStep(options, { change, step })) === 'done') applied.add(change.name)
     }
   }

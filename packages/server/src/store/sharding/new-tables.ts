@@ -79,6 +79,15 @@ async function placeTables(
   for (const reference of own.filter(isKept)) await execute(addReference(reference))
 }
 
+/** A distribution that was interrupted has dropped references and continues with the tables that it found. */
+export async function refusePartlyDistributed(database: Database): Promise<void> {
+  if (database.engine !== 'postgresql' || !(await hasTable(database, 'distribution_progress'))) return
+  throw new UnusableStore(
+    'the store is only partly distributed, and this version changes its tables',
+    'run "waypost db distribute" of the version that began it to its end, then upgrade',
+  )
+}
+
 /**
  * Places the tables that nodes of earlier versions created in a distributed store. Refuses a store whose distribution was
  * interrupted.

@@ -1,9 +1,12 @@
 /** What is sent to Citus for the changes of the schema. `releases/fixtures.test.ts` runs them on a cluster. */
 import { describe, expect, test } from 'vitest'
 import type { Queries } from '../../../src/store/engine/database.ts'
+import { openPostgresql } from '../../../src/store/engine/postgresql.ts'
 import { changes } from '../../../src/store/migrations/changes.ts'
+import { migrate } from '../../../src/store/migrations/migrate.ts'
 import { changeDistributed } from '../../../src/store/sharding/new-tables.ts'
 import { tablePlacement } from '../../../src/store/sharding/table-placement.ts'
+import { freshDatabaseUrl } from '../../peers/database-url.ts'
 
 /** Answers as an empty store. */
 const silent: Queries = {
@@ -63,4 +66,16 @@ test('a change of tables that are distributed already is sent to the workers, an
     'create index grants_by_one on grants (one)',
     `select create_distributed_table('bookings', 'application_id', colocate_with => 'grants')`,
   ])
+})
+
+test('a store whose distribution was interrupted is not changed, and the error says how to complete it', async () => {
+  await using database = openPostgresql(await freshDatabaseUrl(), () => undefined)
+  await migrate(database, 1, { changes: changes.slice(0, 3) })
+  await database.execute('create table distribution_progress (name text primary key, value text not null)')
+  await expect(migrate(database, 2)).rejects.toMatchObject({
+    message: 'the store is only partly distributed, and this version changes its tables',
+    remedy: expect.stringContaining('of the version that began it'),
+  })
+  // Its own version may go on.
+  await migrate(database, 3, { changes: changes.slice(0, 3) })
 })
