@@ -48,34 +48,50 @@ export interface Row {
 
 /** Finds the slots for the requested method. A grid over the limit is refused. */
 export function findAvailability(request: AvailabilityRequest): Availability | AvailabilityProblem {
+  const work = findingAvailability(request)
+  for (let next = work.next(); ; next = work.next()) if (next.done) return next.value
+}
+
+/** The same, with pauses after each participant and between slots. */
+export function* findingAvailability(
+  request: AvailabilityRequest,
+): Generator<void, Availability | AvailabilityProblem> {
   const { count, startTime } = gridOf(request)
   if (count > maxStartTimes) return { problem: 'too_many_start_times', count, limit: maxStartTimes }
   const grid = Float64Array.from({ length: count }, (_, index) => startTime(index))
   const rowsOf = rowMaker(request, grid)
-  const slotsOf = (rows: readonly Row[], least: number): AvailabilitySlot[] =>
+  const slotsOf = (rows: readonly Row[], least: number): Generator<void, AvailabilitySlot[]> =>
     collectSlots(rows, { grid, least, duration: lengthsOf(request).duration })
 
   const method = request.availability_rules?.availability_method ?? 'max-availability'
-  if (method === 'collective') return { time_slots: slotsOf(rowsOf(request.participants), request.participants.length) }
+  if (method === 'collective') {
+    const all = yield* rowsOf(request.participants)
+    return { time_slots: yield* slotsOf(all, request.participants.length) }
+  }
   const everybody = inTurn(request.participants)
   if (method === 'max-fairness') {
     const half = fairHalf(everybody)
-    const time_slots = slotsOf(rowsOf(half), 1)
+    const time_slots = yield* slotsOf(yield* rowsOf(half), 1)
     if (time_slots.length > 0) return { time_slots, order: half.map(({ email }) => email) }
   }
-  return { time_slots: slotsOf(rowsOf(everybody), 1), order: everybody.map(({ email }) => email) }
+  const time_slots = yield* slotsOf(yield* rowsOf(everybody), 1)
+  return { time_slots, order: everybody.map(({ email }) => email) }
 }
 
 function rowMaker(request: AvailabilityRequest, grid: Float64Array) {
   const window = { start: request.start_time, end: request.end_time }
   const openingOf = openingReader({ window, offsets: zoneOffsetsAround(window) })
   const lengths = lengthsOf(request)
-  return (participants: readonly FetchedParticipant[]): Row[] =>
-    participants.map((participant) => {
+  return function* (participants: readonly FetchedParticipant[]): Generator<void, Row[]> {
+    const rows: Row[] = []
+    for (const participant of participants) {
       const own = participant.open_hours ?? []
       const open_hours = own.length > 0 ? own : request.availability_rules?.default_open_hours
-      return rowOf(participant, openingOf({ ...participant, open_hours }), { grid, ...lengths })
-    })
+      rows.push(rowOf(participant, openingOf({ ...participant, open_hours }), { grid, ...lengths }))
+      yield
+    }
+    return rows
+  }
 }
 
 /** Resolves openings. What several participants share, the same object or the same open hours, is resolved once. */
@@ -115,10 +131,10 @@ function fittingStarts(free: Spans, grid: Float64Array, duration: number): Uint8
 }
 
 /** The slots that at least `least` of the rows can attend, with the participants who can, in row order. */
-function collectSlots(
+function* collectSlots(
   rows: readonly Row[],
   { grid, least, duration }: { grid: Float64Array; least: number; duration: number },
-): AvailabilitySlot[] {
+): Generator<void, AvailabilitySlot[]> {
   const attending = countAttending(rows, grid.length)
   const slots: AvailabilitySlot[] = []
   for (let index = 0; index < grid.length; index += 1) {
@@ -126,9 +142,12 @@ function collectSlots(
     const emails: string[] = []
     for (const { email, fits } of rows) if (fits[index] === 1) emails.push(email)
     slots.push({ emails, start_time: grid[index], end_time: grid[index] + duration })
+    if (slots.length % slotsAtOnce === 0) yield
   }
   return slots
 }
+
+const slotsAtOnce = 500
 
 /** Counting first avoids building the list of participants for most start times. */
 function countAttending(rows: readonly Row[], length: number): Uint32Array {

@@ -33,8 +33,23 @@ export function ownRsvp(
   participants: readonly { readonly email?: string | null; readonly status?: Rsvp | null }[],
   owner: string,
 ): Rsvp | undefined {
-  const own = participants.find(({ email }) => email?.toLowerCase() === owner.toLowerCase())
+  const address = owner.toLowerCase()
+  const own = participants.find(({ email }) => email?.toLowerCase() === address)
   return own === undefined ? undefined : (own.status ?? 'noreply')
+}
+
+/**
+ * Reads the owner's response to many events; the first of the addresses that is invited counts. The occurrences of a
+ * series share one list of guests, which is searched once.
+ */
+export function rsvpReader(owners: readonly string[]): (guests: Parameters<typeof ownRsvp>[0]) => Rsvp | undefined {
+  const known = new Map<Parameters<typeof ownRsvp>[0], Rsvp | undefined>()
+  return (guests) => {
+    if (known.has(guests)) return known.get(guests)
+    const rsvp = owners.map((owner) => ownRsvp(guests, owner)).find((answer) => answer)
+    known.set(guests, rsvp)
+    return rsvp
+  }
 }
 
 const blocks = ({ busy, status, rsvp }: BusyEvent): boolean => busy !== false && status !== 'cancelled' && rsvp !== 'no'

@@ -4,7 +4,8 @@ import { needInReach, type ReachingCaller } from '../../grants/credential-reach.
 import { isNamed, locatorFor } from '../../grants/locator.ts'
 import { ApiError, invalidField, invalidFields } from '../../lib/api-error.ts'
 import { emailKey } from '../../lib/email-key.ts'
-import { findAvailability } from '../../scheduling/availability.ts'
+import { runYielding } from '../../lib/parsing/yielding.ts'
+import { findingAvailability } from '../../scheduling/availability.ts'
 import { checkAvailability, eventWindowOf, roundRobinGroupOf } from '../../scheduling/availability-question.ts'
 import type { Services } from '../../services/services.ts'
 import type { GrantRecord } from '../../store/tables/grants/grants.ts'
@@ -94,7 +95,7 @@ export const availability = ({ database, sessions }: Services): Handlers['availa
         email: participant.email ?? record.grant.email,
         ...times[index],
       }))
-      const found = findAvailability({ ...question, participants })
+      const found = await runYielding(findingAvailability({ ...question, participants }))
       if ('problem' in found) {
         throw invalidField(
           'interval_minutes',

@@ -20,6 +20,12 @@ export class RecurrenceTooLarge extends ApiError {
  */
 export const MOST_STEPS = 50_000
 
+/**
+ * The limit of a whole request that reads many series. Each series has at most `MOST_STEPS` of them, and the main
+ * thread yields to other work in between.
+ */
+export const STEPS_OF_REQUEST = 200 * MOST_STEPS
+
 /** A budget of steps. It stays used up: after the first refusal, nothing else is computed with it. */
 export class Steps {
   #left: number

@@ -30,6 +30,15 @@ export function yieldBetween(): () => Promise<void> {
   }
 }
 
+/** Runs work that pauses at each of its `yield`s, and lets other work go on there. */
+export async function runYielding<T>(work: Generator<void, T>): Promise<T> {
+  const othersTurn = yieldBetween()
+  for (let next = work.next(); ; next = work.next()) {
+    if (next.done) return next.value
+    await othersTurn()
+  }
+}
+
 /** Processes many items and yields in between. */
 export async function forEachYielding<T>(items: Iterable<T>, take: (item: T) => void): Promise<void> {
   const othersTurn = yieldBetween()

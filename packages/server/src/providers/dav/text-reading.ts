@@ -1,7 +1,9 @@
 /**
  * Parses the texts of stored objects: a few small ones on the main thread, with pauses for other work, all others in
- * worker threads. An object that exceeds a limit or takes too long is marked; the others are still parsed.
+ * worker threads. Small texts whose rules take many steps continue in worker threads, too. An object that exceeds a limit or takes too long is marked; the others are still parsed.
  */
+
+import { MOST_STEPS, Steps } from '../../formats/recurrence/steps.ts'
 import { type Slices, unpackSlices } from '../../lib/parsing/slices.ts'
 import { yieldBetween } from '../../lib/parsing/yielding.ts'
 import type { Io } from '../io.ts'
@@ -10,8 +12,8 @@ import { smallAnswer } from '../shared/answer-threads.ts'
 export interface TextReading<T> {
   kind: 'events' | 'cards'
   zone: string
-  /** Parses one text on the current thread. */
-  readHere(text: string): T
+  /** Parses one text on the current thread, with at most these steps. */
+  readHere(text: string, steps: Steps): T
 }
 
 /** A text up to this length counts as small, if all texts together do. */
@@ -29,15 +31,25 @@ export async function readTexts<T>(
 ): Promise<(T | 'too large')[]> {
   const total = texts.reduce((sum, text) => sum + text.length, 0)
   const isSmall = total <= smallAnswer && texts.every((text) => text.length <= smallText)
-  return isSmall || !io.answers ? readHere(texts, reading) : readInThreads(io, texts, reading)
+  return isSmall || !io.answers ? readHere(io, texts, reading) : readInThreads(io, texts, reading)
 }
 
-async function readHere<T>(texts: readonly string[], { readHere: read }: TextReading<T>): Promise<T[]> {
+/** The steps that all texts together may take on the main thread. */
+const stepsHere = 4 * MOST_STEPS
+
+async function readHere<T>(
+  io: Pick<Io, 'answers' | 'signal'>,
+  texts: readonly string[],
+  reading: TextReading<T>,
+): Promise<(T | 'too large')[]> {
   const othersTurn = yieldBetween()
-  const found: T[] = []
-  for (const text of texts) {
+  const steps = new Steps(io.answers ? stepsHere : Number.POSITIVE_INFINITY)
+  const found: (T | 'too large')[] = []
+  for (const [index, text] of texts.entries()) {
     await othersTurn()
-    found.push(read(text))
+    // A text is only begun with all the steps that it may take, so its content does not depend on the others.
+    if (steps.left < MOST_STEPS) return found.concat(await readInThreads(io, texts.slice(index), reading))
+    found.push(reading.readHere(text, steps.part()))
   }
   return found
 }

@@ -7,10 +7,11 @@
  */
 import type { Event } from '@waypost/contract'
 import { instanceId } from '../../formats/icalendar/instance-ids.ts'
-import { type Occurrence, occurrencesBetween } from '../../formats/recurrence/recurrence.ts'
-import { RecurrenceTooLarge, Steps } from '../../formats/recurrence/steps.ts'
+import { type ExpandOptions, type Occurrence, occurrencesBetween } from '../../formats/recurrence/recurrence.ts'
+import { RecurrenceTooLarge, STEPS_OF_REQUEST, Steps } from '../../formats/recurrence/steps.ts'
 import { ApiError } from '../../lib/api-error.ts'
 import { JsonText } from '../../lib/json/text.ts'
+import { forEachYielding } from '../../lib/parsing/yielding.ts'
 import type { EventFilter } from '../calendar/event-queries.ts'
 import { instanceOf } from '../calendar/series.ts'
 import {
@@ -39,6 +40,11 @@ export interface EventListingQuery {
   masterId?: string | undefined
 }
 
+/** A query with the budget of the request. */
+interface Continued extends EventListingQuery {
+  steps: Steps
+}
+
 export interface Listed {
   event: Event | JsonText<Event>
   position: Position
@@ -64,15 +70,16 @@ const isAfter = (position: Position, after: Position | undefined): boolean => !a
 export async function listEvents(session: Session, query: EventListingQuery): Promise<Listed[]> {
   const whole = await openOccurrenceCache(session, query.calendar, query.window)
   const occurrenceCache = query.masterId === undefined ? whole : occurrencesOfOne(whole, query.masterId)
+  const steps = new Steps(STEPS_OF_REQUEST)
   return collect(session, query, whole, (after, size) =>
-    timelineBatch(session, { ...query, after }, occurrenceCache, size),
+    timelineBatch(session, { ...query, after, steps }, occurrenceCache, size),
   )
 }
 
 /** Up to `limit` events of the window: single events, changed occurrences, and masters with occurrences in it. */
 export async function listMasters(session: Session, query: EventListingQuery): Promise<Listed[]> {
   const occurrenceCache = await openOccurrenceCache(session, query.calendar, query.window)
-  const masters = mastersIn(occurrenceCache, query)
+  const masters = await mastersIn(occurrenceCache, query)
   return collect(session, query, occurrenceCache, async (after, size) => {
     const rows = await storedRows(session, { ...query, after }, { to: query.window.to, limit: size })
     const due = masters.filter((entry) => isAfter(entry, after))
@@ -98,9 +105,9 @@ async function collect(
   for (let candidates = 0; candidates <= maxCandidates; ) {
     const { entries, reached } = await next(after, query.filter ? filterBatch : query.limit - found.length)
     candidates += Math.max(entries.length, 1)
-    for (const listed of await assemble(session, occurrenceCache, entries)) {
+    await forEachYielding(await assemble(session, occurrenceCache, entries), (listed) => {
       if (found.length < query.limit && passes(query.filter, listed.event)) found.push(listed)
-    }
+    })
     if (found.length >= query.limit || !reached) return found
     after = reached
   }
@@ -140,11 +147,11 @@ const storedRows = (
 /** The next entries of the timeline, at most `size`. */
 async function timelineBatch(
   session: Session,
-  query: EventListingQuery,
+  query: Continued,
   occurrenceCache: OccurrenceCache,
   size: number,
 ): Promise<Batch> {
-  const planned = plannedIn(occurrenceCache, query, size)
+  const planned = await plannedIn(occurrenceCache, query, size)
   // If there may be more occurrences, stored events after the last one belong to a later batch.
   const last = planned.length < size ? undefined : planned.at(-1)
   const to = last ? Math.min(query.window.to, last.startAt + 1) : query.window.to
@@ -159,20 +166,22 @@ async function timelineBatch(
 
 type PlannedEntry = Position & { masterId: string; occurrence: Occurrence }
 
-/** The first occurrences of the window after a position, including overridden ones. */
-function plannedIn(
+/** The first occurrences of the window after a position, including overridden ones. Yields to other work. */
+async function plannedIn(
   occurrenceCache: OccurrenceCache,
-  { window, after }: EventListingQuery,
+  { window, after, steps }: Continued,
   size: number,
-): PlannedEntry[] {
+): Promise<PlannedEntry[]> {
   const found: PlannedEntry[] = []
   try {
-    for (const planned of overlapping(occurrenceCache, window, after)) {
+    for await (const some of overlapping(occurrenceCache, { window, after, steps })) {
+      await forEachYielding(some, (planned) => {
+        if (found.length >= size || (after && planned.startAt < after.startAt)) return
+        const position = { startAt: planned.startAt, id: idOf(planned) }
+        if (!isAfter(position, after)) return
+        found.push({ ...position, masterId: planned.of.id, occurrence: occurrenceIn(occurrenceCache, planned) })
+      })
       if (found.length >= size) break
-      if (after && planned.startAt < after.startAt) continue
-      const position = { startAt: planned.startAt, id: idOf(planned) }
-      if (!isAfter(position, after)) continue
-      found.push({ ...position, masterId: planned.of.id, occurrence: occurrenceIn(occurrenceCache, planned) })
     }
   } catch (error) {
     if (error instanceof RecurrenceTooLarge) throw tooMuch()
@@ -182,13 +191,12 @@ function plannedIn(
 }
 
 /** The occurrences that overlap the window, in order, from a position on. */
-function* overlapping(
+async function* overlapping(
   occurrenceCache: OccurrenceCache,
-  { from, to }: Window,
-  after: Position | undefined,
-): Generator<Planned> {
-  if (!after || after.startAt < from) yield* goingOnAt(occurrenceCache, from)
-  yield* startingIn(occurrenceCache, { from: Math.max(from, after?.startAt ?? from), to })
+  { window: { from, to }, after, steps }: Pick<Continued, 'window' | 'after' | 'steps'>,
+): AsyncGenerator<readonly Planned[]> {
+  if (!after || after.startAt < from) yield await goingOnAt(occurrenceCache, from, steps)
+  yield* startingIn(occurrenceCache, { from: Math.max(from, after?.startAt ?? from), to }, steps)
 }
 
 /** The ids of occurrences with an override, which has its own entry in the list. */
@@ -213,12 +221,16 @@ async function assemble(
 ): Promise<Listed[]> {
   const masterIds = entries.flatMap((entry) => ('row' in entry ? (entry.row.masterId ?? []) : entry.masterId))
   const masters = await mastersOf(session, occurrenceCache, new Set(masterIds))
-  return entries.flatMap((entry) => {
+  const found: Listed[] = []
+  await forEachYielding(entries, (entry) => {
     const position = { startAt: entry.startAt, id: entry.id }
-    if ('row' in entry && entry.row.masterId === null) return { event: entry.row.document, position }
-    const master = masters.get('row' in entry ? (entry.row.masterId ?? '') : entry.masterId)
-    return master ? { event: eventOf(entry, master), position } : []
+    if ('row' in entry && entry.row.masterId === null) found.push({ event: entry.row.document, position })
+    else {
+      const master = masters.get('row' in entry ? (entry.row.masterId ?? '') : entry.masterId)
+      if (master) found.push({ event: eventOf(entry, master), position })
+    }
   })
+  return found
 }
 
 async function mastersOf(
@@ -241,22 +253,23 @@ function eventOf(entry: Entry, master: Event): Event {
   return 'occurrence' in entry ? instanceOf(master, entry.occurrence) : master
 }
 
-/** The masters with occurrences in the window, including overridden ones. */
-function mastersIn({ known, zone }: OccurrenceCache, { window, masterId }: EventListingQuery): Entry[] {
-  return [...known.values()]
-    .filter((one) => masterId === undefined || one.id === masterId)
-    .filter((one) => one.startAt < window.to && one.endAt > window.from && occursIn(one, window, zone))
-    .map(({ startAt, id }) => ({ startAt, id, masterId: id }))
+/** The masters with occurrences in the window, including overridden ones. Yields to other work. */
+async function mastersIn({ known, zone }: OccurrenceCache, { window, masterId }: EventListingQuery): Promise<Entry[]> {
+  const steps = new Steps(STEPS_OF_REQUEST)
+  const found: Entry[] = []
+  await forEachYielding(known.values(), (one) => {
+    const { startAt, endAt, id } = one
+    if ((masterId !== undefined && id !== masterId) || startAt >= window.to || endAt <= window.from) return
+    if (occursIn(one, window, { allDayZone: zone, steps: steps.part() })) found.push({ startAt, id, masterId: id })
+  })
+  return found
 }
 
-function occursIn({ parsed }: KnownSeries, { from, to }: Window, allDayZone: string): boolean {
+function occursIn({ parsed }: KnownSeries, { from, to }: Window, options: ExpandOptions): boolean {
   try {
-    if (from < to)
-      return occurrencesBetween(parsed, { from, to }, { allDayZone, limit: 1, steps: new Steps() }).length > 0
+    if (from < to) return occurrencesBetween(parsed, { from, to }, { ...options, limit: 1 }).length > 0
     // An empty window contains the events at that moment, as for single events.
-    return occurrencesBetween(parsed, { from, to: from + 1 }, { allDayZone, steps: new Steps() }).some(
-      ({ start }) => start < to,
-    )
+    return occurrencesBetween(parsed, { from, to: from + 1 }, options).some(({ start }) => start < to)
   } catch (error) {
     if (error instanceof RecurrenceTooLarge) return true
     throw error

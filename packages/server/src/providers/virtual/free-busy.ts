@@ -3,7 +3,8 @@ import type { Event, FreeBusy, FreeBusyQuery } from '@waypost/contract'
 import { instantsOf } from '../../formats/timezones/when.ts'
 import { ApiError, invalidField } from '../../lib/api-error.ts'
 import { JsonText } from '../../lib/json/text.ts'
-import { type BusyCalendar, busyIntervals, ownRsvp } from '../../scheduling/busy-events.ts'
+import { forEachYielding } from '../../lib/parsing/yielding.ts'
+import { type BusyCalendar, type BusyEvent, busyIntervals, rsvpReader } from '../../scheduling/busy-events.ts'
 import { findFreeBusy } from '../../scheduling/free-busy.ts'
 import { zoneOffsetsAround } from '../../scheduling/local-time.ts'
 import { checkFreeBusyWindow, freeBusyError, isMoving, noCalendarFor, unknownCalendar } from '../calendar/free-busy.ts'
@@ -24,18 +25,15 @@ async function busyCalendar(
   const listed = await listEvents(session, query)
   if (listed.length > maxEvents)
     throw invalidField('end_time', 'the window holds too many events: ask for a shorter one')
-  const events = listed.map(({ event }): Event => (event instanceof JsonText ? JSON.parse(event.text) : event))
-  return {
-    timezone: calendar.calendar.timezone,
-    events: events
-      .filter((event) => !isMoving(event, except))
-      .map(({ when, busy, status, participants }) => ({
-        when,
-        busy,
-        status,
-        rsvp: ownRsvp(participants, session.grant.email),
-      })),
-  }
+  const events: BusyEvent[] = []
+  const rsvpOf = rsvpReader([session.grant.email])
+  await forEachYielding(listed, ({ event: stored }) => {
+    const event: Event = stored instanceof JsonText ? JSON.parse(stored.text) : stored
+    if (isMoving(event, except)) return
+    const { when, busy, status, participants } = event
+    events.push({ when, busy, status, rsvp: rsvpOf(participants) })
+  })
+  return { timezone: calendar.calendar.timezone, events }
 }
 
 export async function freeBusy(session: Session, query: FreeBusyQuery): Promise<FreeBusy[]> {

@@ -16,7 +16,8 @@ import type { Event } from '@waypost/contract'
 import { instanceId, slotOfKey } from '../../formats/icalendar/instance-ids.ts'
 import { type Occurrence, occurrenceOf, walkStarts } from '../../formats/recurrence/recurrence.ts'
 import type { Series } from '../../formats/recurrence/series.ts'
-import { RecurrenceTooLarge, Steps } from '../../formats/recurrence/steps.ts'
+import { RecurrenceTooLarge, type Steps } from '../../formats/recurrence/steps.ts'
+import { forEachYielding } from '../../lib/parsing/yielding.ts'
 import { parseSeries } from './series.ts'
 import type { SeriesRow, Window } from './tables.ts'
 
@@ -116,47 +117,72 @@ export const idOf = ({ of, key }: Planned): string => instanceId(of.id, slotOfKe
 export const occurrenceIn = ({ zone }: OccurrenceCache, { of, key }: Planned): Occurrence =>
   occurrenceOf(of.parsed, key, zone)
 
-export function plan(zone: string, known: Iterable<KnownSeries>, window: Window): Planned[] {
+/** The zone of a calendar, and the budget of the request that expands its series. */
+export interface Planning {
+  readonly zone: string
+  readonly steps: Steps
+}
+
+/** The occurrences of some series in a window, in order. */
+export function plan(planning: Planning, known: Iterable<KnownSeries>, window: Window): Planned[] {
   const found: Planned[] = []
-  for (const of of known) {
-    if (of.startAt >= window.to || of.endAt <= window.from) continue
-    const visit = (key: number, startAt: number): void => void found.push({ startAt, key, of })
-    walkStarts(of.parsed, window, { allDayZone: zone, steps: new Steps(), visit })
-    if (found.length > maxBucketSize) throw new RecurrenceTooLarge(`more than ${maxBucketSize} occurrences`)
-  }
+  for (const of of known) addPlanned(found, of, window, planning)
   return found.sort(inOrder)
 }
 
+/** Like `plan`, for all series of a calendar. Yields to other work. */
+async function planYielding(planning: Planning, known: Iterable<KnownSeries>, window: Window): Promise<Planned[]> {
+  const found: Planned[] = []
+  await forEachYielding(known, (of) => addPlanned(found, of, window, planning))
+  return found.sort(inOrder)
+}
+
+function addPlanned(found: Planned[], of: KnownSeries, window: Window, { zone, steps }: Planning): void {
+  if (of.startAt >= window.to || of.endAt <= window.from) return
+  const visit = (key: number, startAt: number): void => void found.push({ startAt, key, of })
+  walkStarts(of.parsed, window, { allDayZone: zone, steps: steps.part(), visit })
+  if (found.length > maxBucketSize) throw new RecurrenceTooLarge(`more than ${maxBucketSize} occurrences`)
+}
+
 /** The bucket that contains a moment, and its end. */
-function bucketAt(occurrenceCache: OccurrenceCache, moment: number): { bucket: readonly Planned[]; end: number } {
+async function bucketAt(
+  occurrenceCache: OccurrenceCache,
+  moment: number,
+  steps: Steps,
+): Promise<{ bucket: readonly Planned[]; end: number }> {
   const { zone, known, span } = occurrenceCache
   const number = Math.floor(moment / span)
   const window = { from: number * span, to: (number + 1) * span }
-  let bucket = occurrenceCache.buckets.get(number)
+  const there = occurrenceCache.buckets.get(number)
+  if (there) return { bucket: there, end: window.to }
+  let bucket: readonly Planned[]
   try {
-    bucket ??= plan(zone, known.values(), window)
+    bucket = await planYielding({ zone, steps }, known.values(), window)
   } catch (error) {
-    if (!(error instanceof RecurrenceTooLarge) || span <= shortestSpan) throw error
-    occurrenceCache.span = Math.max(shortestSpan, Math.floor(span / 2))
-    dropBuckets(occurrenceCache)
-    return bucketAt(occurrenceCache, moment)
+    if (!(error instanceof RecurrenceTooLarge) || span <= shortestSpan || steps.left === 0) throw error
+    if (occurrenceCache.span === span) {
+      occurrenceCache.span = Math.max(shortestSpan, Math.floor(span / 2))
+      dropBuckets(occurrenceCache)
+    }
+    return bucketAt(occurrenceCache, moment, steps)
   }
-  if (!occurrenceCache.buckets.has(number)) {
+  // Another request may have changed the length of the buckets, or computed this one.
+  if (occurrenceCache.span === span && !occurrenceCache.buckets.has(number)) {
     occurrenceCache.buckets.set(number, bucket)
     grow(occurrenceCache, bucket.length * bytesOfPlanned)
   }
   return { bucket, end: window.to }
 }
 
-/** The occurrences that start in a window, in order. */
-export function* startingIn(occurrenceCache: OccurrenceCache, { from, to }: Window): Generator<Planned> {
+/** The occurrences that start in a window, in order, by bucket. */
+export async function* startingIn(
+  occurrenceCache: OccurrenceCache,
+  { from, to }: Window,
+  steps: Steps,
+): AsyncGenerator<readonly Planned[]> {
   for (let at = from; at < to; ) {
-    const { bucket, end } = bucketAt(occurrenceCache, at)
-    for (let index = firstFrom(bucket, at); index < bucket.length; index++) {
-      const planned = bucket[index]
-      if (!planned || planned.startAt >= to) return
-      yield planned
-    }
+    const { bucket, end } = await bucketAt(occurrenceCache, at, steps)
+    yield bucket.slice(firstFrom(bucket, at), end <= to ? bucket.length : firstFrom(bucket, to))
     at = end
   }
 }
@@ -173,15 +199,21 @@ function firstFrom(bucket: readonly Planned[], moment: number): number {
 }
 
 /** The occurrences that began before a moment and have not ended, in order. */
-export function goingOnAt(occurrenceCache: OccurrenceCache, moment: number): Planned[] {
+export async function goingOnAt(occurrenceCache: OccurrenceCache, moment: number, steps: Steps): Promise<Planned[]> {
   const { zone, long, lookBack } = occurrenceCache
-  const begun = startingIn(occurrenceCache, { from: moment - lookBack, to: moment }).filter(
-    ({ of }) => of.longest <= maxShort,
-  )
-  const begunLongAgo = long.flatMap((one) => plan(zone, [one], { from: moment - one.longest, to: moment }))
-  return [...begunLongAgo, ...begun]
-    .filter((planned) => occurrenceIn(occurrenceCache, planned).end > moment)
-    .sort(inOrder)
+  const found: Planned[] = []
+  const add = (planned: Planned): void => {
+    if (occurrenceIn(occurrenceCache, planned).end > moment) found.push(planned)
+  }
+  await forEachYielding(long, (one) => {
+    plan({ zone, steps }, [one], { from: moment - one.longest, to: moment }).forEach(add)
+  })
+  for await (const begun of startingIn(occurrenceCache, { from: moment - lookBack, to: moment }, steps)) {
+    await forEachYielding(begun, (planned) => {
+      if (planned.of.longest <= maxShort) add(planned)
+    })
+  }
+  return found.sort(inOrder)
 }
 
 export const bytesOfBuckets = ({ buckets }: OccurrenceCache): number =>

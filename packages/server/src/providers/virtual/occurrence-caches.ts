@@ -1,5 +1,7 @@
 /** The occurrence caches of a node. Each is used only at the revision of its calendar. */
+import { forEachYielding } from '../../lib/parsing/yielding.ts'
 import {
+  type KnownSeries,
   knownOf,
   maxCachedBytes,
   maxOccurrenceCacheBytes,
@@ -8,7 +10,7 @@ import {
 } from './occurrence-cache.ts'
 import { renewAll, renewSome } from './occurrence-renewal.ts'
 import type { Session } from './session.ts'
-import type { CalendarRow, VirtualTables, Window } from './tables.ts'
+import type { CalendarRow, SeriesRow, VirtualTables, Window } from './tables.ts'
 
 const always: Window = { from: Number.MIN_SAFE_INTEGER, to: Number.MAX_SAFE_INTEGER }
 const maxTooLarge = 1000
@@ -31,14 +33,14 @@ class OccurrenceCaches {
     if (before && written) return this.#put(place, renewSome(before, written, at))
     if (this.#tooLarge.get(place) !== revision) {
       const rows = await events.seriesIn(calendar.id, always)
-      const occurrenceCache = before ? renewAll(before, rows, at) : newOccurrenceCache(rows.map(knownOf), at)
+      const occurrenceCache = before ? renewAll(before, rows, at) : newOccurrenceCache(await readSeries(rows), at)
       if (occurrenceCache.bytes <= maxOccurrenceCacheBytes) return this.#put(place, occurrenceCache)
       this.#remove(place)
       if (this.#tooLarge.size >= maxTooLarge) this.#tooLarge.clear()
       this.#tooLarge.set(place, revision)
     }
     const rows = await events.seriesIn(calendar.id, window)
-    return newOccurrenceCache(rows.map(knownOf), at)
+    return newOccurrenceCache(await readSeries(rows), at)
   }
 
   #remove(place: string): void {
@@ -60,6 +62,13 @@ class OccurrenceCaches {
     }
     return occurrenceCache
   }
+}
+
+/** Parses the series of a calendar. Yields to other work. */
+async function readSeries(rows: readonly SeriesRow[]): Promise<KnownSeries[]> {
+  const known: KnownSeries[] = []
+  await forEachYielding(rows, (row) => known.push(knownOf(row)))
+  return known
 }
 
 /** The cache of a calendar. For a very large calendar, it contains only series that may occur in the window. */

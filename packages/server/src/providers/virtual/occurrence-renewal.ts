@@ -2,7 +2,7 @@
  * Updates the cache of a calendar's series to a later revision; unchanged series are reused without computing them
  * again.
  */
-import { RecurrenceTooLarge } from '../../formats/recurrence/steps.ts'
+import { RecurrenceTooLarge, Steps } from '../../formats/recurrence/steps.ts'
 import {
   bytesOfBuckets,
   bytesOfDocument,
@@ -22,6 +22,8 @@ import type { SeriesRow } from './tables.ts'
 
 /** If more series changed at once, all buckets are computed again. */
 const maxChanges = 100
+/** The number of times that a changed series is expanded at once for the cached buckets. */
+const maxReplanned = 1000
 
 /** The cache of a later revision for which all series were read; unchanged ones are reused. */
 export function renewAll(
@@ -91,9 +93,11 @@ function changeBuckets(
   after: OccurrenceCache,
   { fresh, gone }: { fresh: readonly KnownSeries[]; gone: ReadonlySet<KnownSeries> },
 ): OccurrenceCache {
-  for (const [number, bucket] of before.buckets) {
+  // Further buckets are computed when they are needed.
+  const most = Math.ceil(maxReplanned / Math.max(1, fresh.length))
+  for (const [number, bucket] of [...before.buckets].slice(-most)) {
     const window = { from: number * after.span, to: (number + 1) * after.span }
-    const added = attempt(() => plan(after.zone, fresh, window))
+    const added = attempt(() => plan({ zone: after.zone, steps: new Steps() }, fresh, window))
     if (!added || added.length + bucket.length > maxBucketSize) continue
     const next = changedBucket(bucket, gone, added)
     after.buckets.set(number, next)

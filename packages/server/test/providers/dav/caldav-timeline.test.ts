@@ -1,5 +1,6 @@
 /** The events of a window's objects: which are returned, in what order, and where the next page starts. */
 import { expect, test } from 'vitest'
+import { STEPS_OF_REQUEST, Steps } from '../../../src/formats/recurrence/steps.ts'
 import type { EventWindow } from '../../../src/providers/calendar/event-queries.ts'
 import { groupReader } from '../../../src/providers/dav/caldav/object-reading.ts'
 import { judgeSearch, needsAllSeries } from '../../../src/providers/dav/caldav/series-search.ts'
@@ -25,6 +26,7 @@ const query = (of: Partial<TimelineQuery> = {}): TimelineQuery => ({
   showCancelled: false,
   filter: undefined,
   zone: place.zone,
+  steps: new Steps(STEPS_OF_REQUEST),
   ...of,
 })
 const ids = (entries: readonly Entry[]): string[] => entries.map(({ id }) => id)

@@ -4,6 +4,7 @@
  */
 import type { Event, EventImportQuery, EventListQuery } from '@waypost/contract'
 import { z } from 'zod'
+import { STEPS_OF_REQUEST, Steps } from '../../../formats/recurrence/steps.ts'
 import { ApiError } from '../../../lib/api-error.ts'
 import { seconds } from '../../../lib/clock.ts'
 import type { JsonValue } from '../../../lib/json/guard.ts'
@@ -28,7 +29,7 @@ const day = 86_400
 const firstPart = 93 * day
 const shortestPart = day
 
-interface Listing extends Omit<TimelineQuery, 'part' | 'zone' | 'after'> {
+interface Listing extends Omit<TimelineQuery, 'part' | 'zone' | 'after' | 'steps'> {
   after: Position | undefined
   limit: number
 }
@@ -92,6 +93,7 @@ async function nextPart(searched: Searched, wanted: EventWindow, goesOn: boolean
 /** The entries of the window after the position: one more than a page holds, if there are enough. */
 export async function entriesFrom(searched: Searched, listing: Listing): Promise<Entry[]> {
   const { window, after, limit } = listing
+  const steps = new Steps(STEPS_OF_REQUEST)
   const found: Entry[] = []
   let length = firstPart
   let growth = 4
@@ -103,7 +105,7 @@ export async function entriesFrom(searched: Searched, listing: Listing): Promise
     const { range, groups } = last
     const part = { from, to: Math.min(range.to, window.to) }
     const { zone } = await searched.place
-    for (const entry of await entriesOf(groups, { ...listing, part, zone })) found.push(entry)
+    for (const entry of await entriesOf(groups, { ...listing, part, zone, steps })) found.push(entry)
     // The next part is four times as long, unless this part was already too large.
     if (range.from === wanted.from && range.to < wanted.to) growth = 1
     length = growth === 1 ? range.to - range.from : length * growth
@@ -163,7 +165,9 @@ export function eventLists<S extends DavSession>(traits: CalDavTraits<S>) {
       (group) => group.read.series ?? group.read.overrides.length > 0,
     )
     if (groups.length === 0) throw new ApiError('not_found', 'no series with this id')
-    return pageOf(await entriesOf(groups, { ...listing, part: listing.window, zone: calendar.zone }), listing)
+    const { window } = listing
+    const steps = new Steps(STEPS_OF_REQUEST)
+    return pageOf(await entriesOf(groups, { ...listing, part: window, zone: calendar.zone, steps }), listing)
   }
 
   /** If a server finds no object by UID, there may be one with that name. */

@@ -4,8 +4,9 @@
  */
 import type { FreeBusy, FreeBusyQuery } from '@waypost/contract'
 import { ApiError, invalidField } from '../../../lib/api-error.ts'
+import { forEachYielding } from '../../../lib/parsing/yielding.ts'
 import { XmlError } from '../../../lib/xml/xml.ts'
-import { type BusyCalendar, busyIntervals, ownRsvp } from '../../../scheduling/busy-events.ts'
+import { type BusyCalendar, type BusyEvent, busyIntervals, rsvpReader } from '../../../scheduling/busy-events.ts'
 import { findFreeBusy } from '../../../scheduling/free-busy.ts'
 import { zoneOffsetsAround } from '../../../scheduling/local-time.ts'
 import type { EventWindow } from '../../calendar/event-queries.ts'
@@ -51,17 +52,15 @@ async function busyCalendar(
   if (entries.length > maxEvents) {
     throw invalidField('end_time', 'the window holds too many events: ask for a shorter one')
   }
-  const own = [...(await ownAddresses(session))]
-  return {
-    timezone: (await place).zone,
-    events: entries
-      .map((entry) => entry.event())
-      .filter((event) => !isMoving(event, except))
-      .map(({ when, busy, status, participants }) => {
-        const rsvp = own.map((email) => ownRsvp(participants, email)).find((answer) => answer)
-        return { when, busy, status, rsvp }
-      }),
-  }
+  const events: BusyEvent[] = []
+  const rsvpOf = rsvpReader([...(await ownAddresses(session))])
+  await forEachYielding(entries, (entry) => {
+    const event = entry.event()
+    if (isMoving(event, except)) return
+    const { when, busy, status, participants } = event
+    events.push({ when, busy, status, rsvp: rsvpOf(participants) })
+  })
+  return { timezone: (await place).zone, events }
 }
 
 /** The calendars that count for free/busy: the primary one, or all own calendars if there is none. */

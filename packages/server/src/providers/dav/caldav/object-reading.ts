@@ -32,7 +32,7 @@ export async function readObjects(
   const read = await readTexts<StoredEvents>(io, texts, {
     kind: 'events',
     zone,
-    readHere: (text) => storedEvents(text, { zone }),
+    readHere: (text, steps) => storedEvents(text, { zone }, steps),
   })
   const count = read.filter((events) => events === 'too large').length
   if (count > 0) {

@@ -6,7 +6,7 @@ import type { Event } from '@waypost/contract'
 import type { EventFields, PlainEvents } from '../../../formats/icalendar/calendar-object.ts'
 import { occurrencesIn, type TakesPlace } from '../../../formats/icalendar/calendar-occurrences.ts'
 import { instanceId } from '../../../formats/icalendar/instance-ids.ts'
-import { RecurrenceTooLarge, Steps } from '../../../formats/recurrence/steps.ts'
+import { RecurrenceTooLarge, type Steps } from '../../../formats/recurrence/steps.ts'
 import { ApiError } from '../../../lib/api-error.ts'
 import { yieldBetween } from '../../../lib/parsing/yielding.ts'
 import type { EventFilter, EventWindow } from '../../calendar/event-queries.ts'
@@ -48,6 +48,8 @@ export interface TimelineQuery {
   readonly filter: EventFilter | undefined
   /** The zone of the calendar, in which its days begin. */
   readonly zone: string
+  /** The budget of the request. */
+  readonly steps: Steps
 }
 
 const maxCandidates = 50_000
@@ -75,9 +77,25 @@ const groupEntries = (group: EventGroup, query: TimelineQuery): Entry[] =>
   query.expand || !group.read.series ? expanded(group, query) : stored(group, query)
 
 function expanded(group: EventGroup, query: TimelineQuery): Entry[] {
-  const { part, zone, showCancelled } = query
-  const places = occurrencesIn(group.read, atLeastAMoment(part), { zone, cancelled: showCancelled, steps: new Steps() })
+  const places = placesIn(group.read, query.part, query)
   return places.flatMap((place) => entryOf(group, place, query))
+}
+
+/**
+ * What takes place in a window. A rule that takes too many steps must not make a list fail, because a stranger may
+ * have sent it: such an event is shown at its own start.
+ */
+function placesIn(read: PlainEvents, window: EventWindow, query: TimelineQuery): TakesPlace[] {
+  const steps = query.steps.part()
+  const options = { zone: query.zone, cancelled: query.showCancelled, steps }
+  try {
+    return occurrencesIn(read, atLeastAMoment(window), options)
+  } catch (error) {
+    const isCostly = error instanceof RecurrenceTooLarge && steps.left === 0 && query.steps.left > 0
+    if (!isCostly) throw error
+    const { series: _, ...alone } = read
+    return occurrencesIn(alone, atLeastAMoment(window), options)
+  }
 }
 
 /** An empty window contains the events at that moment. */
@@ -85,10 +103,9 @@ const atLeastAMoment = ({ from, to }: EventWindow): EventWindow => ({ from, to: 
 
 /** A series once, at its first occurrence in the window, and its changed occurrences. */
 function stored(group: EventGroup, query: TimelineQuery): Entry[] {
-  const { window, zone, showCancelled } = query
+  const { window } = query
   const { main, overrides } = group.read
-  const options = { zone, cancelled: showCancelled, steps: new Steps() }
-  const places = occurrencesIn(group.read, atLeastAMoment(window), options)
+  const places = placesIn(group.read, window, query)
   const changed = new Set(overrides.map(({ slot }) => slot))
   const own = places.filter(({ slot }) => slot !== undefined && changed.has(slot))
   const [first] = places.filter(({ start }) => start < Math.max(window.to, window.from))

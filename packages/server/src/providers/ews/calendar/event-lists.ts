@@ -7,6 +7,7 @@ import { z } from 'zod'
 import type { ApiError } from '../../../lib/api-error.ts'
 import { seconds } from '../../../lib/clock.ts'
 import type { JsonValue } from '../../../lib/json/guard.ts'
+import { yieldBetween } from '../../../lib/parsing/yielding.ts'
 import { type EventFilter, type EventWindow, filterOf, windowOf } from '../../calendar/event-queries.ts'
 import { isBusy } from '../../calendar/exchange/event.ts'
 import { isInside } from '../../calendar/exchange/in-window.ts'
@@ -138,6 +139,7 @@ async function collect(session: Session, folder: AnyFolderId, listing: Listing):
       : false
   const size = filter ? Math.max(filteredSize, query.limit) : query.limit
   const items: Event[] = []
+  const othersTurn = yieldBetween()
   let last: Entry | undefined
   let reads = 0
   for await (const entries of candidates(session, folder, listing)) {
@@ -152,6 +154,7 @@ async function collect(session: Session, folder: AnyFolderId, listing: Listing):
         last = entry
         const event = events.get(entry.id)
         if (event && isShown(event)) items.push(event)
+        await othersTurn()
       }
     }
   }

@@ -1,5 +1,6 @@
 /** Series in the answer to a view, which EWS servers other than Exchange return instead of their occurrences. */
 import { instantsOf } from '../../../formats/timezones/when.ts'
+import { yieldBetween } from '../../../lib/parsing/yielding.ts'
 import type { EventWindow } from '../../calendar/event-queries.ts'
 import type { Tentative } from '../../operations.ts'
 import type { Session } from '../session.ts'
@@ -42,5 +43,10 @@ export async function withOccurrences(
     series.map(({ item }) => item),
   )
   const others = entries.filter((entry) => !isSeries(entry))
-  return [...others, ...masters.flatMap((master) => (master ? occurrencesOf(session, master, window, at) : []))]
+  const othersTurn = yieldBetween()
+  for (const master of masters) {
+    if (master) for (const entry of occurrencesOf(session, master, window, at)) others.push(entry)
+    await othersTurn()
+  }
+  return others
 }

@@ -7,6 +7,7 @@ import { z } from 'zod'
 import { ApiError } from '../../../lib/api-error.ts'
 import { seconds } from '../../../lib/clock.ts'
 import type { JsonValue } from '../../../lib/json/guard.ts'
+import { yieldBetween } from '../../../lib/parsing/yielding.ts'
 import { type EventFilter, type EventWindow, filterOf, windowOf } from '../../calendar/event-queries.ts'
 import { fromEvent } from '../../calendar/exchange/event.ts'
 import { isInside } from '../../calendar/exchange/in-window.ts'
@@ -127,9 +128,13 @@ async function read(session: Session, { query, window, part, place }: Listing) {
       const wanted = page.items.filter((event) => isListed(event) && (showsCancelled || !event.isCancelled))
       const whole = part === 'stored' ? await withCancelled(session, query.calendar_id, wanted) : wanted
       const of = { grant: session.grant, calendar, tentativeAsBusy: query.tentative_as_busy }
-      const items = whole
-        .map((event) => fromEvent(event, of))
-        .filter((event) => query.ical_uid !== undefined || isInside(event, window))
+      const items: Event[] = []
+      const othersTurn = yieldBetween()
+      for (const found of whole) {
+        const event = fromEvent(found, of)
+        if (query.ical_uid !== undefined || isInside(event, window)) items.push(event)
+        await othersTurn()
+      }
       return { items, next: page.next }
     },
   })

@@ -75,11 +75,25 @@ export function zoneOf(props: Props): string | undefined {
 /** The VTIMEZONE of any zone in the database is smaller, even with all its years. */
 const longestZone = 64 * 1024
 
+/** Enough for all years of a zone in the database. */
+const stepsOfZone = 10_000
+/** The zones of definitions that were read, because a calendar's is read again with every event. */
+const knownZones = new Map<string, string | undefined>()
+const maxKnownZones = 200
+
 function zoneIn(text: string): string | undefined {
+  if (knownZones.has(text)) return knownZones.get(text)
+  const zone = readZone(text)
+  if (knownZones.size >= maxKnownZones) knownZones.clear()
+  knownZones.set(text, zone)
+  return zone
+}
+
+function readZone(text: string): string | undefined {
   try {
     const [calendar] = parseComponents(text)
     const component = calendar?.components.find(({ name }) => name === 'VTIMEZONE')
-    return (component && zoneReader(calendar, new Steps())(tzidOf(component))?.name) ?? undefined
+    return (component && zoneReader(calendar, new Steps(stepsOfZone))(tzidOf(component))?.name) ?? undefined
   } catch (error) {
     if (error instanceof ContentTooLarge) return undefined
     throw error
