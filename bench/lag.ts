@@ -1,8 +1,8 @@
 /**
  * How long other clients wait while a node processes something large: large mail from strangers, hostile responses of
- * a mail server, uploads, pages of large messages. The first row is the floor: nothing large.
+ * a mail server, uploads, pages of large messages, costly series. The first row is the floor: nothing large.
  *
- *   npm run bench:lag [-- --quick] [-- --json] [-- --only=mail|answers|uploads|pages|google|dav|provider-answers]
+ *   npm run bench:lag [-- --quick] [-- --json] [-- --only=mail|answers|uploads|pages|google|dav|provider-answers|series]
  */
 import { startDovecot } from '../packages/server/test/peers/dovecot.ts'
 import { type FigureRow, isForPrograms, report, rowOf } from './figures.ts'
@@ -13,6 +13,7 @@ import { mailCases } from './lag/mail.ts'
 import type { Lag } from './lag/measure.ts'
 import { pagesCases } from './lag/pages.ts'
 import { providerAnswersCases } from './lag/provider-answers.ts'
+import { seriesCases } from './lag/series.ts'
 import { uploadsCases } from './lag/uploads.ts'
 
 const only = process.argv.find((word) => word.startsWith('--only='))?.slice(7)
@@ -24,13 +25,14 @@ const cases = {
   google: googleCases,
   dav: davCases,
   'provider-answers': providerAnswersCases,
+  series: seriesCases,
 }
 
 /** The longest time that the main thread may compute without a pause (docs/security.md). */
 const aim = '<= 200'
-/** The same while it reads a provider's response. */
+/** The same while it reads a provider's response, or expands series. */
 const answersAim = '<= 50'
-const ofAnswers = /^(dav|exchange|microsoft|google answers): /
+const ofAnswers = /^(dav|exchange|microsoft|google answers|series): /
 
 /** One row per case, starting with the floor; then the longest waits, and the highest memory use. */
 function rowsOf(found: Record<string, Lag>): FigureRow[] {

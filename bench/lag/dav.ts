@@ -156,7 +156,7 @@ const cardCases = (): Record<string, Hostile> => ({
 })
 
 /** One calendar and one address book with hostile responses. */
-async function startHostile(): Promise<AsyncDisposable & { url: string; set(hostile: Hostile): void }> {
+export async function startHostile(): Promise<AsyncDisposable & { url: string; set(hostile: Hostile): void }> {
   let hostile: Hostile = {}
   const answerTo = (request: IncomingMessage, body: string): string => {
     const { url = '/', method } = request

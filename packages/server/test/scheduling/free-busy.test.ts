@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { type BusyCalendar, type BusyEvent, ownRsvp } from '../../src/scheduling/busy-events.ts'
+import { type BusyCalendar, type BusyEvent, ownRsvp, rsvpReader } from '../../src/scheduling/busy-events.ts'
 import { findFreeBusy } from '../../src/scheduling/free-busy.ts'
 
 const seconds = (text: string): number => Temporal.Instant.from(text).epochMilliseconds / 1000
@@ -121,4 +121,21 @@ test('the answer of the owner is found whatever the case of the address', () => 
   expect(ownRsvp(participants, 'ann@x.test')).toBe('no')
   expect(ownRsvp([{ email: 'ann@x.test' }], 'ann@x.test')).toBe('noreply')
   expect(ownRsvp(participants, 'carl@x.test')).toBeUndefined()
+})
+
+test('the guests that the occurrences of a series share are searched once', () => {
+  let searched = 0
+  const guests = [
+    {
+      get email() {
+        searched += 1
+        return 'Ann@x.test'
+      },
+      status: 'no' as const,
+    },
+  ]
+  const rsvpOf = rsvpReader(['other@x.test', 'ann@x.test'])
+  expect(Array.from({ length: 100 }, () => rsvpOf(guests))).toEqual(Array.from({ length: 100 }, () => 'no'))
+  expect(searched).toBe(2)
+  expect(rsvpOf([])).toBeUndefined()
 })
