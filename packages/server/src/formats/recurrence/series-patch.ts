@@ -12,7 +12,7 @@ import { asWritten, type ForeignSeries } from './foreign.ts'
 import { type NormalisedRecurrence, normaliseRecurrence } from './rule.ts'
 import { basicUtc, parseBasic, type Series, type SeriesStart } from './series.ts'
 import { editSeries, type NewPlace } from './series-edit.ts'
-import { Steps } from './steps.ts'
+import { STEPS_OF_CHANGE, Steps } from './steps.ts'
 
 /** Lines from clients must follow all rules. */
 const strict = { allowRdate: true, startOutsideRule: 'refuse' } as const
@@ -38,7 +38,7 @@ const without = (series: Series | undefined): SeriesAfter => ({
 /** The series after a change (`series-edit.ts`). */
 export function seriesAfter(series: ForeignSeries | undefined, { start, lines }: SeriesChange): SeriesAfter {
   if (lines === null || lines?.length === 0) return without(undefined)
-  const steps = new Steps()
+  const steps = new Steps(STEPS_OF_CHANGE)
   if (!series) return without(lines && need(normaliseRecurrence(lines, start, { ...strict, steps }), start))
   const edited = editSeries(asWritten(series), { start, lines, allowRdate: true, steps })
   if (!edited.ok) throw invalidField('recurrence', edited.problem)

@@ -26,6 +26,12 @@ export const MOST_STEPS = 50_000
  */
 export const STEPS_OF_REQUEST = 200 * MOST_STEPS
 
+/** The limit of a change to a series: each of its deleted occurrences is looked for in the new rule. */
+export const STEPS_OF_CHANGE = 2 * MOST_STEPS
+
+const TOO_MANY =
+  'the rule takes too many steps to expand: use fewer BY parts, an earlier end, or fewer dates of EXDATE and RDATE'
+
 /** A budget of steps. It stays used up: after the first refusal, nothing else is computed with it. */
 export class Steps {
   #left: number
@@ -45,7 +51,7 @@ export class Steps {
   take(count: number): void {
     this.#whole?.take(count)
     this.#left -= count
-    if (this.#left < 0) throw new RecurrenceTooLarge('the rule takes too many steps to expand')
+    if (this.#left < 0) throw new RecurrenceTooLarge(TOO_MANY)
   }
 
   get left(): number {

@@ -6,7 +6,7 @@ import { type Occurrence, occurrencesBetween } from '../../formats/recurrence/re
 import { normaliseRecurrence } from '../../formats/recurrence/rule.ts'
 import type { Series } from '../../formats/recurrence/series.ts'
 import { editSeries, type NewPlace } from '../../formats/recurrence/series-edit.ts'
-import { RecurrenceTooLarge, Steps } from '../../formats/recurrence/steps.ts'
+import { RecurrenceTooLarge, STEPS_OF_CHANGE, Steps } from '../../formats/recurrence/steps.ts'
 import { dayOf, SECONDS_PER_DAY } from '../../formats/timezones/dates.ts'
 import { whenOfOccurrence } from '../../formats/timezones/when.ts'
 import { invalidField } from '../../lib/api-error.ts'
@@ -81,7 +81,7 @@ export function seriesAfter(
   const lines = change.recurrence === undefined ? undefined : (change.recurrence ?? [])
   if (lines?.length === 0) return without(undefined)
   if (!series) return without(lines && needSeries(after.when, lines))
-  const steps = new Steps()
+  const steps = new Steps(STEPS_OF_CHANGE)
   const edited = editSeries(series, { start: startOf(after.when), lines, allowRdate: true, steps })
   if (!edited.ok) throw invalidField('recurrence', edited.problem)
   return { series: notTooDense(edited.series, steps), placesOf: edited.placesOf }

@@ -85,7 +85,7 @@ test('a zone that takes too many steps is read as floating, and the rule of its 
   const { events, steps } = readWhole(text)
   expect(steps.left).toBe(0)
   expect(events.span).toMatchObject({ startZone: { name: 'Europe/Berlin' }, form: 'floating' })
-  expect(events.series?.problem).toBe('RRULE: the rule takes too many steps to expand')
+  expect(events.series?.problem).toMatch(/^RRULE: the rule takes too many steps to expand/)
   expect(events.main?.recurrence).toContain('RRULE:FREQ=DAILY;COUNT=3')
 })
 

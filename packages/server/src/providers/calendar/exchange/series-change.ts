@@ -7,7 +7,7 @@ import type { EventChange, When } from '@waypost/contract'
 import { normaliseRecurrence } from '../../../formats/recurrence/rule.ts'
 import type { Series, SeriesStart } from '../../../formats/recurrence/series.ts'
 import { type EditedSeries, editSeries } from '../../../formats/recurrence/series-edit.ts'
-import { Steps } from '../../../formats/recurrence/steps.ts'
+import { STEPS_OF_CHANGE, Steps } from '../../../formats/recurrence/steps.ts'
 import { invalidField } from '../../../lib/api-error.ts'
 import { needWhen, startOf } from '../event-input.ts'
 import type { ExchangeEvent, ExchangeFields } from './event-model.ts'
@@ -88,7 +88,7 @@ function changedSeries(before: ExchangeEvent, { when, lines }: SeriesInput): Cha
   // Exchange repeats in the Windows zone of a series, so a time that equals the one read before is not a change.
   const isSameTime = !when || isDeepStrictEqual(when, whenOf(before))
   const start = isSameTime ? from.start : startIn(when, zone)
-  const edited = editSeries(from, { start, lines, allowRdate: false, steps: new Steps() })
+  const edited = editSeries(from, { start, lines, allowRdate: false, steps: new Steps(STEPS_OF_CHANGE) })
   if (!edited.ok) throw invalidField('recurrence', edited.problem)
   const { series } = edited
   const { recurrence } = writtenSeries(series.recurrence.lines, start, 'follow-rule')

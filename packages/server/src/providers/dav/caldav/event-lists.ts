@@ -165,9 +165,8 @@ export function eventLists<S extends DavSession>(traits: CalDavTraits<S>) {
       (group) => group.read.series ?? group.read.overrides.length > 0,
     )
     if (groups.length === 0) throw new ApiError('not_found', 'no series with this id')
-    const { window } = listing
-    const steps = new Steps(STEPS_OF_REQUEST)
-    return pageOf(await entriesOf(groups, { ...listing, part: window, zone: calendar.zone, steps }), listing)
+    const whole = { part: listing.window, zone: calendar.zone, steps: new Steps(STEPS_OF_REQUEST) }
+    return pageOf(await entriesOf(groups, { ...listing, ...whole }), listing)
   }
 
   /** If a server finds no object by UID, there may be one with that name. */

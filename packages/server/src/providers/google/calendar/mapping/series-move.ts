@@ -12,7 +12,7 @@ import { type Occurrence, occurrenceAt } from '../../../../formats/recurrence/re
 import { normaliseRecurrence } from '../../../../formats/recurrence/rule.ts'
 import type { Series, SeriesStart } from '../../../../formats/recurrence/series.ts'
 import { type EditedSeries, editSeries } from '../../../../formats/recurrence/series-edit.ts'
-import { Steps } from '../../../../formats/recurrence/steps.ts'
+import { STEPS_OF_CHANGE, Steps } from '../../../../formats/recurrence/steps.ts'
 import { addDays } from '../../../../formats/timezones/dates.ts'
 import { laterByDays } from '../../../../formats/timezones/when.ts'
 import { invalidField } from '../../../../lib/api-error.ts'
@@ -168,7 +168,7 @@ export function planMove(
   change: EventChange,
   { master, exceptions, body = {} }: { master: GoogleEvent; exceptions: readonly GoogleEvent[]; body?: GoogleFields },
 ): SeriesMove {
-  const steps = new Steps()
+  const steps = new Steps(STEPS_OF_CHANGE)
   const { from, edited } = seriesOf(change, { master, exceptions, steps })
   const to = edited.series
   const when = newWhen(change, master) ?? whenOf(master)
