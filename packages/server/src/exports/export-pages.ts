@@ -9,7 +9,7 @@ import { type ExportedAccount, operationOf, plain } from './account.ts'
 import { calendarFile, calendarPart } from './calendar-file.ts'
 import { cardOf } from './contact-file.ts'
 import { lineOf, mboxOf, zipOf } from './mail-files.ts'
-import { listMessages, listWholeMessages, type ReadMessage, readMessages } from './message-reading.ts'
+import { listMessages, listWholeMessages, type ReadMessage, readAgain, readMessages } from './message-reading.ts'
 
 export interface ExportPage {
   contentType: string
@@ -17,9 +17,17 @@ export interface ExportPage {
   next: JsonValue | undefined
   /** The number of objects, including those that are skipped. */
   count: number
-  /** Ids of objects that the file cannot contain. Those of messages are known when they were read. */
-  skipped: readonly string[]
+  /**
+   * Objects that the file lacks. Those of messages are known when the content was read. A message that was deleted
+   * meanwhile is none of them.
+   */
+  skipped: readonly SkippedObject[]
   content: AsyncIterable<Uint8Array>
+}
+
+export interface SkippedObject {
+  id: string
+  problem: string
 }
 
 const ndjson = 'application/x-ndjson'
@@ -42,20 +50,37 @@ export async function messagePage(
     return { contentType: ndjson, filename: 'messages.ndjson', next, ...page }
   }
   const { items, next } = await listMessages(account, query, position)
-  const skipped: string[] = []
+  const skipped: SkippedObject[] = []
   const messages = noting(readMessages(account, items, query), skipped)
-  const file =
-    format === 'mbox'
-      ? { contentType: 'application/mbox', filename: 'messages.mbox', content: mboxOf(messages) }
-      : { contentType: 'application/zip', filename: 'messages.zip', content: zipOf(messages) }
-  return { ...file, next, count: items.length, skipped }
+  return { ...mailFile(format, messages), next, count: items.length, skipped }
 }
 
-async function* noting(messages: AsyncIterable<ReadMessage>, skipped: string[]): AsyncGenerator<ReadMessage> {
+const mailFile = (format: 'mbox' | 'eml', messages: AsyncIterable<ReadMessage>) =>
+  format === 'mbox'
+    ? { contentType: 'application/mbox', filename: 'messages.mbox', content: mboxOf(messages) }
+    : { contentType: 'application/zip', filename: 'messages.zip', content: zipOf(messages) }
+
+async function* noting(messages: AsyncIterable<ReadMessage>, skipped: SkippedObject[]): AsyncGenerator<ReadMessage> {
   for await (const message of messages) {
-    if ('skipped' in message) skipped.push(message.item.id)
+    if ('skipped' in message && message.skipped.type !== 'not_found') {
+      skipped.push({ id: message.item.id, problem: `${message.skipped.type}: ${message.skipped.message}` })
+    }
     yield message
   }
+}
+
+/** Another attempt at messages that a file lacks. It contains those that can be read now, and no notices. */
+export function missingMessages(
+  account: ExportedAccount,
+  { format, ...query }: Omit<MessageExportQuery, 'format'> & { format: 'mbox' | 'eml' },
+  ids: readonly string[],
+): Pick<ExportPage, 'skipped' | 'content'> {
+  const skipped: SkippedObject[] = []
+  return { ...mailFile(format, readable(noting(readAgain(account, ids, query), skipped))), skipped }
+}
+
+async function* readable(messages: AsyncIterable<ReadMessage>): AsyncGenerator<ReadMessage> {
+  for await (const message of messages) if ('source' in message) yield message
 }
 
 /** The window of a calendar export. It stays the same on later pages, because positions contain it. */
@@ -79,6 +104,9 @@ export async function readEvents(
   return { items: items.map((item) => plain(item)), next }
 }
 
+/** An event that no iCalendar file can contain. */
+export const noPlace = (id: string): SkippedObject => ({ id, problem: 'no iCalendar file can contain it' })
+
 export async function eventPage(
   account: ExportedAccount,
   { format = 'ics', ...query }: EventExportQuery,
@@ -96,7 +124,7 @@ export async function eventPage(
     ...page,
     contentType: 'text/calendar; charset=utf-8',
     filename: 'events.ics',
-    skipped: part.skipped,
+    skipped: part.skipped.map(noPlace),
     content,
   }
 }

@@ -16,8 +16,10 @@ export interface Skipped {
   message: string
 }
 
-/** A message of a page: its bytes, or why they are missing. */
-export type ReadMessage = { item: Listed; source: Uint8Array } | { item: Listed; skipped: Skipped }
+/** A message of a page: its bytes, as a stream if they are many, or why they are missing. */
+export type ReadMessage =
+  | { item: Listed; source: Uint8Array | ReadableStream<Uint8Array> }
+  | { item: Listed; skipped: Skipped }
 
 type Filters = Omit<MessageExportQuery, 'format'>
 
@@ -49,15 +51,44 @@ export async function* readMessages(
   const get = operationOf(account, 'messages', 'get')
   const read = async (item: Listed): Promise<ReadMessage> => {
     const at = { ...none, fields: 'raw_mime' as const, message_id: item.id, shared_from: query.shared_from }
-    const { raw_mime: raw } = await get(at)
+    const { raw_mime: raw, source } = await get({ ...at, source: true })
+    if (source !== undefined) return { item, source }
     if (raw === undefined) throw new ApiError('not_found', 'the provider returned no content')
     return { item, source: Buffer.from(raw, 'base64url') }
   }
   for (const item of items) {
     const outcome = await patiently(account, () => read(item)).catch((error: unknown) => error)
-    if (isRead(outcome)) yield outcome
+    if (isRead(outcome)) yield* released(outcome)
     else if (await concernsOnlyMessage(account, query, outcome)) yield { item, skipped: skippedOf(outcome) }
     else throw outcome
+  }
+}
+
+/** Releases the connection of a stream that the file does not read. */
+function* released(message: ReadMessage): Generator<ReadMessage> {
+  try {
+    yield message
+  } finally {
+    const source = 'source' in message ? message.source : undefined
+    if (source instanceof ReadableStream && !source.locked) void source.cancel().catch(() => undefined)
+  }
+}
+
+/** Messages that could not be read before, each by its id. Those that were deleted are left out. */
+export async function* readAgain(
+  account: ExportedAccount,
+  ids: readonly string[],
+  query: Filters,
+): AsyncGenerator<ReadMessage> {
+  const get = operationOf(account, 'messages', 'get')
+  for (const id of ids) {
+    const found = await patiently(account, () =>
+      get({ ...none, select: listed, message_id: id, shared_from: query.shared_from }),
+    ).catch((error: unknown) => {
+      if (error instanceof ApiError && error.code === 'not_found') return undefined
+      throw error
+    })
+    if (found) yield* readMessages(account, [plain(found)], query)
   }
 }
 

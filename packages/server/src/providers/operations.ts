@@ -73,6 +73,17 @@ export interface Preconditions {
   ifNoneOverlap?: boolean | undefined
 }
 
+/** An export reads the bytes of messages of any size. */
+export interface WholeMessage {
+  /** Whether a message that is too large for `raw_mime` may be returned as a stream. */
+  source?: boolean | undefined
+}
+
+export interface MessageSource {
+  /** The bytes of the message, in place of `raw_mime`. Whoever gets it must read or cancel it. */
+  source?: ReadableStream<Uint8Array>
+}
+
 /** For exports of a whole calendar. */
 export interface WholeCalendar {
   /**
@@ -215,7 +226,7 @@ export interface Operations<S> {
      * Throws `SendFailed` if it was not accepted, or may have been.
      */
     send(session: S, message: OutgoingMessage, begin: () => Promise<void>): Promise<Sent>
-    get(session: S, at: { message_id: string } & MessageQuery): Promise<Message>
+    get(session: S, at: { message_id: string } & MessageQuery & WholeMessage): Promise<Message & MessageSource>
     update(session: S, at: { message_id: string } & Shared, change: MailChange): Promise<Message>
     delete(session: S, at: { message_id: string; hard_delete?: boolean | undefined } & Shared): Promise<void>
   }

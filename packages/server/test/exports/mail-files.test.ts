@@ -33,6 +33,54 @@ const hostile: Record<string, string | Buffer> = {
   nothing: '',
 }
 
+/** The same message as a stream, in pieces of sizes that cut lines, line ends and quoted lines anywhere. */
+function streamed(message: ReadMessage, sizes: readonly number[]): ReadMessage {
+  if (!('source' in message) || !(message.source instanceof Uint8Array)) throw new Error('a message of bytes')
+  const bytes = message.source
+  let at = 0
+  let place = 0
+  const source = new ReadableStream<Uint8Array>({
+    pull(controller) {
+      if (at >= bytes.length) return controller.close()
+      const end = at + (sizes[place++ % sizes.length] ?? 1)
+      controller.enqueue(bytes.subarray(at, end))
+      at = end
+    },
+  })
+  return { item: message.item, source }
+}
+
+describe.for([[[1_000, 1, 3]], [[65_537]], [[70_000, 2, 5, 131_072]], [[1_000_000]]] as const)(
+  'a message that is read as a stream in pieces of %j',
+  ([sizes]) => {
+    const messages = Object.entries(hostile).map(([id, source]) => messageOf(id, source))
+    const streams = () => listOf(...messages.map((message) => streamed(message, sizes)))
+
+    test('has the same bytes in an mbox file as one that is whole in memory', async () => {
+      expect((await all(mboxOf(streams()))).equals(await all(mboxOf(listOf(...messages))))).toBe(true)
+    })
+
+    test('has the same content in a zip, with its checksum and sizes', async () => {
+      expect(zipEntries(await all(zipOf(streams())))).toEqual(zipEntries(await all(zipOf(listOf(...messages)))))
+    })
+  },
+)
+
+test('a file that nobody reads to its end cancels the stream of its message', async () => {
+  for (const write of [mboxOf, zipOf]) {
+    const cancelled = Promise.withResolvers<void>()
+    const letter = Buffer.from('Subject: a\r\n\r\nA line without end. '.repeat(10_000))
+    const source = new ReadableStream<Uint8Array>({
+      pull: (controller) => controller.enqueue(letter),
+      cancel: () => cancelled.resolve(),
+    })
+    let parts = 0
+    for await (const _ of write(listOf({ item: { id: 'endless', date: at }, source }))) if (++parts > 3) break
+    await cancelled.promise
+    expect(parts).toBe(4)
+  }
+})
+
 describe('an mbox file', () => {
   test('keeps every hostile message as one message', async () => {
     const before = messageOf('before', 'Subject: before\r\n\r\nx\r\n')

@@ -48,7 +48,7 @@ export const exportsOf = ({ database, sessions, clock }: Services) => {
 function fileOf(page: ExportPage, stop: AbortController, { responseHeaders }: Context): FilePage {
   const { contentType, filename, next, skipped } = page
   if (skipped.length > 0) {
-    const named = skipped.slice(0, mostNamed).map((id) => encodeURIComponent(id.toWellFormed()))
+    const named = skipped.slice(0, mostNamed).map(({ id }) => encodeURIComponent(id.toWellFormed()))
     responseHeaders['x-skipped'] = [...named, ...(skipped.length > mostNamed ? ['...'] : [])].join(', ')
   }
   return { contentType, filename, content: streamOf(page.content, stop), ...(next === undefined ? {} : { next }) }

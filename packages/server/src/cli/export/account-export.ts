@@ -4,8 +4,17 @@ import type { Calendar } from '@waypost/contract'
 import { type ExportedAccount, operationOf, plain } from '../../exports/account.ts'
 import { ApiError } from '../../lib/api-error.ts'
 import type { JsonValue } from '../../lib/json/guard.ts'
-import { writePage } from './page-writer.ts'
-import { afterPage, newTask, type Position, restart, savePosition, type Task } from './position.ts'
+import { writeMissing, writePage } from './page-writer.ts'
+import {
+  afterPage,
+  afterRetry,
+  isLackingMessages,
+  newTask,
+  type Position,
+  restart,
+  savePosition,
+  type Task,
+} from './position.ts'
 
 export type Kind = Task['kind']
 export type Format = Task['format']
@@ -82,6 +91,11 @@ export async function exportTasks(running: Running, position: Position): Promise
     savePosition(running.folder, current)
   }
   for (const [place, begun] of position.tasks.entries()) {
+    if (isLackingMessages(begun)) {
+      const task = await retried(running, current, begun)
+      replace(place, task)
+      running.progress(task)
+    }
     if (begun.state === 'done' || begun.state === 'left_out') continue
     let task: Task = { ...begun, state: 'waiting' }
     while (task.state === 'waiting') {
@@ -110,6 +124,17 @@ async function nextPage(running: Running, position: Position, task: Task): Promi
       }
       await sleep(Math.max(pause, named * 1000), undefined, { signal: account.signal })
     }
+  }
+}
+
+/** A finished task after another attempt at the messages that it lacks. If the account fails, it lacks them still. */
+async function retried(running: Running, position: Position, task: Task): Promise<Task> {
+  const { account, folder } = running
+  try {
+    return afterRetry(task, await writeMissing({ account, folder, position, task, now: running.now() }))
+  } catch (error) {
+    if (isDisk(error)) throw error
+    return { ...task, problem: reasonOf(error) }
   }
 }
 

@@ -26,7 +26,8 @@ const progressEveryMs = 2_000
 interface Exported extends Record<string, unknown> {
   grant_id: string
   email: string
-  status: 'complete' | 'failed'
+  /** `incomplete`: all was read, but the files lack some objects. */
+  status: 'complete' | 'incomplete' | 'failed'
   messages: number
   events: number
   contacts: number
@@ -47,13 +48,17 @@ export const grantsExport: StoreRun = async (services, args, output) => {
     results.push(await exportOne({ services, applicationId, grant, choice, out, args, output }))
   }
   printSummary(output, path.resolve(out), results)
-  const failed = results.filter(({ status }) => status === 'failed')
-  if (failed.length > 0) {
-    const which = failed.map(({ email, grant_id }) => email || grant_id).join(', ')
-    throw new ExportFailed(
-      `${failed.length} of ${results.length} accounts failed: ${which}; run it again with --resume`,
-    )
-  }
+  const faults = [named(results, 'failed'), named(results, 'incomplete')].filter((fault) => fault !== undefined)
+  if (faults.length > 0) throw new ExportFailed(`${faults.join('; ')}; run it again with --resume`)
+}
+
+/** The accounts with a status, for people. */
+function named(results: readonly Exported[], status: Exclude<Exported['status'], 'complete'>): string | undefined {
+  const some = results.filter((each) => each.status === status)
+  if (some.length === 0) return undefined
+  const which = some.map(({ email, grant_id }) => email || grant_id).join(', ')
+  const state = status === 'failed' ? 'failed' : some.length === 1 ? 'is incomplete' : 'are incomplete'
+  return `${some.length} of ${results.length} accounts ${state}: ${which}`
 }
 
 function choiceOf(args: Arguments): ExportChoice {
@@ -196,21 +201,35 @@ function progressOf({ services: { clock }, grant, output }: One): (task: Task) =
   }
 }
 
-function resultOf({ id, email }: Pick<Grant, 'id' | 'email'>, position: Position | undefined): Exported {
+/** The result of an account for the summary. */
+export function resultOf({ id, email }: Pick<Grant, 'id' | 'email'>, position: Position | undefined): Exported {
   const tasks = position?.tasks ?? []
   const sum = (kind: Kind): number => tasks.reduce((all, task) => all + (task.kind === kind ? task.count : 0), 0)
   const problemsOf = (state: Task['state']): string[] =>
     tasks.filter((task) => task.state === state).map(({ kind, file, problem }) => `${file || kind}: ${problem ?? ''}`)
-  const isComplete = position !== undefined && tasks.every(({ state }) => state === 'done' || state === 'left_out')
+  const isRead = position !== undefined && tasks.every(({ state }) => state === 'done' || state === 'left_out')
+  const skipped = tasks.reduce((all, task) => all + task.skipped, 0)
   return {
     grant_id: id,
     email: email ?? '',
-    status: isComplete ? 'complete' : 'failed',
+    status: !isRead ? 'failed' : skipped > 0 ? 'incomplete' : 'complete',
     ...{ messages: sum('mail'), events: sum('calendar'), contacts: sum('contacts') },
-    skipped: tasks.reduce((all, { skipped }) => all + skipped, 0),
+    skipped,
     left_out: problemsOf('left_out'),
-    problems: problemsOf('failed'),
+    problems: [...problemsOf('failed'), ...tasks.flatMap(missingOf)],
   }
+}
+
+/** Of more objects, only the number is told. The position of the export names them. */
+const toldMissing = 5
+
+/** Why objects are missing, for people. */
+function missingOf({ file, kind, skipped, missing, problem, state }: Task): string[] {
+  if (skipped === 0) return []
+  const told = missing.slice(0, toldMissing).map(({ id, problem }) => `${file || kind}: without ${id}: ${problem}`)
+  const more = skipped > told.length ? [`${file || kind}: without ${skipped - told.length} more`] : []
+  const retry = state === 'done' && problem !== undefined ? [`${file || kind}: trying again failed: ${problem}`] : []
+  return [...told, ...more, ...retry]
 }
 
 function printSummary(output: Output, out: string, accounts: readonly Exported[]): void {

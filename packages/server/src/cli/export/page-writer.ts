@@ -3,7 +3,15 @@ import { type FileHandle, open, rename } from 'node:fs/promises'
 import path from 'node:path'
 import type { ExportedAccount } from '../../exports/account.ts'
 import { calendarEnd, calendarHead, calendarPart } from '../../exports/calendar-file.ts'
-import { contactPage, type ExportPage, eventPage, messagePage, readEvents } from '../../exports/export-pages.ts'
+import {
+  contactPage,
+  type ExportPage,
+  eventPage,
+  messagePage,
+  missingMessages,
+  noPlace,
+  readEvents,
+} from '../../exports/export-pages.ts'
 import type { JsonValue } from '../../lib/json/guard.ts'
 import { cutTo, type PageWritten, type Position, pageFile, syncFolder, type Task } from './position.ts'
 
@@ -30,13 +38,28 @@ export async function writePage(request: PageRequest): Promise<PageWritten> {
   const { folder, task } = request
   if (task.format === 'ics') return writeCalendar(request)
   const page = await pageOf(request)
+  const bytes = await writeContent(folder, task, page.content)
+  return { next: page.next, count: page.count, skipped: page.skipped, bytes }
+}
+
+/** Tries the messages again that the files lack. Those that can be read now follow the others. */
+export async function writeMissing({ account, folder, task }: PageRequest) {
+  const ids = task.missing.map(({ id }) => id)
+  const format = task.format === 'eml' ? 'eml' : 'mbox'
+  const { content, skipped } = missingMessages(account, { ...filters, limit: sizes.mail, format }, ids)
+  const bytes = await writeContent(folder, task, content)
+  return { skipped, bytes }
+}
+
+/** Returns the number of bytes by which the file of the task grew. */
+async function writeContent(folder: string, task: Task, content: AsyncIterable<Uint8Array>): Promise<number> {
   const name = path.join(folder, pageFile(task, task.pages + 1))
   // A zip is complete or absent; other files grow page by page.
   const written = task.format === 'eml' ? `${name}.part` : name
-  const bytes = await writeTo(written, task, page.content)
+  const bytes = await writeTo(written, task, content)
   if (written !== name) await rename(written, name)
   if (task.pages === 0 || written !== name) syncFolder(folder)
-  return { next: page.next, count: page.count, skipped: page.skipped.length, bytes: task.format === 'eml' ? 0 : bytes }
+  return task.format === 'eml' ? 0 : bytes
 }
 
 function pageOf({ account, position, task, now }: PageRequest): Promise<ExportPage> {
@@ -79,7 +102,7 @@ async function writeCalendar({ account, folder, position, task, now }: PageReque
   )
   if (task.pages === 0) syncFolder(folder)
   const all = [...task.zones, ...fresh.map(([name]) => name)]
-  return { next, count: items.length, skipped: skipped.length, bytes, zones: all }
+  return { next, count: items.length, skipped: skipped.map(noPlace), bytes, zones: all }
 }
 
 /** Writes from the saved length on. What an interrupted attempt left there is cut off first. */

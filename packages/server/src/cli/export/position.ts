@@ -18,6 +18,7 @@ import {
 } from 'node:fs'
 import path from 'node:path'
 import { z } from 'zod'
+import type { SkippedObject } from '../../exports/export-pages.ts'
 import type { JsonValue } from '../../lib/json/guard.ts'
 
 const Task = z.object({
@@ -31,7 +32,10 @@ const Task = z.object({
   length: z.number(),
   pages: z.number(),
   count: z.number(),
+  /** The number of objects that the files lack. */
   skipped: z.number(),
+  /** The first of them. `--resume` tries the messages again. */
+  missing: z.array(z.object({ id: z.string(), problem: z.string() })).default([]),
   /** The time zones that an .ics file already has. */
   zones: z.array(z.string()),
   state: z.enum(['waiting', 'done', 'left_out', 'failed']),
@@ -59,7 +63,7 @@ export const newTask = ({
   calendar_id,
 }: Pick<Task, 'kind' | 'format' | 'file' | 'calendar_id'>): Task => ({
   ...{ kind, format, file, calendar_id },
-  ...{ length: 0, pages: 0, count: 0, skipped: 0, zones: [], state: 'waiting' },
+  ...{ length: 0, pages: 0, count: 0, skipped: 0, missing: [], zones: [], state: 'waiting' },
 })
 
 /** The saved position in a folder, if there is one. */
@@ -125,10 +129,13 @@ export function restart(folder: string, task: Task): Task {
 export interface PageWritten {
   next: JsonValue | undefined
   count: number
-  skipped: number
+  skipped: readonly SkippedObject[]
   bytes: number
   zones?: readonly string[]
 }
+
+/** Of more objects, only the number is saved. */
+const mostMissing = 10_000
 
 /** The task after a page. */
 export const afterPage = (task: Task, { next, count, skipped, bytes, zones = task.zones }: PageWritten): Task => ({
@@ -137,8 +144,23 @@ export const afterPage = (task: Task, { next, count, skipped, bytes, zones = tas
   length: task.length + bytes,
   pages: task.pages + 1,
   count: task.count + count,
-  skipped: task.skipped + skipped,
+  skipped: task.skipped + skipped.length,
+  missing: [...task.missing, ...skipped].slice(0, mostMissing),
   zones: [...zones],
   state: next === undefined ? 'done' : 'waiting',
+  problem: undefined,
+})
+
+/** Messages that a finished task lacks. Another attempt cannot help with other objects. */
+export const isLackingMessages = ({ kind, state, missing }: Task): boolean =>
+  kind === 'mail' && state === 'done' && missing.length > 0
+
+/** The task after another attempt at its missing messages. */
+export const afterRetry = (task: Task, { skipped, bytes }: Pick<PageWritten, 'skipped' | 'bytes'>): Task => ({
+  ...task,
+  length: task.length + bytes,
+  pages: task.pages + 1,
+  skipped: task.skipped - task.missing.length + skipped.length,
+  missing: [...skipped],
   problem: undefined,
 })

@@ -27,10 +27,21 @@ export function fromLine({ from, at }: Envelope): string {
   return `From ${sender} ${day} ${month} ${String(Number(number)).padStart(2)} ${time} ${year}\n`
 }
 
-/** A message as a part of an mbox file, in pieces. */
-export function* mboxParts(message: Uint8Array, envelope: Envelope): Generator<Buffer> {
+/** A message as a part of an mbox file, in pieces. Memory holds one piece, whatever the size of the message. */
+export async function* mboxParts(
+  message: Uint8Array | AsyncIterable<Uint8Array>,
+  envelope: Envelope,
+): AsyncGenerator<Buffer> {
   yield Buffer.from(fromLine(envelope))
-  const source = Buffer.from(message.buffer, message.byteOffset, message.byteLength)
+  if (message instanceof Uint8Array) yield* quotedLines(bufferOf(message), { isStart: true })
+  else yield* quotedStream(message)
+  yield Buffer.from('\n')
+}
+
+const bufferOf = (bytes: Uint8Array): Buffer => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+
+/** Complete lines, each ended by LF. `isStart` is false if the first one began in an earlier piece. */
+function* quotedLines(source: Buffer, { isStart }: { isStart: boolean }): Generator<Buffer> {
   let piece = Buffer.allocUnsafe(pieceBytes)
   let used = 0
   for (let begin = 0; begin < source.length; ) {
@@ -43,17 +54,46 @@ export function* mboxParts(message: Uint8Array, envelope: Envelope): Generator<B
       piece = Buffer.allocUnsafe(Math.max(pieceBytes, needed))
       used = 0
     }
-    if (isFromLine(line)) piece[used++] = QUOTE
+    if ((begin > 0 || isStart) && isFromLine(line)) piece[used++] = QUOTE
     used += line.copy(piece, used)
     piece[used++] = LF
     begin = end + 1
   }
   yield piece.subarray(0, used)
-  yield Buffer.from('\n')
+}
+
+async function* quotedStream(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Buffer> {
+  let held = Buffer.alloc(0)
+  let isStart = true
+  for await (const chunk of chunks) {
+    held = Buffer.concat([held, chunk])
+    const end = held.lastIndexOf(LF) + 1
+    if (end > 0) {
+      yield* quotedLines(held.subarray(0, end), { isStart })
+      held = held.subarray(end)
+      isStart = true
+    }
+    if (held.length <= pieceBytes) continue
+    // A long line. What follows may still decide whether its beginning is quoted, and a CR may belong to its end.
+    const quotes: number = isStart ? quotesOf(held) : 0
+    const isDecided: boolean = held.length > quotes + FROM.length
+    if (isStart && isDecided && isFromLine(held)) yield Buffer.from('>')
+    const ready = (isDecided ? held.length : quotes) - 1
+    yield held.subarray(0, ready)
+    held = held.subarray(ready)
+    isStart &&= !isDecided
+  }
+  if (held.length > 0) yield* quotedLines(held, { isStart })
+}
+
+/** The number of quoting signs at the beginning. One more is the same anywhere among them. */
+function quotesOf(line: Buffer): number {
+  let at = 0
+  while (line[at] === QUOTE) at += 1
+  return at
 }
 
 function isFromLine(line: Buffer): boolean {
-  let at = 0
-  while (line[at] === QUOTE) at += 1
+  const at = quotesOf(line)
   return line.length >= at + FROM.length && line.compare(FROM, 0, FROM.length, at, at + FROM.length) === 0
 }

@@ -1,15 +1,16 @@
 // Writes a zip file (APPNOTE.TXT of PKWARE) entry by entry. The content of an entry is whole in memory, so that its
-// header has its sizes and readers need no data descriptors. The list of entries at the end uses zip64 fields where
+// header has its sizes, or a stream, whose sizes follow it in a data descriptor. The list of entries at the end uses zip64 fields where
 // the file has more than 65,534 entries or 4 GB. Entry names are plain ASCII without folders: none can lead elsewhere.
+import { compose } from 'node:stream'
 import { promisify } from 'node:util'
-import { crc32, deflateRaw } from 'node:zlib'
+import { crc32, createDeflateRaw, deflateRaw } from 'node:zlib'
 
 export interface ZipEntry {
   /** Letters, digits, `.`, `_` and `-`; does not begin with a dot. */
   name: string
   /** Unix seconds. */
   at: number
-  content: Uint8Array
+  content: Uint8Array | AsyncIterable<Uint8Array>
 }
 
 interface Written {
@@ -23,6 +24,7 @@ const deflate = promisify(deflateRaw)
 const safeName = /^[A-Za-z0-9_-][A-Za-z0-9._-]{0,199}$/
 /** Shorter contents do not become smaller. */
 const worthPacking = 64
+const descriptorFollows = 1 << 3
 const most32 = 0xffffffff
 const most16 = 0xffff
 const version = { plain: 20, zip64: 45 }
@@ -33,21 +35,63 @@ export async function* writeZip(entries: AsyncIterable<ZipEntry>): AsyncGenerato
   let offset = 0
   for await (const { name, at, content } of entries) {
     if (!safeName.test(name)) throw new RangeError('a zip entry has an unsafe name')
-    const packed = content.byteLength < worthPacking ? undefined : await deflate(content)
-    const isSmaller = packed !== undefined && packed.length < content.byteLength
-    const body = isSmaller ? packed : Buffer.from(content.buffer, content.byteOffset, content.byteLength)
-    const common = commonFields({ name, at, content, packed: body.length, isDeflated: isSmaller })
-    const head = Buffer.concat([signature(0x04034b50), common, Buffer.from(name)])
+    const { common, length } = yield* content instanceof Uint8Array
+      ? wholeEntry({ name, at, content })
+      : streamedEntry({ name, at, content })
     written.push({ name, offset, common })
-    yield head
-    if (body.length > 0) yield body
-    offset += head.length + body.length
+    offset += length
   }
   const list = written.map(directoryEntry)
   for (const entry of list) yield entry
   const size = list.reduce((sum, { length }) => sum + length, 0)
   yield endOf({ count: list.length, size, offset })
 }
+
+/** The parts of an entry. Returns their length, and the part that the list of entries has too. */
+type EntryParts<Content> = (entry: {
+  name: string
+  at: number
+  content: Content
+}) => AsyncGenerator<Buffer, { common: Buffer; length: number }>
+
+const wholeEntry: EntryParts<Uint8Array> = async function* ({ name, at, content }) {
+  const packed = content.byteLength < worthPacking ? undefined : await deflate(content)
+  const isSmaller = packed !== undefined && packed.length < content.byteLength
+  const body = isSmaller ? packed : Buffer.from(content.buffer, content.byteOffset, content.byteLength)
+  const sizes = { size: content.byteLength, packed: body.length, sum: crc32(content) }
+  const common = commonFields({ name, at, ...sizes, isDeflated: isSmaller })
+  const head = localHeader(name, common)
+  yield head
+  if (body.length > 0) yield body
+  return { common, length: head.length + body.length }
+}
+
+const streamedEntry: EntryParts<AsyncIterable<Uint8Array>> = async function* ({ name, at, content }) {
+  const facts = { name, at, isDeflated: true, isStreamed: true }
+  const head = localHeader(name, commonFields({ ...facts, size: 0, packed: 0, sum: 0 }))
+  yield head
+  const sizes = { size: 0, packed: 0, sum: 0 }
+  const counted = async function* (): AsyncGenerator<Uint8Array> {
+    for await (const chunk of content) {
+      sizes.size += chunk.byteLength
+      sizes.sum = crc32(chunk, sizes.sum)
+      yield chunk
+    }
+  }
+  for await (const chunk of compose(counted, createDeflateRaw())) {
+    sizes.packed += chunk.length
+    if (Math.max(sizes.size, sizes.packed) >= most32) throw new RangeError('a zip entry has more than 4 GB')
+    yield chunk
+  }
+  const common = commonFields({ ...facts, ...sizes })
+  // Its checksum and sizes.
+  const descriptor = Buffer.concat([signature(0x08074b50), common.subarray(10, 22)])
+  yield descriptor
+  return { common, length: head.length + sizes.packed + descriptor.length }
+}
+
+const localHeader = (name: string, common: Buffer): Buffer =>
+  Buffer.concat([signature(0x04034b50), common, Buffer.from(name)])
 
 const signature = (value: number): Buffer => {
   const bytes = Buffer.alloc(4)
@@ -59,20 +103,23 @@ const signature = (value: number): Buffer => {
 function commonFields(entry: {
   name: string
   at: number
-  content: Uint8Array
+  size: number
   packed: number
+  /** The CRC-32 of the content. */
+  sum: number
   isDeflated: boolean
+  isStreamed?: boolean
 }): Buffer {
   const { time, date } = dosTime(entry.at)
   const bytes = Buffer.alloc(26)
   bytes.writeUInt16LE(version.plain, 0)
-  bytes.writeUInt16LE(0, 2)
+  bytes.writeUInt16LE(entry.isStreamed ? descriptorFollows : 0, 2)
   bytes.writeUInt16LE(entry.isDeflated ? 8 : 0, 4)
   bytes.writeUInt16LE(time, 6)
   bytes.writeUInt16LE(date, 8)
-  bytes.writeUInt32LE(crc32(entry.content), 10)
+  bytes.writeUInt32LE(entry.sum, 10)
   bytes.writeUInt32LE(entry.packed, 14)
-  bytes.writeUInt32LE(entry.content.byteLength, 18)
+  bytes.writeUInt32LE(entry.size, 18)
   bytes.writeUInt16LE(entry.name.length, 22)
   return bytes
 }

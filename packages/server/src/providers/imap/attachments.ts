@@ -6,12 +6,11 @@ import { ApiError } from '../../lib/api-error.ts'
 import { fileContent, fromPart, noAttachment, partOfId } from '../mail/attachments.ts'
 import { unreadable } from '../mail/unreadable.ts'
 import type { FileContent, Operations } from '../operations.ts'
-import { fetchOneByUid } from './client/commands.ts'
 import { locateDraft } from './drafts.ts'
 import type { Entry } from './entry.ts'
-import { toApiError } from './errors.ts'
 import { locateToRead } from './index/locate.ts'
 import { isDraftId } from './mapping/draft.ts'
+import { piecesOf, streamOf } from './reading/pieces.ts'
 import { readAll, smallMessage, type Wanted } from './reading/read-messages.ts'
 import { allWithApiErrors, type Session } from './session.ts'
 
@@ -73,63 +72,20 @@ async function download(session: Session, at: Address): Promise<FileContent> {
   const { entry, part, content } = await find(session, at)
   const { contentType, filename } = part
   if (content) return fileContent(content, { contentType, filename })
-  return { content: await flowOf(session, entry, part), contentType, filename }
+  const stream = await streamOf(session, entry.path, (client) => decodedPieces(client, entry, part))
+  return { content: stream, contentType, filename }
 }
 
-/** Bytes requested at a time. */
-const pieceBytes = 512 * 1024
 /** Bytes decoded at a time. The collector frees small strings and buffers soon, and large ones late. */
 const decodedAtOnce = 48 * 1024
 
-/** Fetches a part in pieces on a connection of its own, which is released when the stream ends. */
-async function flowOf(session: Session, entry: Entry, part: PartNode): Promise<ReadableStream<Uint8Array>> {
-  const { signal } = session.io
-  const { client, giveBack } = await session.mailbox.pool.borrow({ signal, path: entry.path, long: true })
-  const pieces = piecesOf(client, entry, part)
-  let isAsking = false
-  return new ReadableStream(
-    {
-      async pull(controller) {
-        isAsking = true
-        try {
-          const { value, done } = await pieces.next()
-          if (!done) return controller.enqueue(value)
-          giveBack()
-          controller.close()
-        } catch (error) {
-          giveBack()
-          controller.error(toApiError(error))
-        } finally {
-          isAsking = false
-        }
-      },
-      cancel() {
-        // A running fetch cannot be canceled, so the connection is closed.
-        if (isAsking) client.close()
-        giveBack()
-      },
-    },
-    { highWaterMark: 0 },
-  )
-}
-
-async function* piecesOf(client: ImapFlow, { uid, size }: Entry, { part, encoding }: PartNode) {
+async function* decodedPieces(client: ImapFlow, entry: Entry, { part, encoding }: PartNode) {
   const decoder = createDecoder(encoding)
-  for (let start = 0; ; ) {
-    const bodyParts = [{ key: part, start, maxLength: pieceBytes }]
-    const message = await fetchOneByUid(client, uid, { bodyParts })
-    if (!message) throw new ApiError('not_found', 'the message was deleted')
-    const bytes = message.bodyParts?.get(part) || Buffer.alloc(0)
-    start += bytes.length
-    // More than twice the size of the message means that the server repeats the same bytes.
-    if (start > 2 * size + pieceBytes)
-      throw new ApiError('provider_refused', 'the mail server sends this part without end')
+  for await (const bytes of piecesOf(client, entry, part)) {
     for (let from = 0; from < bytes.length; from += decodedAtOnce) {
       const decoded = decoder.push(bytes.subarray(from, from + decodedAtOnce))
       if (decoded.length > 0) yield decoded
     }
-    // Fewer bytes mean the end. More mean the whole part, from servers that ignore the range.
-    if (bytes.length !== pieceBytes) break
   }
   const rest = decoder.end()
   if (rest.length > 0) yield rest

@@ -4,7 +4,7 @@ import type { JsonValue } from '../../lib/json/guard.ts'
 import { cleanMessages } from '../mail/clean.ts'
 import { passes } from '../mail/filters.ts'
 import { unreadable } from '../mail/unreadable.ts'
-import type { Operations, Page } from '../operations.ts'
+import type { MessageSource, Operations, Page, WholeMessage } from '../operations.ts'
 import { membersOf, threadIdsOf } from './index/conversations.ts'
 import { compare, indexedCopies } from './index/copies.ts'
 import { behind, type Position } from './index/groups.ts'
@@ -15,8 +15,9 @@ import { keysOf } from './index/search.ts'
 import { findThreadRoot } from './mapping/ids.ts'
 import { fromReading } from './mapping/message.ts'
 import { changeGroups, moveToTrash, removeForEver } from './message-updates.ts'
+import { piecesOf, streamOf } from './reading/pieces.ts'
 import { prefetchFor } from './reading/prefetch.ts'
-import { type Reading, readAll, type Wanted } from './reading/read-messages.ts'
+import { type Reading, readAll, type Wanted, wholeAtOnce } from './reading/read-messages.ts'
 import { submitMessage } from './sending.ts'
 import { allWithApiErrors, folderOf, type Session } from './session.ts'
 
@@ -177,15 +178,23 @@ export async function ofThread(
   return { ...found, judge: matching.judge, groups: () => groups }
 }
 
-async function get(session: Session, at: { message_id: string } & MessageQuery): Promise<Message> {
+async function get(
+  session: Session,
+  at: { message_id: string } & MessageQuery & WholeMessage,
+): Promise<Message & MessageSource> {
   const { group } = await locateToRead(session, at.message_id)
+  const [entry] = group.entries
+  if (at.source && entry && entry.size > wholeAtOnce) {
+    const message = await one(session, group, { fields: 'standard', content: false })
+    return { ...message, source: await streamOf(session, entry.path, (client) => piecesOf(client, entry)) }
+  }
   return one(session, group, wantedOf(at))
 }
 
 async function one(session: Session, group: Group, wanted: Wanted): Promise<Message> {
   const [found] = await messagesOf(session, [group], wanted)
   if (!found) throw new ApiError('not_found', 'no message with this id')
-  if (found.reading.problem) throw unreadable(found.reading.problem)
+  if (found.reading.problem) throw unreadable(found.reading.problem, wanted.fields === 'raw_mime' ? '' : undefined)
   reportShortened(session, found.reading)
   return found.message
 }

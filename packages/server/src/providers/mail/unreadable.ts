@@ -20,5 +20,6 @@ export function parseProblem(
   return problems[reason] ?? message
 }
 
-export const unreadable = (problem: string): ApiError =>
-  new ApiError('provider_refused', `this message cannot be read: ${problem}; fields=raw_mime returns its bytes`)
+/** `remedy` is what helps instead. Reading the bytes helps for a message that cannot be parsed. */
+export const unreadable = (problem: string, remedy = '; fields=raw_mime returns its bytes'): ApiError =>
+  new ApiError('provider_refused', `this message cannot be read: ${problem}${remedy}`)

@@ -14,9 +14,15 @@ import type { Session } from '../session.ts'
 import type { Fetched, Marked, Parsed } from './fetched.ts'
 import { headerPiece, type LargeMessage, readLarge } from './large-messages.ts'
 import { type Piece, startParsing } from './parsing.ts'
+import { piecesOf } from './pieces.ts'
 
+const megabyte = 1024 * 1024
 /** Messages up to this size are fetched completely: one round trip, and no structure to parse. */
 export const smallMessage = 128 * 1024
+/** Larger ones are fetched in pieces: a larger answer closes the connection. */
+export const wholeAtOnce = 32 * megabyte
+/** The maximum of `raw_mime`, as at other providers. */
+const maxWhole = 210 * megabyte
 /** Messages parsed in one batch, while the next ones arrive. */
 const parsedAtOnce = 25
 
@@ -176,10 +182,11 @@ export async function fetchPlaces(
   }
 
   const known = new Map<Entry, LeanMessage>()
-  const { whole, parts, marks } = Object.groupBy(places, ({ entry, primary }) => {
+  const { whole, large, parts, marks } = Object.groupBy(places, ({ entry, primary }) => {
     const read = primary ? knownMessage(mailbox.cache, entry, wanted) : undefined
     if (read) known.set(entry, read)
-    return read || !primary ? 'marks' : isFetchedWhole(entry, wanted) ? 'whole' : 'parts'
+    if (read || !primary) return 'marks'
+    return !isFetchedWhole(entry, wanted) ? 'parts' : entry.size > wholeAtOnce ? 'large' : 'whole'
   })
   const parser = parserOf(session, wanted)
   await ask(whole, { source: true }, (message) => {
@@ -191,6 +198,12 @@ export async function fetchPlaces(
     else parser.add({ entry, slot, source })
   })
   parser.end()
+  for (const { uid } of await ask(large, {})) {
+    const { entry, slot } = slotOf(uid) ?? {}
+    if (!entry || !slot || isRead(slot)) continue
+    if (entry.size > maxWhole) slot.parsing = Promise.resolve({ problem: tooLarge(entry) })
+    else slot.source = Buffer.concat(await Array.fromAsync(piecesOf(client, entry)))
+  }
   for (const { uid } of await ask(marks, {})) {
     const { entry, slot } = slotOf(uid) ?? {}
     const parsed = entry && known.get(entry)
@@ -202,6 +215,9 @@ export async function fetchPlaces(
   }
   return marked
 }
+
+const tooLarge = ({ size }: Entry): string =>
+  `it has ${Math.ceil(size / megabyte)} MB, and raw_mime returns at most ${maxWhole / megabyte} MB; export the messages instead`
 
 interface Parser {
   add(message: { entry: Entry; slot: Fetched; source: Buffer }): void
