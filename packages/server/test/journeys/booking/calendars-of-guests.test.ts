@@ -4,6 +4,8 @@
  */
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { cancelBooking } from '../../../src/booking/bookings/bookings.ts'
+import { findConfiguration } from '../../../src/booking/configurations.ts'
 import { doJobs } from '../../../src/node.ts'
 import type { SystemMail, SystemMessage } from '../../../src/sending/system-mail.ts'
 import { addHost, addPage, type Host, hour } from '../../booking/booking-setup.ts'
@@ -337,6 +339,48 @@ test('a request that its guest moves stays one: the organizer is asked again, an
     [guest.email, 'REQUEST'],
     [host.email, undefined],
   ])
+})
+
+test('a cancellation whose process ended after it deleted the event is newer than the edits of the host', async () => {
+  const host = await kinds.Google.addHost('gus')
+  const page = await addPage(service, [host], { event_booking: { title: 'Talk', timezone: 'UTC' } })
+  const start_time = Math.ceil(clock.now() / 1000 / hour) * hour + 24 * hour
+  const guest = { email: 'vera@guest.test', name: 'Vera' }
+  const body = { start_time, end_time: start_time + 1_800, guest }
+  const { booking_id: id, event_id } = ok(
+    await service.call('POST', `/v3/scheduling/bookings?configuration_id=${page}`, { body }),
+  )
+  const path = `/v3/grants/${host.id}/events/${event_id}?calendar_id=primary&notify_participants=true`
+  const calendar = new StrictCalendar(guest.email)
+  const deliver = async (): Promise<void> => {
+    await doJobs(service.services)
+    for (const each of outgoing.splice(0)) if (each.to === guest.email && 'ics' in each) calendar.apply(each.ics)
+  }
+  await deliver()
+  for (const hours of [1, 2, 3]) {
+    const when = { start_time: start_time + hours * hour, end_time: start_time + hours * hour + 1_800 }
+    calendar.apply(mailOf('REQUEST', ok(await service.call('PUT', path, { body: { when } }))))
+  }
+  const { services } = service
+  const applicationId = ok(await service.call('GET', '/v3/applications')).application_id
+  const configuration = await findConfiguration(
+    { queries: services.database, seals: services.seals },
+    { applicationId, id: page },
+  )
+  if (!configuration) throw new Error('no configuration')
+  const ended = Promise.withResolvers<void>()
+  const failpoint = (moment: string): Promise<void> | undefined => {
+    if (moment !== 'placed') return undefined
+    ended.resolve()
+    return new Promise(() => {})
+  }
+  const tools = { ...services.bookings, nodeId: 'a-process-that-ended', failpoint }
+  const signal = new AbortController().signal
+  void cancelBooking(tools, { applicationId, id, configuration, signal, isBound: false, reason: '' })
+  await ended.promise
+  await services.bookings.abandon()
+  await deliver()
+  expect([calendar.ignored, calendar.entries()]).toEqual([[], []])
 })
 
 /** What happens to the occurrences of a series with seats; numbers select among those that there are. */
