@@ -137,6 +137,8 @@ describe('an approval', () => {
       'Hello Ann,',
     ])
       expect(shown).toContain(words)
+    const rendered = page.frameLocator('iframe[title="The message as mail programs show it"]')
+    await rendered.getByText('Hello Ann,').waitFor()
     await screenshot(page, 'approval')
     expect(await barriersOf(page)).toEqual([])
     expect(await page.getByRole('link', { name: 'Approvals' }).first().innerText()).toContain('1')

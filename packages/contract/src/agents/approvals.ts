@@ -43,11 +43,15 @@ export const ApprovalPreview = z
       description:
         'Whether `text` is cut, as in lists and notifications. `GET /v3/approvals/{approval_id}` returns all of it',
     }),
+    html: z.string().optional().meta({
+      description:
+        'The HTML of the message, as it will be sent and as others wrote it: display it only where it cannot do harm, such as in a sandboxed frame. Absent in lists, in notifications and for plain text',
+    }),
     attachments: z
       .array(
         z.object({
           filename: z.string().meta({ description: 'File name' }),
-          content_type: z.string().meta({ description: 'Media type' }),
+          content_type: z.string().meta({ description: 'Media type: by the first bytes, otherwise by the name' }),
           size: z.int().meta({ description: 'Size in bytes' }),
         }),
       )

@@ -631,11 +631,16 @@ export type ApprovalPreview = {
   text?: string
   /** Whether `text` is cut, as in lists and notifications. `GET /v3/approvals/{approval_id}` returns all of it */
   text_is_cut?: boolean
+  /**
+   * The HTML of the message, as it will be sent and as others wrote it: display it only where it cannot do harm,
+   * such as in a sandboxed frame. Absent in lists, in notifications and for plain text
+   */
+  html?: string
   /** Files of the message */
   attachments: {
     /** File name */
     filename: string
-    /** Media type */
+    /** Media type: by the first bytes, otherwise by the name */
     content_type: string
     /** Size in bytes */
     size: number

@@ -1,6 +1,7 @@
 /** Exactly what an approval covers: recipients, text, files and further facts. All of it is text by others. */
 import type { Approval } from '@waypost/sdk'
 import type { ReactNode } from 'react'
+import { MessageFrame } from '../../components/message-frame.tsx'
 import { Card, Facts } from '../../components/page.tsx'
 import { visibleText } from '../../foreign-text.ts'
 import { sayRole, saySize } from './approval-words.ts'
@@ -65,18 +66,31 @@ const factsIn = ({ attachments, details }: Approval['preview']): Rows => [
 ]
 
 export function Preview({ approval: { preview, status } }: { approval: Approval }) {
-  const { text, text_is_cut: isCut } = preview
+  const { text, html, text_is_cut: isCut } = preview
   const title = status === 'pending' ? 'What will happen' : 'What was requested'
   return (
     <Card title={title} lead="The approval covers exactly this, once.">
       <div className="card-body stack">
         <Facts rows={peopleIn(preview)} />
-        {text !== undefined && (
-          // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, and a keyboard must reach it
-          <section className="approval-text" aria-label="Text" tabIndex={0}>
-            {visibleText(text)}
-          </section>
-        )}
+        <div className={html === undefined ? undefined : 'approval-sides'}>
+          {text !== undefined && (
+            <div className="stack">
+              {html !== undefined && <h3>All of its text</h3>}
+              {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, and a keyboard must reach it */}
+              <section className="approval-text" aria-label="Text" tabIndex={0}>
+                {visibleText(text)}
+              </section>
+            </div>
+          )}
+          {html !== undefined && (
+            <div className="stack">
+              <h3>As mail programs show it</h3>
+              <div className="approval-message">
+                <MessageFrame body={html} title="The message as mail programs show it" />
+              </div>
+            </div>
+          )}
+        </div>
         {isCut && (
           <div className="note warn">
             <strong>The text is longer than what is shown here.</strong>

@@ -125,10 +125,12 @@ export async function wholeOf(queries: Queries, seals: DataSeals, record: Approv
   const brief = briefOf(record)
   const text = brief.preview.text_is_cut ? await readPart(queries, seals, record, 'text') : undefined
   const body = brief.result ? await readPart(queries, seals, record, 'result') : undefined
-  const { text_is_cut: _, ...preview } = brief.preview
+  const html = await readPart(queries, seals, record, 'html')
+  const { text_is_cut: _, ...uncut } = brief.preview
+  const preview = text ? { ...uncut, text: text.toString('utf8') } : brief.preview
   return {
     ...brief,
-    ...(text ? { preview: { ...preview, text: text.toString('utf8') } } : {}),
+    preview: html ? { ...preview, html: html.toString('utf8') } : preview,
     ...(brief.result && body ? { result: { ...brief.result, body: JSON.parse(body.toString('utf8')) } } : {}),
   }
 }

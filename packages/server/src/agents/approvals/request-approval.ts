@@ -35,8 +35,8 @@ const hour = 3_600_000
 /** The order of kinds: the first is the most serious one, and names the approval. */
 const seriousness: readonly ApprovalKind[] = ['send', 'invite', 'delete']
 
-/** A preview for lists: its text is cut. */
-function cut(preview: ApprovalPreview): ApprovalPreview {
+/** A preview for lists: its text is cut, and its HTML is left out. */
+function cut({ html: _, ...preview }: ApprovalPreview): ApprovalPreview {
   const { text = '' } = preview
   return text.length <= cutAt ? preview : { ...preview, text: text.slice(0, cutAt).toWellFormed(), text_is_cut: true }
 }
@@ -85,7 +85,8 @@ export async function prepareApproval(
   const { seals, clock } = tools
   const { applicationId, grantId, credential, preview } = wanted
   const request = encodeRequest(wanted.action)
-  checkSize(request.length, preview)
+  const html = Buffer.from(preview.html ?? '')
+  checkSize(request.length + html.length, preview)
   const now = clock.now()
   const at = { applicationId, id: newOrderedId() }
   const kinds = seriousness.filter((kind) => wanted.kinds.includes(kind))
@@ -107,13 +108,14 @@ export async function prepareApproval(
   }
   const requestPieces = await sealPart(seals, at, 'request', request)
   const textPieces = shown.text_is_cut ? await sealPart(seals, at, 'text', Buffer.from(preview.text ?? '')) : []
+  const htmlPieces = html.length > 0 ? await sealPart(seals, at, 'html', html) : []
   const keep = async (tx: Queries): Promise<void> => {
     await lockApplication(tx, applicationId)
-    await checkOpen(tx, wanted, request.length)
+    await checkOpen(tx, wanted, request.length + html.length)
     await insertApproval(tx, {
       ...{ id: at.id, application_id: applicationId, grant_id: grantId },
       ...{ credential_type: credential.type, credential_id: credential.id },
-      ...{ kind: record.kind, operation: record.operation, status: 'pending', bytes: request.length },
+      ...{ kind: record.kind, operation: record.operation, status: 'pending', bytes: request.length + html.length },
       ...{ sealed_document: sealDocument(seals, at, record.document), sealed_outcome: null, decided_at: null },
       ...{ expires_at: record.expiresAt, created_at: now, updated_at: now },
     })
@@ -123,6 +125,7 @@ export async function prepareApproval(
     }
     await keepPart(tx, at, 'request', requestPieces)
     await keepPart(tx, at, 'text', textPieces)
+    await keepPart(tx, at, 'html', htmlPieces)
     const payload: JobPayload = at
     const job = { id: jobIdOf(at, expireJob), applicationId, grantId: grantId ?? '', kind: expireJob }
     await addToOutbox(tx, { ...job, payload: JSON.stringify(payload), dueAt: record.expiresAt, now })

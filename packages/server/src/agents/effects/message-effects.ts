@@ -33,7 +33,7 @@ export interface OutgoingFacts {
   reply_to?: readonly Person[] | undefined
   subject?: string | undefined
   text: OutgoingText
-  signature?: { text: string } | undefined
+  signature?: { html: string; text: string } | undefined
   files: readonly MessageFile[]
   /** Further headers, by name and value. */
   headers?: readonly { name: string; value: string }[] | undefined
@@ -79,6 +79,7 @@ function previewOf(facts: OutgoingFacts, recipients: readonly EffectRecipient[])
     recipients: shownRecipients(recipients),
     subject: visible(facts.subject ?? ''),
     text: visible(whole),
+    ...(text.readable ? { html: signature ? `${text.body}<br>${signature.html}` : text.body } : {}),
     attachments: types.map(({ file: { filename, size }, type }) => ({
       filename: visible(filename),
       content_type: visible(type),

@@ -58,6 +58,7 @@ describe('mail that needs the approval of a person', () => {
       },
     })
     expect(approval.preview.text).toBe('Hello Bob\n\nhidden words\n[image: https://tracker.test/x.png]')
+    expect(approval.preview.html).toContain('<p style="display:none">hidden words</p>')
     const labels = approval.preview.details.map(({ label }: Json) => label)
     expect(labels).toEqual(expect.arrayContaining(['From', 'Hidden parts', 'Remote content']))
     expect(await bob.mail()).toHaveLength(0)

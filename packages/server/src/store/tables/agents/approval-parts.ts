@@ -5,8 +5,11 @@ import { yieldBetween } from '../../../lib/parsing/yielding.ts'
 import { type Queries, sql } from '../../engine/database.ts'
 import type { ApprovalAddress } from './approvals.ts'
 
-/** `request`: what is carried out; `text`: the whole text of the preview; `result`: the response of the action. */
-export type ApprovalPart = 'request' | 'text' | 'result'
+/**
+ * `request`: what is carried out; `text`: the whole text of the preview; `html`: the HTML of the message; `result`: the
+ * response of the action.
+ */
+export type ApprovalPart = 'request' | 'text' | 'html' | 'result'
 
 const add = sql({
   name: 'approval_parts.add',
