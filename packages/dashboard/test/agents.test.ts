@@ -107,7 +107,7 @@ describe('an approval', () => {
     const body = {
       to: [{ email: to, name: 'Ann' }],
       subject,
-      body: `Hello Ann,<br>${attack.slice(29)} see you.`,
+      body: `Hello Ann,<br>${attack.slice(29)} see you.<p style="color:white">Hidden words</p><p><a href="https://p\u0430ypal.com/">Pay</a></p>`,
       attachments: [attachment],
     }
     const answer = await dashboard.service.call('POST', `/v3/grants/${grant}/messages/send`, { key: restricted, body })

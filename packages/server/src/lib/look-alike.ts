@@ -5,11 +5,15 @@ import { domainToASCII } from 'node:url'
 const BETWEEN = /[^\s<>"'()[\]{},;:/\\@?#&=|`*!]+/gu
 const DOTS = /[.\u3002\uff0e\uff61]/
 
+/** Names of hosts have at most 253 characters. */
+const LONGEST = 300
+
 /** Whether a word in a text is read as the name of a host: mail programs make links of these. */
 function hostIn(word: string, before: string): string | undefined {
+  if (word.length > LONGEST) return undefined
   const name = word.replace(/[.\u3002\uff0e\uff61]+$/, '')
   // biome-ignore lint/suspicious/noControlCharactersInRegex: everything in ASCII
-  if (name.length > 253 || !DOTS.test(name) || /^[\x00-\x7f]*$/.test(name)) return undefined
+  if (!DOTS.test(name) || /^[\x00-\x7f]*$/.test(name)) return undefined
   const isAddress = /(?:@|\/\/)$/.test(before) || name.toLowerCase().startsWith('www.')
   const last = name.split(DOTS).at(-1) ?? ''
   if (!isAddress && !(/^[a-z]{2,24}$/.test(last) && name === name.toLowerCase())) return undefined
@@ -23,6 +27,8 @@ export function withAsciiHosts(text: string): string {
   if (/^[\x00-\x7f]*$/.test(text)) return text
   return text.replace(BETWEEN, (word, at: number) => {
     const ascii = hostIn(word, text.slice(Math.max(at - 2, 0), at))
-    return ascii === undefined ? word : `${word} [${ascii}]`
+    // The target of a link already says it.
+    const isSaid = ascii !== undefined && text.slice(at, at + 3_000).includes(`[opens ${ascii}`)
+    return ascii === undefined || isSaid ? word : `${word} [${ascii}]`
   })
 }

@@ -23,8 +23,14 @@ const MAX_HOSTS = 20
 /** Outlook displays the content of these comments. */
 const CONDITIONAL = [/<!--\[if[^\]<>]{0,200}\]>(?:<!-->)?/gi, /<!(?:--)?\[endif\]-->/gi]
 const EMBEDDING = /<(?:svg|math|object|embed|iframe|frame|video|audio|canvas|form|input|button|link)\b/i
-const REMOTE =
-  /(?:src|srcset|background|poster|data)\s*=\s*["']?\s*(?:https?:)?\/\/([^/"'\s>?#]{1,253})|url\(\s*["']?\s*(?:https?:)?\/\/([^/"'\s)?#]{1,253})/gi
+/** Attributes whose addresses are loaded when the message is read. */
+const LOADED = ['src', 'srcset', 'background', 'poster', 'data', 'xlink:href']
+
+/** The host of an address that mail programs load. */
+function hostOf(address: string): string | undefined {
+  const trimmed = address.replace(/[\t\r\n]/g, '').trim()
+  return /^(?:https?:)?[/\\]{2}/i.test(trimmed) ? URL.parse(trimmed, 'https://x.invalid')?.host : undefined
+}
 
 /** Images inside of the text are no addresses. */
 const imageOf = (src: string | undefined): string | undefined =>
@@ -34,17 +40,20 @@ class Writer implements HtmlHandler {
   readonly #lines: string[] = []
   readonly #links: string[] = []
   #line = ''
+  readonly #addresses = new Set<string>()
   #code = 0
   #pre = 0
-  readonly #view: VisibleView | undefined
+  readonly #view: VisibleView
 
-  constructor(view?: VisibleView) {
+  constructor(view: VisibleView) {
     this.#view = view
   }
 
   open(name: string, attributes: Attributes): void {
     const { href, src, alt } = attributes
-    this.#view?.open(name, attributes)
+    this.#view.open(name, attributes)
+    for (const each of LOADED) for (const address of addressesIn(each, attributes[each])) this.#addresses.add(address)
+    if (name === 'link' && attributes.href !== undefined) this.#addresses.add(attributes.href)
     if (CODE.has(name)) this.#code++
     if (name === 'pre') this.#pre++
     if (name === 'br' || BLOCKS.has(name)) this.#break()
@@ -58,7 +67,7 @@ class Writer implements HtmlHandler {
   }
 
   close(name: string): void {
-    this.#view?.close()
+    this.#view.close()
     if (CODE.has(name)) this.#code--
     if (name === 'pre') this.#pre--
     if (name === 'a') {
@@ -69,7 +78,7 @@ class Writer implements HtmlHandler {
   }
 
   text(value: string): void {
-    this.#view?.shows(value)
+    this.#view.shows(value)
     if (this.#code > 0) return
     if (this.#pre === 0) this.#line += value.replace(/[ \t\r\n\f]+/g, ' ')
     else {
@@ -85,6 +94,11 @@ class Writer implements HtmlHandler {
     return this.#lines.join('\n').trim()
   }
 
+  /** The hosts that the message loads something from. */
+  get hosts(): string[] {
+    return [...this.#addresses, ...this.#view.addresses].map(hostOf).filter((host) => host !== undefined)
+  }
+
   #space(): void {
     if (this.#line !== '') this.#line += ' '
   }
@@ -97,27 +111,36 @@ class Writer implements HtmlHandler {
   }
 }
 
-function textOf(html: string, view?: VisibleView): string {
+/** The addresses of an attribute: `srcset` has several. */
+const addressesIn = (name: string, value = ''): string[] =>
+  value === ''
+    ? []
+    : name === 'srcset'
+      ? value
+          .split(',')
+          .slice(0, 50)
+          .map((each) => each.trim().split(/\s/, 1)[0] ?? '')
+      : [value]
+
+function written(html: string): { text: string; hosts: string[]; view: VisibleView } {
+  const view = new VisibleView(html, true)
   const writer = new Writer(view)
   readHtml(html, writer)
-  return writer.end()
+  return { text: writer.end(), hosts: writer.hosts, view }
 }
 
 export function readableHtml(html: string): ReadableHtml {
   const whole = CONDITIONAL.reduce((text, pattern) => text.replace(pattern, ''), html)
-  const view = new VisibleView(html, true)
-  const shown = textOf(html, view)
-  const text = whole === html ? shown : textOf(whole)
-  const hosts = new Set<string>()
-  for (const [, attribute, style] of whole.matchAll(REMOTE)) {
-    if (hosts.size < MAX_HOSTS) hosts.add((attribute ?? style ?? '').toLowerCase())
-  }
+  const shown = written(html)
+  // Outlook also displays what is in comments.
+  const { text, hosts } = whole === html ? shown : written(whole)
+  const { view } = shown
   const added = view.added.map((each) => `\n[Added by a style: ${each}]`)
   return {
     text: text + added.join(''),
     hidden: view.hidden,
-    doubts: text === shown ? view.doubts : [...view.doubts, 'text for some mail programs only'],
+    doubts: text === shown.text ? view.doubts : [...view.doubts, 'text for some mail programs only'],
     embeds: EMBEDDING.test(whole),
-    remoteHosts: [...hosts],
+    remoteHosts: [...new Set(hosts)].slice(0, MAX_HOSTS),
   }
 }

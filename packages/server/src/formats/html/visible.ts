@@ -77,6 +77,11 @@ export class VisibleView implements HtmlView {
     return this.#budget.isExceeded ? [...this.#doubts, 'styles that are too long to examine'] : [...this.#doubts]
   }
 
+  /** Addresses in styles. */
+  get addresses(): ReadonlySet<string> {
+    return this.#budget.addresses
+  }
+
   /** Texts that style sheets add. */
   get added(): readonly string[] {
     return this.#added

@@ -35,6 +35,22 @@ describe('every target is a part of the text', () => {
   })
 })
 
+test.for([
+  ['<img src="https://cdn.test/a.png">', 'cdn.test'],
+  ['<img src=&#104;ttps://cdn.test/a.png>', 'cdn.test'],
+  ['<img src="\n//cdn.test/a.png">', 'cdn.test'],
+  ['<img src="ht\ntps:\\\\cdn.test/a.png">', 'cdn.test'],
+  ['<img srcset="a.png 1x, https://cdn.test/a.png 2x">', 'cdn.test'],
+  ['<td background="//cdn.test/a.png">x', 'cdn.test'],
+  ['<p style="background:u\\72l(https://cdn.test/a.png)">x', 'cdn.test'],
+  ['<style>@import "https://cdn.test/a.css";</style>', 'cdn.test'],
+  ['<style>@font-face{src:url("//cdn.test/f")}</style>', 'cdn.test'],
+  ['<!--[if mso]><style>p{background:url(//cdn.test/f)}</style><![endif]-->', 'cdn.test'],
+  ['<link rel="stylesheet" href="https://cdn.test/a.css">', 'cdn.test'],
+] as const)('previews name the host of %s', ([html, host]) => {
+  expect(readableHtml(html).remoteHosts).toEqual([host])
+})
+
 test('hosts that look like others are followed by their form in networks', () => {
   expect(withAsciiHosts('See p\u0430ypal.com, now')).toBe('See p\u0430ypal.com [xn--pypal-4ve.com], now')
   expect(withAsciiHosts('ann@b\u00fccher.test')).toBe('ann@b\u00fccher.test [xn--bcher-kva.test]')

@@ -14,9 +14,12 @@ export const WORK_OF_BODY: Work = { tokens: 60_000, steps: 100_000 }
 /** The same for the description of an event: lists have many of them, and they are read without a thread. */
 export const WORK_OF_DESCRIPTION: Work = { tokens: 2_000, steps: 5_000 }
 
+const MAX_ADDRESSES = 200
+
 export class Budget {
   #tokens: number
   #steps: number
+  readonly #addresses = new Set<string>()
   #isExceeded = false
 
   constructor({ tokens, steps }: Work) {
@@ -27,6 +30,15 @@ export class Budget {
   /** Whether something was not examined. */
   get isExceeded(): boolean {
     return this.#isExceeded
+  }
+
+  /** Addresses in styles, from which a mail program may load something. */
+  get addresses(): ReadonlySet<string> {
+    return this.#addresses
+  }
+
+  meets(address: string): void {
+    if (this.#addresses.size < MAX_ADDRESSES) this.#addresses.add(address)
   }
 
   takeToken(): boolean {

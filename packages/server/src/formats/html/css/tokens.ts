@@ -12,6 +12,9 @@ export function tokensOf(css: string, budget: Budget): CSSToken[] {
   const tokens: CSSToken[] = []
   while (!source.endOfFile() && budget.takeToken()) {
     const token = source.nextToken()
+    if ((token[0] === TokenType.URL || token[0] === TokenType.String) && token[4].value.includes('//')) {
+      budget.meets(token[4].value)
+    }
     if (token[0] !== TokenType.Comment && token[0] !== TokenType.EOF) tokens.push(token)
   }
   return tokens
