@@ -34,6 +34,8 @@ const DIFFERENT: Readonly<Record<string, string>> = {
 }
 /** The number of classes of an element that are compared. */
 const MAX_CLASSES = 100
+/** A box costs as much as some comparisons. */
+const STEPS_OF_BOX = 5
 const MAX_REASONS = 12
 const MAX_ADDED = 10_000
 /** Something that a person would see: letters, digits and signs, but not the blanks that fill a preview line. */
@@ -142,8 +144,10 @@ export class VisibleView implements HtmlView {
 
   #boxOf(element: Element, outer: Box): Box {
     const { sure, possible, generated } = this.#cascade.of(element)
+    if (this.#budget.isExceeded) return unknownIn(outer)
     // Most elements have no style of their own.
     if (sure.length === 0 && !possible && generated.length === 0 && !hasOwnStyle(element)) return outer
+    if (!this.#budget.takeStep(STEPS_OF_BOX)) return unknownIn(outer)
     const own = withName(boxOf(element, sure, outer), element)
     if (generated.length > 0 && own.hidden === undefined) this.#add(generated)
     if (!possible) return own
@@ -188,6 +192,9 @@ const STYLING = ['hidden', 'popover', 'dir', 'bgcolor', 'background']
 
 const hasOwnStyle = ({ name, attributes }: Element): boolean =>
   STYLED.has(name) || Object.hasOwn(DIFFERENT, name) || STYLING.some((each) => attributes[each] !== undefined)
+
+/** Beyond the budget, text is visible unless the element around it is not displayed. */
+const unknownIn = (outer: Box): Box => (outer.hidden === undefined ? PAGE : outer)
 
 /** Elements that programs show differently make their text doubtful. */
 function withName(box: Box, { name, attributes }: Element): Box {
