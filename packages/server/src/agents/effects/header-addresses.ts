@@ -3,6 +3,7 @@
  * ways. Whatever any reading could take for an address counts as one. A form that nobody needs for an honest address is
  * passed on as it is, and no list of allowed recipients contains it. Pure.
  */
+import { domainToASCII } from 'node:url'
 import { readAddresses } from '../../formats/mime/addresses.ts'
 import { decodeWords } from '../../formats/mime/words.ts'
 
@@ -13,13 +14,53 @@ const harmless =
 /** Headers that address somebody even without an "@": a server adds its own domain. */
 const addressing = /(?:^|-)to$/i
 
-/** The addresses in a header. */
-export function addressesInHeader({ name, value }: { name: string; value: string }): string[] {
-  if (harmless.test(name)) return []
+interface Header {
+  name: string
+  value: string
+}
+
+/** Characters of all such headers together, and of the lines of recipients, that are read. Longer ones count as they are. */
+const mostOfHeaders = 12 * 1024
+const mostOfRecipients = 32 * 1024
+
+/** A value that nobody reads, as the recipient that no list allows. */
+const unread = (value: string): string[] => [`${value.slice(0, 200)}…`]
+
+/** The addresses in headers that a credential chose. */
+export function addressesInHeaders(headers: readonly Header[]): string[] {
+  let left = mostOfHeaders
+  return headers.flatMap((header) => {
+    if (harmless.test(header.name) || !mayAddress(header)) return []
+    left -= header.value.length
+    return left < 0 ? unread(header.value) : addressesInHeader(header)
+  })
+}
+
+const mayAddress = ({ name, value }: Header): boolean => addressing.test(name) || /[@%\uFF20\uFE6B]|=\?/.test(value)
+
+function addressesInHeader({ name, value }: Header): string[] {
   // The links of mailing lists may contain an address without being one (RFC 2369).
   const text = /^list-/i.test(name) ? value.replaceAll(/<https?:[^<>\s]{0,4000}>/gi, '') : value
   const found = [...new Set(readingsOf(text).flatMap(addressesInText))]
   return found.length === 0 && addressing.test(name) && text.trim() !== '' ? [text] : found
+}
+
+/**
+ * The addresses in To, Cc, Bcc or Reply-To of a whole message that are not among those that Waypost reads there. A provider
+ * that gets the message reads its headers again, in its own way.
+ */
+export function furtherAddresses(values: readonly string[], known: readonly string[]): string[] {
+  if (values.join('').length > mostOfRecipients) return unread(values.join(', '))
+  const keys = new Set(known.map(keyOf))
+  const found = values.flatMap(readingsOf).flatMap(addressesInText)
+  return [...new Set(found)].filter((email) => !keys.has(keyOf(email)))
+}
+
+/** Domains are the same in both of their scripts. */
+function keyOf(email: string): string {
+  const at = email.lastIndexOf('@')
+  const domain = email.slice(at + 1).toLowerCase()
+  return `${email.slice(0, Math.max(at, 0)).toLowerCase()}@${domainToASCII(domain) || domain}`
 }
 
 /** Encodings inside encodings end after this many steps. */
@@ -52,12 +93,13 @@ const octet = (_: string, code: string): string => String.fromCharCode(Number.pa
 function addressesInText(text: string): string[] {
   if (!text.includes('@')) return []
   const listed = readAddresses(text).flatMap(({ email }) => (email.includes('@') ? [withoutLink(email)] : []))
+  const ends = new Set(listed.map((email) => email.slice(email.lastIndexOf('@'))))
   const pieces = text
     .split(/[\s<>(),;:"[\]\\]+/)
     .filter((piece) => piece.includes('@'))
     .map(withoutLink)
     // The rest of an address whose name is quoted or commented, which the list has as a whole.
-    .filter((piece) => !(piece.startsWith('@') && listed.some((each) => each.endsWith(piece))))
+    .filter((piece) => !ends.has(piece))
   return [...listed, ...pieces]
 }
 

@@ -3,7 +3,7 @@ import type { ApprovalPreview, Draft } from '@waypost/contract'
 import type { ReadableHtml } from '../../formats/html/readable.ts'
 import { fileType } from '../../formats/mime/file-type.ts'
 import { type Detail, detail, type EffectRecipient, type Effects, shownRecipients, visible } from './effects.ts'
-import { addressesInHeader } from './header-addresses.ts'
+import { addressesInHeaders } from './header-addresses.ts'
 
 interface Person {
   email: string
@@ -47,7 +47,7 @@ const people = (role: EffectRecipient['role'], list: readonly Person[] | undefin
 
 /** Addresses in further headers, such as those for receipts: mail programs may answer to them. */
 export const addressedInHeaders = (headers: OutgoingFacts['headers'] = []): EffectRecipient[] =>
-  headers.flatMap((header) => addressesInHeader(header).map((email) => ({ role: 'header', email })))
+  addressesInHeaders(headers).map((email) => ({ role: 'header', email }))
 
 /** What HTML has besides its text. */
 function notesOf(readable: ReadableHtml | undefined): Detail[] {

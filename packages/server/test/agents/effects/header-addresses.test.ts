@@ -1,11 +1,13 @@
 /** Addresses in headers that a restricted credential chooses, in every form that a mail program may decode. */
 import { describe, expect, test } from 'vitest'
-import { addressesInHeader } from '../../../src/agents/effects/header-addresses.ts'
+import { shownRecipients } from '../../../src/agents/effects/effects.ts'
+import { addressesInHeaders, furtherAddresses } from '../../../src/agents/effects/header-addresses.ts'
+import { withFurtherAddresses } from '../../../src/api/handlers/agents/mime-addresses.ts'
 import { isAllowedRecipient } from '../../../src/applications/key-rights.ts'
 
 const rights = { recipients: ['example.com', 'ann@partner.test'] }
 const isAllowed = (value: string, name = 'Disposition-Notification-To'): boolean =>
-  addressesInHeader({ name, value }).every((email) => isAllowedRecipient(rights, email))
+  addressesInHeaders([{ name, value }]).every((email) => isAllowedRecipient(rights, email))
 
 describe('addresses in headers', () => {
   test.each([
@@ -46,7 +48,7 @@ describe('addresses in headers', () => {
     'eve',
     '=?utf-8?q?eve?=',
   ])('a header that may reach somebody else is not allowed: %s', (value) => {
-    expect(addressesInHeader({ name: 'Disposition-Notification-To', value })).not.toEqual([])
+    expect(addressesInHeaders([{ name: 'Disposition-Notification-To', value }])).not.toEqual([])
     expect(isAllowed(value)).toBe(false)
   })
 
@@ -69,12 +71,50 @@ describe('addresses in headers', () => {
     ['Subject', 'ann@elsewhere.test'],
     ['List-Unsubscribe', '<https://example.com/leave?who=eve%40evil.test>'],
   ])('other values address nobody: %s: %s', (name, value) => {
-    expect(addressesInHeader({ name, value })).toEqual([])
+    expect(addressesInHeaders([{ name, value }])).toEqual([])
   })
 
-  test('a long value takes a bounded time to read', () => {
-    for (const part of ['a', '@', 'a@', '=?', ';a*1=', '%40', '("', '=?a?q?=40', '<https:']) {
-      expect(Array.isArray(addressesInHeader({ name: 'X-Case', value: part.repeat(4096 / part.length) }))).toBe(true)
+  test.each([
+    '=?utf-8?q?eve=40evil.test?=, ann@example.com',
+    'ann@example.com (eve@evil.test)',
+    'eve@evil.test ann@example.com',
+    '"ann@example.com" =?utf-8?q?=3Ceve=40evil.test=3E?=, ann@example.com',
+    '=?utf-8?q?x=2C_eve=40evil.test?= <ann@example.com>',
+    '"eve@evil.test" <ann@example.com>',
+  ])('another reader of To may find an address that is not listed: %s', (value) => {
+    expect(furtherAddresses([value], ['ann@example.com'])).toContainEqual(expect.stringContaining('eve@evil.test'))
+  })
+
+  test('names, groups and both scripts of a domain are nothing further', () => {
+    const values = ['=?utf-8?q?Ann_M=C3=BCller?= <ANN@Example.com>, "ben"@example.com', 'all: cid@bücher.example;']
+    const known = ['ann@example.com', 'ben@example.com', 'cid@xn--bcher-kva.example']
+    expect(furtherAddresses(values, known)).toEqual([])
+  })
+
+  test('what is too long to be read counts as it is, and nobody may send it', () => {
+    const short = { name: 'X-Short', value: 'ann@example.com' }
+    for (const part of ['ann@example.com,', '"a"@b,', '%40', '=?a?q?=40']) {
+      const long = { name: 'X-Long', value: part.repeat(20_000) }
+      const found = addressesInHeaders([short, long, short])
+      expect(found.filter((email) => !isAllowedRecipient(rights, email)).length).toBeGreaterThan(0)
+      expect(found.join().length).toBeLessThan(1000)
+      expect(furtherAddresses([long.value], ['ann@example.com']).join()).toMatch(/…$/)
     }
+    expect(addressesInHeaders([{ name: 'X-Long', value: 'a'.repeat(900_000) }, short])).toEqual(['ann@example.com'])
+  })
+
+  test('a whole message shows the addresses that only another reader finds', () => {
+    const recipients = [{ role: 'to' as const, email: 'ann@example.com' }]
+    const effects = {
+      kinds: [],
+      recipients,
+      preview: { recipients: shownRecipients(recipients), attachments: [], details: [] },
+    }
+    const mime = (to: string) => Buffer.from(`To: ${to}\r\nSubject: x@y.test\r\n\r\nText`)
+    expect(withFurtherAddresses({ mime: mime('Ann <ann@example.com>') }, effects)).toEqual(effects)
+    expect(withFurtherAddresses({ mime: undefined }, effects)).toEqual(effects)
+    const found = withFurtherAddresses({ mime: mime('ann@example.com,\r\n =?utf-8?q?eve=40evil.test?=') }, effects)
+    expect(found.recipients).toEqual([...recipients, { role: 'header', email: 'eve@evil.test' }])
+    expect(found.preview.recipients).toEqual(found.recipients)
   })
 })

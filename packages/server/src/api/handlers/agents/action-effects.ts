@@ -38,6 +38,7 @@ import type { App } from '../../app.ts'
 import type { RequestContext } from '../../pipeline/request-context.ts'
 import type { Acted } from './acted.ts'
 import { draftEffects, draftWritingEffects, readableOf, sendEffects } from './message-effects.ts'
+import { withFurtherAddresses } from './mime-addresses.ts'
 import { objectReader } from './read-object.ts'
 import { textEffects } from './text-effects.ts'
 
@@ -214,7 +215,10 @@ export async function effectsOf(
   const { id } = context.served.named
   const rule = effectRuleOf(id)
   if (rule === 'nothing') return undefined
-  const found = await rules[rule]({ services, context, read: objectReader(call, context) })
+  const found = withFurtherAddresses(
+    context,
+    await rules[rule]({ services, context, read: objectReader(call, context) }),
+  )
   if ('grantId' in found) return found
   // The approval of a deletion outlives its grant.
   return { ...found, grantId: id === 'grants.delete' ? null : (context.grant?.grant.id ?? null) }
