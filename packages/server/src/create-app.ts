@@ -83,6 +83,7 @@ export function createServerApp(services: Services, { languages }: ServerAppOpti
     errorUri: config.docs ? `${config.baseUrl}/docs/guides/errors` : config.baseUrl,
     limiter: config.rateLimits ? limiter : undefined,
     visitorLimits: services.visitorLimits,
+    room: services.room,
     uploads: createUploadMemory(uploadBytes),
     parse: services.threads.parse,
     composing: services.threads.composing,

@@ -86,10 +86,10 @@ export async function listen(services: BuiltServices, given?: GivenConnections):
       address: addressOf(asked),
       isRefused: !app.arrive(asked),
       begin,
-      refuse: (why) => {
+      refuse: (why, waitedMs) => {
         response.shouldKeepAlive &&= !isEnding
         if (why === 'visitor') reply()
-        else refuseForLoad(services, why, request, response)
+        else refuseForLoad(services, refusals[why](waitedMs), request, response)
       },
     })
     return leave
@@ -200,13 +200,12 @@ const awaitsContinue = ({ headers, httpVersion }: IncomingMessage): boolean =>
 
 function refuseForLoad(
   services: BuiltServices,
-  why: keyof typeof refusals,
+  error: ApiError,
   request: IncomingMessage,
   response: ServerResponse,
 ): void {
   const { headers, method, socket } = request
   const requestId = newId()
-  const error = refusals[why]()
   const { status, headers: told, body } = answerError(error, requestId)
   noteRefusal(services, error, { requestId, status, method, client: socket.remoteAddress })
   // The client stops sending when it reads this answer; anything else that it sends is discarded.
@@ -239,9 +238,14 @@ function noteRefusal(
   }))
 }
 
-const refusals: Record<Exclude<Refusal, 'visitor'>, () => ApiError> = {
-  overloaded: () =>
-    new ApiError('service_unavailable', 'this node has no memory left for the request: try again', { retryAfter: 1 }),
+const refusals: Record<Exclude<Refusal, 'visitor'>, (waitedMs?: number) => ApiError> = {
+  overloaded: (waitedMs = 0) => {
+    const problem =
+      waitedMs > 0
+        ? `the request waited too long for its turn (${Math.round(waitedMs)} ms)`
+        : 'too many requests wait for their turn'
+    return new ApiError('service_unavailable', `${problem}: this node has too much to do; try again`, { retryAfter: 1 })
+  },
   share: () =>
     new ApiError('rate_limited', 'too many requests of this application wait or are under way: wait for some of them', {
       retryAfter: 1,

@@ -16,6 +16,7 @@ import { removeAllLeftovers } from './outbox/leftovers.ts'
 import { type JobHandlers, runDueJobs } from './outbox/runner.ts'
 import type { SystemMessage } from './sending/system-mail.ts'
 import type { BuiltServices } from './services/services.ts'
+import { StoreUnavailable } from './store/engine/database.ts'
 import { purgeApprovals } from './store/tables/agents/approvals.ts'
 import { lockApplication } from './store/tables/applications/applications.ts'
 import { purgeAudit } from './store/tables/applications/audit.ts'
@@ -29,6 +30,7 @@ import {
   isDeliverer,
   isWatcher,
   leaveNode,
+  liveNodes,
   liveRoles,
   retireNode,
 } from './store/tables/applications/nodes.ts'
@@ -49,7 +51,7 @@ import { abandonReplyMailboxes } from './store/tables/mail/reply-mailboxes.ts'
 import { purgeSendReports } from './store/tables/mail/send-reports.ts'
 import { purgeSends } from './store/tables/mail/sends.ts'
 import { purgeTracked } from './store/tables/mail/tracked-messages.ts'
-import { purgeUploads } from './store/tables/mail/uploads.ts'
+import { failPutsOf, purgeUploads } from './store/tables/mail/uploads.ts'
 import { abandonLeases, releaseLeasesOf } from './store/tables/notifications/delivery-leases.ts'
 import { purgeFailedJobs } from './store/tables/notifications/failed-jobs.ts'
 import { leftoversJob } from './store/tables/notifications/leftovers.ts'
@@ -120,17 +122,20 @@ export async function startNode(services: BuiltServices, given?: GivenConnection
   const { config, database, clock, log } = services
   // No other process works on this file: work that a dead process left in flight is over.
   if (database.engine === 'sqlite') {
-    await abandonIdempotencyKeys(database)
-    await abandonLeases(database)
-    await abandonShards(database)
-    await abandonReplyMailboxes(database)
-    await abandonNodes(database)
-    await removeFact(database, 'housekeeping_until')
-    await services.accountMails.abandon()
-    await services.bookings.abandon()
-    await services.approvals.abandon()
+    const all: readonly (() => Promise<unknown>)[] = [
+      () => abandonIdempotencyKeys(database),
+      () => abandonLeases(database),
+      () => abandonShards(database),
+      () => abandonReplyMailboxes(database),
+      () => abandonNodes(database),
+      () => removeFact(database, 'housekeeping_until'),
+      () => services.accountMails.abandon(),
+      () => services.bookings.abandon(),
+      () => services.approvals.abandon(),
+    ]
+    for (const abandon of all) await unlessFull(services, abandon)
   }
-  await beat(services)
+  await unlessFull(services, () => beat(services))
   // Again, now that others see this node: a step that older versions cannot live with may have begun meanwhile.
   await services.checkSchema()
   // Housekeeping creates the following partitions. If it fails here, today's rows go into the default partition.
@@ -150,6 +155,10 @@ export async function startNode(services: BuiltServices, given?: GivenConnection
           ),
           deliveries: services.deliverer.run(stopping),
           sending: services.sender.run(stopping),
+          // What a process left that was killed. Nobody has to wait for it.
+          uploads: failDeadPuts(services).catch((error) =>
+            log.warn({ error }, 'what interrupted uploads left could not be deleted; housekeeping does it'),
+          ),
           replies: every(services, config.pollSeconds * 1000, async () => services.replies?.follow(stopping)),
         }
       : {}),
@@ -181,6 +190,16 @@ export async function startNode(services: BuiltServices, given?: GivenConnection
     end,
     // Without the role api no load balancer needs the announcement.
     [Symbol.asyncDispose]: () => end(config.roles.includes('api') ? config.announceMs : 0),
+  }
+}
+
+/** On a full disk a node starts without this, so that clients can read. What was in flight is over when its leases end. */
+async function unlessFull({ log }: BuiltServices, work: () => Promise<unknown>): Promise<void> {
+  try {
+    await work()
+  } catch (error) {
+    if (!(error instanceof StoreUnavailable && error.isFull)) throw error
+    log.error({ error }, 'the disk is full: the node starts all the same, to read and to delete')
   }
 }
 
@@ -223,6 +242,7 @@ export async function beat(services: BuiltServices): Promise<void> {
   const { database, node, clock, limiter, deliverer, keyUse, activity, watcher, dataKeys } = services
   const { traffic, figures, signals } = services
   await services.followClock()
+  services.room.measure()
   // If no other process has written, there is nothing to read from the store, and no other node.
   const othersWrote = signals.follow()
   await services.exposure.follow(othersWrote)
@@ -252,6 +272,14 @@ export async function runHousekeeping(services: BuiltServices): Promise<void> {
   await purgeExpired(services).finally(() => moveClaim(database, 'housekeeping_until', { from: until, to: next }))
 }
 
+/** Deletes the bytes of uploads whose node died while it received them. */
+export async function failDeadPuts({ database, node, clock, stopping }: BuiltServices): Promise<void> {
+  const alive = new Set([node.id, ...(await liveNodes(database, clock.now()))])
+  // Only one process serves a SQLite file. Elsewhere a node of an older version may be the one that receives it.
+  const isDead = (id: string | undefined): boolean => (id === undefined ? database.engine === 'sqlite' : !alive.has(id))
+  await failPutsOf(database, isDead, stopping)
+}
+
 /** Deletes expired rows. */
 export async function purgeExpired(services: BuiltServices): Promise<void> {
   const { config, database, clock, secrets, log, notify, sessions, stopping } = services
@@ -279,6 +307,7 @@ export async function purgeExpired(services: BuiltServices): Promise<void> {
   while (!stopping.aborted && (await purgeFailedJobs(database, now - failedJobDays * 86_400_000)));
   // Bounce reports are matched with messages for this long.
   while (!stopping.aborted && (await purgeSends(database, now - sendDays * 86_400_000)));
+  await failDeadPuts(services)
   while (!stopping.aborted && (await purgeUploads(database, now, stopping)));
   while (!stopping.aborted && (await purgeSendReports(database, now - reportDays * 86_400_000)));
   while (!stopping.aborted && (await purgeTracked(database, now - trackedDays * 86_400_000)));

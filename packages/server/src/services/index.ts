@@ -162,7 +162,7 @@ export async function createServices(
   const kept = stack.move()
   return {
     ...{ config, clock, log, database, signals, channelOptions, nextOfStream: createStream(database, signals) },
-    storeHealth: storage.storeHealth,
+    ...{ storeHealth: storage.storeHealth, room: storage.room },
     keyRing,
     secrets,
     dataKeys: storage.dataKeys,

@@ -33,7 +33,7 @@ interface SendingParts {
 
 export function openSending(
   stack: AsyncDisposableStack,
-  { database, signals, clock, log, keyRing, secrets, seals }: Storage,
+  { database, signals, clock, log, keyRing, secrets, seals, room }: Storage,
   { config, overrides, sessions, threads, notify, nodeId, settled, mailAddress }: SendingParts,
 ): {
   tracking: TrackingPages
@@ -51,7 +51,7 @@ export function openSending(
     tokens: createTrackingTokens(keyRing),
     book: visits,
   })
-  const uploads = createUploads({ database, seals, clock })
+  const uploads = createUploads({ database, seals, clock, nodeId, checkRoom: room.checkRoom })
   const ledger = createLedger({
     ...{ database, clock, secrets, seals, notify, nodeId, onSent: keepSentMetadata },
     ...(settled ? { settled } : {}),

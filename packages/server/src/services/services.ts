@@ -43,6 +43,7 @@ import type { SystemMail } from '../sending/system-mail.ts'
 import type { TrackingPages } from '../sending/tracking/pages.ts'
 import type { Uploads } from '../sending/uploads/uploads.ts'
 import type { Database } from '../store/engine/database.ts'
+import type { DiskRoom } from '../store/engine/disk-room.ts'
 import type { StoreHealth } from '../store/engine/store-health.ts'
 import type { WorkSignals } from '../store/engine/work-signals.ts'
 import type { MigrateOptions } from '../store/migrations/migrate.ts'
@@ -76,6 +77,8 @@ export interface Services {
   nextOfStream: NextOfStream
   /** Whether the store can be written. */
   storeHealth: StoreHealth
+  /** Room on the disk of the store. */
+  room: DiskRoom
   keyRing: KeyRing
   secrets: Secrets
   dataKeys: DataKeys

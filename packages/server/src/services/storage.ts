@@ -17,6 +17,7 @@ import { sandboxScopes } from '../providers/settings.ts'
 import { withAfterCommit } from '../store/engine/after-commit.ts'
 import { connectionProblem } from '../store/engine/connection-problem.ts'
 import { prepareFolder } from '../store/engine/data-folder.ts'
+import { createDiskRoom, freeReserve, unlimitedRoom } from '../store/engine/disk-room.ts'
 import { checkDurability } from '../store/engine/durability.ts'
 import { openDatabase } from '../store/engine/open.ts'
 import { readHosts } from '../store/engine/postgresql-hosts.ts'
@@ -56,6 +57,8 @@ export async function openStorage(
   { nodeId, ...overrides }: BuildOptions & { nodeId: string },
 ) {
   const log = overrides.log ?? createLog(config.logLevel)
+  const isServing = overrides.serving === true && configSecrets.databaseUrl === undefined
+  if (isServing) freeReserve(config.dataDir)
   if (!overrides.existingOnly) prepareFolder(config.dataDir)
   const store = stack.use(
     overrides.database ??
@@ -64,6 +67,8 @@ export async function openStorage(
         postgresql: { ...config.postgresql, directUrl: configSecrets.directDatabaseUrl },
       })),
   )
+  const room = isServing ? createDiskRoom(config.dataDir, { log }) : unlimitedRoom
+  room.measure()
   const metrics = createMetrics()
   const { database: watched, health } = watchHealth(store, { answered: storeTimes(metrics) })
   const { database: signalling, signals } = withWorkSignals(watched, nodeId)
@@ -125,6 +130,6 @@ export async function openStorage(
   return {
     ...{ log, metrics, database, signals, afterwards, storeHealth: health, clock, serviceClock, migrated },
     ...{ schemaWork: laterSteps(database, schema), checkSchema: () => checkSchema(database, schema) },
-    ...{ keyRing, secrets, dataKeys, seals, payloads, hashing, administrator, installation },
+    ...{ keyRing, secrets, dataKeys, seals, payloads, hashing, administrator, installation, room },
   }
 }

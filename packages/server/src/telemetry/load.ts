@@ -1,9 +1,10 @@
 /**
  * Load shedding. Requests begin at once while the event loop keeps up. Otherwise they wait in line, one line per
  * application, and the lines are served round robin. Each turn of the event loop begins as many requests as it can finish
- * in `turnMs`. A request that has waited too long is refused with 503, as is one that finds the lines full. An application
- * whose whole share waits or runs is refused with 429. So is a visitor of a booking page beyond the limit of its address:
- * that limit is counted before this one, so its answer never depends on the load.
+ * in `turnMs`. A request that has waited too long, and does not begin in this turn either, is refused with 503, as is one
+ * that finds the lines full. An application whose whole share waits or runs is refused with 429. So is a visitor of a
+ * booking page beyond the limit of its address: that limit is counted before this one, so its answer never depends on the
+ * load.
  *
  * Refusals are not free: one costs about a sixth of a short answer, most of it for reading the request. So one refusal is
  * sent for every two requests that begin, and the others later. Until then their connections send nothing new. A request
@@ -46,7 +47,8 @@ export interface Arrival {
   /** The request is beyond the limit of its address. It never waits; only its refusal may. */
   isRefused?: boolean
   begin(): void
-  refuse(why: Refusal): void
+  /** `waitedMs`: how long it waited for its turn. Absent or 0 if it could not wait. */
+  refuse(why: Refusal, waitedMs?: number): void
 }
 
 export interface Load {
@@ -85,6 +87,7 @@ interface Entry extends Waiting {
   readonly arrival: Arrival
   readonly owner: string
   state: 'waiting' | 'begun' | 'refused' | 'over'
+  waitedMs: number
 }
 
 /** Credentials are stored as digests, so that a dump of the memory holds none. */
@@ -144,7 +147,15 @@ class FairLoad implements Load {
     const owner = this.#ownerOf(arrival.credential)
     const key = owner === stranger ? arrival.address : owner
     const lines = owner === stranger ? this.#strangers : this.#recognized
-    const entry: Entry = { arrival, owner, key, since: this.#options.now(), state: 'waiting', isGone: false }
+    const entry: Entry = {
+      arrival,
+      owner,
+      key,
+      since: this.#options.now(),
+      state: 'waiting',
+      isGone: false,
+      waitedMs: 0,
+    }
     this.#place(entry, lines)
     return () => this.#leave(entry, lines)
   }
@@ -192,7 +203,7 @@ class FairLoad implements Load {
   #send({ entry, why }: { entry: Entry; why: Refusal }): void {
     if (entry.state === 'over') return
     this.#refusalsLeft--
-    entry.arrival.refuse(why)
+    entry.arrival.refuse(why, entry.waitedMs)
   }
 
   #refuse(entry: Entry, why: Refusal): void {
@@ -236,7 +247,10 @@ class FairLoad implements Load {
     this.#standingSince ??= at
     const maxWait = at - this.#standingSince > standingMs ? shortMaxWaitMs : maxWaitMs
     for (const lines of [this.#recognized, this.#strangers]) {
-      for (const entry of lines.expire(at - maxWait)) this.#refuse(entry, 'overloaded')
+      for (const entry of lines.expire(at - maxWait)) {
+        entry.waitedMs = at - entry.since
+        this.#refuse(entry, 'overloaded')
+      }
     }
   }
 
@@ -273,9 +287,10 @@ class FairLoad implements Load {
     this.#begunInTurn = 0
     if (this.#waiting === 0) this.#standingSince = undefined
     else {
-      this.#expire()
       this.#usedBefore = this.#options.used()
+      // First: after one long turn, a short line is served although it waited.
       this.#beginWaiting()
+      this.#expire()
     }
     this.#sendRefusals()
     if (this.#waiting > 0 || this.#unsent.length > 0) this.#askTurn(this.#begunInTurn === 0)

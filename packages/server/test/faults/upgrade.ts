@@ -225,7 +225,7 @@ async function concludeLoad(stage: Stage, load: Concluded): Promise<Outcome> {
   const cut = all.filter(({ status }) => status === undefined)
   const failed = all.filter(({ status }) => status !== undefined && status >= 400)
   // A node that gets no processor refuses requests, with or without an upgrade.
-  const shed = failed.filter(({ told = '' }) => told.includes('no memory left for the request'))
+  const shed = failed.filter(({ told = '' }) => told.includes('this node has too much to do'))
   const refused = failed.filter((each) => !shed.includes(each))
   const took = all.map(({ from, to }) => to - from)
   return {

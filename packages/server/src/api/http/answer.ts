@@ -155,7 +155,7 @@ function answerBeside({ data, beside, later }: Enveloped<unknown, object>, envel
 export function asApiError(error: unknown): ApiError {
   if (error instanceof ApiError) return error
   if (error instanceof StoreUnavailable) {
-    const why = error.isReadOnly ? error.message : 'the store does not answer'
+    const why = error.isReadOnly || error.isFull ? error.message : 'the store does not answer'
     return new ApiError(
       'service_unavailable',
       `${why}; try again, with an Idempotency-Key where the request changes something`,

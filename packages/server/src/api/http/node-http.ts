@@ -49,8 +49,8 @@ export class NodeRequest implements HttpRequest {
     return value === undefined ? null : typeof value === 'string' ? value : value.join(', ')
   }
 
-  bytes(most: number): Promise<Uint8Array | undefined> {
-    return readIncoming(this.#incoming, most)
+  bytes(most: number, arrived?: (size: number) => void): Promise<Uint8Array | undefined> {
+    return readIncoming(this.#incoming, most, arrived)
   }
 
   stream(): AsyncIterable<Uint8Array> {
@@ -79,7 +79,11 @@ function tooSlow({ socket }: IncomingMessage): void {
   if (!server?.emit('clientError', error, socket)) socket.destroy(error)
 }
 
-function readIncoming(incoming: IncomingMessage, most: number): Promise<Uint8Array | undefined> {
+function readIncoming(
+  incoming: IncomingMessage,
+  most: number,
+  arrived?: (size: number) => void,
+): Promise<Uint8Array | undefined> {
   return new Promise((resolve, reject) => {
     const chunks: Uint8Array[] = []
     let size = 0
@@ -91,10 +95,21 @@ function readIncoming(incoming: IncomingMessage, most: number): Promise<Uint8Arr
     const take = (chunk: Uint8Array): void => {
       size += chunk.byteLength
       chunks.push(chunk)
-      if (size <= most) return
+      if (size <= most) {
+        told()
+        return
+      }
       end()
       incoming.pause()
       resolve(undefined)
+    }
+    const told = (): void => {
+      try {
+        arrived?.(size)
+      } catch (error) {
+        incoming.pause()
+        fail(error)
+      }
     }
     const whole = (): void => {
       end()

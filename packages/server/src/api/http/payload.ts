@@ -33,17 +33,25 @@ function maxBytesOf(route: Route, contentType: string | null): number {
   return isMultipart(contentType) ? limits.multipartBytes : limits.messageBodyBytes
 }
 
-/** Reserves memory for a body that may be large: its declared length, or the maximum. */
+/** Bodies up to this length are never refused for lack of memory. */
+const smallBytes = 65_536
+
+/**
+ * Bounds the memory of a body that may be large. It must have room for its declared length, or the maximum, when it begins.
+ * After that only what has arrived counts, so that a body that is slow or never comes keeps nobody else out.
+ */
 export function reserveMemory(
   uploads: UploadMemory | undefined,
-  route: Route,
-  request: HttpRequest,
+  { route, request, owner }: { route: Route; request: HttpRequest; owner: string },
 ): ReservedMemory | undefined {
   if (!route.parts) return undefined
   const most = maxBytesOf(route, request.header('content-type'))
   const declared = Number(request.header('content-length') ?? most)
   // A body above the maximum is refused before it is read.
-  return declared > most ? undefined : uploads?.take(declared)
+  if (declared > most || declared <= smallBytes) return undefined
+  const reserved = uploads?.take(declared, owner)
+  reserved?.need(0)
+  return reserved
 }
 
 interface Reading extends Pick<JsonReading, 'pool'> {
@@ -70,7 +78,7 @@ export async function readPayload(
     }
     if (wantsMime) throw invalidField('type', 'with mime the body is multipart/form-data with one part, named mime')
   }
-  const bytes = read ?? (await readBody(request, maxBytesOf(route, contentType)))
+  const bytes = read ?? (await readBody(request, maxBytesOf(route, contentType), (size) => reserved?.need(size)))
   reserved?.need(bytes.byteLength)
   const reading = { pool, signal: request.signal }
   if (!form || !route.parts) return { json: await readJson(route, bytes, { ...reading, contentType }), files: [] }

@@ -3,29 +3,45 @@ import { ApiError } from '../../lib/api-error.ts'
 
 /** Reserved memory, until it is disposed. */
 export interface ReservedMemory extends Disposable {
-  /** Corrects the reservation once the actual size is known. */
+  /** Corrects the reservation to what is held now. Throws when no memory is left for more. */
   need(bytes: number): void
 }
 
 export interface UploadMemory {
-  /** Throws when no memory is left. */
-  take(bytes: number): ReservedMemory
+  /** Throws when no memory is left. One owner gets half of it at most. */
+  take(bytes: number, owner?: string): ReservedMemory
 }
 
 export function createUploadMemory(most: number): UploadMemory {
+  const ofOwners = new Map<string, number>()
   let taken = 0
+  const check = (more: number, owner: string | undefined): void => {
+    if (taken + more > most) throw tooMany('too many large requests at once')
+    if (owner !== undefined && (ofOwners.get(owner) ?? 0) + more > most / 2) {
+      throw tooMany('too many large requests of this application at once')
+    }
+  }
+  const add = (bytes: number, owner: string | undefined): void => {
+    taken += bytes
+    if (owner === undefined) return
+    const held = (ofOwners.get(owner) ?? 0) + bytes
+    if (held > 0) ofOwners.set(owner, held)
+    else ofOwners.delete(owner)
+  }
   return {
-    take(bytes) {
-      if (taken + bytes > most) {
-        throw new ApiError('service_unavailable', 'too many large requests at once', { retryAfter: 2 })
-      }
+    take(bytes, owner) {
+      check(bytes, owner)
       let own = bytes
-      taken += own
+      add(bytes, owner)
       const need = (now: number): void => {
-        taken += now - own
+        if (now > own) check(now - own, owner)
+        add(now - own, owner)
         own = now
       }
       return { need, [Symbol.dispose]: () => need(0) }
     },
   }
 }
+
+const tooMany = (problem: string): ApiError =>
+  new ApiError('service_unavailable', `${problem}: try again`, { retryAfter: 2 })

@@ -25,7 +25,7 @@ export function requestFrom(request: Request): HttpRequest {
       return [...headers.keys()]
     },
     header: (name) => headers.get(name),
-    bytes: (most) => readStream(request.body, most),
+    bytes: (most, arrived) => readStream(request.body, most, arrived),
     stream: () => streamOf(request.body),
   }
 }
@@ -34,12 +34,17 @@ async function* streamOf(stream: ReadableStream<Uint8Array> | null): AsyncGenera
   if (stream) yield* stream
 }
 
-async function readStream(stream: ReadableStream<Uint8Array> | null, most: number): Promise<Uint8Array | undefined> {
+async function readStream(
+  stream: ReadableStream<Uint8Array> | null,
+  most: number,
+  arrived?: (size: number) => void,
+): Promise<Uint8Array | undefined> {
   const chunks: Uint8Array[] = []
   let size = 0
   for await (const chunk of stream ?? []) {
     size += chunk.byteLength
     if (size > most) return undefined
+    arrived?.(size)
     chunks.push(chunk)
   }
   return Buffer.concat(chunks)

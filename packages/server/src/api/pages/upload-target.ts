@@ -15,11 +15,10 @@ import { headersOf } from '../http/respond.ts'
 import type { ApiServices } from '../pipeline/api-services.ts'
 import type { ArrivedRequest } from '../pipeline/request-context.ts'
 import type { Endpoint } from './page.ts'
+import { createUploadSlots } from './upload-slots.ts'
 
 const path = '/uploads/'
 const binding = 'attachment upload'
-/** Uploads that a node receives at a time. Each holds about 3 MB. */
-const most = 32
 
 export const uploadUrl = (
   { cursors, config }: Pick<Services, 'cursors' | 'config'>,
@@ -34,21 +33,14 @@ function addressIn(opened: JsonValue | undefined): (UploadAddress & { expiresAt:
 }
 
 export function uploadTarget({ cursors, clock, uploads }: Services, api: ApiServices): Endpoint {
-  let running = 0
+  const slots = createUploadSlots()
 
   async function receive({ request, params }: ArrivedRequest): Promise<void> {
     const at = addressIn(cursors.open(params.name ?? '', binding))
     if (!at) throw new ApiError('not_found', 'this is not the URL of an upload')
     if (at.expiresAt <= clock.now()) throw new ApiError('upload_expired')
-    if (running >= most) {
-      throw new ApiError('service_unavailable', 'too many uploads at once', { retryAfter: 5 })
-    }
-    running++
-    try {
-      await api.underWay.within(uploads.receive(at, { length: lengthOf(request), stream: () => request.stream() }))
-    } finally {
-      running--
-    }
+    using _ = slots.take({ application: at.applicationId, address: api.addressOf(request) })
+    await api.underWay.within(uploads.receive(at, { length: lengthOf(request), stream: () => request.stream() }))
   }
 
   return {

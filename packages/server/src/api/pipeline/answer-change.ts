@@ -14,7 +14,8 @@ export async function answerChange(api: ApiServices, context: RequestContext): P
   const { request, internal } = context
   const { route } = context.served.named
   if (internal) return answerPayload(api, context, internal.payload)
-  using reserved = reserveMemory(api.uploads, route, request)
+  const owner = context.application?.id ?? api.addressOf(request)
+  using reserved = reserveMemory(api.uploads, { route, request, owner })
   const reading = { type: context.rawQuery.type, reserved, pool: api.composing, bytes: context.bodyBytes }
   return await answerPayload(api, context, await api.underWay.within(readPayload(route, request, reading)))
 }

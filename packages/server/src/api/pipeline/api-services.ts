@@ -10,6 +10,7 @@ import type { Log } from '../../lib/log.ts'
 import type { ParsePool } from '../../lib/parsing/pool.ts'
 import type { Tracer } from '../../lib/span.ts'
 import type { Database } from '../../store/engine/database.ts'
+import type { DiskRoom } from '../../store/engine/disk-room.ts'
 import type { CredentialLog } from '../../telemetry/credential-log.ts'
 import type { Load } from '../../telemetry/load.ts'
 import type { Metrics } from '../../telemetry/metrics.ts'
@@ -68,6 +69,8 @@ export interface ApiServices {
   limiter: RateLimiter | undefined
   /** Counts requests of visitors. */
   visits: Visits
+  /** Room on the disk of the store; unlimited when absent. */
+  room?: Pick<DiskRoom, 'needRoom'>
   /** Memory for bodies that carry files; unlimited when absent. */
   uploads?: UploadMemory
   /** Threads that parse mail from outside (`formats/mime/parse-worker.ts`). */

@@ -36,7 +36,7 @@ function runHandler(api: ApiServices, context: RequestContext): Ready<Handled> {
   const { named, handler } = context.served
   context.position = openPosition(api.cursors, context)
   const response = new ResponseBuilder(api, context)
-  const writes = addWrites(api.database, context, response)
+  const writes = addWrites(api, context, response)
   if (context.grant && !named.route.own) addOperations(api, context, context.grant)
   if (context.wantsEvents) context.stillAdmitted = () => isStillAdmitted(api, context)
   if (named.route.bytes) {

@@ -96,13 +96,19 @@ function describeIssue(issue: z.core.$ZodIssue, value: unknown, what: Part): str
 }
 
 /** The bytes of the body, at most `most`. */
-export async function readBody(request: HttpRequest, most: number): Promise<Uint8Array> {
+/** `arrived` is told how many bytes are held, and may throw. */
+export async function readBody(
+  request: HttpRequest,
+  most: number,
+  arrived?: (size: number) => void,
+): Promise<Uint8Array> {
   if (request.header('content-encoding')) {
     throw new ApiError('unsupported_media_type', 'Content-Encoding: compressed request bodies are not taken')
   }
   const declared = request.header('content-length')
   if (declared !== null && Number(declared) > most) throw tooLarge(most)
-  const bytes = await request.bytes(most).catch((cause: unknown) => {
+  const bytes = await request.bytes(most, arrived).catch((cause: unknown) => {
+    if (cause instanceof ApiError) throw cause
     // The client disconnected, was too slow, or sent a broken chunk. This is no failure of the service.
     throw new ApiError('invalid_request', 'the body did not arrive whole', { cause })
   })

@@ -1,23 +1,26 @@
 /**
  * Receives the bytes of a PUT. They are stored piece by piece as they arrive, and the next bytes are read once a piece is
  * stored, so a fast client waits and a node holds two pieces. Only a PUT that arrived completely counts. If it ends early,
- * or the node dies, the client repeats it: the new one replaces what is left of the old one.
+ * its bytes are deleted at once, and the client repeats it. If the node dies, the next start or another node deletes them.
  */
 import { limits } from '@waypost/contract'
 import { ApiError } from '../../lib/api-error.ts'
 import type { Clock } from '../../lib/clock.ts'
 import type { DataSeals } from '../../lib/crypto/data-seals.ts'
-import { newId } from '../../lib/ids.ts'
 import type { Database } from '../../store/engine/database.ts'
 import { addChunk, chunkBytes, removeChunks, type UploadAddress } from '../../store/tables/mail/upload-chunks.ts'
-import { beginPut, endPut, readUpload } from '../../store/tables/mail/uploads.ts'
+import { beginPut, endPut, failPut, putIdOf, readUpload, type UploadRow } from '../../store/tables/mail/uploads.ts'
 
 export interface UploadsOptions {
   database: Database
   seals: DataSeals
   clock: Clock
-  /** How long the next piece of a file may take. Default 60 s. */
+  /** The node, whose death ends the PUTs that it receives. */
+  nodeId?: string
+  /** How long a piece of a file may take on average. Default 8 s, which is 32 KB a second. */
   pieceMs?: number
+  /** Refuses bytes that the disk of the store has no room for. */
+  checkRoom?: (bytes: number) => Promise<void>
 }
 
 export interface ReceivedBody {
@@ -28,14 +31,16 @@ export interface ReceivedBody {
 
 export const alreadyComplete = (): ApiError => new ApiError('conflict', 'the upload is complete already')
 
-/** How long the next piece may take. A client that sends a byte now and then must not occupy the node. */
-const longestPieceMs = 60_000
+/** How long a piece may take on average. A client that sends a byte now and then must not occupy the node. */
+const usualPieceMs = 8_000
+/** A connection that is fast enough on the whole may pause for as long as this many pieces take. */
+const piecesBehind = 4
+/** Bytes of the store for one byte of a file: a piece is stored as base64. */
+const growth = 1.4
 
-export async function receivePut(
-  { database, seals, clock, pieceMs = longestPieceMs }: UploadsOptions,
-  at: UploadAddress,
-  { length, stream }: ReceivedBody,
-): Promise<void> {
+export async function receivePut(options: UploadsOptions, at: UploadAddress, body: ReceivedBody): Promise<void> {
+  const { database, clock, nodeId = 'unknown', checkRoom } = options
+  const { length } = body
   const now = clock.now()
   const row = await readUpload(database, at)
   if (!row) throw new ApiError('not_found', 'there is no such upload')
@@ -43,16 +48,40 @@ export async function receivePut(
   if (row.state === 'ready') throw alreadyComplete()
   const most = row.declared_size ?? limits.uploadBytes
   if (length !== undefined) checkLength(length, { most, declared: row.declared_size })
-  const putId = newId()
+  await checkRoom?.((length ?? row.declared_size ?? 0) * growth)
+  const putId = putIdOf(nodeId)
   if (!(await beginPut(database, at, putId, now))) throw replaced()
-  await removeChunks(database, at, { except: putId })
+  try {
+    await removeChunks(database, at, { except: putId })
+    await storeBody(options, { ...at, putId }, { row, most, body })
+  } catch (error) {
+    // If this fails too, housekeeping does it.
+    await failPut(database, at, putId).catch(() => undefined)
+    throw error
+  }
+}
+
+interface Receiving {
+  row: UploadRow
+  /** The most bytes that the file may have. */
+  most: number
+  body: ReceivedBody
+}
+
+async function storeBody(
+  { database, seals, clock, pieceMs = usualPieceMs, checkRoom }: UploadsOptions,
+  at: UploadAddress & { putId: string },
+  { row, most, body: { stream } }: Receiving,
+): Promise<void> {
+  const { putId } = at
   let size = 0
   let piece = 0
   for await (const bytes of inTime(piecesOf(stream()), pieceMs)) {
     size += bytes.length
     if (size > most) throw tooLarge(most, row.declared_size)
     if (row.expires_at <= clock.now()) throw new ApiError('upload_expired')
-    if (!(await addChunk(database, { ...at, putId, piece }, bytes, seals))) throw replaced()
+    await checkRoom?.(bytes.length * growth)
+    if (!(await addChunk(database, { ...at, piece }, bytes, seals))) throw replaced()
     piece++
   }
   if (row.declared_size !== null && size !== row.declared_size) {
@@ -97,21 +126,24 @@ async function* piecesOf(stream: AsyncIterable<Uint8Array>): AsyncGenerator<Buff
   if (size > 0) yield piece.subarray(0, size)
 }
 
-/** Fails if a piece takes too long. */
+/** Fails if pieces take too long on average. */
 async function* inTime(pieces: AsyncGenerator<Buffer>, pieceMs: number): AsyncGenerator<Buffer> {
   let isStalled = false
+  let left = piecesBehind * pieceMs
   try {
     for (;;) {
+      const began = performance.now()
       let timer: NodeJS.Timeout | undefined
       const stalled = new Promise<never>((_, reject) => {
         timer = setTimeout(() => {
           isStalled = true
-          const problem = `less than ${chunkBytes} bytes arrived in ${pieceMs / 1_000} seconds`
+          const problem = `less than ${chunkBytes} bytes arrived in ${pieceMs / 1_000} seconds on average`
           reject(new ApiError('upload_incomplete', `${problem}: repeat the upload on a better connection`))
-        }, pieceMs)
+        }, left)
       })
       const piece = await Promise.race([pieces.next(), stalled]).finally(() => clearTimeout(timer))
       if (piece.done) return
+      left = Math.min(piecesBehind * pieceMs, left + pieceMs - (performance.now() - began))
       yield piece.value
     }
   } finally {

@@ -221,13 +221,20 @@ export class StoreUnavailable extends Error {
   readonly isDamage: boolean
   /** The store answers, and accepts no changes. */
   readonly isReadOnly: boolean
+  /** The disk of the store has no room left: deleting may help. */
+  readonly isFull: boolean
   /** Only a worker of a distributed store is missing: other applications are not affected. */
   readonly isPart: boolean
 
-  constructor(message: string, cause: unknown, { isDamage = false, isReadOnly = false, isPart = false } = {}) {
+  constructor(
+    message: string,
+    cause: unknown,
+    { isDamage = false, isReadOnly = false, isFull = false, isPart = false } = {},
+  ) {
     super(message, { cause })
     this.isDamage = isDamage
     this.isReadOnly = isReadOnly
+    this.isFull = isFull
     this.isPart = isPart
     this.name = 'StoreUnavailable'
   }

@@ -209,7 +209,7 @@ export class Connection implements Queries {
 function translated(error: unknown): unknown {
   const code = resultCode(error)
   const failure = failures[code]
-  return failure ? new StoreUnavailable(failure, error, { isDamage: damage.has(code) }) : error
+  return failure ? new StoreUnavailable(failure, error, { isDamage: damage.has(code), isFull: code === 13 }) : error
 }
 
 function ran(figures: StatementFigures, began: number): void {

@@ -16,8 +16,10 @@ function openLoad(
   const begun: string[] = []
   const refused: [who: string, why: Refusal][] = []
   const ends: (() => void)[] = []
+  const waited: number[] = []
   return {
     load,
+    waited,
     begun,
     refused,
     ends,
@@ -30,7 +32,10 @@ function openLoad(
         address,
         isRefused,
         begin: () => void begun.push(who),
-        refuse: (why) => refused.push([who, why]),
+        refuse(why, waitedMs = 0) {
+          refused.push([who, why])
+          waited.push(waitedMs)
+        },
       })
       ends.push(end)
       return end
@@ -118,6 +123,19 @@ describe('load shedding', () => {
     expect(node.refused.every(([, why]) => why === 'overloaded')).toBe(true)
     node.turn(3_000)
     expect(node.load.figures().waiting).toBe(0)
+  })
+
+  test('serves a short line after one long turn, and says to those beyond it how long they waited', () => {
+    const node = openLoad()
+    times(100, () => node.arrive('anyone'))
+    const begun = node.begun.length
+    node.turn(5_000)
+    expect(node.begun.length).toBe(100)
+    times(600, () => node.arrive('anyone'))
+    node.turn(5_000)
+    expect(node.begun.length).toBeLessThan(700)
+    expect(begun).toBeLessThan(100)
+    expect(new Set(node.waited)).toEqual(new Set([5_000]))
   })
 
   test('begins fewer requests per turn while turns are long, and more again when they are short', () => {

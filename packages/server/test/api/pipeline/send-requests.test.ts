@@ -511,6 +511,19 @@ test('forms have their own limit of ten a second', async () => {
   }
 })
 
+test('one application gets half of the memory for large bodies, and only what is held counts', () => {
+  const room = createUploadMemory(100)
+  const declared = room.take(50, 'greedy')
+  declared.need(0)
+  const second = room.take(50, 'greedy')
+  expect(() => room.take(1, 'greedy')).toThrow('of this application')
+  expect(() => declared.need(1)).toThrow('of this application')
+  const other = room.take(50, 'modest')
+  expect(() => declared.need(1)).toThrow('too many large requests at once')
+  for (const each of [declared, second, other]) each[Symbol.dispose]()
+  room.take(100)
+})
+
 test('a node accepts as many large bodies as its memory allows', () => {
   const room = createUploadMemory(100)
   const first = room.take(60)

@@ -17,7 +17,7 @@ const maxBack = 5_000
 const maxBackFrozen = 15_000
 const shards = 4_096
 /** How a node refuses requests that waited too long for the processor. Other work on the machine can cause it. */
-const shed = /this node has no memory left/
+const shed = /this node has too much to do/
 
 type Mode = 'crash' | 'freeze'
 

@@ -3,7 +3,8 @@ import { randomBytes } from 'node:crypto'
 import { request as httpRequest } from 'node:http'
 import { limits } from '@waypost/contract'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { purgeExpired } from '../../../src/node.ts'
+import { ApiError } from '../../../src/lib/api-error.ts'
+import { failDeadPuts, purgeExpired } from '../../../src/node.ts'
 import { createUploads } from '../../../src/sending/uploads/uploads.ts'
 import { sql } from '../../../src/store/engine/database.ts'
 import { chunkBytes } from '../../../src/store/tables/mail/upload-chunks.ts'
@@ -19,6 +20,21 @@ const longest = sql<{ length: number }>({
   name: 'test.longestChunk',
   text: 'select max(length(sealed_bytes)) as length from upload_chunks where upload_id = $1',
   reads: ['upload_chunks'],
+})
+const interrupt = sql({
+  name: 'test.interrupt',
+  text: `update uploads set put_id = $2, size = null where id = $1`,
+  writes: ['uploads'],
+})
+const interruptChunks = sql({
+  name: 'test.interruptChunks',
+  text: `update upload_chunks set put_id = $2 where upload_id = $1`,
+  writes: ['upload_chunks'],
+})
+const ofUpload = sql<{ application_id: string }>({
+  name: 'test.ofUpload',
+  text: 'select application_id from uploads where id = $1',
+  reads: ['uploads'],
 })
 const file = { filename: 'video.mp4', content_type: 'video/mp4' }
 
@@ -123,6 +139,8 @@ describe.each(oneEngineFor(import.meta.url))('uploads on %s', { timeout: 60_000 
     broken.write(randomBytes(2 * chunkBytes))
     await expect.poll(() => stored(id), { timeout: 30_000 }).toBeGreaterThan(0)
     broken.destroy()
+    // Its bytes are deleted at once.
+    await expect.poll(() => stored(id), { timeout: 30_000 }).toBe(0)
     expect((await call(`/${id}/complete`)).status).toBe(422)
     expect(await put(url, randomBytes(3 * chunkBytes))).toMatchObject({ status: 200 })
     expect((await call(`/${id}/complete`)).status).toBe(200)
@@ -161,6 +179,53 @@ describe.each(oneEngineFor(import.meta.url))('uploads on %s', { timeout: 60_000 
     expect((await call(`/${id}/complete`)).body.error.type).toBe('api.upload_incomplete')
     expect(await put(url, Buffer.from('whole'))).toMatchObject({ status: 200 })
     expect((await call(`/${id}/complete`)).status).toBe(200)
+  })
+
+  test('that a killed node received are deleted when it starts again, and by other nodes', async () => {
+    const { attachment_id: id, url } = await begin()
+    const { attachment_id: arrived, url: whole } = await begin()
+    const { attachment_id: running } = await begin()
+    await put(url, randomBytes(chunkBytes + 1))
+    await put(whole, randomBytes(10))
+    const { services } = world.service
+    const { database, node } = services
+    const takenBy = (upload: string, by: string | null) =>
+      database.transaction(async (tx) => {
+        const end = by === null ? '' : `${by}~`
+        await tx.run(interrupt, [upload, `${end}x`])
+        await tx.run(interruptChunks, [upload, `${end}x`])
+      })
+    for (const by of ['a-node-that-was-killed', ...(engine === 'sqlite' ? [null] : [])]) {
+      await takenBy(id, by)
+      await takenBy(running, node.id)
+      await failDeadPuts(services)
+      expect([await stored(id), await stored(arrived)]).toEqual([0, 1])
+      expect((await call(`/${id}/complete`)).body.error.message).toContain('no file has arrived')
+      expect(await put(url, randomBytes(chunkBytes + 1))).toMatchObject({ status: 200 })
+    }
+    await put(url, randomBytes(chunkBytes + 1))
+    await takenBy(id, node.id)
+    await failDeadPuts(services)
+    expect(await stored(id)).toBe(2)
+  })
+
+  test('are refused, and leave nothing, where the disk has no room', async () => {
+    const { attachment_id: id } = await begin()
+    const { database, seals, node } = world.service.services
+    const row = await database.get(ofUpload, [id])
+    const at = { applicationId: row?.application_id ?? '', id }
+    let room = 2 * chunkBytes
+    const checkRoom = async (bytes: number) => {
+      room -= bytes
+      if (room < 0) throw new ApiError('service_unavailable', 'the disk is full')
+    }
+    const full = createUploads({ database, seals, clock, nodeId: node.id, checkRoom })
+    const bytes = randomBytes(3 * chunkBytes)
+    const body = (length?: number) => ({ length, stream: () => ReadableStream.from([bytes]) })
+    await expect(full.receive(at, body(bytes.length))).rejects.toThrow('the disk is full')
+    room = 2 * chunkBytes
+    await expect(full.receive(at, body())).rejects.toThrow('the disk is full')
+    expect(await stored(id)).toBe(0)
   })
 
   test('of which two run at once have the bytes of one', async () => {

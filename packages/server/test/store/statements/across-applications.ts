@@ -231,6 +231,7 @@ export const acrossApplications: Record<string, Crossing> = {
   'tracked_messages.bySend': lookUp('a signed token names the message, and finds out whose it is'),
   'tracked_messages.open': lookUp('a signed token names the message, and finds out whose it is'),
   'tracked_messages.purge': housekeeping(piece),
+  'uploads.arriving': housekeeping('the uploads that began within a day and did not arrive'),
   'uploads.due': housekeeping('twenty rows at a time, by an index of their expiry'),
   'uploads.purge': housekeeping(piece),
   'watch_failures.forget': notes,

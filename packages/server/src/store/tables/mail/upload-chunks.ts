@@ -36,6 +36,13 @@ const remove = sql({
   writes: ['upload_chunks'],
 })
 
+const removePut = sql({
+  name: 'upload_chunks.removePut',
+  text: `delete from upload_chunks where application_id = $1 and id in (
+     select id from upload_chunks where application_id = $1 and upload_id = $2 and put_id = $3 limit ${atOnce})`,
+  writes: ['upload_chunks'],
+})
+
 const contextOf = (application: string, row: string): SealContext => ({
   table: 'upload_chunks',
   column: 'sealed_bytes',
@@ -67,4 +74,9 @@ export async function readChunk(queries: Queries, at: ChunkAddress, seals: DataS
 /** Deletes the bytes of an upload in small steps, except those of one PUT. */
 export async function removeChunks(queries: Queries, at: UploadAddress, { except }: { except: string }): Promise<void> {
   while ((await queries.run(remove, [at.applicationId, at.id, except])) === atOnce);
+}
+
+/** Deletes the bytes of one PUT in small steps. */
+export async function removeChunksOf(queries: Queries, at: UploadAddress, putId: string): Promise<void> {
+  while ((await queries.run(removePut, [at.applicationId, at.id, putId])) === atOnce);
 }

@@ -4,8 +4,9 @@
  */
 import type { DataSeals } from '../../../lib/crypto/data-seals.ts'
 import type { SealContext } from '../../../lib/crypto/secrets.ts'
+import { newId } from '../../../lib/ids.ts'
 import { type Queries, sql } from '../../engine/database.ts'
-import { removeChunks, type UploadAddress } from './upload-chunks.ts'
+import { removeChunks, removeChunksOf, type UploadAddress } from './upload-chunks.ts'
 
 /** What recipients see of a file. */
 export interface UploadedFile {
@@ -67,6 +68,17 @@ const end = sql({
   name: 'uploads.end',
   text: `update uploads set size = $4 where application_id = $1 and id = $2 and put_id = $3 and state = 'uploading'`,
   writes: ['uploads'],
+})
+const fail = sql({
+  name: 'uploads.fail',
+  text: `update uploads set put_id = null
+   where application_id = $1 and id = $2 and put_id = $3 and state = 'uploading' and size is null`,
+  writes: ['uploads'],
+})
+const arriving = sql<{ id: string; application_id: string; put_id: string }>({
+  name: 'uploads.arriving',
+  text: `select id, application_id, put_id from uploads where state = 'uploading' and size is null and put_id is not null`,
+  reads: ['uploads'],
 })
 const complete = sql({
   name: 'uploads.complete',
@@ -162,6 +174,30 @@ export const beginPut = async (queries: Queries, at: UploadAddress, putId: strin
 /** Records that a PUT has arrived completely. False if another one has replaced it. */
 export const endPut = async (queries: Queries, at: UploadAddress, putId: string, size: number): Promise<boolean> =>
   (await queries.run(end, [at.applicationId, at.id, putId, size])) === 1
+
+/** Deletes the bytes of a PUT that will not arrive completely. One that did is left alone. */
+export async function failPut(queries: Queries, at: UploadAddress, putId: string): Promise<void> {
+  const isFailed = (await queries.run(fail, [at.applicationId, at.id, putId])) === 1
+  const row = isFailed ? undefined : await readUpload(queries, at)
+  if (row?.put_id !== putId) await removeChunksOf(queries, at, putId)
+}
+
+/** The id of a PUT says which node receives it. Nodes before 1.3.1 do not say it. */
+export const putIdOf = (nodeId: string): string => `${nodeId}${nodeEnd}${newId()}`
+const nodeEnd = '~'
+
+/** Deletes the bytes of PUTs whose node has died. `isDead` is asked with undefined where the node is not known. */
+export async function failPutsOf(
+  queries: Queries,
+  isDead: (nodeId: string | undefined) => boolean,
+  signal: AbortSignal,
+): Promise<void> {
+  for (const { id, application_id: applicationId, put_id: putId } of await queries.all(arriving)) {
+    if (signal.aborted) return
+    const end = putId.indexOf(nodeEnd)
+    if (isDead(end < 0 ? undefined : putId.slice(0, end))) await failPut(queries, { applicationId, id }, putId)
+  }
+}
 
 /** Makes an upload ready. False if another PUT has begun meanwhile, or the upload was completed or has expired. */
 export const completeUpload = async (
