@@ -67,8 +67,8 @@ export async function openStorage(
         postgresql: { ...config.postgresql, directUrl: configSecrets.directDatabaseUrl },
       })),
   )
-  const room = isServing ? createDiskRoom(config.dataDir, { log }) : unlimitedRoom
-  room.measure()
+  const room = overrides.room ?? (isServing ? createDiskRoom(config.dataDir, { log }) : unlimitedRoom)
+  if (isServing) room.measure()
   const metrics = createMetrics()
   const { database: watched, health } = watchHealth(store, { answered: storeTimes(metrics) })
   const { database: signalling, signals } = withWorkSignals(watched, nodeId)

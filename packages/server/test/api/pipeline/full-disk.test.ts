@@ -1,0 +1,62 @@
+/** What applications can do while the disk of the store is full. */
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { expect, test } from 'vitest'
+import { createLog } from '../../../src/lib/log.ts'
+import { StoreUnavailable } from '../../../src/store/engine/database.ts'
+import { createDiskRoom, spareBytes } from '../../../src/store/engine/disk-room.ts'
+import { openService } from '../../harness.ts'
+
+test('a full disk leaves reading and deleting, says so to everything else, and keeps administrators in', async () => {
+  const folder = await mkdtemp(path.join(tmpdir(), 'full-disk-'))
+  let free = spareBytes - 1
+  const room = createDiskRoom(folder, { log: createLog('silent'), free: () => free })
+  await using service = await openService({ overrides: { room } })
+  const { id } = await service.createGrant('room@virtual.test')
+  const at = `/v3/grants/${id}/calendars`
+  // The first one is the primary calendar, which stays.
+  await service.call('POST', at, { body: { name: 'first' } })
+  const made = await service.call('POST', at, { body: { name: 'before' } })
+  const place = `${at}/${made.body.data.id}`
+  room.measure()
+
+  const refused = await service.call('POST', at, { body: { name: 'while it is full' } })
+  expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, '60'])
+  expect(refused.body.error).toMatchObject({
+    type: 'api.service_unavailable',
+    message: expect.stringMatching(/^the disk of the service is full \(31 MB left\): reading and deleting work/),
+  })
+  expect((await service.call('PUT', place, { body: { name: 'changed' } })).status).toBe(503)
+  expect((await service.call('GET', place)).body.data.name).toBe('before')
+  expect((await service.call('DELETE', place)).status).toBe(200)
+  expect((await service.call('GET', place)).status).toBe(404)
+  const application = await service.call('POST', '/v3/admin/applications', { admin: true, body: { name: 'other' } })
+  expect(application.status).toBe(201)
+
+  free = 10 * spareBytes
+  room.measure()
+  expect((await service.call('POST', at, { body: { name: 'after' } })).status).toBe(200)
+  await rm(folder, { recursive: true })
+})
+
+test('a node starts on a full disk, where nothing can be written, and reads', async () => {
+  await using service = await openService({ engine: 'sqlite' })
+  const { id } = await service.createGrant('room@virtual.test')
+  const { database } = service.services
+  const { run, transaction } = database
+  const isFull = { now: true }
+  const refuse = () => Promise.reject(new StoreUnavailable('the disk is full', undefined, { isFull: true }))
+  Object.assign(database, {
+    run: (...asked: Parameters<typeof run>) => (isFull.now ? refuse() : run(...asked)),
+    transaction: (...asked: Parameters<typeof transaction>) => (isFull.now ? refuse() : transaction(...asked)),
+  })
+  const base = await service.listen()
+  const headers = { authorization: `Bearer ${service.apiKey}` }
+  expect((await fetch(`${base}/v3/grants/${id}`, { headers })).status).toBe(200)
+  const refused = await service.call('POST', `/v3/grants/${id}/calendars`, { body: { name: 'x' } })
+  expect([refused.status, refused.body.error.message]).toEqual([503, expect.stringMatching(/^the disk is full/)])
+  expect(service.logs()).toContain('the node starts all the same')
+  isFull.now = false
+  expect((await service.call('POST', `/v3/grants/${id}/calendars`, { body: { name: 'x' } })).status).toBe(200)
+})
