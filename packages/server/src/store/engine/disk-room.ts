@@ -53,7 +53,10 @@ export function freeReserve(folder: string, free = freeOf): void {
   }
 }
 
-export function createDiskRoom(folder: string, { log, free = freeOf, now = Date.now }: DiskRoomOptions): DiskRoom {
+export function createDiskRoom(
+  folder: string,
+  { log, free = freeOf, now = () => performance.now() }: DiskRoomOptions,
+): DiskRoom {
   let room = Number.POSITIVE_INFINITY
   let measuredAt = Number.NEGATIVE_INFINITY
   let isLow = false
