@@ -3,7 +3,7 @@ import type { Event, EventChange } from '@waypost/contract'
 import { resetsAnswers, sequenceAfter } from '../../formats/itip/itip.ts'
 import { type Occurrence, occurrenceAt } from '../../formats/recurrence/recurrence.ts'
 import type { Series } from '../../formats/recurrence/series.ts'
-import { Steps } from '../../formats/recurrence/steps.ts'
+import { STEPS_OF_CHANGE, Steps } from '../../formats/recurrence/steps.ts'
 import { instantsOf, inZoneOf, laterByDays } from '../../formats/timezones/when.ts'
 import { invalidField } from '../../lib/api-error.ts'
 import { reportDropped } from '../calendar/dropped-occurrences.ts'
@@ -96,7 +96,7 @@ async function moveOverrides(
   await tables.events.removeOverrides(event.id)
   if (!series || located.row.series === null) return
   const old = parseSeries(located.row.series)
-  const options = { allDayZone: located.calendar.calendar.timezone, steps: new Steps() }
+  const options = { allDayZone: located.calendar.calendar.timezone, steps: new Steps(STEPS_OF_CHANGE) }
   const places = placesOf(overrides.map((row) => row.slot ?? ''))
   reportDropped(
     session,

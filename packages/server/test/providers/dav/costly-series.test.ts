@@ -2,6 +2,7 @@
 import { expect, test } from 'vitest'
 import { MOST_STEPS, STEPS_OF_REQUEST, Steps } from '../../../src/formats/recurrence/steps.ts'
 import { groupReader } from '../../../src/providers/dav/caldav/object-reading.ts'
+import { judgeSearch } from '../../../src/providers/dav/caldav/series-search.ts'
 import { entriesOf } from '../../../src/providers/dav/caldav/timeline.ts'
 import { readTexts } from '../../../src/providers/dav/text-reading.ts'
 
@@ -81,4 +82,19 @@ test('a text on the main thread may take all its steps, whatever the texts befor
     },
   })
   expect(left).toEqual([MOST_STEPS, MOST_STEPS, MOST_STEPS])
+})
+
+test('the search of a server is judged within one budget, whatever the series are', async () => {
+  const early = (name: string, rule: string) => {
+    const { href, data } = object(name, rule)
+    return { href, data: data.replaceAll('20260610T', '20250610T') }
+  }
+  const daily = early('daily', 'FREQ=DAILY')
+  const many = Array.from({ length: 400 }, (_, index) => early(`costly${index}`, costly))
+  const [first, ...others] = await groupReader(session, {})([daily, ...many], place)
+  const all = first ? [first, ...others] : []
+  expect(judgeSearch(new Set([daily.href]), all, { range: june, zone: place.zone })).toEqual({ timed: true })
+  // Series that come after the steps are used up tell nothing about the server.
+  const late = [...others.toReversed(), ...all.slice(0, 1)]
+  expect(judgeSearch(new Set(), late, { range: { ...june, to: june.to + 86_400 }, zone: place.zone })).toEqual({})
 })

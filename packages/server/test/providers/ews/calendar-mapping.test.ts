@@ -1,6 +1,8 @@
 /** Calendar items as events, and events as items: parsed from XML and written to it as the schema says. */
+
 import { describe, expect, test } from 'vitest'
 import { checkEnvelope } from '../../../../simulators/test/ews-schema.ts'
+import { Steps } from '../../../src/formats/recurrence/steps.ts'
 import { parseXml } from '../../../src/lib/xml/xml.ts'
 import { changedFields, fromDraft } from '../../../src/providers/calendar/exchange/event-draft.ts'
 import { changedTimes } from '../../../src/providers/calendar/exchange/series-change.ts'
@@ -236,10 +238,10 @@ test('an occurrence that its server does not list is found by its series and its
   expect(eventName(`${master.id}.20260606T090000Z`)).toEqual({ masterId: 'AAMk', slot: '20260606T090000Z' })
   expect(eventName(`${master.id}.nothing`)).toBeUndefined()
   expect(eventName('a.b.c')).toBeUndefined()
-  expect(instanceIndex(master, '20260602T090000Z')).toBe(1)
-  expect(instanceIndex(master, '20260606T090000Z')).toBe(3)
+  expect(instanceIndex(master, '20260602T090000Z', new Steps())).toBe(1)
+  expect(instanceIndex(master, '20260606T090000Z', new Steps())).toBe(3)
   // A deleted one, one in between, and one of another kind.
-  expect(instanceIndex(master, '20260604T090000Z')).toBeUndefined()
-  expect(instanceIndex(master, '20260605T090000Z')).toBeUndefined()
-  expect(instanceIndex(master, '20260606')).toBeUndefined()
+  expect(instanceIndex(master, '20260604T090000Z', new Steps())).toBeUndefined()
+  expect(instanceIndex(master, '20260605T090000Z', new Steps())).toBeUndefined()
+  expect(instanceIndex(master, '20260606', new Steps())).toBeUndefined()
 })

@@ -5,7 +5,7 @@
  * occurrences, and always if it has missed one.
  */
 
-import { occurrencesBetween } from '../../../formats/recurrence/recurrence.ts'
+import { type ExpandOptions, occurrencesBetween } from '../../../formats/recurrence/recurrence.ts'
 import { LAST_INSTANT, type Series, startKey } from '../../../formats/recurrence/series.ts'
 import { Steps } from '../../../formats/recurrence/steps.ts'
 import { SECONDS_PER_DAY } from '../../../formats/timezones/dates.ts'
@@ -39,23 +39,24 @@ export function judgeSearch(
   { range, zone }: { range: EventWindow; zone: string },
 ): Pick<SeriesSearch, 'timed' | 'allDay'> {
   const seen: { timed?: boolean; allDay?: boolean } = {}
+  const steps = new Steps()
   for (const { href, read } of series.slice(0, mostJudged)) {
-    if (!read.series || !tells(read.series, range, zone)) continue
+    if (!read.series || !tells(read.series, range, { allDayZone: zone, steps })) continue
     const kind = read.series.start.kind === 'timed' ? 'timed' : 'allDay'
     seen[kind] = found.has(href) && seen[kind] !== false
   }
   return seen
 }
 
-/** Whether a series certainly occurs in a range but does not begin in it. */
-function tells(series: Series, { from, to }: EventWindow, zone: string): boolean {
+/** Whether a series certainly occurs in a range but does not begin in it. Without steps, nothing is certain. */
+function tells(series: Series, { from, to }: EventWindow, options: ExpandOptions): boolean {
   const { start } = series
   const first = start.kind === 'timed' ? startKey(start) : startKey(start) * SECONDS_PER_DAY
   const length = start.kind === 'timed' ? start.seconds : start.days * SECONDS_PER_DAY
   if (first + length + 2 * SECONDS_PER_DAY > from) return false
   const inner = { from: from + SECONDS_PER_DAY, to: to - SECONDS_PER_DAY }
   try {
-    return occurrencesBetween(series, inner, { allDayZone: zone, limit: 1, steps: new Steps() }).length > 0
+    return occurrencesBetween(series, inner, { ...options, limit: 1 }).length > 0
   } catch {
     return false
   }

@@ -1,7 +1,9 @@
 /** Excluded occurrences of a series. EWS has no EXDATE, so they are searched and deleted in one call. */
 
 import { slotOfKey } from '../../../formats/icalendar/instance-ids.ts'
+import { STEPS_OF_REQUEST, Steps } from '../../../formats/recurrence/steps.ts'
 import { SECONDS_PER_DAY } from '../../../formats/timezones/dates.ts'
+import { yieldBetween } from '../../../lib/parsing/yielding.ts'
 import { EwsError, isMissing } from '../errors.ts'
 import { DeleteItem, GetItem, type MeetingMails } from '../operations/items.ts'
 import type { Session } from '../session.ts'
@@ -17,11 +19,15 @@ async function byIndex(session: Session, series: NamedItem, keys: readonly numbe
   const master = shown(session, series)
   const kind = series.item.IsAllDayEvent ? 'all-day' : 'timed'
   const RecurringMasterId = series.item.ItemId?.Id ?? ''
-  const asked = keys.flatMap((key) => {
-    const InstanceIndex = instanceIndex(master, slotOfKey(kind, key))
-    const id = { kind: 'OccurrenceItemId' as const, RecurringMasterId, InstanceIndex: InstanceIndex ?? 0 }
-    return InstanceIndex === undefined ? [] : [{ key, id }]
-  })
+  const asked: { key: number; id: AnyItemId }[] = []
+  const othersTurn = yieldBetween()
+  const steps = new Steps(STEPS_OF_REQUEST)
+  for (const key of keys) {
+    const InstanceIndex = instanceIndex(master, slotOfKey(kind, key), steps.part())
+    if (InstanceIndex !== undefined)
+      asked.push({ key, id: { kind: 'OccurrenceItemId', RecurringMasterId, InstanceIndex } })
+    await othersTurn()
+  }
   if (asked.length === 0) return []
   const answers = await session.inBatches(GetItem, asked, (batch) => ({
     ItemShape: occurrenceShape,

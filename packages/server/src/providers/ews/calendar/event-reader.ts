@@ -1,5 +1,6 @@
 /** Reads events by id in one call, with the series that occurrences belong to. */
 import type { Event } from '@waypost/contract'
+import { Steps } from '../../../formats/recurrence/steps.ts'
 import { noEvent } from '../../calendar/exchange/refusals.ts'
 import type { Tentative } from '../../operations.ts'
 import { isMalformed } from '../../shared/answer.ts'
@@ -112,7 +113,7 @@ async function readByItem(session: Session, id: string, itemId: string): Promise
 /** An occurrence at a server that lists none: its index follows from the series. */
 async function readBySlot(session: Session, id: string, name: { masterId: string; slot: string }): Promise<NamedItem> {
   const master = await readByItem(session, ourId(name.masterId), name.masterId)
-  const index = instanceIndex(shown(session, master), name.slot)
+  const index = instanceIndex(shown(session, master), name.slot, new Steps())
   if (index === undefined) throw noEvent()
   const target: AnyItemId = { kind: 'OccurrenceItemId', RecurringMasterId: name.masterId, InstanceIndex: index }
   const answer = await session.call(GetItem, (server) => ({ ItemShape: eventShape(server), ItemIds: [target] }))

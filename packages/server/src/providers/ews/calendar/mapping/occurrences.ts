@@ -30,13 +30,13 @@ export function eventName(id: string): EventName | undefined {
 }
 
 /** The series of an event; undefined if it cannot be computed. */
-function seriesOf({ recurrence = [], when }: Event, withoutExdates = false): Series | undefined {
+function seriesOf({ recurrence = [], when }: Event, steps: Steps, { withoutExdates = false } = {}): Series | undefined {
   const start = startOf(when)
   const lines = withoutExdates ? recurrence.filter((line) => !line.startsWith('EXDATE')) : recurrence
   const result = normaliseRecurrence(lines, start, {
     allowRdate: false,
     startOutsideRule: 'follow-rule',
-    steps: new Steps(),
+    steps,
   })
   return result.ok ? { start, recurrence: result.value } : undefined
 }
@@ -83,7 +83,7 @@ export interface ChangedOccurrence {
  * The changed occurrences. Only the day of their original start counts, because not every server reports the time.
  */
 export function changedOccurrences({ ModifiedOccurrences = [] }: CalendarItem, master: Event): ChangedOccurrence[] {
-  const series = seriesOf(master)
+  const series = seriesOf(master, new Steps())
   if (!series) return []
   const { start } = series
   const wall = wallOfKey(start, startKey(start))
@@ -97,22 +97,23 @@ export function changedOccurrences({ ModifiedOccurrences = [] }: CalendarItem, m
 
 /** The unchanged occurrences of a series in a window; `master` is the mapped series. */
 export function plainOccurrences(item: CalendarItem, master: Event, { from, to }: EventWindow): Event[] {
-  const series = seriesOf(master)
+  const steps = new Steps()
+  const series = seriesOf(master, steps)
   if (!series) return []
   const changed = new Set(changedOccurrences(item, master).map(({ slot }) => slot))
-  return occurrencesBetween(series, { from, to: Math.max(to, from + 1) }, { ...inUtc, steps: new Steps() })
+  return occurrencesBetween(series, { from, to: Math.max(to, from + 1) }, { ...inUtc, steps })
     .filter(({ slot }) => !changed.has(slot))
     .map((each) => occurrenceOf(master, each))
 }
 
 /** The index of an occurrence in its series, from 1. Deleted occurrences are counted and have no index themselves. */
-export function instanceIndex(master: Event, slot: string): number | undefined {
-  const series = seriesOf(master, true)
+export function instanceIndex(master: Event, slot: string, steps: Steps): number | undefined {
+  const series = seriesOf(master, steps, { withoutExdates: true })
   const named = slotKey(slot)
   if (!series || !named || named.kind !== series.start.kind) return undefined
-  if (seriesOf(master)?.recurrence.exdates.includes(named.key)) return undefined
+  if (seriesOf(master, steps)?.recurrence.exdates.includes(named.key)) return undefined
   const end = named.kind === 'timed' ? named.key + 1 : (named.key + 1) * SECONDS_PER_DAY
   const from = Math.min(series.recurrence.first, end - 1)
-  const before = occurrencesBetween(series, { from, to: end }, { ...inUtc, steps: new Steps() })
+  const before = occurrencesBetween(series, { from, to: end }, { ...inUtc, steps })
   return before.at(-1)?.slot === slot ? before.length : undefined
 }
