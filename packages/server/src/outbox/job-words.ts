@@ -28,6 +28,10 @@ const words: Readonly<Record<JobKind, JobWords>> = {
     purpose: 'Complete an interrupted change of a booking in the calendar of its host',
     remedy: 'Check that the account of the host can be reached and that its grant is valid, then retry.',
   },
+  'bookings.remove': {
+    purpose: 'Remove the event of a cancelled or moved booking from the calendar of its host',
+    remedy: 'Check that the grant of the host is valid and may change the calendar, then retry.',
+  },
   'bookings.remind': {
     purpose: 'Notify the application of a booking that begins soon',
     remedy: 'Check that the store works with "waypost doctor", then retry.',

@@ -35,6 +35,7 @@ export function runnerOf({ services }: TestService, parts: Partial<Runner> = {})
     'approvals.execute': fail,
     'approvals.expire': fail,
     'approvals.mail': fail,
+    'bookings.remove': fail,
     'bookings.settle': fail,
     'bookings.mail': fail,
     'bookings.remind': fail,

@@ -15,6 +15,7 @@ import { textsOf } from './event-draft.ts'
 import { unavailable } from './event-placement.ts'
 import { type ChosenGroupEvent, castOfGroup, type GroupCast } from './group-cast.ts'
 import type { Intent, IntentKind, IntentTarget } from './intents.ts'
+import { withTextsForGuests } from './lost-accounts.ts'
 import { type BookingRecord, guestKeyOf } from './record.ts'
 import { leaveToJob, settledBooking } from './settling.ts'
 import type { BookedConfiguration, BookingTools } from './tools.ts'
@@ -134,8 +135,7 @@ const isRepeated = ({ details }: BookingRecord, { guest, additionalFields }: Gue
   details.guest.name.trim().toLowerCase() === guest.name.trim().toLowerCase() &&
   isDeepStrictEqual({ ...details.additionalFields }, { ...additionalFields })
 
-/** Books a slot. A guest who sends the same request again gets the same booking. */
-export async function createBooking(tools: BookingTools, wanted: NewBooking): Promise<BookingRecord> {
+async function create(tools: BookingTools, wanted: NewBooking): Promise<BookingRecord> {
   const hosts = await hostsToTry(tools, wanted)
   return withFirstFree(hosts, async (hostEmail) => {
     const { configuration, signal } = wanted
@@ -154,6 +154,9 @@ export async function createBooking(tools: BookingTools, wanted: NewBooking): Pr
     return existing
   })
 }
+
+/** Books a slot. A guest who sends the same request again gets the same booking. */
+export const createBooking = withTextsForGuests(create)
 
 function newRecord({ seals, clock }: BookingTools, wanted: NewBooking, cast: Cast & Partial<GroupCast>): BookingRecord {
   const { configuration: of, startTime, endTime, guest, additionalGuests, additionalFields } = wanted
@@ -192,10 +195,7 @@ interface Change extends BookingAddress {
 /** A request that lost against others this often gives up. */
 const maxAttempts = 10
 
-async function changeBooking(
-  tools: BookingTools,
-  { configuration, signal, decide, ...at }: Change,
-): Promise<BookingRecord> {
+async function change(tools: BookingTools, { configuration, signal, decide, ...at }: Change): Promise<BookingRecord> {
   for (let attempt = 0; attempt < maxAttempts; attempt++) {
     const record = await settledBooking(tools, at, signal)
     if (!record) throw new ApiError('not_found')
@@ -206,6 +206,8 @@ async function changeBooking(
   }
   throw new ApiError('conflict', 'the booking is being changed by others: try again')
 }
+
+const changeBooking = withTextsForGuests(change)
 
 /** Ends as it is now: the same time and host, with nothing more to claim. */
 const sameTarget = ({ startTime, endTime, hostGrantId, calendarId }: BookingRecord): IntentTarget => ({
@@ -268,8 +270,7 @@ export const cancelBooking = (
     },
   })
 
-/** Moves a booking to another time, with the same host if possible. */
-export async function rescheduleBooking(
+async function reschedule(
   tools: BookingTools,
   of: Changing & Notice & ChosenTime & { reader: Partial<Pick<GuestDetails, 'timezone' | 'emailLanguage'>> },
 ): Promise<BookingRecord> {
@@ -298,3 +299,6 @@ export async function rescheduleBooking(
     })
   })
 }
+
+/** Moves a booking to another time, with the same host if possible. */
+export const rescheduleBooking = withTextsForGuests(reschedule)

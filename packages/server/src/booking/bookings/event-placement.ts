@@ -17,6 +17,7 @@ import { isSlotFree } from '../find-slots.ts'
 import { conferenceFor } from './booked-conference.ts'
 import type { BookingDetails } from './details.ts'
 import { bookedFields, draftOf, metadataOf, nameOf, whenOf } from './event-draft.ts'
+import { removeEvent, removing } from './removals.ts'
 import type { BookingTools } from './tools.ts'
 import { type BookingWork, type CalendarStep, isPendingAfter, nextRevision, type Placement } from './work.ts'
 
@@ -88,9 +89,10 @@ async function needAccount(tools: BookingTools, work: BookingWork, grantId: stri
   return account
 }
 
-const notifying = ({ configuration }: BookingWork): { notify_participants: boolean } => ({
-  notify_participants: configuration.configuration.event_booking.notify_participants ?? false,
-})
+const notifyOf = ({ configuration }: BookingWork): boolean =>
+  configuration.configuration.event_booking.notify_participants ?? false
+
+const notifying = (work: BookingWork): { notify_participants: boolean } => ({ notify_participants: notifyOf(work) })
 
 const detailsAfter = ({ record, intent }: BookingWork): BookingDetails => ({ ...record.details, ...intent.details })
 
@@ -121,9 +123,7 @@ function placing(tools: BookingTools, work: BookingWork, account: Account): Cale
       return conference.kept(await create({ ...at, once }, body))
     },
     undo: (queries, event) =>
-      removing(tools, work, { account, ...eventAddress(event) })
-        .run(queries)
-        .then(() => {}),
+      removeEvent(tools, { ...eventAddress(event), notify: notifyOf(work) }, { ...account.use(queries), record }),
   }
 }
 
@@ -159,46 +159,13 @@ function changing(
   }
 }
 
-/** Undefined if the event no longer exists. */
-const unlessGone = <T>(work: Promise<T>): Promise<T | undefined> =>
-  work.catch((error: unknown) => {
-    if (error instanceof ApiError && error.code === 'not_found') return undefined
-    throw error
-  })
-
-/** Deletes an event, unless it is gone. */
-function removing(
-  tools: BookingTools,
-  work: BookingWork,
-  { account, eventId, calendarId }: EventPlace & { account: Account },
-): CalendarStep {
-  const at = { event_id: eventId, calendar_id: calendarId }
-  return {
-    isLocal: account.isLocal,
-    look: {
-      when: 'before',
-      read(queries) {
-        const reading = { resource: 'events', operation: 'get' } as const
-        return unlessGone(tools.sessions.operation(account.record, reading, account.use(queries))(at))
-      },
-    },
-    async run(queries) {
-      const remove = tools.sessions.operation(
-        account.record,
-        { resource: 'events', operation: 'delete' },
-        account.use(queries),
-      )
-      await unlessGone(remove({ ...at, ...notifying(work) }))
-      return undefined
-    },
-  }
-}
-
 /** The deletion of the booking's event; nothing if there is none, or its account is gone. */
 async function removals(tools: BookingTools, work: BookingWork): Promise<CalendarStep[]> {
   const { eventId, calendarId, hostGrantId } = work.record
-  const account = eventId === null ? undefined : await accountOf(tools, work, hostGrantId)
-  return account && eventId !== null ? [removing(tools, work, { account, eventId, calendarId })] : []
+  const found = eventId === null ? undefined : await getGrant(tools.database, work.record.applicationId, hostGrantId)
+  if (!found || eventId === null) return []
+  const presence = { grantId: hostGrantId, calendarId, eventId, notify: notifyOf(work) }
+  return [removing(tools, work, presence, found)]
 }
 
 const steps: Placement['steps'] = async (tools, work) => {

@@ -4,12 +4,13 @@
  */
 import { ApiError } from '../../lib/api-error.ts'
 import type { SeatPerson } from '../../scheduling/group-seats.ts'
-import { getGrant } from '../../store/tables/grants/grants.ts'
+import { type GrantRecord, getGrant } from '../../store/tables/grants/grants.ts'
 import type { GroupEventAddress } from '../../store/tables/scheduling/group-events.ts'
 import { type GroupAccount, readEvent } from '../group-events/group-calendar.ts'
 import { dropSeat, leaveSeat, lookAtEvent, returnToSeat, settleSeat, takeSeat } from '../group-events/seats.ts'
 import type { IntentTarget } from './intents.ts'
 import type { BookingRecord } from './record.ts'
+import { removing } from './removals.ts'
 import type { BookingTools } from './tools.ts'
 import type { BookingWork, CalendarStep, IntendedChange, Placement } from './work.ts'
 
@@ -85,10 +86,10 @@ function joining(tools: BookingTools, work: BookingWork, account: GroupAccount):
       if (!event) throw new ApiError('timeslot_not_available')
       return event
     },
-    undo: () =>
-      leaving(tools, work, { account, seat })
-        .run(tools.database)
-        .then(() => {}),
+    async undo() {
+      await leaveSeat(tools.database, seat.at, work.record.id)
+      await settleSeat(tools, settlingOf(tools, work, seat, account))
+    },
   }
 }
 
@@ -96,31 +97,25 @@ function joining(tools: BookingTools, work: BookingWork, account: GroupAccount):
 function leaving(
   tools: BookingTools,
   work: BookingWork,
-  { account, seat }: { account: GroupAccount; seat: SeatPlace },
+  { found, seat: { at, masterId } }: { found: GrantRecord; seat: SeatPlace },
 ): CalendarStep {
-  return {
-    isLocal: false,
-    look: { when: 'after', read: () => readEvent(tools, account, seat.at) },
-    async run() {
-      await leaveSeat(tools.database, seat.at, work.record.id)
-      await settleSeat(tools, settlingOf(tools, work, seat, account))
-      return undefined
-    },
-  }
+  const { grantId, calendarId, eventId } = at
+  return removing(tools, work, { grantId, calendarId, eventId, seat: { masterId }, notify: false }, found)
 }
 
 const steps: Placement['steps'] = async (tools, work) => {
   const { record, intent } = work
   const before = presentSeat(record)
-  const account = await findAccount(tools, work)
   if (intent.kind === 'cancel' || intent.kind === 'decline') {
-    return account && before ? [leaving(tools, work, { account, seat: before })] : []
+    const found = await getGrant(tools.database, record.applicationId, record.grantId)
+    return found && before ? [leaving(tools, work, { found, seat: before })] : []
   }
   if (intent.kind === 'confirm') return []
-  const join = joining(tools, work, await needAccount(tools, work))
+  const account = await needAccount(tools, work)
+  const join = joining(tools, work, account)
   const isSame =
     before?.at.eventId === intent.target.group?.eventId && before?.at.calendarId === intent.target.calendarId
-  return account && before && !isSame ? [join, leaving(tools, work, { account, seat: before })] : [join]
+  return before && !isSame ? [join, leaving(tools, work, { found: account.record, seat: before })] : [join]
 }
 
 /** A refused change leaves the booking with the seat that it had. */

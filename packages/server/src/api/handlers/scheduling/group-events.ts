@@ -1,5 +1,6 @@
 import type { GroupEventChange } from '@waypost/contract'
 import { cancelBookingsAt } from '../../../booking/bookings/group-cancellation.ts'
+import { withTextsForGuests } from '../../../booking/bookings/lost-accounts.ts'
 import { type ConfigurationRecord, findConfiguration } from '../../../booking/configurations.ts'
 import {
   calendarOf,
@@ -112,16 +113,15 @@ export const groupEvents = (services: Services): Handlers['groupEvents'] => {
       const visit = { application, schedulingSession, query }
       const { record } = await findPageVisitor(services, visit)
       calendarOf(record, undefined)
-      const grant = await sessions.find(record.applicationId, { by: 'id', value: record.grantId })
-      const open = await lookAtEvent(
-        services,
-        { record, account: accountOf(grant, context) },
-        {
+      const look = withTextsForGuests(async () => {
+        const grant = await sessions.find(record.applicationId, { by: 'id', value: record.grantId })
+        const chosen = {
           ...{ calendarId: body.calendar_id, eventId: body.event_id, masterId: body.master_id },
           ...{ startTime: body.start_time, endTime: body.end_time },
-        },
-      )
-      needRoom(open, 1)
+        }
+        return lookAtEvent(services, { record, account: accountOf(grant, context) }, chosen)
+      })
+      needRoom(await look(), 1)
     },
   }
 }

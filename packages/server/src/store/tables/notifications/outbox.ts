@@ -9,6 +9,7 @@ export const jobKinds = [
   'approvals.mail',
   'bookings.mail',
   'bookings.remind',
+  'bookings.remove',
   'bookings.settle',
   'calendars.remove',
   'invitations.check',
