@@ -42,15 +42,20 @@ const MAX_ADDED = 10_000
 const SEEN = /[^\s\p{Cc}\p{Cf}\p{Zs}\p{Default_Ignorable_Code_Point}\u2800]/u
 /** Characters that let the text around them read in the other direction. */
 const OVERRIDES = /[\u202d\u202e]/
+/** Those that announce text from right to left. They are ordinary where there is such text. */
+const TO_THE_LEFT = /[\u202b\u2067]/
+const FROM_THE_RIGHT = /[\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}]/u
 
-export const hasOverrides = (text: string): boolean => OVERRIDES.test(text)
+export const hasOverrides = (text: string): boolean =>
+  OVERRIDES.test(text) || (TO_THE_LEFT.test(text) && !FROM_THE_RIGHT.test(text))
 
 export class VisibleView implements HtmlView {
   readonly keepsQuotes: boolean
   readonly #budget: Budget
   readonly #cascade: Cascade
   readonly #open: Open[] = []
-  readonly #root: { lastChild: Element | undefined } = { lastChild: undefined }
+  #impliedHtml: Open | undefined
+  #impliedBody: Open | undefined
   readonly #reasons = new Set<string>()
   readonly #doubts = new Set<string>()
   readonly #added: string[] = []
@@ -90,12 +95,13 @@ export class VisibleView implements HtmlView {
   }
 
   open(name: string, attributes: Attributes): boolean {
-    const outer = this.#open.at(-1)
-    const element = this.#elementOf(name, attributes)
+    const outer = this.#outerOf(name)
+    const element = this.#elementOf(name, attributes, outer)
     // The summary of a folded part is not folded.
     const around = name === 'summary' && outer?.element.name === 'details' ? this.#open.at(-2) : outer
     const before = around?.box ?? PAGE
     const box = this.#boxOf(element, before)
+    if (box.covers && box !== before) this.#doubt('a part that may cover text')
     const isApart = (outer?.isApart ?? false) || APART.has(name)
     if (!EMPTY.has(name))
       this.#open.push({
@@ -113,9 +119,8 @@ export class VisibleView implements HtmlView {
   }
 
   shows(text: string): boolean {
-    const last = this.#open.at(-1)
+    const last = this.#open.at(-1) ?? this.#body
     if (hasOverrides(text)) this.#doubt('characters that reverse text')
-    if (!last) return true
     const { reading, reasons } = last.verdict
     if (last.isApart || reading === 'shown' || !SEEN.test(text)) return reading !== 'hidden'
     for (const reason of reasons) {
@@ -129,16 +134,41 @@ export class VisibleView implements HtmlView {
     if (this.#doubts.size < MAX_REASONS) this.#doubts.add(reason)
   }
 
-  #elementOf(name: string, attributes: Attributes): Element {
-    const outer = this.#open.at(-1)
+  /** The element around the next one. Every document has a body, also if no tag says so. */
+  #outerOf(name: string): Open | undefined {
+    const last = this.#open.at(-1)
+    if (name === 'html') return last
+    const isOutside = last === undefined || last.element.name === 'html'
+    if (!isOutside) return last
+    return name === 'body' || name === 'head' ? this.#html : this.#body
+  }
+
+  get #html(): Open {
+    const [first] = this.#open
+    if (first?.element.name === 'html') return first
+    this.#impliedHtml ??= this.#imply('html')
+    return this.#impliedHtml
+  }
+
+  get #body(): Open {
+    this.#impliedBody ??= this.#imply('body', this.#html)
+    return this.#impliedBody
+  }
+
+  #imply(name: string, outer?: Open): Open {
+    const element: Element = { name, attributes: {}, classes: [], parent: outer?.element, previous: undefined }
+    const box = this.#boxOf(element, outer?.box ?? PAGE)
+    return { element, box, verdict: judge(box), isApart: false, lastChild: undefined }
+  }
+
+  #elementOf(name: string, attributes: Attributes, outer: Open | undefined): Element {
     const names = attributes.class?.trim().split(/\s+/) ?? []
     if (names.length > MAX_CLASSES) this.#doubt('an element with too many classes')
-    const place = outer ?? this.#root
     const element: Element = {
       ...{ name, attributes, classes: names.slice(0, MAX_CLASSES) },
-      ...{ parent: outer?.element, previous: place.lastChild },
+      ...{ parent: outer?.element, previous: outer?.lastChild },
     }
-    place.lastChild = element
+    if (outer) outer.lastChild = element
     return element
   }
 

@@ -80,6 +80,17 @@ describe('ordinary constructs are not reported', () => {
   })
 })
 
+test.for([
+  `<style>body{color:#fff}</style>${secret}`,
+  `<style>html{opacity:0}</style><p>${secret}</p>`,
+  `<style>html{opacity:0}</style><body><p>${secret}</p></body>`,
+  `<style>html > body > div > p{opacity:0}</style><div><p>${secret}</p></div>`,
+  `<style>:root{color:white}</style><html><head></head><body><p>${secret}</p></body></html>`,
+])('the elements that every document has count: %s', (html) => {
+  const { text, hasHidden } = seen(html)
+  expect({ text, hasHidden }).toEqual({ text: '', hasHidden: true })
+})
+
 test('text that a style adds is part of the text', () => {
   const read = seen(`<style>p::before{content:"${secret}"}</style><p>Hello</p>`)
   expect(read.text).toContain(secret)

@@ -51,7 +51,12 @@ export class Cascade {
         const [last] = selector.compounds
         if (!last) continue
         const [name] = last.classes
-        const key = last.id !== undefined ? `#${last.id}` : name !== undefined ? `.${name}` : (last.tag ?? '*')
+        const key =
+          last.id !== undefined
+            ? `#${last.id.toLowerCase()}`
+            : name !== undefined
+              ? `.${name.toLowerCase()}`
+              : (last.tag ?? '*')
         const entries = this.#entries.get(key)
         const entry = { selector, declarations, certainty, order }
         if (entries) entries.push(entry)
@@ -69,7 +74,8 @@ export class Cascade {
     const sure = inline.map(own)
     const doubtful: Matched[] = []
     const generated: Declaration[] = []
-    const keys = [`#${element.attributes.id ?? ''}`, ...element.classes.map((name) => `.${name}`), element.name, '*']
+    const classes = new Set(element.classes.map((name) => `.${name.toLowerCase()}`))
+    const keys = [`#${element.attributes.id?.toLowerCase() ?? ''}`, ...classes, element.name, '*']
     for (const key of keys) {
       for (const { selector, declarations, certainty, order } of this.#entries.get(key) ?? []) {
         const answer = matches(selector, element, this.#budget)

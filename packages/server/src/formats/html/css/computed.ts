@@ -21,6 +21,8 @@ export interface Box {
   readonly fontSize: number
   readonly opacity: number
   readonly place: Place
+  /** Whether it has a background and lies where other elements can be. */
+  readonly covers: boolean
   readonly paint: Paint
   /** The paint of the element around. */
   readonly around: Paint
@@ -36,6 +38,7 @@ export const PAGE: Box = {
     fontSize: 16,
     opacity: 1,
     place: HERE,
+    covers: false,
     paint: PAPER,
     around: PAPER,
   },
@@ -151,9 +154,20 @@ export function boxOf(element: Element, declarations: readonly Declaration[], ou
     doubts: found.doubtful.length > 0 ? [...outer.doubts, ...found.doubtful].slice(0, 10) : outer.doubts,
     isVisible: visibilityOf(style) ?? outer.isVisible,
     ...{ fontSize, opacity, place, paint, around: outer.paint },
+    covers: found.hidden === undefined && isLifted(style) && hasBackground(element, style),
     text: textStyle(element.name, style, { fontSize, outer }),
   }
 }
+
+const isLifted = (style: Style): boolean =>
+  /^(?:absolute|fixed)$/.test(identOf(style.get('position')?.[0]) ?? '') ||
+  (lengthOf(style.get('margin-top') ?? [], { em: 16, whole: 640 }) ?? 0) <= -16
+
+const hasBackground = ({ name, attributes }: Element, style: Style): boolean =>
+  name === 'img' ||
+  attributes.bgcolor !== undefined ||
+  !isNone(style.get('background-color'), /^transparent$/) ||
+  !isNone(style.get('background-image'))
 
 function visibilityOf(style: Style): boolean | undefined {
   const value = identOf(style.get('visibility')?.[0])

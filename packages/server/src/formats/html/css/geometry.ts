@@ -107,7 +107,8 @@ function examineSize({ name, style, fontSize }: Sized, measures: Measures, found
     if (clips && size <= 3) {
       if (measures.number(padding, PAGE.width) > 3) found.doubts('text in a box without size')
       else found.hides('text in a box without size')
-    } else if (clips && size < Math.max(8, fontSize / 2)) found.doubts('text in a box that is smaller than a letter')
+    } else if (clips && size < (side === 'width' ? Math.max(50, fontSize) : FAR))
+      found.doubts('text in a box that may be too small for it')
     else if (!clips && size <= 1 && !CELLS.has(name)) found.doubts('text in a box without size')
   }
   const rows = [...(style.get('grid-template-rows') ?? []), ...(style.get('grid-template') ?? [])]

@@ -24,7 +24,7 @@ const HARMLESS = new Set(
   text-wrap-mode text-wrap-style touch-action transform-origin transform-style transition transition-delay transition-duration transition-property
   transition-timing-function user-select white-space white-space-collapse widows will-change word-break word-wrap zoom-type
   border-radius unicode-range tap-highlight-color font-smoothing osx-font-smoothing text-autosize
-  interpolation-mode hyphenate-limit-chars hyphenate-limit-lines hyphenate-limit-last hyphenate-limit-zone`),
+  supported-color-schemes text-underline-color interpolation-mode hyphenate-limit-chars hyphenate-limit-lines hyphenate-limit-last hyphenate-limit-zone`),
 )
 
 /** Those that `css/computed.ts` examines. */
@@ -46,11 +46,12 @@ export const plainName = (name: string): string => name.replace(PREFIX, '')
 
 const isBorder = /^border(?:-[a-z-]+)?$/
 /** Properties of Outlook and Word. */
-const OF_PROGRAMS = /^(?:mso-|layout-grid|tab-stops$|page$|text-effect$|punctuation-|ruby-|animation-(?!name$))/
+const OF_PROGRAMS = /^(?:mso-|v-|layout-grid|tab-stops$|page$|text-effect$|punctuation-|ruby-|animation-(?!name$))/
 
 export function knowledgeOf(name: string): 'examined' | 'harmless' | 'unknown' {
-  if (name.startsWith('--')) return 'harmless'
   const plain = plainName(name)
+  // Variables, and properties of tools that write newsletters, such as `-premailer-width`.
+  if (plain.startsWith('-')) return 'harmless'
   if (EXAMINED.has(plain)) return 'examined'
   return HARMLESS.has(plain) || isBorder.test(plain) || OF_PROGRAMS.test(plain) ? 'harmless' : 'unknown'
 }

@@ -240,9 +240,14 @@ function compare(value: string | undefined, operator: string, want: string): boo
 
 function compoundMatches({ tag, id, classes, tests }: Compound, element: Element): Answer {
   if (tag !== undefined && tag !== element.name) return 'no'
-  if (id !== undefined && element.attributes.id !== id) return 'no'
-  if (!classes.every((name) => element.classes.includes(name))) return 'no'
+  if (id !== undefined && element.attributes.id?.toLowerCase() !== id.toLowerCase()) return 'no'
   let answer: Answer = 'yes'
+  for (const name of classes) {
+    if (element.classes.includes(name)) continue
+    // Old documents compare without regard to case.
+    if (!element.classes.some((each) => each.toLowerCase() === name.toLowerCase())) return 'no'
+    answer = 'maybe'
+  }
   for (const test of tests) {
     const own = test(element)
     if (own === 'no') return 'no'
