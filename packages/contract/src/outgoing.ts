@@ -240,7 +240,7 @@ export const SendRequest = z
     }),
     use_draft: given(z.boolean()).meta({
       description:
-        'true, with `send_at`: the message is stored as a draft in the account, where its user can edit it. Deleting it makes the send fail. `imap`, `icloud` and `yahoo` fail with 422.',
+        'true, with `send_at`: the message is stored as a draft in the account, where its user can edit it. Deleting it makes the send fail. `imap`, `icloud` and `yahoo` fail with 422. Keys whose messages need approval or that have `recipients` cannot use it.',
     }),
   })
   .superRefine(checkThreading)

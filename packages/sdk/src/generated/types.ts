@@ -5832,7 +5832,8 @@ export type SendRequest = {
   send_at?: number | null | undefined
   /**
    * true, with `send_at`: the message is stored as a draft in the account, where its user can edit it. Deleting it
-   * makes the send fail. `imap`, `icloud` and `yahoo` fail with 422.
+   * makes the send fail. `imap`, `icloud` and `yahoo` fail with 422. Keys whose messages need approval or that
+   * have `recipients` cannot use it.
    */
   use_draft?: boolean | null | undefined
 }

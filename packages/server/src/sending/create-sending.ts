@@ -61,6 +61,7 @@ export function createSending(options: SendingOptions): Sending {
       await removeSentDraft(tools, order)
       return sent
     },
+    examineDraft: drafts.examine,
     composeDraft: drafts.compose,
     changeDraft: drafts.change,
     listSchedules: schedules.list,

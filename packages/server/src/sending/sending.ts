@@ -12,12 +12,13 @@ import type {
   SentMessage,
   TrackingRequest,
 } from '@waypost/contract'
+import type { WholeMessage } from '../formats/mime/whole.ts'
 import type { CallCount } from '../providers/call-count.ts'
 import type { OutgoingDraft, UnderKey } from '../providers/operations.ts'
 import type { Queries } from '../store/engine/database.ts'
 import type { GrantRecord } from '../store/tables/grants/grants.ts'
 import type { Mailbox } from '../store/tables/mail/message-metadata.ts'
-import type { SendFile } from './compose/compose.ts'
+import type { Composed, SendFile } from './compose/compose.ts'
 
 /** A request of an application for one of its grants. */
 export interface Order {
@@ -65,20 +66,32 @@ export interface DraftChangeOrder extends Order {
   files: readonly SendFile[] | undefined
 }
 
-export interface DraftSendOrder extends Sendable {
+export interface DraftExamination extends Order {
   draftId: string
   /** HTML to append. */
   signature: string | undefined
   /** Tracking options stored with the draft. */
   tracking: TrackingRequest | undefined
+}
+
+export interface DraftSendOrder extends Sendable, DraftExamination {
   replyToMessageId: string | undefined
   /** Moves from the draft to the sent message. */
   metadata: Record<string, string> | undefined
   /**
-   * Keys (`emailKey`) of the only addresses that may receive it. Somebody can change the draft after its recipients were
-   * checked, so the message itself is checked again.
+   * The digest that `examineDraft` gave. Somebody can change the draft after it was checked or approved, so what is read to
+   * be sent is compared.
    */
-  onlyTo?: ReadonlySet<string> | undefined
+  onlyAs?: string | undefined
+}
+
+/** A draft as it would be sent now. */
+export interface ExaminedDraft {
+  /** Of everything that decides what is sent: the whole message, the signature, tracking, and the account's own name. */
+  digest: string
+  /** With all recipients. Without tracking, which changes the targets of links. */
+  composed: Composed
+  whole: WholeMessage
 }
 
 export interface Sending {
@@ -91,7 +104,9 @@ export interface Sending {
   composeDraft(order: DraftOrder): Promise<OutgoingDraft>
   /** A draft after a change: omitted fields are taken from the existing draft. */
   changeDraft(order: DraftChangeOrder): Promise<OutgoingDraft>
-  /** Sends a draft like `sendMessage` and removes it from the drafts. */
+  /** Reads everything that sending a draft would send. */
+  examineDraft(order: DraftExamination): Promise<ExaminedDraft>
+  /** Sends a draft like `sendMessage` and removes it from the drafts. Throws `conflict` if it is not as `onlyAs` says. */
   sendDraft(order: DraftSendOrder): Promise<SentMessage>
   /** All pending schedules, and those due in the last 72 hours. */
   listSchedules(at: Mailbox): Promise<ScheduledMessage[]>

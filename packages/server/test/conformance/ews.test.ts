@@ -1,5 +1,6 @@
 /** Mail accounts at the simulated Exchange, with the suites of every mail provider. */
 import { at, span } from './accounts.ts'
+import { describeApprovedDrafts } from './approved-drafts.ts'
 import { describeDrafts } from './drafts.ts'
 import { ewsSubject } from './ews-subject.ts'
 import { describeLimits } from './limits.ts'
@@ -11,6 +12,7 @@ import { describeUploads } from './uploads.ts'
 const exchange = sharedMail(ewsSubject)
 describeMail(exchange)
 describeDrafts(exchange)
+describeApprovedDrafts(exchange)
 describeUploads(exchange)
 describeLimits({
   name: 'ews',

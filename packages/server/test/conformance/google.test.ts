@@ -1,4 +1,5 @@
 /** Mail accounts at the simulated Google, with the suites of every mail provider. */
+import { describeApprovedDrafts } from './approved-drafts.ts'
 import { describeDrafts } from './drafts.ts'
 import { googleSubject } from './google-subject.ts'
 import { describeLimits } from './limits.ts'
@@ -9,6 +10,7 @@ import { describeUploads } from './uploads.ts'
 const google = sharedMail(googleSubject)
 describeMail(google)
 describeDrafts(google)
+describeApprovedDrafts(google)
 describeUploads(google)
 describeLimits({
   name: 'google',

@@ -1,5 +1,6 @@
 /** IMAP accounts on an unmodified dovecot, with the suites of every mail provider. */
 import { startDovecot } from '../peers/dovecot.ts'
+import { describeApprovedDrafts } from './approved-drafts.ts'
 import { describeDrafts } from './drafts.ts'
 import { imapSubject } from './imap-subject.ts'
 import { describeLimits } from './limits.ts'
@@ -13,6 +14,7 @@ const usual = { separator: '/', prefix: '' } as const
 const dovecot = sharedMail(imapSubject('dovecot', startDovecot, usual))
 describeMail(dovecot)
 describeDrafts(dovecot)
+describeApprovedDrafts(dovecot)
 describeUploads(dovecot)
 describeLookAlikes(dovecot)
 describeMessages(

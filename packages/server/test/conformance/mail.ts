@@ -1,4 +1,5 @@
 /** All mail suites, for each implementation, and those for a vendor of IMAP. */
+import { describeApprovedDrafts } from './approved-drafts.ts'
 import { describeAttachments } from './attachments.ts'
 import { describeDrafts } from './drafts.ts'
 import { describeFolders } from './folders.ts'
@@ -41,4 +42,5 @@ export function describeMailOfVendor(subject: MailSubject): void {
   describeMessageChanges(subject)
   describeFolders(subject)
   describeDrafts(subject)
+  describeApprovedDrafts(subject)
 }

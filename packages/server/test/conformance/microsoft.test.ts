@@ -1,6 +1,7 @@
 /** Mail accounts at the simulated Microsoft, with the suites of every mail provider. */
 
 import { at, span } from './accounts.ts'
+import { describeApprovedDrafts } from './approved-drafts.ts'
 import { describeDrafts } from './drafts.ts'
 import { describeLimits } from './limits.ts'
 import { describeMail } from './mail.ts'
@@ -11,6 +12,7 @@ import { describeUploads } from './uploads.ts'
 const microsoft = sharedMail(microsoftSubject)
 describeMail(microsoft)
 describeDrafts(microsoft)
+describeApprovedDrafts(microsoft)
 describeUploads(microsoft)
 describeLimits({
   name: 'microsoft',

@@ -18,6 +18,8 @@ export interface ApprovalDocument {
   hash: string
   /** A digest of the object that the action is about, such as the draft; null if there is none. */
   snapshot: string | null
+  /** A digest of the whole preview. Absent in approvals that a node of version 1.3.0 or earlier stored. */
+  shown?: string
   /** The address that the request came from. */
   address: string
   /** Whether the message can become a draft. */

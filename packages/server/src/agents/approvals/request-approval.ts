@@ -9,6 +9,7 @@ import { insertApproval, openApprovals } from '../../store/tables/agents/approva
 import { lockApplication } from '../../store/tables/applications/applications.ts'
 import { holdUpload } from '../../store/tables/mail/uploads.ts'
 import { addToOutbox } from '../../store/tables/notifications/outbox.ts'
+import { shownDigest } from '../effects/digests.ts'
 import { announce } from './announce.ts'
 import { expireJob, type JobPayload, jobIdOf } from './jobs.ts'
 import { type ApprovalRecord, briefOf, sealDocument } from './record.ts'
@@ -99,7 +100,8 @@ export async function prepareApproval(
     status: 'pending',
     document: {
       ...{ requester: credential.name, kinds, preview: shown, hash: await hashOf(request) },
-      ...{ snapshot: wanted.snapshot, address: wanted.address, canDraft: isMessage(wanted.action) },
+      ...{ snapshot: wanted.snapshot, shown: shownDigest(preview) },
+      ...{ address: wanted.address, canDraft: isMessage(wanted.action) },
     },
     outcome: undefined,
     decidedAt: null,

@@ -20,6 +20,8 @@ export interface Effects {
   preview: ApprovalPreview
   /** What the action depends on besides the request, such as the content of a draft. */
   basis?: unknown
+  /** The digest that a draft must still have when it is sent. */
+  onlyAs?: string
   /** The action makes no sense after this time; milliseconds. */
   until?: number | undefined
 }

@@ -1,5 +1,5 @@
 /** The effects of sending a message. Pure. */
-import type { ApprovalPreview, Draft } from '@waypost/contract'
+import type { ApprovalPreview } from '@waypost/contract'
 import type { ReadableHtml } from '../../formats/html/readable.ts'
 import { fileType } from '../../formats/mime/file-type.ts'
 import { type Detail, detail, type EffectRecipient, type Effects, shownRecipients, visible } from './effects.ts'
@@ -112,9 +112,3 @@ export function messageEffects(facts: OutgoingFacts): Effects {
     until: facts.sendAt === undefined ? undefined : facts.sendAt * 1000,
   }
 }
-
-/** What sending a draft depends on. A draft that differs in any of it was changed. */
-export const draftBasis = ({ subject, body, from, to, cc, bcc, reply_to, attachments = [] }: Draft): unknown => ({
-  ...{ subject, body, from, to, cc, bcc, reply_to },
-  attachments: attachments.map(({ id, filename, content_type, size }) => ({ id, filename, content_type, size })),
-})

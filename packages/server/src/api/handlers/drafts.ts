@@ -186,7 +186,7 @@ export const drafts = ({ database, sessions, sending, uploads, clock, config }: 
         replyToMessageId: note.reply_to_message_id,
         metadata: note.metadata,
         idempotencyKey,
-        onlyTo: context.onlyTo,
+        onlyAs: context.onlyAs,
         responseHeaders,
         signal: context.signal,
         calls: context.calls,

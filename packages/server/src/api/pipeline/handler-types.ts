@@ -56,8 +56,8 @@ interface BaseContext<R extends Route> {
   /** A whole message, where the client sent one. */
   readonly mime: Uint8Array | undefined
   readonly idempotencyKey: string | undefined
-  /** Keys of the only addresses that a draft may be sent to, where its recipients were checked. */
-  readonly onlyTo: ReadonlySet<string> | undefined
+  /** The digest of a draft that was checked or approved. Sent as it is then, or not at all. */
+  readonly onlyAs: string | undefined
   /** The identity of this attempt for objects that are created at a provider under an Idempotency-Key. */
   readonly once: Once | undefined
   /** The start of the page, from the cursor of the client. */

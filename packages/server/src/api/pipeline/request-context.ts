@@ -28,16 +28,19 @@ import type { Known } from './ignored-fields.ts'
 import type { RawQuery } from './request.ts'
 
 /** A call of a route within the process (`internal-call.ts`): who calls is known, and nothing has to be parsed. */
-/** What a person approved besides the request itself: a digest of the object that it is about, such as a draft. */
+/** What a person approved besides the request itself. */
 export interface Approved {
+  /** A digest of the object that it is about, such as a draft; null if there is none. */
   snapshot: string | null
+  /** A digest of the preview; undefined in approvals of earlier versions. */
+  shown: string | undefined
 }
 
 export interface Internal {
   caller: Caller
   query: RawQuery
   payload: Payload
-  /** A person has approved exactly this request, and saw the object of this digest. */
+  /** A person has approved exactly this request, and saw the object and the preview of these digests. */
   approved: Approved | undefined
   /** The MCP tool that makes the call. */
   tool: string | undefined
@@ -100,8 +103,8 @@ export class RequestContext {
   grant: GrantRecord | undefined = undefined
   /** The document of the grant that the path names, where it was read together with the key. */
   found: FoundDocument | undefined = undefined
-  /** Keys of the only addresses that a draft may be sent to, where its recipients were checked. */
-  onlyTo: ReadonlySet<string> | undefined = undefined
+  /** The digest of a draft that was checked or approved. Sent as it is then, or not at all. */
+  onlyAs: string | undefined = undefined
   /** The body, where admission has read it to check its signature. */
   bodyBytes: Uint8Array | undefined = undefined
   /** Response headers about the rate limit that the request counts against. */

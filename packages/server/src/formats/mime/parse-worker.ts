@@ -15,6 +15,7 @@ import { type RawStructure, readImapStructure } from './imap-structure.ts'
 import { assembleMessage, type MessageParts, type ParsedMessage, type PartNode, parseMessage } from './mime.ts'
 import { type MessageOutline, readOutline } from './outline.ts'
 import { type Unpacked, unpack, unpackPart } from './unpack.ts'
+import { readWhole, type WholeMessage, wholeDigest } from './whole.ts'
 
 export interface CleanInput {
   readonly body: string
@@ -92,3 +93,7 @@ export const file = ({ source, number }: { readonly source: Uint8Array; readonly
   unpackPart(source, number)
 /** The whole text of HTML that somebody must read before it is sent. */
 export const readable = ({ html }: { readonly html: string }): ReadableHtml => readableHtml(html)
+/** Everything in a message that somebody must read before it is sent. */
+export const whole = ({ source }: { readonly source: Uint8Array }): WholeMessage => readWhole(source)
+/** A digest of everything in a message. */
+export const digest = ({ source }: { readonly source: Uint8Array }): string => wholeDigest(source)

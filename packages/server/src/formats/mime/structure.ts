@@ -33,9 +33,13 @@ export interface PartNode {
 
 /** A part with the position of its content. `size` is the encoded size. */
 export interface LocatedPart extends PartNode {
+  /** Where its headers begin. */
+  from: number
   start: number
   end: number
   children?: LocatedPart[]
+  /** Of a multipart: what is before its first part and after its last one (RFC 2046 §5.1.1). */
+  outside?: Offsets[]
 }
 
 interface Place {
@@ -79,7 +83,7 @@ export function readStructure(source: Buffer): Structure {
     const start = place.isMessage ? headersStart(text, place) : place.start
     const block = readHeaders(text, { start, end: place.end })
     if (i === 0) headers = block.headers
-    const part = readPart(block, place)
+    const part = readPart(block, place, start)
     place.siblings.push(part)
     const inner = placesIn(text, part, place)
     if (inner === undefined) continue
@@ -94,7 +98,11 @@ export function readStructure(source: Buffer): Structure {
 
 const tooManyParts = (): MimeLimit => new MimeLimit(`The message has more than ${MAX_PARTS} parts`)
 
-function readPart({ headers, bodyStart }: HeaderBlock, { end, number, isMessage, defaultType }: Place): LocatedPart {
+function readPart(
+  { headers, bodyStart }: HeaderBlock,
+  { end, number, isMessage, defaultType }: Place,
+  from: number,
+): LocatedPart {
   const contentType = headerOf(headers, 'content-type') ?? ''
   const content = readParameters(contentType)
   const dispositionHeader = headerOf(headers, 'content-disposition')
@@ -109,6 +117,7 @@ function readPart({ headers, bodyStart }: HeaderBlock, { end, number, isMessage,
     filename,
     encoding: encodingOf(headerOf(headers, 'content-transfer-encoding')),
     size: end - bodyStart,
+    from,
     start: bodyStart,
     end,
   }
@@ -148,8 +157,8 @@ function placesIn(text: string, part: LocatedPart, { number, isMessage, depth }:
     return [{ ...place, depth: depth + 1, siblings: part.children }]
   }
   if (!part.type.startsWith('multipart/')) return undefined
-  const ranges = rangesOf(text.slice(start, end), part.parameters.boundary)
-  if (ranges === undefined) {
+  const found = rangesOf(text.slice(start, end), part.parameters.boundary)
+  if (found === undefined) {
     // Nothing delimits its parts, so it is shown as text.
     part.type = 'text/plain'
     return undefined
@@ -157,8 +166,9 @@ function placesIn(text: string, part: LocatedPart, { number, isMessage, depth }:
   if (isMessage) part.part = number
   const siblings: LocatedPart[] = []
   part.children = siblings
+  part.outside = found.outside.map(([from, to]) => [start + from, start + to])
   const defaultType = part.type === 'multipart/digest' ? 'message/rfc822' : 'text/plain'
-  return ranges.map(([from, to], index) => ({
+  return found.ranges.map(([from, to], index) => ({
     start: start + from,
     end: start + to,
     number: below(part.part, index + 1),
@@ -171,8 +181,15 @@ function placesIn(text: string, part: LocatedPart, { number, isMessage, depth }:
 
 type Offsets = [start: number, end: number]
 
+interface Divided {
+  /** The parts. */
+  ranges: Offsets[]
+  /** What is before the first delimiter and after the last. */
+  outside: Offsets[]
+}
+
 /** The positions of the parts of a multipart, or undefined without a delimiter. */
-function rangesOf(body: string, declared: string | undefined): Offsets[] | undefined {
+function rangesOf(body: string, declared: string | undefined): Divided | undefined {
   if (declared !== undefined && declared !== '') {
     const ranges = split(body, Buffer.from(declared.trimEnd()).toString('latin1'))
     if (ranges !== undefined) return ranges
@@ -188,13 +205,14 @@ function guessBoundary(body: string): string | undefined {
   return trimmed === '' || trimmed === '-' ? undefined : trimmed
 }
 
-function split(body: string, boundary: string): Offsets[] | undefined {
+function split(body: string, boundary: string): Divided | undefined {
   const delimiter = `\n--${boundary}`
   const find = (from: number): number | undefined => {
     const found = body.indexOf(delimiter, from)
     return found === -1 ? undefined : found
   }
   const ranges: Offsets[] = []
+  const outside: Offsets[] = []
   let begin: number | undefined
   let others = 0
   // The delimiter may be the first line. Then the line break before it is not in the body.
@@ -202,9 +220,10 @@ function split(body: string, boundary: string): Offsets[] | undefined {
   while (at !== undefined) {
     const rest = readDelimiter(body, at + delimiter.length)
     if (rest !== undefined) {
-      if (begin !== undefined) ranges.push([begin, Math.max(begin, body.charCodeAt(at - 1) === RETURN ? at - 1 : at)])
+      if (begin === undefined) outside.push([0, at + 1])
+      else ranges.push([begin, Math.max(begin, body.charCodeAt(at - 1) === RETURN ? at - 1 : at)])
       if (ranges.length > MAX_PARTS) throw tooManyParts()
-      if (rest.closes) return ranges
+      if (rest.closes) return { ranges, outside: [...outside, [rest.end, body.length]] }
       begin = rest.end
     } else if (++others > MAX_OTHER_DELIMITERS) {
       throw new MimeLimit('The message has too many lines like its delimiters')
@@ -213,7 +232,7 @@ function split(body: string, boundary: string): Offsets[] | undefined {
   }
   if (begin === undefined) return undefined
   ranges.push([begin, body.length])
-  return ranges
+  return { ranges, outside }
 }
 
 /** The rest of a line that starts like a delimiter. Undefined if it continues as something else. */

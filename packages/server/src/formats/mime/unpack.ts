@@ -25,7 +25,7 @@ export function unpackPart(source: Uint8Array, number: string): { part: PartNode
   const found = select<LocatedPart>(readStructure(bytes).root).attachments.find(({ part }) => part === number)
   if (!found) return undefined
   const content = decodeBytes(bytes.subarray(found.start, found.end), found.encoding)
-  const { children: _, start: __, end: ___, ...part } = found
+  const { children: _, from: __, start: ___, end: ____, outside: _____, ...part } = found
   return { part: { ...part, size: content.length }, content }
 }
 

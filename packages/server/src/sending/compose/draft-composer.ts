@@ -1,10 +1,13 @@
 /** Composes drafts, unpacks them for changes and prepares them for sending. The provider stores them. */
+import { hash } from 'node:crypto'
 import type { ParsedMessage } from '../../formats/mime/mime.ts'
 import { isWrittenAnew } from '../../formats/mime/outline.ts'
 import type { Unpacked } from '../../formats/mime/unpack.ts'
+import type { WholeMessage } from '../../formats/mime/whole.ts'
 import type { Sessions } from '../../grants/sessions.ts'
 import { ApiError } from '../../lib/api-error.ts'
 import type { Clock } from '../../lib/clock.ts'
+import { canonicalJson } from '../../lib/json/text.ts'
 import type { ParsePool } from '../../lib/parsing/pool.ts'
 import { withOutline } from '../../providers/mail/outline.ts'
 import type { OutgoingDraft } from '../../providers/operations.ts'
@@ -12,7 +15,14 @@ import type { Database } from '../../store/engine/database.ts'
 import { accountOf, newMessageId } from '../ledger/send-ids.ts'
 import type { Parent } from '../replies/reply.ts'
 import { findParent } from '../replies/reply-parent.ts'
-import type { DraftChangeOrder, DraftOrder, DraftSendOrder, Order } from '../sending.ts'
+import type {
+  DraftChangeOrder,
+  DraftExamination,
+  DraftOrder,
+  DraftSendOrder,
+  ExaminedDraft,
+  Order,
+} from '../sending.ts'
 import type { TrackingPlan } from '../tracking/tracking.ts'
 import { largeFilesOf } from '../uploads/large-files.ts'
 import type { UploadReader } from '../uploads/upload-reader.ts'
@@ -20,14 +30,15 @@ import type { Composed, MessageRequest } from './compose.ts'
 import type { Composer } from './composer.ts'
 import { composeFromDraft, type ReadMessage } from './raw.ts'
 
+type PlanOf = (request: MessageRequest) => Promise<TrackingPlan | undefined>
+
 export interface DraftComposer {
   compose(order: DraftOrder): Promise<OutgoingDraft>
   change(order: DraftChangeOrder): Promise<OutgoingDraft>
   /** The message to send for a draft. `plan` says what is tracked. */
-  toSend(
-    order: DraftSendOrder,
-    plan: (request: MessageRequest) => Promise<TrackingPlan | undefined>,
-  ): Promise<{ composed: Composed; plan: TrackingPlan | undefined }>
+  toSend(order: DraftSendOrder, plan: PlanOf): Promise<{ composed: Composed; plan: TrackingPlan | undefined }>
+  /** See `Sending.examineDraft`. */
+  examine(order: DraftExamination): Promise<ExaminedDraft>
   /** Stores a message among the drafts until it is sent; returns the draft id. */
   keep(order: Order, message: Pick<Composed, 'messageId' | 'source' | 'attachments'>): Promise<string>
   remove(order: Order & { draftId: string }): Promise<void>
@@ -90,11 +101,37 @@ export function createDraftComposer({
   const unpacked = (source: Uint8Array, { signal }: Order): Promise<Unpacked> =>
     read<Unpacked>('parts', { source }, signal)
 
+  const readingFor =
+    ({ signal }: Order): ReadMessage =>
+    (source) =>
+      read<ParsedMessage>('message', { source, headers: false }, signal)
+
+  /** A draft as its source, or composed anew where something is added to it. */
+  async function composeSource(
+    order: DraftExamination,
+    source: Uint8Array,
+    planOf: PlanOf,
+  ): Promise<{ composed: Composed; plan: TrackingPlan | undefined }> {
+    const { grant, signature, tracking } = order
+    const identity = { account: accountOf(grant), date: new Date(clock.now()) }
+    const messageId = newMessageId(grant)
+    if (signature === undefined && tracking === undefined) {
+      const composed = await composeFromDraft({ source, ...identity, messageId, field: 'draft' }, readingFor(order))
+      return { composed, plan: undefined }
+    }
+    const old = await unpacked(source, order)
+    const request = requestOf(old)
+    const plan = await planOf(request)
+    const rest = { files: old.files, ...identity, reply: parentOf(old), signature, tracking: plan }
+    const input = { request, messageId: old.messageId ?? messageId, ...rest }
+    return { composed: await composer.compose(input, order.signal), plan }
+  }
+
+  const digestOf = async (order: DraftExamination, source: Uint8Array): Promise<string> =>
+    digestWith(order, await read<string>('digest', { source }, order.signal))
+
   return {
-    reading:
-      ({ signal }) =>
-      (source) =>
-        read<ParsedMessage>('message', { source, headers: false }, signal),
+    reading: readingFor,
 
     async compose(order) {
       const { grant, request, files, signature } = order
@@ -128,30 +165,18 @@ export function createDraftComposer({
     },
 
     async toSend(order, planOf) {
-      const { grant, draftId, signature, tracking } = order
-      const source = await sourceOf(order, draftId)
-      const date = new Date(clock.now())
-      const messageId = newMessageId(grant)
-      if (signature === undefined && tracking === undefined) {
-        const composed = await composeFromDraft(
-          { source, account: accountOf(grant), messageId, date, field: 'draft' },
-          this.reading(order),
-        )
-        return { composed, plan: undefined }
+      const source = await sourceOf(order, order.draftId)
+      if (order.onlyAs !== undefined && order.onlyAs !== (await digestOf(order, source))) {
+        throw new ApiError('conflict', 'the draft was changed after it was checked, so nothing was sent')
       }
-      const old = await unpacked(source, order)
-      const request = requestOf(old)
-      const plan = await planOf(request)
-      const rest = {
-        files: old.files,
-        account: accountOf(grant),
-        date,
-        reply: parentOf(old),
-        signature,
-        tracking: plan,
-      }
-      const input = { request, messageId: old.messageId ?? messageId, ...rest }
-      return { composed: await composer.compose(input, order.signal), plan }
+      return composeSource(order, source, planOf)
+    },
+
+    async examine(order) {
+      const source = await sourceOf(order, order.draftId)
+      const digest = await digestOf(order, source)
+      const { composed } = await composeSource(order, source, async () => undefined)
+      return { digest, composed, whole: await read<WholeMessage>('whole', { source: composed.source }, order.signal) }
     },
 
     async keep(order, message) {
@@ -165,6 +190,12 @@ export function createDraftComposer({
       await sessions.operation(order.grant, at, useOf(order))({ draft_id: order.draftId })
     },
   }
+}
+
+/** Covers all that `composeSource` makes a message from, except for the time and new ids. */
+function digestWith({ grant, signature, tracking }: DraftExamination, message: string): string {
+  const { email, name } = accountOf(grant)
+  return hash('sha256', canonicalJson({ message, signature, tracking, email, name }))
 }
 
 /** The fields that a message was composed from. */

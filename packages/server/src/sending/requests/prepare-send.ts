@@ -1,9 +1,7 @@
 /** Turns a send request into a message that is ready to be recorded. */
 import type { Sessions } from '../../grants/sessions.ts'
-import { ApiError } from '../../lib/api-error.ts'
 import type { Clock } from '../../lib/clock.ts'
 import type { KeyRing } from '../../lib/crypto/key-ring.ts'
-import { emailKey } from '../../lib/email-key.ts'
 import type { Database } from '../../store/engine/database.ts'
 import type { Composed } from '../compose/compose.ts'
 import type { Composer } from '../compose/composer.ts'
@@ -70,9 +68,6 @@ export async function prepareDraft(tools: PrepareTools, order: DraftSendOrder, s
   const planned = (request: Parameters<typeof trackingPlanOf>[0]): Promise<TrackingPlan | undefined> =>
     composer.plan({ ...request, tracking_options: tracking }, { sendId, baseUrl, keyRing, signature }, signal)
   const { composed, plan } = await drafts.toSend(order, planned)
-  if (order.onlyTo && !composed.recipients.every((address) => order.onlyTo?.has(emailKey(address)))) {
-    throw new ApiError('conflict', 'the draft got other recipients while it was sent, so nothing was sent')
-  }
   const answered = { body: undefined, fields: undefined, sendAt: undefined, tracking, metadata, replyToMessageId }
   return { composed, plan, answered }
 }

@@ -98,6 +98,9 @@ export function createFakeSending(): FakeSending {
       fake.changed.push(order)
       return { messageId: order.draftId, source: Buffer.from(order.change.subject ?? 'unchanged'), outline }
     },
+    examineDraft: async () => {
+      throw new Error('the fake sends for unrestricted keys')
+    },
     async sendDraft(order) {
       fake.sentDrafts.push(order)
       await fake.before()

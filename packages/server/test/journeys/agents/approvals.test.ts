@@ -2,12 +2,15 @@
 import { randomBytes } from 'node:crypto'
 import { simpleParser } from 'mailparser'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { findApproval, sealDocument } from '../../../src/agents/approvals/record.ts'
 import { purgeExpired } from '../../../src/node.ts'
 import { expectStatus, type Json } from '../../conformance/accounts.ts'
 import { uploaded } from '../../conformance/uploads.ts'
 import type { Answer } from '../../harness.ts'
+import { sql } from '../../statement.ts'
 import { type MailServers, openMailServers, othersAfterMarker, type PostAccount } from '../mail/mail-servers.ts'
 
+const rewrite = sql('test.rewriteApproval', 'update approvals set sealed_document = $2 where id = $1')
 const mailRights = { operations: ['mail.read', 'mail.draft', 'mail.send', 'mail.delete'] }
 
 describe('mail that needs the approval of a person', () => {
@@ -141,6 +144,50 @@ describe('mail that needs the approval of a person', () => {
       ...{ status: 'failed', reason: expect.stringContaining('revoked') },
     })
     expect(await othersAfterMarker(ann, 'Sent')).toHaveLength(0)
+  })
+
+  test('a draft that an earlier version had shown is never sent unseen, and other approvals of that version are', async () => {
+    const { key } = await newKey()
+    const { database, seals } = accounts.service.services
+    const made = await ann.post('/drafts', { to: [{ email: bob.email }], subject: 'Draft', body: 'Text' })
+    const draftId = expectStatus(made, 200).body.data.id
+    const draft = await held(asKey(key, `/drafts/${encodeURIComponent(draftId)}`, {}))
+    const message = await held(asKey(key, '/messages/send', messageTo(bob, 'Message')))
+    for (const [{ id }, snapshot] of [
+      [draft, 'a digest of names and sizes'],
+      [message, null],
+    ] as const) {
+      const record = await findApproval(database, seals, { applicationId, id })
+      if (!record) throw new Error('there is no approval')
+      const { shown: _, ...older } = record.document
+      await database.run(rewrite, [id, sealDocument(seals, record, { ...older, snapshot })])
+    }
+    expect(expectStatus(await decide(draft.id, 'approve'), 200).body.data).toMatchObject({
+      ...{ status: 'failed', result: { status: 409 } },
+      reason: expect.stringContaining('before the service was updated'),
+    })
+    expect(expectStatus(await decide(message.id, 'approve'), 200).body.data.status).toBe('executed')
+    expect(await othersAfterMarker(ann, 'Sent')).toHaveLength(1)
+  })
+
+  test('an answer is shown with the subject that it gets', async () => {
+    const { key } = await newKey()
+    await bob.send({ to: [{ email: ann.email }], subject: 'Question', body: 'x' })
+    await ann.received()
+    const [question] = expectStatus(await ann.get('/messages', { in: 'INBOX' }), 200).body.data
+    const answer = { to: [{ email: bob.email }], body: 'y', reply_to_message_id: question.id }
+    const approval = await held(asKey(key, '/messages/send', answer))
+    expect(approval.preview.subject).toBe('Re: Question')
+    expect(expectStatus(await decide(approval.id, 'approve'), 200).body.data.status).toBe('executed')
+    expect((await simpleParser((await bob.received()).source)).subject).toBe('Re: Question')
+  })
+
+  test('a message that would wait among the drafts is refused, because it could be changed there', async () => {
+    const scheduled = { to: [{ email: bob.email }], subject: 'Later', body: 'x', send_at: inAnHour(), use_draft: true }
+    for (const rights of [mailRights, { ...mailRights, approval: [], recipients: [bob.email] }]) {
+      const refused = expectStatus(await asKey((await newKey(rights)).key, '/messages/send', scheduled), 400)
+      expect(refused.body.error.message).toContain('use_draft')
+    }
   })
 
   test('a repeated request with an Idempotency-Key gets the same approval', async () => {

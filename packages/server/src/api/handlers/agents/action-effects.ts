@@ -3,7 +3,6 @@ import type {
   Booking,
   BookingDraft,
   Configuration,
-  Draft,
   Event,
   EventChange,
   EventDraft,
@@ -37,9 +36,10 @@ import type { Services } from '../../../services/services.ts'
 import type { App } from '../../app.ts'
 import type { RequestContext } from '../../pipeline/request-context.ts'
 import type { Acted } from './acted.ts'
-import { draftEffects, draftWritingEffects, readableOf, sendEffects } from './message-effects.ts'
+import { draftEffects, draftWritingEffects, sendEffects } from './message-effects.ts'
 import { withFurtherAddresses } from './mime-addresses.ts'
 import { objectReader } from './read-object.ts'
+import { readableOf } from './readable-text.ts'
 import { textEffects } from './text-effects.ts'
 
 export interface FoundEffects extends Effects {
@@ -175,7 +175,7 @@ const rules: Record<EffectRule, (acted: Acted) => Promise<Effects | FoundEffects
   nothing: async () => none,
   permanent: permanentDeletion,
   message: (acted) => sendEffects(acted, acted.context.body as SendRequest | undefined),
-  draft: async (acted) => draftEffects(acted, await acted.read<Draft>('drafts.get')),
+  draft: draftEffects,
   'draft writing': async ({ context }) => draftWritingEffects(context.body),
   'message deletion': async (acted) => (acted.context.query.hard_delete === true ? permanentDeletion(acted) : none),
   event: async (acted) => {

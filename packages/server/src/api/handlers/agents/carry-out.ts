@@ -82,7 +82,7 @@ export const createCarrier =
         query,
         headers,
         files,
-        approved: { snapshot: record.document.snapshot },
+        approved: { snapshot: record.document.snapshot, shown: record.document.shown },
       },
       ...(mime ? { mime } : { body: json }),
     })

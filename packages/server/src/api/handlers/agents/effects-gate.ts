@@ -2,14 +2,13 @@
  * What requests of restricted credentials must pass once they are parsed: the sender, the recipients, messages per hour, and
  * the approval of a person. A request that needs approval is stored and answered with 202; its handler does not run.
  */
-import { hash } from 'node:crypto'
 import type { RequestedAction } from '../../../agents/approvals/stored-request.ts'
-import { effectRuleOf } from '../../../agents/effects/effect-rules.ts'
+import { shownDigest, snapshotOf } from '../../../agents/effects/digests.ts'
+import { type EffectRule, effectRuleOf } from '../../../agents/effects/effect-rules.ts'
 import type { EffectRecipient } from '../../../agents/effects/effects.ts'
 import { type Credential, isAllowedRecipient } from '../../../applications/key-rights.ts'
-import { ApiError } from '../../../lib/api-error.ts'
+import { ApiError, invalidField } from '../../../lib/api-error.ts'
 import { emailKey } from '../../../lib/email-key.ts'
-import { canonicalJson } from '../../../lib/json/text.ts'
 import { checkLimits } from '../../../providers/limits.ts'
 import type { Services } from '../../../services/services.ts'
 import { countMessages } from '../../../store/tables/applications/credential-messages.ts'
@@ -17,7 +16,7 @@ import type { App } from '../../app.ts'
 import type { WireAnswer } from '../../http/answer.ts'
 import type { EffectsGate, HeldAnswer } from '../../pipeline/effects-gate.ts'
 import { rawHeaders } from '../../pipeline/request.ts'
-import type { RequestContext } from '../../pipeline/request-context.ts'
+import type { Approved, RequestContext } from '../../pipeline/request-context.ts'
 import { effectsOf, type FoundEffects } from './action-effects.ts'
 
 /** Refuses a sender other than the account itself. */
@@ -49,6 +48,16 @@ function recipientRefusal({ role, email }: EffectRecipient): ApiError {
   })
 }
 
+/** A scheduled message that waits among the drafts is sent as it is then, and the credential could have changed it. */
+function needFixedContent({ rights }: Credential, { served, body }: RequestContext): void {
+  if (served.named.id !== 'messages.send' || Reflect.get(Object(body), 'use_draft') !== true) return
+  if (rights.recipients === undefined && !rights.approval.includes('send')) return
+  throw invalidField(
+    'use_draft',
+    'is not for this credential, because the draft could be changed before it is sent: leave use_draft out',
+  )
+}
+
 /** Counts a message against the limit of the credential. */
 async function takeMessage(
   { database, clock }: Services,
@@ -65,10 +74,6 @@ async function takeMessage(
   })
 }
 
-/** A digest of what an action depends on besides the request. */
-const snapshotOf = ({ basis }: FoundEffects): string | null =>
-  basis === undefined ? null : hash('sha256', canonicalJson(JSON.parse(JSON.stringify(basis))), 'hex')
-
 /** Actions that change the object that they are about: a repeated attempt finds it changed by the first. */
 const changesItself = new Set([
   'event change',
@@ -79,18 +84,24 @@ const changesItself = new Set([
   'mailed text',
 ])
 
-/** Refuses an approved action if its object is no longer what the person saw. */
-function needUnchanged(context: RequestContext, found: string | null): void {
-  const seen = context.internal?.approved?.snapshot ?? null
-  if (seen === found) return
+/** Refuses an approved action if its object is no longer what the person saw, or if the person saw something else. */
+function needUnchanged(context: RequestContext, { snapshot, shown }: Approved, effects: FoundEffects): void {
+  const isAsShown = shown === undefined || shown === shownDigest(effects.preview)
+  if (snapshot === snapshotOf(effects) && isAsShown) return
+  const rule = effectRuleOf(context.served.named.id)
   const isAgain = context.once?.again === true
-  if (isAgain && changesItself.has(effectRuleOf(context.served.named.id))) return
-  throw new ApiError(
-    'conflict',
-    isAgain
-      ? 'the action was interrupted, and its object was changed meanwhile: check the account'
-      : 'the object was changed after the approval was requested, so nothing was done',
-  )
+  if (isAgain && changesItself.has(rule)) return
+  throw new ApiError('conflict', isAgain ? changedMeanwhile : changedBefore(rule, shown === undefined))
+}
+
+const changedMeanwhile = 'the action was interrupted, and its object was changed meanwhile: check the account'
+
+/** Why nothing was done. Earlier versions showed and compared less of a draft. */
+function changedBefore(rule: EffectRule, isOfEarlierVersion: boolean): string {
+  if (rule !== 'draft') return 'the object was changed after the approval was requested, so nothing was done'
+  return isOfEarlierVersion
+    ? 'the approval was requested before the service was updated and does not cover the whole message, or the draft was changed: nothing was sent. Ask to send the draft again'
+    : 'the draft was changed after the approval was requested, so nothing was sent. Ask to send it again'
 }
 
 const actionOf = ({
@@ -159,15 +170,16 @@ export const createEffectsGate =
   (services: Services, call: App['call']): EffectsGate =>
   async (context, credential) => {
     const effects = await findEffects(services, call, context)
+    // The draft is read again when it is sent, and the credential may change it in between. Where an earlier attempt has sent
+    // it, a new draft in its place has no digest to be compared with, and is never sent.
+    if (context.served.named.id === 'drafts.send') context.onlyAs = effects?.onlyAs ?? 'none'
     if (!effects) return undefined
     needOwnSender(context, effects.senders)
     needAllowedRecipients(credential, effects)
-    // The draft is read again when it is sent, and the credential may change it in between.
-    if (context.served.named.id === 'drafts.send') {
-      context.onlyTo = new Set(effects.recipients.map(({ email }) => emailKey(email)))
-    }
-    if (context.internal?.approved) {
-      needUnchanged(context, snapshotOf(effects))
+    needFixedContent(credential, context)
+    const approved = context.internal?.approved
+    if (approved) {
+      needUnchanged(context, approved, effects)
       return undefined
     }
     const { approval } = credential.rights

@@ -1,52 +1,33 @@
 /** The effects of messages and drafts, with the texts and files that recipients get. */
-import type { Draft, SendRequest } from '@waypost/contract'
+import type { SendRequest } from '@waypost/contract'
 import { type Detail, detail, type Effects, none } from '../../../agents/effects/effects.ts'
-import {
-  addressedInHeaders,
-  draftBasis,
-  messageEffects,
-  type OutgoingFacts,
-  type OutgoingText,
-} from '../../../agents/effects/message-effects.ts'
-import type { ReadableHtml } from '../../../formats/html/readable.ts'
+import { addressedInHeaders, messageEffects, type OutgoingText } from '../../../agents/effects/message-effects.ts'
 import { FILE_HEAD } from '../../../formats/mime/file-type.ts'
-import type { LeanMessage } from '../../../formats/mime/parse-worker.ts'
+import type { WholeMessage } from '../../../formats/mime/whole.ts'
 import { invalidField } from '../../../lib/api-error.ts'
-import { composeRaw } from '../../../sending/compose/raw.ts'
+import { emailKey } from '../../../lib/email-key.ts'
+import { composeRaw, type ReadMessage } from '../../../sending/compose/raw.ts'
 import { accountOf, newMessageId } from '../../../sending/ledger/send-ids.ts'
+import { answerSubject } from '../../../sending/replies/reply.ts'
+import { findParent } from '../../../sending/replies/reply-parent.ts'
+import type { Order } from '../../../sending/sending.ts'
 import type { GrantRecord } from '../../../store/tables/grants/grants.ts'
+import { readDraftNote } from '../../../store/tables/mail/draft-notes.ts'
 import { mailboxOf } from '../mail-metadata.ts'
 import { filesOf, signatureOf, textOf } from '../outgoing.ts'
 import type { Acted } from './acted.ts'
-
-const looksLikeHtml = (text: string): boolean =>
-  /<(?:!doctype|html|head|body|p|div|br|span|table|a|b|i|u|ul|ol|li|h[1-6]|img|font|strong|em|blockquote|pre|hr|style|svg)\b/i.test(
-    text,
-  )
-
-/** Reads HTML in a worker thread. */
-async function readHtmlOf({ services, context }: Acted, html: string): Promise<ReadableHtml> {
-  const [outcome] = await services.threads.parse.run<{ html: string }, ReadableHtml>('readable', [{ html }], {
-    signal: context.request.signal,
-  })
-  if (!outcome?.ok) throw invalidField('body', 'cannot be read as HTML, so nobody could approve it')
-  return outcome.value
-}
-
-/** A text that may be HTML, as a person can read it. */
-export async function readableOf(
-  acted: Acted,
-  body: string,
-): Promise<{ text: string; readable: ReadableHtml | undefined }> {
-  if (!looksLikeHtml(body)) return { text: body, readable: undefined }
-  const readable = await readHtmlOf(acted, body)
-  return { text: readable.text, readable }
-}
+import { readableOf, readHtmlOf } from './readable-text.ts'
+import { wholeFacts } from './whole-facts.ts'
 
 const grantOf = ({ context }: Acted): GrantRecord => {
   if (!context.grant) throw new Error('the request has no grant')
   return context.grant
 }
+
+/** For reading at the provider what the action is about. */
+const orderOf = (acted: Acted): Order => ({
+  ...{ grant: grantOf(acted), responseHeaders: {}, calls: acted.context.calls, signal: acted.context.request.signal },
+})
 
 const senderOf = ({ grant }: GrantRecord) => [{ email: grant.email ?? '', name: grant.name ?? undefined }]
 
@@ -70,7 +51,9 @@ const furtherOf = (request: SendRequest): Detail[] => [
 async function requestedEffects(acted: Acted, request: SendRequest): Promise<Effects> {
   const { services, context } = acted
   const grant = grantOf(acted)
-  const { subject, body = '' } = await textOf(services.database, mailboxOf(grant), request)
+  const { subject: given, body = '' } = await textOf(services.database, mailboxOf(grant), request)
+  const answered = await findParent(services, orderOf(acted), request.reply_to_message_id)
+  const subject = given ?? (answered ? answerSubject(answered.subject) : undefined)
   const isHtml = !request.is_plaintext
   const signature = isHtml ? await signatureText(acted, request.signature_id) : undefined
   const text: OutgoingText = {
@@ -78,8 +61,10 @@ async function requestedEffects(acted: Acted, request: SendRequest): Promise<Eff
     isHtml,
     readable: isHtml && body !== '' ? await readHtmlOf(acted, body) : undefined,
   }
-  const given = { attachments: request.attachments ?? [], parts: context.files }
-  const files = await filesOf(services, mailboxOf(grant), given)
+  const files = await filesOf(services, mailboxOf(grant), {
+    attachments: request.attachments ?? [],
+    parts: context.files,
+  })
   const effects = messageEffects({
     ...{ from: request.from ?? senderOf(grant), to: request.to, cc: request.cc, bcc: request.bcc },
     ...{ reply_to: request.reply_to, subject, text, signature, headers: request.custom_headers },
@@ -92,73 +77,64 @@ async function requestedEffects(acted: Acted, request: SendRequest): Promise<Eff
   })
   // Templates and signatures can change before the decision.
   const isOpen = request.template !== undefined || signature !== undefined
-  return isOpen ? { ...effects, basis: { subject, body, signature: signature?.html } } : effects
+  return isOpen ? { ...effects, basis: { subject: given, body, signature: signature?.html } } : effects
 }
+
+/** Everything is read from the bytes that are sent. */
+const nothingElse: ReadMessage = async () => ({ body: '', isHtml: false, snippet: '', attachments: [] })
 
 /** A whole MIME message. What cannot be read is refused, because nobody could judge it. */
 async function mimeEffects(acted: Acted, source: Uint8Array): Promise<Effects> {
-  const { services, context } = acted
+  const { services } = acted
   const grant = grantOf(acted)
-  let parsed: LeanMessage | undefined
   const identity = { account: accountOf(grant), messageId: newMessageId(grant), date: new Date(services.clock.now()) }
-  const composed = await composeRaw({ source, ...identity }, async (bytes) => {
-    const [outcome] = await services.threads.parse.run<object, LeanMessage>(
-      'message',
-      [{ source: bytes, headers: true }],
-      {
-        signal: context.request.signal,
-      },
-    )
-    if (!outcome?.ok) throw invalidField('mime', 'cannot be read')
-    parsed = outcome.value
-    return outcome.value
-  })
-  const bytes = Buffer.from(source.buffer, source.byteOffset, source.byteLength)
-  const { head, html, text: plain } = composed
+  const { head, source: sent } = await composeRaw({ source, ...identity }, nothingElse)
   // Mail programs choose one of the alternatives, and a person could read only one before the decision.
-  if (/multipart\/alternative/i.test(bytes.toString('latin1'))) {
+  if (/multipart\/alternative/i.test(sent.toString('latin1'))) {
     throw invalidField('mime', 'has alternative texts (multipart/alternative), which nobody could approve: send JSON')
   }
-  const text: OutgoingText =
-    html === undefined
-      ? { body: plain ?? '', isHtml: false, readable: undefined }
-      : { body: html, isHtml: true, readable: await readHtmlOf(acted, html) }
-  const facts: OutgoingFacts = {
-    ...{ ...head, subject: head.subject, text },
-    headers: (parsed?.headers ?? []).filter(({ name }) => !usual.test(name)),
-    files: composed.attachments.map(({ filename, contentType, size }) => ({ filename, contentType, size })),
-  }
-  return messageEffects(facts)
+  return messageEffects({ ...head, ...(await wholeFacts(acted, await readWholeOf(acted, sent))) })
 }
 
-/** Headers that the preview shows in another way, or that say nothing. */
-const usual = /^(?:from|sender|to|cc|bcc|reply-to|subject|date|message-id|mime-version|content-.*)$/i
+async function readWholeOf({ services, context }: Acted, source: Uint8Array): Promise<WholeMessage> {
+  const { signal } = context.request
+  const [outcome] = await services.threads.parse.run<object, WholeMessage>('whole', [{ source }], { signal })
+  if (!outcome?.ok) throw invalidField('mime', 'cannot be read')
+  return outcome.value
+}
 
 export const sendEffects = (acted: Acted, request: SendRequest | undefined): Promise<Effects> =>
   request ? requestedEffects(acted, request) : mimeEffects(acted, acted.context.mime ?? new Uint8Array())
 
-/** The effects of sending a draft: it is read, and the approval covers what was read. */
-export async function draftEffects(acted: Acted, draft: Draft): Promise<Effects> {
-  const body = draft.body ?? ''
-  const { readable } = await readableOf(acted, body)
-  const chosen: unknown = Reflect.get(Object(acted.context.body), 'signature_id')
-  const signature = await signatureText(acted, typeof chosen === 'string' ? chosen : undefined)
-  const { from = [], to, cc, bcc, reply_to, subject } = draft
-  const effects = messageEffects({
-    ...{ from: from.length > 0 ? from : senderOf(grantOf(acted)), to, cc, bcc, reply_to, subject },
-    text: { body, isHtml: readable !== undefined, readable },
-    signature,
-    files: (draft.attachments ?? []).map(({ filename, content_type, size }) => ({
-      ...{ filename: filename ?? '', contentType: content_type ?? '', size: size ?? 0 },
-    })),
-    details: detail('Draft', draft.id),
+/**
+ * The effects of sending a draft, whichever program wrote it. It is read as it would be sent, and the approval covers every
+ * byte of it, because a list of fields always lacks something that recipients get.
+ */
+export async function draftEffects(acted: Acted): Promise<Effects> {
+  const { services, context } = acted
+  const { database, sending } = services
+  const grant = grantOf(acted)
+  const draftId = context.params.draft_id ?? ''
+  const { tracking_options: tracking } = await readDraftNote(database, mailboxOf(grant), draftId)
+  const chosen: unknown = Reflect.get(Object(context.body), 'signature_id')
+  const { digest, composed, whole } = await sending.examineDraft({
+    ...{ ...orderOf(acted), draftId, tracking },
+    signature: await signatureOf(database, mailboxOf(grant), typeof chosen === 'string' ? chosen : undefined),
   })
-  return { ...effects, basis: { draft: draftBasis(draft), signature: signature?.html } }
+  const effects = messageEffects({
+    ...composed.head,
+    ...(await wholeFacts(acted, whole)),
+    details: [...detail('Draft', draftId), ...detail('Tracking', trackingOf(tracking))],
+  })
+  const own = emailKey(grant.grant.email ?? '')
+  // Receipts that come back to the account itself tell nobody else anything.
+  const recipients = effects.recipients.filter(({ role, email }) => role !== 'header' || emailKey(email) !== own)
+  return { ...effects, recipients, basis: { digest }, onlyAs: digest }
 }
 
 /**
- * Writing a draft sends nothing. But headers of a draft cannot be seen when it is sent, so those that address somebody are
- * checked here, and so is another sender.
+ * Writing a draft sends nothing. Headers that address somebody and another sender are refused here already, so that the
+ * assistant learns of it before it asks to send the draft.
  */
 export function draftWritingEffects(body: unknown): Effects {
   const { custom_headers, from } = (body ?? {}) as Partial<Pick<SendRequest, 'custom_headers' | 'from'>>

@@ -4,7 +4,7 @@ import type { Effects } from '../../../agents/effects/effects.ts'
 import { type MailedText, mailedTextEffects } from '../../../agents/effects/text-effects.ts'
 import { getTemplate } from '../../../store/tables/mail/templates.ts'
 import type { Acted } from './acted.ts'
-import { readableOf } from './message-effects.ts'
+import { readableOf } from './readable-text.ts'
 
 /** The object as it is, with the fields of the request in place of its own. */
 async function changedBy<T extends object>(acted: Acted, resource: MailedText): Promise<{ before?: T; after: T }> {

@@ -1,0 +1,79 @@
+/** A whole message as the preview shows it: every text, every file, and every header that is not usual. */
+import type { OutgoingFacts, OutgoingText } from '../../../agents/effects/message-effects.ts'
+import type { ReadableHtml } from '../../../formats/html/readable.ts'
+import type { WholeMessage } from '../../../formats/mime/whole.ts'
+import { textOfHtml } from '../../../sending/compose/text.ts'
+import type { Acted } from './acted.ts'
+import { readableOf, readHtmlOf } from './readable-text.ts'
+
+/** Headers that the preview shows in another way, or that say nothing. */
+const usual = /^(?:from|sender|to|cc|bcc|reply-to|subject|date|message-id|mime-version|content-.*)$/i
+const addressing = /^(?:from|to|cc|bcc|reply-to)$/i
+
+/** Everything that recipients of a message get besides its usual headers. */
+export async function wholeFacts(
+  acted: Acted,
+  { headers, texts, files }: WholeMessage,
+): Promise<Pick<OutgoingFacts, 'text' | 'headers' | 'files'>> {
+  const named = new Set<string>()
+  return {
+    text: await textOfWhole(acted, texts),
+    headers: headers.filter(({ name }) => {
+      const key = name.toLowerCase()
+      // All addresses are shown, but only the first one of other usual headers.
+      const isShown = usual.test(key) && (addressing.test(key) || !named.has(key))
+      named.add(key)
+      return !isShown
+    }),
+    files: files.map(({ filename, type, size, head }) => ({ filename: filename ?? '', contentType: type, size, head })),
+  }
+}
+
+/** What old mail programs show in place of a message that they cannot read; many programs write it. */
+const notice = /^\s*this is an? [\w /-]{1,60}message in mime format\.?\s*$/i
+
+/** Longer HTML is not compared. */
+const mostCompared = 128 * 1024
+
+/** All texts of a message. Mail programs choose between some of them, so each is shown. */
+async function textOfWhole(acted: Acted, texts: WholeMessage['texts']): Promise<OutgoingText> {
+  const html = texts
+    .flatMap(({ role, type, text }) => (role === 'body' && type === 'text/html' ? [text] : []))
+    .join('\n')
+  const generated = html.length < mostCompared ? bare(textOfHtml(html)) : undefined
+  const shown: string[] = []
+  const found: ReadableHtml[] = []
+  for (const role of ['body', 'other form', 'outside'] as const) {
+    for (const each of texts) {
+      if (each.role !== role || (role === 'outside' && notice.test(each.text))) continue
+      if (role === 'other form' && each.type === 'text/plain' && bare(each.text) === generated) continue
+      const { text, readable } =
+        each.type === 'text/html' ? await readHtmlPart(acted, each.text) : await readableOf(acted, each.text)
+      if (readable) found.push(readable)
+      shown.push(headingOf(each) + text)
+    }
+  }
+  const body = shown.join('\n\n')
+  return { body, isHtml: found.length > 0, readable: found.length > 0 ? together(body, found) : undefined }
+}
+
+const bare = (text: string): string => text.replaceAll(/\s+/g, ' ').trim()
+
+async function readHtmlPart(acted: Acted, html: string): Promise<{ text: string; readable: ReadableHtml }> {
+  const readable = await readHtmlOf(acted, html)
+  return { text: readable.text, readable }
+}
+
+function headingOf({ role, type }: WholeMessage['texts'][number]): string {
+  if (role === 'body') return ''
+  return role === 'outside'
+    ? '--- Outside of the parts of the message, where few mail programs show it ---\n'
+    : `--- Another version (${type}), which some mail programs show instead ---\n`
+}
+
+const together = (text: string, found: readonly ReadableHtml[]): ReadableHtml => ({
+  text,
+  hides: found.some(({ hides }) => hides),
+  embeds: found.some(({ embeds }) => embeds),
+  remoteHosts: [...new Set(found.flatMap(({ remoteHosts }) => remoteHosts))],
+})
