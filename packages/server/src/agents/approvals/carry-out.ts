@@ -14,10 +14,18 @@ import { settledStatus } from './states.ts'
 import { decodeRequest } from './stored-request.ts'
 import type { ApprovalTools, CarriedAnswer, CarryOut } from './tools.ts'
 
-/** Temporary failures are retried for so long after the decision. */
+/** Temporary failures without effect are retried for so long after the decision. */
 const retryMs = 15 * 60_000
+/**
+ * A provider that may have carried the action out is asked again for so long. With the pause before the last attempt, a
+ * person knows within a minute that the outcome is unknown.
+ */
+const unknownMs = 40_000
 /** Idempotency keys are stored for a day. After this time, nobody knows whether an interrupted action happened. */
 const knownMs = 20 * 3_600_000
+
+const outcomeUnknown =
+  'It is unknown whether the action was carried out, because the provider did not confirm it: check the account before you ask again'
 
 /** Removes what a settled approval no longer needs: its request and its jobs. */
 export async function clearAway(tx: Queries, record: ApprovalRecord): Promise<void> {
@@ -101,11 +109,12 @@ export async function carryOut(
   }
   const answer = await call({ record, action: decodeRequest(stored), signal })
   await tools.failpoint?.('carried out')
-  if (answer.isTemporary && age < retryMs) {
+  if (answer.isTemporary && age < (answer.isUnknown ? unknownMs : retryMs)) {
     tools.log.warn({ approval_id: record.id, status: answer.status }, 'an approved action could not be carried out yet')
     return 'later'
   }
-  const reason = answer.status < 400 ? null : messageIn(JSON.parse(answer.body))
+  const problem = answer.status < 400 ? null : messageIn(JSON.parse(answer.body))
+  const reason = answer.isUnknown ? `${outcomeUnknown} (${problem})` : problem
   await settle(tools, record, { answer, reason })
   await tools.failpoint?.('settled')
   return 'settled'

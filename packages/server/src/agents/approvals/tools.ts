@@ -21,6 +21,8 @@ export interface CarriedAnswer {
   body: string
   /** The same request may succeed later, and had no effect that a repetition would double. */
   isTemporary: boolean
+  /** The action may have been carried out, although the answer does not say so. */
+  isUnknown: boolean
 }
 
 /**

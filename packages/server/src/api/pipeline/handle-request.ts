@@ -38,6 +38,7 @@ function runHandler(api: ApiServices, context: RequestContext): Ready<Handled> {
   const response = new ResponseBuilder(api, context)
   const writes = addWrites(api, context, response)
   if (context.grant && !named.route.own) addOperations(api, context, context.grant)
+  context.hasRun = true
   if (context.wantsEvents) context.stillAdmitted = () => isStillAdmitted(api, context)
   if (named.route.bytes) {
     return after(withinDeadline(api, context, startingFile(api, handler)), ({ headers, ...answer }) => ({

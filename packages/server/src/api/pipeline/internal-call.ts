@@ -49,6 +49,10 @@ export interface InternalAnswer {
   requestId: string
   /** The response as an object, also that of an error (`error`). Read it only: it shares its parts with the handler. */
   body: AnswerObject
+  /** Its handler was called. Otherwise the request was refused before, or answered with what an earlier one stored. */
+  hasRun: boolean
+  /** An earlier attempt under the same Idempotency-Key ended without an outcome. */
+  isRepeated: boolean
   /** The answer of a route that returns a file; `body` then has only the request id. */
   file?: FileAnswer
 }
@@ -75,10 +79,11 @@ export async function callRoute(api: ApiServices, call: InternalCall): Promise<I
   )
   const { answer } = await runRoute(api, context)
   const { status, headers } = answer
-  const { requestId } = context
-  if ('file' in answer) return { status, headers, requestId, body: { request_id: requestId }, file: answer }
+  const { requestId, hasRun } = context
+  const about = { requestId, hasRun, isRepeated: context.once?.again === true }
+  if ('file' in answer) return { status, headers, ...about, body: { request_id: requestId }, file: answer }
   if ('produce' in answer) throw new Error('a call within the process has no events')
-  return { status, headers, requestId, body: objectOf(answer) }
+  return { status, headers, ...about, body: objectOf(answer) }
 }
 
 /** The route of an id. */

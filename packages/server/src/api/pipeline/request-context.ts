@@ -131,6 +131,8 @@ export class RequestContext {
   stillAdmitted: () => Promise<boolean> = () => Promise.resolve(false)
   /** A provider was called to change something. It may have done so, even if the request fails. */
   reachedProvider = false
+  /** Its handler was called. */
+  hasRun = false
   /** The provider calls that the request has made. */
   readonly calls: CallCount
   readonly responseHeaders: Record<string, string> = {}

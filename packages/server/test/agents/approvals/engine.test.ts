@@ -111,7 +111,7 @@ describe.each(engines)('approvals on %s', (engine) => {
     odd.services.approvals.carryOutWith(async () => {
       calls.push(odd.services.clock.now())
       const isTemporary = calls.length < 4
-      return { status: isTemporary ? 503 : 200, body: '{"data":{}}', isTemporary }
+      return { status: isTemporary ? 503 : 200, body: '{"data":{}}', isTemporary, isUnknown: false }
     })
     const { id } = await storeApproval(odd, { applicationId: owner.id, grantId: grant.id })
     await odd.call('POST', `/v3/approvals/${id}/approve`, { key: owner.key })
@@ -122,6 +122,39 @@ describe.each(engines)('approvals on %s', (engine) => {
     expect(calls.map((at) => at - (calls[0] ?? 0))).toEqual([0, 5_002, 6_253, 7_817])
     const read = await odd.call('GET', `/v3/approvals/${id}`, { key: owner.key })
     expect(read.body.data.status).toBe('executed')
+  })
+
+  test.each([
+    { outcome: 'unknown', isUnknown: true, most: 60_000 },
+    { outcome: 'without effect', isUnknown: false, most: 17 * 60_000 },
+  ])('an action whose answers stay $outcome is settled within $most ms', async ({ isUnknown, most }) => {
+    const ownClock = testClock(1_700_000_000_123.7)
+    await using own = await openService({ engine, overrides: { clock: ownClock } })
+    const owner = await own.createApplication('Unknown')
+    const grant = await own.createGrant('unknown@host.test', owner.key)
+    let calls = 0
+    own.services.approvals.carryOutWith(async () => {
+      calls++
+      const body = '{"error":{"message":"Provider request timed out."}}'
+      return { status: isUnknown ? 504 : 503, body, isTemporary: true, isUnknown }
+    })
+    const { id } = await storeApproval(own, { applicationId: owner.id, grantId: grant.id })
+    const at = `/v3/approvals/${id}`
+    const read = async () => (await own.call('GET', at, { key: owner.key })).body.data
+    await own.call('POST', `${at}/approve`, { key: owner.key })
+    let age = 0
+    const step = most / 60
+    for (; (await read()).status === 'approved' && age < 20 * 60_000; age += step) {
+      ownClock.advance(step)
+      await doJobs(own.services)
+    }
+    expect(age).toBeLessThanOrEqual(most)
+    expect(age).toBeGreaterThan(most / 2)
+    expect(calls).toBeGreaterThan(5)
+    const settled = await read()
+    expect(settled.status).toBe('failed')
+    expect(settled.reason.startsWith('It is unknown whether')).toBe(isUnknown)
+    expect(settled.reason).toContain('Provider request timed out.')
   })
 
   test('deletions name what is deleted, and fail if it was changed', async () => {

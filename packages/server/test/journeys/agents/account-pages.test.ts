@@ -141,7 +141,7 @@ describe('the page of an approval', () => {
     const carried: string[] = []
     service.services.approvals.carryOutWith(async ({ record }) => {
       carried.push(record.id)
-      return { status: 200, body: JSON.stringify({ data: { id: 'message' } }), isTemporary: false }
+      return { status: 200, body: JSON.stringify({ data: { id: 'message' } }), isTemporary: false, isUnknown: false }
     })
     const page = await openAsOwner(visitor, pageOf(id), mailbox)
     const form = formFor(page, 'approve')
@@ -160,7 +160,7 @@ describe('the page of an approval', () => {
     service.services.approvals.carryOutWith(async () => ({
       status: 403,
       body: JSON.stringify({ error: { message: 'the server <refused> it' } }),
-      isTemporary: false,
+      ...{ isTemporary: false, isUnknown: false },
     }))
     const page = await openAsOwner(visitor, pageOf(id), mailbox)
     const after = await follow(visitor, await visitor.post(pageOf(id), formFor(page, 'approve')))

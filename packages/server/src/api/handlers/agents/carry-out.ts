@@ -11,21 +11,29 @@ const refused = (message: string): CarriedAnswer => ({
   status: 403,
   body: JSON.stringify({ error: { type: 'api.missing_right', message } }),
   isTemporary: false,
+  isUnknown: false,
 })
 
 const temporary: ReadonlySet<string> = new Set(
   Object.values(errors).flatMap(({ type, temporary: isTemporary }) => (isTemporary ? [type] : [])),
 )
 
-function answerOf({ status, body }: InternalAnswer): CarriedAnswer {
+/** With these answers, nothing was done. */
+const withoutEffect: ReadonlySet<number> = new Set([429, 503])
+
+/** What an answer says about the action. Every other temporary answer leaves open whether it happened. */
+export function carriedAnswerOf({
+  status,
+  body,
+  hasRun,
+  isRepeated,
+}: Pick<InternalAnswer, 'status' | 'body' | 'hasRun' | 'isRepeated'>): CarriedAnswer {
   const error: unknown = Reflect.get(body, 'error')
   const type: unknown = typeof error === 'object' && error !== null ? Reflect.get(error, 'type') : undefined
   const mayPass = typeof type === 'string' && temporary.has(type)
-  return {
-    status,
-    body: JSON.stringify(body),
-    isTemporary: status >= 500 || status === 408 || status === 429 || (status >= 400 && mayPass),
-  }
+  const isTemporary = status >= 500 || status === 408 || status === 429 || (status >= 400 && mayPass)
+  const mayHaveActed = isRepeated || (hasRun && !withoutEffect.has(status))
+  return { status, body: JSON.stringify(body), isTemporary, isUnknown: isTemporary && mayHaveActed }
 }
 
 /** The fields of a message that a draft does not have. */
@@ -51,12 +59,14 @@ async function makeDraft(
   const { action, record } = carried
   const id = action.params.draft_id
   // It is a draft already.
-  if (id !== undefined) return { status: 200, body: JSON.stringify({ data: { id } }), isTemporary: false }
+  if (id !== undefined) {
+    return { status: 200, body: JSON.stringify({ data: { id } }), isTemporary: false, isUnknown: false }
+  }
   const caller = await callerOfApplication(services.database, record.applicationId)
   if (!caller) return refused('the application is blocked')
   const { params, json, files } = action
   const made = { ...work, id: 'drafts.create', caller, params, body: asDraft(json), files }
-  return answerOf(await app.call(made))
+  return carriedAnswerOf(await app.call(made))
 }
 
 export const createCarrier =
@@ -86,5 +96,5 @@ export const createCarrier =
       },
       ...(mime ? { mime } : { body: json }),
     })
-    return answerOf(answer)
+    return carriedAnswerOf(answer)
   }
