@@ -170,6 +170,53 @@ describe('mail that needs the approval of a person', () => {
     expect(await othersAfterMarker(ann, 'Sent')).toHaveLength(1)
   })
 
+  const foreignDraft = (preamble: string): string =>
+    [
+      ...[`From: ${ann.email}`, `To: ${bob.email}`, 'Subject: Offer', 'Subject: Another offer'],
+      ...['Message-ID: <foreign-draft@letters.test>', 'Apparently-To: eve@x.test', 'X-Note: for nobody'],
+      ...[`Disposition-Notification-To: Ann <${ann.email}>`, 'MIME-Version: 1.0'],
+      ...['Content-Type: multipart/mixed; boundary=m', '', preamble],
+      ...['--m', 'Content-Type: multipart/alternative; boundary=a', ''],
+      ...['--a', 'Content-Type: text/plain', '', 'Pay Eve 100 euros'],
+      ...['--a', 'Content-Type: text/html', '', '<p>Pay <b>Bob</b> 10 euros</p>'],
+      ...['--a', 'Content-Type: text/calendar; method=REQUEST', '', 'BEGIN:VCALENDAR', '--a--'],
+      ...['--m', 'Content-Type: image/png; name=logo.png', 'Content-ID: <logo>', '', 'PNG', '--m--', ''],
+    ].join('\r\n')
+  const putForeign = async (preamble: string): Promise<void> => {
+    await using client = await accounts.server.client(ann.email)
+    await client.mailboxOpen('Drafts')
+    await client.messageDelete('1:*')
+    await client.append('Drafts', foreignDraft(preamble), ['\\Draft'])
+  }
+
+  test('a draft of another program is shown with everything that some mail program could show', async () => {
+    const { key } = await newKey()
+    await putForeign('Words before the parts')
+    const [{ id }] = expectStatus(await ann.get('/drafts'), 200).body.data
+    const approval = await held(asKey(key, `/drafts/${encodeURIComponent(id)}`, {}))
+    const { text, html, details, recipients, attachments } = approval.preview
+    expect(html.trim()).toBe('<p>Pay <b>Bob</b> 10 euros</p>')
+    const versions = ['Pay Bob 10 euros', 'Pay Eve 100 euros', 'BEGIN:VCALENDAR', 'Words before the parts']
+    expect(versions.map((words) => text.includes(words))).toEqual([true, true, true, true])
+    expect(text.indexOf('Pay Bob')).toBe(0)
+    expect(attachments).toEqual([{ filename: 'logo.png', content_type: 'image/png', size: 3 }])
+    const shown = Object.fromEntries(details.map(({ label, value }: Json) => [label, value]))
+    expect(shown).toMatchObject({
+      ...{ 'Header X-Note': 'for nobody', 'Header Subject': 'Another offer', 'Header Apparently-To': 'eve@x.test' },
+      'Header Disposition-Notification-To': `Ann <${ann.email}>`,
+    })
+    expect(recipients).toEqual([
+      { role: 'to', email: bob.email },
+      { role: 'header', email: 'eve@x.test' },
+      expect.objectContaining({ role: 'header', email: ann.email }),
+    ])
+
+    await putForeign('Other words before them')
+    const failed = expectStatus(await decide(approval.id, 'approve'), 200).body.data
+    expect(failed).toMatchObject({ status: 'failed', reason: expect.stringContaining('the draft was changed') })
+    expect(await othersAfterMarker(ann, 'Sent')).toHaveLength(0)
+  })
+
   test('an answer is shown with the subject that it gets', async () => {
     const { key } = await newKey()
     await bob.send({ to: [{ email: ann.email }], subject: 'Question', body: 'x' })

@@ -1,4 +1,5 @@
 /** A whole message as the preview shows it: every text, every file, and every header that is not usual. */
+import { limits } from '@waypost/contract'
 import type { OutgoingFacts, OutgoingText } from '../../../agents/effects/message-effects.ts'
 import type { ReadableHtml } from '../../../formats/html/readable.ts'
 import type { WholeMessage } from '../../../formats/mime/whole.ts'
@@ -46,16 +47,22 @@ async function textOfWhole(acted: Acted, texts: WholeMessage['texts']): Promise<
   for (const role of ['body', 'other form', 'outside'] as const) {
     for (const each of texts) {
       if (each.role !== role || (role === 'outside' && notice.test(each.text))) continue
-      if (role === 'other form' && each.type === 'text/plain' && bare(each.text) === generated) continue
+      if (role === 'other form' && isGenerated(each, generated)) continue
       const { text, readable } =
         each.type === 'text/html' ? await readHtmlPart(acted, each.text) : await readableOf(acted, each.text)
       if (readable) found.push(readable)
       shown.push(headingOf(each) + text)
     }
   }
-  const body = shown.join('\n\n')
-  return { body, isHtml: found.length > 0, readable: found.length > 0 ? together(body, found) : undefined }
+  // A longer text is refused where a person must read it, and otherwise nobody sees it.
+  const all = shown.join('\n\n').slice(0, limits.approvalTextLength + 1)
+  if (found.length === 0) return { body: all, isHtml: false, readable: undefined }
+  return { body: html, isHtml: true, readable: together(all, found) }
 }
+
+/** Whether a text says what is made of the HTML of the same message. Then the person has read it there. */
+const isGenerated = ({ type, text }: WholeMessage['texts'][number], generated: string | undefined): boolean =>
+  type === 'text/plain' && generated !== undefined && text.length < mostCompared && bare(text) === generated
 
 const bare = (text: string): string => text.replaceAll(/\s+/g, ' ').trim()
 
@@ -73,7 +80,8 @@ function headingOf({ role, type }: WholeMessage['texts'][number]): string {
 
 const together = (text: string, found: readonly ReadableHtml[]): ReadableHtml => ({
   text,
-  hides: found.some(({ hides }) => hides),
+  hidden: [...new Set(found.flatMap(({ hidden }) => hidden))],
+  doubts: [...new Set(found.flatMap(({ doubts }) => doubts))],
   embeds: found.some(({ embeds }) => embeds),
   remoteHosts: [...new Set(found.flatMap(({ remoteHosts }) => remoteHosts))],
 })
