@@ -1,5 +1,5 @@
 /** The effects of booking pages, group events and bookings. Pure. */
-import type { Booking, BookingDraft, Configuration } from '@waypost/contract'
+import type { Booking, BookingDraft, Configuration, Event } from '@waypost/contract'
 import { emailKey } from '../../lib/email-key.ts'
 import { type Detail, detail, type EffectRecipient, type Effects, none, shownRecipients, visible } from './effects.ts'
 import { whenText } from './event-effects.ts'
@@ -44,20 +44,19 @@ const forStrangers = { kinds: ['send', 'invite'], hasUnknownRecipients: true } a
 /** A booking page, new or changed: strangers can open it, and its texts are mailed to them. */
 export function bookingPageEffects(
   page: Readonly<Record<string, unknown>>,
-  { own, isNew }: { own: string; isNew: boolean },
+  { own, changed }: { own: string; changed: Configuration | undefined },
 ): Effects {
   const participants = Array.isArray(page.participants) ? (page.participants as Person[]) : []
-  const name = typeof page.name === 'string' ? page.name : ''
+  const name = typeof page.name === 'string' ? page.name : (changed?.name ?? '')
+  const needsSession = (page.requires_session_auth ?? changed?.requires_session_auth) === true
   const effects = invitation({
     subject: name,
     text: JSON.stringify(page, undefined, 2),
     recipients: withoutOwn(peopleOf('participant', participants), own),
     details: [
-      ...detail('Action', isNew ? 'Create a booking page' : 'Change a booking page'),
-      ...detail(
-        'Who can book',
-        page.requires_session_auth === true ? 'guests with a session' : 'everybody who has the link',
-      ),
+      ...detail('Action', changed ? 'Change a booking page' : 'Create a booking page'),
+      ...detail('Booking page', changed && `${changed.name} (${changed.id})`),
+      ...detail('Who can book', needsSession ? 'guests with a session' : 'everybody who has the link'),
     ],
   })
   return { ...effects, ...forStrangers }
@@ -77,10 +76,18 @@ export function bookingSessionEffects(page: Configuration, minutes: number): Eff
   return { ...effects, ...forStrangers }
 }
 
+/** The event as it is. Who has a seat may change before the decision. */
+const groupEventDetails = ({ id, title, when, location, recurrence }: Event): Detail[] => [
+  ...detail('Event', `${title ?? ''} (${id})`),
+  ...detail('When', whenText(when)),
+  ...detail('Place', location),
+  ...detail('Repeats', recurrence?.join('\n')),
+]
+
 /** A group event: its guests are notified, also those that booked a seat before. */
 export function groupEventEffects(
   operation: string,
-  { body, title, own }: { body: unknown; title: string; own: string | undefined },
+  { body, title, own, event }: { body: unknown; title: string; own: string | undefined; event: Event | undefined },
 ): Effects {
   const items: unknown[] = Array.isArray(body) ? body : [body]
   const people = items.flatMap((item: unknown): Person[] => {
@@ -93,6 +100,7 @@ export function groupEventEffects(
     recipients: withoutOwn(peopleOf('participant', people), own),
     details: [
       ...detail('Action', `${operation} of a group event`),
+      ...(event ? groupEventDetails(event) : []),
       ...detail('Guests', 'Everybody who has booked a seat is notified'),
     ],
   })

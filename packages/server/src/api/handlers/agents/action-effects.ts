@@ -119,13 +119,22 @@ async function pageOf({
   return findConfiguration(reading, { applicationId: application?.id ?? '', id })
 }
 
+/** The event that a change or deletion of a group event is about. */
+function groupEventOf({ context, read }: Acted, configuration: Configuration | undefined): Promise<Event> {
+  const named: unknown = context.query.calendar_id ?? Reflect.get(Object(context.body), 'calendar_id')
+  const calendar_id = typeof named === 'string' ? named : configuration?.group_booking?.calendar_id
+  return read<Event>('events.get', { calendar_id })
+}
+
 async function groupEvents(acted: Acted): Promise<FoundEffects> {
   const { context } = acted
   const page = await pageOf(acted)
   const title = page?.configuration.name ?? ''
   const { operation } = context.served.named
   const body = context.served.named.route.body ? context.body : undefined
-  const effects = groupEventEffects(operation, { body, title, own: context.grant?.grant.email ?? undefined })
+  const own = context.grant?.grant.email ?? undefined
+  const event = context.params.event_id === undefined ? undefined : await groupEventOf(acted, page?.configuration)
+  const effects = groupEventEffects(operation, { body, title, own, event })
   return { ...effects, grantId: context.grant?.grant.id ?? page?.grantId ?? null }
 }
 
@@ -196,8 +205,8 @@ const rules: Record<EffectRule, (acted: Acted) => Promise<Effects | FoundEffects
   'calendar deletion': calendarDeletion,
   'booking page': async (acted) => {
     const { context } = acted
-    const isNew = context.served.named.operation === 'create'
-    return bookingPageEffects(context.body as Record<string, unknown>, { own: ownAddress(acted), isNew })
+    const changed = context.served.named.operation === 'create' ? undefined : (await pageOf(acted))?.configuration
+    return bookingPageEffects(context.body as Record<string, unknown>, { own: ownAddress(acted), changed })
   },
   'booking session': bookingSession,
   'mailed text': textEffects,
