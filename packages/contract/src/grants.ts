@@ -13,6 +13,7 @@ import {
   Timestamp,
   textParam,
 } from './fields.ts'
+import { ExpiryReason } from './overview.ts'
 import { ProviderKind } from './provider-kinds.ts'
 import { route } from './route.ts'
 
@@ -35,6 +36,20 @@ export const Grant = z
     grant_status: GrantStatus.meta({
       description: '`valid`, or `invalid` until its user authenticates again. Calls to an invalid grant fail with 401',
     }),
+    invalid_reason: z
+      .object({
+        at: Timestamp.meta({ description: 'Time when it lost access, in Unix seconds' }),
+        reason: ExpiryReason.nullable().meta({ description: 'Why it lost access; null if unknown' }),
+        message: z.string().nullable().meta({
+          description: 'The host that refused it, and what its server said; null if no provider refused it',
+        }),
+        request_id: Id.nullable().meta({ description: 'Id of the request that detected it; null if there was none' }),
+      })
+      .optional()
+      .meta({
+        description:
+          'Why the grant is invalid. Only `GET /v3/grants/{grant_id}` returns it, only for an invalid grant, and only while the history of the grant reaches back to that time.',
+      }),
     email: z
       .string()
       .meta({ description: 'Address of the account, or the name of a virtual account. Unique in the application.' }),

@@ -490,6 +490,9 @@ describe('commands on a store', () => {
     const at = ['--app', other.id]
     const revoked = await waypost(['grants', 'revoke', 'revoked@example.com', ...at, '--json'], env)
     expect(JSON.parse(revoked.stdout)).toEqual({ id: grants.revoked, grant_status: 'invalid' })
+    const why = await both('grants', 'show', 'revoked@example.com', ...at)
+    expect(why.text).toMatch(/^invalid_reason +\{"at":\d+,"reason":"revoked"/m)
+    expect(why.json).toMatchObject({ invalid_reason: { reason: 'revoked', message: null } })
     const deleted = await waypost(['grants', 'delete', grants.deleted ?? '', ...at], env)
     expect(deleted).toEqual({ code: 0, stdout: `id      ${grants.deleted}\nstatus  deleted\n`, stderr: '' })
     const gone = await waypost(['grants', 'show', grants.deleted ?? '', ...at], env)

@@ -56,6 +56,20 @@ export type AdminGrant = {
   provider: ProviderKind
   /** `valid`, or `invalid` until its user authenticates again. Calls to an invalid grant fail with 401 */
   grant_status: GrantStatus
+  /**
+   * Why the grant is invalid. Only `GET /v3/grants/{grant_id}` returns it, only for an invalid grant, and only
+   * while the history of the grant reaches back to that time.
+   */
+  invalid_reason?: {
+    /** Time when it lost access, in Unix seconds */
+    at: number
+    /** Why it lost access; null if unknown */
+    reason: ExpiryReason | null
+    /** The host that refused it, and what its server said; null if no provider refused it */
+    message: string | null
+    /** Id of the request that detected it; null if there was none */
+    request_id: string | null
+  }
   /** Address of the account, or the name of a virtual account. Unique in the application. */
   email: string
   /** Name of the user from the provider; null if unknown */
@@ -3380,6 +3394,20 @@ export type Grant = {
   provider: ProviderKind
   /** `valid`, or `invalid` until its user authenticates again. Calls to an invalid grant fail with 401 */
   grant_status: GrantStatus
+  /**
+   * Why the grant is invalid. Only `GET /v3/grants/{grant_id}` returns it, only for an invalid grant, and only
+   * while the history of the grant reaches back to that time.
+   */
+  invalid_reason?: {
+    /** Time when it lost access, in Unix seconds */
+    at: number
+    /** Why it lost access; null if unknown */
+    reason: ExpiryReason | null
+    /** The host that refused it, and what its server said; null if no provider refused it */
+    message: string | null
+    /** Id of the request that detected it; null if there was none */
+    request_id: string | null
+  }
   /** Address of the account, or the name of a virtual account. Unique in the application. */
   email: string
   /** Name of the user from the provider; null if unknown */

@@ -1,4 +1,5 @@
 import { eraseGrant, loseAccess, needGrant } from '../grants/grants.ts'
+import { withReason } from '../grants/invalid-reason.ts'
 import { summarizeUsage } from '../grants/usage.ts'
 import type { BuiltServices } from '../services/services.ts'
 import { listApplications } from '../store/tables/applications/applications.ts'
@@ -29,7 +30,9 @@ export const grantsList: StoreRun = async (services, args, output) => {
 }
 
 export const grantsShow: StoreRun = async (services, args, output) => {
-  printObject(output, { ...(await find(services, args)).grant })
+  const { applicationId, grant } = await find(services, args)
+  const { database: queries, seals } = services
+  printObject(output, { ...(await withReason({ queries, seals, applicationId }, grant)) })
 }
 
 export const grantsRevoke: StoreRun = async (services, args, output) => {

@@ -7,7 +7,7 @@ import type { Log } from '../lib/log.ts'
 import type { Database } from '../store/engine/database.ts'
 import { eventMessageContext } from '../store/tables/grants/grant-events.ts'
 import type { GrantRecord } from '../store/tables/grants/grants.ts'
-import { wordsOf } from './error-words.ts'
+import { wordsAboutAccount } from './error-words.ts'
 import { loseAccess, needGrant } from './grants.ts'
 import type { Notify } from './notify.ts'
 
@@ -32,7 +32,7 @@ export async function judgeRefusal(
     const now = await needGrant(tx, applicationId, grant.id).catch(() => undefined)
     // It may have been re-authenticated or marked invalid in the meantime.
     if (now?.status !== 'valid' || now.sealedCredentials !== record.sealedCredentials) return
-    const sealedMessage = seals.seal(wordsOf(error), eventMessageContext(applicationId, grant.id))
+    const sealedMessage = seals.seal(wordsAboutAccount(error, grant), eventMessageContext(applicationId, grant.id))
     const expiry = { reason: 'credentials_refused', sealedMessage } as const
     await loseAccess(tx, now, expiry, { secrets, log, notify, now: clock.now(), requestId })
   })

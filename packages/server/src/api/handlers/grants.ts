@@ -4,13 +4,14 @@ import { type Credential, scopeOf } from '../../applications/key-rights.ts'
 import { refuseWiderScopes } from '../../grants/fixed-scopes.ts'
 import { changeGrant, eraseGrant, needGrant } from '../../grants/grants.ts'
 import { countGuess } from '../../grants/guesses.ts'
+import { maybeInvalid, withReason } from '../../grants/invalid-reason.ts'
 import { isNamed, locatorFor } from '../../grants/locator.ts'
 import { tryNewSettings } from '../../grants/verify-credentials.ts'
 import { checkWorkspaceId } from '../../grants/workspaces.ts'
 import { ApiError, invalidField } from '../../lib/api-error.ts'
 import { emailKey } from '../../lib/email-key.ts'
 import type { JsonText } from '../../lib/json/text.ts'
-import { after } from '../../lib/ready.ts'
+import { after, type Ready } from '../../lib/ready.ts'
 import { findAdapter, findProvider } from '../../providers/registry.ts'
 import { checkScopeNames } from '../../providers/scope-names.ts'
 import type { Services } from '../../services/services.ts'
@@ -53,12 +54,14 @@ function needDocument(document: JsonText<Grant> | undefined): JsonText<Grant> {
 }
 
 export const grants = (services: Services): Handlers['grants'] => {
-  const { database, clock, secrets, log, notify, providers, sessions, limiter } = services
+  const { database, clock, secrets, seals, log, notify, providers, sessions, limiter } = services
   const find = async (applicationId: string, segment: string) => {
     const record = await findGrant(database, applicationId, locatorFor(segment))
     if (!record) throw new ApiError('grant_not_found')
     return record
   }
+  const explained = (applicationId: string, grant: Grant): Promise<Grant> =>
+    withReason({ queries: database, seals, applicationId }, grant)
   /** The grant with the aliases of its account, if it is valid and its provider lists them. */
   const withAliases = async (
     record: GrantRecord,
@@ -78,7 +81,10 @@ export const grants = (services: Services): Handlers['grants'] => {
   const ownGrant = async (context: Context<Waypost['grants']['get']>, grantId: string): Promise<Grant> => {
     const own = await find(context.application.id, grantId)
     if (!isNamed(own, context.params.grant_id)) throw new ApiError('grant_access_denied')
-    return context.query.expose_aliases ? withAliases(own, context) : own.grant
+    return explained(
+      context.application.id,
+      await (context.query.expose_aliases ? withAliases(own, context) : own.grant),
+    )
   }
   /** The stored scopes decide what a grant may do here. */
   const refuseWider = async ({ applicationId, grant }: GrantRecord, scopes: readonly string[]): Promise<void> => {
@@ -106,9 +112,14 @@ export const grants = (services: Services): Handlers['grants'] => {
       const { application, params, query, found } = context
       if (application.grantId !== undefined) return ownGrant(context, application.grantId)
       if (query.expose_aliases)
-        return find(application.id, params.grant_id).then((record) => withAliases(record, context))
+        return find(application.id, params.grant_id)
+          .then((record) => withAliases(record, context))
+          .then((grant) => explained(application.id, grant))
       const document = found ? found.document : findGrantDocument(database, application.id, locatorFor(params.grant_id))
-      return after(document, needDocument)
+      return after(document, (stored): Ready<Grant | JsonText<Grant>> => {
+        const grant = needDocument(stored)
+        return maybeInvalid(grant.text) ? explained(application.id, JSON.parse(grant.text)) : grant
+      })
     },
     update: async (context) => {
       const { application, params, body, write, requestId } = context

@@ -1,10 +1,11 @@
 /**
  * Maps failures of imapflow, sockets and servers to API errors. The server's own text is left out, except in
- * `refusalOf`.
+ * `refusal` and about a refused login.
  */
 import type { ImapFlowError } from 'imapflow'
 import { ApiError, type ErrorDetails } from '../../lib/api-error.ts'
 import { ConnectionFailed, codeOf, networkFailed, notMail } from '../mail/connection-failed.ts'
+import { type Login, wordsAbout } from '../mail/server-account.ts'
 
 const closed = new Set(['NoConnection', 'EConnectionClosed', 'StateLogout'])
 /** Response codes of a refused login that say nothing about the credentials (RFC 5530). */
@@ -18,7 +19,11 @@ const indisposed =
 const isWrong = /invalid|incorrect|wrong|bad (?:user|pass|cred)/i
 
 /** The error of a failed connection attempt. */
-export function connectionFailed(error: unknown, { host, port }: { host: string; port: number }): ConnectionFailed {
+export function connectionFailed(
+  error: unknown,
+  { host, port }: { host: string; port: number },
+  login: Login,
+): ConnectionFailed {
   const flow = error as ImapFlowError & { reason?: unknown }
   const where = `${host} port ${port}`
   const code = codeOf(error)
@@ -28,7 +33,7 @@ export function connectionFailed(error: unknown, { host, port }: { host: string;
     if (tooMany.test(parting)) return new ConnectionFailed('limit', `${where} allows no more connections`, error)
     return new ConnectionFailed('unavailable', `${where} closed the connection`, error)
   }
-  if (flow.authenticationFailed && flow.responseStatus) return loginFailed(flow, where)
+  if (flow.authenticationFailed && flow.responseStatus) return loginFailed(flow, where, login)
   if (/^(?:Login is disabled|No matching authentication|Unsupported authentication)/.test(flow.message)) {
     const what = 'offers no supported way to log in with a password or token'
     return new ConnectionFailed('method', `${where} ${what}`, error)
@@ -42,14 +47,15 @@ export function connectionFailed(error: unknown, { host, port }: { host: string;
 }
 
 /** The meaning of NO or BAD in response to a login. */
-function loginFailed(error: ImapFlowError, where: string): ConnectionFailed {
+function loginFailed(error: ImapFlowError, where: string, login: Login): ConnectionFailed {
   const code = responseCodeOf(error)
   const said = `${error.responseText ?? ''}`
   if (code === 'LIMIT' || tooMany.test(said))
     return new ConnectionFailed('limit', `${where} allows no more connections`, error)
   const isRetryable = passing.has(code) || (!lasting.has(code) && indisposed.test(said) && !isWrong.test(said))
   if (isRetryable) return new ConnectionFailed('unavailable', `${where} cannot log the account in at the moment`, error)
-  return new ConnectionFailed('credentials', `${where} did not accept the user name and the password or token`, error)
+  const message = `${where} did not accept the user name and the password or token`
+  return new ConnectionFailed('credentials', message, error, wordsAbout(login, said))
 }
 
 /** The response code of a refusal (RFC 3501 §7.1) in upper case; empty if there is none. */
@@ -97,7 +103,13 @@ export function isUnreadable(error: unknown): boolean {
 export function toApiError(error: unknown): unknown {
   if (error instanceof ApiError) return error
   if (error instanceof ConnectionFailed) {
-    if (error.failure === 'credentials') return new ApiError('grant_invalid', undefined, { cause: error })
+    if (error.failure === 'credentials') {
+      const details = error.said ? { providerError: { message: error.said } } : {}
+      return new ApiError('grant_invalid', `${error.message}: the end user must authenticate again`, {
+        ...details,
+        cause: error,
+      })
+    }
     if (error.failure === 'limit') {
       return new ApiError('provider_rate_limited', 'the mail server allows no more connections at the moment', {
         retryAfter: 10,

@@ -20,10 +20,13 @@ export type Failure =
 export class ConnectionFailed extends Error {
   override readonly name = 'ConnectionFailed'
   readonly failure: Failure
+  /** The server's own words about a refused login; empty if there are none. Logs do not contain them. */
+  readonly said: string
 
-  constructor(failure: Failure, message: string, cause?: unknown) {
+  constructor(failure: Failure, message: string, cause?: unknown, said = '') {
     super(message, { cause: cause instanceof Error ? new Error(`${codeOf(cause)} ${cause.name}`.trim()) : undefined })
     this.failure = failure
+    this.said = said
   }
 }
 

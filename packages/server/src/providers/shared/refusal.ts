@@ -34,7 +34,10 @@ export function refusalError(name: string, said: Said, meaning: Meaning): ApiErr
   const { rateLimit, retryAfter, lacksScope, scopes = [] } = meaning
   const details = { providerError: { ...said } }
   const words = message ? `${name} refused: ${message}` : undefined
-  if (status === 401) return new ApiError('grant_invalid', undefined, details)
+  if (status === 401) {
+    const refusal = `${name} did not accept the credentials (HTTP 401): the end user must authenticate again`
+    return new ApiError('grant_invalid', refusal, details)
+  }
   if (rateLimit) {
     const { named, pauseSeconds } = rateLimit
     const providerError = { ...said, ...(named === undefined ? {} : { retry_after: named }) }

@@ -2,7 +2,14 @@
 import type SMTPConnection from 'nodemailer/lib/smtp-connection'
 import type { Io } from '../io.ts'
 import { ConnectionFailed, codeOf, isTlsError, networkFailed, notMail } from '../mail/connection-failed.ts'
-import { type Account, type Login, type Security, securityByPort, withLogin } from '../mail/server-account.ts'
+import {
+  type Account,
+  type Login,
+  type Security,
+  securityByPort,
+  withLogin,
+  wordsAbout,
+} from '../mail/server-account.ts'
 import { Dialogue } from './dialogue.ts'
 import { tokenLogin } from './token-login.ts'
 
@@ -31,7 +38,7 @@ async function tryAs(account: Account, login: Login, io: Io): Promise<Security> 
       if (io.signal.aborted || (security === 'tls' && !isTlsError(error) && !isWrongProtocol(error))) break
     }
   }
-  throw smtpFailed(failure, account)
+  throw smtpFailed(failure, account, login)
 }
 
 /** Unencrypted only if the server has no encryption and is on this machine. */
@@ -54,7 +61,7 @@ export function openSmtp(account: Account, ways: SmtpWays, signal: AbortSignal):
     try {
       return await dial(account, { login, security, silenceMs: unusedMs }, { ...ways, signal })
     } catch (error) {
-      throw smtpFailed(error, account)
+      throw smtpFailed(error, account, login)
     }
   })
 }
@@ -151,15 +158,18 @@ const isRetryable = (error: unknown): boolean =>
 const isWrongProtocol = (error: unknown): boolean =>
   codeOf(error) === 'ESOCKET' && /wrong version|packet length|record/i.test(String((error as Error).message))
 
-function smtpFailed(error: unknown, account: Account): ConnectionFailed {
+function smtpFailed(error: unknown, account: Account, login: Login): ConnectionFailed {
   const where = `${account.host} port ${account.port}`
   const code = codeOf(error)
   const connectionFailed = (cause: unknown): ConnectionFailed =>
     networkFailed(cause, account) ?? notMail(account, cause)
   if (isRetryable(error))
     return new ConnectionFailed('connect', `${where} cannot log the account in at the moment`, error)
-  if (code === 'EAUTH')
-    return new ConnectionFailed('credentials', `${where} did not accept the user name and the password or token`, error)
+  if (code === 'EAUTH') {
+    const said = wordsAbout(login, (error as { response?: unknown }).response)
+    const message = `${where} did not accept the user name and the password or token`
+    return new ConnectionFailed('credentials', message, error, said)
+  }
   if (code === 'ETLS' || (code === 'ESOCKET' && isTlsError(causeOf(error)))) {
     return new ConnectionFailed(
       'tls',

@@ -1,6 +1,8 @@
 /** Login with an access token: XOAUTH2 as used by Google, Microsoft and Yahoo, or OAUTHBEARER (RFC 7628). */
+
 import { ConnectionFailed } from '../mail/connection-failed.ts'
-import { ConnectionLost, type Dialogue } from './dialogue.ts'
+import { wordsAbout } from '../mail/server-account.ts'
+import { ConnectionLost, type Dialogue, type Reply } from './dialogue.ts'
 
 interface Bearer {
   user: string
@@ -41,16 +43,22 @@ export async function tokenLogin(dialogue: Dialogue, offered: readonly string[],
   const mechanism = mechanisms.find(({ name }) => offered.includes(name))
   if (!mechanism) throw new ConnectionFailed('method', `${where} does not support login with a token`)
   const { name, message, acknowledgement } = mechanism
-  const ask = async (line: string): Promise<number> => (await dialogue.ask([line], replyMs))[0]?.code ?? 0
+  const ask = async (line: string): Promise<Reply> => (await dialogue.ask([line], replyMs))[0] ?? { code: 0, text: '' }
   try {
-    let code = await ask(`AUTH ${name} ${Buffer.from(message(bearer)).toString('base64')}`)
-    if (code === 334) code = await ask(acknowledgement)
+    let reply = await ask(`AUTH ${name} ${Buffer.from(message(bearer)).toString('base64')}`)
+    if (reply.code === 334) reply = await ask(acknowledgement)
+    const { code, text } = reply
     if (code === 235) return
     // This kind of refusal says nothing about the token.
     const isTransient = code >= 400 && code < 500
     throw isTransient
       ? new ConnectionFailed('connect', `${where} cannot log the account in at the moment`)
-      : new ConnectionFailed('credentials', `${where} did not accept the user name and the password or token`)
+      : new ConnectionFailed(
+          'credentials',
+          `${where} did not accept the user name and the password or token`,
+          undefined,
+          wordsAbout(bearer, `${code} ${text}`),
+        )
   } catch (error) {
     throw error instanceof ConnectionLost
       ? new ConnectionFailed('connect', `${where} closed the connection`, error)

@@ -134,8 +134,22 @@ describe('a login', () => {
       expect(await account.get('/messages')).toMatchObject({ status: 504 })
       expect(await status()).toBe('valid')
     }
-    said = 'NO [AUTHENTICATIONFAILED] no'
-    expect(await account.get('/messages')).toMatchObject({ status: 401 })
+    said = 'NO [AUTHENTICATIONFAILED] The mailbox moved to another plan'
+    const refused = await account.get('/messages')
+    expect(refused).toMatchObject({ status: 401 })
     expect(await status()).toBe('invalid')
+    // The reason names the host, and has what its server said.
+    const path = `/v3/grants/${account.grantId}`
+    const { data } = (await account.call('GET', path)).body
+    expect(data.invalid_reason).toEqual({
+      at: expect.any(Number),
+      reason: 'credentials_refused',
+      message: expect.stringMatching(
+        / port \d+ did not accept .*\(the provider said: .*The mailbox moved to another plan\)/,
+      ),
+      request_id: refused.body.request_id,
+    })
+    const [listed] = (await account.call('GET', '/v3/grants?grant_status=invalid')).body.data
+    expect(listed).not.toHaveProperty('invalid_reason')
   })
 })

@@ -51,7 +51,7 @@ async function connectAs(account: Account, login: Login, io: ConnectIo): Promise
     }
     throw new ConnectionFailed('tls', `${host} port ${port} offers no encryption: STARTTLS or TLS is needed`)
   } catch (error) {
-    throw connectionFailed(error, account)
+    throw connectionFailed(error, account, login)
   }
 }
 

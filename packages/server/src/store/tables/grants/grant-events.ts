@@ -73,6 +73,12 @@ const ofGrant = sql<Sealed<GrantEventRow>>({
    where e.application_id = $1 and e.grant_id = $2 and (e.at, e.id) < ($3, $4) order by e.at desc, e.id desc limit $5`,
   reads: ['grant_events'],
 })
+const lastExpiry = sql<Sealed<GrantEventRow>>({
+  name: 'grant_events.lastExpiry',
+  text: `select ${columns} from grant_events e
+   where e.application_id = $1 and e.grant_id = $2 and e.kind = 'expired' order by e.at desc, e.id desc limit 1`,
+  reads: ['grant_events'],
+})
 const withGrant = `select ${columns}, g.provider, g.status, g.document
    from grant_events e join grants g on g.id = e.grant_id and g.application_id = e.application_id where e.application_id = $1`
 const newest = sql<Sealed<ListedEvent>>({
@@ -111,6 +117,14 @@ export const eventsOfGrant = async (
     of.applicationId,
     seals,
   )
+
+/** The last time that a grant lost its access; undefined if it never did, or if that was long ago. */
+export const lastExpiryOf = async (
+  queries: Queries,
+  of: { applicationId: string; grantId: string },
+  seals: DataSeals,
+): Promise<GrantEventRow | undefined> =>
+  (await opened(await queries.all(lastExpiry, [of.applicationId, of.grantId]), of.applicationId, seals))[0]
 
 /** The newest events of all grants of an application. */
 export const newestEvents = async (
