@@ -565,7 +565,10 @@ describe.concurrent('doctor', () => {
       expect(code).toBe(0)
       expect(withState(findings, 'problem')).toEqual([])
       // Of a service that only this machine reaches.
-      expect(withState(findings, 'warning')).toEqual([expect.stringContaining('links and pixels of tracked messages')])
+      expect(withState(findings, 'warning')).toEqual([
+        expect.stringContaining('links and pixels of tracked messages'),
+        expect.stringContaining('the service has no mail identity'),
+      ])
       expect(new Set(findings.map(({ check }) => check))).toEqual(
         new Set([
           'version',
@@ -621,6 +624,7 @@ describe.concurrent('doctor', () => {
       'the base URL is plain http',
       expect.stringContaining('no key yet at'),
       expect.stringContaining('no store yet in'),
+      expect.stringContaining('the service has no mail identity'),
     ])
     expect(existsSync(dataDir)).toBe(false)
   })

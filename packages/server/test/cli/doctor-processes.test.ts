@@ -26,7 +26,9 @@ test('doctor says that SQLite has one process', async () => {
   await using folder = await mkdtempDisposable(path.join(tmpdir(), 'waypost-doctor-'))
   await using database = openSqlite(path.join(folder.path, 'waypost.db'))
   const { config } = readConfig({ WAYPOST_WORKERS: 'auto' })
-  expect(await processFindings(database, config)).toMatchObject([{ message: expect.stringContaining('one process') }])
+  expect(await processFindings(database, config)).toMatchObject([
+    { state: 'warning', message: expect.stringContaining('one process') },
+  ])
 })
 
 test('a number of processes on SQLite is refused with the remedy', async () => {

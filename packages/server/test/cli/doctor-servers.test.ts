@@ -182,7 +182,7 @@ describe('doctor caldav and carddav', () => {
     const user = await radicale.addDavUser()
     const calendars = await doctor(['caldav', radicale.davUrl], user)
     expect(calendars.code).toBe(0)
-    expect(calendars.said['scheduling ok']).toMatch(/the server sends no invitations/)
+    expect(calendars.said['scheduling ok']).toMatch(/Waypost sends invitations through the account's SMTP server/)
     expect(calendars.said['primary warning']).toMatch(/use calendar ids/)
     const contacts = await doctor(['carddav', radicale.davUrl], user)
     expect(contacts.code).toBe(0)

@@ -351,7 +351,13 @@ describe('a mail that cannot be sent', () => {
         remedy: expect.any(String),
       },
     ])
-    expect(await examined({})).toMatchObject([{ state: 'ok', message: expect.stringMatching(/no mail identity/) }])
+    expect(await examined({})).toMatchObject([
+      {
+        state: 'warning',
+        message: expect.stringMatching(/not sent/),
+        remedy: expect.stringContaining('WAYPOST_SMTP_URL'),
+      },
+    ])
     expect(server.taken).toEqual([])
   })
 

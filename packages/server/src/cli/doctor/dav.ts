@@ -116,7 +116,13 @@ async function* unknownUser(
     ]
     const words = `${new URL(url).pathname} ${said.filter(Boolean).join(', ')}`
     if (features.includes(service.feature)) yield ok('discovery', `${words}: it has ${service.title}`)
-    else yield ok('discovery', words)
+    else if (location || wants || status < 400) yield ok('discovery', words)
+    else
+      yield warning(
+        'discovery',
+        `${words}: it offers no ${service.title}`,
+        `check the address; an account may find the ${service.title} elsewhere: use --user`,
+      )
   }
   yield ok('login', `log in with --user to find the ${service.title} and what the server supports`)
 }
@@ -190,7 +196,7 @@ function* schedulingFindings({ schedules, defaultCalendar }: Found['home']): Gen
     ? ok('scheduling', 'the server sends invitations and processes replies itself; Waypost sends no second mail')
     : ok(
         'scheduling',
-        "the server sends no invitations: Waypost sends them through the account's SMTP server, and reads replies in its mailbox",
+        "Waypost sends invitations through the account's SMTP server, and reads replies in its mailbox, because this server does not",
       )
   yield defaultCalendar === undefined
     ? warning('primary', 'there is no default calendar: use calendar ids, because "primary" is not found', 'not needed')

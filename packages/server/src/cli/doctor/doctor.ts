@@ -267,9 +267,10 @@ async function keyFindings(database: Database, config: Config, { secretKey }: Co
 /** Whether the service's own mail server responds and accepts the login; nothing is sent. */
 async function mailFinding({ mail }: ConfigSecrets): Promise<Finding> {
   if (!mail) {
-    return ok(
+    return warning(
       'mail',
       'the service has no mail identity: invitations of virtual calendars and mails about webhooks are not sent',
+      'set WAYPOST_SMTP_URL and WAYPOST_MAIL_FROM; not needed if nobody expects these mails',
     )
   }
   try {
@@ -289,8 +290,10 @@ async function repliesFinding({ mail }: ConfigSecrets): Promise<Finding[]> {
   if (mail?.inbox === undefined) return []
   try {
     const { server, folder, tells } = await tryReplyMailbox(mail.inbox)
-    const how = tells ? 'replies are read immediately' : 'the server does not support IDLE, so it is polled'
-    return [ok('replies', `${server} opens the folder ${folder} for invitation replies; ${how}`)]
+    const opens = `${server} opens the folder ${folder} for invitation replies`
+    if (tells) return [ok('replies', `${opens}; replies are read immediately`)]
+    const remedy = 'turn it on if the server supports it; everything works without it'
+    return [warning('replies', `${opens}, but does not support IDLE: replies are read late, by polling`, remedy)]
   } catch (error) {
     const remedy = 'check WAYPOST_IMAP_URL: server, user, password and folder'
     return [problem('replies', `the mailbox for invitation replies cannot be read: ${textOf(error)}`, remedy)]

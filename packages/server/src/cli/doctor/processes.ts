@@ -9,7 +9,13 @@ import { type Finding, ok, warning } from './findings.ts'
 export async function processFindings(database: Database, { workers, postgresql }: Config): Promise<Finding[]> {
   if (database.engine === 'sqlite') {
     return workers === 'auto'
-      ? [ok('processes', 'one process, because one process uses a SQLite store: WAYPOST_WORKERS=auto has no effect')]
+      ? [
+          warning(
+            'processes',
+            'WAYPOST_WORKERS=auto has no effect: one process uses a SQLite store',
+            'unset it, or set DATABASE_URL to a PostgreSQL database',
+          ),
+        ]
       : []
   }
   const count = processCount({ workers, isShared: true })

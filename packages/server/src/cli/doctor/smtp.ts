@@ -74,11 +74,8 @@ function* extensionFindings(extensions: ReadonlyMap<string, string>): Generator<
     : warning('PIPELINING', 'missing: each recipient costs a round trip', usual)
   yield extensions.has('8BITMIME')
     ? ok('8BITMIME', 'non-ASCII text is sent unchanged')
-    : ok('8BITMIME', 'missing: Waypost sends its own text as ASCII')
-  yield ok(
-    'DSN',
-    `${extensions.has('DSN') ? 'supported' : 'missing'}: Waypost reads bounces and requests no other reports`,
-  )
+    : ok('8BITMIME', 'not needed: Waypost sends its own text as ASCII')
+  yield ok('DSN', 'not needed: Waypost reads bounces and requests no other reports')
 }
 
 const asMap = (lines: readonly string[]): Map<string, string> =>
