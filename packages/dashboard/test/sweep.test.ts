@@ -1,4 +1,4 @@
-/** Every page is accessible in light, dark and on a phone, and renders foreign text as text (T-31). */
+/** Every page is accessible in light, dark and on a phone, and renders foreign text as text. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { storeAgent } from '../../server/test/agents/stored-agent.ts'
 import { isFullCheck } from '../../server/test/full-check.ts'

@@ -348,3 +348,18 @@ describe('state of a module', () => {
     expect(rows.filter((row) => (row.split('|')[3] ?? '').trim().length < 20)).toEqual([])
   })
 })
+
+/** Numbers of threats and faults, names of planning documents. A reader of this repository has none of them. */
+const foreignDocument = /\b[TF]-\d{2}\b|\b(?:contract|facts)-[a-z]+\.md\b|founding.document/i
+
+test('comments and titles cite no documents that are not in the repository', () => {
+  const folders = readdirSync(packages).flatMap((name) => [`${name}/src`, `${name}/test`])
+  const citing = folders
+    .flatMap((folder) =>
+      readdirSync(path.join(packages, folder), { recursive: true, encoding: 'utf8' })
+        .filter((name) => /\.tsx?$/.test(name) && !name.includes('node_modules') && name !== 'architecture.test.ts')
+        .map((name) => path.join(folder, name)),
+    )
+    .filter((file) => foreignDocument.test(readFileSync(path.join(packages, file), 'utf8')))
+  expect(citing).toEqual([])
+})

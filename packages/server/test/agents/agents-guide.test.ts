@@ -1,6 +1,9 @@
 /** docs/agents.md and examples/agent, run as written against simulated accounts. */
 import { execFile } from 'node:child_process'
 import { readFileSync } from 'node:fs'
+import { mkdtempDisposable } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -8,6 +11,7 @@ import { installTools } from '../../../../scripts/tools.ts'
 import { type GoogleSimulator, seededGoogle } from '../../../simulators/src/index.ts'
 import { runExample } from '../examples/example-program.ts'
 import { openService, type TestService } from '../harness.ts'
+import { processEnvironment, programFile } from '../programs.ts'
 
 const root = fileURLToPath(new URL('../../../..', import.meta.url))
 const guide = readFileSync(`${root}docs/agents.md`, 'utf8')
@@ -15,9 +19,12 @@ const guide = readFileSync(`${root}docs/agents.md`, 'utf8')
 let google: GoogleSimulator
 let service: TestService
 let base: string
+let folder: Awaited<ReturnType<typeof mkdtempDisposable>>
 beforeAll(async () => {
   google = await seededGoogle()
+  folder = await mkdtempDisposable(path.join(tmpdir(), 'waypost-agents-guide-'))
   service = await openService({
+    dataDir: folder.path,
     env: {
       WAYPOST_GOOGLE_URL: google.url,
       WAYPOST_GOOGLE_CLIENT_ID: google.client.id,
@@ -29,6 +36,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await service[Symbol.asyncDispose]()
   await google[Symbol.asyncDispose]()
+  await folder.remove()
 })
 
 /** Ada's grant, and a key for it with these rights. */
@@ -54,11 +62,13 @@ test('docs/agents.md: its quickstart runs in order: a key, a message, an approva
   const script = blocks
     .join('\n')
     .replaceAll('http://127.0.0.1:3000', base)
-    .replace(/^export WAYPOST_(?:API_KEY|ADMIN_PASSWORD)=.*$/gm, '')
-  const env = { ...process.env, WAYPOST_API_KEY: service.apiKey, WAYPOST_ADMIN_PASSWORD: service.adminPassword }
+    .replaceAll('npx waypost', `'${process.execPath}' '${await programFile('waypost')}'`)
+    .replace(/^export WAYPOST_API_KEY=.*$/gm, '')
+  // The commands use the store of the service that runs.
+  const env = { ...processEnvironment, WAYPOST_API_KEY: service.apiKey, WAYPOST_DATA_DIR: folder.path }
   const before = sentOf('ada@example.com').length
   const { stdout } = await promisify(execFile)('bash', ['-ec', script], { env, cwd: root })
-  const [found, waits, refused, approved] = stdout
+  const [, found, waits, refused, approved] = stdout
     .split('\n')
     .filter((line) => line.startsWith('{'))
     .map((line) => JSON.parse(line))

@@ -1,4 +1,4 @@
-/** Which passwords are weak, and that no password takes long to check (T-10). */
+/** Which passwords are weak, and that no password takes long to check. */
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { weaknessOf } from '../../src/applications/passwords.ts'

@@ -82,6 +82,7 @@ const contacts: Operations<Session>['contacts'] = {
 
 const picture = { picture: ignored('it keeps no pictures') }
 export const skeleton = defineProvider<Session>()({
+  // The tests open accounts of this kind. Yours is the one that you add to `packages/contract/src/provider-kinds.ts`.
   kind: 'ews',
   /** The filters and fields that it does not take: the operations need not look at them. */
   limits: defineLimits({

@@ -77,7 +77,11 @@ const securitySchemes: Json = {
   ),
 }
 
-const introduction = `Lists page by \`limit\` and \`page_token\`. Limits: ${rates.application.limit} requests per second and application, ${rates.grant.limit} per second and grant on grant data, ${rates.multipart.limit} of them as multipart/form-data.`
+const introduction = `Read and write the mail, calendars and contacts of people whose accounts are connected. A connected account is a *grant*: connect one with the routes under *Authentication*, and name its id or email address in the path of the others.
+
+Send the API key of your application as \`Authorization: Bearer <key>\`. An answer has the object or list in \`data\` and the id of the request in \`request_id\`. An error has \`error.type\`, \`error.message\` and, for an invalid request, the fields. Times are Unix seconds.
+
+Lists page by \`limit\` and \`page_token\`. Limits: ${rates.application.limit} requests per second and application, ${rates.grant.limit} per second and grant on grant data, ${rates.multipart.limit} of them as multipart/form-data.`
 
 function allPaths(contract: Contract, options: { providers: Providers; baseUrl: string }): Paths {
   const paths: Paths = { '/v3/connect/auth': signInPath() as Paths[string] }

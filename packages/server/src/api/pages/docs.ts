@@ -40,6 +40,25 @@ const policy = [
   'trusted-types vue',
 ]
 
+/** The address of the examples in the guides. */
+const sampleAddress = /http:\/\/(?:127\.0\.0\.1|localhost):3000\b/g
+/** Lines of files for a proxy or of settings name the address of the process, also behind a proxy. */
+const namesProcess = /proxy_pass|reverse_proxy|WAYPOST_BASE_URL=/
+
+/** A page with the addresses of the service that answers: in examples, and in links if it runs below a path. */
+function ofThisService(text: string, { baseUrl, prefix }: { baseUrl: string; prefix: string }): string {
+  const linked = prefix === '' ? text : text.replace(/(?<==")\/(?=docs[/"#]|dashboard")/g, `${prefix}/`)
+  const lines = linked.split('\n')
+  return lines.map((line) => (namesProcess.test(line) ? line : line.replace(sampleAddress, baseUrl))).join('\n')
+}
+
+const unknownPage = (prefix: string): string => `<!doctype html>
+<html lang="en"><head><meta charset="utf-8"><title>No such page · Waypost</title></head>
+<body><h1>There is no page with this name</h1>
+<p><a href="${prefix}/docs/guides">All guides</a> · <a href="${prefix}/docs">Reference of the API</a></p>
+</body></html>
+`
+
 /** The routes of the reference and guides. */
 export function docsPages(options: DocsOptions): LivePage[] {
   const { dir, baseUrl } = options
@@ -47,16 +66,31 @@ export function docsPages(options: DocsOptions): LivePage[] {
   const security = securityHeaders(baseUrl, { policy, page: '/docs' })
   const html = { ...security, 'cache-control': 'no-cache' }
 
-  /** A compressed page. If the service runs below a path, its URLs get that prefix. */
+  /** A compressed page, or one whose addresses are those of this service. */
   const page = async (visit: PageVisit, folder: string, name: string): Promise<PageAnswer | undefined> => {
-    const answer = await builtFile(path.join(dir, folder), `${name}.html`, {
-      visit: prefix === '' ? visit : { ...visit, header: () => null },
-      headers: html,
-    })
-    if (!answer?.body || prefix === '') return answer && tagged(visit, answer)
-    const text = Buffer.from(answer.body).toString('utf8')
-    return tagged(visit, { ...answer, body: text.replace(/(?<==")\/(?=docs[/"#]|dashboard")/g, `${prefix}/`) })
+    const read = (from: PageVisit) => builtFile(path.join(dir, folder), `${name}.html`, { visit: from, headers: html })
+    const plain = await read({ ...visit, header: () => null })
+    if (!plain?.body) return plain
+    const text = Buffer.from(plain.body).toString('utf8')
+    const own = ofThisService(text, { baseUrl, prefix })
+    const answer = own === text ? await read(visit) : { ...plain, body: own }
+    return answer && tagged(visit, answer)
   }
+  /** A guide by its name alone, such as `/docs/webhooks`. */
+  const guide = async (visit: PageVisit): Promise<PageAnswer | undefined> => {
+    const name = visit.name.replace(/\.(?:md|html)$/, '')
+    if (!(await page(visit, 'guides', name))) return unknown(visit)
+    return { status: 302, headers: { ...security, location: `${prefix}/docs/guides/${name}` }, body: null }
+  }
+  /** Browsers get a page. Programs get the JSON error of the API. */
+  const unknown = (visit: PageVisit): PageAnswer | undefined =>
+    /\btext\/html\b/.test(visit.header('accept') ?? '')
+      ? {
+          status: 404,
+          headers: { ...html, 'content-type': 'text/html; charset=utf-8' },
+          body: unknownPage(prefix),
+        }
+      : undefined
   const file = (folder: string, visit: PageVisit): Promise<PageAnswer | undefined> =>
     builtFile(path.join(dir, folder), visit.name, { visit, headers: { ...security, 'cache-control': forever } })
   /** The list has links that begin at the root of the service; readers need whole URLs. */
@@ -82,6 +116,10 @@ export function docsPages(options: DocsOptions): LivePage[] {
     { path: '/docs/files/:name', answer: (visit) => file('files', visit) },
     { path: '/llms.txt', answer: list },
     { path: '/docs/guides', answer: async (visit) => (await page(visit, 'pages', 'guides')) ?? missing },
-    { path: '/docs/guides/:name', answer: (visit) => page(visit, 'guides', visit.name) },
+    {
+      path: '/docs/guides/:name',
+      answer: async (visit) => (await page(visit, 'guides', visit.name)) ?? unknown(visit),
+    },
+    { path: '/docs/:name', answer: guide },
   ]
 }

@@ -3,7 +3,7 @@
  *
  *   active ⇄ failing ──▶ failed        only the client sets pause, and only the client leaves failed or pause
  *
- * The founding document gives the two limits (95 % over 15 minutes, then over 72 hours). The rest is decided here.
+ * The API defines the two limits (95 % over 15 minutes, then over 72 hours). The rest is decided here.
  *
  * - Every attempt counts once, including retries. Outcomes are counted in steps of 10 seconds.
  * - The period is the last 15 minutes: the 90 steps that end with the step of the outcome. If fewer than 10 attempts

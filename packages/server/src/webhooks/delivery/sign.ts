@@ -1,7 +1,7 @@
 /**
  * The two kinds of signatures of a delivery, over the exact bytes that are sent (also compressed ones).
  *
- * - The founding document's: `x-service-signature`, or the operator's name for it, is the lower-case hex HMAC-SHA256
+ * - The service's own: `x-service-signature`, or the operator's name for it, is the lower-case hex HMAC-SHA256
  * of the
  *   body. The key is the text of the secret, including its prefix. `x-nylas-signature` has the same value, for receivers
  *   that only know that name.

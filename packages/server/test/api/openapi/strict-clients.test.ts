@@ -59,7 +59,7 @@ const text = (reason: string, schema: string, names: string): [string, string][]
 
 const unset = 'a text, time or object that the published models have as nullable: null says that there is none'
 const ours = 'of this service alone: no published client has a type for it'
-const founding = 'the founding document: always null for virtual calendars'
+const documented = 'the API: always null for virtual calendars'
 
 const eventFields =
   'title description text_description location organizer organizer.name creator creator.name ical_uid master_event_id reminders capacity color_id created_at updated_at'
@@ -102,9 +102,9 @@ const argued = new Map<string, string>([
     'autocreate.conf_grant_id autocreate.conf_settings details.meeting_code details.password details.pin details.phone',
   ),
   ...text(unset, 'Calendar', 'description location hex_color hex_foreground_color'),
-  ...text(founding, 'Calendar', 'read_only'),
+  ...text(documented, 'Calendar', 'read_only'),
   ...text(unset, 'CalendarDeletedObject', 'hex_color hex_foreground_color'),
-  ...text(founding, 'CalendarDeletedObject', 'read_only'),
+  ...text(documented, 'CalendarDeletedObject', 'read_only'),
   ...text(unset, 'Contact', contactFields),
   ...text(unset, 'ContactObject', contactFields),
   ...text(unset, 'Attachment', 'filename'),
@@ -172,7 +172,7 @@ const argued = new Map<string, string>([
 
 /**
  * What the models of the published Kotlin client never take null for; behind the bar, what they cannot do without.
- * `read_only` of calendars is theirs too, where the founding document decides otherwise.
+ * `read_only` of calendars is theirs too, where the API decides otherwise.
  */
 const strict: Record<string, string> = {
   Event:

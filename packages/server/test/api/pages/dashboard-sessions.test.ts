@@ -1,4 +1,4 @@
-/** Sessions of the dashboard: what opens them, what ends them, and which requests they count for (T-32, T-19). */
+/** Sessions of the dashboard: what opens them, what ends them, and which requests they count for. */
 import { contract, routesOf } from '@waypost/contract'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { makeLink } from '../../../src/applications/admin-sessions.ts'

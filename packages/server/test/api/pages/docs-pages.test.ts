@@ -8,6 +8,9 @@ import { openService, type TestService } from '../../harness.ts'
 
 const guide = '<a href="/docs/guides/mail#folders">Mail</a> <a href="/docs">Reference</a> <a href="/documents">No</a>'
 
+const examples =
+  'curl http://127.0.0.1:3000/v3/grants\nAPI=http://localhost:3000\nproxy_pass http://127.0.0.1:3000;\nWAYPOST_BASE_URL=http://localhost:3000'
+
 async function build(docsDir: string): Promise<void> {
   for (const folder of ['app/assets', 'files', 'guides', 'pages'])
     await mkdir(path.join(docsDir, folder), { recursive: true })
@@ -15,6 +18,7 @@ async function build(docsDir: string): Promise<void> {
     'app/assets/index-1a2b3c.js': 'script',
     'files/openapi-1a2b3c.json': '{}',
     'guides/mail.html': guide,
+    'guides/examples.html': examples,
     'pages/reference.html': 'the reference',
     'pages/guides.html': 'the guides',
     'pages/llms.txt': '- [Mail](/docs/guides/mail): reading',
@@ -42,6 +46,29 @@ describe('reference and guides', () => {
   })
   const get = async (at: string, headers: Record<string, string> = {}): Promise<Response> =>
     service.app.request(at, { headers })
+
+  test('the examples of a guide have the address of the service that shows them', async () => {
+    const base = service.services.config.baseUrl
+    expect((await (await get('/docs/guides/examples')).text()).split('\n')).toEqual([
+      `curl ${base}/v3/grants`,
+      `API=${base}`,
+      'proxy_pass http://127.0.0.1:3000;',
+      'WAYPOST_BASE_URL=http://localhost:3000',
+    ])
+  })
+
+  test('a guide is found by its name alone, and an unknown one is a page for browsers and JSON for programs', async () => {
+    for (const at of ['/docs/mail', '/docs/mail.md']) {
+      const answer = await get(at)
+      expect([answer.status, answer.headers.get('location')]).toEqual([302, '/docs/guides/mail'])
+    }
+    for (const at of ['/docs/nothing', '/docs/guides/nothing']) {
+      const shown = await get(at, { accept: 'text/html,*/*' })
+      expect([shown.status, await shown.text()]).toEqual([404, expect.stringContaining('href="/docs/guides"')])
+      const told = await get(at, { accept: 'application/json' })
+      expect([told.status, (await told.json()).error.type]).toEqual([404, expect.stringMatching(/./)])
+    }
+  })
 
   test.each([
     ['/docs', 'the reference'],

@@ -1,4 +1,4 @@
-/** Guessing the administrator's password is slow, and stops nobody who has another way in (T-32). */
+/** Guessing the administrator's password is slow, and stops nobody who has another way in. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { makeLink } from '../../../src/applications/admin-sessions.ts'
 import { createDeviceCookies } from '../../../src/applications/device-cookies.ts'

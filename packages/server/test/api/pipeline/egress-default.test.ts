@@ -1,6 +1,6 @@
 /**
  * Where the service connects to, unless it is told: inside only while nobody but this machine reaches it. And that whoever
- * reaches it from elsewhere learns nothing of inside, nor the figures of the service (T-01, T-02).
+ * reaches it from elsewhere learns nothing of inside, nor the figures of the service.
  */
 
 import { once } from 'node:events'

@@ -1,5 +1,5 @@
 /**
- * F-02: the API node is killed during requests. Acknowledged changes are stored. Others are repeated with the same
+ * The API node is killed during requests. Acknowledged changes are stored. Others are repeated with the same
  * Idempotency-Key until there is a response, and happen once.
  */
 import { setTimeout as sleep } from 'node:timers/promises'

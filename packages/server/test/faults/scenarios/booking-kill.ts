@@ -1,4 +1,4 @@
-/** F-30: kill -9 between any two steps of a booking, and a start on the same file. One event and one booking remain. */
+/** Kill -9 between any two steps of a booking, and a start on the same file. One event and one booking remain. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { bookAt, checkBookings, openPage, slotOf, startsOn } from '../bookers.ts'
 import { type Scenario, seconds } from '../scenario.ts'

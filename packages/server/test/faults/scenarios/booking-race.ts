@@ -1,4 +1,4 @@
-/** F-29: many guests book the same slots at the same time, on three nodes. One guest gets each slot. */
+/** Many guests book the same slots at the same time, on three nodes. One guest gets each slot. */
 import { bookAt, checkBookings, openPage, slotOf } from '../bookers.ts'
 import type { Scenario } from '../scenario.ts'
 import { openSite } from '../site.ts'

@@ -1,4 +1,4 @@
-/** F-22: a node is asked to stop during everything that could delay it; asked twice, it ends at once. */
+/** A node is asked to stop during everything that could delay it; asked twice, it ends at once. */
 import { openBurdens } from '../burdens.ts'
 import type { Node } from '../node.ts'
 import { percentile, type Scenario, seconds, tooLong } from '../scenario.ts'

@@ -1,5 +1,5 @@
 /**
- * F-03: a worker is stopped with SIGSTOP for longer than its lease, like a frozen machine, and continues. Others have
+ * A worker is stopped with SIGSTOP for longer than its lease, like a frozen machine, and continues. Others have
  * its leases by then: its pending results do not count, and it must start nothing more.
  */
 import { setTimeout as sleep } from 'node:timers/promises'

@@ -1,4 +1,4 @@
-/** F-06: the disk of the SQLite file fills up under load, and has space again later. */
+/** The disk of the SQLite file fills up under load, and has space again later. */
 import { execFile } from 'node:child_process'
 import { mkdtemp, open, rm, rmdir } from 'node:fs/promises'
 import { tmpdir } from 'node:os'

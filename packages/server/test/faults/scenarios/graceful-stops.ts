@@ -1,4 +1,4 @@
-/** F-21: nodes are stopped with SIGTERM under load and started again: nothing is lost, and nothing is sent twice. */
+/** Nodes are stopped with SIGTERM under load and started again: nothing is lost, and nothing is sent twice. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Fault } from '../check.ts'
 import {

@@ -1,5 +1,5 @@
 /**
- * F-13: destinations that hang, drip, flood, redirect, reset and refuse, next to good ones. The good ones get
+ * Destinations that hang, drip, flood, redirect, reset and refuse, next to good ones. The good ones get
  * everything, about as fast as without the others. The time is measured from the API call to the arrival.
  */
 import path from 'node:path'

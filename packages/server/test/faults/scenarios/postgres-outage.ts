@@ -1,5 +1,5 @@
 /**
- * F-05: PostgreSQL is unavailable for longer than the leases last. No node crashes, spins or grows, and everything
+ * PostgreSQL is unavailable for longer than the leases last. No node crashes, spins or grows, and everything
  * continues afterwards.
  */
 import { setTimeout as sleep } from 'node:timers/promises'

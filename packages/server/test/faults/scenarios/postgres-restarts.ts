@@ -1,5 +1,5 @@
 /**
- * F-04: PostgreSQL crashes and restarts under load. Meanwhile the API answers 503 with Retry-After; afterwards
+ * PostgreSQL crashes and restarts under load. Meanwhile the API answers 503 with Retry-After; afterwards
  * everything continues. Results of deliveries during the outage are stored when the store is back.
  */
 import { setTimeout as sleep } from 'node:timers/promises'

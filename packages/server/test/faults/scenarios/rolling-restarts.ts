@@ -1,5 +1,5 @@
 /**
- * F-23: nodes behind a balancer are restarted in turn while clients keep their connections: no request is
+ * Nodes behind a balancer are restarted in turn while clients keep their connections: no request is
  * interrupted.
  */
 import { type Agent, request } from 'node:http'

@@ -1,5 +1,5 @@
 /**
- * F-16: a node is killed at each of thirteen points while it sends. The request is repeated with the same
+ * A node is killed at each of thirteen points while it sends. The request is repeated with the same
  * Idempotency-Key on another node until that knows the outcome: no message is accepted twice, and none is lost
  * silently.
  */

@@ -1,5 +1,5 @@
 /**
- * F-15: many scheduled messages are due in the same second, and four nodes compete for them. One is killed and one is
+ * Many scheduled messages are due in the same second, and four nodes compete for them. One is killed and one is
  * frozen for longer than its lease while they send. Each message is accepted at most once, messages reported as sent
  * were accepted, and every schedule ends.
  */

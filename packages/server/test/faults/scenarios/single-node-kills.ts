@@ -1,4 +1,4 @@
-/** F-01 on SQLite: the only node, API and worker in one, is killed under load and started again. */
+/** SQLite: the only node, API and worker in one, is killed under load and started again. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Fault } from '../check.ts'
 import { between, conclude, figuresOf, percentile, type Scenario, seconds, tooLong } from '../scenario.ts'

@@ -1,6 +1,6 @@
 /**
- * F-30 and F-31: nodes of the newest release and of this version run next to each other under load, and replace each other
- * in any order. F-32: a next version changes the schema under the nodes of this one.
+ * Nodes of the newest release and of this version run next to each other under load, and replace each other
+ * in any order. A next version changes the schema under the nodes of this one.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'

@@ -1,5 +1,5 @@
 /**
- * F-01, F-03 and F-12 for watching: two workers share the mailboxes of a real mail server. One is killed with
+ * Watching: two workers share the mailboxes of a real mail server. One is killed with
  * SIGKILL; later one is frozen for longer than its lease. The other one continues with its grants. Every message is
  * notified once.
  */

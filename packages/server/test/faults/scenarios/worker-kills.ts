@@ -1,4 +1,4 @@
-/** F-01: two workers and an API node on one PostgreSQL; workers are killed with SIGKILL under load and started again. */
+/** Two workers and an API node on one PostgreSQL; workers are killed with SIGKILL under load and started again. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Fault } from '../check.ts'
 import type { Node } from '../node.ts'

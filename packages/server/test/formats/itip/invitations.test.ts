@@ -179,7 +179,7 @@ describe('the mail of an answer', () => {
   })
 })
 
-/** Strings that try to escape from their field (T-26). */
+/** Strings that try to escape from their field. */
 const injections = [
   'x\r\nATTENDEE:mailto:evil@evil.test',
   'x\nEND:VEVENT\nBEGIN:VEVENT\nUID:evil',

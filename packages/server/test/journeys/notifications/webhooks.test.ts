@@ -19,7 +19,7 @@ import { type Answer, enginesFor, openService, type TestService, testClock } fro
 import { answerWell, challengeOf, type Listener, openListener } from '../../listener.ts'
 import { sql } from '../../statement.ts'
 
-const founding = [
+const usual = [
   'grant.created',
   'grant.updated',
   'grant.expired',
@@ -68,7 +68,7 @@ const stored = sql<StoredWebhook>(
 
 describe('the triggers', () => {
   test('are those of the specification', () => {
-    expect([...triggerNames].sort()).toEqual([...founding, ...onRequest, ...ofBookings, ...ofApprovals].sort())
+    expect([...triggerNames].sort()).toEqual([...usual, ...onRequest, ...ofBookings, ...ofApprovals].sort())
   })
 
   test.each(triggerNames)('have a sample of %s that matches the schema of its object', (name) => {
@@ -341,7 +341,7 @@ describe.each(enginesFor(import.meta.url))('webhook destinations on %s', (engine
 
   describe('triggers', () => {
     test('of the specification are all accepted', async () => {
-      expect((await created({ trigger_types: founding })).trigger_types).toEqual(founding)
+      expect((await created({ trigger_types: usual })).trigger_types).toEqual(usual)
     })
 
     test.each([
