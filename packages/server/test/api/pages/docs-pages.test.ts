@@ -66,7 +66,10 @@ describe('reference and guides', () => {
       const shown = await get(at, { accept: 'text/html,*/*' })
       expect([shown.status, await shown.text()]).toEqual([404, expect.stringContaining('href="/docs/guides"')])
       const told = await get(at, { accept: 'application/json' })
-      expect([told.status, (await told.json()).error.type]).toEqual([404, expect.stringMatching(/./)])
+      expect([told.status, ((await told.json()) as { error: { type: string } }).error.type]).toEqual([
+        404,
+        expect.stringMatching(/./),
+      ])
     }
   })
 
