@@ -63,6 +63,14 @@ describe('a restricted key', () => {
     await screenshot(page, 'keys-restricted')
   })
 
+  test('with the right to use the MCP endpoint is on the page of agents', async () => {
+    await dashboard.visit(page, '/agents')
+    await page.getByRole('heading', { name: 'API keys for assistants' }).waitFor()
+    await row('Assistant').getByRole('link', { name: 'Assistant', exact: true }).waitFor()
+    expect(await row('Assistant').innerText()).toContain('Mail: read, organize, draft, send')
+    await dashboard.visit(page, '/api-keys')
+  })
+
   test('is refused what it may not do, and the request log shows it', async () => {
     const { service } = dashboard
     const read = await service.call('GET', `/v3/grants/${grant}/messages`, { key: restricted })
@@ -194,7 +202,7 @@ describe('agents', () => {
     await dashboard.visit(page, '/agents')
     await screenshot(page, 'agents')
     expect(await barriersOf(page)).toEqual([])
-    await page.getByRole('link', { name: 'Assistant', exact: true }).click()
+    await page.getByRole('link', { name: 'Assistant', exact: true }).first().click()
     await page.getByText('No requests yet').waitFor()
     await screenshot(page, 'agent')
     expect(await barriersOf(page)).toEqual([])

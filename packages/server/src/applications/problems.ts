@@ -8,6 +8,8 @@ export interface Facts {
   grantLimit: number | null
   grantCount: number
   destinations: ApplicationOverview['destinations']
+  /** Notifications that wait for another attempt, by destination. */
+  retrying: ReadonlyMap<string, number>
   /** Of the last hour. */
   requests: number
   errors: number
@@ -39,7 +41,7 @@ const many = (count: number, one: string, several: string): string => (count ===
 /** The host of a URL. The name of a topic has none and is shown as it is. */
 const hostOf = (place: string): string => URL.parse(place)?.host || place
 
-function* destinationProblems({ destinations, hasWorker, now }: Facts): Generator<Part> {
+function* destinationProblems({ destinations, retrying, hasWorker, now }: Facts): Generator<Part> {
   for (const { id: webhook_id, transport, webhook_url, status, due_since } of destinations) {
     const host = hostOf(webhook_url)
     const receiver = transport === 'webhook' ? 'receiver' : 'broker'
@@ -55,6 +57,10 @@ function* destinationProblems({ destinations, hasWorker, now }: Facts): Generato
     } else if (hasWorker && due_since !== null && now - due_since > lateSeconds) {
       const minutes = many(Math.floor((now - due_since) / 60), 'minute', 'minutes')
       const message = `Notifications for ${host} have been waiting for ${minutes}. The ${receiver} is slow or cannot keep up.`
+      yield { code: 'deliveries_late', severity: 'attention', message, webhook_id }
+    } else if ((retrying.get(webhook_id) ?? 0) > 0) {
+      const waiting = many(retrying.get(webhook_id) ?? 0, 'notification waits', 'notifications wait')
+      const message = `${waiting} for another attempt, because the ${receiver} at ${host} did not accept the last one. Find its answers in the log of the destination.`
       yield { code: 'deliveries_late', severity: 'attention', message, webhook_id }
     }
   }

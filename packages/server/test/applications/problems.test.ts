@@ -8,6 +8,7 @@ const well: Facts = {
   grantLimit: null,
   grantCount: 0,
   destinations: [],
+  retrying: new Map(),
   requests: 1000,
   errors: 0,
   providers: [{ provider: 'google', requests: 1000, errors: 4 }],
@@ -79,4 +80,14 @@ test('a problem that stops everything comes first', () => {
     'changes_not_fetched attention',
   ])
   expect(codes({ grantLimit: 5, grantCount: 5 })).toEqual(['grant_limit_reached attention'])
+})
+
+test('a receiver that accepts nothing is named before its deliveries are late', () => {
+  const waits = { ...destination, waiting: 2, due_since: null }
+  const [found] = problemsOf({ ...well, destinations: [waits], retrying: new Map([[waits.id, 2]]) })
+  expect(found).toMatchObject({ code: 'deliveries_late', severity: 'attention', webhook_id: waits.id })
+  expect(found?.message).toContain(
+    '2 notifications wait for another attempt, because the receiver at hooks.example.com',
+  )
+  expect(codes({ destinations: [waits], retrying: new Map([[waits.id, 0]]) })).toEqual([])
 })

@@ -1,10 +1,12 @@
 /** The assistants that people connected to the MCP endpoint. */
-import type { Agent } from '@waypost/sdk'
+import { useQuery } from '@tanstack/react-query'
+import type { Agent, ApiKey } from '@waypost/sdk'
 import { Link } from 'wouter'
 import { api } from '../../api.ts'
+import { Status } from '../../components/badge.tsx'
 import { Card, Page } from '../../components/page.tsx'
 import { Empty, Loaded } from '../../components/states.tsx'
-import { type Column, PagedTable } from '../../components/table.tsx'
+import { type Column, PagedTable, Table } from '../../components/table.tsx'
 import { Time } from '../../components/time.tsx'
 import { visibleText } from '../../foreign-text.ts'
 import { plural } from '../../format.ts'
@@ -58,6 +60,36 @@ function List({ application }: { application: string }) {
   )
 }
 
+const keyColumnsFor = (application: string): readonly Column<ApiKey>[] => [
+  {
+    title: 'Key',
+    cell: ({ id, name, hint }) => (
+      <span className="main-cell wrap">
+        <Link href={`/a/${application}/api-keys/${id}`}>{visibleText(name)}</Link>
+        <code className="quiet">{hint}</code>
+      </span>
+    ),
+  },
+  { title: 'Rights', cell: ({ rights }) => <RightsSummary rights={rights} /> },
+  { title: 'State', kind: 'tight', cell: ({ status }) => <Status of={status} /> },
+  { title: 'Last used', kind: 'tight', cell: ({ last_used_at }) => <Time at={last_used_at} /> },
+]
+
+/** Keys with limited rights that include the MCP endpoint: assistants use them without being connected. */
+function AssistantKeys({ application }: { application: string }) {
+  const query = useQuery({
+    queryKey: ['api-keys', application],
+    queryFn: async ({ signal }) => (await api().apiKeys.list({ application_id: application, signal })).data,
+  })
+  const used = query.data?.filter(({ rights, status }) => rights?.operations.includes('mcp') && status !== 'revoked')
+  if (!used?.length) return null
+  return (
+    <Card title="API keys for assistants" lead="Keys with limited rights that include the MCP endpoint.">
+      <Table label="API keys for assistants" rows={used} id={({ id }) => id} columns={keyColumnsFor(application)} />
+    </Card>
+  )
+}
+
 export function Agents({ application }: { application: string }) {
   const query = useApplication(application)
   return (
@@ -72,6 +104,7 @@ export function Agents({ application }: { application: string }) {
     >
       <Loaded query={query}>{(data) => <Endpoint application={data} />}</Loaded>
       <List application={application} />
+      <AssistantKeys application={application} />
     </Page>
   )
 }

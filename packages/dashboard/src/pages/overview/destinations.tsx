@@ -74,7 +74,11 @@ export function Destinations({
             },
             { title: 'Waiting', kind: 'end tight', cell: ({ waiting }) => capped(waiting) },
             { title: 'Failed', kind: 'end tight', cell: ({ failed }) => capped(failed) },
-            { title: 'Oldest waiting', kind: 'tight', cell: ({ due_since }) => <Time at={due_since} none="–" /> },
+            {
+              title: 'Due since',
+              kind: 'tight',
+              cell: ({ due_since, waiting }) => <Time at={due_since} none={waiting > 0 ? 'retry later' : '–'} />,
+            },
           ]}
         />
       )}

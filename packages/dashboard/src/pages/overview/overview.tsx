@@ -73,6 +73,7 @@ function Figures({
   const { traffic, grants, destinations } = overview
   const total = (of: 'requests' | 'errors'): number => traffic.reduce((sum, step) => sum + step[of], 0)
   const limit = application?.grant_limit
+  const waiting = destinations.reduce((sum, each) => sum + each.waiting, 0)
   const due = destinations.flatMap(({ due_since }) => due_since ?? [])
   return (
     <Tiles
@@ -84,8 +85,16 @@ function Figures({
           application ? `${count(application.grant_count)}${typeof limit === 'number' ? ` of ${limit}` : ''}` : '…',
         ],
         ['Invalid grants', capped(grants.invalid)],
-        ['Waiting', capped(destinations.reduce((sum, { waiting }) => sum + waiting, 0))],
-        ['Oldest waiting', <Time key="due" at={due.length > 0 ? Math.min(...due) : undefined} none="none" />, true],
+        ['Waiting', capped(waiting)],
+        [
+          'Due since',
+          <Time
+            key="due"
+            at={due.length > 0 ? Math.min(...due) : undefined}
+            none={waiting > 0 ? 'retry later' : 'none due'}
+          />,
+          true,
+        ],
       ]}
     />
   )
@@ -105,8 +114,9 @@ function ApplicationFacts({ application }: { application: ApplicationSummary }) 
       />
       {typeof limit === 'number' && (
         <p className="quiet small">
-          This is the sandbox. It allows up to {limit} grants, and its connectors cannot be changed. Create your own
-          application for real accounts.
+          This is the sandbox. It allows up to {limit} grants. Its connectors take your own client, but their scopes are
+          fixed and the sandbox keeps them, so that examples always work. For other scopes or more grants, create your
+          own application.
         </p>
       )}
     </div>

@@ -1,7 +1,7 @@
 /** The overview of one application. */
 import type { ApplicationOverview, ExpiryReason, Grant } from '@waypost/contract'
 import { needApplication } from '../../applications/applications.ts'
-import { problemsOf } from '../../applications/problems.ts'
+import { type Facts, problemsOf } from '../../applications/problems.ts'
 import { seconds } from '../../lib/clock.ts'
 import type { Services } from '../../services/services.ts'
 import type { ApplicationRow } from '../../store/tables/applications/applications.ts'
@@ -45,20 +45,27 @@ const expiredOf = (event: ListedEvent): ApplicationOverview['expired'][number] =
 })
 
 export const overview = ({ database, clock, seals }: Services): Handlers['overview'] => {
-  const destinationOf = async (row: WebhookRow): Promise<ApplicationOverview['destinations'][number]> => {
+  const destinationOf = async (
+    row: WebhookRow,
+  ): Promise<{ destination: ApplicationOverview['destinations'][number]; retrying: number }> => {
     const { id, description, status, status_updated_at } = webhookOf(row)
     const transport = row.transport as TransportName
     const webhook_url = transport === 'webhook' ? row.webhook_url : placeOf(row).shown
     const queue = await queueOf(database, { applicationId: row.application_id, webhookId: id })
-    const { waiting = 0, failed = 0, due_at = null } = queue ?? {}
+    const { waiting = 0, retrying = 0, failed = 0, due_at = null } = queue ?? {}
     const due_since = due_at !== null && due_at <= clock.now() ? seconds(due_at) : null
-    return { id, transport, webhook_url, description, status, status_updated_at, waiting, failed, due_since }
+    const shownAs = { id, transport, webhook_url, description }
+    return { destination: { ...shownAs, status, status_updated_at, waiting, failed, due_since }, retrying }
   }
 
-  const destinationsOf = async (applicationId: string): Promise<ApplicationOverview['destinations']> => {
+  const destinationsOf = async (applicationId: string): Promise<Pick<Facts, 'destinations' | 'retrying'>> => {
     const rows = await listWebhooks(database, applicationId)
     const all = await Promise.all(rows.map(destinationOf))
-    return all.sort((a, b) => order.indexOf(a.status) - order.indexOf(b.status))
+    const destinations = all.map(({ destination }) => destination)
+    return {
+      destinations: destinations.sort((a, b) => order.indexOf(a.status) - order.indexOf(b.status)),
+      retrying: new Map(all.map(({ destination, retrying }) => [destination.id, retrying])),
+    }
   }
 
   /** Recent events and errors of grants. */
@@ -80,7 +87,7 @@ export const overview = ({ database, clock, seals }: Services): Handlers['overvi
 
   const problemsFor = async (
     application: ApplicationRow,
-    found: Pick<Parameters<typeof problemsOf>[0], 'destinations' | 'providers' | 'requests' | 'errors' | 'expired'> & {
+    found: Pick<Facts, 'destinations' | 'retrying' | 'providers' | 'requests' | 'errors' | 'expired'> & {
       notFetched: number
       failedJobs: number
     },
@@ -104,10 +111,16 @@ export const overview = ({ database, clock, seals }: Services): Handlers['overvi
       const rows = await applicationFigures(database, application.id, Math.min(steps.from, now - hourMs))
       const lastHour = rows.filter(({ at }) => at >= now - hourMs)
       const within = rows.filter(({ at }) => at >= steps.from)
-      const destinations = await destinationsOf(application.id)
+      const { destinations, retrying } = await destinationsOf(application.id)
       const { lost, expiredNow, recent, lastErrors, unwell } = await grantsOf(application.id, now)
       const failedJobs = (await countFailedJobs(database, application.id)).reduce((sum, { n }) => sum + n, 0)
-      const facts = { destinations, ...totalsOf(lastHour), providers: byProvider(lastHour), expired: expiredNow }
+      const facts = {
+        destinations,
+        retrying,
+        ...totalsOf(lastHour),
+        providers: byProvider(lastHour),
+        expired: expiredNow,
+      }
       const problems = await problemsFor(application, { ...facts, notFetched: unwell.notFetched, failedJobs }, now)
       return {
         status: problems[0]?.severity ?? 'well',

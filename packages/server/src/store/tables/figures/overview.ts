@@ -13,11 +13,19 @@ const counted = (name: string, table: string, condition: string) =>
 
 const invalid = counted('grants.countInvalid', 'grants', `application_id = $1 and status = 'invalid'`)
 const notFetched = counted('watch_failures.count', 'watch_failures', 'application_id = $1 and failures >= 3')
-const ofDestination = (state: string): string =>
-  `select 1 from deliveries where webhook_id = $1 and application_id = $2 and state = '${state}' limit ${maxCounted}`
-const queue = sql<{ waiting: number; failed: number; due_at: number | null }>({
+const ofDestination = (state: string, column = '1'): string =>
+  `select ${column} from deliveries where webhook_id = $1 and application_id = $2 and state = '${state}' limit ${maxCounted}`
+interface Queue {
+  waiting: number
+  /** Those of `waiting` whose last attempt failed. */
+  retrying: number
+  failed: number
+  due_at: number | null
+}
+const queue = sql<Queue>({
   name: 'deliveries.queueOf',
   text: `select (select count(*) from (${ofDestination('waiting')}) as waiting) as waiting,
+   (select count(*) from (${ofDestination('waiting', 'tries')}) as waiting where tries > 0) as retrying,
    (select count(*) from (${ofDestination('failed')}) as failed) as failed,
    (select due_at from deliveries where webhook_id = $1 and application_id = $2 and state = 'waiting'
      order by due_at, notification limit 1) as due_at`,
@@ -37,5 +45,4 @@ export const countUnwell = async (
 export const queueOf = (
   queries: Queries,
   at: { applicationId: string; webhookId: string },
-): Promise<{ waiting: number; failed: number; due_at: number | null } | undefined> =>
-  queries.get(queue, [at.webhookId, at.applicationId])
+): Promise<Queue | undefined> => queries.get(queue, [at.webhookId, at.applicationId])
