@@ -155,7 +155,7 @@ describe('an approval', () => {
     await screenshot(page, 'approval-done')
     expect(await sent()).toHaveLength(1)
     await page.getByRole('link', { name: 'API key Assistant' }).click()
-    await row('messages.send').getByText('202').waitFor()
+    await row('messages.send').getByText('202 accepted').waitFor()
     await row('messages.send').getByText('recipient_not_allowed').waitFor()
   })
 
