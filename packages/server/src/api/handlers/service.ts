@@ -4,12 +4,13 @@ import type { Services } from '../../services/services.ts'
 import { version } from '../../version.ts'
 import type { Handlers } from '../pipeline/handler-types.ts'
 
-export const service = ({ database, storeHealth, clock, node, isLeaving }: Services): Handlers['service'] => ({
+export const service = ({ database, storeHealth, room, clock, node, isLeaving }: Services): Handlers['service'] => ({
   health: () => ({ status: 'ok', version, uptime_seconds: seconds(clock.now() - node.startedAt) }),
   ready: async () => {
     if (isLeaving()) throw new ApiError('service_unavailable', 'the node is stopping', { retryAfter: 5 })
     const problem = await storeHealth.problem()
     if (problem !== undefined) throw new ApiError('service_unavailable', problem, { retryAfter: 5 })
+    room.needRoom()
     return { status: 'ready', store: database.engine, node: node.id }
   },
 })

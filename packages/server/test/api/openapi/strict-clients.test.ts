@@ -65,6 +65,7 @@ const eventFields =
   'title description text_description location organizer organizer.name creator creator.name ical_uid master_event_id reminders capacity color_id created_at updated_at'
 const contactFields =
   'given_name middle_name surname suffix nickname birthday company_name job_title manager_name office_location notes emails[].type phone_numbers[].type im_addresses[].type web_pages[].type physical_addresses[].type physical_addresses[].street_address physical_addresses[].city physical_addresses[].state physical_addresses[].postal_code physical_addresses[].country'
+const reasonFields = 'invalid_reason.message invalid_reason.reason invalid_reason.request_id'
 const grantFields = 'name provider_user_id state ip user_agent credential_id external_id'
 const keyFields = 'expires_at expires_in last_used_at rights'
 
@@ -129,7 +130,8 @@ const argued = new Map<string, string>([
     `${name}.data.object`,
     'the contract: message.send_failed may have no object',
   ]),
-  ...text(ours, 'AdminGrant', `${grantFields} last_used_at`),
+  ...text(ours, 'Grant', reasonFields),
+  ...text(ours, 'AdminGrant', `${grantFields} ${reasonFields} last_used_at`),
   ...text(ours, 'ApiKey', keyFields),
   ...text(ours, 'NewApiKey', keyFields),
   ...text(ours, 'ApplicationSummary', 'grant_limit mail_per_day'),

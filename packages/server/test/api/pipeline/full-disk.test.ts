@@ -31,11 +31,13 @@ test('a full disk leaves reading and deleting, says so to everything else, and k
   expect((await service.call('GET', place)).body.data.name).toBe('before')
   expect((await service.call('DELETE', place)).status).toBe(200)
   expect((await service.call('GET', place)).status).toBe(404)
+  expect((await service.call('GET', '/ready')).status).toBe(503)
   const application = await service.call('POST', '/v3/admin/applications', { admin: true, body: { name: 'other' } })
   expect(application.status).toBe(201)
 
   free = 10 * spareBytes
   room.measure()
+  expect((await service.call('GET', '/ready')).status).toBe(200)
   expect((await service.call('POST', at, { body: { name: 'after' } })).status).toBe(200)
   await rm(folder, { recursive: true })
 })

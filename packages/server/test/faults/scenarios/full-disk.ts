@@ -15,7 +15,7 @@ const run = promisify(execFile)
 async function smallDisk(): Promise<({ folder: string } & AsyncDisposable) | undefined> {
   const folder = await mkdtemp(path.join(tmpdir(), 'waypost-disk-'))
   try {
-    await run('mount', ['-t', 'tmpfs', '-o', 'size=24m,mode=700', 'tmpfs', folder])
+    await run('mount', ['-t', 'tmpfs', '-o', 'size=96m,mode=700', 'tmpfs', folder])
   } catch {
     await rmdir(folder)
     return undefined

@@ -120,22 +120,24 @@ async function pageOf({
 }
 
 /** The event that a change or deletion of a group event is about. */
-function groupEventOf({ context, read }: Acted, configuration: Configuration | undefined): Promise<Event> {
+function groupEventOf({ context, read }: Acted, { group_booking }: Configuration): Promise<Event> {
   const named: unknown = context.query.calendar_id ?? Reflect.get(Object(context.body), 'calendar_id')
-  const calendar_id = typeof named === 'string' ? named : configuration?.group_booking?.calendar_id
+  const calendar_id = typeof named === 'string' ? named : group_booking?.calendar_id
   return read<Event>('events.get', { calendar_id })
 }
 
 async function groupEvents(acted: Acted): Promise<FoundEffects> {
   const { context } = acted
   const page = await pageOf(acted)
-  const title = page?.configuration.name ?? ''
+  // The answer to a key with full rights, and no event is read for it.
+  if (!page || (context.grant && context.grant.grant.id !== page.grantId)) throw new ApiError('not_found')
+  const title = page.configuration.name
   const { operation } = context.served.named
   const body = context.served.named.route.body ? context.body : undefined
   const own = context.grant?.grant.email ?? undefined
-  const event = context.params.event_id === undefined ? undefined : await groupEventOf(acted, page?.configuration)
+  const event = context.params.event_id === undefined ? undefined : await groupEventOf(acted, page.configuration)
   const effects = groupEventEffects(operation, { body, title, own, event })
-  return { ...effects, grantId: context.grant?.grant.id ?? page?.grantId ?? null }
+  return { ...effects, grantId: page.grantId }
 }
 
 /** A session for a page. At a public page it opens nothing that is not open. */
