@@ -86,7 +86,7 @@ test('while a call is written: the description and the one argument', () => {
 
 /** Internal types of the contract: routes as data, and the service's own form of a request. */
 const unneeded =
-  /^(?:Route|Method|Audience|RateGroup|Params|Query|RequestHeaders|Body|BodySchema|Item|Contract|NamedRoute|Waypost|ShownEvent|MetadataPair|Unavailable|NotificationProduct)$/
+  /^(?:Route|KeyedRoute|UnkeyedRoute|RouteRight|Method|Audience|RateGroup|Params|Query|RequestHeaders|Body|BodySchema|Item|Contract|NamedRoute|Waypost|ShownEvent|MetadataPair|Unavailable|NotificationProduct)$/
 
 test('every type of the contract has a name in the SDK, and every operation names its input', () => {
   const program = service.getProgram()

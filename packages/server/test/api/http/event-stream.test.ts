@@ -1,16 +1,18 @@
 /** Server-sent events: what a client that reads slowly, or not at all, costs the node. */
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { type EventSink, eventStream } from '../../../src/api/http/event-stream.ts'
 
 const never = new AbortController().signal
 const textOf = async (stream: ReadableStream<Uint8Array>): Promise<string> => new Response(stream).text()
 
-test('an event has an id, a type and data; a quiet stream gets comments', async () => {
+test('an event has an id, a type and data; a quiet stream gets comments', async ({ onTestFinished }) => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval'] })
+  onTestFinished(() => void vi.useRealTimers())
   const stream = eventStream(
     async (sink) => {
       sink.sendRetry(2000)
       sink.send({ id: 'c1', event: 'event.created', data: '{}' })
-      await new Promise((resolve) => setTimeout(resolve, 60))
+      vi.advanceTimersByTime(60)
       sink.sendPosition('c2')
       sink.send({ data: '1' })
     },
