@@ -62,7 +62,7 @@ export function bookingPageEffects(
   return { ...effects, ...forStrangers }
 }
 
-/** A session for a private page: whoever has it books for any guest. */
+/** A session for a private page. Its holder can book for any guest. */
 export function bookingSessionEffects(page: Configuration, minutes: number): Effects {
   const effects = invitation({
     subject: page.name ?? '',
@@ -76,7 +76,7 @@ export function bookingSessionEffects(page: Configuration, minutes: number): Eff
   return { ...effects, ...forStrangers }
 }
 
-/** The event as it is. Who has a seat may change before the decision. */
+/** The event as it is now. The list of guests is left out, because it may change before the decision. */
 const groupEventDetails = ({ id, title, when, location, recurrence }: Event): Detail[] => [
   ...detail('Event', `${title ?? ''} (${id})`),
   ...detail('When', whenText(when)),

@@ -78,7 +78,7 @@ export function tellingOf({ before, next, event, former }: Change): Telling {
   const isSame = before.status !== 'creating' && isSameEntry(before, next)
   const withdrawn = isHeld && !isSame && before.status !== 'creating' ? last : undefined
   const known = isSame ? sent : undefined
-  // Nobody is told of a request.
+  // A pending request keeps the sequence of the last mail, if there was one.
   const sequence = next.status === 'pending' ? (known ?? null) : sequenceAfter(known, event)
   return { told: { revision, sequence }, withdrawn }
 }

@@ -220,13 +220,13 @@ export function resultOf({ id, email }: Pick<Grant, 'id' | 'email'>, position: P
   }
 }
 
-/** Of more objects, only the number is told. The position of the export names them. */
-const toldMissing = 5
+/** The summary names this many missing objects, and counts the others. `export.json` names them. */
+const maxMissingShown = 5
 
 /** Why objects are missing, for people. */
 function missingOf({ file, kind, skipped, missing, problem, state }: Task): string[] {
   if (skipped === 0) return []
-  const told = missing.slice(0, toldMissing).map(({ id, problem }) => `${file || kind}: without ${id}: ${problem}`)
+  const told = missing.slice(0, maxMissingShown).map(({ id, problem }) => `${file || kind}: without ${id}: ${problem}`)
   const more = skipped > told.length ? [`${file || kind}: without ${skipped - told.length} more`] : []
   const retry = state === 'done' && problem !== undefined ? [`${file || kind}: trying again failed: ${problem}`] : []
   return [...told, ...more, ...retry]

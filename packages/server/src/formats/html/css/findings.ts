@@ -1,6 +1,6 @@
 // What examining the style of an element finds.
 
-/** Something that people see less of, or differently. Words for the person who reads the preview. */
+/** Text that people see badly, or in another order. The preview shows these words to its reader. */
 export interface Findings {
   /** Nothing inside the element is visible. */
   hides(what: string): void
