@@ -43,7 +43,7 @@ const beginning = `# Compatibility
 
 <!-- Made by \`npm run generate\` from packages/server/test/peers/compatibility.ts; do not edit. -->
 
-What Waypost is tried with at every run of its suites, in these versions, and what is known to differ. Suites whose names end with \`.check.ts\` are part of \`npm run check\`, the others of \`npm test\`. What is not here may well work: [try it](#your-own-server).
+What Waypost is tried with at every run of its suites, in these versions, and what is known to differ. Suites whose names end with \`.check.ts\` are part of \`npm run check\`, those with \`.full.ts\` of \`npm run check:full\`, the others of \`npm test\`. What is not here may well work: [try it](#your-own-server).
 
 `
 

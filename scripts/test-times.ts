@@ -2,7 +2,7 @@
  * Prints the time report of the tests: of the last run, or, with `--run` and any arguments of vitest, of a new one.
  */
 import { spawnSync } from 'node:child_process'
-import { lastTimes, printTimes } from './test-times/report.ts'
+import { lastTimes, printTimes } from './test-suite/report.ts'
 
 const [flag, ...rest] = process.argv.slice(2)
 if (flag === '--run' || !lastTimes()) {

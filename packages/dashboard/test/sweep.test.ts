@@ -1,7 +1,7 @@
 /** Every page is accessible in light, dark and on a phone, and renders foreign text as text. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { storeAgent } from '../../server/test/agents/stored-agent.ts'
-import { isFullCheck } from '../../server/test/full-check.ts'
+import { isFull } from '../../server/test/level.ts'
 import { type Listener, openListener } from '../../server/test/listener.ts'
 import { barriersOf, colourRules, phone } from '../../server/test/peers/browser.ts'
 import { createGoogleGrant } from '../../server/test/peers/google.ts'
@@ -221,7 +221,7 @@ afterAll(async () => {
 const allPagesMs = 600_000
 
 describe('every page', () => {
-  test.for(isFullCheck ? (['light', 'dark'] as const) : (['light'] as const))(
+  test.for(isFull ? (['light', 'dark'] as const) : (['light'] as const))(
     'is accessible in %s, and runs no foreign text',
     { timeout: allPagesMs },
     async (colorScheme) => {

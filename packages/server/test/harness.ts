@@ -2,7 +2,6 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { inject } from 'vitest'
 import type { App } from '../src/api/app.ts'
 import { readConfig } from '../src/config.ts'
 import { createServerApp } from '../src/create-app.ts'
@@ -12,23 +11,22 @@ import { startNode } from '../src/node.ts'
 import { createServices } from '../src/services/index.ts'
 import type { BuildOptions, BuiltServices } from '../src/services/services.ts'
 import { openThreads } from '../src/services/threads.ts'
-import { isFullCheck } from './full-check.ts'
+import { isCheck, isFull } from './level.ts'
 import { isOnCitus } from './on-citus.ts'
-import { migratedDatabase } from './peers/database-url.ts'
-import { copySqlite } from './peers/prepared-stores.ts'
+import { copySqlite, postgresStore } from './peers/test-stores.ts'
 import { sql } from './statement.ts'
 
 export type Engine = 'sqlite' | 'postgresql'
-/** On Citus, PostgreSQL alone. */
-export const engines: readonly Engine[] = isOnCitus ? ['postgresql'] : ['sqlite', 'postgresql']
+/** The engines that tests of the store run on. `npm test` has SQLite alone, and Citus is a PostgreSQL. */
+export const engines: readonly Engine[] = isOnCitus ? ['postgresql'] : isCheck ? ['sqlite', 'postgresql'] : ['sqlite']
+
+/** The engines that a journey runs on: both in `npm run check:full`, one otherwise. */
+export const enginesFor = (fileUrl: string): readonly Engine[] => (isFull ? engines : oneEngineFor(fileUrl))
 
 /**
- * The stores that a test file runs on: both in `npm run check`, one in `npm test`. The file's name decides which one, so
- * that half of the files run on each. Tests of the store itself use `engines`, and run on both every time.
+ * One engine at every level, for journeys whose statements other tests execute on both. In `npm run check`, the file's
+ * name decides which one, so that half of the files run on each.
  */
-export const enginesFor = (fileUrl: string): readonly Engine[] => (isFullCheck ? engines : oneEngineFor(fileUrl))
-
-/** One store in `npm run check` too: for journeys whose statements other tests execute on both stores. */
 export function oneEngineFor(fileUrl: string): readonly Engine[] {
   const sum = Array.from(path.basename(fileUrl), (letter) => letter.charCodeAt(0)).reduce((a, b) => a + b, 0)
   return [engines[sum % engines.length] ?? 'sqlite']
@@ -106,8 +104,8 @@ export async function openService(options: ServiceOptions = {}): Promise<TestSer
   if (!options.dataDir) place.defer(() => rm(dataDir, { recursive: true, force: true }))
   const engine = options.engine ?? (isOnCitus && !options.dataDir ? 'postgresql' : undefined)
   const ownsDatabase = engine === 'postgresql' && !options.databaseUrl
-  const databaseUrl = ownsDatabase ? place.use(await migratedDatabase()).url : options.databaseUrl
-  if (!options.dataDir && !databaseUrl) await copySqlite(inject('stores'), dataDir)
+  const databaseUrl = ownsDatabase ? place.use(await postgresStore()).url : options.databaseUrl
+  if (!options.dataDir && !databaseUrl) await copySqlite(dataDir)
   const apiKey = 'wpk_test_CANARY-API-KEY-0123456789abcdef'
   const chosenPassword = 'CANARY-admin-password'
   const { config, secrets } = readConfig({

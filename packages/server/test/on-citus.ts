@@ -3,8 +3,10 @@
  * and each migrated PostgreSQL database of a test is distributed over a coordinator and two workers.
  */
 
-/** Whether the tests run on Citus; vitest.config.ts sets the variable. */
-export const isOnCitus = process.env.WAYPOST_TEST_MODE === 'citus'
+import { level } from './level.ts'
+
+/** Whether the tests run on Citus. */
+export const isOnCitus = level === 'citus'
 
 const folder = 'packages/server/test'
 

@@ -40,7 +40,7 @@ import { shardsOf } from '../../src/store/tables/grants/watch-shards.ts'
 import { readWatch, type WatchRow } from '../../src/store/tables/grants/watches.ts'
 import { createNotify } from '../../src/webhooks/notify.ts'
 import { type Engine, type TestClock, testClock } from '../harness.ts'
-import { migratedStore } from '../peers/database-url.ts'
+import { migratedStore } from '../peers/test-stores.ts'
 import { sql } from '../statement.ts'
 import { payloadOf, type SealedRow, testSeals } from '../webhooks/notification-rows.ts'
 

@@ -6,7 +6,7 @@ import { expect, test } from 'vitest'
 import { lockForServing } from '../../src/store/engine/server-lock.ts'
 import { runHere } from '../command-line.ts'
 import { type Engine, openService } from '../harness.ts'
-import { migratedStore } from '../peers/database-url.ts'
+import { migratedStore } from '../peers/test-stores.ts'
 
 /** A store with an installation in it, which no server uses. */
 async function installedStore(engine: Engine): Promise<Awaited<ReturnType<typeof migratedStore>>> {

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { runHere } from '../command-line.ts'
 import { enginesFor, openService, type TestService } from '../harness.ts'
-import { migratedStore } from '../peers/database-url.ts'
+import { migratedStore } from '../peers/test-stores.ts'
 import { accept, signInAs } from '../people-setup.ts'
 
 describe.each(enginesFor(import.meta.url))('commands about people on %s', (engine) => {

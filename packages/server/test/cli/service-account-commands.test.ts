@@ -8,7 +8,7 @@ import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { runHere } from '../command-line.ts'
 import { oneEngineFor, openService, type TestService } from '../harness.ts'
-import { migratedStore } from '../peers/database-url.ts'
+import { migratedStore } from '../peers/test-stores.ts'
 import { callSigned, signerOf } from '../signed-call.ts'
 
 const root = path.resolve(import.meta.dirname, '../../../..')

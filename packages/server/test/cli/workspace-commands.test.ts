@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { doJobs } from '../../src/node.ts'
 import { runHere } from '../command-line.ts'
 import { oneEngineFor, openService, type TestService } from '../harness.ts'
-import { migratedStore } from '../peers/database-url.ts'
+import { migratedStore } from '../peers/test-stores.ts'
 
 describe.each(oneEngineFor(import.meta.url))('commands about workspaces on %s', (engine) => {
   const stack = new AsyncDisposableStack()

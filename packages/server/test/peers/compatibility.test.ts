@@ -38,7 +38,7 @@ describe('docs/compatibility.md', () => {
     expect(suites).toEqual([...new Set(suites)])
     for (const name of suites) {
       const suite = `packages/${name}`
-      expect(suite).toMatch(/\.(test|check)\.ts$/)
+      expect(suite).toMatch(/\.(test|check|full)\.ts$/)
       expect(existsSync(path.join(root, suite)), suite).toBe(true)
       expect(
         marks.some((mark) => has(suite, mark)),

@@ -10,7 +10,8 @@ import { openPostgresql } from '../../src/store/engine/postgresql.ts'
 import { changes } from '../../src/store/migrations/changes.ts'
 import { migrate } from '../../src/store/migrations/migrate.ts'
 import { compareVersions } from '../../src/store/migrations/versions.ts'
-import { freshDatabaseUrl, migratedDatabase, migratedStore } from '../peers/database-url.ts'
+import { freshDatabaseUrl, migratedDatabase } from '../peers/database-url.ts'
+import { migratedStore } from '../peers/test-stores.ts'
 import { checkOutRelease, newestRelease } from './checkout.ts'
 
 const program = fileURLToPath(new URL('./list-statements.ts', import.meta.url))

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { type Ended, runHere, runProcess } from '../command-line.ts'
 import { enginesFor, openService, type TestService } from '../harness.ts'
 import { answerWell, type Listener, openListener } from '../listener.ts'
-import { migratedStore } from '../peers/database-url.ts'
+import { migratedStore } from '../peers/test-stores.ts'
 import { storeChannel } from './stored-channel.ts'
 
 describe.each(enginesFor(import.meta.url))('waypost webhooks on %s', (engine) => {

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { runHere } from '../../command-line.ts'
 import { oneEngineFor, openService, type TestService } from '../../harness.ts'
-import { migratedStore } from '../../peers/database-url.ts'
+import { migratedStore } from '../../peers/test-stores.ts'
 import { type SignedInPerson, signedInPerson } from '../../people-setup.ts'
 import { sql } from '../../statement.ts'
 

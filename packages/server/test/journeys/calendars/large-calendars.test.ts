@@ -4,11 +4,11 @@ import { locatorFor } from '../../../src/grants/locator.ts'
 import { doJobs, purgeExpired } from '../../../src/node.ts'
 import { countEventsToRemove } from '../../../src/store/tables/calendars-contacts/removed-calendars.ts'
 import { claimOutbox } from '../../../src/store/tables/notifications/outbox.ts'
-import { isFullCheck } from '../../full-check.ts'
 import { engines, openService, type TestClock, type TestService, testClock } from '../../harness.ts'
+import { isFull } from '../../level.ts'
 import { sql } from '../../statement.ts'
 
-const many = isFullCheck ? 50_000 : 5_000
+const many = isFull ? 50_000 : 5_000
 // Citus copies no rows with a recursive query.
 const digits = '(select column1 as n from (values (0), (1), (2), (3), (4), (5), (6), (7), (8), (9)) as ten)'
 const copies = sql(

@@ -5,8 +5,8 @@ import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type ExchangeSimulator, startExchange } from '../../../../simulators/src/index.ts'
 import { createEgress } from '../../../src/lib/egress/egress.ts'
-import { isFullCheck } from '../../full-check.ts'
 import { openService, type TestService } from '../../harness.ts'
+import { isFull } from '../../level.ts'
 import { type BrowserPeer, barriersOf, complaintsOf, phone, startBrowser } from '../../peers/browser.ts'
 import { freePort } from '../../peers/daemon.ts'
 import { type GooglePeer, openGoogle } from '../../peers/google.ts'
@@ -341,7 +341,7 @@ test('the colors of an application stay readable', async () => {
       key: client.key,
       body: { hosted_authentication: { color_primary: colour, color_secondary: colour, background_color: colour } },
     })
-    for (const colorScheme of isFullCheck ? (['light', 'dark'] as const) : (['light'] as const)) {
+    for (const colorScheme of isFull ? (['light', 'dark'] as const) : (['light'] as const)) {
       const page = await browser.newPage({ colorScheme })
       await page.goto(app.url)
       await page.getByRole('link', { name: 'Connect' }).click()

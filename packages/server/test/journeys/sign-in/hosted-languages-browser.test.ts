@@ -8,8 +8,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { NodeRequest, send } from '../../../src/api/http/node-http.ts'
 import { languages } from '../../../src/api/pages/hosted/languages/index.ts'
 import { createServerApp } from '../../../src/create-app.ts'
-import { isFullCheck } from '../../full-check.ts'
 import { openService, type TestService } from '../../harness.ts'
+import { isFull } from '../../level.ts'
 import { type BrowserPeer, barriersOf, colourRules, complaintsOf, phone, startBrowser } from '../../peers/browser.ts'
 import { rightToLeft } from '../../pseudo-language.ts'
 import { authUrl, newClient, redirectUri } from './hosted-visitor.ts'
@@ -132,7 +132,7 @@ const sweeps = [
   [{ ...phone, colorScheme: 'dark' }, 'phone-dark', ['form', 'instead', 'stop'], colourRules],
 ] as const
 
-test.each(languages.map(({ tag }) => tag).filter((tag) => isFullCheck || ['en', 'de'].includes(tag)))(
+test.each(languages.map(({ tag }) => tag).filter((tag) => isFull || ['en', 'de'].includes(tag)))(
   'in %s every page is accessible in light and dark mode and on a phone',
   async (tag) => {
     const found: string[] = []

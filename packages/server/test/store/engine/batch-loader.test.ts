@@ -1,15 +1,16 @@
 /** Reads that share a statement on PostgreSQL: no reader gets a result from before its request. */
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import pg from 'pg'
-import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { hashKey } from '../../../src/applications/api-keys.ts'
 import { BatchLoader, batched } from '../../../src/store/engine/batch-loader.ts'
 import { type Database, type Queries, type Statement, StoreUnavailable } from '../../../src/store/engine/database.ts'
 import { openPostgresql } from '../../../src/store/engine/postgresql.ts'
 import { findKeyHolder } from '../../../src/store/tables/applications/api-keys.ts'
 import { openService } from '../../harness.ts'
-import { freshDatabaseUrl, migratedStore } from '../../peers/database-url.ts'
+import { freshDatabaseUrl, sharedPostgresUrl } from '../../peers/database-url.ts'
 import { startPgBouncer } from '../../peers/pgbouncer.ts'
+import { migratedStore } from '../../peers/test-stores.ts'
 import { sql } from '../../statement.ts'
 
 interface Note {
@@ -168,7 +169,7 @@ describe.each(['PostgreSQL', 'PgBouncer'])('on %s', (place) => {
   beforeAll(async () => {
     const url = await freshDatabaseUrl()
     const bouncer =
-      place === 'PgBouncer' ? held.use(await startPgBouncer(inject('stores').postgresUrl, { poolSize: 8 })) : undefined
+      place === 'PgBouncer' ? held.use(await startPgBouncer(await sharedPostgresUrl(), { poolSize: 8 })) : undefined
     other = new pg.Client({ connectionString: url })
     await other.connect()
     held.defer(() => other.end())

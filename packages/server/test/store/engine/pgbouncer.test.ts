@@ -1,7 +1,7 @@
 /** Nodes whose store is behind a real PgBouncer in transaction mode. */
 import { mkdtempDisposable } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { providers } from '../../../src/providers/registry.ts'
 import { connectionProblem } from '../../../src/store/engine/connection-problem.ts'
 import { openPostgresql } from '../../../src/store/engine/postgresql.ts'
@@ -10,7 +10,7 @@ import { arrival, openMailboxes, readTold, until } from '../../changes/watching.
 import { runHere } from '../../command-line.ts'
 import { openService, type TestService } from '../../harness.ts'
 import { openListener } from '../../listener.ts'
-import { freshDatabaseUrl } from '../../peers/database-url.ts'
+import { freshDatabaseUrl, sharedPostgresUrl } from '../../peers/database-url.ts'
 import { type PgBouncerPeer, startPgBouncer } from '../../peers/pgbouncer.ts'
 import { sql } from '../../statement.ts'
 
@@ -19,7 +19,7 @@ const poolSize = 4
 
 let pgbouncer: PgBouncerPeer
 beforeAll(async () => {
-  pgbouncer = await startPgBouncer(inject('stores').postgresUrl, { poolSize })
+  pgbouncer = await startPgBouncer(await sharedPostgresUrl(), { poolSize })
 })
 afterAll(() => pgbouncer?.[Symbol.asyncDispose]())
 
@@ -163,7 +163,7 @@ test('a statement that another connection has prepared, or has not, is repeated 
 })
 
 test('a configured pooler in session mode is used like PostgreSQL itself', async () => {
-  await using session = await startPgBouncer(inject('stores').postgresUrl, { pooling: 'session', poolSize: 12 })
+  await using session = await startPgBouncer(await sharedPostgresUrl(), { pooling: 'session', poolSize: 12 })
   await using database = open(session.through(await freshDatabaseUrl()), 'session')
   const pids = new Set<number>()
   for (let round = 0; round < 8; round++) pids.add((await database.get(server))?.pid ?? 0)

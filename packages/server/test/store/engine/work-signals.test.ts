@@ -1,6 +1,6 @@
 /** Writes on one node are signaled to the others, and an idle node makes few queries. */
 import path from 'node:path'
-import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { renewDataKey } from '../../../src/applications/data-keys.ts'
 import { sleep } from '../../../src/lib/clock.ts'
 import { beat } from '../../../src/node.ts'
@@ -11,7 +11,7 @@ import { withWorkSignals } from '../../../src/store/engine/work-signals.ts'
 import { writeFact } from '../../../src/store/tables/applications/installation.ts'
 import { until } from '../../changes/watching.ts'
 import { openService } from '../../harness.ts'
-import { freshDatabaseUrl, migratedDatabase, type TestDatabase } from '../../peers/database-url.ts'
+import { freshDatabaseUrl, migratedDatabase, sharedPostgresUrl, type TestDatabase } from '../../peers/database-url.ts'
 import { startPgBouncer } from '../../peers/pgbouncer.ts'
 import { sql } from '../../statement.ts'
 
@@ -101,7 +101,7 @@ describe('two processes on one PostgreSQL', () => {
   })
 
   test('behind a pooler cannot listen, except at the address of PostgreSQL itself', async () => {
-    await using pgbouncer = await startPgBouncer(inject('stores').postgresUrl)
+    await using pgbouncer = await startPgBouncer(await sharedPostgresUrl())
     const pooled = pgbouncer.through(url)
     const told = Promise.withResolvers<void>()
     const deaf = open('deaf', { onDeaf: told.resolve }, pooled)

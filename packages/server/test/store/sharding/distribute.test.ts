@@ -13,7 +13,7 @@ import { beatNode, leaveNode } from '../../../src/store/tables/applications/node
 import { runHere } from '../../command-line.ts'
 import { openService } from '../../harness.ts'
 import { type CitusPeer, citusMissing, startCitus } from '../../peers/citus.ts'
-import { migratedStore } from '../../peers/database-url.ts'
+import { migratedStore } from '../../peers/test-stores.ts'
 import { sql } from '../../statement.ts'
 
 const dataDirs = new AsyncDisposableStack()

@@ -11,8 +11,8 @@ import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { describe, expect, test, vi } from 'vitest'
-import { isFullCheck } from '../../full-check.ts'
 import { type Engine, enginesFor, openService } from '../../harness.ts'
+import { isCheck } from '../../level.ts'
 import { freshDatabaseUrl } from '../../peers/database-url.ts'
 import { startPostgres } from '../../peers/postgres.ts'
 import { processEnvironment, programFile } from '../../programs.ts'
@@ -286,7 +286,7 @@ describe.concurrent('processes', { timeout: 180_000 }, () => {
 })
 
 describe('nodes on one PostgreSQL', () => {
-  test.runIf(isFullCheck)('that start at the same moment all serve one installation', async () => {
+  test.runIf(isCheck)('that start at the same moment all serve one installation', async () => {
     await using folder = await newFolder()
     await using stack = new AsyncDisposableStack()
     const settings = await sharedStore('postgresql', folder.path)
@@ -391,7 +391,7 @@ describe.each(enginesFor(import.meta.url))('a server on %s', (engine) => {
   })
 })
 
-describe.runIf(isFullCheck)('PostgreSQL that goes away under load', () => {
+describe.runIf(isCheck)('PostgreSQL that goes away under load', () => {
   test('causes 503 until it is back, loses nothing acknowledged, and the node recovers by itself', async () => {
     await using postgres = await startPostgres()
     await using folder = await newFolder()

@@ -1,0 +1,35 @@
+/** Copies of the prepared stores, for one test or one service. */
+import { constants } from 'node:fs'
+import { copyFile, mkdtempDisposable } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { inject } from 'vitest'
+
+/** Puts the prepared file into a data folder without a store. */
+export const copySqlite = (dataDir: string): Promise<void> =>
+  copyFile(
+    inject('stores').sqliteFile,
+    join(dataDir, 'waypost.db'),
+    constants.COPYFILE_EXCL | constants.COPYFILE_FICLONE,
+  )
+
+export interface TestStore extends AsyncDisposable {
+  dataDir: string
+  databaseUrl: string | undefined
+}
+
+/** A store that has seen every migration, and no start, for services and commands that share it or follow one another. */
+export async function migratedStore(engine: 'sqlite' | 'postgresql'): Promise<TestStore> {
+  await using resources = new AsyncDisposableStack()
+  const dataDir = resources.use(await mkdtempDisposable(join(tmpdir(), 'waypost-store-'))).path
+  const databaseUrl = engine === 'postgresql' ? resources.use(await postgresStore()).url : undefined
+  if (engine === 'sqlite') await copySqlite(dataDir)
+  const open = resources.move()
+  return { dataDir, databaseUrl, [Symbol.asyncDispose]: () => open.disposeAsync() }
+}
+
+/** Imports the server's module only here: a file that uses SQLite alone does not need PostgreSQL (`needs.ts`). */
+export async function postgresStore(): Promise<AsyncDisposable & { url: string }> {
+  const { migratedDatabase } = await import('./database-url.ts')
+  return migratedDatabase()
+}

@@ -1,0 +1,52 @@
+/**
+ * Which test files do not run here because a server is missing (`packages/server/test/peers/needs.ts`). Imports decide:
+ * a file that reaches the module of a server through files of tests needs the server.
+ */
+import { existsSync, readFileSync } from 'node:fs'
+import path from 'node:path'
+import { missingNeeds, type Need } from '../../packages/server/test/peers/needs.ts'
+
+export interface SkippedFile {
+  file: string
+  needs: Need[]
+}
+
+const imported = /^\s*(?:import|export)\s(?!type\s)[^'"`;]*?from\s+'(\.[^']+)'|^\s*import\s+'(\.[^']+)'/gm
+
+/** The files that a file imports: no packages, no types alone, and nothing that is imported when it runs. */
+export function importsOf(file: string, root: string): string[] {
+  const full = path.join(root, file)
+  if (!existsSync(full)) return []
+  return Array.from(readFileSync(full, 'utf8').matchAll(imported), ([, from, bare]) =>
+    path.posix.join(path.posix.dirname(file), from ?? bare ?? ''),
+  )
+}
+
+/** Remembers what it has read: most files reach the same helpers. */
+export function moduleReader(root: string): (file: string) => ReadonlySet<string> {
+  const imports = new Map<string, string[]>()
+  const read = (file: string): string[] => {
+    const known = imports.get(file) ?? importsOf(file, root)
+    imports.set(file, known)
+    return known
+  }
+  return (file) => {
+    const reached = new Set([file])
+    // A set can grow while it is read.
+    for (const each of reached) {
+      if (each === file || /\/test\/.*\.ts$/.test(each)) for (const next of read(each)) reached.add(next)
+    }
+    return reached
+  }
+}
+
+/** The files that need a missing server, with these servers. */
+export function skippedFiles(files: readonly string[], root: string, missing = missingNeeds()): SkippedFile[] {
+  if (missing.every(({ modules }) => modules === undefined)) return []
+  const modulesOf = moduleReader(root)
+  return files.flatMap((file) => {
+    const modules = modulesOf(file)
+    const needs = missing.filter((need) => need.modules?.some((name) => modules.has(`packages/${name}`)))
+    return needs.length > 0 ? [{ file, needs }] : []
+  })
+}
