@@ -13,6 +13,7 @@ import fc from 'fast-check'
 import { Webhook } from 'standardwebhooks'
 import { describe, expect, expectTypeOf, test } from 'vitest'
 import { createSigner, newWebhookSecret } from '../../server/src/webhooks/delivery/sign.ts'
+import { runs } from '../../server/test/level.ts'
 import {
   challengeOf,
   type VerifyWebhookOptions,
@@ -292,7 +293,7 @@ describe('Standard Webhooks', () => {
         )
         expect(believed).toBe(expected)
       }),
-      { numRuns: 200 },
+      { numRuns: runs(200) },
     )
   })
 

@@ -10,3 +10,14 @@ export const level = (process.env.WAYPOST_TEST_LEVEL ?? 'test') as Level
 export const isFull = level === 'full'
 /** Whether this is `npm run check` or more. */
 export const isCheck = level !== 'test'
+
+/** How often a property is tried that names no number. fast-check alone tries it 100 times. */
+export const defaultRuns = isFull ? 1_000 : isCheck ? 60 : 25
+
+/**
+ * How often to try a property or a loop of random cases. The number is what `npm run check` needed before there were
+ * levels: `npm test` tries a quarter of it, `npm run check` half of it, and `npm run check:full` four times as many.
+ */
+export function runs(count: number): number {
+  return Math.max(1, Math.ceil(count * (isFull ? 4 : isCheck ? 0.5 : 0.25)))
+}

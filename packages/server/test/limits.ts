@@ -1,8 +1,14 @@
 /**
- * How long tests wait for a condition, unless they say longer: what a machine under several times its load keeps. Vitest
- * gives a second, and takes no other limit for `vi.waitFor` from its settings.
+ * Runs before every test file. It sets how long tests wait for a condition, and how often they try a property. Vitest has
+ * no setting for `vi.waitFor`, and its own limit of one second is too short for a busy machine.
  */
+import fc from 'fast-check'
 import { vi } from 'vitest'
+import { defaultRuns } from './level.ts'
+
+// A failure prints the seed of its property. `WAYPOST_TEST_SEED=… npm test -- <file>` tries the same values again.
+const seed = process.env.WAYPOST_TEST_SEED
+fc.configureGlobal({ numRuns: defaultRuns, ...(seed === undefined ? {} : { seed: Number(seed) }) })
 
 const least = 60_000
 const longestPause = 500

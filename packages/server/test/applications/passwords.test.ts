@@ -2,6 +2,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { weaknessOf } from '../../src/applications/passwords.ts'
+import { runs } from '../level.ts'
 
 describe('a password', () => {
   test.each([
@@ -52,7 +53,7 @@ describe('a password', () => {
     )
     fc.assert(
       fc.property(fc.array(piece, { maxLength: 400 }), (pieces) => void weaknessOf(pieces.join(''))),
-      { numRuns: 500 },
+      { numRuns: runs(500) },
     )
   })
 })

@@ -7,6 +7,7 @@ import { findSlots, isSlotFree } from '../../src/booking/find-slots.ts'
 import { addClaim, always } from '../../src/store/tables/scheduling/booking-hosts.ts'
 import { insertBooking } from '../../src/store/tables/scheduling/bookings.ts'
 import { type Account, openAccounts, type TestAccounts } from '../conformance/accounts.ts'
+import { runs } from '../level.ts'
 import { type NaiveHost, type NaiveQuestion, naiveSlots } from '../scheduling/configurations/naive-slots.ts'
 import { bareConfiguration, changeDays, question } from '../scheduling/configurations/random-configurations.ts'
 
@@ -91,7 +92,7 @@ describe('for any configuration', () => {
         expect(await isFree({ start_time: other, end_time: other + slot.end_time - slot.start_time }, [])).toBe(false)
       }
     })
-    await fc.assert(property, { numRuns: 40 })
+    await fc.assert(property, { numRuns: runs(40) })
   })
 })
 

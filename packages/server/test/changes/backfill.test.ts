@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { backfillOf, isTold, type Kind, kindOf, type Outage } from '../../src/changes/backfill.ts'
+import { runs } from '../level.ts'
 
 const minute = 60_000
 const hour = 60 * minute
@@ -132,6 +133,6 @@ test('for any times: nothing before the first authentication, everything after t
       else if (kind === 'sync' && asked.syncedAt !== undefined)
         expect(isTold(backfill, Math.max(asked.syncedAt, asked.firstAuthenticatedAt))).toBe(true)
     }),
-    { numRuns: 2000 },
+    { numRuns: runs(2000) },
   )
 })

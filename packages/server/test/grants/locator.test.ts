@@ -4,6 +4,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { parseLocator, reservedAddress } from '../../src/grants/locator.ts'
 import { emailKey } from '../../src/lib/email-key.ts'
+import { runs } from '../level.ts'
 
 const id = '1b4e28ba-2fa1-4d3b-a3f5-ef19b5a7633b'
 
@@ -93,7 +94,7 @@ describe('the form in which addresses are compared', () => {
         const text = parts.join('')
         expect(emailKey(emailKey(text))).toBe(emailKey(text))
       }),
-      { numRuns: 2000 },
+      { numRuns: runs(2000) },
     )
   })
 })
@@ -149,7 +150,7 @@ describe('an address that could be read as another locator', () => {
         // As the client gave it, as the grant has it, and in the explicit form.
         for (const segment of [text, text.trim(), `email:${text}`]) expect(parseLocator(segment)).toEqual(own)
       }),
-      { numRuns: 3000 },
+      { numRuns: runs(3000) },
     )
   })
 

@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { decodeUtf8, type JsonLimits, type JsonValue, parseJson } from '../../src/lib/json/guard.ts'
 import { codePoint } from '../code-points.ts'
+import { runs } from '../level.ts'
 
 function problemOf(text: string, limits?: JsonLimits): string {
   const parsed = parseJson(text, limits)
@@ -50,7 +51,7 @@ describe('parsing agrees with JSON.parse', () => {
         fc.pre(native !== undefined && !isForbidden(native.value))
         expect(accept(text)).toEqual(native?.value)
       }),
-      { numRuns: 2000 },
+      { numRuns: runs(2000) },
     )
   })
 
@@ -79,7 +80,7 @@ describe('parsing agrees with JSON.parse', () => {
         else if (parsed.ok) expect(parsed.value).toEqual(native.value)
         else if (!isForbidden(native.value)) expect(parsed.problem).toMatch(/key twice/)
       }),
-      { numRuns: 5000 },
+      { numRuns: runs(5000) },
     )
   })
 

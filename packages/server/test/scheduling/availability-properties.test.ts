@@ -7,6 +7,7 @@ import {
   findAvailability,
 } from '../../src/scheduling/availability.ts'
 import type { AvailabilityMethod } from '../../src/scheduling/availability-question.ts'
+import { runs } from '../level.ts'
 import { naiveSlots } from './naive-availability.ts'
 
 /** Days with and without a change of the clock, in zones that change by an hour, by half an hour, at midnight, never. */
@@ -80,7 +81,7 @@ function find(asked: AvailabilityRequest, availability_method: AvailabilityMetho
   if ('problem' in found) throw new Error(found.problem)
   return found
 }
-const runs = { numRuns: 300 }
+const often = { numRuns: runs(300) }
 const byStart = ({ time_slots }: Availability): Map<number, string[]> =>
   new Map(time_slots.map(({ start_time, emails }) => [start_time, emails]))
 
@@ -111,7 +112,7 @@ describe('for any question', () => {
         const fair = slots((free) => turn(free.filter((email) => half.includes(email))))
         expect(find(asked, 'max-fairness')).toEqual(fair.length > 0 ? { time_slots: fair, order: half } : most)
       }),
-      runs,
+      often,
     )
   })
 
@@ -129,7 +130,7 @@ describe('for any question', () => {
             }
         }
       }),
-      runs,
+      often,
     )
   })
 
@@ -155,7 +156,7 @@ describe('for any question', () => {
             expect(Temporal.PlainTime.compare(last, Temporal.PlainTime.from(times.end.padStart(5, '0')))).toBe(-1)
         }
       }),
-      runs,
+      often,
     )
   })
 
@@ -168,7 +169,7 @@ describe('for any question', () => {
         for (const [start, emails] of byStart(find(asked, 'max-fairness')))
           expect(most.get(start)).toEqual(expect.arrayContaining(emails))
       }),
-      runs,
+      often,
     )
   })
 
@@ -184,7 +185,7 @@ describe('for any question', () => {
         }
         expect(find(shuffled, 'max-availability')).toEqual(find(asked, 'max-availability'))
       }),
-      runs,
+      often,
     )
   })
 })

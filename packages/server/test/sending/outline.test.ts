@@ -11,6 +11,7 @@ import type { OutgoingDraft, OutgoingMessage } from '../../src/providers/operati
 import { type ComposeInput, compose, type SendFile } from '../../src/sending/compose/compose.ts'
 import { composeRaw } from '../../src/sending/compose/raw.ts'
 import { connectMail, openMailService } from '../api/pipeline/mail-provider.ts'
+import { runs } from '../level.ts'
 import { account, date, messageId } from './composing.ts'
 import { openSendingService } from './fake-mail-server.ts'
 
@@ -155,14 +156,14 @@ test('equals what a message or a draft was composed from', async () => {
       const envelope = each.input.keepBcc ? {} : { recipients: composed.recipients }
       expectOutline(await withOutline({ source: composed.source, ...envelope }, { parse, signal }).outline(), each)
     }),
-    { numRuns: 100 },
+    { numRuns: runs(100) },
   )
 }, 120_000)
 
 test('is the same for a message that a client wrote as MIME', async () => {
   const [each] = fc.sample(
     made.filter(({ input, contents }) => !input.keepBcc && contents.length > 3),
-    { numRuns: 1, seed: 7 },
+    { numRuns: runs(1), seed: 7 },
   )
   if (!each) throw new Error('no sample')
   const { source } = await compose(each.input)
@@ -208,7 +209,7 @@ describe('is given to the provider', () => {
     await using sending = await openSendingService()
     const all = fc.sample(
       made.filter(({ input }) => !input.keepBcc),
-      { numRuns: 5, seed: 11 },
+      { numRuns: runs(5), seed: 11 },
     )
     const first = await sending.node()
     const expected = new Map<string, Made>()

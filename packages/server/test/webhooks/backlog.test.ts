@@ -6,6 +6,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { Backlog, type NextSteps, type Queued, type Read } from '../../src/webhooks/delivery/backlog.ts'
+import { runs } from '../level.ts'
 
 const megabyte = 1_048_576
 const maxBytes = 8 * megabyte
@@ -179,7 +180,7 @@ describe('the backlog of a destination', () => {
         expect(world.backlog.isIdle).toBe(true)
         expect(world.backlog.bytes).toBe(0)
       }),
-      { numRuns: 300 },
+      { numRuns: runs(300) },
     )
   })
 
@@ -205,7 +206,7 @@ describe('the backlog of a destination', () => {
           for (const id of queued) if (!begun.has(id)) expect(world.queue.has(id)).toBe(true)
         },
       ),
-      { numRuns: 300 },
+      { numRuns: runs(300) },
     )
   })
 

@@ -7,6 +7,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { Backlog, type Queued, type Read } from '../../src/webhooks/delivery/backlog.ts'
 import { channelOutcome, missingAfter, stopMs } from '../../src/webhooks/delivery/channel-outcome.ts'
+import { runs } from '../level.ts'
 
 type Row = Queued & { lane: string }
 
@@ -170,7 +171,7 @@ describe('the deliveries of a channel', () => {
         expect(world.backlog.isIdle).toBe(true)
         expect(world.backlog.bytes).toBe(0)
       }),
-      { numRuns: 300 },
+      { numRuns: runs(300) },
     )
   })
 

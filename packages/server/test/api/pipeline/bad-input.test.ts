@@ -10,6 +10,7 @@ import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { codePoint } from '../../code-points.ts'
 import { type Answer, type CallOptions, enginesFor, openService, type TestService, testClock } from '../../harness.ts'
+import { runs } from '../../level.ts'
 import { exchange, type RawAnswer } from '../http/raw-http.ts'
 import {
   bodyOf,
@@ -218,7 +219,7 @@ describe.for(enginesFor(import.meta.url))('on %s', (engine) => {
         else expectSound({ status: response.status, headers: response.headers, body: JSON.parse(text) })
       }),
       // The store matters little here.
-      { numRuns: engine === 'sqlite' ? 600 : 200 },
+      { numRuns: runs(engine === 'sqlite' ? 600 : 200) },
     )
   })
 })

@@ -4,6 +4,7 @@ import { readDelivery } from '../../../src/formats/dsn/dsn.ts'
 import type { DeliveryReport } from '../../../src/formats/dsn/report.ts'
 import { mayBeReport } from '../../../src/formats/dsn/suspicion.ts'
 import { MimeLimit, parseMessage } from '../../../src/formats/mime/mime.ts'
+import { runs } from '../../level.ts'
 import { delays, ordinary } from './bounce-lookalikes.ts'
 import { dsn, original, plain, reports, sentId, texts } from './bounce-samples.ts'
 import { givenUp, wordings } from './bounce-wordings.ts'
@@ -142,7 +143,7 @@ describe('for any bytes', () => {
       fc.property(cut, ([one, from, to, other, noise]) =>
         harmless(Buffer.from(`${one.slice(0, from)}${noise}${other.slice(to)}${one.slice(to)}`)),
       ),
-      { numRuns: 500 },
+      { numRuns: runs(500) },
     )
   })
 

@@ -12,6 +12,7 @@ import {
 import { occurrencesIn } from '../../../src/formats/icalendar/calendar-occurrences.ts'
 import { ContentLine, parseItems } from '../../../src/formats/icalendar/content-lines.ts'
 import { Steps } from '../../../src/formats/recurrence/steps.ts'
+import { runs } from '../../level.ts'
 
 const changeEvent = (...change: Parameters<typeof changeObject>): string => changeObject(...change).text
 
@@ -130,7 +131,7 @@ test('a new event is read as it was written, and every change is there and nothi
       const same = { ...second, participants: after.read.main?.participants ?? [] }
       expect(changeEvent(after.object, same, options)).toBe(changed)
     }),
-    { numRuns: 300 },
+    { numRuns: runs(300) },
   )
 })
 
@@ -167,6 +168,6 @@ test('a series that moves has the same number of occurrences, each moved equally
         occurrencesIn(readText(moved).read, all, { ...options, steps: new Steps() }).map(({ start: at }) => at),
       ).toEqual(expected)
     }),
-    { numRuns: 60 },
+    { numRuns: runs(60) },
   )
 })

@@ -13,6 +13,7 @@ import {
   writeItems,
 } from '../../../src/formats/icalendar/content-lines.ts'
 import { type Parameters, text } from '../../../src/formats/icalendar/icalendar.ts'
+import { runs } from '../../level.ts'
 
 const lineIn = (raw: string): ContentLine => {
   const [item] = parseItems(raw)
@@ -60,7 +61,7 @@ describe('a tree of content lines', () => {
         touch(items)
         expect(writeItems(items)).toBe(whole)
       }),
-      { numRuns: 2000 },
+      { numRuns: runs(2000) },
     )
   })
 
@@ -92,7 +93,7 @@ describe('a tree of content lines', () => {
           }
         },
       ),
-      { numRuns: 500 },
+      { numRuns: runs(500) },
     )
   })
 

@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { readAddresses } from '../../../src/formats/mime/addresses.ts'
 import { createDecoder, decodeBytes } from '../../../src/formats/mime/encoding.ts'
 import { decodeWords } from '../../../src/formats/mime/words.ts'
+import { runs } from '../../level.ts'
 
 /** A character of two seven-bit bytes. */
 type Pair = readonly [number, number]
@@ -26,7 +27,7 @@ const stateful: readonly Stateful[] = [
   { charset: 'hz-gb-2312', euc: 'gb18030', rows: [0x30, 0x56], opening: '', into: '~{', back: '~}' },
 ]
 
-const runs = ({ rows: [first, last] }: Stateful): fc.Arbitrary<Run[]> =>
+const stretches = ({ rows: [first, last] }: Stateful): fc.Arbitrary<Run[]> =>
   fc.array(
     fc.oneof(
       fc.stringMatching(/^[A-Za-z0-9 .,!]{1,8}$/).map((ascii) => ({ ascii })),
@@ -65,7 +66,7 @@ const inWord = (charset: string, bytes: Buffer, isQ: boolean): string =>
 describe.each(stateful)('$charset over $euc', (form) => {
   test('is decoded from words that are each complete', () => {
     fc.assert(
-      fc.property(runs(form), fc.boolean(), (all, isQ) => {
+      fc.property(stretches(form), fc.boolean(), (all, isQ) => {
         const words = all.map((run) => inWord(form.charset, bytesOf([run], form), isQ))
         expect(decodeWords(words.join(' '))).toBe(textOf(all, form))
       }),
@@ -74,7 +75,7 @@ describe.each(stateful)('$charset over $euc', (form) => {
 
   test('is decoded from words that were split anywhere but in an escape', () => {
     fc.assert(
-      fc.property(runs(form), fc.array(fc.nat(), { maxLength: 4 }), (all, cuts) => {
+      fc.property(stretches(form), fc.array(fc.nat(), { maxLength: 4 }), (all, cuts) => {
         const bytes = bytesOf(all, form)
         const isWhole = (at: number): boolean =>
           ![form.opening, form.into, form.back].some((mark) =>
@@ -136,7 +137,7 @@ describe('a list of addresses', () => {
         const header = entries.map(([name, email, kind]) => `${written(name, kind)} <${email}>`).join(', ')
         expect(readAddresses(header).map(({ email }) => email)).toEqual(entries.map(([, email]) => email))
       }),
-      { numRuns: 1_000 },
+      { numRuns: runs(1_000) },
     )
   })
 
@@ -146,7 +147,7 @@ describe('a list of addresses', () => {
         const marks = header.match(/[,;:]/g)?.length ?? 0
         expect(readAddresses(header).length).toBeLessThanOrEqual(marks + 1)
       }),
-      { numRuns: 2_000 },
+      { numRuns: runs(2_000) },
     )
   })
 

@@ -5,6 +5,7 @@ import { decodeBytes, MimeLimit, type PartNode, parseMessage } from '../../../sr
 import { readStructure } from '../../../src/formats/mime/structure.ts'
 import { decodeWords } from '../../../src/formats/mime/words.ts'
 import { codePoint } from '../../code-points.ts'
+import { runs } from '../../level.ts'
 
 /** Bytes as they occur in mail, in random order. */
 const scraps = fc
@@ -100,7 +101,7 @@ describe('any bytes', () => {
           expect(error).toBeInstanceOf(MimeLimit)
         }
       }),
-      { numRuns: 3_000 },
+      { numRuns: runs(3_000) },
     )
   })
 
@@ -116,7 +117,7 @@ describe('any bytes', () => {
           expect(size).toBeLessThanOrEqual(source.length)
         }
       }),
-      { numRuns: 2_000 },
+      { numRuns: runs(2_000) },
     )
   })
 
@@ -192,6 +193,6 @@ test('any body can be cleaned', () => {
       expect(text).toBe(text.trimEnd())
       expect(text).not.toMatch(/\n\n\n/)
     }),
-    { numRuns: 2_000 },
+    { numRuns: runs(2_000) },
   )
 })

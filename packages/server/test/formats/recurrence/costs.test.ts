@@ -16,6 +16,7 @@ import { MOST_STEPS, Steps } from '../../../src/formats/recurrence/steps.ts'
 import { LAST_DAY } from '../../../src/formats/timezones/dates.ts'
 import { ApiError } from '../../../src/lib/api-error.ts'
 import { needSeries, seriesAfter } from '../../../src/providers/calendar/series.ts'
+import { runs } from '../../level.ts'
 
 const work = { calls: 0 }
 const { floor } = Math
@@ -194,7 +195,7 @@ test.each(Object.entries(ways))('%s: any rule is expanded or refused within the 
       }
       expect(work.calls).toBeLessThan(mostCalls)
     }),
-    { numRuns: 40 },
+    { numRuns: runs(40) },
   )
 })
 

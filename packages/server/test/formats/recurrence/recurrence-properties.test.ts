@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { occurrenceAt, occurrencesBetween, previousSlots } from '../../../src/formats/recurrence/recurrence.ts'
 import { normaliseRecurrence } from '../../../src/formats/recurrence/rule.ts'
 import {
@@ -13,11 +13,15 @@ import { editSeries } from '../../../src/formats/recurrence/series-edit.ts'
 import { walkRule } from '../../../src/formats/recurrence/slots.ts'
 import { Steps } from '../../../src/formats/recurrence/steps.ts'
 import { formatDate } from '../../../src/formats/timezones/dates.ts'
+import { runs } from '../../level.ts'
 import { allDay, at, lenient, recurrenceOf, seriesOf, timed } from './making-series.ts'
 import { oracleKeys } from './rrule-oracle.ts'
 
-// A fixed seed, so that a failure is due to a code change; remove it to search for new cases.
-fc.configureGlobal({ seed: 5545 })
+// The seed is fixed, so that a failure is due to a change of the code. Remove it to search for new cases. The files of a
+// worker share their settings: the next file gets the old ones back.
+const settings = fc.readConfigureGlobal()
+beforeAll(() => fc.configureGlobal({ ...settings, seed: 5545 }))
+afterAll(() => fc.configureGlobal(settings))
 
 const options = {
   allDayZone: 'Europe/Berlin',
@@ -130,11 +134,13 @@ function sameAsOracle([start, text, dayTimes, [away, length]]: [SeriesStart, str
 
 describe('the slots of random rules, in random zones and far from the start, are those of rrule-temporal', () => {
   test('for common rules', () => {
-    fc.assert(fc.property(fc.tuple(anyStart, commonRule, fc.constant(''), anyWindow), sameAsOracle), { numRuns: 400 })
+    fc.assert(fc.property(fc.tuple(anyStart, commonRule, fc.constant(''), anyWindow), sameAsOracle), {
+      numRuns: runs(400),
+    })
   })
 
   test('for rare rules and several times a day', () => {
-    fc.assert(fc.property(fc.tuple(anyStart, rareRule, times, anyWindow), sameAsOracle), { numRuns: 250 })
+    fc.assert(fc.property(fc.tuple(anyStart, rareRule, times, anyWindow), sameAsOracle), { numRuns: runs(250) })
   })
 
   test('and COUNT ends after that number of slots', () => {
@@ -149,7 +155,7 @@ describe('the slots of random rules, in random zones and far from the start, are
         fc.pre(keysBetween(start, normalised.value, whole).length > 0 && lastSlot - whole.from < 200 * year)
         expect(oracleKeys(start, rule, whole)).toHaveLength(count)
       }),
-      { numRuns: 150 },
+      { numRuns: runs(150) },
     )
   })
 })
@@ -183,7 +189,7 @@ describe('the occurrences of a random series', () => {
         expect([...once.values()]).toEqual(whole)
         expect(whole.map(({ start }) => start)).toEqual(whole.map(({ start }) => start).toSorted((a, b) => a - b))
       }),
-      { numRuns: 300 },
+      { numRuns: runs(300) },
     )
   })
 
@@ -197,7 +203,7 @@ describe('the occurrences of a random series', () => {
         if (first === undefined || second === undefined) return
         expect(previousSlots(series, second.start, { ...options, limit: 1 })).toEqual([first.slot])
       }),
-      { numRuns: 300 },
+      { numRuns: runs(300) },
     )
   })
 
@@ -253,7 +259,7 @@ describe('moving a series never restores excluded occurrences', () => {
           expect(visible.filter((occurrence) => hidden.has(localDate(zones[1], occurrence.start)))).toEqual([])
         },
       ),
-      { numRuns: 300 },
+      { numRuns: runs(300) },
     )
   })
 

@@ -1,15 +1,16 @@
-// 3000 typical series from a seed, compared with rrule-temporal: ten zones, windows up to ten years from the start,
-// with COUNT, UNTIL and EXDATE. A failure names the seed and the case; cases are independent.
+// Typical series, compared with rrule-temporal: ten zones, and windows up to ten years from the start, with COUNT, UNTIL
+// and EXDATE. A failure names the seed and the case. The cases do not depend on each other.
 import { describe, expect, test } from 'vitest'
 import { occurrencesBetween } from '../../../src/formats/recurrence/recurrence.ts'
 import { basicUtc } from '../../../src/formats/recurrence/series.ts'
 import { Steps } from '../../../src/formats/recurrence/steps.ts'
 import { formatDate } from '../../../src/formats/timezones/dates.ts'
+import { runs } from '../../level.ts'
 import { recurrenceOf, timed } from './making-series.ts'
 import { oracleKeys } from './rrule-oracle.ts'
 
 const SEED = 20_261_115
-const CASES = 300
+const CASES = runs(300)
 const DAY = 86_400
 const zones = [
   'America/New_York',

@@ -5,6 +5,7 @@ import { occurrencesBetween } from '../../../src/formats/recurrence/recurrence.t
 import type { Series, SeriesStart } from '../../../src/formats/recurrence/series.ts'
 import { editSeries } from '../../../src/formats/recurrence/series-edit.ts'
 import { Steps } from '../../../src/formats/recurrence/steps.ts'
+import { runs } from '../../level.ts'
 import { allDay, at, seriesOf, timed } from './making-series.ts'
 
 const zone = 'America/New_York'
@@ -228,7 +229,7 @@ describe('a series of which only the start moves', () => {
         const expected = slots(series).map((slot) => Temporal.PlainDate.from(slot).add({ days: by }).toString())
         expect(slots(moved).map((slot) => Temporal.PlainDate.from(slot).toString())).toEqual(expected)
       }),
-      { seed: 5545, numRuns: 500 },
+      { seed: 5545, numRuns: runs(500) },
     )
   })
 })

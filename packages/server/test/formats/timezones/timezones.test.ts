@@ -20,6 +20,7 @@ import {
   wallToInstant,
 } from '../../../src/formats/timezones/timezones.ts'
 import { windowsZones } from '../../../src/formats/timezones/windows-names.ts'
+import { runs } from '../../level.ts'
 import { at } from '../recurrence/making-series.ts'
 
 const zones = [
@@ -125,7 +126,7 @@ describe('wall times', () => {
       fc.property(anyZone, anyInstant, (zone, instant) => {
         expect(instantToWall(zone, instant)).toBe(wallOf(zoned(instant, zone)))
       }),
-      { numRuns: 1000 },
+      { numRuns: runs(1000) },
     )
   })
 
@@ -139,7 +140,7 @@ describe('wall times', () => {
         expect(kind === 'unique').toBe(byTemporal(zone, wall, 'earlier') === byTemporal(zone, wall, 'later'))
         expect(instant).toBe(byTemporal(zone, wall, 'compatible'))
       }),
-      { numRuns: 1000 },
+      { numRuns: runs(1000) },
     )
   })
 })
@@ -164,7 +165,7 @@ describe('the first instant of a date', () => {
           Temporal.PlainDate.from(date).toZonedDateTime({ timeZone: zone }).epochMilliseconds / 1000,
         )
       }),
-      { numRuns: 1000 },
+      { numRuns: runs(1000) },
     )
   })
 })

@@ -7,6 +7,7 @@ import { addMember, isGroup, membersOf, newGroup, removeMember, renameGroup } fr
 import { imKey } from '../../../src/formats/vcard/im.ts'
 import type { Version } from '../../../src/formats/vcard/lines.ts'
 import { readVCard, type VCard } from '../../../src/formats/vcard/vcard.ts'
+import { runs } from '../../level.ts'
 import { difficultCards } from './difficult-cards.ts'
 
 const now = Date.UTC(2026, 0, 1)
@@ -104,7 +105,7 @@ test('a new card has the written values', () => {
       const card = newCard(draft, { uid: 'u1', version, now })
       expect(shown(read(card.write()))).toEqual(wanted(draft))
     }),
-    { numRuns: 60 },
+    { numRuns: runs(60) },
   )
 })
 
@@ -124,7 +125,7 @@ test('a changed card has the last written values, and keeps the lines of others'
       expect(changeCard(again, second, now)).toBe(false)
       expect(again.write()).toBe(after)
     }),
-    { numRuns: 40 },
+    { numRuns: runs(40) },
   )
 })
 
@@ -135,7 +136,7 @@ test('difficult cards accept any change', () => {
       changeCard(card, draft, now)
       expect(shown(read(card.write()))).toEqual(wanted(draft))
     }),
-    { numRuns: 60 },
+    { numRuns: runs(60) },
   )
 })
 

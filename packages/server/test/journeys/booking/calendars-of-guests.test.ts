@@ -12,6 +12,7 @@ import { addHost, addPage, type Host, hour } from '../../booking/booking-setup.t
 import { type Entry, StrictCalendar } from '../../booking/mail/strict-calendar.ts'
 import { imapSettings } from '../../conformance/imap-subject.ts'
 import { type Answer, openService, type TestService, testClock } from '../../harness.ts'
+import { runs } from '../../level.ts'
 import { startDovecot } from '../../peers/dovecot.ts'
 import { createGoogleGrant, type GooglePeer, identity, openGoogle, scope } from '../../peers/google.ts'
 import type { MailServer } from '../../peers/mail-server.ts'
@@ -308,7 +309,7 @@ test.for(Object.entries(kinds))('at %s show what the host has, after every mail'
       for (const step of steps) await story.take(step)
       await story.end()
     }),
-    { numRuns: kind.runs },
+    { numRuns: runs(kind.runs) },
   )
 })
 
@@ -516,7 +517,7 @@ test.for(Object.entries(kinds).filter(([, { seatRuns }]) => seatRuns > 0))(
         seats.clear()
         await compare('leave all')
       }),
-      { numRuns: kind.seatRuns },
+      { numRuns: runs(kind.seatRuns) },
     )
   },
 )

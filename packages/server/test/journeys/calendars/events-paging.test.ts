@@ -14,6 +14,7 @@ import {
   pagesOf,
   type TestAccounts,
 } from '../../conformance/accounts.ts'
+import { runs } from '../../level.ts'
 
 /** Around the clock changes in New York, 2026-03-08, and in Berlin, 2026-03-29. */
 const base = at('2026-03-01T00:00')
@@ -243,7 +244,7 @@ describe('paging through a calendar', () => {
         const book = await fill(account, plan, { zone })
         for (const one of questions) await ask(account, book, one)
       }),
-      { numRuns: 40, seed: 20260301 },
+      { numRuns: runs(40), seed: 20260301 },
     )
   })
 
@@ -288,7 +289,7 @@ describe('paging through a calendar', () => {
           await ask(account, book, asked)
         }
       }),
-      { numRuns: 30, seed: 20260302 },
+      { numRuns: runs(30), seed: 20260302 },
     )
   })
 })

@@ -8,6 +8,7 @@ import { doJobs, purgeExpired } from '../../../src/node.ts'
 import type { SystemMail, SystemMessage } from '../../../src/sending/system-mail.ts'
 import { accountOf, at, expectStatus, type Fields, type Json } from '../../conformance/accounts.ts'
 import { oneEngineFor, openService, type TestService, testClock } from '../../harness.ts'
+import { runs } from '../../level.ts'
 import { GuestCalendar, type Shown } from './guest-calendar.ts'
 
 const people = ['ann@x.test', 'bob@x.test', 'cleo@x.test'] as const
@@ -197,7 +198,7 @@ describe.each(oneEngineFor(import.meta.url))("the guests' calendars on %s", (eng
         }
         for (const calendar of opened.calendars.values()) expect(calendar.shows(from, to)).toEqual([])
       }),
-      { numRuns: engine === 'sqlite' ? 15 : 4 },
+      { numRuns: runs(engine === 'sqlite' ? 15 : 4) },
     )
   }, 120_000)
 

@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { instanceId, parseInstanceId } from '../../../src/formats/icalendar/instance-ids.ts'
 import { normalised, resolveHref } from '../../../src/providers/dav/hrefs.ts'
 import { collectionId, collectionUrl, resourceId, resourceUrl } from '../../../src/providers/dav/ids.ts'
+import { runs } from '../../level.ts'
 
 const home = 'https://dav.test/calendars/alice/'
 const calendar = `${home}work/`
@@ -73,7 +74,7 @@ describe('an id', () => {
         const book = collectionId(home, `${url}/`)
         expect(collectionUrl(home, book)).toBe(`${url}/`)
       }),
-      { numRuns: 500 },
+      { numRuns: runs(500) },
     )
   })
 })
@@ -103,7 +104,7 @@ describe('an address that a server returns', () => {
       fc.property(path, (written) => {
         expect(resolveHref(written, home)).toBe(resolveHref(`https://dav.test${written}`, home))
       }),
-      { numRuns: 500 },
+      { numRuns: runs(500) },
     )
   })
 })

@@ -11,6 +11,7 @@ import { namespaces } from '../../../src/providers/ews/soap/envelope.ts'
 import { messageItem } from '../../../src/providers/ews/types/message.ts'
 import { field, property, tag } from '../../../src/providers/ews/types/paths.ts'
 import { type Restriction, restriction } from '../../../src/providers/ews/types/restriction.ts'
+import { runs } from '../../level.ts'
 import { answerOf, ewsAccount, failed, faultOf, success } from './ews-account.ts'
 
 const readBack = <T>(description: Description<T>, value: T): T | undefined => {
@@ -64,14 +65,14 @@ describe('written XML', () => {
   test('is read back: restrictions', () => {
     fc.assert(
       fc.property(expression, (value) => void expect(readBack(restriction, value)).toEqual(value)),
-      { numRuns: 60 },
+      { numRuns: runs(60) },
     )
   })
 
   test('is read back: messages', () => {
     fc.assert(
       fc.property(message, (value) => void expect(readBack(messageItem, value)).toEqual(value)),
-      { numRuns: 60 },
+      { numRuns: runs(60) },
     )
   })
 })
@@ -166,7 +167,7 @@ test('a corrupted response is parsed, or is a provider error', async () => {
       else if (!(answers instanceof ApiError) || !/^(provider_|not_found|grant_invalid)/.test(answers.code))
         throw answers
     }),
-    { numRuns: 400 },
+    { numRuns: runs(400) },
   )
   expect(answered).toBeGreaterThan(0)
 })

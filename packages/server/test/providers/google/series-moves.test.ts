@@ -15,6 +15,7 @@ import {
   span,
 } from '../../conformance/accounts.ts'
 import type { TestService } from '../../harness.ts'
+import { runs } from '../../level.ts'
 import { createGoogleGrant, type GooglePeer, openGoogle, openGoogleService } from '../../peers/google.ts'
 
 let peer: GooglePeer
@@ -185,7 +186,7 @@ test('random series that are moved look the same at Google and on virtual calend
       const upTo = refused < 0 ? wanted.length : refused
       expect(found.slice(0, upTo)).toEqual(wanted.slice(0, upTo))
     }),
-    { numRuns: Number(process.env.WAYPOST_TEST_RUNS ?? 12), endOnFailure: true },
+    { numRuns: runs(12), endOnFailure: true },
   )
 })
 

@@ -5,6 +5,7 @@ import { formatMessageResponse } from 'imapflow/lib/tools.js'
 import { describe, expect, test } from 'vitest'
 import { checkedVersion } from '../../../src/providers/imap/client/internals.ts'
 import { readFetch, readPlain } from '../../../src/providers/imap/client/response-parser.ts'
+import { runs } from '../../level.ts'
 
 const response = (text: string, ...literals: string[]) => ({
   payload: Buffer.from(text, 'latin1'),
@@ -76,9 +77,9 @@ describe('a FETCH response', () => {
         const { structure: _, ...message } = found
         expect(message).toEqual(await formatted(answer))
       }),
-      { numRuns: 500 },
+      { numRuns: runs(500) },
     )
-    expect(read).toBeGreaterThan(20)
+    expect(read).toBeGreaterThan(runs(20))
   })
 
   test.each([

@@ -2,10 +2,11 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { findBookableSlots } from '../../../src/scheduling/configurations/bookable-slots.ts'
 import { planSlots } from '../../../src/scheduling/configurations/slot-plan.ts'
+import { runs } from '../../level.ts'
 import { type NaiveQuestion, naiveSlots } from './naive-slots.ts'
 import { question } from './random-configurations.ts'
 
-const runs = { numRuns: 300 }
+const often = { numRuns: runs(300) }
 
 /** What the server answers. */
 function find({ configuration, hosts, now, start, end }: NaiveQuestion) {
@@ -31,9 +32,9 @@ describe('for any configuration', () => {
         if (found.time_slots.length > 0) expect(found.order).toEqual(expected.order)
         offered += found.time_slots.length
       }),
-      runs,
+      often,
     )
-    expect(offered).toBeGreaterThan(1000)
+    expect(offered).toBeGreaterThan(runs(1_000))
   })
 
   test('a slot does not depend on the window in which it is requested', () => {
@@ -45,7 +46,7 @@ describe('for any configuration', () => {
           expect(find({ ...asked, start: slot.start_time + 1, end: asked.end }).time_slots).not.toContainEqual(slot)
         }
       }),
-      runs,
+      often,
     )
   })
 })

@@ -114,6 +114,7 @@ import {
 } from '../../../src/store/tables/grants/grants.ts'
 import { codePoint } from '../../code-points.ts'
 import { type Engine, engines } from '../../harness.ts'
+import { runs } from '../../level.ts'
 import { freshDatabaseUrl } from '../../peers/database-url.ts'
 import { sql } from '../../statement.ts'
 import { readCatalogue } from '../statements/catalogue.ts'
@@ -348,7 +349,7 @@ describe.each(engines)('the driver on %s', (engine) => {
       const texts = list.map((value) => JSON.stringify(value))
       expect(await storeAndRead(texts)).toEqual(texts)
     })
-    await fc.assert(property, { numRuns: 8 })
+    await fc.assert(property, { numRuns: runs(8) })
   })
 
   test('any text without NUL is returned, and finds its row again', async () => {
@@ -356,7 +357,7 @@ describe.each(engines)('the driver on %s', (engine) => {
     const property = fc.asyncProperty(fc.array(text, { minLength: 1, maxLength: 20 }), async (texts) => {
       expect(await storeAndRead(texts)).toEqual(texts)
     })
-    await fc.assert(property, { numRuns: 8 })
+    await fc.assert(property, { numRuns: runs(8) })
   })
 
   test('NUL in a text is refused, inside and outside a transaction, and the store keeps working', async () => {
@@ -1181,7 +1182,7 @@ describe.each(engines)('the queries on %s', (engine) => {
         const time = (id: string): number => timeOf.get(id) ?? Number.NaN
         expect(ids).toEqual(ids.toSorted((a, b) => sign * (time(a) - time(b) || (a < b ? -1 : 1))))
       }
-      await fc.assert(fc.asyncProperty(scenario, run), { numRuns: 25 })
+      await fc.assert(fc.asyncProperty(scenario, run), { numRuns: runs(25) })
     })
   })
 

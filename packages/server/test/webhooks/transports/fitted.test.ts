@@ -5,6 +5,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { fitted } from '../../../src/webhooks/transports/fitted.ts'
 import { named } from '../../../src/webhooks/transports/message-name.ts'
+import { runs } from '../../level.ts'
 import { message } from './broker-setup.ts'
 
 const needed = { application_id: 'a', object: { id: 'm-1', grant_id: 'g-1' } }
@@ -28,7 +29,7 @@ test('a notification fits into any room that takes its needed fields, and keeps 
       expect([type, data]).toMatchObject([sent?.type, needed])
       expect(type).toBe(body.length <= room ? 'message.created' : 'message.created.truncated')
     }),
-    { numRuns: 100 },
+    { numRuns: runs(100) },
   )
 })
 
