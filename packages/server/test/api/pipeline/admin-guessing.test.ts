@@ -4,6 +4,7 @@ import { makeLink } from '../../../src/applications/admin-sessions.ts'
 import { createDeviceCookies } from '../../../src/applications/device-cookies.ts'
 import { networkOf } from '../../../src/telemetry/password-guessing.ts'
 import { type Answer, enginesFor, openService, type TestClock, type TestService, testClock } from '../../harness.ts'
+import { patientLoad } from '../../patient-load.ts'
 
 const own = { 'sec-fetch-site': 'same-origin' }
 const minute = 60_000
@@ -42,7 +43,7 @@ describe.each(enginesFor(import.meta.url))('guessing does not lock out people wi
 
   beforeAll(async () => {
     clock = testClock()
-    service = await openService({ engine, overrides: { clock } })
+    service = await openService({ engine, overrides: { clock, load: patientLoad() } })
     const { waypost = '', 'waypost-device': given = '' } = cookiesOf(await signIn({ password: service.adminPassword }))
     session = waypost
     device = given
@@ -184,7 +185,10 @@ describe('many unrecognized addresses', () => {
   }
 
   beforeAll(async () => {
-    service = await openService({ env: { WAYPOST_TRUSTED_PROXIES: '127.0.0.1' }, overrides: { clock } })
+    service = await openService({
+      env: { WAYPOST_TRUSTED_PROXIES: '127.0.0.1' },
+      overrides: { clock, load: patientLoad() },
+    })
     address = await service.listen()
   })
   afterAll(() => service[Symbol.asyncDispose]())
@@ -220,7 +224,7 @@ describe('many unrecognized addresses', () => {
 test.each(['x-forwarded-for', 'forwarded', 'x-real-ip', 'via', 'cf-connecting-ip'])(
   'the header %s of a stranger gives no further guesses',
   async (name) => {
-    await using service = await openService()
+    await using service = await openService({ overrides: { load: patientLoad() } })
     const address = await service.listen()
     const ask = async (headers: Record<string, string>): Promise<number> => {
       const answer = await fetch(`${address}/v3/admin/applications`, {

@@ -1,4 +1,4 @@
-/** What is the same on every path: ids, headers, addresses, origins, and who may call. */
+/** What every path has in common: ids, headers, addresses, origins, and who may call. */
 import { gunzipSync } from 'node:zlib'
 import { type Contract, contract, methodsOf, removed, routesOf } from '@waypost/contract'
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
@@ -31,7 +31,7 @@ interface OpenApi {
   components: { schemas: Record<string, unknown>; responses: Record<string, Told> }
 }
 
-/** Checks an answer against the published document: status, body, and no field that it does not name. */
+/** Checks a response against the published document: status, body, and no field that it does not name. */
 function expectPublished(openapi: OpenApi, method: string, path: string, answer: Answer): void {
   const plain = path
     .replace(/\?.*$/s, '')
@@ -44,21 +44,50 @@ function expectPublished(openapi: OpenApi, method: string, path: string, answer:
       new RegExp(`^${route.path.replace(/:[a-z_]+/g, '[^/]+')}$`).test(plain),
   )
   if (!named) return
-  const operation = openapi.paths[named.route.path.replace(/:([a-z_]+)/g, '{$1}')]?.[method.toLowerCase()]
-  const told = operation?.responses[String(answer.status)]
+  const at = { path: named.route.path.replace(/:([a-z_]+)/g, '{$1}'), method: method.toLowerCase() }
+  const schema = publishedSchema(openapi, { ...at, status: answer.status })
+  expect(schema, `${named.id} answers ${answer.status}, which the document does not name`).toBeDefined()
+  if (!schema || /[?&]select=/.test(path)) return
+  const parsed = schema.safeParse(answer.body)
+  expect(parsed.error?.issues, `${named.id} ${JSON.stringify(answer.body)}`).toBeUndefined()
+}
+
+/** The schemas that were read, by the text of the document: building one takes longer than all requests of a test. */
+const publishedSchemas = new Map<string, z.ZodType>()
+
+/** The published schema of a response. That of a success allows no field that it does not name. */
+function publishedSchema(
+  openapi: OpenApi,
+  { path, method, status }: { path: string; method: string; status: number },
+): z.ZodType | undefined {
+  const told = openapi.paths[path]?.[method]?.responses[String(status)]
   // Errors that many operations have stand once, among the components.
   const response = told && '$ref' in told ? openapi.components.responses[told.$ref.replace(/.*\//, '')] : told
-  expect(response, `${named.id} answers ${answer.status}, which the document does not name`).toBeDefined()
-  if (!response || /[?&]select=/.test(path)) return
-  const schema = { ...response.content['application/json'].schema, $defs: openapi.components.schemas }
-  const local = JSON.parse(JSON.stringify(schema).replaceAll('#/components/schemas/', '#/$defs/'))
-  const parsed = z.fromJSONSchema(answer.status < 400 ? closed(local) : local).safeParse(answer.body)
-  expect(parsed.error?.issues, `${named.id} ${JSON.stringify(answer.body)}`).toBeUndefined()
+  if (!response) return undefined
+  const { schema } = response.content['application/json']
+  const key = `${status < 400} ${JSON.stringify(schema)}`
+  const known = publishedSchemas.get(key)
+  if (known) return known
+  const $defs = Object.fromEntries(namesIn(schema, openapi).map((name) => [name, openapi.components.schemas[name]]))
+  const local = JSON.parse(JSON.stringify({ ...schema, $defs }).replaceAll('#/components/schemas/', '#/$defs/'))
+  const made = z.fromJSONSchema(status < 400 ? closed(local) : local)
+  publishedSchemas.set(key, made)
+  return made
+}
+
+/** The names of the components that a schema refers to, directly or through others. */
+function namesIn(schema: unknown, openapi: OpenApi, found = new Set<string>()): string[] {
+  for (const [, name = ''] of JSON.stringify(schema).matchAll(/"#\/components\/schemas\/([^"]+)"/g)) {
+    if (found.has(name)) continue
+    found.add(name)
+    namesIn(openapi.components.schemas[name], openapi, found)
+  }
+  return [...found]
 }
 
 type Schema = Parameters<typeof z.fromJSONSchema>[0]
 
-/** A schema whose objects take no other fields than they name. */
+/** A schema whose objects allow only the fields that they name. */
 function closed(schema: Schema): Schema {
   return JSON.parse(JSON.stringify(schema), (_, part) =>
     part?.type === 'object' && part.properties ? { additionalProperties: false, ...part } : part,

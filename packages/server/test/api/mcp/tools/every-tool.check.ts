@@ -1,0 +1,5 @@
+import { describeEveryTool } from './every-tool.ts'
+import { imapTools } from './imap-tool-accounts.ts'
+import { exchangeTools, microsoftTools } from './tool-accounts.ts'
+
+describeEveryTool({ imap: imapTools, microsoft: microsoftTools, exchange: exchangeTools })
