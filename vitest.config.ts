@@ -6,8 +6,8 @@ import { citusExcluded, citusSuites } from './packages/server/test/on-citus.ts'
 import { memoryFolder } from './packages/server/test/peers/memory-folder.ts'
 import { skippedFiles } from './scripts/test-suite/missing-servers.ts'
 import { LongestFirst } from './scripts/test-suite/order.ts'
-import { TimesReporter } from './scripts/test-suite/reporter.ts'
 import { SkippedReporter } from './scripts/test-suite/skipped-reporter.ts'
+import { TimesReporter } from './scripts/test-suite/times-reporter.ts'
 
 // For all that tests, their workers and the processes that they start write.
 process.env.TMPDIR = memoryFolder()
@@ -27,15 +27,13 @@ const included: Record<string, string[]> = {
 export default defineConfig(({ mode }) => {
   const level = mode in included ? mode : 'test'
   const include = included[level] ?? testFiles
-  const skipped = skippedFiles(globSync(include, { cwd: root }), root)
+  const excluded = level === 'citus' ? citusExcluded : []
+  const files = globSync(include, { cwd: root, exclude: ['**/node_modules/**', ...excluded] })
+  const skipped = skippedFiles(files, root)
   return {
     test: {
       include,
-      exclude: [
-        ...configDefaults.exclude,
-        ...(level === 'citus' ? citusExcluded : []),
-        ...skipped.map(({ file }) => file),
-      ],
+      exclude: [...configDefaults.exclude, ...excluded, ...skipped.map(({ file }) => file)],
       globalSetup: ['packages/server/test/peers/global-setup.ts'],
       setupFiles: [
         'scripts/test-suite/compile-cache.ts',
@@ -54,7 +52,7 @@ export default defineConfig(({ mode }) => {
       testTimeout: 120_000,
       hookTimeout: 180_000,
       expect: { poll: { timeout: 60_000 } },
-      reporters: ['default', new TimesReporter(), new SkippedReporter(skipped)],
+      reporters: ['default', new TimesReporter(files.length - skipped.length), new SkippedReporter(skipped)],
       // Node reads the modules itself, as it does for users, and nothing is transformed.
       experimental: { viteModuleRunner: false },
       typecheck: { enabled: false },

@@ -1,82 +1,45 @@
 /**
- * The order of the test files: the longest start first, so that all workers end at the same time. Vitest has the
- * times of the last run on the same machine; a fresh clone uses this list. `npm run test:times` prints what belongs
- * here.
+ * The order of the test files, and their shards, by the committed table of times. The longest file starts first, so that
+ * all workers end at about the same time. Shards have the same processor time.
  */
+import path from 'node:path'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
+import { readTable, type TimesTable } from './times-table.ts'
 
-const longest = [
-  'faults/faults.check.ts',
-  'conformance/imap-cyrus.check.ts',
-  'faults/faults.test.ts',
-  'deploy/package.check.ts',
-  'journeys/imap/imap-changes.test.ts',
-  'sdk/test/packed.check.ts',
-  'journeys/notifications/deliveries.test.ts',
-  'dashboard/test/sweep.test.ts',
-  'conformance/imap-old.check.ts',
-  'faults/availability.check.ts',
-  'journeys/administration/tenant-wall.test.ts',
-  'docs/test/docs.test.ts',
-  'api/pipeline/bad-input.test.ts',
-  'conformance/imap.test.ts',
-  'dashboard/test/lists.test.ts',
-  'store/tables/nodes.test.ts',
-  'journeys/sign-in/hosted-languages-browser.test.ts',
-  'dashboard/test/message-frame.test.ts',
-  'journeys/microsoft/microsoft-malformed.test.ts',
-  'conformance/icloud.test.ts',
-  'conformance/yahoo.test.ts',
-  'dashboard/test/people.test.ts',
-  'journeys/dav/dav-round-trip.test.ts',
-  'journeys/administration/admin-lists.test.ts',
-  'conformance/ews.test.ts',
-  'journeys/sign-in/hosted-browser.test.ts',
-  'journeys/imap/imap-contacts.test.ts',
-  'migration/command.test.ts',
-  'dashboard/test/accounts.test.ts',
-  'journeys/imap/imap-watching.test.ts',
-  'grants/rotation.test.ts',
-  'dashboard/test/calendar.test.ts',
-  'journeys/google/google-calendar-changes.test.ts',
-  'dashboard/test/calendar-changes.test.ts',
-  'journeys/administration/canary-sweep.test.ts',
-  'server/test/disaster-test.check.ts',
-  'journeys/mail/difficult-mail.test.ts',
-  'server/test/boot.test.ts',
-  'dashboard/test/mailbox.test.ts',
-  'journeys/calendars/caldav-invitations.test.ts',
-  'journeys/imap/imap-grants.test.ts',
-  'dashboard/test/administration.test.ts',
-  'journeys/dav/dav-cards.test.ts',
-  'changes/push.test.ts',
-  'journeys/mail/sending.test.ts',
-  'api/pipeline/idempotency.test.ts',
-  'conformance/microsoft.test.ts',
-  'journeys/mail/tracking.test.ts',
-  'api/openapi/openapi-lint.check.ts',
-  'api/pipeline/rights.test.ts',
-  'journeys/dav/dav-changes.test.ts',
-  'journeys/sign-in/grants.test.ts',
-  'conformance/google.test.ts',
-  'store/engine/work-signals.test.ts',
-  'server/test/secrets-at-rest.test.ts',
-  'journeys/google/google-changes.test.ts',
-  'journeys/notifications/delivery-log.test.ts',
-  'journeys/icloud-yahoo/icloud-grants.test.ts',
-  'journeys/mail/large-uploads.test.ts',
-  'store/migrations/first-sealing.test.ts',
-  'dashboard/test/deliveries.test.ts',
-  'journeys/imap/imap-identity.test.ts',
-]
+/** The longest first. A file without a recorded time is new, and starts before all others. */
+export const longestFirst = (files: readonly string[], table: TimesTable): string[] =>
+  files.toSorted((a, b) => (table[b]?.wall ?? Infinity) - (table[a]?.wall ?? Infinity) || (a < b ? -1 : 1))
 
-const rank = ({ moduleId }: TestSpecification): number => {
-  const place = longest.findIndex((name) => moduleId.endsWith(`/${name}`))
-  return place === -1 ? longest.length : place
+/** Deals the files out to the shards: each goes, the costliest first, to the one with the least processor time. */
+export function shardsOf(files: readonly string[], count: number, table: TimesTable): string[][] {
+  const usual = 1
+  const costOf = (file: string): number => table[file]?.cpu ?? usual
+  const shards = Array.from({ length: count }, () => ({ files: [] as string[], cost: 0 }))
+  const costliest = files.toSorted((a, b) => costOf(b) - costOf(a) || (a < b ? -1 : 1))
+  for (const file of costliest) {
+    const lightest = shards.reduce((least, each) => (each.cost < least.cost ? each : least))
+    lightest.files.push(file)
+    lightest.cost += costOf(file)
+  }
+  return shards.map((each) => each.files)
 }
 
 export class LongestFirst extends BaseSequencer {
+  readonly #table = readTable()
+
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
-    return (await super.sort(files)).toSorted((a, b) => rank(a) - rank(b))
+    const order = longestFirst(files.map(this.#nameOf), this.#table)
+    const places = new Map(order.map((name, place) => [name, place]))
+    const placeOf = (file: TestSpecification): number => places.get(this.#nameOf(file)) ?? 0
+    return files.toSorted((a, b) => placeOf(a) - placeOf(b))
   }
+
+  override async shard(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const { index = 1, count = 1 } = this.ctx.config.shard ?? {}
+    const own = new Set(shardsOf(files.map(this.#nameOf), count, this.#table)[index - 1])
+    return files.filter((file) => own.has(this.#nameOf(file)))
+  }
+
+  #nameOf = ({ moduleId }: TestSpecification): string =>
+    path.relative(this.ctx.config.root, moduleId).split(path.sep).join('/')
 }

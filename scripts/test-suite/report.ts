@@ -2,14 +2,21 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { secondsByFolder } from './budgets.ts'
 
+/** Seconds. */
 export interface FileTimes {
   file: string
-  /** Seconds: in total, for importing the file, in setup files, in hooks and tests, and of processor time. */
+  /** From the start to the end of the file, which is `boot`, `setup` and `tests` together. */
   wall: number
-  import: number
+  /** Loading the modules of the file and of the suite. */
+  boot: number
+  /** In hooks. */
   setup: number
   tests: number
+  /** The part of `wall` in which the file neither ran nor was ready to run: it waited for servers and clocks. */
+  waiting: number
+  /** Of processors. */
   cpu: number
   /** Servers and processes that the file left open, by kind. */
   leftOpen?: string[]
@@ -23,17 +30,24 @@ export interface TestTime {
 
 export interface RunTimes {
   at: string
+  level: string
+  /** Whether every file of the level ran. */
+  isComplete: boolean
   /** Seconds from the first file's start to the last one's end. */
   wall: number
-  /** Processor seconds of the main process, which also transforms the files. */
+  /** Processor seconds of the process that runs the suite. */
   mainCpu: number
+  /** Processor seconds of everything on the machine, shared servers and other programs included. */
+  machineCpu: number
+  /** The share of the machine's processors that no test file accounts for. */
+  otherShare: number
   files: FileTimes[]
   slowestTests: TestTime[]
 }
 
 const file = fileURLToPath(new URL('../../node_modules/.cache/waypost-test/times.json', import.meta.url))
 
-export function keepTimes(times: RunTimes): void {
+export function storeTimes(times: RunTimes): void {
   mkdirSync(path.dirname(file), { recursive: true })
   writeFileSync(file, JSON.stringify(times))
 }
@@ -49,46 +63,35 @@ export function lastTimes(): RunTimes | undefined {
 
 const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0)
 const shown = (value: number): string => value.toFixed(1).padStart(8)
+const columns = ['wall', 'boot', 'setup', 'tests', 'waiting', 'cpu'] as const
+const row = (values: Record<(typeof columns)[number], number>, name: string): string =>
+  `${columns.map((column) => shown(values[column])).join('')}  ${name}`
 
-/** Processor seconds by folder: `packages/server/test/journeys`, `packages/dashboard/test`. */
-function byFolder(files: readonly FileTimes[]): string[] {
-  const folderOf = ({ file }: FileTimes): string => path.dirname(file).split('/').slice(0, 4).join('/')
-  return [...Map.groupBy(files, folderOf)]
-    .map(([folder, those]) => ({ folder, cpu: sum(those.map(({ cpu }) => cpu)) }))
-    .toSorted((a, b) => b.cpu - a.cpu)
-    .map(({ folder, cpu }) => `${shown(cpu)}  ${folder}`)
-}
-
-export function printTimes({ at, wall, mainCpu, files, slowestTests }: RunTimes, count = 30): string {
-  const total = (field: Exclude<keyof FileTimes, 'file' | 'leftOpen'>): number => sum(files.map((each) => each[field]))
-  const row = (each: FileTimes): string =>
-    `${shown(each.wall)}${shown(each.import)}${shown(each.setup)}${shown(each.tests)}${shown(each.cpu)}  ${each.file}`
+export function printTimes(times: RunTimes, count = 30): string {
+  const { at, level, wall, mainCpu, machineCpu, otherShare, files, slowestTests } = times
+  const total = Object.fromEntries(columns.map((column) => [column, sum(files.map((each) => each[column]))]))
   return [
-    `${files.length} files, run at ${at}: ${wall.toFixed(0)} s in all, ${(total('cpu') + mainCpu).toFixed(0)} s of processors without those of shared servers`,
+    `${files.length} files at level ${level}, run at ${at}: ${wall.toFixed(0)} s in all`,
+    `${(sum(files.map(({ cpu }) => cpu)) + mainCpu).toFixed(0)} s of processors in tests; ${machineCpu.toFixed(0)} s on the whole machine (${(otherShare * 100).toFixed(0)} % of it shared servers and other programs)`,
     '',
-    '    wall  import   setup   tests     cpu  seconds by file, those with the most processor time first',
-    row({
-      file: 'all files together',
-      wall: total('wall'),
-      import: total('import'),
-      setup: total('setup'),
-      tests: total('tests'),
-      cpu: total('cpu'),
-    }),
-    row({ file: 'the process that runs them', wall, import: 0, setup: 0, tests: 0, cpu: mainCpu }),
+    `${columns.map((column) => column.padStart(8)).join('')}  seconds by file, those with the most processor time first`,
+    row(total as Record<(typeof columns)[number], number>, 'all files together'),
+    row({ wall, boot: 0, setup: 0, tests: 0, waiting: 0, cpu: mainCpu }, 'the process that runs them'),
     ...files
       .toSorted((a, b) => b.cpu - a.cpu)
       .slice(0, count)
-      .map(row),
+      .map((each) => row(each, each.file)),
     '',
     '     cpu  seconds by folder',
-    ...byFolder(files),
+    ...Array.from(secondsByFolder(files))
+      .toSorted(([, a], [, b]) => b - a)
+      .map(([folder, seconds]) => `${shown(seconds)}  ${folder}`),
     '',
-    '    wall  seconds by file, the longest first',
+    '    wall waiting  seconds by file, the longest first',
     ...files
       .toSorted((a, b) => b.wall - a.wall)
       .slice(0, count)
-      .map((each) => `${shown(each.wall)}  ${each.file}`),
+      .map((each) => `${shown(each.wall)}${shown(each.waiting)}  ${each.file}`),
     '',
     '    wall  seconds by test, the longest first',
     ...slowestTests.slice(0, count).map(({ file, name, seconds }) => `${shown(seconds)}  ${file}: ${name}`),

@@ -13,7 +13,7 @@ const folder = 'packages/server/test'
 /** The suites that run on Citus. */
 export const citusSuites = [
   ...['store', 'releases', 'webhooks', 'journeys', 'changes', 'sending', 'grants', 'outbox', 'agents', 'booking'],
-].map((each) => `${folder}/${each}/**/*.test.ts`)
+].map((each) => `${folder}/${each}/**/*.{test,check}.ts`)
 
 /** Files of these suites that check facts of one PostgreSQL or of SQLite, each with its reason. */
 const notOnCitus: Record<string, string> = {

@@ -1,0 +1,69 @@
+/**
+ * A budget for each folder of tests, in processor seconds. A complete run fails when a folder exceeds its budget by more
+ * than a tenth. Who needs more changes the folder's line in `budgets.json`, or makes something else cheaper.
+ *
+ * Machines differ, so the run is measured in its own unit: the folder in the middle of all is taken to use its budget.
+ */
+import { readFileSync } from 'node:fs'
+import path from 'node:path'
+import type { RunTimes } from './report.ts'
+
+/** By level, and then by folder. */
+export type Budgets = Record<string, Record<string, number>>
+
+export const readBudgets = (): Budgets =>
+  JSON.parse(readFileSync(path.join(import.meta.dirname, 'budgets.json'), 'utf8'))
+
+/** `packages/server/test/journeys/imap/x.test.ts` belongs to `packages/server/test/journeys`. */
+export const folderOf = (file: string): string => path.posix.dirname(file).split('/').slice(0, 4).join('/')
+
+const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0)
+
+export const secondsByFolder = (files: RunTimes['files']): Map<string, number> =>
+  new Map(
+    Array.from(
+      Map.groupBy(files, ({ file }) => folderOf(file)),
+      ([folder, those]) => [folder, sum(those.map(({ cpu }) => cpu))],
+    ),
+  )
+
+const tolerance = 1.1
+/** Differences below this are noise of short runs. */
+const noiseSeconds = 3
+/** Beside other programs, processors run slower, and for some files more than for others. Shared servers count as such. */
+const maxOtherShare = 0.3
+
+export interface Verdict {
+  /** What exceeds its budget, in words. */
+  exceeded: string[]
+  /** Why nothing was compared. */
+  skipped?: string
+}
+
+export function compareBudgets(
+  budgets: Readonly<Record<string, number>>,
+  times: Pick<RunTimes, 'files' | 'otherShare'>,
+): Verdict {
+  const measured = secondsByFolder(times.files)
+  const unbudgeted = [...measured.keys()].filter((folder) => budgets[folder] === undefined)
+  const missing = unbudgeted.map(
+    (folder) => `${folder} has no line: add one with ${Math.ceil(measured.get(folder) ?? 0)}`,
+  )
+  if (times.otherShare > maxOtherShare) {
+    const share = (times.otherShare * 100).toFixed(0)
+    return { exceeded: missing, skipped: `other programs used ${share} % of the processors` }
+  }
+  const ratios = Object.entries(budgets).flatMap(([folder, budget]) => {
+    const seconds = measured.get(folder)
+    return seconds === undefined || budget < noiseSeconds ? [] : [seconds / budget]
+  })
+  const unit = ratios.toSorted((a, b) => a - b)[Math.floor(ratios.length / 2)] ?? 1
+  const over = Array.from(measured).flatMap(([folder, seconds]) => {
+    const budget = budgets[folder]
+    if (budget === undefined) return []
+    const used = seconds / unit
+    if (used <= Math.max(budget * tolerance, budget + noiseSeconds)) return []
+    return [`${folder}: ${used.toFixed(1)} s of ${budget} s`]
+  })
+  return { exceeded: [...missing, ...over] }
+}
