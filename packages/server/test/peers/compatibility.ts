@@ -196,11 +196,11 @@ const others: Compatible[] = [
     version: { text: 'as new as Debian has it' },
     marks: [peer('browser')],
     suites: [
-      ...journeys('hosted-browser.test.ts'),
-      'dashboard/test/sweep.test.ts',
-      'docs/test/docs.test.ts',
-      'server/test/journeys/booking/booking-page.test.ts',
-      'server/test/journeys/booking/public-components.test.ts',
+      ...journeys('hosted-browser.check.ts'),
+      'dashboard/test/sweep.check.ts',
+      'docs/test/docs.check.ts',
+      'server/test/journeys/booking/booking-page.check.ts',
+      'server/test/journeys/booking/public-components.check.ts',
     ],
     shows:
       'hosted sign-in, booking pages, the dashboard and the reference, light and dark, and by axe; the published scheduling components',

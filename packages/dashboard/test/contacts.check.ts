@@ -5,8 +5,6 @@ import type { Contact } from '../../sdk/src/index.ts'
 import { barriersOf, colourRules, phone } from '../../server/test/peers/browser.ts'
 import { createGoogleGrant } from '../../server/test/peers/google.ts'
 import { type GoogleSimulator, type SimulatedAccount, startGoogle } from '../../simulators/src/index.ts'
-import { initialsOf, nameOf, pictureOf } from '../src/pages/contacts/names.ts'
-import { exactFilter, fits } from '../src/pages/contacts/search.ts'
 import { type Dashboard, openDashboard } from './dashboard.ts'
 import { attack, openTrapped, ran, refusals, screenshot } from './sweep.ts'
 
@@ -173,22 +171,4 @@ describe('changing', () => {
     expect(dashboard.reports).toEqual([])
     expect(account.email).toBe('mira@gmail.example')
   })
-})
-
-test('full addresses and numbers are searched at the provider, words locally', () => {
-  expect(exactFilter(' ann@example.com ')).toEqual({ email: 'ann@example.com' })
-  expect(exactFilter('+49 (30) 12-34')).toEqual({ phone_number: '+49 (30) 12-34' })
-  expect(exactFilter('ann@')).toBeUndefined()
-  const contact = {
-    display_name: 'Ann Lee',
-    company_name: 'Northwind',
-    emails: [{ email: 'ann@example.com' }],
-    phone_numbers: [],
-  } as unknown as Contact
-  expect(fits(contact, 'LEE north')).toBe(true)
-  expect(fits(contact, 'lee south')).toBe(false)
-  expect([initialsOf('Ann van Lee'), initialsOf('Ōe'), initialsOf('<img>')]).toEqual(['AL', 'Ō', '?'])
-  expect(nameOf({ ...contact, display_name: ' ' })).toBe('Northwind')
-  expect(pictureOf({ ...contact, picture: 'data:image/svg+xml;base64,AAAA' }), 'no drawing that runs').toBeUndefined()
-  expect(pictureOf({ ...contact, picture: 'https://evil.example/p.png' })).toBeUndefined()
 })
