@@ -166,34 +166,6 @@ test('one search finds guides and operations, and opens them', async () => {
   await page.close()
 })
 
-test('guides link to each other, and all their links work', async () => {
-  const page = await open('/guides')
-  const guides: string[] = await page.evaluate("Array.from(document.querySelectorAll('.cards a'), (a) => a.href)")
-  expect(guides.length).toBeGreaterThan(20)
-  const pages = new Map<string, { ids: string[]; links: string[] }>()
-  for (const guide of guides) {
-    await page.goto(guide)
-    pages.set(
-      guide,
-      await page.evaluate(`({ ids: Array.from(document.querySelectorAll('[id]'), (e) => e.id),
-      links: Array.from(document.querySelectorAll('a, img'), (e) => e.href || e.src) })`),
-    )
-  }
-  const own = [...pages].flatMap(([from, { links }]) =>
-    links.filter((to) => to.startsWith(`${base}/docs/guides/`)).map((to) => ({ from, to })),
-  )
-  const lost = own.filter(({ to }) => {
-    const [at = '', anchor = ''] = to.split('#')
-    const target = pages.get(at)
-    return !target || (anchor !== '' && !target.ids.includes(decodeURIComponent(anchor)))
-  })
-  expect(lost).toEqual([])
-  await page.goto(guides[0] ?? '')
-  await page.getByRole('link', { name: /^Next/ }).click()
-  expect(page.url()).toBe(guides[1])
-  await page.close()
-})
-
 test('the dark theme of the system or the reader is readable', async () => {
   const page = await open('#tag/events/events.create', { colorScheme: 'dark' })
   await operation(page, 'events.create')

@@ -13,7 +13,7 @@ import fc from 'fast-check'
 import { Webhook } from 'standardwebhooks'
 import { describe, expect, expectTypeOf, test } from 'vitest'
 import { createSigner, newWebhookSecret } from '../../server/src/webhooks/delivery/sign.ts'
-import { runs } from '../../server/test/level.ts'
+import { isCheck, runs } from '../../server/test/level.ts'
 import {
   challengeOf,
   type VerifyWebhookOptions,
@@ -334,9 +334,12 @@ describe('Standard Webhooks', () => {
 })
 
 describe('tampering', () => {
+  /** Every place is changed in `npm run check`, and one of seven in `npm test`. */
+  const step = isCheck ? 1 : 7
+
   test('with any byte of the body is detected by both signatures', async () => {
     const delivery = deliver(JSON.stringify(notification))
-    for (let at = 0; at < delivery.body.length; at++) {
+    for (let at = 0; at < delivery.body.length; at += step) {
       const body = Buffer.from(delivery.body)
       body[at] = (body[at] ?? 0) ^ (1 << (at % 8))
       await expectRefusal(verify({ ...delivery, body }), 'bad_signature')
@@ -364,7 +367,7 @@ describe('tampering', () => {
       ['webhook-signature', delivery],
     ] as const) {
       const value = of.headers[name] ?? ''
-      for (let at = 0; at < value.length - 2; at++) {
+      for (let at = 0; at < value.length - 2; at += step) {
         const changed = `${value.slice(0, at)}${value[at] === '1' ? '2' : '1'}${value.slice(at + 1)}`
         await expectRefusal(verify({ ...of, headers: { ...of.headers, [name]: changed } }, timeless), 'bad_signature')
       }
