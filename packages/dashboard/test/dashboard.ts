@@ -1,7 +1,7 @@
 /** A complete service with its dashboard in a real browser, the basis of the dashboard tests. */
 import type { BrowserContextOptions, Page } from 'playwright-core'
 import { openService, type ServiceOptions, type TestService } from '../../server/test/harness.ts'
-import { startBrowser } from '../../server/test/peers/browser.ts'
+import { sharedBrowser } from '../../server/test/peers/browser.ts'
 import { freePort } from '../../server/test/peers/daemon.ts'
 
 export interface Dashboard extends AsyncDisposable {
@@ -42,7 +42,7 @@ export async function openDashboard({
   const address = { WAYPOST_PORT: String(port), WAYPOST_BASE_URL: `http://127.0.0.1:${port}${prefix}` }
   const service = stack.use(await openService({ ...options, env: { ...address, ...env } }))
   const base = `${await service.listen()}${prefix}`
-  const browser = stack.use(await startBrowser())
+  const browser = stack.use(await sharedBrowser())
   // A generated initial password only allows changing it.
   const { adminPassword: made, sandboxId } = service.services.installation
   const application = made ? { id: sandboxId, key: service.apiKey } : await service.createApplication('Northwind')

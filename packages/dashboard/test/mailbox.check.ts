@@ -4,7 +4,7 @@ import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { createEgress } from '../../server/src/lib/egress/egress.ts'
 import { barriersOf, colourRules, phone } from '../../server/test/peers/browser.ts'
-import { startDovecot } from '../../server/test/peers/dovecot.ts'
+import { sharedDovecot } from '../../server/test/peers/dovecot.ts'
 import { createGoogleGrant } from '../../server/test/peers/google.ts'
 import type { MailServer } from '../../server/test/peers/mail-server.ts'
 import { type GoogleSimulator, startGoogle } from '../../simulators/src/index.ts'
@@ -59,7 +59,7 @@ const flagsOf = async (subject: string, folder = 'INBOX'): Promise<ReadonlySet<s
 }
 
 beforeAll(async () => {
-  server = await startDovecot()
+  server = await sharedDovecot()
   google = await startGoogle()
   const egress = createEgress({ mode: 'private', ca: [server.ca] })
   const env = { WAYPOST_GOOGLE_URL: google.url, WAYPOST_POLL_SECONDS: '1' }

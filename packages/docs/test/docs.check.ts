@@ -10,7 +10,7 @@ import {
   colourRules,
   complaintsOf,
   phone,
-  startBrowser,
+  sharedBrowser,
 } from '../../server/test/peers/browser.ts'
 import { freePort } from '../../server/test/peers/daemon.ts'
 
@@ -29,7 +29,7 @@ beforeAll(async () => {
   const env = { WAYPOST_PORT: String(port), WAYPOST_BASE_URL: `http://127.0.0.1:${port}/mail` }
   service = await openService({ env })
   base = `${await service.listen()}/mail`
-  browser = await startBrowser()
+  browser = await sharedBrowser()
   key = (await service.createApplication('Northwind')).key
 })
 afterAll(async () => {

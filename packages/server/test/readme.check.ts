@@ -14,7 +14,7 @@ import {
 } from '../../simulators/src/index.ts'
 import { openService, type TestService } from './harness.ts'
 import { freePort } from './peers/daemon.ts'
-import { startDovecot } from './peers/dovecot.ts'
+import { sharedDovecot } from './peers/dovecot.ts'
 
 const root = fileURLToPath(new URL('../../..', import.meta.url))
 const readme = readFileSync(`${root}README.md`, 'utf8')
@@ -84,7 +84,7 @@ describe('README.md', () => {
 
 describe('docs/getting-started.md', () => {
   test('its shell examples run in order and every call succeeds', async () => {
-    await using mail = await startDovecot()
+    await using mail = await sharedDovecot()
     const { user, password } = await mail.addUser()
     await mail.deliver(user, 'From: a@example.com\nSubject: Hello\nMessage-ID: <1@example.com>\n\nText\n')
     const shell = blocksOf('sh').filter((block) => /\b(?:call|curl) /.test(block) && !block.includes(receiver))

@@ -6,7 +6,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startGoogle } from '../../../simulators/src/index.ts'
 import { openService } from '../harness.ts'
-import { startDovecot } from '../peers/dovecot.ts'
+import { sharedDovecot } from '../peers/dovecot.ts'
 import { startSmtpSink } from '../peers/smtp-sink.ts'
 import { type Attack, allowedDomain, evil, type Order } from './attack.ts'
 import { attacks } from './index.ts'
@@ -18,7 +18,7 @@ const resources = new AsyncDisposableStack()
 let peers: Peers
 let base: string
 beforeAll(async () => {
-  const [mail, google, sink] = await Promise.all([startDovecot(), startGoogle(), startSmtpSink()])
+  const [mail, google, sink] = await Promise.all([sharedDovecot(), startGoogle(), startSmtpSink()])
   for (const peer of [mail, google, sink]) resources.use(peer)
   const service = resources.use(
     await openService({

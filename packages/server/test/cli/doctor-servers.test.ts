@@ -10,12 +10,12 @@ import { shown, tlsFindings } from '../../src/cli/doctor/server.ts'
 import { passwordVariable } from '../../src/cli/password.ts'
 import { createEgress } from '../../src/lib/egress/egress.ts'
 import { runHere } from '../command-line.ts'
-import { startCyrus } from '../peers/cyrus.ts'
+import { sharedCyrus } from '../peers/cyrus.ts'
 import type { DavServer } from '../peers/dav-server.ts'
-import { modernCapabilities, startDovecot } from '../peers/dovecot.ts'
+import { modernCapabilities, sharedDovecot } from '../peers/dovecot.ts'
 import { type Exim, startExim } from '../peers/exim.ts'
 import type { Mailbox, MailServer } from '../peers/mail-server.ts'
-import { startRadicale } from '../peers/radicale.ts'
+import { sharedRadicale } from '../peers/radicale.ts'
 
 interface Looked {
   code: number
@@ -70,7 +70,7 @@ let cyrus: MailServer & DavServer
 let radicale: DavServer
 let ann: Mailbox
 beforeAll(async () => {
-  ;[dovecot, cyrus, radicale] = await Promise.all([startDovecot(), startCyrus(), startRadicale()])
+  ;[dovecot, cyrus, radicale] = await Promise.all([sharedDovecot(), sharedCyrus(), sharedRadicale()])
   exim = await startExim({ lmtp: dovecot.lmtpPort ?? 0 })
   ann = await dovecot.addUser()
 })
@@ -118,7 +118,7 @@ describe('doctor imap', () => {
     expect(knowing.code).toBe(0)
     expect(knowing.said['OBJECTID ok']).toMatch(/recognized by its id/)
     expect(knowing.said['NOTIFY warning']).toMatch(/once a minute/)
-    await using old = await startDovecot({ without: modernCapabilities })
+    await using old = await sharedDovecot({ without: modernCapabilities })
     const cy = await old.addUser()
     const little = await doctor(['imap', 'localhost', '--port', String(old.imapsPort)], cy)
     expect(little.code).toBe(0)

@@ -3,7 +3,7 @@ import { createEgress } from '../../src/lib/egress/egress.ts'
 import { openService, type TestService } from '../harness.ts'
 import { testCertificate } from '../peers/certificates.ts'
 import type { DavServer } from '../peers/dav-server.ts'
-import { startDovecot } from '../peers/dovecot.ts'
+import { sharedDovecot } from '../peers/dovecot.ts'
 import { startICloud } from '../peers/icloud.ts'
 import { type Mailbox, type MailServer, newMailbox } from '../peers/mail-server.ts'
 import { startSmtpSink } from '../peers/smtp-sink.ts'
@@ -24,7 +24,7 @@ export interface OpenDav extends AsyncDisposable {
 /** Mailboxes of the kind `imap` with an additional DAV server. */
 export async function openImapAndDav(start: () => Promise<DavServer>): Promise<OpenDav> {
   await using resources = new AsyncDisposableStack()
-  const mail = resources.use(await startDovecot())
+  const mail = resources.use(await sharedDovecot())
   const dav = resources.use(await start())
   const service = resources.use(
     await openService({ overrides: { egress: createEgress({ mode: 'private', ca: [mail.ca] }), serving: true } }),

@@ -1,8 +1,8 @@
 /** The bytes of attachments over IMAP: small messages are fetched as a whole, large ones by part. */
 import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { startCyrus } from '../peers/cyrus.ts'
-import { startDovecot } from '../peers/dovecot.ts'
+import { sharedCyrus } from '../peers/cyrus.ts'
+import { sharedDovecot } from '../peers/dovecot.ts'
 import type { Json } from './accounts.ts'
 import { imapSubject } from './imap-subject.ts'
 import { type MailAccount, messageBySubject, messagesOf, type OpenMail } from './mail-subject.ts'
@@ -20,7 +20,7 @@ const strange = (subject: string, further: string): Buffer =>
     'latin1',
   )
 
-describe.each([imapSubject('dovecot', startDovecot, usual), imapSubject('cyrus', startCyrus, usual)])(
+describe.each([imapSubject('dovecot', sharedDovecot, usual), imapSubject('cyrus', sharedCyrus, usual)])(
   'attachments on $name',
   (subject) => {
     let open: OpenMail

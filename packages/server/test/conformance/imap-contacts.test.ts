@@ -2,7 +2,7 @@
 import { expect, vi } from 'vitest'
 import { createEgress } from '../../src/lib/egress/egress.ts'
 import { enginesFor, openService } from '../harness.ts'
-import { startDovecot } from '../peers/dovecot.ts'
+import { sharedDovecot } from '../peers/dovecot.ts'
 import type { Call } from './accounts.ts'
 import { expectStatus } from './accounts.ts'
 import { describeContacts } from './contacts.ts'
@@ -15,7 +15,7 @@ for (const engine of enginesFor(import.meta.url)) {
     lacks: ['several-values'],
     async open() {
       await using resources = new AsyncDisposableStack()
-      const server = resources.use(await startDovecot())
+      const server = resources.use(await sharedDovecot())
       const egress = createEgress({ mode: 'private', ca: [server.ca] })
       const service = resources.use(await openService({ engine, overrides: { egress, serving: true } }))
       await service.listen()

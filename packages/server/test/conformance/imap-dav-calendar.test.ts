@@ -1,8 +1,8 @@
 /** Calendars and events of mailboxes with an additional CalDAV server, with the suites of every provider. */
 import { expect, test } from 'vitest'
-import { startCyrus } from '../peers/cyrus.ts'
+import { sharedCyrus } from '../peers/cyrus.ts'
 import type { DavServer } from '../peers/dav-server.ts'
-import { startRadicale } from '../peers/radicale.ts'
+import { sharedRadicale } from '../peers/radicale.ts'
 import { accountOf, at, expectRefusal, expectStatus, type Json, span } from './accounts.ts'
 import { describeCalendars } from './calendars.ts'
 import { openImapAndDav } from './dav-subject.ts'
@@ -20,9 +20,9 @@ async function open(start: () => Promise<DavServer>): Promise<OpenSubject> {
 }
 
 const servers: readonly [string, () => Promise<DavServer>, readonly Lack[]][] = [
-  ['Cyrus, which schedules', startCyrus, []],
+  ['Cyrus, which schedules', sharedCyrus, []],
   // It names no calendar for invitations, and has no free/busy of others.
-  ['Radicale, which does not', startRadicale, ['primary', 'free-busy']],
+  ['Radicale, which does not', sharedRadicale, ['primary', 'free-busy']],
 ]
 for (const [name, start, lacks] of servers) {
   const subject = sharedCalendar({ name: `mailboxes with calendars at ${name}`, lacks, open: () => open(start) })

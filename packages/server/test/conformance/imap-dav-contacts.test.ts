@@ -1,6 +1,6 @@
 /** Contacts of mailboxes on Cyrus, which converts cards on request. `imap-dav.test.ts` tests them on Radicale. */
 import { expect, vi } from 'vitest'
-import { startCyrus } from '../peers/cyrus.ts'
+import { sharedCyrus } from '../peers/cyrus.ts'
 import { describeContacts } from './contacts.ts'
 import { openImapAndDav } from './dav-subject.ts'
 import { sourceOf } from './mail-subject.ts'
@@ -8,7 +8,7 @@ import { sourceOf } from './mail-subject.ts'
 describeContacts({
   name: 'mailboxes with contacts at Cyrus',
   async open() {
-    const opened = await openImapAndDav(startCyrus)
+    const opened = await openImapAndDav(sharedCyrus)
     await opened.service.listen()
     const { call, mail } = opened
     const { grantId, email } = await opened.newAccount({ caldav_url: 'none', watch: true })

@@ -1,6 +1,6 @@
 /** Mailboxes with contacts on a DAV server, with the suite of every provider, and their unsupported fields. */
 import { afterAll, expect, vi } from 'vitest'
-import { startRadicale } from '../peers/radicale.ts'
+import { sharedRadicale } from '../peers/radicale.ts'
 import { accountOf, expectStatus } from './accounts.ts'
 import { describeContacts } from './contacts.ts'
 import { type OpenDav, openImapAndDav } from './dav-subject.ts'
@@ -13,7 +13,7 @@ afterAll(async () => (await opened)?.[Symbol.asyncDispose]())
 const openWith =
   (addresses: 'caldav' | 'carddav'): LimitsSubject['open'] =>
   async () => {
-    opened ??= openImapAndDav(startRadicale)
+    opened ??= openImapAndDav(sharedRadicale)
     const { call, newAccount, mail } = await opened
     const { grantId, email } = await newAccount({ [addresses === 'caldav' ? 'carddav_url' : 'caldav_url']: 'none' })
     const account = accountOf(call, { grantId, email })
@@ -34,7 +34,7 @@ describeLimits({ name: 'imap + CardDAV', open: openWith('carddav') })
 describeContacts({
   name: 'mailboxes with CardDAV',
   async open() {
-    opened ??= openImapAndDav(startRadicale)
+    opened ??= openImapAndDav(sharedRadicale)
     const { call, newAccount, mail, service } = await opened
     await service.listen()
     const { grantId, email } = await newAccount({ watch: true })

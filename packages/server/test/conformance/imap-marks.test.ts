@@ -1,7 +1,7 @@
 /** Specific to IMAP: a message can be marked as deleted and still exist, and it is always in a folder. */
 import { describe, expect, test } from 'vitest'
-import { startCyrus } from '../peers/cyrus.ts'
-import { modernCapabilities, startDovecot } from '../peers/dovecot.ts'
+import { sharedCyrus } from '../peers/cyrus.ts'
+import { modernCapabilities, sharedDovecot } from '../peers/dovecot.ts'
 import { expectRefusal, expectStatus, type Json } from './accounts.ts'
 import { imapSubject } from './imap-subject.ts'
 import {
@@ -18,9 +18,9 @@ import { mimeMessage, newMessageId } from './mime-messages.ts'
 
 const usual = { separator: '/', prefix: '' } as const
 describe.each([
-  imapSubject('dovecot', startDovecot, usual),
-  imapSubject('an old dovecot', () => startDovecot({ without: modernCapabilities }), usual),
-  imapSubject('cyrus', startCyrus, usual),
+  imapSubject('dovecot', sharedDovecot, usual),
+  imapSubject('an old dovecot', () => sharedDovecot({ without: modernCapabilities }), usual),
+  imapSubject('cyrus', sharedCyrus, usual),
 ])('on $name', (subject) => {
   let open: OpenMail
   let account: MailAccount

@@ -3,7 +3,7 @@ import type { TestService } from '../harness.ts'
 import { createExchangeGrant, exchangePassword, openExchange, openExchangeService } from '../peers/exchange.ts'
 import { createGoogleGrant, openGoogle, openGoogleService } from '../peers/google.ts'
 import { createMicrosoftGrant, openMicrosoft, openMicrosoftService } from '../peers/microsoft.ts'
-import { startRadicale } from '../peers/radicale.ts'
+import { sharedRadicale } from '../peers/radicale.ts'
 import { type Account, accountOf, type Call, openAccounts } from './accounts.ts'
 import { type OpenDav, openICloud, openImapAndDav } from './dav-subject.ts'
 
@@ -82,7 +82,7 @@ export async function openKinds(resources: AsyncDisposableStack): Promise<KindAc
     openAtGoogle(resources),
     openAtMicrosoft(resources),
     openAtExchange(resources),
-    openImapAndDav(startRadicale).then((dav) => openDav('imap', resources.use(dav), { carddav_url: 'none' })),
+    openImapAndDav(sharedRadicale).then((dav) => openDav('imap', resources.use(dav), { carddav_url: 'none' })),
     openICloud().then((dav) => openDav('icloud', resources.use(dav))),
   ])
 }

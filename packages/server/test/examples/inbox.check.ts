@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type GoogleSimulator, seededGoogle } from '../../../simulators/src/index.ts'
 import { openService, type TestService } from '../harness.ts'
-import { type BrowserPeer, barriersOf, complaintsOf, phone, startBrowser } from '../peers/browser.ts'
+import { type BrowserPeer, barriersOf, complaintsOf, phone, sharedBrowser } from '../peers/browser.ts'
 import { freePort } from '../peers/daemon.ts'
 import { type ExampleProgram, startExample } from './example-program.ts'
 
@@ -21,7 +21,7 @@ beforeAll(async () => {
     },
   })
   const env = { WAYPOST_URL: await service.listen(), WAYPOST_API_KEY: service.apiKey }
-  ;[reader, browser] = await Promise.all([startExample('inbox/server.ts', env), startBrowser()])
+  ;[reader, browser] = await Promise.all([startExample('inbox/server.ts', env), sharedBrowser()])
 })
 afterAll(async () => {
   await Promise.all([reader?.[Symbol.asyncDispose](), browser?.[Symbol.asyncDispose]()])

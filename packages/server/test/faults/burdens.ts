@@ -7,7 +7,7 @@ import { createServer, request } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { startGoogle } from '../../../simulators/src/index.ts'
-import { startDovecot } from '../peers/dovecot.ts'
+import { sharedDovecot } from '../peers/dovecot.ts'
 import { everyScope } from '../peers/google.ts'
 import { startScriptedImap } from '../peers/scripted-imap.ts'
 import { type Sink, startSink } from './sink.ts'
@@ -64,7 +64,7 @@ async function startHanging(): Promise<{ url: string; asked(): number } & AsyncD
 
 export async function openBurdens(): Promise<Burdens> {
   await using stack = new AsyncDisposableStack()
-  const dovecot = stack.use(await startDovecot())
+  const dovecot = stack.use(await sharedDovecot())
   const google = stack.use(await startGoogle())
   const hanging = stack.use(await startHanging())
   const sink = stack.use(await startSink())

@@ -5,7 +5,7 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { openPostgresql } from '../../src/store/engine/postgresql.ts'
-import { startDovecot } from '../peers/dovecot.ts'
+import { sharedDovecot } from '../peers/dovecot.ts'
 import { sql } from '../statement.ts'
 import { startReceivers } from './receivers.ts'
 import type { Site } from './site.ts'
@@ -31,7 +31,7 @@ const ownersNow = sql<{ owner: string; shards: number }>(
 /** Connects this many accounts to a site that has an API node and has settled. */
 export async function openMailboxes(site: Site, databaseUrl: string, count: number): Promise<Mailboxes> {
   await using stack = new AsyncDisposableStack()
-  const server = stack.use(await startDovecot())
+  const server = stack.use(await sharedDovecot())
   const receivers = stack.use(await startReceivers(1))
   const database = stack.use(openPostgresql(databaseUrl, () => undefined))
 

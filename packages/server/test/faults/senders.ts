@@ -1,5 +1,5 @@
 /** Accounts that read from a real mail server and send through the sink. */
-import { startDovecot } from '../peers/dovecot.ts'
+import { sharedDovecot } from '../peers/dovecot.ts'
 import type { Mailbox } from '../peers/mail-server.ts'
 import { type Sink, startSink } from './sink.ts'
 import type { Site } from './site.ts'
@@ -24,7 +24,7 @@ export async function openSenders(
   more: (mailbox: Mailbox) => Promise<Record<string, string>> = async () => ({}),
 ): Promise<Senders> {
   await using stack = new AsyncDisposableStack()
-  const server = stack.use(await startDovecot())
+  const server = stack.use(await sharedDovecot())
   const sink = stack.use(await startSink())
   const filing = new Set<string>()
   sink.onTaken = async (source) => {

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createEgress } from '../../src/lib/egress/egress.ts'
 import { imapSettings } from '../conformance/imap-subject.ts'
 import { openService, type TestService } from '../harness.ts'
-import { startDovecot } from '../peers/dovecot.ts'
+import { sharedDovecot } from '../peers/dovecot.ts'
 import { createGoogleGrant, everyScope, openGoogle } from '../peers/google.ts'
 import { connectorMistakes, customMistakes, type Mistake } from './mistakes.ts'
 import { authMistakes, grantMistakes, tokenMistakes } from './token-mistakes.ts'
@@ -17,7 +17,7 @@ const values = new Map<string, string>()
 
 beforeAll(async () => {
   const google = held.use(await openGoogle())
-  const mail = held.use(await startDovecot())
+  const mail = held.use(await sharedDovecot())
   const egress = createEgress({ mode: 'private', trustLoopback: true, ca: [mail.ca] })
   const env = { WAYPOST_GOOGLE_URL: google.simulator.url, WAYPOST_EGRESS: 'private' }
   service = held.use(await openService({ env, overrides: { egress } }))

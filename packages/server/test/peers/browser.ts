@@ -1,8 +1,9 @@
 /** A real browser, without a window. */
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import { type BrowserContextOptions, chromium, type Page } from 'playwright-core'
+import { type Browser, type BrowserContext, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
 import { findBrowser } from './debian.ts'
+import { sharedByFiles } from './shared-by-files.ts'
 
 export interface BrowserPeer extends AsyncDisposable {
   /** A page of a new profile, without cookies of others. */
@@ -15,26 +16,54 @@ export const complaintsOf = (page: Page): string[] => complaints.get(page) ?? []
 
 export const phone: BrowserContextOptions = { viewport: { width: 360, height: 640 }, isMobile: true, hasTouch: true }
 
+/**
+ * A browser of the test files of a worker. It starts with the first file that needs one, and ends with the worker. Disposing
+ * of it closes the pages that were opened here.
+ */
+export async function sharedBrowser(): Promise<BrowserPeer> {
+  const browser = await running('chromium')
+  const contexts: BrowserContext[] = []
+  return {
+    newPage: (options) => openPage(browser, contexts, options),
+    [Symbol.asyncDispose]: async () => void (await Promise.all(contexts.map((context) => context.close()))),
+  }
+}
+
+/** A browser of its own: for programs that are no tests. Tests share one. */
 export async function startBrowser(): Promise<BrowserPeer> {
+  const browser = await launch()
+  return {
+    newPage: (options) => openPage(browser, [], options),
+    [Symbol.asyncDispose]: () => browser.close(),
+  }
+}
+
+const running = sharedByFiles(() => launch())
+
+function launch(): Promise<Browser> {
   const executablePath = findBrowser()
   if (executablePath === undefined) throw new Error('No Chromium found: run node scripts/test-setup.ts')
   // As root its sandbox does not start; it visits nothing but this machine.
-  const browser = await chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-dev-shm-usage'] })
-  return {
-    async newPage(options = {}) {
-      const page = await (await browser.newContext(options)).newPage()
-      const said: string[] = []
-      complaints.set(page, said)
-      page.on('pageerror', (error) => said.push(String(error)))
-      page.on('console', (message) => {
-        // What the policy of a frame that shows a stranger's message forbids is what it is there for.
-        const isOfMessage = message.location().url.includes('/dashboard/message-frame')
-        if (message.type() === 'error' && !isOfMessage) said.push(message.text())
-      })
-      return page
-    },
-    [Symbol.asyncDispose]: () => browser.close(),
-  }
+  return chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-dev-shm-usage'] })
+}
+
+async function openPage(
+  browser: Browser,
+  contexts: BrowserContext[],
+  options: BrowserContextOptions = {},
+): Promise<Page> {
+  const context = await browser.newContext(options)
+  contexts.push(context)
+  const page = await context.newPage()
+  const errors: string[] = []
+  complaints.set(page, errors)
+  page.on('pageerror', (error) => errors.push(String(error)))
+  page.on('console', (message) => {
+    // The policy of the frame that shows a received message has the task of forbidding things.
+    const isOfMessage = message.location().url.includes('/dashboard/message-frame')
+    if (message.type() === 'error' && !isOfMessage) errors.push(message.text())
+  })
+  return page
 }
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')

@@ -10,7 +10,8 @@ import { testCertificate } from './certificates.ts'
 import { type Daemon, daemon, freePort, type ServerUser, serverFolder, serverUser } from './daemon.ts'
 import { type DavServer, davRequest } from './dav-server.ts'
 import { type CyrusPrograms, findCyrus } from './debian.ts'
-import { clientsOf, domain, type Mailbox, type MailServer, newMailbox } from './mail-server.ts'
+import { clientsOf, domain, type Mailbox, type MailServer, newMailbox, type OwnMailServer } from './mail-server.ts'
+import { sharedByFiles } from './shared-by-files.ts'
 
 type Ports = { imap: number; imaps: number; http: number }
 
@@ -30,8 +31,24 @@ const folders = [
   ...['spool', 'spool/stage.', 'sieve', 'run', 'run/proc', 'run/lock', 'run/socket'],
 ]
 
-/** Makes a new Cyrus without mail and starts it. */
-export async function startCyrus(): Promise<MailServer & DavServer> {
+/** The Cyrus that the test files of a worker share. */
+export async function sharedCyrus(): Promise<MailServer & DavServer> {
+  const { server } = await running('cyrus')
+  const { start: _start, stop: _stop, ...shared } = server
+  // What its users have stays until the worker ends.
+  return { ...shared, [Symbol.asyncDispose]: async () => undefined }
+}
+
+const running = sharedByFiles(async () => {
+  const cyrus = await openCyrus()
+  cyrus.unref()
+  return cyrus
+})
+
+/** Makes a new Cyrus without mail and starts it: for tests that stop it. */
+export const startCyrus = async (): Promise<OwnMailServer & DavServer> => (await openCyrus()).server
+
+async function openCyrus(): Promise<{ server: OwnMailServer & DavServer; unref(): void }> {
   const programs = findCyrus()
   if (programs === undefined) throw new Error('No Cyrus found: run node scripts/test-setup.ts')
   const user = await serverUser('cyrus')
@@ -66,7 +83,7 @@ export async function startCyrus(): Promise<MailServer & DavServer> {
   const setPassword = (name: string, password: string): Promise<void> =>
     saslpasswd(programs.saslpasswd2, user, ['-c', '-p', '-f', join(folder, 'sasldb2'), ...saslName(name)], password)
 
-  return {
+  const cyrus: OwnMailServer & DavServer = {
     name: 'cyrus',
     host: 'localhost',
     imapPort: ports.imap,
@@ -117,6 +134,7 @@ export async function startCyrus(): Promise<MailServer & DavServer> {
     },
     [Symbol.asyncDispose]: () => open.disposeAsync(),
   }
+  return { server: cyrus, unref: server.unref }
 }
 
 async function made(folder: string): Promise<string> {

@@ -45,6 +45,8 @@ export interface Daemon extends AsyncDisposable {
   /** Stops all its threads (SIGSTOP), so that it accepts connections and answers nothing, until `resume`. */
   freeze(): void
   resume(): void
+  /** This process may end while the daemon runs, which ends then. */
+  unref(): void
 }
 
 const startDeadline = 20_000
@@ -77,6 +79,10 @@ export function daemon(options: DaemonOptions): Daemon {
     kill: () => end('SIGKILL'),
     freeze: () => signal('SIGSTOP'),
     resume: () => signal('SIGCONT'),
+    unref() {
+      leader?.unref()
+      keeper.unref()
+    },
     async [Symbol.asyncDispose]() {
       await end('SIGKILL')
       await keeper[Symbol.asyncDispose]()

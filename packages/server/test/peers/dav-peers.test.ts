@@ -1,10 +1,10 @@
 /** The servers of calendars and contacts that tests talk to: that they are what the tests take them for. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { startCyrus } from './cyrus.ts'
+import { sharedCyrus } from './cyrus.ts'
 import { type DavServer, putObject } from './dav-server.ts'
 import { type ICloudServer, startICloud } from './icloud.ts'
 import type { Mailbox } from './mail-server.ts'
-import { startRadicale } from './radicale.ts'
+import { sharedRadicale } from './radicale.ts'
 
 const propfind = (props: string): string =>
   `<D:propfind xmlns:D="DAV:" xmlns:C="urn:ietf:params:xml:ns:caldav"><D:prop>${props}</D:prop></D:propfind>`
@@ -16,8 +16,8 @@ const event = (uid: string, lines = 'DTEND:20260301T110000Z\n'): string =>
 const depth = (value: string) => ({ headers: { depth: value } })
 
 describe.each([
-  ['cyrus', startCyrus, 'Default'],
-  ['radicale', startRadicale, 'personal'],
+  ['cyrus', sharedCyrus, 'Default'],
+  ['radicale', sharedRadicale, 'personal'],
 ])('%s', (_, start, calendar) => {
   let server: DavServer
   beforeAll(async () => {

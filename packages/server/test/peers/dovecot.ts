@@ -5,7 +5,7 @@
 import { execFile } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
-import { chown, mkdir, rename, utimes, writeFile } from 'node:fs/promises'
+import { chown, mkdir, rename, rm, utimes, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
@@ -15,13 +15,66 @@ import { testCertificate } from './certificates.ts'
 import { type Daemon, daemon, freePort, serverFolder, serverUser } from './daemon.ts'
 import { findProgram } from './debian.ts'
 import { configuration, type DovecotOptions, introspectionConfiguration, type Ports } from './dovecot-conf.ts'
-import { clientsOf, type Mailbox, type MailServer, newMailbox } from './mail-server.ts'
+import {
+  clientsOf,
+  type Mailbox,
+  type MailServer,
+  newMailbox,
+  type OwnMailServer,
+  type Relayed,
+} from './mail-server.ts'
+import { sharedByFiles } from './shared-by-files.ts'
 import { type SmtpSink, startSmtpSink } from './smtp-sink.ts'
 
 export { type DovecotOptions, modernCapabilities } from './dovecot-conf.ts'
 
-/** Makes a new dovecot without mail and starts it. */
-export async function startDovecot(options: DovecotOptions = {}): Promise<MailServer> {
+/** Makes a new dovecot without mail and starts it: for tests that stop it, or whose options no other file has. */
+export const startDovecot = async (options: DovecotOptions = {}): Promise<OwnMailServer> =>
+  (await openDovecot(options)).server
+
+/**
+ * The dovecot with these options that the test files of a worker share. Disposing of it removes the users that were added
+ * here, with their mail. `relayed` has the mail that was passed on since the call.
+ */
+export async function sharedDovecot(options: DovecotOptions = {}): Promise<MailServer> {
+  const { server, relays, forget } = await running(options)
+  const users = new Set<string>()
+  const relayed: Relayed[] = []
+  relays.add(relayed)
+  const { start: _start, stop: _stop, ...shared } = server
+  return {
+    ...shared,
+    relayed,
+    async addUser(name) {
+      const mailbox = await server.addUser(name)
+      users.add(mailbox.user)
+      return mailbox
+    },
+    async [Symbol.asyncDispose]() {
+      relays.delete(relayed)
+      await Promise.all([...users].map(forget))
+    },
+  }
+}
+
+const running = sharedByFiles(async (options: DovecotOptions) => {
+  const dovecot = await openDovecot(options)
+  // Each file has a list of its own, so that nobody stores the mail of files that have ended.
+  dovecot.relays.clear()
+  dovecot.unref()
+  return dovecot
+})
+
+interface OpenDovecot {
+  server: OwnMailServer
+  /** Mail that the submission service passes on is added to each of them. */
+  relays: Set<Relayed[]>
+  /** Removes a user and what the user has. */
+  forget(user: string): Promise<void>
+  unref(): void
+}
+
+async function openDovecot(options: DovecotOptions): Promise<OpenDovecot> {
   const program = findProgram('dovecot')
   const doveadm = findProgram('doveadm')
   if (program === undefined || doveadm === undefined)
@@ -32,7 +85,9 @@ export async function startDovecot(options: DovecotOptions = {}): Promise<MailSe
   const tokens = new Map<string, string>()
 
   await using resources = new AsyncDisposableStack()
-  const relay = resources.use(await startRelay())
+  const relayed: Relayed[] = []
+  const relays = new Set([relayed])
+  const relay = resources.use(await startRelay(relays))
   const introspection = resources.use(await startIntrospection(tokens))
   const ports: Ports = {
     imap: await freePort(),
@@ -58,11 +113,11 @@ export async function startDovecot(options: DovecotOptions = {}): Promise<MailSe
   await writeFile(join(folder, 'cert.pem'), certificate.cert)
   await writeFile(join(folder, 'key.pem'), certificate.key)
   await writeFile(conf, configuration(folder, user, ports, options))
-  const own = {
+  const ownIntrospection = {
     url: `http://127.0.0.1:${ports.introspection}/introspect`,
     client: { id: 'dovecot', secret: 'dovecot' },
   }
-  const asked = typeof options.oauth === 'object' ? options.oauth : own
+  const asked = typeof options.oauth === 'object' ? options.oauth : ownIntrospection
   await writeFile(join(folder, 'oauth2.conf'), introspectionConfiguration(asked))
   await mkdir(join(folder, 'mail'))
   if (user.ids.uid !== undefined && user.ids.gid !== undefined) {
@@ -74,7 +129,7 @@ export async function startDovecot(options: DovecotOptions = {}): Promise<MailSe
   const clients = resources.use(clientsOf(ports.imap, users.known))
   const open = resources.move()
 
-  return {
+  const own: OwnMailServer = {
     name: options.name ?? 'dovecot',
     host: 'localhost',
     imapPort: ports.imap,
@@ -83,7 +138,7 @@ export async function startDovecot(options: DovecotOptions = {}): Promise<MailSe
     smtpsPort: ports.smtps,
     lmtpPort: ports.lmtp,
     ca: certificate.ca,
-    relayed: relay.taken,
+    relayed,
     async addUser(name) {
       if (name === undefined) return users.next()
       const mailbox = newMailbox(name)
@@ -115,15 +170,31 @@ export async function startDovecot(options: DovecotOptions = {}): Promise<MailSe
     },
     [Symbol.asyncDispose]: () => open.disposeAsync(),
   }
+  return {
+    server: own,
+    relays,
+    async forget(name) {
+      await clients.close(name)
+      users.forget(name)
+      await rm(join(folder, 'mail', name), { recursive: true, force: true })
+    },
+    unref() {
+      for (const each of [server, relay, introspection]) each.unref()
+    },
+  }
 }
 
 interface Users {
   known: ReadonlyMap<string, Mailbox>
-  /** A user that dovecot knows already. */
-  next(): Mailbox
+  /** A user of the reserve, which dovecot knows already. */
+  next(): Promise<Mailbox>
   keep(mailbox: Mailbox): Promise<void>
   remove(user: string): Promise<void>
+  /** The user is no longer known here; dovecot forgets it with the next change. */
+  forget(user: string): void
 }
+
+const reserveSize = 1000
 
 /**
  * The users' file. Dovecot looks at it once in a second at most, and reads it again when its size or the second of its
@@ -131,7 +202,9 @@ interface Users {
  * of the file has a second of its own.
  */
 async function usersFile(file: string): Promise<Users> {
-  const reserve = Array.from({ length: 1000 }, () => newMailbox())
+  const newReserve = (): Mailbox[] => Array.from({ length: reserveSize }, () => newMailbox())
+  let reserve = newReserve()
+  let refilling: Promise<void> | undefined
   const known = new Map<string, Mailbox>()
   let version = 0
   const write = async (): Promise<void> => {
@@ -146,9 +219,17 @@ async function usersFile(file: string): Promise<Users> {
     await sleep(1020 - (Date.now() % 1000))
   }
   await write()
+  const refill = async (): Promise<void> => {
+    const fresh = newReserve()
+    reserve = fresh
+    await rewrite()
+    refilling = undefined
+  }
   return {
     known,
-    next() {
+    async next() {
+      if (reserve.length === 0) refilling ??= refill()
+      await refilling
       const mailbox = reserve.pop()
       if (mailbox === undefined) throw new Error('There are no users left in reserve')
       known.set(mailbox.user, mailbox)
@@ -162,19 +243,29 @@ async function usersFile(file: string): Promise<Users> {
       known.delete(user)
       return rewrite()
     },
+    forget: (user) => void known.delete(user),
   }
 }
 
 /** Takes all mail; a recipient `refused@…` is refused. */
-const startRelay = (): Promise<SmtpSink> =>
+const startRelay = (relays: ReadonlySet<Relayed[]>): Promise<SmtpSink> =>
   startSmtpSink({
+    keeps: false,
+    onTake(mail) {
+      for (const relayed of relays) relayed.push(mail)
+    },
     onRcptTo({ address }, _session, done) {
       done(address.startsWith('refused@') ? new Error('No such user here') : null)
     },
   })
 
-/** Tells dovecot whose token it was given (RFC 7662). */
-async function startIntrospection(tokens: ReadonlyMap<string, string>): Promise<AsyncDisposable & { port: number }> {
+interface Introspecting extends AsyncDisposable {
+  port: number
+  unref(): void
+}
+
+/** Answers dovecot whose token it was given (RFC 7662). */
+async function startIntrospection(tokens: ReadonlyMap<string, string>): Promise<Introspecting> {
   const port = await freePort()
   const server = createServer(async (request, response) => {
     const username = tokens.get(new URLSearchParams(await text(request)).get('token') ?? '')
@@ -185,6 +276,7 @@ async function startIntrospection(tokens: ReadonlyMap<string, string>): Promise<
   await once(server, 'listening')
   return {
     port,
+    unref: () => void server.unref(),
     [Symbol.asyncDispose]: async () => {
       server.closeAllConnections()
       await new Promise((resolve) => server.close(resolve))

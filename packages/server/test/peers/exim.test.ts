@@ -5,10 +5,10 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { readDelivery } from '../../src/formats/dsn/dsn.ts'
 import { startDovecot } from './dovecot.ts'
 import { type Exim, startExim } from './exim.ts'
-import type { Mailbox, MailServer } from './mail-server.ts'
+import type { Mailbox, OwnMailServer } from './mail-server.ts'
 
 describe('exim', () => {
-  let dovecot: MailServer
+  let dovecot: OwnMailServer
   let exim: Exim
   let ann: Mailbox
   beforeAll(async () => {

@@ -3,9 +3,9 @@
  * can, with their folders, and a Radicale that knows the same users. `icloud.ts` has what is about calendars and contacts.
  */
 import { startHomes } from './dav-homes.ts'
-import { startDovecot } from './dovecot.ts'
+import { sharedDovecot } from './dovecot.ts'
 import type { MailServer } from './mail-server.ts'
-import { type Radicale, startRadicale } from './radicale.ts'
+import { type Radicale, sharedRadicale } from './radicale.ts'
 
 /** After the login, as others have seen it: no MOVE, no SPECIAL-USE, no NOTIFY. */
 const capability =
@@ -22,7 +22,7 @@ export interface IcloudMail extends IcloudServers {
 }
 
 const startMail = (): Promise<MailServer> =>
-  startDovecot({
+  sharedDovecot({
     name: 'iCloud',
     capability,
     without: ['SPECIAL-USE'],
@@ -41,7 +41,7 @@ export async function startIcloudMailAlone(): Promise<IcloudServers> {
 export async function startIcloudMail(): Promise<IcloudMail> {
   await using resources = new AsyncDisposableStack()
   const mail = resources.use(await startMail())
-  const dav = resources.use(await startRadicale())
+  const dav = resources.use(await sharedRadicale())
   const open = resources.move()
   return {
     ...mail,

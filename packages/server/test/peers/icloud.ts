@@ -8,7 +8,7 @@ import { once } from 'node:events'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
-import { startCyrus } from './cyrus.ts'
+import { sharedCyrus } from './cyrus.ts'
 import { type DavServer, davRequest } from './dav-server.ts'
 import { type Mailbox, type MailServer, newMailbox } from './mail-server.ts'
 
@@ -29,7 +29,7 @@ const appPassword = (): string => Array.from({ length: 4 }, group).join('-')
 
 export async function startICloud(): Promise<ICloudServer> {
   await using resources = new AsyncDisposableStack()
-  const cyrus = resources.use(await startCyrus())
+  const cyrus = resources.use(await sharedCyrus())
   const numbers = new Map<string, string>()
   const requests: string[] = []
   const partition = await listening(resources, proxyTo(cyrus, { numbers, requests }))

@@ -8,6 +8,8 @@ import { once } from 'node:events'
 export interface Keeper extends AsyncDisposable {
   /** Whom to end; undefined when nothing runs any more. */
   watch(pid: number | undefined): void
+  /** This process may end while the keeper runs. */
+  unref(): void
 }
 
 /** The script reads pids, each on a line of its own, until the end of its input; `$1` is the folder to remove then. */
@@ -20,6 +22,11 @@ export function startKeeper(script: string, folder: string): Keeper {
   })
   const exit = once(shell, 'exit')
   return {
+    unref() {
+      shell.unref()
+      // A pipe, which the type does not say.
+      if ('unref' in shell.stdin && typeof shell.stdin.unref === 'function') shell.stdin.unref()
+    },
     watch: (pid) => void shell.stdin.write(`${pid ?? ''}\n`),
     async [Symbol.asyncDispose]() {
       shell.stdin.end()

@@ -11,7 +11,7 @@ import { makeCertificate, testCertificate } from './certificates.ts'
 import { startCyrus } from './cyrus.ts'
 import { daemon, serverFolder, serverUser } from './daemon.ts'
 import { modernCapabilities, startDovecot } from './dovecot.ts'
-import { domain, type Mailbox, type MailServer } from './mail-server.ts'
+import { domain, type Mailbox, type MailServer, type OwnMailServer } from './mail-server.ts'
 
 /** Logs in as an outsider would, and says what became of it. */
 async function logIn(
@@ -73,7 +73,7 @@ describe.each([
   ['dovecot', () => startDovecot({ oauth: true })],
   ['cyrus', () => startCyrus()],
 ])('%s', (_, start) => {
-  let server: MailServer
+  let server: OwnMailServer
   beforeAll(async () => {
     server = await start()
   })

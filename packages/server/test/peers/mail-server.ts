@@ -54,6 +54,10 @@ export interface MailServer extends AsyncDisposable {
   deliver(user: string, source: Buffer | string, options?: DeliverOptions): Promise<void>
   /** Drops all connections of the user. */
   kick(user: string): Promise<void>
+}
+
+/** A mail server that a test may stop, because nobody shares it. */
+export interface OwnMailServer extends MailServer {
   start(): Promise<void>
   /** Ends the server and keeps its mail and its ports. */
   stop(): Promise<void>

@@ -1,10 +1,11 @@
 /** A real Radicale in a temporary folder: CalDAV and CardDAV without scheduling, expansion and free/busy. */
-import { appendFile, readFile, writeFile } from 'node:fs/promises'
+import { appendFile, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { daemon, freePort, serverFolder, serverUser } from './daemon.ts'
 import { type DavServer, davRequest } from './dav-server.ts'
 import { findProgram } from './debian.ts'
 import { newMailbox } from './mail-server.ts'
+import { sharedByFiles } from './shared-by-files.ts'
 
 /** The collections that every user has: Radicale makes none by itself. */
 export const radicaleCalendar = 'personal'
@@ -16,8 +17,38 @@ export interface Radicale extends DavServer {
   changeDavPassword(user: string, password: string): Promise<void>
 }
 
-/** Makes a new Radicale without users and starts it. */
-export async function startRadicale(): Promise<Radicale> {
+/** The Radicale that the test files of a worker share. Disposing of it removes what the users have that were added here. */
+export async function sharedRadicale(): Promise<Radicale> {
+  const { server, forget } = await running('radicale')
+  const users = new Set<string>()
+  return {
+    ...server,
+    async addDavUser(name, password) {
+      const mailbox = await server.addDavUser(name, password)
+      users.add(mailbox.user)
+      return mailbox
+    },
+    [Symbol.asyncDispose]: async () => void (await Promise.all([...users].map(forget))),
+  }
+}
+
+const running = sharedByFiles(async () => {
+  const radicale = await openRadicale()
+  radicale.unref()
+  return radicale
+})
+
+/** Makes a new Radicale without users and starts it: for programs that are no tests. Tests share one. */
+export const startRadicale = async (): Promise<Radicale> => (await openRadicale()).server
+
+interface OpenRadicale {
+  server: Radicale
+  /** Removes what a user has. */
+  forget(user: string): Promise<void>
+  unref(): void
+}
+
+async function openRadicale(): Promise<OpenRadicale> {
   const program = findProgram('radicale')
   if (program === undefined) throw new Error('No Radicale found: run node scripts/test-setup.ts')
   const user = await serverUser('radicale', 'nobody')
@@ -43,7 +74,7 @@ export async function startRadicale(): Promise<Radicale> {
     await writeFile(users, `${others.join('\n')}${line}`)
   }
 
-  return {
+  const radicale: Radicale = {
     name: 'radicale',
     davUrl: root,
     calendarHome: home,
@@ -64,6 +95,11 @@ export async function startRadicale(): Promise<Radicale> {
     changeDavPassword: (name, password) => rewrite(name, `${name}:${password}\n`),
     request: davRequest,
     [Symbol.asyncDispose]: () => open.disposeAsync(),
+  }
+  return {
+    server: radicale,
+    forget: (name) => rm(join(folder, 'collections/collection-root', name), { recursive: true, force: true }),
+    unref: server.unref,
   }
 }
 

@@ -12,15 +12,19 @@ export interface SmtpSink extends AsyncDisposable {
   port: number
   connections: number
   taken: Taken[]
+  /** This process may end while the sink listens. */
+  unref(): void
 }
 
 export interface SinkOptions extends SMTPServerOptions {
   /** Has its say before a mail counts as taken: what it throws refuses the mail. */
   onTake?(mail: Taken): void | Promise<void>
+  /** Whether `taken` has the mails. Default: true. */
+  keeps?: boolean
 }
 
 /** Takes all mail, without TLS or signing in unless the options say otherwise. */
-export async function startSmtpSink({ onTake, ...options }: SinkOptions = {}): Promise<SmtpSink> {
+export async function startSmtpSink({ onTake, keeps = true, ...options }: SinkOptions = {}): Promise<SmtpSink> {
   const counted = { connections: 0, taken: [] as Taken[] }
   const server = new SMTPServer({
     disabledCommands: ['STARTTLS', 'AUTH'],
@@ -42,7 +46,7 @@ export async function startSmtpSink({ onTake, ...options }: SinkOptions = {}): P
       } catch (error) {
         return done(error as Error)
       }
-      counted.taken.push(mail)
+      if (keeps) counted.taken.push(mail)
       done()
     },
     ...options,
@@ -53,6 +57,7 @@ export async function startSmtpSink({ onTake, ...options }: SinkOptions = {}): P
   if (address === null || typeof address === 'string') throw new Error('no port')
   return Object.assign(counted, {
     port: address.port,
+    unref: () => void server.server.unref(),
     [Symbol.asyncDispose]: () => new Promise<void>((resolve) => server.close(() => resolve())),
   })
 }

@@ -2,7 +2,7 @@
 import { startYahoo, type YahooOptions, type YahooSimulator } from '../../../simulators/src/index.ts'
 import { createEgress } from '../../src/lib/egress/egress.ts'
 import { openService, type ServiceOptions, type TestService } from '../harness.ts'
-import { type DovecotOptions, startDovecot } from './dovecot.ts'
+import { type DovecotOptions, sharedDovecot, startDovecot } from './dovecot.ts'
 import type { MailServer } from './mail-server.ts'
 
 /** What tests ask for. */
@@ -43,7 +43,8 @@ export const yahooFolders = { drafts: 'Draft', junk: 'Bulk' }
 
 /** A dovecot that can what Yahoo's servers say they can, with their folders. */
 export const startYahooMail = (options: DovecotOptions = {}): Promise<MailServer> =>
-  startDovecot({
+  // A simulator knows the tokens of its own dovecot alone.
+  (typeof options.oauth === 'object' ? startDovecot : sharedDovecot)({
     name: 'Yahoo',
     capability,
     without: ['SPECIAL-USE'],

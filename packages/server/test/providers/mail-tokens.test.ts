@@ -14,14 +14,14 @@ import { Dialogue } from '../../src/providers/smtp/dialogue.ts'
 import { tokenLogin } from '../../src/providers/smtp/token-login.ts'
 import { imapSettings } from '../conformance/imap-subject.ts'
 import { openService, type TestService } from '../harness.ts'
-import { startDovecot } from '../peers/dovecot.ts'
+import { sharedDovecot } from '../peers/dovecot.ts'
 import type { MailServer } from '../peers/mail-server.ts'
 import { startSmtpSink } from '../peers/smtp-sink.ts'
 
 const never = new AbortController().signal
 let server: MailServer
 beforeAll(async () => {
-  server = await startDovecot({ oauth: true })
+  server = await sharedDovecot({ oauth: true })
 })
 afterAll(() => server[Symbol.asyncDispose]())
 

@@ -5,13 +5,13 @@ import { type Call, expectStatus } from '../conformance/accounts.ts'
 import { imapSettings } from '../conformance/imap-subject.ts'
 import { openService, type TestService } from '../harness.ts'
 import { testCertificate } from '../peers/certificates.ts'
-import { startDovecot } from '../peers/dovecot.ts'
+import { sharedDovecot } from '../peers/dovecot.ts'
 import { createExchangeGrant, exchangePassword, openExchange } from '../peers/exchange.ts'
 import { createGoogleGrant, openGoogle } from '../peers/google.ts'
 import { startICloud } from '../peers/icloud.ts'
 import type { MailServer } from '../peers/mail-server.ts'
 import { createMicrosoftGrant, openMicrosoft } from '../peers/microsoft.ts'
-import { startRadicale } from '../peers/radicale.ts'
+import { sharedRadicale } from '../peers/radicale.ts'
 import { startSmtpSink } from '../peers/smtp-sink.ts'
 import { createYahooGrant, openYahoo, yahooEnv, yahooFolders } from '../peers/yahoo.ts'
 import type { KindName } from './difference.ts'
@@ -46,8 +46,8 @@ export async function openKinds(): Promise<OpenKinds> {
     openGoogle(),
     openMicrosoft(),
     openExchange(),
-    startDovecot(),
-    startRadicale(),
+    sharedDovecot(),
+    sharedRadicale(),
     startICloud(),
     openYahoo(),
     testCertificate().then(({ key, cert }) => startSmtpSink({ key, cert, disabledCommands: ['AUTH'] })),
@@ -170,7 +170,7 @@ async function imapAccount(call: Call, server: MailServer): Promise<KindAccount>
 async function imapDavAccount(
   call: Call,
   server: MailServer,
-  dav: Awaited<ReturnType<typeof startRadicale>>,
+  dav: Awaited<ReturnType<typeof sharedRadicale>>,
 ): Promise<KindAccount> {
   const mailbox = await server.addUser()
   await dav.addDavUser(mailbox.user.split('@')[0], mailbox.password)

@@ -3,7 +3,7 @@
  * server has it, and after. The guest gets one mail if the event was written, and none otherwise.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
-import { radicaleCalendar, startRadicale } from '../../peers/radicale.ts'
+import { radicaleCalendar, sharedRadicale } from '../../peers/radicale.ts'
 import { startCalendarProxy } from '../calendar-proxy.ts'
 import type { Scenario } from '../scenario.ts'
 import { openSenders } from '../senders.ts'
@@ -16,7 +16,7 @@ export const invitationKills: Scenario = {
   name: 'invitation-kills',
   what: 'kill -9 of the only node as an event with a guest is written at a calendar server that sends no invitations',
   async run({ short }) {
-    await using radicale = await startRadicale()
+    await using radicale = await sharedRadicale()
     await using proxy = await startCalendarProxy(radicale.davUrl.replace(/\/$/, ''))
     await using site = await openSite({ destinations: 0 })
     let node = await site.start('api', 'worker')

@@ -3,7 +3,7 @@
  * Every reply counts once: its event is changed and notified a single time.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
-import { startDovecot } from '../../peers/dovecot.ts'
+import { sharedDovecot } from '../../peers/dovecot.ts'
 import { startReceivers } from '../receivers.ts'
 import { between, type Scenario } from '../scenario.ts'
 import { firstDay, openSite } from '../site.ts'
@@ -37,7 +37,7 @@ export const replyKills: Scenario = {
   name: 'reply-kills',
   what: 'kill -9 of the only node while it reads answers to invitations from a mailbox',
   async run({ short, random, progress }) {
-    await using server = await startDovecot()
+    await using server = await sharedDovecot()
     const { user, password } = await server.addUser()
     await using receivers = await startReceivers(1)
     const login = `${encodeURIComponent(user)}:${encodeURIComponent(password)}`

@@ -15,12 +15,12 @@ import { dsn } from '../../formats/dsn/bounce-samples.ts'
 import { oneEngineFor, openService, type TestService } from '../../harness.ts'
 import { answerWell, type Listener, openListener } from '../../listener.ts'
 import { freshDatabaseUrl } from '../../peers/database-url.ts'
-import { startDovecot } from '../../peers/dovecot.ts'
+import { sharedDovecot } from '../../peers/dovecot.ts'
 import { createExchangeGrant, exchangePassword, openExchange } from '../../peers/exchange.ts'
 import { createGoogleGrant, openGoogle } from '../../peers/google.ts'
 import type { MailServer } from '../../peers/mail-server.ts'
 import { createMicrosoftGrant, openMicrosoft } from '../../peers/microsoft.ts'
-import { type Radicale, startRadicale } from '../../peers/radicale.ts'
+import { type Radicale, sharedRadicale } from '../../peers/radicale.ts'
 import { type SinkOptions, type SmtpSink, startSmtpSink } from '../../peers/smtp-sink.ts'
 import { sql } from '../../statement.ts'
 import {
@@ -109,8 +109,8 @@ describe.each(oneEngineFor(import.meta.url))('a word in every field, on %s', { t
   beforeAll(async () => {
     dataDir = resources.use(await mkdtempDisposable(path.join(tmpdir(), 'waypost-sweep-'))).path
     const databaseUrl = engine === 'postgresql' ? await freshDatabaseUrl() : undefined
-    server = resources.use(await startDovecot())
-    radicale = resources.use(await startRadicale())
+    server = resources.use(await sharedDovecot())
+    radicale = resources.use(await sharedRadicale())
     sink = resources.use(await startSmtpSink(login))
     refusing = resources.use(
       await startSmtpSink({

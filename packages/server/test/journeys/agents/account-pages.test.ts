@@ -9,7 +9,7 @@ import type { SystemMessage } from '../../../src/sending/system-mail.ts'
 import { storeApproval } from '../../agents/approval-setup.ts'
 import { storeAgent } from '../../agents/stored-agent.ts'
 import { openService, type TestService, testClock } from '../../harness.ts'
-import { startDovecot } from '../../peers/dovecot.ts'
+import { sharedDovecot } from '../../peers/dovecot.ts'
 import type { Mailbox, MailServer } from '../../peers/mail-server.ts'
 import { fieldsOf, newClient, type Seen, type Visitor, visitorOf } from '../sign-in/hosted-visitor.ts'
 import { connectMailbox, follow, openAsOwner } from './owner-visitor.ts'
@@ -19,7 +19,7 @@ let service: TestService
 const sent: SystemMessage[] = []
 const clock = testClock()
 beforeAll(async () => {
-  server = await startDovecot()
+  server = await sharedDovecot()
   service = await openService({
     overrides: {
       clock,

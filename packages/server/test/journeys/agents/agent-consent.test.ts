@@ -8,7 +8,7 @@ import { auth as olderAuth } from '@modelcontextprotocol/sdk/client/auth.js'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { createEgress, type Egress, EgressError } from '../../../src/lib/egress/egress.ts'
 import { openService, type TestClock, type TestService, testClock } from '../../harness.ts'
-import { startDovecot } from '../../peers/dovecot.ts'
+import { sharedDovecot } from '../../peers/dovecot.ts'
 import type { Mailbox, MailServer } from '../../peers/mail-server.ts'
 import { newClient, type Seen, type Visitor, visitorOf } from '../sign-in/hosted-visitor.ts'
 import { connectMailbox, openAsOwner } from './owner-visitor.ts'
@@ -26,7 +26,7 @@ const documents = new Map<string, { status: number; body: string; fails?: Egress
 let limitsOfFetch: object = {}
 beforeAll(async () => {
   clock = testClock()
-  server = await startDovecot()
+  server = await sharedDovecot()
   const publicEgress = createEgress({ mode: 'public' })
   const openPublicEgress = (): Egress => ({
     ...publicEgress,

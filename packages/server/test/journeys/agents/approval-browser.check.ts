@@ -9,9 +9,9 @@ import { languages } from '../../../src/api/pages/hosted/languages/index.ts'
 import { createEgress } from '../../../src/lib/egress/egress.ts'
 import { storeAgent } from '../../agents/stored-agent.ts'
 import { openService, type TestService } from '../../harness.ts'
-import { type BrowserPeer, barriersOf, complaintsOf, phone, startBrowser } from '../../peers/browser.ts'
+import { type BrowserPeer, barriersOf, complaintsOf, phone, sharedBrowser } from '../../peers/browser.ts'
 import { freePort } from '../../peers/daemon.ts'
-import { startDovecot } from '../../peers/dovecot.ts'
+import { sharedDovecot } from '../../peers/dovecot.ts'
 import type { Mailbox, MailServer } from '../../peers/mail-server.ts'
 import { type SmtpSink, startSmtpSink } from '../../peers/smtp-sink.ts'
 import { connectMailbox } from './owner-visitor.ts'
@@ -26,7 +26,7 @@ let mailbox: Mailbox
 let grantId: string
 
 beforeAll(async () => {
-  ;[browser, server] = await Promise.all([startBrowser(), startDovecot()])
+  ;[browser, server] = await Promise.all([sharedBrowser(), sharedDovecot()])
   // The service's own mail identity, whose mail arrives in the mailboxes of the server.
   relay = await startSmtpSink({
     onTake: async ({ to, source }) => {

@@ -1,7 +1,7 @@
 /** The consent page in a real browser: everybody can use it, and the decision arrives at the client. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openService, type TestService } from '../../harness.ts'
-import { type BrowserPeer, barriersOf, complaintsOf, phone, startBrowser } from '../../peers/browser.ts'
+import { type BrowserPeer, barriersOf, complaintsOf, phone, sharedBrowser } from '../../peers/browser.ts'
 
 let service: TestService
 let browser: BrowserPeer
@@ -9,7 +9,7 @@ let address: string
 beforeAll(async () => {
   service = await openService()
   address = await service.listen()
-  browser = await startBrowser()
+  browser = await sharedBrowser()
 })
 afterAll(async () => {
   await browser?.[Symbol.asyncDispose]()

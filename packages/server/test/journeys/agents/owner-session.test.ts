@@ -5,7 +5,7 @@ import type { PageVisit } from '../../../src/api/pages/page.ts'
 import { createEgress } from '../../../src/lib/egress/egress.ts'
 import { storeApproval } from '../../agents/approval-setup.ts'
 import { openService, type TestService, testClock } from '../../harness.ts'
-import { startDovecot } from '../../peers/dovecot.ts'
+import { sharedDovecot } from '../../peers/dovecot.ts'
 import type { Mailbox, MailServer } from '../../peers/mail-server.ts'
 import { sql } from '../../statement.ts'
 import { trade } from '../sign-in/hosted-google.ts'
@@ -18,7 +18,7 @@ let signIn: OwnerSignIn
 let baseUrl: string
 const clock = testClock()
 beforeAll(async () => {
-  server = await startDovecot()
+  server = await sharedDovecot()
   service = await openService({
     overrides: {
       clock,

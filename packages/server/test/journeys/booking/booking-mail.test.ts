@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { doJobs } from '../../../src/node.ts'
 import { asGuest, book, participantOf, slotOf } from '../../booking/booking-setup.ts'
 import { queueMails, sampleConfiguration, storeBooking } from '../../booking/mail/booked.ts'
-import { type Radicale, startRadicale } from '../../peers/radicale.ts'
+import { type Radicale, sharedRadicale } from '../../peers/radicale.ts'
 import { sql } from '../../statement.ts'
 import { expectOnce, type MailServers, openMailServers, until } from '../mail/mail-servers.ts'
 
@@ -14,7 +14,7 @@ let servers: MailServers
 let radicale: Radicale
 beforeAll(async () => {
   servers = await openMailServers()
-  radicale = await startRadicale()
+  radicale = await sharedRadicale()
 })
 afterAll(async () => {
   await servers[Symbol.asyncDispose]()

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { findBooking, organizerReferenceOf, referenceOf } from '../../../src/booking/bookings/record.ts'
 import { type ExampleProgram, startExample } from '../../examples/example-program.ts'
 import { openService, type TestService } from '../../harness.ts'
-import { type BrowserPeer, barriersOf, colourRules, complaintsOf, phone, startBrowser } from '../../peers/browser.ts'
+import { type BrowserPeer, barriersOf, colourRules, complaintsOf, phone, sharedBrowser } from '../../peers/browser.ts'
 import { freePort } from '../../peers/daemon.ts'
 
 let service: TestService
@@ -65,7 +65,7 @@ async function createPage(slug: string, more: Record<string, unknown> = {}): Pro
 
 beforeAll(async () => {
   const port = String(await freePort())
-  ;[service, browser] = await Promise.all([openService(), startBrowser()])
+  ;[service, browser] = await Promise.all([openService(), sharedBrowser()])
   base = await service.listen()
   const grant = await service.createGrant(host)
   grantId = grant.id

@@ -13,10 +13,10 @@ import { type Entry, StrictCalendar } from '../../booking/mail/strict-calendar.t
 import { imapSettings } from '../../conformance/imap-subject.ts'
 import { type Answer, openService, type TestService, testClock } from '../../harness.ts'
 import { runs } from '../../level.ts'
-import { startDovecot } from '../../peers/dovecot.ts'
+import { sharedDovecot } from '../../peers/dovecot.ts'
 import { createGoogleGrant, type GooglePeer, identity, openGoogle, scope } from '../../peers/google.ts'
 import type { MailServer } from '../../peers/mail-server.ts'
-import { type Radicale, startRadicale } from '../../peers/radicale.ts'
+import { type Radicale, sharedRadicale } from '../../peers/radicale.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: answers of every shape
 type Json = any
@@ -60,7 +60,7 @@ let google: GooglePeer
 let dovecot: MailServer
 let radicale: Radicale
 beforeAll(async () => {
-  ;[google, dovecot, radicale] = await Promise.all([openGoogle(), startDovecot(), startRadicale()])
+  ;[google, dovecot, radicale] = await Promise.all([openGoogle(), sharedDovecot(), sharedRadicale()])
   const env = { WAYPOST_GOOGLE_URL: google.simulator.url, WAYPOST_EGRESS: 'private', WAYPOST_MAIL_PER_DAY: '1000000' }
   service = await inApplication(await openService({ env, overrides: { clock, mail } }))
 })

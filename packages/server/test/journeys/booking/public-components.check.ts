@@ -9,12 +9,12 @@ import { createEgress } from '../../../src/lib/egress/egress.ts'
 import { expectStatus, type Json } from '../../conformance/accounts.ts'
 import { imapSettings } from '../../conformance/imap-subject.ts'
 import { openService, type TestService } from '../../harness.ts'
-import { type BrowserPeer, startBrowser } from '../../peers/browser.ts'
+import { type BrowserPeer, sharedBrowser } from '../../peers/browser.ts'
 import { freePort } from '../../peers/daemon.ts'
-import { startDovecot } from '../../peers/dovecot.ts'
+import { sharedDovecot } from '../../peers/dovecot.ts'
 import { createGoogleGrant, type GooglePeer, openGoogle } from '../../peers/google.ts'
 import type { MailServer } from '../../peers/mail-server.ts'
-import { type Radicale, startRadicale } from '../../peers/radicale.ts'
+import { type Radicale, sharedRadicale } from '../../peers/radicale.ts'
 import { calendarScope } from '../sign-in/hosted-google.ts'
 import { type ComponentSite, hasComponents, openComponentSite } from './component-pages.ts'
 import { chooseTime, fillIn, giveReason, outcome, submit } from './component-visitor.ts'
@@ -34,7 +34,12 @@ describe.skipIf(!hasComponents)('the published components', () => {
   let page: Page
 
   beforeAll(async () => {
-    ;[browser, google, mail, dav] = await Promise.all([startBrowser(), openGoogle(), startDovecot(), startRadicale()])
+    ;[browser, google, mail, dav] = await Promise.all([
+      sharedBrowser(),
+      openGoogle(),
+      sharedDovecot(),
+      sharedRadicale(),
+    ])
     service = await openService({
       env: { WAYPOST_PORT: String(await freePort()), WAYPOST_GOOGLE_URL: google.simulator.url },
       overrides: { egress: createEgress({ mode: 'private', trustLoopback: true, ca: [mail.ca] }) },

@@ -6,15 +6,15 @@ import { randomUUID } from 'node:crypto'
 import { simpleParser } from 'mailparser'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { expectStatus, type Fields, type Json } from '../../conformance/accounts.ts'
-import { startCyrus } from '../../peers/cyrus.ts'
+import { sharedCyrus } from '../../peers/cyrus.ts'
 import type { DavServer } from '../../peers/dav-server.ts'
-import { startRadicale } from '../../peers/radicale.ts'
+import { sharedRadicale } from '../../peers/radicale.ts'
 import { type MailServers, openMailServers, othersAfterMarker, type PostAccount, until } from '../mail/mail-servers.ts'
 
 let servers: MailServers
 let radicale: DavServer
 beforeAll(async () => {
-  ;[servers, radicale] = await Promise.all([openMailServers(), startRadicale()])
+  ;[servers, radicale] = await Promise.all([openMailServers(), sharedRadicale()])
 })
 afterAll(async () => {
   await servers?.[Symbol.asyncDispose]()
@@ -263,7 +263,7 @@ describe('calendars on a server that sends no invitations', () => {
 
 describe('calendars on a server that sends invitations itself', () => {
   test('send no second mail, and process no invitations from the mailbox', { timeout: 120_000 }, async () => {
-    await using cyrus = await startCyrus()
+    await using cyrus = await sharedCyrus()
     const [ann, ben] = await Promise.all([servers.newAccount(cyrus), servers.newAccount(cyrus)])
     const when = { start_time: start, end_time: start + 3600 }
     const at = { calendar_id: 'Default' }

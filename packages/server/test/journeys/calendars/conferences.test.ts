@@ -12,12 +12,12 @@ import {
 import { createEgress } from '../../../src/lib/egress/egress.ts'
 import { imapSettings } from '../../conformance/imap-subject.ts'
 import { openService, type TestService } from '../../harness.ts'
-import { startDovecot } from '../../peers/dovecot.ts'
+import { sharedDovecot } from '../../peers/dovecot.ts'
 import { createExchangeGrant, exchangePassword } from '../../peers/exchange.ts'
 import { createGoogleGrant, scope } from '../../peers/google.ts'
 import { createMicrosoftGrant } from '../../peers/microsoft.ts'
 import { Nylas } from '../../peers/nylas.ts'
-import { startRadicale } from '../../peers/radicale.ts'
+import { sharedRadicale } from '../../peers/radicale.ts'
 import { createZoomGrant, zoomEnv } from '../../peers/zoom.ts'
 
 const email = 'ada@example.com'
@@ -123,8 +123,8 @@ describe.each(['virtual', 'google', 'microsoft', 'ews'])('an event at %s', (kind
 })
 
 test('an event at a CalDAV server has a Zoom meeting', async () => {
-  await using mail = await startDovecot()
-  await using dav = await startRadicale()
+  await using mail = await sharedDovecot()
+  await using dav = await sharedRadicale()
   const egress = createEgress({ mode: 'private', trustLoopback: true, ca: [mail.ca] })
   await using own = await openService({ env: zoomEnv(zoom), overrides: { egress } })
   const { key } = await own.createApplication('CalDAV')

@@ -9,7 +9,7 @@ import { SendFailed } from '../../../src/providers/provider.ts'
 import { expectStatus, type Json } from '../../conformance/accounts.ts'
 import { imapSettings } from '../../conformance/imap-subject.ts'
 import { type Answer, type Engine, enginesFor, openService, type TestService } from '../../harness.ts'
-import { startDovecot } from '../../peers/dovecot.ts'
+import { sharedDovecot } from '../../peers/dovecot.ts'
 import { createGoogleGrant, type GooglePeer, openGoogle } from '../../peers/google.ts'
 import type { MailServer } from '../../peers/mail-server.ts'
 import { createMicrosoftGrant, type MicrosoftPeer, openMicrosoft } from '../../peers/microsoft.ts'
@@ -27,7 +27,7 @@ let mail: MailServer
 let google: GooglePeer
 let microsoft: MicrosoftPeer
 beforeAll(async () => {
-  mail = await startDovecot()
+  mail = await sharedDovecot()
   google = await openGoogle()
   microsoft = await openMicrosoft()
 })

@@ -2,11 +2,11 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { accountOf, expectStatus } from '../../conformance/accounts.ts'
 import { type OpenDav, openImapAndDav } from '../../conformance/dav-subject.ts'
-import { startRadicale } from '../../peers/radicale.ts'
+import { sharedRadicale } from '../../peers/radicale.ts'
 
 let opened: OpenDav
 beforeAll(async () => {
-  opened = await openImapAndDav(startRadicale)
+  opened = await openImapAndDav(sharedRadicale)
 })
 afterAll(() => opened[Symbol.asyncDispose]())
 

@@ -8,10 +8,10 @@ import type { Json } from '../../conformance/accounts.ts'
 import { accountOf, expectStatus, pagesOf } from '../../conformance/accounts.ts'
 import { type OpenDav, openImapAndDav } from '../../conformance/dav-subject.ts'
 import { difficultCards } from '../../formats/vcard/difficult-cards.ts'
-import { startCyrus } from '../../peers/cyrus.ts'
+import { sharedCyrus } from '../../peers/cyrus.ts'
 import type { DavServer } from '../../peers/dav-server.ts'
 import type { Mailbox } from '../../peers/mail-server.ts'
-import { radicaleBook, startRadicale } from '../../peers/radicale.ts'
+import { radicaleBook, sharedRadicale } from '../../peers/radicale.ts'
 
 /** Servers store cards by their UIDs, and accept none without. */
 const withUid = (text: string, uid: string): string =>
@@ -32,8 +32,8 @@ function lostLines(before: string, after: string): string[] {
 }
 
 describe.each([
-  ['Cyrus', startCyrus, 'Default', 85],
-  ['Radicale', startRadicale, radicaleBook, 85],
+  ['Cyrus', sharedCyrus, 'Default', 85],
+  ['Radicale', sharedRadicale, radicaleBook, 85],
 ])('%s', (_, start: () => Promise<DavServer>, bookName, atLeast) => {
   let opened: OpenDav
   beforeAll(async () => {

@@ -4,11 +4,11 @@ import { createEgress, type Egress } from '../../../src/lib/egress/egress.ts'
 import { expectStatus, type Json } from '../../conformance/accounts.ts'
 import { imapSettings } from '../../conformance/imap-subject.ts'
 import { openService, type TestService } from '../../harness.ts'
-import { startCyrus } from '../../peers/cyrus.ts'
+import { sharedCyrus } from '../../peers/cyrus.ts'
 import { type DavServer, putObject } from '../../peers/dav-server.ts'
-import { startDovecot } from '../../peers/dovecot.ts'
+import { sharedDovecot } from '../../peers/dovecot.ts'
 import type { Mailbox, MailServer } from '../../peers/mail-server.ts'
-import { startRadicale } from '../../peers/radicale.ts'
+import { sharedRadicale } from '../../peers/radicale.ts'
 
 const until = <T>(check: () => T | Promise<T>): Promise<T> => vi.waitFor(check, { timeout: 20_000, interval: 50 })
 const vevent = (uid: string, lines: string): string =>
@@ -37,8 +37,8 @@ interface Watched {
 }
 
 const servers: [string, () => Promise<DavServer>, { calendar: string; book: string }][] = [
-  ['cyrus', startCyrus, { calendar: 'Default', book: 'Default' }],
-  ['radicale', startRadicale, { calendar: 'personal', book: 'contacts' }],
+  ['cyrus', sharedCyrus, { calendar: 'Default', book: 'Default' }],
+  ['radicale', sharedRadicale, { calendar: 'personal', book: 'contacts' }],
 ]
 
 describe.each(servers)('changes at %s, with mail on another server', (_, start, names) => {
@@ -63,7 +63,7 @@ describe.each(servers)('changes at %s, with mail on another server', (_, start, 
       },
     })
   beforeAll(async () => {
-    ;[mail, dav] = await Promise.all([startDovecot(), start()])
+    ;[mail, dav] = await Promise.all([sharedDovecot(), start()])
     egress = createEgress({ mode: 'private', ca: [mail.ca] })
     service = await open()
     await service.listen()

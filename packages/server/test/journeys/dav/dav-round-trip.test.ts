@@ -10,9 +10,9 @@ import { expectStatus, type Json } from '../../conformance/accounts.ts'
 import { type OpenDav, openImapAndDav } from '../../conformance/dav-subject.ts'
 import { difficultIcs } from '../../formats/icalendar/difficult-ics.ts'
 import type { DifficultIcs } from '../../formats/icalendar/making-ics.ts'
-import { startCyrus } from '../../peers/cyrus.ts'
+import { sharedCyrus } from '../../peers/cyrus.ts'
 import type { DavAnswer } from '../../peers/dav-server.ts'
-import { startRadicale } from '../../peers/radicale.ts'
+import { sharedRadicale } from '../../peers/radicale.ts'
 
 /** Objects processed concurrently. */
 const width = 6
@@ -111,8 +111,8 @@ async function newAccount(open: OpenDav): Promise<Account> {
 const endless = ['INTERVAL of nothing', 'a rule that never comes true']
 
 describe.each([
-  ['radicale', startRadicale, endless],
-  ['cyrus', startCyrus, []],
+  ['radicale', sharedRadicale, endless],
+  ['cyrus', sharedCyrus, []],
 ] as const)('difficult calendar objects at %s', (_, start, without: readonly string[]) => {
   let open: OpenDav
   beforeAll(async () => {

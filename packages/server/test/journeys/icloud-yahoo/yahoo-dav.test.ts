@@ -5,14 +5,14 @@ import { accountOf, type Call, expectStatus, type Json, noon } from '../../confo
 import { openService, type TestService } from '../../harness.ts'
 import type { DavServer } from '../../peers/dav-server.ts'
 import type { MailServer } from '../../peers/mail-server.ts'
-import { startRadicale } from '../../peers/radicale.ts'
+import { sharedRadicale } from '../../peers/radicale.ts'
 import { startYahooMail, yahooMailEnv } from '../../peers/yahoo.ts'
 
 let mail: MailServer
 let dav: DavServer
 const services: TestService[] = []
 beforeAll(async () => {
-  ;[mail, dav] = await Promise.all([startYahooMail(), startRadicale()])
+  ;[mail, dav] = await Promise.all([startYahooMail(), sharedRadicale()])
 })
 afterAll(async () => {
   for (const peer of [...services, mail, dav]) await peer?.[Symbol.asyncDispose]()

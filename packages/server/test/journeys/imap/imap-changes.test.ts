@@ -7,7 +7,7 @@ import type { Json } from '../../conformance/accounts.ts'
 import { openService, type TestService } from '../../harness.ts'
 import { startCyrus } from '../../peers/cyrus.ts'
 import { modernCapabilities, startDovecot } from '../../peers/dovecot.ts'
-import type { DeliverOptions, MailServer } from '../../peers/mail-server.ts'
+import type { DeliverOptions, OwnMailServer } from '../../peers/mail-server.ts'
 import { openSubscriber, type Subscriber } from '../subscriber.ts'
 
 const until = <T>(check: () => T | Promise<T>, timeout = 30_000): Promise<T> =>
@@ -41,7 +41,7 @@ interface Account {
 }
 
 describe.each(servers)('changes at %s', (name, start) => {
-  let server: MailServer
+  let server: OwnMailServer
   let service: TestService
   let subscriber: Subscriber
   beforeAll(async () => {

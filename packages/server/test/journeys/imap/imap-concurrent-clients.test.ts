@@ -18,15 +18,15 @@ import {
 } from '../../conformance/mail-subject.ts'
 import { mimeMessage, newMessageId } from '../../conformance/mime-messages.ts'
 import type { TestService } from '../../harness.ts'
-import { modernCapabilities, startDovecot } from '../../peers/dovecot.ts'
+import { modernCapabilities, sharedDovecot } from '../../peers/dovecot.ts'
 import type { MailServer } from '../../peers/mail-server.ts'
 import type { ScriptedOptions } from '../../peers/scripted-imap.ts'
 import { openScripted, openScriptedService, mimeMessage as textMessage } from '../scripted-account.ts'
 
 const usual = { separator: '/', prefix: '' } as const
 const servers = [
-  ['dovecot', startDovecot],
-  ['a dovecot without CONDSTORE', () => startDovecot({ without: modernCapabilities })],
+  ['dovecot', sharedDovecot],
+  ['a dovecot without CONDSTORE', () => sharedDovecot({ without: modernCapabilities })],
 ] as const
 
 /** Messages that the service changes, all at the same time. */

@@ -19,7 +19,7 @@ import {
 } from '../../conformance/accounts.ts'
 import { imapSettings } from '../../conformance/imap-subject.ts'
 import { enginesFor, openService, type TestService } from '../../harness.ts'
-import { startDovecot } from '../../peers/dovecot.ts'
+import { sharedDovecot } from '../../peers/dovecot.ts'
 import type { DeliverOptions, Mailbox, MailServer } from '../../peers/mail-server.ts'
 import { sql } from '../../statement.ts'
 import { until } from '../mail/mail-servers.ts'
@@ -32,7 +32,7 @@ const patienceMs = 120_000
 
 let server: MailServer
 beforeAll(async () => {
-  server = await startDovecot()
+  server = await sharedDovecot()
 })
 afterAll(() => server[Symbol.asyncDispose]())
 

@@ -6,9 +6,9 @@ import { expectStatus, type Fields, type Json } from '../../conformance/accounts
 import { imapSettings } from '../../conformance/imap-subject.ts'
 import { type Answer, openService, type TestService } from '../../harness.ts'
 import { putObject } from '../../peers/dav-server.ts'
-import { startDovecot } from '../../peers/dovecot.ts'
+import { sharedDovecot } from '../../peers/dovecot.ts'
 import type { Mailbox, MailServer } from '../../peers/mail-server.ts'
-import { type Radicale, radicaleBook, radicaleCalendar, startRadicale } from '../../peers/radicale.ts'
+import { type Radicale, radicaleBook, radicaleCalendar, sharedRadicale } from '../../peers/radicale.ts'
 import { until } from '../mail/mail-servers.ts'
 
 let mail: MailServer
@@ -16,7 +16,7 @@ let radicale: Radicale
 let service: TestService
 let key: string
 beforeAll(async () => {
-  ;[mail, radicale] = await Promise.all([startDovecot(), startRadicale()])
+  ;[mail, radicale] = await Promise.all([sharedDovecot(), sharedRadicale()])
   const egress = createEgress({ mode: 'private', ca: [mail.ca] })
   service = await openService({ env: { WAYPOST_POLL_SECONDS: '1' }, overrides: { egress, serving: true } })
   await service.listen()

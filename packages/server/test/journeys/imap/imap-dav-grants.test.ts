@@ -5,9 +5,9 @@ import { expectRefusal, expectStatus, type Fields, type Json } from '../../confo
 import { imapSettings } from '../../conformance/imap-subject.ts'
 import { type Answer, openService, type TestService } from '../../harness.ts'
 import { freePort } from '../../peers/daemon.ts'
-import { startDovecot } from '../../peers/dovecot.ts'
+import { sharedDovecot } from '../../peers/dovecot.ts'
 import type { Mailbox, MailServer } from '../../peers/mail-server.ts'
-import { type Radicale, startRadicale } from '../../peers/radicale.ts'
+import { type Radicale, sharedRadicale } from '../../peers/radicale.ts'
 import { trade } from '../sign-in/hosted-google.ts'
 import { authUrl, fieldsOf, newClient, resultOf, visitorOf } from '../sign-in/hosted-visitor.ts'
 
@@ -15,7 +15,7 @@ let mail: MailServer
 let radicale: Radicale
 let service: TestService
 beforeAll(async () => {
-  ;[mail, radicale] = await Promise.all([startDovecot(), startRadicale()])
+  ;[mail, radicale] = await Promise.all([sharedDovecot(), sharedRadicale()])
   service = await openService({ overrides: { egress: createEgress({ mode: 'private', ca: [mail.ca] }) } })
 })
 afterAll(async () => {

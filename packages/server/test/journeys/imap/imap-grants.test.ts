@@ -8,13 +8,13 @@ import { imapSettings } from '../../conformance/imap-subject.ts'
 import { type Answer, openService, type TestService } from '../../harness.ts'
 import { makeCertificate, testCertificate } from '../../peers/certificates.ts'
 import { freePort } from '../../peers/daemon.ts'
-import { startDovecot } from '../../peers/dovecot.ts'
+import { sharedDovecot, startDovecot } from '../../peers/dovecot.ts'
 import type { Mailbox, MailServer } from '../../peers/mail-server.ts'
 
 let server: MailServer
 let service: TestService
 beforeAll(async () => {
-  server = await startDovecot({ oauth: true })
+  server = await sharedDovecot({ oauth: true })
   service = await openService({ overrides: { egress: createEgress({ mode: 'private', ca: [server.ca] }) } })
 })
 afterAll(async () => {

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createEgress } from '../../../src/lib/egress/egress.ts'
 import { type Account, accountOf, type Call, expectStatus, type Json, pagesOf } from '../../conformance/accounts.ts'
 import { openService, type TestService } from '../../harness.ts'
-import { startDovecot } from '../../peers/dovecot.ts'
+import { sharedDovecot } from '../../peers/dovecot.ts'
 import type { Mailbox, MailServer } from '../../peers/mail-server.ts'
 
 const count = 1_150
@@ -18,7 +18,7 @@ describe('a large mailbox', () => {
   let box: Mailbox
   let key: string
   beforeAll(async () => {
-    server = await startDovecot({})
+    server = await sharedDovecot({})
     service = await openService({ overrides: { egress: createEgress({ mode: 'private', ca: [server.ca] }) } })
     key = (await service.createApplication()).key
     await service.call('POST', '/v3/connectors', { key, body: { provider: 'imap' } })

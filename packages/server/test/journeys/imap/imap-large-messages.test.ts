@@ -5,7 +5,7 @@ import { createEgress } from '../../../src/lib/egress/egress.ts'
 import { expectStatus } from '../../conformance/accounts.ts'
 import { mboxMessages, zipEntries } from '../../exports/readers.ts'
 import { openService, type TestService } from '../../harness.ts'
-import { startDovecot } from '../../peers/dovecot.ts'
+import { sharedDovecot } from '../../peers/dovecot.ts'
 import type { MailServer } from '../../peers/mail-server.ts'
 
 const bytes = 56 * 1024 * 1024
@@ -20,7 +20,7 @@ let service: TestService
 let at: string
 let key: string
 beforeAll(async () => {
-  server = await startDovecot({})
+  server = await sharedDovecot({})
   service = await openService({ overrides: { egress: createEgress({ mode: 'private', ca: [server.ca] }) } })
   key = (await service.createApplication()).key
   await service.call('POST', '/v3/connectors', { key, body: { provider: 'imap' } })

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { createEgress } from '../../../src/lib/egress/egress.ts'
 import { type Call, expectStatus, type Json } from '../../conformance/accounts.ts'
 import { openService, type TestService } from '../../harness.ts'
-import { startDovecot } from '../../peers/dovecot.ts'
+import { sharedDovecot } from '../../peers/dovecot.ts'
 import type { MailServer } from '../../peers/mail-server.ts'
 import { type ScriptedImap, type ScriptedOptions, startScriptedImap } from '../../peers/scripted-imap.ts'
 
@@ -18,7 +18,7 @@ const mimeMessage = (subject: string): string =>
 let service: TestService
 let dovecot: MailServer
 beforeAll(async () => {
-  dovecot = await startDovecot()
+  dovecot = await sharedDovecot()
   const egress = createEgress({ mode: 'private', ca: [dovecot.ca], trustLoopback: true })
   service = await openService({ env: { WAYPOST_POLL_SECONDS: '3600' }, overrides: { egress, serving: true } })
   await service.listen()

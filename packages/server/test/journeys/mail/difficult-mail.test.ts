@@ -7,7 +7,7 @@ import { createEgress } from '../../../src/lib/egress/egress.ts'
 import { type DifficultMail, difficultMail } from '../../formats/mime/difficult-mail.ts'
 import { bombs } from '../../formats/mime/difficult-mail-bombs.ts'
 import { openService, type TestService } from '../../harness.ts'
-import { startDovecot } from '../../peers/dovecot.ts'
+import { sharedDovecot } from '../../peers/dovecot.ts'
 import type { MailServer } from '../../peers/mail-server.ts'
 
 /** A larger message is not fetched as a whole. */
@@ -32,7 +32,7 @@ describe('difficult mail on a real server', () => {
   let client: Awaited<ReturnType<MailServer['client']>>
   const path = (rest: string): string => `/v3/grants/${grantId}${rest}`
   beforeAll(async () => {
-    server = await startDovecot()
+    server = await sharedDovecot()
     service = await openService({ overrides: { egress: createEgress({ mode: 'private', ca: [server.ca] }) } })
     const box = await server.addUser()
     user = box.user

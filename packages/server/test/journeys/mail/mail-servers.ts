@@ -8,7 +8,7 @@ import { createEgress } from '../../../src/lib/egress/egress.ts'
 import { type Account, accountOf, type Call, expectStatus, type Fields, type Json } from '../../conformance/accounts.ts'
 import { openService, type TestClock, type TestService } from '../../harness.ts'
 import type { DavServer } from '../../peers/dav-server.ts'
-import { startDovecot } from '../../peers/dovecot.ts'
+import { sharedDovecot } from '../../peers/dovecot.ts'
 import { type Exim, startExim } from '../../peers/exim.ts'
 import type { MailServer } from '../../peers/mail-server.ts'
 
@@ -56,7 +56,7 @@ function movableClock(): TestClock {
 
 export async function openMailServers(): Promise<MailServers> {
   await using resources = new AsyncDisposableStack()
-  const server = resources.use(await startDovecot())
+  const server = resources.use(await sharedDovecot())
   const { lmtpPort } = server
   if (lmtpPort === undefined) throw new Error('This server takes no mail by LMTP')
   const exim = resources.use(await startExim({ lmtp: lmtpPort }))

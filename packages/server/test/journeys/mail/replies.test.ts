@@ -11,7 +11,7 @@ import type { SystemMail, SystemMessage } from '../../../src/sending/system-mail
 import { takeReplyMailbox } from '../../../src/store/tables/mail/reply-mailboxes.ts'
 import { accountOf, at, expectStatus, type Fields, type Json } from '../../conformance/accounts.ts'
 import { enginesFor, openService, type TestService, testClock } from '../../harness.ts'
-import { startDovecot } from '../../peers/dovecot.ts'
+import { sharedDovecot } from '../../peers/dovecot.ts'
 import type { Mailbox, MailServer } from '../../peers/mail-server.ts'
 import { startScriptedImap } from '../../peers/scripted-imap.ts'
 
@@ -76,7 +76,7 @@ function answerMail({ method = 'REPLY', attendee = 'ann@x.test', ...answer }: An
 
 let dovecot: MailServer
 beforeAll(async () => {
-  dovecot = await startDovecot()
+  dovecot = await sharedDovecot()
 })
 afterAll(() => dovecot[Symbol.asyncDispose]())
 

@@ -19,7 +19,7 @@ import { startExchange, startGoogle, startMicrosoft } from '../../../../simulato
 import type { Json } from '../../conformance/accounts.ts'
 import { startNode } from '../../faults/node.ts'
 import { freshDatabaseUrl } from '../../peers/database-url.ts'
-import { startDovecot } from '../../peers/dovecot.ts'
+import { sharedDovecot } from '../../peers/dovecot.ts'
 import { exchangePassword } from '../../peers/exchange.ts'
 import { startExim } from '../../peers/exim.ts'
 import { everyScope as everyGoogleScope } from '../../peers/google.ts'
@@ -66,7 +66,7 @@ describe.each(['sqlite', 'postgresql'])('large files with %s', { timeout: 1_800_
   let pid = 0
   type Answered = Promise<{ status: number; body: Json }>
   let call: (method: string, path: string, body?: unknown, headers?: Record<string, string>) => Answered
-  let dovecot: Awaited<ReturnType<typeof startDovecot>>
+  let dovecot: Awaited<ReturnType<typeof sharedDovecot>>
   let exim: Awaited<ReturnType<typeof startExim>>
   let microsoft: Awaited<ReturnType<typeof startMicrosoft>>
   let google: Awaited<ReturnType<typeof startGoogle>>
@@ -83,7 +83,7 @@ describe.each(['sqlite', 'postgresql'])('large files with %s', { timeout: 1_800_
   }
 
   beforeAll(async () => {
-    dovecot = resources.use(await startDovecot())
+    dovecot = resources.use(await sharedDovecot())
     exim = resources.use(await startExim({ lmtp: dovecot.lmtpPort ?? 0, sizeLimit: '250M' }))
     microsoft = resources.use(await startMicrosoft({ maxMessageBytes: 250 * 1024 * 1024 }))
     google = resources.use(await startGoogle())

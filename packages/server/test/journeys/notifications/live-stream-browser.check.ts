@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
 import { issueAccessToken } from '../../../src/grants/access-tokens.ts'
 import { openService } from '../../harness.ts'
-import { startBrowser } from '../../peers/browser.ts'
+import { sharedBrowser } from '../../peers/browser.ts'
 
 const sdk = fileURLToPath(new URL('../../../../sdk/src', import.meta.url))
 
@@ -49,7 +49,7 @@ test('a page of a registered origin follows its grant with an access token, and 
   const { database, clock } = service.services
   const at = { applicationId: body.data.application_id, grantId, family: 'page', now: clock.now(), revoked: false }
   const token = await database.transaction((tx) => issueAccessToken(tx, at))
-  await using browser = await startBrowser()
+  await using browser = await sharedBrowser()
   const page = await browser.newPage()
   await page.goto(site.url)
   // The cut connection of a reader: the first response ends after its first event.

@@ -5,10 +5,10 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { imapSubject } from '../../conformance/imap-subject.ts'
 import { type MailAccount, noon, type OpenMail } from '../../conformance/mail-subject.ts'
 import { mimeMessage, newMessageId } from '../../conformance/mime-messages.ts'
-import { startDovecot } from '../../peers/dovecot.ts'
+import { sharedDovecot } from '../../peers/dovecot.ts'
 import { failureOf, Nylas, pagesOf } from '../../peers/nylas.ts'
 
-const subject = imapSubject('dovecot', startDovecot, { separator: '/', prefix: '' })
+const subject = imapSubject('dovecot', sharedDovecot, { separator: '/', prefix: '' })
 
 describe('the nylas client and a mailbox', () => {
   let open: OpenMail

@@ -7,13 +7,13 @@ import { type ExchangeSimulator, startExchange } from '../../../../simulators/sr
 import { createEgress } from '../../../src/lib/egress/egress.ts'
 import { openService, type TestService } from '../../harness.ts'
 import { isFull } from '../../level.ts'
-import { type BrowserPeer, barriersOf, complaintsOf, phone, startBrowser } from '../../peers/browser.ts'
+import { type BrowserPeer, barriersOf, complaintsOf, phone, sharedBrowser } from '../../peers/browser.ts'
 import { freePort } from '../../peers/daemon.ts'
 import { type GooglePeer, openGoogle } from '../../peers/google.ts'
 import { icloudMailEnv } from '../../peers/icloud-mail.ts'
 import type { MailServer } from '../../peers/mail-server.ts'
 import { type MicrosoftPeer, openMicrosoft } from '../../peers/microsoft.ts'
-import { type Radicale, startRadicale } from '../../peers/radicale.ts'
+import { type Radicale, sharedRadicale } from '../../peers/radicale.ts'
 import { openYahoo, type YahooPeer, yahooConnector, yahooEnv } from '../../peers/yahoo.ts'
 import { calendarScope } from './hosted-google.ts'
 
@@ -86,11 +86,11 @@ const link = (): string =>
 
 beforeAll(async () => {
   ;[browser, google, microsoft, yahoo, dav, exchange] = await Promise.all([
-    startBrowser(),
+    sharedBrowser(),
     openGoogle(),
     openMicrosoft(),
     openYahoo(),
-    startRadicale(),
+    sharedRadicale(),
     startExchange(),
   ])
   mail = yahoo.mail

@@ -3,7 +3,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { createEgress } from '../../../src/lib/egress/egress.ts'
 import { type Answer, openService, type TestService, testClock } from '../../harness.ts'
-import { startDovecot } from '../../peers/dovecot.ts'
+import { sharedDovecot } from '../../peers/dovecot.ts'
 import type { Mailbox, MailServer } from '../../peers/mail-server.ts'
 import { sql } from '../../statement.ts'
 import { trade } from './hosted-google.ts'
@@ -13,7 +13,7 @@ let server: MailServer
 let service: TestService
 const clock = testClock()
 beforeAll(async () => {
-  server = await startDovecot()
+  server = await sharedDovecot()
   service = await openService({
     overrides: {
       clock,

@@ -10,7 +10,7 @@ import { languages } from '../../../src/api/pages/hosted/languages/index.ts'
 import { createServerApp } from '../../../src/create-app.ts'
 import { openService, type TestService } from '../../harness.ts'
 import { isFull } from '../../level.ts'
-import { type BrowserPeer, barriersOf, colourRules, complaintsOf, phone, startBrowser } from '../../peers/browser.ts'
+import { type BrowserPeer, barriersOf, colourRules, complaintsOf, phone, sharedBrowser } from '../../peers/browser.ts'
 import { rightToLeft } from '../../pseudo-language.ts'
 import { authUrl, newClient, redirectUri } from './hosted-visitor.ts'
 
@@ -24,7 +24,7 @@ const xss = '"><img src=x onerror=alert(1)></style><script>alert(1)</script>'
 
 beforeAll(async () => {
   ;[browser, service] = await Promise.all([
-    startBrowser(),
+    sharedBrowser(),
     openService({
       overrides: {
         findMailExchangers: async (domain) => (domain === 'work.test' ? ['x.mail.protection.outlook.com'] : []),

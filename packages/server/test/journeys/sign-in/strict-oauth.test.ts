@@ -3,7 +3,7 @@ import { hash } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { createEgress } from '../../../src/lib/egress/egress.ts'
 import { openService, type TestService, testClock } from '../../harness.ts'
-import { startDovecot } from '../../peers/dovecot.ts'
+import { sharedDovecot } from '../../peers/dovecot.ts'
 import type { MailServer } from '../../peers/mail-server.ts'
 import { authUrl, fieldsOf, newClient, redirectUri, resultOf, visitorOf } from './hosted-visitor.ts'
 
@@ -15,7 +15,7 @@ let service: TestService
 let client: { id: string; key: string }
 
 beforeAll(async () => {
-  server = await startDovecot()
+  server = await sharedDovecot()
   service = await openService({
     env: { WAYPOST_OAUTH: 'strict' },
     overrides: { clock, egress: createEgress({ mode: 'private', ca: [server.ca] }) },

@@ -10,7 +10,7 @@ import { calDavTraits, type SchedulingMail, type ToldChange } from '../../../src
 import type { DavSession } from '../../../src/providers/dav/session.ts'
 import { type DavServer, putObject } from '../../peers/dav-server.ts'
 import type { Mailbox } from '../../peers/mail-server.ts'
-import { startRadicale } from '../../peers/radicale.ts'
+import { sharedRadicale } from '../../peers/radicale.ts'
 import { at, type Between, type CalendarAccount, calendarAccount, listQuery, span } from './calendar-account.ts'
 
 let server: DavServer
@@ -27,7 +27,7 @@ const mail: SchedulingMail<DavSession> = {
   tellOrganizer: async (_, { guest, answer }) => ({ mail: `${guest.email} said ${answer.status}` }),
 }
 beforeAll(async () => {
-  server = await startRadicale()
+  server = await sharedRadicale()
   box = await server.addDavUser()
 })
 afterAll(() => server?.[Symbol.asyncDispose]())

@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { ApiError } from '../../../src/lib/api-error.ts'
 import { calDavTraits, iCloudTraits, type SchedulingMail } from '../../../src/providers/dav/caldav/traits.ts'
 import type { DavSession } from '../../../src/providers/dav/session.ts'
-import { startCyrus } from '../../peers/cyrus.ts'
+import { sharedCyrus } from '../../peers/cyrus.ts'
 import type { Mailbox } from '../../peers/mail-server.ts'
 import { at, type CalendarAccount, calendarAccount, calendarQuery, listQuery, span } from './calendar-account.ts'
 
@@ -19,13 +19,13 @@ const mail: SchedulingMail<DavSession> = {
   tellOrganizer: () => Promise.reject(new Error('a mail beside the one of the server')),
 }
 
-let server: Awaited<ReturnType<typeof startCyrus>>
+let server: Awaited<ReturnType<typeof sharedCyrus>>
 let ann: CalendarAccount
 let bob: CalendarAccount
 let annBox: Mailbox
 let bobBox: Mailbox
 beforeAll(async () => {
-  server = await startCyrus()
+  server = await sharedCyrus()
   annBox = await server.addDavUser()
   bobBox = await server.addDavUser()
   ann = calendarAccount(server, annBox, { traits: { ...calDavTraits, mail } })

@@ -6,10 +6,10 @@ import { watchedCalendars } from '../../../src/providers/dav/caldav/watch.ts'
 import type { DavSession } from '../../../src/providers/dav/session.ts'
 import type { Change } from '../../../src/providers/provider.ts'
 import { watchedParts } from '../../../src/providers/shared/watched-parts.ts'
-import { startCyrus } from '../../peers/cyrus.ts'
+import { sharedCyrus } from '../../peers/cyrus.ts'
 import { type DavServer, putObject } from '../../peers/dav-server.ts'
 import type { Mailbox } from '../../peers/mail-server.ts'
-import { startRadicale } from '../../peers/radicale.ts'
+import { sharedRadicale } from '../../peers/radicale.ts'
 import { type DavAccount, davAccount } from './dav-account.ts'
 
 const vevent = (uid: string, lines: string): string =>
@@ -23,8 +23,8 @@ const named = ({ trigger, object }: Change): string =>
   `${trigger} ${('title' in object && object.title) || ('name' in object && object.name) || ('id' in object && object.id)}`
 
 const servers: [string, () => Promise<DavServer>, string, CalDavTraits][] = [
-  ['cyrus', startCyrus, 'Default', calDavTraits],
-  ['radicale', startRadicale, 'personal', calDavTraits],
+  ['cyrus', sharedCyrus, 'Default', calDavTraits],
+  ['radicale', sharedRadicale, 'personal', calDavTraits],
 ]
 
 describe.each(servers)('changes of calendars at %s', (_, start, name, traits) => {

@@ -15,7 +15,7 @@ import { privateEgress } from '../../lib/egress/making-egress.ts'
 import { openListener } from '../../listener.ts'
 import { type DavServer, putObject } from '../../peers/dav-server.ts'
 import type { Mailbox } from '../../peers/mail-server.ts'
-import { radicaleBook, startRadicale } from '../../peers/radicale.ts'
+import { radicaleBook, sharedRadicale } from '../../peers/radicale.ts'
 import { davAccount } from './dav-account.ts'
 
 const contacts = contactOperations(cardDavTraits)
@@ -25,7 +25,7 @@ const png = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwA
 
 let server: DavServer
 beforeAll(async () => {
-  server = await startRadicale()
+  server = await sharedRadicale()
 })
 afterAll(() => server[Symbol.asyncDispose]())
 

@@ -3,11 +3,11 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { ApiError } from '../../../src/lib/api-error.ts'
 import type { DavClient } from '../../../src/providers/dav/client.ts'
 import { type DavService, findDav } from '../../../src/providers/dav/session.ts'
-import { startCyrus } from '../../peers/cyrus.ts'
+import { sharedCyrus } from '../../peers/cyrus.ts'
 import { type DavServer, putObject } from '../../peers/dav-server.ts'
 import { type ICloudServer, startICloud } from '../../peers/icloud.ts'
 import type { Mailbox } from '../../peers/mail-server.ts'
-import { startRadicale } from '../../peers/radicale.ts'
+import { sharedRadicale } from '../../peers/radicale.ts'
 import { type DavAccount, davAccount } from './dav-account.ts'
 
 const event = (uid: string, lines = 'DTSTART:20260301T100000Z\nDTEND:20260301T110000Z', summary = 'Tea'): string =>
@@ -31,8 +31,8 @@ const seconds = (text: string): number => Date.parse(text) / 1000
 const march = { from: seconds('2026-03-01T00:00:00Z'), to: seconds('2026-04-01T00:00:00Z') }
 
 describe.each([
-  ['cyrus', startCyrus, { calendar: 'Default', book: 'Default', schedules: true }],
-  ['radicale', startRadicale, { calendar: 'personal', book: 'contacts', schedules: false }],
+  ['cyrus', sharedCyrus, { calendar: 'Default', book: 'Default', schedules: true }],
+  ['radicale', sharedRadicale, { calendar: 'personal', book: 'contacts', schedules: false }],
   ['what stands for iCloud', startICloud, { calendar: 'home', book: 'card', schedules: true }],
 ])('%s', (_, start, { calendar: name, book: bookName, schedules }) => {
   let server: DavServer

@@ -6,10 +6,10 @@ import { watchedContacts } from '../../../src/providers/dav/carddav/watch.ts'
 import type { DavSession } from '../../../src/providers/dav/session.ts'
 import type { Change } from '../../../src/providers/provider.ts'
 import { watchedParts } from '../../../src/providers/shared/watched-parts.ts'
-import { startCyrus } from '../../peers/cyrus.ts'
+import { sharedCyrus } from '../../peers/cyrus.ts'
 import { type DavServer, putObject } from '../../peers/dav-server.ts'
 import type { Mailbox } from '../../peers/mail-server.ts'
-import { startRadicale } from '../../peers/radicale.ts'
+import { sharedRadicale } from '../../peers/radicale.ts'
 import { type DavAccount, davAccount } from './dav-account.ts'
 
 const card = (uid: string, name = uid): string =>
@@ -22,8 +22,8 @@ const named = ({ trigger, object }: Change): string =>
   `${trigger} ${'given_name' in object ? object.given_name : 'id' in object && object.id}`
 
 const servers: [string, () => Promise<DavServer>, string][] = [
-  ['cyrus', startCyrus, 'Default'],
-  ['radicale', startRadicale, 'contacts'],
+  ['cyrus', sharedCyrus, 'Default'],
+  ['radicale', sharedRadicale, 'contacts'],
 ]
 
 describe.each(servers)('changes of contacts at %s', (_, start, name) => {

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import type { EgressRequest } from '../../../src/lib/egress/egress.ts'
 import type { Mailbox } from '../../peers/mail-server.ts'
-import { type Radicale, startRadicale } from '../../peers/radicale.ts'
+import { type Radicale, sharedRadicale } from '../../peers/radicale.ts'
 import { type CalendarAccount, calendarAccount } from './calendar-account.ts'
 
 let server: Radicale
@@ -10,7 +10,7 @@ let mailbox: Mailbox
 let account: CalendarAccount
 
 beforeAll(async () => {
-  server = await startRadicale()
+  server = await sharedRadicale()
   mailbox = await server.addDavUser()
 })
 afterAll(() => server?.[Symbol.asyncDispose]())

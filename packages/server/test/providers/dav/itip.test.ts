@@ -13,9 +13,9 @@ import { rsvpOperation } from '../../../src/providers/dav/caldav/rsvp.ts'
 import { type CalDavTraits, calDavTraits } from '../../../src/providers/dav/caldav/traits.ts'
 import { itipOf, type MailingSession, schedulingMail } from '../../../src/providers/dav/itip/index.ts'
 import type { SessionIo } from '../../../src/providers/io.ts'
-import { startCyrus } from '../../peers/cyrus.ts'
+import { sharedCyrus } from '../../peers/cyrus.ts'
 import type { DavServer } from '../../peers/dav-server.ts'
-import { startRadicale } from '../../peers/radicale.ts'
+import { sharedRadicale } from '../../peers/radicale.ts'
 import { type DavAccount, davAccount } from './dav-account.ts'
 
 const traits: CalDavTraits<MailingSession> = { ...calDavTraits, mail: schedulingMail }
@@ -121,7 +121,7 @@ describe('on a server without scheduling', () => {
   let server: DavServer
   let [ann, ben, cleo] = [] as unknown as [User, User, User]
   beforeAll(async () => {
-    server = await startRadicale()
+    server = await sharedRadicale()
   })
   afterAll(() => server[Symbol.asyncDispose]())
   beforeEach(async () => {
@@ -355,7 +355,7 @@ describe('on a server without scheduling', () => {
 describe('on a server with scheduling', () => {
   let server: DavServer
   beforeAll(async () => {
-    server = await startCyrus()
+    server = await sharedCyrus()
   })
   afterAll(() => server[Symbol.asyncDispose]())
 

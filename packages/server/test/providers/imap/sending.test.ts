@@ -14,7 +14,7 @@ import { createLedger } from '../../../src/sending/ledger/ledger.ts'
 import type { NewSend } from '../../../src/sending/ledger/new-sends.ts'
 import { imapSettings } from '../../conformance/imap-subject.ts'
 import { openService, type TestService } from '../../harness.ts'
-import { startDovecot } from '../../peers/dovecot.ts'
+import { sharedDovecot } from '../../peers/dovecot.ts'
 import type { Mailbox, MailServer } from '../../peers/mail-server.ts'
 import { startSmtpSink } from '../../peers/smtp-sink.ts'
 
@@ -457,7 +457,7 @@ describe('an account at a real server', () => {
   let service: TestService
   let owner: { id: string; key: string }
   beforeAll(async () => {
-    server = await startDovecot()
+    server = await sharedDovecot()
     const guarded = createEgress({ mode: 'private', ca: [server.ca] })
     service = await openService({ overrides: { egress: guarded } })
     owner = await service.createApplication('Sending')

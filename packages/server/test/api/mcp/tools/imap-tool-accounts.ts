@@ -1,8 +1,8 @@
 import { imapSettings, imapSubject } from '../../../conformance/imap-subject.ts'
-import { startDovecot } from '../../../peers/dovecot.ts'
+import { sharedDovecot } from '../../../peers/dovecot.ts'
 import { openMail, type ToolKind } from './tool-accounts.ts'
 
-const dovecot = imapSubject('imap', startDovecot, {
+const dovecot = imapSubject('imap', sharedDovecot, {
   ...{ separator: '/', prefix: '' },
   kind: { provider: 'imap', env: () => ({}), settings: imapSettings },
 })
