@@ -13,7 +13,7 @@ import type { BuildOptions, BuiltServices } from '../src/services/services.ts'
 import { openThreads } from '../src/services/threads.ts'
 import { isCheck, isFull } from './level.ts'
 import { isOnCitus } from './on-citus.ts'
-import { copySqlite, postgresStore } from './peers/test-stores.ts'
+import { copySqlite, postgresStore, storesFolder } from './peers/test-stores.ts'
 import { sql } from './statement.ts'
 
 export type Engine = 'sqlite' | 'postgresql'
@@ -95,6 +95,50 @@ const passwordCost = { memory: 8, passes: 1 }
 /** Shared by the services of a process: starting a thread costs more than most tests. They end with the process. */
 // A machine under load is no reason to give a message up.
 const threads = openThreads({ idleMs: 120_000, readingMs: 30_000 })
+
+export interface SharedService extends TestService {
+  /** The application of the file. */
+  applicationId: string
+}
+
+const sharedServices = new Map<Engine, Promise<TestService>>()
+
+/**
+ * The service that the files of a worker share, and a new application of it. `call` and `createGrant` use that
+ * application's key. Disposing it does nothing, since the service ends with the worker.
+ *
+ * A file opens its own service (`openService`) only if it changes settings, the clock, the log or providers, needs a port,
+ * runs jobs (`doJobs`), restarts, or checks something of the whole installation: the sandbox key, lists and figures of all
+ * applications, people, log lines, the number of rows in a table. An opening takes 40 ms of processor time, and an
+ * application takes 2 ms.
+ */
+export async function sharedService(engine: Engine = engines[0] ?? 'sqlite'): Promise<SharedService> {
+  const opened = sharedServices.get(engine) ?? openShared(engine)
+  sharedServices.set(engine, opened)
+  const service = await opened
+  const { id, key } = await service.createApplication('Shared')
+  return {
+    ...service,
+    applicationId: id,
+    apiKey: key,
+    call: (method, target, options) => service.call(method, target, { key, ...options }),
+    createGrant: (email, other = key) => service.createGrant(email, other),
+    listen: refuse,
+    logs: refuse,
+    [Symbol.asyncDispose]: async () => undefined,
+  }
+}
+
+const refuse = (): never => {
+  throw new Error('A file that needs a port or the log opens its own service.')
+}
+
+/** The run deletes the folder: a worker may be ended without notice. */
+const openShared = async (engine: Engine): Promise<TestService> => {
+  const dataDir = await mkdtemp(path.join(storesFolder(), 'shared-'))
+  if (engine === 'sqlite') await copySqlite(dataDir)
+  return openService({ engine, dataDir })
+}
 
 const streamsOn = sql('test.streamsOn', 'update applications set notification_stream_until = 9000000000000')
 

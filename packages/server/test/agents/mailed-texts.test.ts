@@ -1,7 +1,7 @@
 /** Texts that the service mails later to people whom nobody knows yet count as sent when a restricted key writes them. */
 import type { KeyRights } from '@waypost/contract'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type Answer, openService, type TestService } from '../harness.ts'
+import { type Answer, sharedService, type TestService } from '../harness.ts'
 
 const text = { name: 'News', subject: 'An offer', body: '<p>Buy <b>now</b></p>', engine: 'mustache' }
 const page = (email: string, isPrivate: boolean): object => ({
@@ -33,7 +33,7 @@ describe('a key that may write texts', () => {
   const as = (key: string, [method, path, body]: (typeof writes)[number]) => service.call(method, path, { key, body })
 
   beforeAll(async () => {
-    service = await openService()
+    service = await sharedService()
     application = await service.createApplication('Texts')
     const email = 'host@virtual.test'
     grant = `/v3/grants/${(await service.createGrant(email, application.key)).id}`

@@ -2,7 +2,7 @@
 import { type Contract, contract } from '@waypost/contract'
 import { exampleOf } from '@waypost/contract/examples'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openService, type TestService } from '../harness.ts'
+import { sharedService, type TestService } from '../harness.ts'
 
 /** In an order in which each finds what it needs; what is created gives the parameter behind it its value. */
 const calls: readonly (readonly [id: string, creates?: string])[] = [
@@ -80,7 +80,7 @@ const values: Record<string, string> = {}
 const application: { id: string; key: string } = { id: '', key: '' }
 
 beforeAll(async () => {
-  service = await openService()
+  service = await sharedService()
   Object.assign(application, await service.createApplication('Examples'))
   values.application_id = application.id
   await service.call('POST', '/v3/connectors', { key: application.key, body: { provider: 'virtual-calendar' } })

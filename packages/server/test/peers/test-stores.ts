@@ -2,8 +2,11 @@
 import { constants } from 'node:fs'
 import { copyFile, mkdtempDisposable } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { inject } from 'vitest'
+
+/** The folder of the prepared stores. It is deleted at the end of the run. */
+export const storesFolder = (): string => dirname(inject('stores').sqliteFile)
 
 /** Puts the prepared file into a data folder without a store. */
 export const copySqlite = (dataDir: string): Promise<void> =>

@@ -7,7 +7,7 @@ import { newId } from '../../src/lib/ids.ts'
 import { bounceType, type Noticed, noticeBounce } from '../../src/sending/replies/bounces.ts'
 import { listSendReports } from '../../src/store/tables/mail/send-reports.ts'
 import { addSend } from '../../src/store/tables/mail/sends.ts'
-import { enginesFor, openService, type TestService } from '../harness.ts'
+import { enginesFor, sharedService, type TestService } from '../harness.ts'
 import { sql } from '../statement.ts'
 
 const sentAt = Date.UTC(2026, 5, 1, 12, 0, 0)
@@ -21,7 +21,7 @@ describe.each(enginesFor(import.meta.url))('reports about sent messages on %s', 
   let grantId: string
   let told: Notified[]
   beforeAll(async () => {
-    service = await openService({ engine })
+    service = await sharedService(engine)
     const { id, key } = await service.createApplication()
     applicationId = id
     grantId = (await service.createGrant('mira@example.com', key)).id

@@ -36,6 +36,9 @@ describe.each(enginesFor(import.meta.url))('on %s, a machine whose clock jumps',
     const { database, clock } = services
     const stepped = await sending.node()
     const other = await sending.node()
+    // It stays alive, however long the test takes.
+    const beats = setInterval(() => void other.beat().catch(() => undefined), 1_000)
+    using _ = { [Symbol.dispose]: () => clearInterval(beats) }
     // A scheduled message, one that another node works on, one that is due, and a key that is valid for a day.
     const later = await sending.accept(stepped, { dueAt: clock.now() + 20 * minute, scheduleId: randomUUID() })
     const taken = await sending.accept(other, { dueAt: clock.now() })

@@ -3,14 +3,14 @@ import { triggers } from '@waypost/contract'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import type { Database } from '../../src/store/engine/database.ts'
 import { createStream, type StreamQuestion } from '../../src/webhooks/stream.ts'
-import { engines, openService, type TestService } from '../harness.ts'
+import { engines, sharedService, type TestService } from '../harness.ts'
 
 describe.each(engines)('the stream on %s', (engine) => {
   let service: TestService
   let applicationId: string
   let grantId: string
   beforeAll(async () => {
-    service = await openService({ engine })
+    service = await sharedService(engine)
     const { id, key } = await service.createApplication()
     applicationId = id
     grantId = (await service.createGrant('waiting@mail.test', key)).id

@@ -1,7 +1,7 @@
 /** What a person sees before a booking page or a group event is changed or deleted, and what happens if it is not so. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Json } from '../../conformance/accounts.ts'
-import { type Answer, openService, type TestService } from '../../harness.ts'
+import { type Answer, sharedService, type TestService } from '../../harness.ts'
 
 let service: TestService
 let application: { id: string; key: string }
@@ -9,7 +9,7 @@ let grantId: string
 let calendarId: string
 let restricted: string
 beforeAll(async () => {
-  service = await openService()
+  service = await sharedService()
   application = await service.createApplication('Previews')
   grantId = (await service.createGrant('vera@host.test', application.key)).id
   calendarId = (await call('POST', '/calendars', { name: 'Courses' })).body.data.id

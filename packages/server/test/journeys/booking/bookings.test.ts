@@ -11,14 +11,14 @@ import {
   type Host,
   slotOf,
 } from '../../booking/booking-setup.ts'
-import { enginesFor, openService, type TestService } from '../../harness.ts'
+import { enginesFor, sharedService, type TestService } from '../../harness.ts'
 
 describe.each(enginesFor(import.meta.url))('bookings on %s', (engine) => {
   let service: TestService
   let ada: Host
   let page: string
   beforeAll(async () => {
-    service = await openService({ engine })
+    service = await sharedService(engine)
     ada = await addHost(service, 'ada@host.test')
     page = await addPage(service, [ada])
   })

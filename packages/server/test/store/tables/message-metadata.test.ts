@@ -10,13 +10,13 @@ import {
   withMetadata,
   withMetadataOfAll,
 } from '../../../src/store/tables/mail/message-metadata.ts'
-import { engines, openService, type TestService } from '../../harness.ts'
+import { engines, sharedService, type TestService } from '../../harness.ts'
 
 describe.each(engines)('message metadata on %s', (engine) => {
   let service: TestService
   let owner: { id: string; key: string }
   beforeAll(async () => {
-    service = await openService({ engine })
+    service = await sharedService(engine)
     owner = await service.createApplication()
   })
   afterAll(() => service[Symbol.asyncDispose]())

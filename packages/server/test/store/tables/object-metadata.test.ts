@@ -12,12 +12,12 @@ import {
   readObjectMetadata,
   removeObjectMetadata,
 } from '../../../src/store/tables/calendars-contacts/object-metadata.ts'
-import { engines, openService, type TestService } from '../../harness.ts'
+import { engines, sharedService, type TestService } from '../../harness.ts'
 
 describe.each(engines)('metadata of objects on %s', (engine) => {
   let service: TestService
   beforeAll(async () => {
-    service = await openService({ engine })
+    service = await sharedService(engine)
   })
   afterAll(() => service[Symbol.asyncDispose]())
 
