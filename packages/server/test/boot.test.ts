@@ -1,8 +1,8 @@
-/** What stops a start, what the settings are, and every command as a person runs it. */
+/** What stops a start, what the settings are, and every command. `boot.check.ts` has PostgreSQL and processes. */
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { existsSync } from 'node:fs'
-import { chmod, mkdtempDisposable, readFile, rm, writeFile } from 'node:fs/promises'
+import { chmod, readFile, rm, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
@@ -14,28 +14,13 @@ import { createKeyFile } from '../src/lib/crypto/key-ring.ts'
 import { wordsOf } from '../src/lib/settings/values.ts'
 import { settings } from '../src/settings.ts'
 import { connectionProblem } from '../src/store/engine/connection-problem.ts'
-import { openPostgresql } from '../src/store/engine/postgresql.ts'
+import { lockForServing } from '../src/store/engine/server-lock.ts'
 import { openSqlite } from '../src/store/engine/sqlite.ts'
 import { changes } from '../src/store/migrations/changes.ts'
-import { type Ended, runHere, runProcess } from './command-line.ts'
-import { openService } from './harness.ts'
-import { freshDatabaseUrl } from './peers/database-url.ts'
-import { startPostgres } from './peers/postgres.ts'
-
-/** Runs the command in an environment that holds nothing but what is given; in a process where the process is tested. */
-const waypost = (args: string[], env: Record<string, string>): Promise<Ended> =>
-  ['serve', 'secrets', '--version'].includes(args[0] ?? '') ? runProcess(args, env) : runHere(args, env)
-
-const newFolder = () => mkdtempDisposable(path.join(tmpdir(), 'waypost-boot-'))
-
-/** A refusal as a person should meet it: what is wrong and what to do, no stack, no secret, and exit code 1. */
-function expectRefusal(run: Ended, reason: string | RegExp): void {
-  expect(run.stderr).toMatch(reason)
-  expect(run.code).toBe(1)
-  expect(run.stdout).toBe('')
-  expect(run.stderr).toMatch(/^waypost: /)
-  expect(run.stderr).not.toMatch(/\n\s+at |CANARY/)
-}
+import { expectRefusal, newFolder } from './boot.ts'
+import { runHere } from './command-line.ts'
+import { engines, openService } from './harness.ts'
+import { emptyPostgres } from './peers/test-stores.ts'
 
 describe.concurrent('a start is refused', () => {
   const cases: [what: string, env: Record<string, string>, reason: string][] = [
@@ -66,7 +51,7 @@ describe.concurrent('a start is refused', () => {
     expectRefusal(await runHere(['serve'], settings), new RegExp(reason))
   })
 
-  test('and every reason is told at once, before anything is made', async () => {
+  test('all reasons are reported at once, before anything is made', async () => {
     await using folder = await newFolder()
     const dataDir = path.join(folder.path, 'data')
     const env = {
@@ -77,7 +62,7 @@ describe.concurrent('a start is refused', () => {
       WAYPOST_TYPO: 'CANARY',
       NODE_TLS_REJECT_UNAUTHORIZED: '0',
     }
-    const run = await waypost(['serve'], env)
+    const run = await runHere(['serve'], env)
     expectRefusal(run, /the settings need mending:/)
     expect(run.stderr.match(/^ {2}- /gm)).toHaveLength(5)
     expect(run.stderr).toContain('WAYPOST_API_KEY must have at least 24 characters when the service is not on loopback')
@@ -90,46 +75,21 @@ describe.concurrent('a start is refused', () => {
     const keyFile = path.join(folder.path, 'secret.key')
     await (await openService({ dataDir: folder.path }))[Symbol.asyncDispose]()
     await chmod(keyFile, 0o640)
-    expectRefusal(await waypost(['serve'], env), `is open to other users. Close it with: chmod 600 ${keyFile}`)
+    expectRefusal(await runHere(['serve'], env), `is open to other users. Close it with: chmod 600 ${keyFile}`)
     await rm(keyFile)
-    expectRefusal(await waypost(['serve'], env), /secret\.key is missing and WAYPOST_SECRET_KEY is not set: restore/)
+    expectRefusal(await runHere(['serve'], env), /secret\.key is missing and WAYPOST_SECRET_KEY is not set: restore/)
     expect(existsSync(keyFile)).toBe(false)
     createKeyFile(keyFile)
-    expectRefusal(await waypost(['serve'], env), /the secret key does not open this store/)
-  })
-
-  test.for(['fsync', 'synchronous_commit'])('on a PostgreSQL with %s off', async (name) => {
-    await using folder = await newFolder()
-    await using postgres = await startPostgres({ settings: { [name]: 'off' } })
-    const env = { WAYPOST_PORT: '0', WAYPOST_DATA_DIR: folder.path, DATABASE_URL: await postgres.createDatabase() }
-    expectRefusal(await waypost(['serve'], env), new RegExp(`PostgreSQL runs with ${name}=off: .*turn it on`))
-    const doctor = await waypost(['doctor', '--json'], env)
-    expect(doctor.code).toBe(1)
-    const problem = { check: 'store', state: 'problem', message: `PostgreSQL runs with ${name}=off` }
-    expect(JSON.parse(doctor.stdout)).toContainEqual(expect.objectContaining(problem))
-    await using database = openPostgresql(env.DATABASE_URL, () => undefined)
-    await expect(database.execute('select 1 from migrations')).rejects.toThrow(/does not exist/)
+    expectRefusal(await runHere(['serve'], env), /the secret key does not open this store/)
   })
 
   test('on a PostgreSQL that does not answer', async () => {
     await using folder = await newFolder()
     const env = { WAYPOST_DATA_DIR: folder.path, DATABASE_URL: 'postgres://waypost:CANARY@127.0.0.1:1/none' }
     expectRefusal(
-      await waypost(['serve'], env),
+      await runHere(['serve'], env),
       /PostgreSQL cannot be reached: nothing listens at 127\.0\.0\.1:1: start it/,
     )
-  })
-
-  test('on a PostgreSQL that has no such database, or takes no such password', async () => {
-    await using folder = await newFolder()
-    const url = new URL(await freshDatabaseUrl())
-    url.pathname = '/nowhere'
-    const env = { WAYPOST_DATA_DIR: folder.path, DATABASE_URL: url.href }
-    expectRefusal(await runHere(['apps', 'list'], env), /has no database nowhere: make it \(createdb /)
-    url.username = 'nobody'
-    url.password = 'CANARY'
-    env.DATABASE_URL = url.href
-    expectRefusal(await runHere(['apps', 'list'], env), /does not (let the user nobody in|take the password)/)
   })
 
   test.for([
@@ -156,14 +116,24 @@ describe.concurrent('a start is refused', () => {
     }
   })
 
-  // In a process of its own: who tries for ever to make a folder there hears nothing else meanwhile.
-  test.runIf(process.platform === 'linux').for(['/proc', '/proc/waypost/data'])(
-    'with %s as data folder',
-    async (dataDir) => {
-      const run = await runProcess(['serve'], { WAYPOST_PORT: '0', WAYPOST_DATA_DIR: dataDir })
-      expectRefusal(run, /the data folder .* cannot be used: .*: give it to the user/)
-    },
-  )
+  test('on a SQLite file that another server uses, with a remedy', async () => {
+    await using folder = await newFolder()
+    const file = path.join(folder.path, 'waypost.db')
+    await (await openService({ dataDir: folder.path }))[Symbol.asyncDispose]()
+    const env = { WAYPOST_PORT: '0', WAYPOST_DATA_DIR: folder.path }
+    using _serving = lockForServing(file)
+    const run = await runHere(['serve'], env)
+    expectRefusal(run, 'another Waypost server is using')
+    expect(run.stderr).toContain('set WAYPOST_DATA_DIR to another folder, or run several nodes on PostgreSQL')
+  })
+
+  test('with a lock file that is not a lock', async () => {
+    await using folder = await newFolder()
+    await writeFile(path.join(folder.path, 'waypost.db.lock'), 'This is not a database. '.repeat(50))
+    const run = await runHere(['serve'], { WAYPOST_PORT: '0', WAYPOST_DATA_DIR: folder.path })
+    expectRefusal(run, 'waypost.db.lock')
+    expect(run.stderr).not.toContain('another Waypost server')
+  })
 
   test('on a port that is taken', async () => {
     await using folder = await newFolder()
@@ -174,7 +144,7 @@ describe.concurrent('a start is refused', () => {
     const address = server.address()
     const port = typeof address === 'object' && address ? String(address.port) : ''
     const env = { WAYPOST_PORT: port, WAYPOST_DATA_DIR: folder.path, WAYPOST_LOG_LEVEL: 'silent' }
-    expectRefusal(await waypost(['serve'], env), `port ${port} is in use: set WAYPOST_PORT to another one`)
+    expectRefusal(await runHere(['serve'], env), `port ${port} is in use: set WAYPOST_PORT to another one`)
   })
 })
 
@@ -195,7 +165,7 @@ describe('the settings', () => {
     expect(secrets).toMatchObject({ databaseUrl: undefined, secretKey: undefined, apiKey: undefined })
   })
 
-  test('that are empty are as if they were not there', () => {
+  test('that are empty count as missing', () => {
     const empty = Object.fromEntries(Object.keys(settings.shape).map((name) => [name, '']))
     expect(readConfig(empty)).toEqual(readConfig({}))
   })
@@ -204,7 +174,7 @@ describe('the settings', () => {
     expect(readConfig({ WAYPOST_URL: 'http://127.0.0.1:3000' })).toEqual(readConfig({}))
   })
 
-  test('may stand in files, whose last line break is not part of them', async () => {
+  test('may be read from files, without the last line break', async () => {
     await using folder = await newFolder()
     const file = path.join(folder.path, 'value')
     await writeFile(file, 'postgres://waypost@db/waypost\n')
@@ -292,7 +262,7 @@ describe('the settings', () => {
     expect(() => readConfig({ [name]: value })).toThrow(name)
   })
 
-  test('that are wrong are told with what was given, what is wanted and an example, all at once, and never a secret', () => {
+  test('that are wrong are reported all at once, with the given value, a valid form and an example, and without secrets', () => {
     const wrong = Object.fromEntries(Object.keys(settings.shape).map((name) => [name, ' CANARY \u001b[31m ']))
     let said = ''
     try {
@@ -337,7 +307,7 @@ describe('the settings', () => {
       expect(lines.map(({ name }) => name).sort()).toEqual(Object.keys(settings.shape).sort())
     })
 
-    test('stand with their default, or as a comment where they have none', () => {
+    test('have their default, or are a comment where they have none', () => {
       for (const { name, value, shown } of lines) {
         const none = defaults[name] === undefined || (Array.isArray(defaults[name]) && defaults[name].length === 0)
         expect(shown, `${name} has ${none ? 'no ' : 'a '}default`).toBe(!none)
@@ -345,7 +315,7 @@ describe('the settings', () => {
       }
     })
 
-    test('change nothing when they are taken as they stand', () => {
+    test('change nothing', () => {
       const shown = lines.filter((line) => line.shown).map(({ name, value }): [string, string] => [name, value])
       expect(readConfig(Object.fromEntries(shown))).toEqual(readConfig({}))
     })
@@ -353,12 +323,12 @@ describe('the settings', () => {
 })
 
 describe.concurrent('the command', () => {
-  test('tells its version', async () => {
+  test('prints its version', async () => {
     const { version } = JSON.parse(await readFile(new URL('../package.json', import.meta.url), 'utf8'))
-    expect(await waypost(['--version'], {})).toEqual({ code: 0, stdout: `${version}\n`, stderr: '' })
+    expect(await runHere(['--version'], {})).toEqual({ code: 0, stdout: `${version}\n`, stderr: '' })
   })
 
-  test('tells its version, its Node, the platform and the schema that it knows, without settings or a store', async () => {
+  test('prints its version, Node, the platform and the schema that it knows, without settings or a store', async () => {
     const { version } = JSON.parse(await readFile(new URL('../package.json', import.meta.url), 'utf8'))
     const wrong = { WAYPOST_TYPO: '1' }
     const facts = {
@@ -381,9 +351,9 @@ describe.concurrent('the command', () => {
     expect(JSON.parse(found.stdout)[0]).toMatchObject(first)
   })
 
-  test('that meets a wrong setting ends with 1', async () => {
-    expectRefusal(await waypost(['doctor'], { WAYPOST_TYPO: '1' }), /WAYPOST_TYPO is not a setting/)
-    const json = await waypost(['apps', 'list', '--json'], { WAYPOST_TYPO: '1' })
+  test('ends with 1 if a setting is wrong', async () => {
+    expectRefusal(await runHere(['doctor'], { WAYPOST_TYPO: '1' }), /WAYPOST_TYPO is not a setting/)
+    const json = await runHere(['apps', 'list', '--json'], { WAYPOST_TYPO: '1' })
     expect(json.code).toBe(1)
     expect(JSON.parse(json.stderr).error).toContain('WAYPOST_TYPO is not a setting')
   })
@@ -411,7 +381,7 @@ describe('commands on a store', () => {
 
   /** Runs a command for a person and for a program; both must succeed, and the second must print JSON alone. */
   async function both(...args: string[]): Promise<{ text: string; json: unknown }> {
-    const [plain, json] = await Promise.all([waypost(args, env), waypost([...args, '--json'], env)])
+    const [plain, json] = await Promise.all([runHere(args, env), runHere([...args, '--json'], env)])
     expect(plain.code, plain.stderr).toBe(0)
     expect(json.code, json.stderr).toBe(0)
     expect(json.stderr).toBe('')
@@ -449,27 +419,27 @@ describe('commands on a store', () => {
     expect(listed.json).toContainEqual(expect.objectContaining({ id, status: 'active' }))
     expect(JSON.stringify(listed)).not.toContain(key)
 
-    const revoked = await waypost(['keys', 'revoke', id, '--app', other.id], env)
+    const revoked = await runHere(['keys', 'revoke', id, '--app', other.id], env)
     expect(revoked).toEqual({ code: 0, stdout: `id      ${id}\nstatus  revoked\n`, stderr: '' })
-    const again = await waypost(['keys', 'revoke', id, '--app', other.id, '--json'], env)
+    const again = await runHere(['keys', 'revoke', id, '--app', other.id, '--json'], env)
     expect(again).toMatchObject({ code: 1, stdout: '' })
     expect(JSON.parse(again.stderr).error).toContain('already revoked')
   })
 
-  test('a key that the settings name later opens the sandbox; one that was revoked stays so', async () => {
+  test('a key that the settings name later opens the sandbox; a revoked key stays revoked', async () => {
     const key = 'chosen-key-of-the-settings'
     const named = { ...env, WAYPOST_API_KEY: key }
-    const listed = JSON.parse((await waypost(['keys', 'list', '--json'], named)).stdout)
+    const listed = JSON.parse((await runHere(['keys', 'list', '--json'], named)).stdout)
     const made = listed.filter((each: { name: string }) => each.name === 'Key from the settings')
     expect(made).toMatchObject([{ status: 'active' }])
-    const revoked = await waypost(['keys', 'revoke', made[0].id], named)
+    const revoked = await runHere(['keys', 'revoke', made[0].id], named)
     expect(revoked.code).toBe(0)
-    const again = JSON.parse((await waypost(['keys', 'list', '--json'], named)).stdout)
+    const again = JSON.parse((await runHere(['keys', 'list', '--json'], named)).stdout)
     expect(again.filter((each: { status: string }) => each.status === 'active')).toHaveLength(listed.length - 1)
     expect(again).toHaveLength(listed.length)
   })
 
-  test('without --app, the sandbox is meant', async () => {
+  test('without --app, a command is about the sandbox', async () => {
     const { json } = await both('keys', 'list')
     expect(json).toContainEqual(expect.objectContaining({ name: 'First key', hint: 'wpk_…' }))
   })
@@ -486,36 +456,36 @@ describe('commands on a store', () => {
     expect(empty).toEqual({ text: 'No grants yet.\n', json: [] })
   })
 
-  test('grants are revoked and deleted, and the usage tells', async () => {
+  test('grants are revoked and deleted, and the usage shows it', async () => {
     const at = ['--app', other.id]
-    const revoked = await waypost(['grants', 'revoke', 'revoked@example.com', ...at, '--json'], env)
+    const revoked = await runHere(['grants', 'revoke', 'revoked@example.com', ...at, '--json'], env)
     expect(JSON.parse(revoked.stdout)).toEqual({ id: grants.revoked, grant_status: 'invalid' })
     const why = await both('grants', 'show', 'revoked@example.com', ...at)
     expect(why.text).toMatch(/^invalid_reason +\{"at":\d+,"reason":"revoked"/m)
     expect(why.json).toMatchObject({ invalid_reason: { reason: 'revoked', message: null } })
-    const deleted = await waypost(['grants', 'delete', grants.deleted ?? '', ...at], env)
+    const deleted = await runHere(['grants', 'delete', grants.deleted ?? '', ...at], env)
     expect(deleted).toEqual({ code: 0, stdout: `id      ${grants.deleted}\nstatus  deleted\n`, stderr: '' })
-    const gone = await waypost(['grants', 'show', grants.deleted ?? '', ...at], env)
+    const gone = await runHere(['grants', 'show', grants.deleted ?? '', ...at], env)
     expectRefusal(gone, /no such grant in this application/)
     const { text, json } = await both('grants', 'usage', ...at)
     expect(text).toMatch(new RegExp(`^APPLICATION_ID .*\n${other.id} +Other +2 +\\{"virtual-calendar":2\\}\n$`))
     expect(json).toEqual([expect.objectContaining({ application_id: other.id, billed_grants: 2 })])
   })
 
-  test('db migrate says what it did', async () => {
+  test('db migrate prints what it did', async () => {
     const { text, json } = await both('db', 'migrate')
     expect(text).toBe('store    sqlite\napplied  nothing to do\n')
     expect(json).toEqual({ store: 'sqlite', applied: 'nothing to do' })
   })
 
-  test('secrets rotate says what it did', async () => {
-    const run = await waypost(['secrets', 'rotate'], env)
+  test('secrets rotate prints what it did', async () => {
+    const run = await runHere(['secrets', 'rotate'], env)
     expect(run.code, run.stderr).toBe(0)
     expect(run.stdout).toMatch(/^key {13}[0-9a-f]{8}\nrewrapped {7}\d+\nunder_old_keys {2}0\ndropped {9}1\n$/)
     const key = randomBytes(32).toString('base64')
     await using folder = await newFolder()
     await using _service = await openService({ dataDir: folder.path, env: { WAYPOST_SECRET_KEY: key } })
-    const alone = await waypost(['secrets', 'rotate'], { WAYPOST_DATA_DIR: folder.path, WAYPOST_SECRET_KEY: key })
+    const alone = await runHere(['secrets', 'rotate'], { WAYPOST_DATA_DIR: folder.path, WAYPOST_SECRET_KEY: key })
     expect(alone).toMatchObject({ code: 0, stdout: expect.stringMatching(/dropped {9}0\n$/) })
     expect(alone.stderr).toContain('set WAYPOST_SECRET_KEY to "new,old"')
     expect(`${alone.stdout}${alone.stderr}`).not.toContain(key)
@@ -533,11 +503,23 @@ describe('commands on a store', () => {
     [['keys', 'create', 'x', '--app', 'nobody'], 1, 'no application with this id'],
     [['grants', 'usage', '--app', 'nobody'], 1, 'no application with this id'],
   ])('%s', async ([args, code, reason]) => {
-    const run = await waypost(args, env)
+    const run = await runHere(args, env)
     expect(run).toMatchObject({ code, stdout: '' })
     expect(run.stderr).toContain(reason)
     expect(run.stderr).not.toMatch(/\n\s+at /)
   })
+})
+
+test('commands beside a running server are effective at once', async () => {
+  await using folder = await newFolder()
+  const env = { WAYPOST_DATA_DIR: folder.path }
+  await using service = await openService({ dataDir: folder.path })
+  const created = JSON.parse((await runHere(['keys', 'create', 'Beside', '--json'], env)).stdout)
+  const statusWith = async (key: string): Promise<number> => (await service.call('GET', '/v3/grants', { key })).status
+  expect(await statusWith(created.api_key)).toBe(200)
+  expect((await runHere(['keys', 'revoke', created.id], env)).code).toBe(0)
+  expect(await statusWith(created.api_key)).toBe(401)
+  expect(await statusWith(service.apiKey)).toBe(200)
 })
 
 describe.concurrent('doctor', () => {
@@ -548,7 +530,7 @@ describe.concurrent('doctor', () => {
     remedy?: string
   }
   async function examine(env: Record<string, string>): Promise<{ code: number; findings: Finding[]; output: string }> {
-    const { code, stdout, stderr } = await waypost(['doctor', '--json'], env)
+    const { code, stdout, stderr } = await runHere(['doctor', '--json'], env)
     expect(stderr).toBe('')
     const findings: Finding[] = JSON.parse(stdout)
     for (const { state, remedy } of findings) expect(state === 'ok', 'a remedy for each').toBe(remedy === undefined)
@@ -557,8 +539,9 @@ describe.concurrent('doctor', () => {
   const withState = (findings: Finding[], state: string): string[] =>
     findings.filter((finding) => finding.state === state && finding.check !== 'egress').map(({ message }) => message)
 
-  test('finds nothing to mend on either store, and tells no secret', async () => {
-    for (const databaseUrl of ['', await freshDatabaseUrl()]) {
+  test.for(engines)('finds nothing to correct on %s, and reveals no secret', async (engine) => {
+    {
+      const databaseUrl = engine === 'sqlite' ? '' : await emptyPostgres()
       await using folder = await newFolder()
       await (await openService({ dataDir: folder.path, databaseUrl: databaseUrl || undefined }))[Symbol.asyncDispose]()
       const { code, findings, output } = await examine({ WAYPOST_DATA_DIR: folder.path, DATABASE_URL: databaseUrl })
@@ -612,7 +595,7 @@ describe.concurrent('doctor', () => {
     const env = { WAYPOST_DATA_DIR: dataDir, WAYPOST_BASE_URL: 'http://api.example.com' }
     const { code, findings } = await examine(env)
     expect(code).toBe(0)
-    const plain = await waypost(['doctor'], env)
+    const plain = await runHere(['doctor'], env)
     expect(plain).toMatchObject({ code: 0, stderr: '' })
     const marks: Record<string, string> = { ok: '✓', warning: '!', problem: '✗' }
     const lines = findings.flatMap(({ check, state, message, remedy }) => [
@@ -629,7 +612,7 @@ describe.concurrent('doctor', () => {
     expect(existsSync(dataDir)).toBe(false)
   })
 
-  test('finds a store that does not answer, and tells no password', async () => {
+  test('finds a store that does not answer, and reveals no password', async () => {
     await using folder = await newFolder()
     const url = 'postgres://waypost:CANARY@127.0.0.1:1/none'
     const { code, findings, output } = await examine({ WAYPOST_DATA_DIR: folder.path, DATABASE_URL: url })
@@ -657,13 +640,10 @@ describe.concurrent('doctor', () => {
     expect(withState(another.findings, 'problem')).toEqual([expect.stringContaining('the key does not open the store')])
   })
 
-  test('finds a store that is empty, or that a newer version wrote', async () => {
+  test('finds a store that a newer version wrote', async () => {
     await using folder = await newFolder()
     const env = { WAYPOST_DATA_DIR: folder.path }
     const file = path.join(folder.path, 'waypost.db')
-    const empty = await examine({ ...env, DATABASE_URL: await freshDatabaseUrl() })
-    expect(empty.code).toBe(0)
-    expect(withState(empty.findings, 'warning')).toContain('the store is empty')
     await (await openService({ dataDir: folder.path }))[Symbol.asyncDispose]()
     const database = openSqlite(file)
     await database.execute("insert into migrations (number, name, applied_at) values (999, 'telepathy', 0)")
@@ -671,6 +651,6 @@ describe.concurrent('doctor', () => {
     const newer = await examine(env)
     expect(newer.code).toBe(1)
     expect(withState(newer.findings, 'problem')).toEqual(['the store was written by a newer version of Waypost'])
-    expectRefusal(await waypost(['serve'], env), /written by a newer version of Waypost/)
+    expectRefusal(await runHere(['serve'], env), /written by a newer version of Waypost/)
   })
 })

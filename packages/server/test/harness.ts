@@ -1,4 +1,5 @@
 /** A whole service for one test: real store, real API; requests go in as `Request`, or through a port where a client needs one. */
+import { existsSync, readdirSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
@@ -68,7 +69,10 @@ export interface ServiceOptions {
   engine?: Engine
   env?: Record<string, string>
   overrides?: BuildOptions
-  /** Share a store: several nodes on one PostgreSQL, or a restart on the same files. */
+  /**
+   * Share a store: several nodes on one PostgreSQL, or a restart on the same files. A folder without a store gets a
+   * migrated one.
+   */
   dataDir?: string
   databaseUrl?: string
   /** Whether applications have the stream of notifications, through which tests see what was told; true unless it is said. */
@@ -142,6 +146,10 @@ const openShared = async (engine: Engine): Promise<TestService> => {
 
 const streamsOn = sql('test.streamsOn', 'update applications set notification_stream_until = 9000000000000')
 
+/** A folder may also hold what is left of a store, which the service must see. */
+const isWithoutStore = (folder: string): boolean =>
+  !existsSync(folder) || !readdirSync(folder).some((name) => name.startsWith('waypost.db'))
+
 export async function openService(options: ServiceOptions = {}): Promise<TestService> {
   await using place = new AsyncDisposableStack()
   const dataDir = options.dataDir ?? (await mkdtemp(path.join(tmpdir(), 'waypost-test-')))
@@ -149,7 +157,7 @@ export async function openService(options: ServiceOptions = {}): Promise<TestSer
   const engine = options.engine ?? (isOnCitus && !options.dataDir ? 'postgresql' : undefined)
   const ownsDatabase = engine === 'postgresql' && !options.databaseUrl
   const databaseUrl = ownsDatabase ? place.use(await postgresStore()).url : options.databaseUrl
-  if (!options.dataDir && !databaseUrl) await copySqlite(dataDir)
+  if (!databaseUrl && isWithoutStore(dataDir)) await copySqlite(dataDir)
   const apiKey = 'wpk_test_CANARY-API-KEY-0123456789abcdef'
   const chosenPassword = 'CANARY-admin-password'
   const { config, secrets } = readConfig({

@@ -18,16 +18,17 @@ export const citusSuites = [
 /** Files of these suites that check facts of one PostgreSQL or of SQLite, each with its reason. */
 const notOnCitus: Record<string, string> = {
   'releases/checkout.test.ts': 'the source of releases',
-  'releases/statements.test.ts': 'begins with a store that is not distributed',
+  'releases/statements.check.ts': 'begins with a store that is not distributed',
   'store/engine/backup.test.ts': 'files of SQLite, and dumps of one PostgreSQL',
-  'store/engine/pgbouncer.test.ts': 'a pooler in front of one PostgreSQL',
+  'store/engine/pgbouncer.check.ts': 'a pooler in front of one PostgreSQL',
   'store/engine/sqlite-log.test.ts': 'SQLite',
   'store/engine/sqlite-visibility.test.ts': 'SQLite',
-  'store/engine/work-signals.test.ts': 'counts the statements of one PostgreSQL and of SQLite',
-  'store/migrations/*.test.ts': 'schema changes of a store that is not distributed',
-  'store/sharding/distribute.test.ts': 'begins with a store that is not distributed',
-  'store/sharding/table-placement.test.ts': 'the catalog before it is distributed',
-  'store/statements/*.test.ts': 'declarations, catalogs and query plans of one PostgreSQL and of SQLite',
+  'store/engine/idle-node.test.ts': 'SQLite',
+  'store/engine/work-signals.check.ts': 'signals and statements of one PostgreSQL',
+  'store/migrations/*.{test,check}.ts': 'schema changes of a store that is not distributed',
+  'store/sharding/distribute.check.ts': 'begins with a store that is not distributed',
+  'store/sharding/table-placement.check.ts': 'the catalog before it is distributed',
+  'store/statements/*.{test,check}.ts': 'declarations, catalogs and query plans of one PostgreSQL and of SQLite',
   'store/tables/event-writes.test.ts': 'counts the statements of one PostgreSQL and of SQLite',
 }
 

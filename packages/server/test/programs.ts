@@ -1,7 +1,7 @@
 /**
- * The programs that tests start as processes of their own. In a run of the suite each is bundled into one file when it is
- * first needed, because reading hundreds of modules takes most of the processor time of a start; outside of one
- * (`npm run faults`) they run from their source, as users run them.
+ * The programs that tests start as processes. A run of the suite bundles them when the first one is needed, because
+ * reading hundreds of modules takes most of the processor time of a start. Outside of a run (`npm run faults`), they
+ * run from their source, as users run them.
  */
 import { access, mkdir, rename } from 'node:fs/promises'
 import path from 'node:path'
@@ -13,7 +13,7 @@ const source = (file: string): string => fileURLToPath(new URL(file, import.meta
 const programs = {
   /** The `waypost` command. */
   waypost: source('../src/main.ts'),
-  /** A node that can be told where to end while it sends, and that does not look for lost messages as long as others do. */
+  /** A node that ends at a chosen point of a sending, and that looks for lost messages later than others. */
   'sending-node': source('./faults/sending-node.ts'),
   /** A node whose machine’s clock can be set. */
   'clock-node': source('./faults/clock-node.ts'),
@@ -21,11 +21,13 @@ const programs = {
   'next-node': source('./faults/next-node.ts'),
   /** What a node does for one request, up to the moment in which it has new tokens of a provider. */
   'refreshing-node': source('./faults/refreshing-node.ts'),
+  /** A first start that is killed while it encrypts what an earlier version stored. */
+  'dying-start': source('./store/migrations/dying-start.ts'),
 }
 
 export type Program = keyof typeof programs
 
-/** What every process gets. What was compiled is kept for the next one. */
+/** The environment of every process. Processes share what they compile. */
 export const processEnvironment = {
   PATH: process.env.PATH ?? '',
   NODE_COMPILE_CACHE: source('../../../node_modules/.cache/waypost-test'),
@@ -35,7 +37,7 @@ export const processEnvironment = {
 export const bundleFolderVariable = 'WAYPOST_TEST_BUNDLES'
 const bundleDeadlineMs = 120_000
 
-/** The file of a program, to be given to `node`. */
+/** The file of a program, for `node`. */
 export async function programFile(program: Program): Promise<string> {
   const folder = process.env[bundleFolderVariable]
   if (folder === undefined) return programs[program]
@@ -47,7 +49,7 @@ export async function programFile(program: Program): Promise<string> {
   return path.join(bundled, `${program}.js`)
 }
 
-/** Whether it falls to this process to bundle: the first one that asks. */
+/** Whether this process bundles: the first one that needs a program. */
 const isBuilder = (folder: string): Promise<boolean> =>
   mkdir(path.join(folder, 'building')).then(
     () => true,

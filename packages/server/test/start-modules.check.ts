@@ -1,4 +1,4 @@
-/** What a plain start on SQLite does not load: each would cost every start its time, and every node its memory. */
+/** A plain start on SQLite: which modules it does not load, because each would cost time and memory; and its end. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempDisposable, readFile } from 'node:fs/promises'
@@ -26,7 +26,7 @@ const noting = (file: string): string => `
   registerHooks({ load(url, context, next) { urls.push(url); return next(url, context) } })
   process.on('exit', () => writeFileSync(${JSON.stringify(file)}, urls.join('\\n')))`
 
-test('a start loads neither the other store, nor clients of mail servers, nor commands', async () => {
+test('a start loads neither PostgreSQL, nor clients of mail servers, nor commands, and ends with 0 at a signal', async () => {
   await using folder = await mkdtempDisposable(path.join(tmpdir(), 'waypost-modules-'))
   const noted = path.join(folder.path, 'modules.txt')
   const main = fileURLToPath(new URL('../src/main.ts', import.meta.url))
@@ -38,10 +38,13 @@ test('a start loads neither the other store, nor clients of mail servers, nor co
   let printed = ''
   for await (const chunk of child.stdout) {
     printed += chunk
-    if (printed.includes('Dashboard')) break
+    if (printed.includes('Dashboard') && printed.includes('"msg":"listening"')) break
   }
-  child.kill('SIGTERM')
-  await once(child, 'exit')
+  const [, port] = /"port":(\d+)/.exec(printed) ?? []
+  // The connection stays open.
+  expect((await fetch(`http://127.0.0.1:${port}/health`)).status).toBe(200)
+  child.kill('SIGINT')
+  expect(await once(child, 'exit')).toEqual([0, null])
   const loaded = (await readFile(noted, 'utf8')).split('\n')
   expect(loaded).toContainEqual(expect.stringMatching(/packages\/server\/src\/store\/engine\/sqlite\.ts$/))
   const packages = laterPackages.filter((name) => loaded.some((url) => url.includes(`/node_modules/${name}/`)))

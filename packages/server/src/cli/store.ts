@@ -1,7 +1,6 @@
 import { stat } from 'node:fs/promises'
 import path from 'node:path'
 import { renewDataKey } from '../applications/data-keys.ts'
-import { keyFileOf } from '../applications/opening.ts'
 import { countByKey, rewrapAll } from '../applications/rotation.ts'
 import { sleep } from '../lib/clock.ts'
 import { dropKeys, prependKey } from '../lib/crypto/key-ring.ts'
@@ -33,10 +32,9 @@ const settlingMs = 1_000
 const maxRounds = 5
 
 export const secretsRotate: StoreRun = async (services, _args, output) => {
-  const { database, secrets, keyRing, config, clock } = services
-  const fromSettings = process.env.WAYPOST_SECRET_KEY !== undefined && process.env.WAYPOST_SECRET_KEY !== ''
-  const file = keyFileOf(config)
-  if (!fromSettings) {
+  const { database, secrets, keyRing, clock } = services
+  const { file } = keyRing
+  if (file !== undefined) {
     if (keyRing.ids().length === 1) prependKey(file)
     // Also after an interruption, because the key may have been added just before.
     output.progress('There is a new key. Waiting until running servers use it.')
@@ -54,18 +52,18 @@ export const secretsRotate: StoreRun = async (services, _args, output) => {
   }
   const left = [...(await countByKey(database, secrets))].filter(([id]) => id !== newest)
   await noteCommand(database, services, { action: 'secrets.rotate' })
-  const dropped = left.length === 0 && !fromSettings ? dropKeys(file, old) : []
+  const dropped = left.length === 0 && file !== undefined ? dropKeys(file, old) : []
   printObject(output, {
     key: newest,
     rewrapped,
     under_old_keys: left.reduce((sum, [, count]) => sum + count, 0),
     dropped: dropped.length,
   })
-  if (fromSettings && old.length === 0) {
+  if (file === undefined && old.length === 0) {
     output.progress(
       'To change the key, set WAYPOST_SECRET_KEY to "new,old" (openssl rand -base64 32) and run this again.',
     )
-  } else if (fromSettings && left.length === 0) {
+  } else if (file === undefined && left.length === 0) {
     output.progress('Nothing uses the old keys anymore. Remove them from WAYPOST_SECRET_KEY on every node.')
   }
 }

@@ -1,8 +1,6 @@
 /** Dockerfile and compose.yaml: small, closed, pinned, and true about the package and the settings. */
-import { execFile, spawn } from 'node:child_process'
-import { once } from 'node:events'
+import { execFile } from 'node:child_process'
 import { mkdtempDisposable, readdir, readFile, stat } from 'node:fs/promises'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { promisify } from 'node:util'
@@ -12,7 +10,6 @@ import { readConfig } from '../../src/config.ts'
 import { endMs } from '../../src/node.ts'
 import { openService } from '../harness.ts'
 import { freePort } from '../peers/daemon.ts'
-import { processEnvironment, programFile } from '../programs.ts'
 import { type Document, dependencies, documentsOf, root, textOf, unknownSettings, version } from './files.ts'
 
 const run = promisify(execFile)
@@ -105,20 +102,6 @@ describe('what a container is asked about its health', () => {
   test('fails where nobody answers', async () => {
     await expect(asked({ WAYPOST_PORT: String(await freePort()) })).rejects.toMatchObject({ code: 1 })
   })
-})
-
-test('a process that is asked to end while it waits for its store ends itself: the first of a container has to', async () => {
-  await using store = createServer()
-  store.listen(0, '127.0.0.1')
-  await once(store, 'listening')
-  const address = store.address()
-  const port = typeof address === 'object' ? address?.port : 0
-  const env = { ...processEnvironment, WAYPOST_PORT: '0', DATABASE_URL: `postgres://waypost@127.0.0.1:${port}/waypost` }
-  const child = spawn(process.execPath, [await programFile('waypost'), 'serve'], { env, stdio: 'ignore' })
-  const [socket] = await once(store, 'connection')
-  child.kill('SIGTERM')
-  expect(await once(child, 'exit')).toEqual([143, null])
-  socket.destroy()
 })
 
 describe('compose.yaml', () => {

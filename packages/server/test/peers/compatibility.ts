@@ -146,7 +146,7 @@ const databases: Compatible[] = [
     suites: [
       'server/test/store/engine/store.test.ts',
       'server/test/store/migrations/migrations.test.ts',
-      'server/test/store/tables/nodes.test.ts',
+      'server/test/store/tables/nodes.check.ts',
       ...journeys('events.test.ts'),
       'server/test/peers/postgres.test.ts',
     ],

@@ -1,6 +1,6 @@
 /** Copies of the prepared stores, for one test or one service. */
 import { constants } from 'node:fs'
-import { copyFile, mkdtempDisposable } from 'node:fs/promises'
+import { copyFile, mkdir, mkdtempDisposable } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { inject } from 'vitest'
@@ -9,12 +9,11 @@ import { inject } from 'vitest'
 export const storesFolder = (): string => dirname(inject('stores').sqliteFile)
 
 /** Puts the prepared file into a data folder without a store. */
-export const copySqlite = (dataDir: string): Promise<void> =>
-  copyFile(
-    inject('stores').sqliteFile,
-    join(dataDir, 'waypost.db'),
-    constants.COPYFILE_EXCL | constants.COPYFILE_FICLONE,
-  )
+export async function copySqlite(dataDir: string): Promise<void> {
+  await mkdir(dataDir, { recursive: true, mode: 0o700 })
+  const flags = constants.COPYFILE_EXCL | constants.COPYFILE_FICLONE
+  await copyFile(inject('stores').sqliteFile, join(dataDir, 'waypost.db'), flags)
+}
 
 export interface TestStore extends AsyncDisposable {
   dataDir: string
@@ -35,4 +34,10 @@ export async function migratedStore(engine: 'sqlite' | 'postgresql'): Promise<Te
 export async function postgresStore(): Promise<AsyncDisposable & { url: string }> {
   const { migratedDatabase } = await import('./database-url.ts')
   return migratedDatabase()
+}
+
+/** The URL of a new, empty database on the shared server. It imports the server's module only here, for the same reason. */
+export async function emptyPostgres(): Promise<string> {
+  const { freshDatabaseUrl } = await import('./database-url.ts')
+  return freshDatabaseUrl()
 }

@@ -31,6 +31,8 @@ export type Key = { id: string; bytes: Buffer }
 
 /** The keys in use, newest first; `current` seals, `find` opens. */
 export interface KeyRing {
+  /** The file of the keys. Keys from the settings have none. */
+  readonly file?: string
   current(): Key
   find(id: string): Key | undefined
   ids(): string[]
@@ -72,6 +74,7 @@ export function keyRingFromFile(path: string, now: () => number = () => performa
   const findLoaded = (id: string) => loaded.keys.find((key) => key.id === id)
 
   return {
+    file: path,
     current() {
       lookNowAndThen()
       return loaded.keys[0]

@@ -114,13 +114,13 @@ import {
 } from '../../../src/store/tables/grants/grants.ts'
 import { codePoint } from '../../code-points.ts'
 import { type Engine, engines } from '../../harness.ts'
-import { runs } from '../../level.ts'
-import { freshDatabaseUrl } from '../../peers/database-url.ts'
+import { isCheck, runs } from '../../level.ts'
+import { emptyPostgres } from '../../peers/test-stores.ts'
 import { sql } from '../../statement.ts'
 import { readCatalogue } from '../statements/catalogue.ts'
 
 async function openStore(engine: Engine): Promise<Database> {
-  if (engine === 'postgresql') return openPostgresql(await freshDatabaseUrl(), () => undefined)
+  if (engine === 'postgresql') return openPostgresql(await emptyPostgres(), () => undefined)
   const folder = await mkdtempDisposable(path.join(tmpdir(), 'waypost-store-'))
   const database = openSqlite(path.join(folder.path, 'waypost.db'))
   return {
@@ -519,8 +519,8 @@ const notYet = (): Buffer => {
   return Buffer.concat([head, body])
 }
 
-test('a PostgreSQL that comes back has no unused connections left open', async () => {
-  const url = new URL(await freshDatabaseUrl())
+test.runIf(isCheck)('a PostgreSQL that comes back has no unused connections left open', async () => {
+  const url = new URL(await emptyPostgres())
   const { port, hostname } = url
   const open = new Set<Socket>()
   let connections = 0

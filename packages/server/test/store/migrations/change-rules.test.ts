@@ -16,7 +16,8 @@ import {
 import { locksOf } from '../../../src/store/migrations/steps/plan.ts'
 import { compareVersions, isOlder } from '../../../src/store/migrations/versions.ts'
 import { engines } from '../../harness.ts'
-import { freshDatabaseUrl } from '../../peers/database-url.ts'
+import { isCheck } from '../../level.ts'
+import { emptyPostgres } from '../../peers/test-stores.ts'
 import { sql } from '../../statement.ts'
 import { dropLegacy, indexDoubled, widen } from './changing-schema.ts'
 
@@ -122,12 +123,12 @@ function strongest(
   return found
 }
 
-describe('the declared locks', () => {
+describe.runIf(isCheck)('the declared locks', () => {
   const stack = new AsyncDisposableStack()
   let database: Database
   let url: string
   beforeAll(async () => {
-    url = await freshDatabaseUrl()
+    url = await emptyPostgres()
     database = stack.use(openPostgresql(url, () => undefined))
     await migrate(database, 1, { changes: [] })
     await database.execute('create table readings (id text primary key, amount bigint, legacy text)')

@@ -12,7 +12,8 @@ import { openSqlite } from '../../../src/store/engine/sqlite.ts'
 import { changes } from '../../../src/store/migrations/changes.ts'
 import { migrate, migrations } from '../../../src/store/migrations/migrate.ts'
 import { engines } from '../../harness.ts'
-import { freshDatabaseUrl } from '../../peers/database-url.ts'
+import { isCheck } from '../../level.ts'
+import { emptyPostgres } from '../../peers/test-stores.ts'
 import { processEnvironment, programFile } from '../../programs.ts'
 import { sql } from '../../statement.ts'
 
@@ -47,7 +48,7 @@ describe.each(engines)('migrations on %s', (engine) => {
       const folder = stack.use(await mkdtempDisposable(path.join(tmpdir(), 'waypost-migrations-')))
       open = () => stack.use(openSqlite(path.join(folder.path, 'waypost.db')))
     } else {
-      const url = await freshDatabaseUrl()
+      const url = await emptyPostgres()
       open = () => stack.use(openPostgresql(url, () => undefined))
     }
     database = open()
@@ -110,9 +111,9 @@ describe.each(engines)('migrations on %s', (engine) => {
   })
 })
 
-test('four nodes that migrate one PostgreSQL concurrently apply each migration once', async () => {
+test.runIf(isCheck)('four nodes that migrate one PostgreSQL concurrently apply each migration once', async () => {
   await using stack = new AsyncDisposableStack()
-  const url = await freshDatabaseUrl()
+  const url = await emptyPostgres()
   const nodes = Array.from({ length: 4 }, () => stack.use(openPostgresql(url, () => undefined)))
   const done = await Promise.all(nodes.map((node, index) => migrate(node, now + index)))
   expect(done.flat()).toEqual(allNames)
@@ -122,8 +123,8 @@ test('four nodes that migrate one PostgreSQL concurrently apply each migration o
   }
 })
 
-test('four concurrent commands on an empty PostgreSQL database apply each migration once', async () => {
-  const env = { ...processEnvironment, DATABASE_URL: await freshDatabaseUrl() }
+test.runIf(isCheck)('four concurrent commands on an empty PostgreSQL database apply each migration once', async () => {
+  const env = { ...processEnvironment, DATABASE_URL: await emptyPostgres() }
   const file = await programFile('waypost')
   const run = () => promisify(execFile)(process.execPath, [file, 'db', 'migrate', '--json'], { env })
   const answers = (await Promise.all(Array.from({ length: 4 }, run))).map(({ stdout }) => JSON.parse(stdout))

@@ -14,7 +14,8 @@ import { expand, index, type Step, uniqueIndex } from '../../../src/store/migrat
 import { describeProgress, type StepProgress } from '../../../src/store/migrations/steps/progress.ts'
 import { beatNode } from '../../../src/store/tables/applications/nodes.ts'
 import { engines } from '../../harness.ts'
-import { freshDatabaseUrl } from '../../peers/database-url.ts'
+import { isCheck } from '../../level.ts'
+import { emptyPostgres } from '../../peers/test-stores.ts'
 import { sql } from '../../statement.ts'
 import {
   batchRows,
@@ -70,7 +71,7 @@ async function openStore(engine: 'sqlite' | 'postgresql'): Promise<void> {
     const folder = stack.use(await mkdtempDisposable(path.join(tmpdir(), 'waypost-changes-')))
     open = () => stack.use(openSqlite(path.join(folder.path, 'waypost.db')))
   } else {
-    const address = await freshDatabaseUrl()
+    const address = await emptyPostgres()
     url = address
     open = () => stack.use(openPostgresql(address, () => undefined))
   }
@@ -173,7 +174,7 @@ describe.each(engines)('schema changes on %s', (engine) => {
   })
 })
 
-describe('next to other sessions on PostgreSQL', () => {
+describe.runIf(isCheck)('next to other sessions on PostgreSQL', () => {
   beforeEach(() => openStore('postgresql'))
 
   const connect = async (): Promise<pg.Client> => {

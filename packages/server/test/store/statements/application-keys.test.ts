@@ -11,7 +11,7 @@ import { openPostgresql } from '../../../src/store/engine/postgresql.ts'
 import { openSqlite } from '../../../src/store/engine/sqlite.ts'
 import { migrate, migrations } from '../../../src/store/migrations/migrate.ts'
 import { engines } from '../../harness.ts'
-import { freshDatabaseUrl } from '../../peers/database-url.ts'
+import { emptyPostgres } from '../../peers/test-stores.ts'
 import { sql } from '../../statement.ts'
 import { type Catalogue, type CatalogueTable, installationTables, readCatalogue } from './catalogue.ts'
 
@@ -95,7 +95,7 @@ describe.each(engines)('on %s', (engine) => {
     if (engine === 'sqlite') {
       const folder = held.use(await mkdtempDisposable(path.join(tmpdir(), 'waypost-keys-')))
       database = held.use(openSqlite(path.join(folder.path, 'waypost.db')))
-    } else database = held.use(openPostgresql(await freshDatabaseUrl(), () => undefined))
+    } else database = held.use(openPostgresql(await emptyPostgres(), () => undefined))
     await migrate(database, now, { migrations: before, changes: [] })
     const first = await readCatalogue(database)
     await fill(database, first)

@@ -28,7 +28,7 @@ import { dayMs } from '../../../src/store/tables/notifications/notification-days
 import { notificationAdder } from '../../../src/store/tables/notifications/notifications.ts'
 import { purgeKept } from '../../../src/webhooks/retention.ts'
 import { engines } from '../../harness.ts'
-import { freshDatabaseUrl } from '../../peers/database-url.ts'
+import { emptyPostgres } from '../../peers/test-stores.ts'
 import { sql } from '../../statement.ts'
 
 const noon = 20_000 * dayMs + dayMs / 2
@@ -67,7 +67,7 @@ describe.each(engines)('on %s', (engine) => {
     database = stack.use(
       engine === 'sqlite'
         ? openSqlite(path.join(folder.path, 'waypost.db'))
-        : openPostgresql(await freshDatabaseUrl(), () => undefined),
+        : openPostgresql(await emptyPostgres(), () => undefined),
     )
     await migrate(database, noon)
     await addApplications(['app'])

@@ -14,7 +14,7 @@ import {
   type World,
 } from '../../api/pipeline/requests.ts'
 import { engines, openService, type TestService } from '../../harness.ts'
-import { migratedDatabase } from '../../peers/database-url.ts'
+import { postgresStore } from '../../peers/test-stores.ts'
 import { openPostgresqlJudge, recordStatements, sqliteJudge } from './plans.ts'
 
 /** Values for query fields, so that every filter is used. */
@@ -90,7 +90,7 @@ describe.each(engines)('on %s', (engine) => {
   const bad: string[] = []
   let seen = new Map<string, string>()
   beforeAll(async () => {
-    const url = engine === 'postgresql' ? held.use(await migratedDatabase()).url : undefined
+    const url = engine === 'postgresql' ? held.use(await postgresStore()).url : undefined
     const service = held.use(await openService({ engine, ...(url ? { databaseUrl: url } : {}) }))
     const world = await furnish(service)
     seen = recordStatements(service.services.database)

@@ -20,7 +20,7 @@ import { notificationAdder } from '../../../src/store/tables/notifications/notif
 import { requeueNotifications } from '../../../src/store/tables/notifications/replays.ts'
 import { purgeKept } from '../../../src/webhooks/retention.ts'
 import { engines } from '../../harness.ts'
-import { freshDatabaseUrl } from '../../peers/database-url.ts'
+import { emptyPostgres } from '../../peers/test-stores.ts'
 import { sql } from '../../statement.ts'
 
 const { number = 0 } = migrations.find(({ name }) => name === 'notification-days') ?? {}
@@ -56,7 +56,7 @@ describe.each(engines)('on %s', (engine) => {
       file = path.join(folder.path, 'waypost.db')
     }
     database = stack.use(
-      engine === 'sqlite' ? openSqlite(file) : openPostgresql(await freshDatabaseUrl(), () => undefined),
+      engine === 'sqlite' ? openSqlite(file) : openPostgresql(await emptyPostgres(), () => undefined),
     )
   })
   afterEach(() => stack.disposeAsync())

@@ -1,19 +1,15 @@
-/** Writes on one node are signaled to the others, and an idle node makes few queries. */
-import path from 'node:path'
+/** Writes on one node are signaled to the others through PostgreSQL, and an idle node makes few queries. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { renewDataKey } from '../../../src/applications/data-keys.ts'
 import { sleep } from '../../../src/lib/clock.ts'
-import { beat } from '../../../src/node.ts'
 import { type Database, sql as declare, type Topic } from '../../../src/store/engine/database.ts'
 import { openPostgresql } from '../../../src/store/engine/postgresql.ts'
-import { openSqlite } from '../../../src/store/engine/sqlite.ts'
 import { withWorkSignals } from '../../../src/store/engine/work-signals.ts'
-import { writeFact } from '../../../src/store/tables/applications/installation.ts'
 import { until } from '../../changes/watching.ts'
 import { openService } from '../../harness.ts'
 import { freshDatabaseUrl, migratedDatabase, sharedPostgresUrl, type TestDatabase } from '../../peers/database-url.ts'
 import { startPgBouncer } from '../../peers/pgbouncer.ts'
 import { sql } from '../../statement.ts'
+import { expectFewQueries } from './idle-node.ts'
 
 const topics: readonly Topic[] = ['deliveries', 'sends', 'jobs', 'watches']
 const outbox = { writes: ['outbox'], raises: ['jobs'] } as const
@@ -124,59 +120,11 @@ describe('an idle node', () => {
   })
   afterAll(() => store?.[Symbol.asyncDispose]())
 
-  test('queries its store less than three times a second, on PostgreSQL and SQLite', () =>
-    Promise.all([asksLittle({ databaseUrl: store.url }), asksLittle({})]))
-
-  test('on SQLite makes no queries for its heartbeat until a command has written to the store', async () => {
-    await using service = await openService()
-    const { services } = service
-    await beat(services)
-    let looks = 0
-    services.signals.on({ deliveries: () => looks++, watches: () => looks++ })
-    const asked = (): string[] =>
-      ['data_keys.list', 'installation.read', 'nodes.live'].filter((name) => {
-        const count = services.database.figures.statements().get(name)?.count ?? 0
-        const isAsked = count > (before.get(name) ?? 0)
-        before.set(name, count)
-        return isAsked
-      })
-    const before = new Map<string, number>()
-    asked()
-    await writeFact(services.database, 'last_backup_at', '1')
-    await beat(services)
-    expect([asked(), looks]).toEqual([[], 0])
-    {
-      await using beside = openSqlite(path.join(services.config.dataDir, 'waypost.db'))
-      await renewDataKey(beside, services.secrets, services.clock.now() + 1)
-    }
-    const former = services.dataKeys.newest().id
-    await beat(services)
-    expect([asked(), looks]).toEqual([['data_keys.list', 'installation.read', 'nodes.live'], 2])
-    expect(services.dataKeys.newest().id).not.toBe(former)
-    await beat(services)
-    expect([asked(), looks]).toEqual([[], 2])
-  })
-
-  async function asksLittle(of: { databaseUrl?: string }): Promise<void> {
-    await using service = await openService(of)
+  test('queries PostgreSQL less than three times a second', async () => {
+    await using service = await openService({ databaseUrl: store.url })
     await service.listen()
     const { database, signals } = service.services
     await until(() => expect(signals.maxRest()).toBeGreaterThan(0))
-    const asked = (): Map<string, number> =>
-      new Map([...database.figures.statements()].map(([name, { count }]) => [name, count]))
-    const loops = ['delivery_leases.due', 'sends.due', 'outbox.claim', 'watch_shards.tally']
-    // Writes at the start keep it polling for a while, less and less often.
-    await until(async () => {
-      const before = asked()
-      await sleep(2_000)
-      for (const name of loops) expect(asked().get(name), name).toBe(before.get(name))
-    })
-    const before = asked()
-    // As long as the interval of the polls that remain, so that exactly one round of them is counted.
-    const seconds = 15
-    await sleep(seconds * 1_000)
-    const more = [...asked()].map(([name, count]) => [name, count - (before.get(name) ?? 0)] as const)
-    const sum = more.reduce((all, [, count]) => all + count, 0)
-    expect(sum, JSON.stringify(more.filter(([, count]) => count > 0))).toBeLessThan(seconds * 3)
-  }
+    await expectFewQueries(database, (milliseconds) => sleep(milliseconds))
+  })
 })

@@ -1,18 +1,18 @@
 /**
  * Real server processes: alone on a SQLite file, several on one PostgreSQL, killed, stopped, and without their store.
+ * `boot.test.ts` has what needs no process, and `start-modules.test.ts` an idle server that ends.
  */
-import { type ChildProcess, execFile, spawn } from 'node:child_process'
+import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempDisposable, writeFile } from 'node:fs/promises'
+import { mkdtempDisposable } from 'node:fs/promises'
 import { type ClientRequest, request as httpRequest, type IncomingMessage } from 'node:http'
 import { connect, createServer, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { promisify } from 'node:util'
 import { describe, expect, test, vi } from 'vitest'
-import { type Engine, enginesFor, openService } from '../../harness.ts'
-import { isCheck } from '../../level.ts'
+import { type Engine, engines, openService } from '../../harness.ts'
+import { isFull } from '../../level.ts'
 import { freshDatabaseUrl } from '../../peers/database-url.ts'
 import { startPostgres } from '../../peers/postgres.ts'
 import { processEnvironment, programFile } from '../../programs.ts'
@@ -20,6 +20,9 @@ import { processEnvironment, programFile } from '../../programs.ts'
 const apiKey = 'wpk_test_nodes-0123456789abcdef'
 const adminPassword = 'nodes-admin-password'
 const chosen = { WAYPOST_API_KEY: apiKey, WAYPOST_ADMIN_PASSWORD: adminPassword }
+
+/** As long as a busy machine may need. */
+const patient = { timeout: 60_000, interval: 50 }
 
 interface Ended {
   code: number | null
@@ -69,9 +72,6 @@ async function startNode(settings: Record<string, string>): Promise<Node> {
     },
   }
 }
-
-const runCommand = async (args: string[], settings: Record<string, string>) =>
-  promisify(execFile)(process.execPath, [await programFile('waypost'), ...args], { env: environment(settings) })
 
 const newFolder = () => mkdtempDisposable(path.join(tmpdir(), 'waypost-nodes-'))
 
@@ -189,7 +189,7 @@ async function openWay(databaseUrl: string): Promise<Way> {
 // Most of the time is waiting, so these run concurrently.
 describe.concurrent('processes', { timeout: 180_000 }, () => {
   describe('a server that is asked to stop', () => {
-    test.for(enginesFor(import.meta.url))(
+    test.for(isFull ? engines : (['postgresql'] as const))(
       'logs it, answers requests in progress and ends with 0, on %s',
       async (engine) => {
         await using folder = await newFolder()
@@ -224,6 +224,23 @@ describe.concurrent('processes', { timeout: 180_000 }, () => {
     )
   })
 
+  // The first process of a container gets no signal that it does not handle.
+  test('a server that waits for its store ends itself when it is asked to stop', async () => {
+    await using store = createServer()
+    store.listen(0, '127.0.0.1')
+    await once(store, 'listening')
+    const address = store.address()
+    const port = typeof address === 'object' ? address?.port : 0
+    await using folder = await newFolder()
+    const databaseUrl = `postgres://waypost@127.0.0.1:${port}/waypost`
+    const env = environment({ WAYPOST_DATA_DIR: folder.path, DATABASE_URL: databaseUrl })
+    const child = spawn(process.execPath, [await programFile('waypost'), 'serve'], { env, stdio: 'ignore' })
+    const [socket] = await once(store, 'connection')
+    child.kill('SIGTERM')
+    expect(await once(child, 'exit')).toEqual([143, null])
+    socket.destroy()
+  })
+
   test('a server that is asked to stop ends with 0 even if its store does not respond', async () => {
     await using folder = await newFolder()
     await using way = await openWay(await freshDatabaseUrl())
@@ -237,56 +254,10 @@ describe.concurrent('processes', { timeout: 180_000 }, () => {
     expect(node.output()).toContain('shutdown took too long')
     expect([undefined, 503]).toContain((await request)?.status)
   })
-
-  describe('servers on one SQLite folder', () => {
-    test('refuse to start a second with a remedy, and one starts at once after the first was killed', async () => {
-      await using folder = await newFolder()
-      const settings = { ...chosen, WAYPOST_DATA_DIR: folder.path }
-      const first = await startNode(settings)
-      await using _first = first
-      expect((await newConnector(first.base)).status).toBe(201)
-      expect((await newGrant(first.base, 'kept@example.com')).status).toBe(201)
-      const refusal = await runCommand(['serve'], settings).catch((error) => error)
-      expect(refusal.code).toBe(1)
-      expect(refusal.stderr).toContain('another Waypost server is using')
-      expect(refusal.stderr).toContain('set WAYPOST_DATA_DIR to another folder, or run several nodes on PostgreSQL')
-      expect(refusal.stderr).not.toMatch(/\n\s+at /)
-      expect((await call(first.base, '/v3/grants')).status).toBe(200)
-
-      first.kill('SIGKILL')
-      expect((await first.ended).signal).toBe('SIGKILL')
-      await using second = await startNode(settings)
-      expect((await call(second.base, '/v3/grants/kept@example.com')).status).toBe(200)
-    })
-
-    test('ignore a lock file that is not a lock', async () => {
-      await using folder = await newFolder()
-      await writeFile(
-        path.join(folder.path, 'waypost.db.lock'),
-        'This is not a database, nor anything like one. '.repeat(50),
-      )
-      const refusal = await runCommand(['serve'], { ...chosen, WAYPOST_DATA_DIR: folder.path }).catch((error) => error)
-      expect(refusal.code).toBe(1)
-      expect(refusal.stderr).not.toContain('another Waypost server')
-      expect(refusal.stderr).toContain('waypost.db.lock')
-    })
-
-    test('allow commands, whose changes are effective at once', async () => {
-      await using folder = await newFolder()
-      const settings = { ...chosen, WAYPOST_DATA_DIR: folder.path }
-      await using node = await startNode(settings)
-      const created = JSON.parse((await runCommand(['keys', 'create', 'Beside', '--json'], settings)).stdout)
-      const authorization = bearer(created.api_key)
-      expect((await call(node.base, '/v3/grants', { authorization })).status).toBe(200)
-      await runCommand(['keys', 'revoke', created.id], settings)
-      expect((await call(node.base, '/v3/grants', { authorization })).status).toBe(401)
-      expect((await call(node.base, '/v3/grants')).status).toBe(200)
-    })
-  })
 })
 
 describe('nodes on one PostgreSQL', () => {
-  test.runIf(isCheck)('that start at the same moment all serve one installation', async () => {
+  test('that start at the same moment all serve one installation', async () => {
     await using folder = await newFolder()
     await using stack = new AsyncDisposableStack()
     const settings = await sharedStore('postgresql', folder.path)
@@ -345,18 +316,7 @@ describe('nodes on one PostgreSQL', () => {
   })
 })
 
-describe.each(enginesFor(import.meta.url))('a server on %s', (engine) => {
-  test('that is idle ends at once when asked to stop, even with an open connection', async () => {
-    await using folder = await newFolder()
-    const node = await startNode({ ...chosen, ...(await sharedStore(engine, folder.path)) })
-    await using _node = node
-    expect((await call(node.base, '/health')).status).toBe(200)
-    const asked = performance.now()
-    node.kill('SIGINT')
-    expect(await node.ended).toEqual({ code: 0, signal: null })
-    expect(performance.now() - asked).toBeLessThan(30_000)
-  })
-
+describe.each(isFull ? engines : (['sqlite'] as const))('a server on %s', (engine) => {
   test('keeps every acknowledged grant when it is killed, and bills each once', async () => {
     await using folder = await newFolder()
     const settings = { ...chosen, ...(await sharedStore(engine, folder.path)) }
@@ -391,7 +351,7 @@ describe.each(enginesFor(import.meta.url))('a server on %s', (engine) => {
   })
 })
 
-describe.runIf(isCheck)('PostgreSQL that goes away under load', () => {
+describe('PostgreSQL that goes away under load', () => {
   test('causes 503 until it is back, loses nothing acknowledged, and the node recovers by itself', async () => {
     await using postgres = await startPostgres()
     await using folder = await newFolder()
@@ -404,8 +364,8 @@ describe.runIf(isCheck)('PostgreSQL that goes away under load', () => {
     let over = false
     const judge = ({ status, headers, body }: Answer): void => {
       counts.set(status, (counts.get(status) ?? 0) + 1)
-      const told = typeof body.request_id === 'string' && Number(headers.get('retry-after')) > 0
-      if (status >= 300 && !(status === 503 && told && body.error.type)) strange.push({ status, body })
+      const isExplained = typeof body.request_id === 'string' && Number(headers.get('retry-after')) > 0
+      if (status >= 300 && !(status === 503 && isExplained && body.error.type)) strange.push({ status, body })
     }
     const load = async (worker: number): Promise<void> => {
       for (let index = 0; !over; index++) {
@@ -418,16 +378,14 @@ describe.runIf(isCheck)('PostgreSQL that goes away under load', () => {
       }
     }
     const workers = [1, 2, 3, 4, 5, 6].map(load)
-    const untilWell = async (): Promise<number> => {
-      const from = performance.now()
+    const untilWell = async (): Promise<void> => {
       while ((await call(node.base, '/ready')).status !== 200) await sleep(50)
-      return performance.now() - from
     }
     for (let round = 0; round < 2; round++) {
       const before = acknowledged.length
       while (acknowledged.length < before + 20 && strange.length === 0) await sleep(5)
       await postgres.restart('immediate')
-      expect(await untilWell()).toBeLessThan(15_000)
+      await untilWell()
     }
     await postgres.stop()
     expect((await call(node.base, '/health')).status).toBe(200)
@@ -435,11 +393,11 @@ describe.runIf(isCheck)('PostgreSQL that goes away under load', () => {
     expect(down.status).toBe(503)
     expect(down.body.error.message).not.toMatch(/ECONN|127\.0\.0\.1|postgres:/)
     const refusals = counts.get(503) ?? 0
-    await vi.waitFor(() => expect(counts.get(503) ?? 0).toBeGreaterThan(refusals + 5))
+    await vi.waitFor(() => expect(counts.get(503) ?? 0).toBeGreaterThan(refusals + 5), patient)
     await postgres.start()
-    expect(await untilWell()).toBeLessThan(15_000)
+    await untilWell()
     const before = acknowledged.length
-    await vi.waitFor(() => expect(acknowledged.length).toBeGreaterThan(before + 5))
+    await vi.waitFor(() => expect(acknowledged.length).toBeGreaterThan(before + 5), patient)
     over = true
     await Promise.all(workers)
 

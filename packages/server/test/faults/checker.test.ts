@@ -1,18 +1,7 @@
-/** One kill and one stop, in the short form of `npm run faults`; faults.check.ts has the other scenarios. */
+/** The checker finds every violation that a fault may cause, and nothing in a good history. */
 import { describe, expect, test } from 'vitest'
 import { check, type History } from './check.ts'
-import { expectNothingLost } from './nothing-lost.ts'
 import type { Arrival } from './receivers.ts'
-import type { Scenario } from './scenario.ts'
-import { busyStops } from './scenarios/busy-stops.ts'
-import { singleNodeKills } from './scenarios/single-node-kills.ts'
-
-describe.concurrent('nothing is lost', { timeout: 900_000 }, () => {
-  test.for<[what: string, scenario: Scenario]>([
-    ['a stop does not wait for watches, queues and due work, and ends with status 0', busyStops],
-    ['kill -9 of the only node on SQLite', singleNodeKills],
-  ])('%s', ([, scenario]) => expectNothingLost(scenario))
-})
 
 describe('the checker', () => {
   const arrival = (more: Partial<Arrival>): Arrival => ({
