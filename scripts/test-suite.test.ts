@@ -5,6 +5,7 @@ import { describe, expect, test } from 'vitest'
 import { needs } from '../packages/server/test/peers/needs.ts'
 import { compareBudgets, folderOf, readBudgets } from './test-suite/budgets.ts'
 import { skippedFiles } from './test-suite/missing-servers.ts'
+import { importers, nearestTests, withinBudget, wordsOf } from './test-suite/nearest.ts'
 import { longestFirst, shardsOf } from './test-suite/order.ts'
 import type { FileTimes } from './test-suite/report.ts'
 import { skippedText } from './test-suite/skipped-reporter.ts'
@@ -113,5 +114,52 @@ describe('the budget of a folder', () => {
         .map(folderOf),
     )
     expect([...folders].filter((folder) => readBudgets()[level]?.[folder] === undefined)).toEqual([])
+  })
+})
+
+describe('the tests nearest to a change', () => {
+  const imports: Record<string, string[]> = {
+    'packages/server/src/formats/itip.ts': ['packages/server/test/formats/itip.test.ts', 'packages/server/src/node.ts'],
+    'packages/server/src/node.ts': ['packages/server/src/app.ts'],
+    'packages/server/src/app.ts': ['packages/server/test/harness.ts'],
+    'packages/server/test/harness.ts': [
+      'packages/server/test/journeys/itip-mails.test.ts',
+      'packages/server/test/journeys/folders.test.ts',
+    ],
+  }
+  const tests = new Set(
+    Object.values(imports)
+      .flat()
+      .filter((file) => file.endsWith('.test.ts')),
+  )
+  const ranked = nearestTests(['packages/server/src/formats/itip.ts'], tests, new Map(Object.entries(imports)))
+
+  test('begin with those that import it, then come those with its subject', () => {
+    expect(ranked.map(({ file, distance }) => [path.basename(file), distance])).toEqual([
+      ['itip.test.ts', 1],
+      ['itip-mails.test.ts', 4],
+      ['folders.test.ts', 4],
+    ])
+  })
+
+  test('run as far as the budget goes, and without those that are far away', () => {
+    const names = (seconds: number) => withinBudget(ranked, () => 10, seconds).chosen.map((file) => path.basename(file))
+    expect(names(10)).toEqual(['itip.test.ts'])
+    expect(names(25)).toEqual(['itip.test.ts', 'itip-mails.test.ts'])
+    expect(names(1000)).toEqual(['itip.test.ts', 'itip-mails.test.ts'])
+    expect(names(Number.POSITIVE_INFINITY)).toHaveLength(3)
+  })
+
+  test('share words of the subject, not of the place', () => {
+    expect([...wordsOf('packages/server/src/providers/google/calendar/events.ts')]).toEqual([
+      'google',
+      'calendar',
+      'event',
+    ])
+  })
+
+  test('are found through the imports of this project', () => {
+    const importedBy = importers(['scripts/test-suite/nearest.ts', 'packages/sdk/test/harness.ts'], root)
+    expect(importedBy.get('scripts/test-suite/missing-servers.ts')).toEqual(['scripts/test-suite/nearest.ts'])
   })
 })

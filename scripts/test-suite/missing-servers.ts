@@ -11,15 +11,30 @@ export interface SkippedFile {
   needs: Need[]
 }
 
-const imported = /^\s*(?:import|export)\s(?!type\s)[^'"`;]*?from\s+'(\.[^']+)'|^\s*import\s+'(\.[^']+)'/gm
+const imported =
+  /^\s*(?:import|export)\s(?!type\s)[^'"`;]*?from\s+'((?:\.|@waypost\/)[^']+)'|^\s*import\s+'(\.[^']+)'/gm
 
-/** The files that a file imports: no packages, no types alone, and nothing that is imported when it runs. */
+const importedLater = /\bimport\('(\.[^']+)'\)/g
+
+/** The files that a file imports before it runs: no packages of others, and no types alone. */
 export function importsOf(file: string, root: string): string[] {
   const full = path.join(root, file)
   if (!existsSync(full)) return []
-  return Array.from(readFileSync(full, 'utf8').matchAll(imported), ([, from, bare]) =>
-    path.posix.join(path.posix.dirname(file), from ?? bare ?? ''),
+  return Array.from(readFileSync(full, 'utf8').matchAll(imported), ([, from = '', bare]) =>
+    from.startsWith('@') ? ownPackage(from) : path.posix.join(path.posix.dirname(file), bare ?? from),
   )
+}
+
+/** The files that a file can import while it runs. */
+export function laterImportsOf(file: string, root: string): string[] {
+  const text = readFileSync(path.join(root, file), 'utf8')
+  return Array.from(text.matchAll(importedLater), ([, from = '']) => path.posix.join(path.posix.dirname(file), from))
+}
+
+/** The file behind `@waypost/contract` or `@waypost/contract/examples`. */
+function ownPackage(name: string): string {
+  const [, folder, entry = 'index'] = name.split('/')
+  return `packages/${folder}/src/${entry}.ts`
 }
 
 /** Remembers what it has read: most files reach the same helpers. */
