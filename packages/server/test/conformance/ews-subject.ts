@@ -5,6 +5,7 @@ import { createExchangeGrant, exchangePassword, openExchange, openExchangeServic
 import { accountOf, type Call } from './accounts.ts'
 import {
   type Found,
+  invitationOf,
   type MailAccount,
   type MailSubject,
   noon,
@@ -40,35 +41,37 @@ async function openMail(): Promise<OpenMail> {
   const service = resources.use(await openExchangeService(simulator))
   const { key } = await service.createApplication('Mail')
   const call: Call = (method, path, rest) => service.call(method, path, { key, ...rest })
+  const newAccount = async (): Promise<MailAccount> => {
+    checkSchema()
+    const email = `${randomUUID()}@people.test`
+    const { mail } = simulator.addAccount({ email, password: exchangePassword, name: email })
+    // A mailbox has an archive folder only by its name.
+    mail.createFolder('Archive')
+    const { id } = await createExchangeGrant(service, { email, key })
+    return {
+      ...accountOf(call, { grantId: id, email }),
+      async deliver(mimeMessage, { folder = 'inbox', date = noon, seen = false, starred = false } = {}) {
+        const source = onTheWire(sourceOf(mimeMessage))
+        if (folder === 'drafts' && rewriteDraft(mail, source)) return
+        mail.deliver(source, {
+          folder: idOf(mail, folder),
+          at: date * 1000,
+          isRead: seen,
+          isFlagged: starred,
+          isDraft: folder === 'drafts',
+        })
+      },
+      other: otherClient(mail),
+      disconnect: async () => undefined,
+    }
+  }
   const open = resources.move()
   return {
     service,
     key,
     call,
-    async newAccount(): Promise<MailAccount> {
-      checkSchema()
-      const email = `${randomUUID()}@people.test`
-      const { mail } = simulator.addAccount({ email, password: exchangePassword, name: email })
-      // A mailbox has an archive folder only by its name.
-      mail.createFolder('Archive')
-      const { id } = await createExchangeGrant(service, { email, key })
-      return {
-        ...accountOf(call, { grantId: id, email }),
-        async deliver(mimeMessage, { folder = 'inbox', date = noon, seen = false, starred = false } = {}) {
-          const source = onTheWire(sourceOf(mimeMessage))
-          if (folder === 'drafts' && rewriteDraft(mail, source)) return
-          mail.deliver(source, {
-            folder: idOf(mail, folder),
-            at: date * 1000,
-            isRead: seen,
-            isFlagged: starred,
-            isDraft: folder === 'drafts',
-          })
-        },
-        other: otherClient(mail),
-        disconnect: async () => undefined,
-      }
-    },
+    newAccount,
+    invite: async (guest) => invitationOf(await newAccount(), guest),
     [Symbol.asyncDispose]: () => open.disposeAsync(),
   }
 }

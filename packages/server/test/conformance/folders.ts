@@ -57,7 +57,8 @@ export function describeFolders(subject: MailSubject): void {
       }
     })
 
-    test('count their messages and unread messages', async () => {
+    const whereMail = test.skipIf(lacks('messages'))
+    whereMail('count their messages and unread messages', async () => {
       for (let index = 0; index < 3; index++) await account.deliver({ subject: `Read ${index}` }, { seen: true })
       await account.deliver({ subject: 'Unread' })
       const { inbox, archive } = await folderIds(account)
@@ -115,9 +116,11 @@ export function describeFolders(subject: MailSubject): void {
       expect(await named(made.name)).toEqual(made)
       expect(await read(made.id)).toEqual(made)
       expect(expectStatus(await account.get(`/folders/${made.id}`), 200).body.data).toEqual(made)
-      await account.deliver({ subject: 'Inside' }, { folder: name })
-      expect(subjects(await messagesOf(account, { in: made.id }))).toEqual(['Inside'])
-      expect((await messagesOf(account))[0].folders).toEqual([made.id])
+      if (!lacks('messages')) {
+        await account.deliver({ subject: 'Inside' }, { folder: name })
+        expect(subjects(await messagesOf(account, { in: made.id }))).toEqual(['Inside'])
+        expect((await messagesOf(account))[0].folders).toEqual([made.id])
+      }
       expectStatus(await account.delete(folderPath(made.id)), 200)
       expect(await account.other.folders()).not.toContain(name)
     })
@@ -129,7 +132,7 @@ export function describeFolders(subject: MailSubject): void {
       expect(await account.other.folders()).toEqual(before)
     })
 
-    test('can receive mail, which is deleted with them', async () => {
+    whereMail('can receive mail, which is deleted with them', async () => {
       const made = await create('Short-lived')
       await account.deliver({ subject: 'Moved' })
       await account.deliver({ subject: 'Stays' })
@@ -144,7 +147,7 @@ export function describeFolders(subject: MailSubject): void {
       }
     })
 
-    test('keep their mail when they are renamed', async () => {
+    whereMail('keep their mail when they are renamed', async () => {
       const made = await create('Before')
       await account.deliver({ subject: 'Inside' }, { folder: 'Before' })
       const renamed = expectStatus(await account.put(folderPath(made.id), { name: 'After' }), 200).body.data
@@ -160,8 +163,10 @@ export function describeFolders(subject: MailSubject): void {
         expect(made.name).toBe(`${prefix}${inner}`)
         expect(await named(`${prefix}${inner}`)).toMatchObject({ id: made.id })
         expect(expectStatus(await account.get(`/folders/${made.id}`), 200).body.data).toEqual(made)
-        await account.deliver({ subject: 'Deep' }, { folder: inner })
-        expect((await messagesOf(account, { in: made.id })).map(({ folders }) => folders)).toEqual([[made.id]])
+        if (!lacks('messages')) {
+          await account.deliver({ subject: 'Deep' }, { folder: inner })
+          expect((await messagesOf(account, { in: made.id })).map(({ folders }) => folders)).toEqual([[made.id]])
+        }
         const outer = await create(['Clients', 'Other'].join(separator))
         expectStatus(await account.delete(folderPath(outer.id)), 200)
         expect(await account.other.folders()).toContain(inner)
@@ -169,7 +174,7 @@ export function describeFolders(subject: MailSubject): void {
     )
 
     test.skipIf(lacks('nested-folders') || separator !== undefined)(
-      'can be within others that they name, and are in the same list or asked for by level',
+      'can be within others that they name, and are in the same list, or in a list of one level',
       async () => {
         const within = async (name: string, parent_id: string): Promise<Json> =>
           expectStatus(await account.post('/folders', { name, parent_id }), 200).body.data
@@ -188,15 +193,18 @@ export function describeFolders(subject: MailSubject): void {
         expect(top).toContain(clients.id)
         expect(top).not.toContain(acme.id)
         expectStatus(await account.get('/folders', { parent_id: 'no-such-folder' }), 404)
-        await account.deliver({ subject: 'Deep' }, { folder: 'Clients/Acme/2026' })
-        expect((await messagesOf(account, { in: year.id })).map(({ folders }) => folders)).toEqual([[year.id]])
-        expect(await messagesOf(account, { in: acme.id })).toEqual([])
+        if (!lacks('messages')) {
+          await account.deliver({ subject: 'Deep' }, { folder: 'Clients/Acme/2026' })
+          expect((await messagesOf(account, { in: year.id })).map(({ folders }) => folders)).toEqual([[year.id]])
+          expect(await messagesOf(account, { in: acme.id })).toEqual([])
+        }
         const moved = expectStatus(await account.put(folderPath(year.id), { parent_id: clients.id }), 200).body.data
-        expect(moved).toMatchObject({ id: year.id, name: '2026', parent_id: clients.id, total_count: 1 })
+        const total_count = lacks('messages') ? 0 : 1
+        expect(moved).toMatchObject({ id: year.id, name: '2026', parent_id: clients.id, total_count })
         expect(await account.other.folders()).toContain('Clients/2026')
         expectRefusal(await account.put(folderPath(year.id), { parent_id: 'no-such-folder' }), /parent_id/)
         expectStatus(await account.delete(folderPath(clients.id)), 200)
-        expect(await messagesOf(account)).toEqual([])
+        if (!lacks('messages')) expect(await messagesOf(account)).toEqual([])
       },
     )
 
@@ -205,7 +213,7 @@ export function describeFolders(subject: MailSubject): void {
       expect(await named(`${prefix}Made elsewhere`)).toMatchObject({ total_count: 0 })
     })
 
-    test('that another client renames, deletes or creates again have their current contents', async () => {
+    whereMail('that another client renames, deletes or creates again have their current contents', async () => {
       await account.other.createFolder('Coming')
       await account.deliver({ subject: 'First' }, { folder: 'Coming' })
       expect(subjects(await messagesOf(account))).toEqual(['First'])
@@ -247,11 +255,12 @@ export function describeFolders(subject: MailSubject): void {
 
     test('that every mailbox needs cannot be deleted', async () => {
       const { inbox } = await folderIds(account)
-      await account.deliver({ subject: 'Safe' })
+      if (!lacks('messages')) await account.deliver({ subject: 'Safe' })
       const answer = await account.delete(folderPath(inbox))
       expect([400, 403, 409, 422], JSON.stringify(answer.body)).toContain(answer.status)
       expect(answer.body.error.message).toMatch(/./)
-      expect(subjects(await messagesOf(account, { in: inbox }))).toEqual(['Safe'])
+      if (!lacks('messages')) expect(subjects(await messagesOf(account, { in: inbox }))).toEqual(['Safe'])
+      expectStatus(await account.get(folderPath(inbox)), 200)
     })
 
     test('are returned with the selected fields', async () => {

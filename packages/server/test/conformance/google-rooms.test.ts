@@ -1,44 +1,8 @@
-/** Rooms of a Google Workspace, with the suite of every provider, and features specific to Google. */
+/** Rooms of a Google Workspace, as far as they are specific to Google. */
 import { expect, test } from 'vitest'
-import { createGoogleGrant, everyScope, openGoogle, openGoogleService } from '../peers/google.ts'
-import { accountOf, type Call, expectStatus, type Json } from './accounts.ts'
-import { describeRooms } from './rooms.ts'
-
-const domain = 'example.com'
-const email = `ada@${domain}`
-
-async function openRooms() {
-  await using resources = new AsyncDisposableStack()
-  const { simulator } = resources.use(await openGoogle())
-  const service = resources.use(await openGoogleService(simulator))
-  simulator.addAccount({ email, name: 'Ada' })
-  const { key } = await service.createApplication('Rooms')
-  const { id: grantId } = await createGoogleGrant(service, simulator, { email, key })
-  const call: Call = (method, path, options) => service.call(method, path, { key, ...options })
-  const open = resources.move()
-  return { simulator, service, key, call, grantId, email, [Symbol.asyncDispose]: () => open.disposeAsync() }
-}
-
-describeRooms({
-  name: 'a Google Workspace',
-  async open() {
-    const open = await openRooms()
-    return {
-      ...open,
-      addRoom({ name, capacity, building, floor, section }) {
-        const seed = {
-          domain,
-          name,
-          ...(capacity === undefined ? {} : { capacity }),
-          ...(building ? { building: { id: `id of ${building}`, name: building } } : {}),
-          ...(floor ? { floorName: floor } : {}),
-          ...(section ? { floorSection: section } : {}),
-        }
-        return open.simulator.addRoom(seed).email
-      },
-    }
-  },
-})
+import { createGoogleGrant, everyScope } from '../peers/google.ts'
+import { accountOf, expectStatus, type Json } from './accounts.ts'
+import { domain, openRooms } from './google-calendar-subject.ts'
 
 test('only rooms of the own organization are listed, from all pages of Google', async () => {
   await using open = await openRooms()

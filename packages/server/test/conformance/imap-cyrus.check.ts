@@ -1,13 +1,14 @@
-/** IMAP accounts on Cyrus, with the suites of every mail provider. */
+/** IMAP accounts on Cyrus. */
 import { sharedCyrus } from '../peers/cyrus.ts'
-import { describeDrafts } from './drafts.ts'
+import { describeProvider } from './describe-provider.ts'
 import { imapSubject } from './imap-subject.ts'
-import { describeLookAlikes } from './look-alikes.ts'
-import { describeMailOfServer } from './mail.ts'
-import { sharedMail } from './shared-subject.ts'
 
 const refusedNames = ['100% sure', 'with "quotes"', 'back\\slash']
-const cyrus = sharedMail(imapSubject('cyrus', sharedCyrus, { separator: '/', prefix: '', refusedNames }))
-describeMailOfServer(cyrus)
-describeDrafts(cyrus)
-describeLookAlikes(cyrus)
+await describeProvider(() => ({
+  adapter: 'imap',
+  only: ['mail'],
+  mail: {
+    ...imapSubject('cyrus', sharedCyrus, { separator: '/', prefix: '', refusedNames }),
+    differs: ['folder names', 'moving', 'searching', 'noticing changes'],
+  },
+}))

@@ -1,14 +1,24 @@
-/** IMAP accounts on a dovecot with few capabilities, with the suites of every mail provider. */
+/** IMAP accounts on a Dovecot with few capabilities, and on one that allows one connection. */
 import { modernCapabilities, startDovecot } from '../peers/dovecot.ts'
-import { describeDrafts } from './drafts.ts'
+import { describeProvider } from './describe-provider.ts'
 import { imapSubject } from './imap-subject.ts'
-import { describeLookAlikes } from './look-alikes.ts'
-import { describeMailOfServer } from './mail.ts'
-import { sharedMail } from './shared-subject.ts'
 
 const old = { separator: '.', prefix: 'INBOX.' } as const
-const start = () => startDovecot({ ...old, without: modernCapabilities })
-const ancient = sharedMail(imapSubject('an old dovecot', start, old))
-describeMailOfServer(ancient)
-describeDrafts(ancient)
-describeLookAlikes(ancient)
+await describeProvider(() => ({
+  adapter: 'imap',
+  only: ['mail'],
+  mail: {
+    ...imapSubject('an old dovecot', () => startDovecot({ ...old, without: modernCapabilities }), old),
+    differs: ['folder names', 'moving', 'searching', 'noticing changes'],
+  },
+}))
+
+const start = () => startDovecot({ connectionsPerUser: 1 })
+await describeProvider(() => ({
+  adapter: 'imap',
+  only: ['mail'],
+  mail: {
+    ...imapSubject('a dovecot that allows one connection', start, { separator: '/', prefix: '' }),
+    differs: ['connections'],
+  },
+}))

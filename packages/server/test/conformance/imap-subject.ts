@@ -74,6 +74,7 @@ export function imapSubject<M extends MailServer>(
     name,
     separator: layout.separator,
     prefix: layout.prefix,
+    identity: 'bytes',
     refusedNames: layout.refusedNames ?? [],
     search: {
       subject: (word) => `SUBJECT "${word}"`,

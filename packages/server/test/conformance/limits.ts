@@ -6,12 +6,13 @@ import { contract, type NamedRoute, routesOf } from '@waypost/contract'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { commonLimits, fieldName, type NamedLimit, namedLimits } from '../../src/providers/limits.ts'
 import type { Provider } from '../../src/providers/provider.ts'
-import { hasOperation, namedAdapters, providers } from '../../src/providers/registry.ts'
+import { hasOperation } from '../../src/providers/registry.ts'
 import { type Account, type Call, expectStatus, type Fields, type Json, noon, type Query, search } from './accounts.ts'
 
 export interface LimitsSubject {
   /** A kind of provider, or a variant of one. */
   name: string
+  adapter: Provider
   /** Operations that cannot succeed with this account. */
   without?: readonly string[]
   open(): Promise<
@@ -80,6 +81,7 @@ const values: Record<string, unknown> = {
   show_cancelled: true,
   color_id: '12',
   phone_number: '+49 30 1234',
+  group: 'friends',
   comment: 'Late',
   description: 'Ours',
   location: 'Berlin',
@@ -131,8 +133,7 @@ function sampleFor({ path, values: concerned }: NamedLimit): unknown {
 }
 
 export function describeLimits(subject: LimitsSubject): void {
-  const provider: Provider | undefined = new Map(namedAdapters(providers)).get(subject.name)
-  if (!provider) throw new Error(`no adapter ${subject.name}`)
+  const provider = subject.adapter
   const routes = new Map(routesOf(contract).map((named) => [named.id, named]))
   const routeOf = (id: string): NamedRoute => {
     const named = routes.get(id)

@@ -1,12 +1,14 @@
 /** What the mail suites need from a provider: accounts with an empty mailbox, incoming mail, and another client. */
 import { afterAll, beforeAll, beforeEach, expect } from 'vitest'
 import type { TestService } from '../harness.ts'
-import { type Account, type Call, expectStatus, type Json, pagesOf, type Query } from './accounts.ts'
+import { type Account, at, type Call, expectStatus, type Json, pagesOf, type Query, span } from './accounts.ts'
 import type { MessageFields } from './mime-messages.ts'
 import { mimeMessage, newMessageId } from './mime-messages.ts'
 
 /** Features that a provider may lack. Their tests are left out; the rest applies to every provider. */
 export type MailLack =
+  /** There are only folders. `describeProvider` knows this from the operations table. */
+  | 'messages'
   /** A message is in one folder only. */
   | 'several-folders'
   /** Folders are all on one level. */
@@ -87,11 +89,32 @@ export interface OpenMail extends AsyncDisposable {
   key: string
   call: Call
   newAccount(): Promise<MailAccount>
+  /** Another account invites this one. Returns the id of the event in its main calendar, if only guests can answer. */
+  invite?(account: MailAccount): Promise<string>
 }
+
+/** What may differ between a server and the one that all cases of the protocol run on. */
+export type MailDifference =
+  /** Names, roles and hierarchy of folders. */
+  | 'folder names'
+  /** How accounts sign in. */
+  | 'sign-in'
+  /** How many connections an account may have. */
+  | 'connections'
+  /** How messages are moved, copied and expunged. */
+  | 'moving'
+  /** How the server finds and sorts messages. */
+  | 'searching'
+  /** How the server says what changed in a folder. */
+  | 'noticing changes'
 
 export interface MailSubject {
   name: string
   lacks?: readonly MailLack[]
+  /** For a further server of a protocol: what differs. Only the suites that touch a difference run below `check:full`. */
+  differs?: readonly MailDifference[]
+  /** Messages are identified by their bytes, so messages that look alike are tested too. */
+  identity?: 'bytes'
   /** The separator in the name of a nested folder; if absent, a folder has a parent id. */
   separator?: string
   /** Prefix of the names of folders that an account creates. */
@@ -124,6 +147,18 @@ export function withNewAccounts(
   afterAll(() => open?.[Symbol.asyncDispose]())
 }
 
+const noMessages = async (): Promise<never> => {
+  throw new Error('The provider has no messages')
+}
+/** What an account needs for its messages, for a provider that has only folders. */
+export const withoutMessages: Pick<MailAccount, 'deliver' | 'disconnect'> & {
+  other: Pick<OtherClient, 'move' | 'copy' | 'mark' | 'erase' | 'find'>
+} = {
+  deliver: noMessages,
+  disconnect: async () => undefined,
+  other: { move: noMessages, copy: noMessages, mark: noMessages, erase: noMessages, find: noMessages },
+}
+
 /** 2026-06-01, noon in UTC. */
 export const noon = 1_780_315_200
 
@@ -138,6 +173,18 @@ export const roles = {
   junk: '\\Junk',
   archive: '\\Archive',
 } as const
+
+/** One account invites another, and returns the id of the event in the main calendar of the guest. */
+export async function invitationOf(organizer: Account, guest: Account): Promise<string> {
+  await organizer.create('primary', {
+    title: 'Invitation',
+    when: span('2026-06-02T09:00'),
+    participants: [{ email: guest.email }],
+  })
+  const window = { start: at('2026-06-01T00:00'), end: at('2026-06-04T00:00'), title: 'Invitation' }
+  const [{ id }] = await guest.listAll('primary', window)
+  return id
+}
 
 /** The ids of the folders that every account has. */
 export async function folderIds(account: Account & { archive?: string }): Promise<Record<keyof typeof roles, string>> {

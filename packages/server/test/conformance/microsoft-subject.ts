@@ -5,6 +5,7 @@ import { createMicrosoftGrant, everyScope, openMicrosoft, openMicrosoftService }
 import { accountOf, type Call, type Json } from './accounts.ts'
 import {
   type Found,
+  invitationOf,
   type MailAccount,
   type MailSubject,
   noon,
@@ -46,35 +47,37 @@ async function openMail(): Promise<OpenMail> {
   const service = resources.use(await openMicrosoftService(simulator))
   const { key } = await service.createApplication('Mail')
   const call: Call = (method, path, rest) => service.call(method, path, { key, ...rest })
+  const newAccount = async (): Promise<MailAccount> => {
+    checkTypes()
+    const email = `${randomUUID()}@people.test`
+    const { mail } = simulator.addAccount({ email })
+    const { id } = await createMicrosoftGrant(service, simulator, { email, key })
+    const graph = graphOf(simulator, email)
+    const places = placesOf(mail, graph)
+    return {
+      ...accountOf(call, { grantId: id, email }),
+      async deliver(mimeMessage, { folder = 'inbox', date = noon, seen = false, starred = false } = {}) {
+        const source = onTheWire(sourceOf(mimeMessage))
+        if (folder === 'drafts' && (await rewriteDraft(mail, graph, source))) return
+        const { id: messageId } = mail.deliver(source, {
+          folder: await places.idOf(folder),
+          at: date * 1000,
+          isRead: seen,
+          isDraft: folder === 'drafts',
+        })
+        if (starred) mail.mark(messageId, { flag: { flagStatus: 'flagged' } })
+      },
+      other: otherClient(mail, graph, places),
+      disconnect: async () => simulator.expireAccessTokens(),
+    }
+  }
   const open = resources.move()
   return {
     service,
     key,
     call,
-    async newAccount(): Promise<MailAccount> {
-      checkTypes()
-      const email = `${randomUUID()}@people.test`
-      const { mail } = simulator.addAccount({ email })
-      const { id } = await createMicrosoftGrant(service, simulator, { email, key })
-      const graph = graphOf(simulator, email)
-      const places = placesOf(mail, graph)
-      return {
-        ...accountOf(call, { grantId: id, email }),
-        async deliver(mimeMessage, { folder = 'inbox', date = noon, seen = false, starred = false } = {}) {
-          const source = onTheWire(sourceOf(mimeMessage))
-          if (folder === 'drafts' && (await rewriteDraft(mail, graph, source))) return
-          const { id: messageId } = mail.deliver(source, {
-            folder: await places.idOf(folder),
-            at: date * 1000,
-            isRead: seen,
-            isDraft: folder === 'drafts',
-          })
-          if (starred) mail.mark(messageId, { flag: { flagStatus: 'flagged' } })
-        },
-        other: otherClient(mail, graph, places),
-        disconnect: async () => simulator.expireAccessTokens(),
-      }
-    },
+    newAccount,
+    invite: async (guest) => invitationOf(await newAccount(), guest),
     [Symbol.asyncDispose]: () => open.disposeAsync(),
   }
 }

@@ -1,12 +1,11 @@
-/** Virtual accounts, with the suites of every provider. */
+/** Virtual accounts. */
 import { enginesFor } from '../harness.ts'
 import { openAccounts } from './accounts.ts'
-import { describeCalendars } from './calendars.ts'
-import { describeEvents } from './events.ts'
-import { describeLimits } from './limits.ts'
+import { describeProvider } from './describe-provider.ts'
 
-for (const engine of enginesFor(import.meta.url)) {
-  const subject = {
+await describeProvider(() => ({
+  adapter: 'virtual-calendar',
+  calendar: enginesFor(import.meta.url).map((engine) => ({
     name: `virtual accounts on ${engine}`,
     async open() {
       const accounts = await openAccounts({ engine })
@@ -19,21 +18,7 @@ for (const engine of enginesFor(import.meta.url)) {
         [Symbol.asyncDispose]: () => accounts[Symbol.asyncDispose](),
       }
     },
-  }
-  describeCalendars(subject)
-  describeEvents(subject)
-}
-
-describeLimits({
-  name: 'virtual-calendar',
+  })),
   // Nobody invites the account, and it cannot answer its own events.
-  without: ['events.rsvp'],
-  async open() {
-    const accounts = await openAccounts()
-    return {
-      account: await accounts.newAccount(),
-      call: accounts.call,
-      [Symbol.asyncDispose]: () => accounts[Symbol.asyncDispose](),
-    }
-  },
-})
+  limits: { without: ['events.rsvp'] },
+}))

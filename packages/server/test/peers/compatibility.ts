@@ -99,7 +99,7 @@ const davServers: Compatible[] = [
     version: { debian: 'cyrus-common', version: '3.6' },
     marks: [peer('cyrus')],
     suites: [
-      ...conformance('imap-dav-calendar.test.ts', 'imap-dav-contacts.test.ts'),
+      ...conformance('imap-dav-cyrus.check.ts'),
       ...journeys('dav-changes.test.ts', 'dav-round-trip.test.ts', 'dav-cards.test.ts'),
       'server/test/providers/dav/caldav-scheduling.test.ts',
       'server/test/providers/dav/client.test.ts',
@@ -112,7 +112,7 @@ const davServers: Compatible[] = [
     version: { debian: 'radicale', version: '3.1' },
     marks: [peer('radicale')],
     suites: [
-      ...conformance('imap-dav.test.ts', 'imap-dav-calendar.test.ts'),
+      ...conformance('imap-dav.check.ts'),
       ...journeys('dav-changes.test.ts', 'dav-round-trip.test.ts', 'dav-cards.test.ts', 'caldav-invitations.test.ts'),
       'server/test/providers/dav/client.test.ts',
       'server/test/providers/dav/caldav-events.test.ts',

@@ -1,15 +1,15 @@
-/** The skeleton of a provider passes the suite that every provider with contacts passes. */
+/** The skeleton of a provider passes the conformance suite; it has contacts only. */
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { expect, test } from 'vitest'
 import { providers } from '../../src/providers/registry.ts'
 import type { Call } from '../conformance/accounts.ts'
-import { describeContacts } from '../conformance/contacts.ts'
+import { describeProvider } from '../conformance/describe-provider.ts'
 import { openService } from '../harness.ts'
 import { skeleton } from './provider.ts'
 
-/** An address book that keeps what it is given. */
+/** The provider: an address book behind HTTP. */
 async function openAddressBook(password: string) {
   const people = new Map<string, unknown>()
   const server = createServer(async (request, response) => {
@@ -45,13 +45,12 @@ async function open(password = 'right') {
   }
 }
 
-describeContacts({
-  name: 'the skeleton',
-  lacks: ['groups', 'group-writing', 'pictures', 'inbox', 'phone-filter'],
-  open,
-})
+await describeProvider(() => ({
+  adapter: skeleton,
+  contacts: { name: 'the skeleton', lacks: ['pictures', 'inbox', 'phone-filter'], open },
+}))
 
-test('what the skeleton does not do is said, and a wrong password connects nobody', async () => {
+test('the skeleton refuses what it does not support, and a wrong password', async () => {
   await using right = await open()
   const answer = await right.call('GET', `/v3/grants/${right.grantId}/messages`)
   expect(answer.body.error.type).toContain('not_supported_by_provider')

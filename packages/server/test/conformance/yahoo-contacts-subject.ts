@@ -1,11 +1,11 @@
-/** Contacts of Yahoo accounts, which the service stores, with the suite of every provider. */
+/** Contacts of Yahoo accounts, which the service stores, for the conformance suite. */
 import { expect, vi } from 'vitest'
 import { createYahooGrant, openYahoo, openYahooService } from '../peers/yahoo.ts'
 import type { Call } from './accounts.ts'
-import { describeContacts } from './contacts.ts'
+import type { ContactSubject } from './contacts-subject.ts'
 import { sourceOf } from './mail-subject.ts'
 
-describeContacts({
+export const yahooContacts: ContactSubject = {
   name: 'accounts at Yahoo',
   lacks: ['several-values'],
   async open() {
@@ -31,4 +31,4 @@ describeContacts({
       [Symbol.asyncDispose]: () => open.disposeAsync(),
     }
   },
-})
+}

@@ -1,9 +1,9 @@
-/** Contacts of Microsoft accounts, with the suite of every provider. */
+/** Contacts of Microsoft accounts, for the conformance suite. */
 import { createMicrosoftGrant, openMicrosoft, openMicrosoftService } from '../peers/microsoft.ts'
 import type { Call } from './accounts.ts'
-import { describeContacts } from './contacts.ts'
+import type { ContactSubject } from './contacts-subject.ts'
 
-describeContacts({
+export const microsoftContacts: ContactSubject = {
   name: 'accounts at Microsoft',
   // Graph has no field for the type of an address.
   untyped: ['emails', 'im_addresses'],
@@ -30,4 +30,4 @@ describeContacts({
       },
     }
   },
-})
+}

@@ -1,9 +1,9 @@
-/** Contacts of Exchange accounts, with the suite of every provider. */
+/** Contacts of Exchange accounts, for the conformance suite. */
 import { createExchangeGrant, exchangePassword, openExchange, openExchangeService } from '../peers/exchange.ts'
 import type { Call } from './accounts.ts'
-import { describeContacts } from './contacts.ts'
+import type { ContactSubject } from './contacts-subject.ts'
 
-describeContacts({
+export const ewsContacts: ContactSubject = {
   name: 'accounts at Exchange',
   lacks: ['inbox'],
   // Outlook has no field for the type of an address.
@@ -30,4 +30,4 @@ describeContacts({
       },
     }
   },
-})
+}

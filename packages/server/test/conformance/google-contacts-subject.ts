@@ -1,9 +1,9 @@
-/** Contacts of Google accounts, with the suite of every provider. */
+/** Contacts of Google accounts, for the conformance suite. */
 import { createGoogleGrant, openGoogle, openGoogleService } from '../peers/google.ts'
 import type { Call } from './accounts.ts'
-import { describeContacts } from './contacts.ts'
+import type { ContactSubject } from './contacts-subject.ts'
 
-describeContacts({
+export const googleContacts: ContactSubject = {
   name: 'accounts at Google',
   async open() {
     const peer = await openGoogle()
@@ -27,4 +27,4 @@ describeContacts({
       },
     }
   },
-})
+}

@@ -1,12 +1,9 @@
-/** Calendars, events and rooms of Exchange accounts, with the suites of every provider. */
+/** Calendars, events and rooms of Exchange accounts, for the conformance suite. */
 import type { ExchangeSimulator } from '../../../simulators/src/index.ts'
 import { createExchangeGrant, exchangePassword, openExchange, openExchangeService } from '../peers/exchange.ts'
 import { accountOf, type Call } from './accounts.ts'
-import { describeCalendars } from './calendars.ts'
-import { describeEvents } from './events.ts'
-import { describeRooms } from './rooms.ts'
-import { sharedCalendar } from './shared-subject.ts'
-import type { OpenSubject } from './subject.ts'
+import type { RoomSubject } from './rooms.ts'
+import type { OpenSubject, Subject } from './subject.ts'
 
 const domain = 'exchange.example'
 const email = `ada@${domain}`
@@ -26,20 +23,18 @@ async function open(): Promise<OpenSubject> {
   return { call, grantId, email, calendarId, [Symbol.asyncDispose]: () => opened.disposeAsync() }
 }
 
-const subject = sharedCalendar({
+export const ewsCalendar: Subject = {
   name: 'accounts at Exchange',
   // Exchange stores only the name of a calendar, and does not allow an occurrence to pass its neighbors.
   lacks: ['points-in-time', 'calendar-fields', 'calendar-colours', 'moving-past-neighbours'],
   open,
-})
+}
 
-describeCalendars(subject)
-describeEvents(subject)
-describeRooms({
+export const ewsRooms: RoomSubject = {
   name: 'an organization with an Exchange',
   lacks: ['details'],
   async open() {
-    const opened = await subject.open()
+    const opened = await open()
     const lists = ['Berlin', 'London'].map((name) => ({ name, email: `${name.toLowerCase()}.rooms@${domain}` }))
     for (const list of lists) simulator.addRoomList(list)
     return {
@@ -51,4 +46,4 @@ describeRooms({
       },
     }
   },
-})
+}

@@ -1,12 +1,9 @@
-/** Calendars, events and rooms of Microsoft accounts, with the suites of every provider. */
+/** Calendars, events and rooms of Microsoft accounts, for the conformance suite. */
 import type { MicrosoftSimulator } from '../../../simulators/src/index.ts'
 import { createMicrosoftGrant, openMicrosoft, openMicrosoftService } from '../peers/microsoft.ts'
 import type { Call } from './accounts.ts'
-import { describeCalendars } from './calendars.ts'
-import { describeEvents } from './events.ts'
-import { describeRooms } from './rooms.ts'
-import { sharedCalendar } from './shared-subject.ts'
-import type { OpenSubject } from './subject.ts'
+import type { RoomSubject } from './rooms.ts'
+import type { OpenSubject, Subject } from './subject.ts'
 
 const domain = 'contoso.example'
 const email = `ada@${domain}`
@@ -26,20 +23,18 @@ async function open(): Promise<OpenSubject> {
   return { call, grantId, email, calendarId, [Symbol.asyncDispose]: () => opened.disposeAsync() }
 }
 
-const subject = sharedCalendar({
+export const microsoftCalendar: Subject = {
   name: 'accounts at Microsoft',
   // Graph writes only the name of a calendar, and Exchange does not allow an occurrence to pass its neighbors.
   lacks: ['points-in-time', 'calendar-fields', 'calendar-colours', 'moving-past-neighbours'],
   open,
-})
+}
 
-describeCalendars(subject)
-describeEvents(subject)
-describeRooms({
+export const microsoftRooms: RoomSubject = {
   name: 'an organization at Microsoft',
   lacks: ['sections'],
   async open() {
-    const opened = await subject.open()
+    const opened = await open()
     return {
       ...opened,
       addRoom({ name, capacity, building, floor }) {
@@ -57,4 +52,4 @@ describeRooms({
       },
     }
   },
-})
+}
