@@ -28,8 +28,9 @@ export function obey(order: string): string {
     case 'limit':
       throw new Limit('too much')
     case 'memory': {
-      const held: string[][] = []
-      for (;;) held.push(Array.from({ length: 100_000 }, (_, i) => `${i} of ${held.length}`))
+      // Large pieces without pointers: the collector finds nothing to free, and does not have to search long.
+      const held: number[][] = []
+      for (;;) held.push(new Array(500_000).fill(held.length + 0.5))
     }
     case 'stack':
       return obey(order)
@@ -44,6 +45,12 @@ export function count({ counter, milliseconds }: { counter: SharedArrayBuffer; m
   const slots = new Int32Array(counter)
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, milliseconds)
   return Atomics.add(slots, 0, 1)
+}
+
+/** Lasts until the gate is opened. */
+export function waitAt(gate: SharedArrayBuffer): string {
+  Atomics.wait(new Int32Array(gate), 0, 0)
+  return 'done'
 }
 
 /** Takes the given time, for any input. */

@@ -19,7 +19,7 @@ import {
 } from '../../peers/hostile-receivers.ts'
 import { failure, privateEgress, publicEgress, reasonOf } from './making-egress.ts'
 
-const BRIEF: DestinationOptions = { deadlineMs: 500 }
+const BRIEF: DestinationOptions = { deadlineMs: 200 }
 const BODY = Buffer.from('{"a":1}')
 const HEADERS = { 'content-type': 'application/json' }
 
