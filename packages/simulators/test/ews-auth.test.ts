@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process'
 import { type IncomingMessage, request } from 'node:http'
 import { promisify } from 'node:util'
 import { afterAll, afterEach, expect, test } from 'vitest'
+import { needsProgram } from '../../server/test/peers/needs.ts'
 import { md4 } from '../src/ews/auth/md4.ts'
 import { SERVERS } from '../src/ews/soap/versions.ts'
 import { createThrottle } from '../src/ews/throttle.ts'
@@ -58,7 +59,8 @@ test('a request without a password gets the ways to sign in', async () => {
   response.resume()
 })
 
-test('users sign in with NTLM, with each of their names', async () => {
+test('users sign in with NTLM, with each of their names', async (context) => {
+  needsProgram(context, 'curl')
   for (const name of ['charles@exchange.example', 'cbabbage', 'ENGINE\\cbabbage', 'engine\\CBabbage']) {
     expect(await ntlm(exchange, name, 'Difference 1'), name).toMatchObject({ status: 200 })
   }
@@ -66,7 +68,8 @@ test('users sign in with NTLM, with each of their names', async () => {
     expect((await ntlm(exchange, name, 'Difference 1')).status).toBe(401)
 })
 
-test('a connection belongs to the user who signed in over it', async () => {
+test('a connection belongs to the user who signed in over it', async (context) => {
+  needsProgram(context, 'curl')
   exchange.clearCalls()
   // The second request uses the same connection, without another handshake.
   const again = [
@@ -88,7 +91,8 @@ test('a connection belongs to the user who signed in over it', async () => {
   ])
 })
 
-test('wrong passwords are refused, and finally lock the account', async () => {
+test('wrong passwords are refused, and finally lock the account', async (context) => {
+  needsProgram(context, 'curl')
   const { exchange: other, ...rest } = await openExchange({ lockAfter: 3 })
   const tries = [
     await ntlm(other, 'ada', 'wrong'),

@@ -30,8 +30,9 @@ import {
   WellKnownFolderName,
 } from 'ews-javascript-api'
 import { afterAll, afterEach, expect, test } from 'vitest'
+import { needsProgram } from '../../server/test/peers/needs.ts'
 import { openExchange, PASSWORD } from './ews-account.ts'
-import { hasExchangelib, runExchangelib } from './exchangelib.ts'
+import { runExchangelib } from './exchangelib.ts'
 
 const { exchange, check, ...opened } = await openExchange()
 afterEach(() => check())
@@ -48,72 +49,71 @@ function accounts(name: string) {
 exchange.addRoomList({ name: 'Mill', email: 'mill@exchange.example' })
 exchange.addRoom({ name: 'Engine Room', email: 'engine@exchange.example', list: 'mill@exchange.example' })
 
-test.skipIf(!hasExchangelib)(
-  'exchangelib works with events, series, meetings, free and busy times, rooms and contacts',
-  { timeout: 120_000 },
-  async () => {
-    const { ada, grace } = accounts('python')
-    const args = [exchange.ewsUrl, ada.email, grace.email, 'mill@exchange.example', PASSWORD]
-    const seen = await runExchangelib('exchangelib-calendar.py', args)
-    expect(seen).toEqual({
-      events: [
-        ['Single', '2026-07-01 07:00:00+00:00', '2026-07-01 08:00:00+00:00', 'Here', 'OOF', 'Single'],
-        ['Day', '2026-07-02', '2026-07-02', null, 'Busy', 'Single'],
-      ],
-      whole: ['Text', ['Red'], 5, 'Europe/Berlin', 'Organizer', false, true],
-      changed: ['Changed', '2026-07-01 09:00:00+00:00'],
-      foreign: ['1@elsewhere.test'],
-      byUid: ['Changed'],
-      left: 0,
-      occurrences: [
-        ['2026-10-05 09:00:00+02:00', 'Occurrence'],
-        ['2026-10-12 09:00:00+02:00', 'Occurrence'],
-        ['2026-10-19 09:00:00+02:00', 'Occurrence'],
-        ['2026-10-26 09:00:00+01:00', 'Occurrence'],
-      ],
-      master: {
-        type: 'RecurringMaster',
-        first: '2026-10-05 09:00:00+02:00',
-        last: '2026-10-26 09:00:00+01:00',
-        modified: ['2026-10-12 11:00:00+02:00'],
-        deleted: ['2026-10-19 09:00:00+02:00'],
-        pattern: expect.stringContaining('Monday'),
-        number: 4,
-        fourth: '2026-10-26 09:00:00+01:00',
-        leads: true,
-      },
-      after: [
-        ['Weekly', 'Occurrence'],
-        ['Later', 'Exception'],
-        ['Weekly', 'Occurrence'],
-      ],
-      request: [true, ada.email, 'NewMeetingRequest'],
-      tentative: ['Tentative'],
-      accepted: [['Busy', 'Accept']],
-      status: [[grace.email, 'Accept']],
-      response: [true, 'Fine'],
-      declined: [0, 'Decline'],
-      cancelled: [true, 0],
-      busy: ['000000000200000000000000', [['2026-07-08 09:00:00', '2026-07-08 10:00:00', 'Busy']]],
-      rooms: [['engine@exchange.example'], 1],
-      contact: [
-        'Mary Shelley',
-        ['mary@mill.test'],
-        [['MobilePhone', '+44']],
-        [['Home', 'London']],
-        '1797-08-30',
-        'Mary Shelley',
-      ],
-      contactChanged: [[['EmailAddress2', 'other@mill.test']], 'Author'],
-      picture: true,
-      contactMoved: [0, 1],
-      contactFilter: 1,
-      contactsLeft: 0,
-      calendars: ['Second'],
-    })
-    expect(ada.calendar.mails.map(({ kind, to }) => [kind, to])).toContainEqual(['request', 'somebody@elsewhere.test'])
-  },
-)
+test('exchangelib works with events, series, meetings, free and busy times, rooms and contacts', {
+  timeout: 120_000,
+}, async (context) => {
+  needsProgram(context, 'exchangelib')
+  const { ada, grace } = accounts('python')
+  const args = [exchange.ewsUrl, ada.email, grace.email, 'mill@exchange.example', PASSWORD]
+  const seen = await runExchangelib('exchangelib-calendar.py', args)
+  expect(seen).toEqual({
+    events: [
+      ['Single', '2026-07-01 07:00:00+00:00', '2026-07-01 08:00:00+00:00', 'Here', 'OOF', 'Single'],
+      ['Day', '2026-07-02', '2026-07-02', null, 'Busy', 'Single'],
+    ],
+    whole: ['Text', ['Red'], 5, 'Europe/Berlin', 'Organizer', false, true],
+    changed: ['Changed', '2026-07-01 09:00:00+00:00'],
+    foreign: ['1@elsewhere.test'],
+    byUid: ['Changed'],
+    left: 0,
+    occurrences: [
+      ['2026-10-05 09:00:00+02:00', 'Occurrence'],
+      ['2026-10-12 09:00:00+02:00', 'Occurrence'],
+      ['2026-10-19 09:00:00+02:00', 'Occurrence'],
+      ['2026-10-26 09:00:00+01:00', 'Occurrence'],
+    ],
+    master: {
+      type: 'RecurringMaster',
+      first: '2026-10-05 09:00:00+02:00',
+      last: '2026-10-26 09:00:00+01:00',
+      modified: ['2026-10-12 11:00:00+02:00'],
+      deleted: ['2026-10-19 09:00:00+02:00'],
+      pattern: expect.stringContaining('Monday'),
+      number: 4,
+      fourth: '2026-10-26 09:00:00+01:00',
+      leads: true,
+    },
+    after: [
+      ['Weekly', 'Occurrence'],
+      ['Later', 'Exception'],
+      ['Weekly', 'Occurrence'],
+    ],
+    request: [true, ada.email, 'NewMeetingRequest'],
+    tentative: ['Tentative'],
+    accepted: [['Busy', 'Accept']],
+    status: [[grace.email, 'Accept']],
+    response: [true, 'Fine'],
+    declined: [0, 'Decline'],
+    cancelled: [true, 0],
+    busy: ['000000000200000000000000', [['2026-07-08 09:00:00', '2026-07-08 10:00:00', 'Busy']]],
+    rooms: [['engine@exchange.example'], 1],
+    contact: [
+      'Mary Shelley',
+      ['mary@mill.test'],
+      [['MobilePhone', '+44']],
+      [['Home', 'London']],
+      '1797-08-30',
+      'Mary Shelley',
+    ],
+    contactChanged: [[['EmailAddress2', 'other@mill.test']], 'Author'],
+    picture: true,
+    contactMoved: [0, 1],
+    contactFilter: 1,
+    contactsLeft: 0,
+    calendars: ['Second'],
+  })
+  expect(ada.calendar.mails.map(({ kind, to }) => [kind, to])).toContainEqual(['request', 'somebody@elsewhere.test'])
+})
 
 function serviceOf(email: string): ExchangeService {
   const service = new ExchangeService(ExchangeVersion.Exchange2013)

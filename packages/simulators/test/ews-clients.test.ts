@@ -22,9 +22,9 @@ import {
   WellKnownFolderName,
 } from 'ews-javascript-api'
 import { afterAll, afterEach, expect, test, vi } from 'vitest'
+import { needsProgram } from '../../server/test/peers/needs.ts'
 import { openExchange, PASSWORD } from './ews-account.ts'
 import { mimeMail } from './ews-items.ts'
-import { hasExchangelib } from './exchangelib.ts'
 
 const { exchange, check, ...opened } = await openExchange({ streaming: { heartbeatMs: 500, minuteMs: 20_000 } })
 exchange.addAccount({ email: 'service@exchange.example', password: PASSWORD, mayImpersonate: true })
@@ -39,53 +39,50 @@ function newAccount(name: string, password = PASSWORD) {
   return { account, deliver }
 }
 
-test.skipIf(!hasExchangelib)(
-  'exchangelib signs in, works with folders, synchronises and listens',
-  { timeout: 120_000 },
-  async () => {
-    // Non-ASCII letters are encoded in two bytes where passwords are hashed.
-    const { account, deliver } = newAccount('annabella', 'pässwörd')
-    const script = path.join(import.meta.dirname, 'exchangelib-frame.py')
-    const args = [
-      exchange.ewsUrl,
-      account.email,
-      account.password,
-      'EXCHANGE\\annabella',
-      'service@exchange.example',
-      PASSWORD,
-    ]
-    const client = spawn('/usr/bin/python3', [script, ...args], { stdio: ['ignore', 'pipe', 'inherit'] })
-    let seen = ''
-    for await (const line of createInterface(client.stdout)) {
-      seen = line
-      if (line !== 'listening') continue
-      void vi.waitFor(() => expect(exchange.streamCount()).toBe(1), { timeout: 30_000 }).then(() => deliver('New', 4))
-    }
-    expect(JSON.parse(seen)).toEqual({
-      basic: 'Inbox',
-      probed: [15, true],
-      ntlm: true,
-      refused: true,
-      impersonated: true,
-      folders: ['Calendar', 'Contacts', 'Inbox', 'Tasks'],
-      kinds: [true, true],
-      found: ['Renamed'],
-      moved: ['Renamed'],
-      deep: '/Root/Top of Information Store/Sent Items/Renamed',
-      hierarchy: true,
-      gone: ['delete'],
-      items: [
-        ['create', 'Day 3'],
-        ['create', 'Day 2'],
-        ['create', 'Day 1'],
-      ],
-      again: [],
-      pulled: ['CreatedEvent'],
-      streamed: expect.arrayContaining(['StatusEvent', 'CreatedEvent', 'NewMailEvent']),
-      resolved: [[account.email, account.name]],
-    })
-  },
-)
+test('exchangelib signs in, works with folders, synchronises and listens', { timeout: 120_000 }, async (context) => {
+  needsProgram(context, 'exchangelib')
+  // Non-ASCII letters are encoded in two bytes where passwords are hashed.
+  const { account, deliver } = newAccount('annabella', 'pässwörd')
+  const script = path.join(import.meta.dirname, 'exchangelib-frame.py')
+  const args = [
+    exchange.ewsUrl,
+    account.email,
+    account.password,
+    'EXCHANGE\\annabella',
+    'service@exchange.example',
+    PASSWORD,
+  ]
+  const client = spawn('/usr/bin/python3', [script, ...args], { stdio: ['ignore', 'pipe', 'inherit'] })
+  let seen = ''
+  for await (const line of createInterface(client.stdout)) {
+    seen = line
+    if (line !== 'listening') continue
+    void vi.waitFor(() => expect(exchange.streamCount()).toBe(1), { timeout: 30_000 }).then(() => deliver('New', 4))
+  }
+  expect(JSON.parse(seen)).toEqual({
+    basic: 'Inbox',
+    probed: [15, true],
+    ntlm: true,
+    refused: true,
+    impersonated: true,
+    folders: ['Calendar', 'Contacts', 'Inbox', 'Tasks'],
+    kinds: [true, true],
+    found: ['Renamed'],
+    moved: ['Renamed'],
+    deep: '/Root/Top of Information Store/Sent Items/Renamed',
+    hierarchy: true,
+    gone: ['delete'],
+    items: [
+      ['create', 'Day 3'],
+      ['create', 'Day 2'],
+      ['create', 'Day 1'],
+    ],
+    again: [],
+    pulled: ['CreatedEvent'],
+    streamed: expect.arrayContaining(['StatusEvent', 'CreatedEvent', 'NewMailEvent']),
+    resolved: [[account.email, account.name]],
+  })
+})
 
 function serviceOf(email: string): ExchangeService {
   const service = new ExchangeService(ExchangeVersion.Exchange2013)

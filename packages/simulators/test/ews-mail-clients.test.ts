@@ -25,9 +25,10 @@ import {
   WellKnownFolderName,
 } from 'ews-javascript-api'
 import { afterAll, afterEach, expect, test } from 'vitest'
+import { needsProgram } from '../../server/test/peers/needs.ts'
 import { openExchange, PASSWORD } from './ews-account.ts'
 import { mimeMail } from './ews-items.ts'
-import { hasExchangelib, runExchangelib } from './exchangelib.ts'
+import { runExchangelib } from './exchangelib.ts'
 
 const { exchange, check, ...opened } = await openExchange()
 afterEach(() => check())
@@ -54,58 +55,57 @@ function accounts(name: string) {
   return { ada, grace }
 }
 
-test.skipIf(!hasExchangelib)(
-  'exchangelib lists, searches, reads, writes, sends, moves and deletes mail',
-  { timeout: 120_000 },
-  async () => {
-    const { ada, grace } = accounts('python')
-    const seen = await runExchangelib('exchangelib-mail.py', [exchange.ewsUrl, ada.email, grace.email, PASSWORD])
-    expect(seen).toEqual({
-      version: 15,
-      list: ['Third', 'Second', 'First'].map((subject) => [
-        subject,
-        'carol@example.net',
-        subject === 'Third',
-        [ada.email],
-      ]),
-      only: ['First', 'Second', 'Third'],
-      filter: ['Second'],
-      either: 2,
-      query: ['Third'],
-      none: 0,
-      since: 1,
-      whole: {
-        text_body: 'Hello First',
-        body: 'Hello First',
-        headers: 'mine',
-        mime: true,
-        conversation: true,
-        message_id: '<First@example.net>',
-        unique: 'Hello First',
-        categories: ['Red'],
-      },
-      attachments: [
-        ['a.txt', 'Hello'],
-        ['b.txt', 'More'],
-        ['inner', 'Inner'],
-      ],
-      updated: ['Final', 2, 2, 'High'],
-      sent: [['Final', false, [grace.email]]],
-      drafts: 0,
-      straight: 1,
-      answered: ['FW: First', 'Final', 'RE: First', 'Straight'],
-      moved: [true, 1, 'Second'],
-      copied: [true, 1],
-      read: true,
-      trash: ['Second'],
-      junk: 0,
-      left: ['First'],
-      bulk: [5, 5, 5],
-      synced: ['create', 'create', 'create', 'create', 'create'],
-    })
-    expect(grace.mail.list().map(({ subject }) => subject)).toEqual(['Final', 'Straight', 'FW: First'])
-  },
-)
+test('exchangelib lists, searches, reads, writes, sends, moves and deletes mail', {
+  timeout: 120_000,
+}, async (context) => {
+  needsProgram(context, 'exchangelib')
+  const { ada, grace } = accounts('python')
+  const seen = await runExchangelib('exchangelib-mail.py', [exchange.ewsUrl, ada.email, grace.email, PASSWORD])
+  expect(seen).toEqual({
+    version: 15,
+    list: ['Third', 'Second', 'First'].map((subject) => [
+      subject,
+      'carol@example.net',
+      subject === 'Third',
+      [ada.email],
+    ]),
+    only: ['First', 'Second', 'Third'],
+    filter: ['Second'],
+    either: 2,
+    query: ['Third'],
+    none: 0,
+    since: 1,
+    whole: {
+      text_body: 'Hello First',
+      body: 'Hello First',
+      headers: 'mine',
+      mime: true,
+      conversation: true,
+      message_id: '<First@example.net>',
+      unique: 'Hello First',
+      categories: ['Red'],
+    },
+    attachments: [
+      ['a.txt', 'Hello'],
+      ['b.txt', 'More'],
+      ['inner', 'Inner'],
+    ],
+    updated: ['Final', 2, 2, 'High'],
+    sent: [['Final', false, [grace.email]]],
+    drafts: 0,
+    straight: 1,
+    answered: ['FW: First', 'Final', 'RE: First', 'Straight'],
+    moved: [true, 1, 'Second'],
+    copied: [true, 1],
+    read: true,
+    trash: ['Second'],
+    junk: 0,
+    left: ['First'],
+    bulk: [5, 5, 5],
+    synced: ['create', 'create', 'create', 'create', 'create'],
+  })
+  expect(grace.mail.list().map(({ subject }) => subject)).toEqual(['Final', 'Straight', 'FW: First'])
+})
 
 function idOf(item: Item | undefined): ItemId {
   if (item === undefined) throw new Error('nothing was found')

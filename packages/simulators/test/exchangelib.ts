@@ -1,13 +1,9 @@
 // A third-party Exchange client in Python: https://github.com/ecederstrand/exchangelib
 import { execFile } from 'node:child_process'
-import { existsSync } from 'node:fs'
 import path from 'node:path'
 import { promisify } from 'node:util'
 
 const PYTHON = '/usr/bin/python3'
-
-/** Whether it is installed; `npm run test:setup` installs it. */
-export const hasExchangelib = existsSync('/usr/lib/python3/dist-packages/exchangelib')
 
 /** Runs a script of this folder, and returns its output as JSON. */
 export async function runExchangelib(script: string, args: readonly string[]): Promise<unknown> {

@@ -7,6 +7,7 @@ import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { bashScript, zshScript } from '../../src/cli/program/completion.ts'
 import { program } from '../../src/cli/table/index.ts'
+import { needsProgram } from '../peers/needs.ts'
 
 const run = promisify(execFile)
 
@@ -98,7 +99,8 @@ describe('in zsh', () => {
     return stdout.split('\0')
   }
 
-  test('offers commands, verbs, options and values with what they mean', async () => {
+  test('offers commands, verbs, options and values with what they mean', async (context) => {
+    needsProgram(context, 'zsh')
     const [nouns, verbs = '', options, choices, applications, files] = await shown([
       'waypost ',
       'waypost grants ',

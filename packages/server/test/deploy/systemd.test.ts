@@ -7,6 +7,7 @@ import { promisify } from 'node:util'
 import { describe, expect, test } from 'vitest'
 import { readConfig } from '../../src/config.ts'
 import { endMs } from '../../src/node.ts'
+import { needsProgram } from '../peers/needs.ts'
 import { root, textOf, unknownSettings, variablesOf } from './files.ts'
 
 const run = promisify(execFile)
@@ -15,7 +16,8 @@ const unit = textOf(file)
 const valuesOf = (name: string): string[] =>
   Array.from(unit.matchAll(new RegExp(`^${name}=(.*)$`, 'gm')), ([, value = '']) => value)
 
-test('the unit is one that systemd takes, once the package is installed', async () => {
+test('the unit is one that systemd takes, once the package is installed', async (context) => {
+  needsProgram(context, 'systemd-analyze')
   await using folder = await mkdtempDisposable(path.join(tmpdir(), 'waypost-unit-'))
   const programs = path.join(folder.path, 'node_modules/.bin')
   await mkdir(programs, { recursive: true })
@@ -29,7 +31,8 @@ test('the unit is one that systemd takes, once the package is installed', async 
   expect(misspelt.stderr).toMatch(/Unknown key (?:name )?'NoNewPrivilege'/)
 })
 
-test('it is exposed to little: 1.5 of 10 at most', async () => {
+test('it is exposed to little: 1.5 of 10 at most', async (context) => {
+  needsProgram(context, 'systemd-analyze')
   const args = ['security', '--no-pager', '--offline=yes', '--threshold=15', `${root}${file}`]
   const { stdout } = await run('systemd-analyze', args)
   expect(stdout).toMatch(/Overall exposure level for waypost\.service: [01]\.\d OK/)

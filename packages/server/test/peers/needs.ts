@@ -86,6 +86,7 @@ export const needs = [
     why: 'examples and archives are tried with the language itself',
     present: () => hasPrograms('python3'),
     packages: ['python3'],
+    modules: ['server/test/exports/readers.ts'],
   },
   {
     name: 'zsh',

@@ -9,7 +9,6 @@ const rareOptions = 'no other file has its options'
 
 /** Test files, without their level, and why each starts its own server. */
 const reasons: Record<string, string> = {
-  'server/test/conformance/imap': rareOptions,
   'server/test/conformance/imap-old': rareOptions,
   'server/test/faults/brokers': kills,
   'server/test/journeys/imap/imap-changes': stops,

@@ -8,6 +8,7 @@ import { parse } from 'yaml'
 import { expositionOf } from '../../src/telemetry/exposition.ts'
 import { type Metric, metricTable } from '../../src/telemetry/metric-table.ts'
 import { createMetrics } from '../../src/telemetry/metrics.ts'
+import { needsProgram } from '../peers/needs.ts'
 import { readScrape, type Scraped } from './scrape.ts'
 
 const deploy = fileURLToPath(new URL('../../../../deploy/', import.meta.url))
@@ -128,11 +129,12 @@ describe('what is asked of the metrics', () => {
 describe('promtool', () => {
   const run = (...args: string[]) => spawnSync('promtool', args, { cwd: `${deploy}prometheus`, encoding: 'utf8' })
 
-  test.each([
+  test.for([
     ['check', 'rules', 'alerts.yaml'],
     ['test', 'rules', 'alerts.test.yaml'],
     ['check', 'config', '--syntax-only', 'prometheus.yaml'],
-  ])('says yes to %s %s %s', (...args) => {
+  ])('says yes to %s %s %s', (args, context) => {
+    needsProgram(context, 'promtool')
     const { status, stdout, stderr } = run(...args)
     expect(`${status} ${stdout}${stderr}`).toMatch(/^0 /)
   })

@@ -7,6 +7,7 @@ import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { askedRange } from '../../../src/api/http/byte-range.ts'
 import type { HttpRequest } from '../../../src/api/http/http.ts'
+import { needsProgram } from '../../peers/needs.ts'
 import { type MailService, messageOf, openMailService } from '../pipeline/mail-provider.ts'
 
 const run = promisify(execFile)
@@ -90,7 +91,8 @@ describe.each(['known', 'unknown'] as const)('a file whose size is %s', (size) =
     }
   })
 
-  test('curl takes a part with -r, and completes a broken download with -C -', async () => {
+  test('curl takes a part with -r, and completes a broken download with -C -', async (context) => {
+    needsProgram(context, 'curl')
     await using folder = await mkdtempDisposable(path.join(tmpdir(), 'waypost-range-'))
     const file = path.join(folder.path, 'a.pdf')
     const key = ['-s', '-H', `Authorization: Bearer ${world.service.apiKey}`]
