@@ -11,7 +11,7 @@ export class TimesReporter implements Reporter {
   #vitest: Vitest | undefined
   readonly #fileCount: number
 
-  /** Takes the number of files of the level that can run here. */
+  /** Takes the number of files of the level. A run without some of them is compared with no budget. */
   constructor(fileCount: number) {
     this.#fileCount = fileCount
   }
