@@ -27,7 +27,7 @@ function strictEndpoint(clock: TestClock, first: string) {
   let dead = false
   let refreshes = 0
   const refresh: Refresh = async ({ refresh_token: token }) => {
-    await new Promise((resolve) => setTimeout(resolve, 2))
+    await new Promise(setImmediate)
     if (dead || token !== valid) {
       dead = true
       throw new ApiError('grant_invalid')

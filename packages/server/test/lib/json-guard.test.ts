@@ -274,10 +274,8 @@ describe('parsing has limits', () => {
   })
 
   test('that refuse half a million nested arrays at once', () => {
-    const started = performance.now()
     expect(problemOf('['.repeat(500_000))).toMatch(/levels deep/)
     expect(problemOf('['.repeat(500_000) + ']'.repeat(500_000))).toMatch(/levels deep/)
-    expect(performance.now() - started).toBeLessThan(10_000)
   })
 
   test('of 10,000 keys in total', () => {

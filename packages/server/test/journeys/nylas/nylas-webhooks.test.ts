@@ -36,7 +36,7 @@ describe.each(oneEngineFor(import.meta.url))('the nylas client on %s: webhooks',
       },
     })
 
-  test('create, with a listener that uses extractChallengeParameter', async () => {
+  test('create succeeds with a listener that uses extractChallengeParameter', async () => {
     const { data, requestId } = await create('create')
     expect(requestId).toMatch(/^[0-9a-f-]{36}$/)
     expect(data).toEqual({
@@ -55,7 +55,7 @@ describe.each(oneEngineFor(import.meta.url))('the nylas client on %s: webhooks',
     expect(listener.heard.at(-1)?.target).toMatch(/^\/create\?challenge=/)
   })
 
-  test('list and find', async () => {
+  test('list and find return what was created', async () => {
     const { webhookSecret: _, ...destination } = (await create('list')).data
     expect((await nylas.webhooks.list()).data).toContainEqual(destination)
     expect((await nylas.webhooks.find({ webhookId: destination.id })).data).toEqual(destination)
@@ -64,7 +64,7 @@ describe.each(oneEngineFor(import.meta.url))('the nylas client on %s: webhooks',
     expect(missing.message).toBe('destination.id.not.found : record not found')
   })
 
-  test('update, and activate again', async () => {
+  test('update changes, pauses and activates a webhook', async () => {
     const { data } = await create('update')
     const changed = await nylas.webhooks.update({
       webhookId: data.id,
@@ -78,7 +78,7 @@ describe.each(oneEngineFor(import.meta.url))('the nylas client on %s: webhooks',
     }
   })
 
-  test('rotateSecret', async () => {
+  test('rotateSecret returns a new secret', async () => {
     const { data } = await create('rotate')
     const rotated = await nylas.webhooks.rotateSecret({ webhookId: data.id })
     expect(rotated.data.webhookSecret).toMatch(/^whsec_/)
@@ -86,14 +86,14 @@ describe.each(oneEngineFor(import.meta.url))('the nylas client on %s: webhooks',
     expect(rotated.data.id).toBe(data.id)
   })
 
-  test('destroy', async () => {
+  test('destroy deletes a webhook once', async () => {
     const { data } = await create('destroy')
-    const { data: told } = await nylas.webhooks.destroy({ webhookId: data.id })
-    expect(told).toEqual({ status: 'success' })
+    const { data: answer } = await nylas.webhooks.destroy({ webhookId: data.id })
+    expect(answer).toEqual({ status: 'success' })
     expect((await failureOf(nylas.webhooks.destroy({ webhookId: data.id }))).statusCode).toBe(404)
   })
 
-  test('ipAddresses', async () => {
+  test('ipAddresses returns the addresses of the service', async () => {
     const { data } = await nylas.webhooks.ipAddresses()
     expect(data).toEqual({ ipAddresses: ['203.0.113.7'], updatedAt: expect.any(Number) })
   })

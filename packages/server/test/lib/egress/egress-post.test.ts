@@ -242,7 +242,7 @@ describe('a hostile receiver', () => {
     await using receiver = await startReceiver(async (response) => {
       for (const piece of ['one ', 'two ', 'three']) {
         response.write(piece)
-        await new Promise((resolve) => setTimeout(resolve, 20))
+        await new Promise(setImmediate)
       }
       response.end()
     })

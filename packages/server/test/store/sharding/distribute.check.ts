@@ -22,7 +22,7 @@ const newFolder = async (): Promise<string> =>
   dataDirs.use(await mkdtempDisposable(join(tmpdir(), 'waypost-distribute-'))).path
 
 describe('waypost db distribute refuses', () => {
-  test('SQLite', async () => {
+  test('a store on SQLite', async () => {
     await using store = await migratedStore('sqlite')
     const refused = await runHere(['db', 'distribute'], { WAYPOST_DATA_DIR: store.dataDir })
     expect(refused).toMatchObject({ code: 1, stdout: '' })
