@@ -55,6 +55,12 @@ export function expectRefusal(answer: Answer, message: RegExp | string = ''): vo
   expect(answer.body.error.message).toMatch(message)
 }
 
+/** Calls with a key. */
+export const callOf =
+  (service: Pick<TestService, 'call'>, key: string): Call =>
+  (method, path, rest) =>
+    service.call(method, path, { key, ...rest })
+
 export interface Account {
   grantId: string
   email: string

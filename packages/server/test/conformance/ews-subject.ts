@@ -1,17 +1,19 @@
 /** Mail accounts at the simulated Exchange, for the mail suites. */
 import { randomUUID } from 'node:crypto'
-import type { ExchangeSimulator } from '../../../simulators/src/index.ts'
+import type { ExchangeOptions, ExchangeSimulator } from '../../../simulators/src/index.ts'
 import { createExchangeGrant, exchangePassword, openExchange, openExchangeService } from '../peers/exchange.ts'
-import { accountOf, type Call } from './accounts.ts'
+import { accountOf, callOf } from './accounts.ts'
 import {
+  deliverEarlier,
   type Found,
   invitationOf,
-  type MailAccount,
   type MailSubject,
   noon,
   type OpenMail,
+  type OpenSimulated,
   type OtherClient,
   type Place,
+  type SimulatedMail,
   sourceOf,
 } from './mail-subject.ts'
 
@@ -32,24 +34,27 @@ export const ewsSubject: MailSubject = {
     subject: (word) => `subject:${word}`,
     wrong: ['subject:one\r\ntwo', ' '],
   },
-  open: openMail,
+  open: () => openExchangeMail(),
 }
 
-async function openMail(): Promise<OpenMail> {
+export async function openExchangeMail({
+  provider,
+  ...options
+}: OpenSimulated<ExchangeOptions> = {}): Promise<SimulatedMail<ExchangeSimulator>> {
   await using resources = new AsyncDisposableStack()
-  const { simulator, checkSchema } = resources.use(await openExchange())
-  const service = resources.use(await openExchangeService(simulator))
+  const { simulator, checkSchema } = resources.use(await openExchange(provider))
+  const service = resources.use(await openExchangeService(simulator, options))
   const { key } = await service.createApplication('Mail')
-  const call: Call = (method, path, rest) => service.call(method, path, { key, ...rest })
-  const newAccount = async (): Promise<MailAccount> => {
+  const newAccount: OpenMail['newAccount'] = async ({ key: own = key, scopes, before = [] } = {}) => {
     checkSchema()
     const email = `${randomUUID()}@people.test`
     const { mail } = simulator.addAccount({ email, password: exchangePassword, name: email })
     // A mailbox has an archive folder only by its name.
     mail.createFolder('Archive')
-    const { id } = await createExchangeGrant(service, { email, key })
+    deliverEarlier(mail, before)
+    const { id } = await createExchangeGrant(service, { email, key: own, ...(scopes && { scopes }) })
     return {
-      ...accountOf(call, { grantId: id, email }),
+      ...accountOf(callOf(service, own), { grantId: id, email }),
       async deliver(mimeMessage, { folder = 'inbox', date = noon, seen = false, starred = false } = {}) {
         const source = onTheWire(sourceOf(mimeMessage))
         if (folder === 'drafts' && rewriteDraft(mail, source)) return
@@ -69,7 +74,8 @@ async function openMail(): Promise<OpenMail> {
   return {
     service,
     key,
-    call,
+    simulator,
+    call: callOf(service, key),
     newAccount,
     invite: async (guest) => invitationOf(await newAccount(), guest),
     [Symbol.asyncDispose]: () => open.disposeAsync(),

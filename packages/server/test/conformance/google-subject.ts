@@ -1,15 +1,18 @@
 /** Mail accounts at the simulated Google, for the mail suites. */
 import { randomUUID } from 'node:crypto'
+import type { GoogleOptions, GoogleSimulator } from '../../../simulators/src/index.ts'
 import { createGoogleGrant, openGoogle, openGoogleService } from '../peers/google.ts'
-import { accountOf, type Call, type Json } from './accounts.ts'
+import { accountOf, type Call, callOf, type Json } from './accounts.ts'
 import {
+  deliverEarlier,
   type Found,
   type MailAccount,
   type MailSubject,
   noon,
-  type OpenMail,
+  type OpenSimulated,
   type OtherClient,
   type Place,
+  type SimulatedMail,
   sourceOf,
 } from './mail-subject.ts'
 
@@ -19,7 +22,7 @@ const special: Record<string, string> = { inbox: 'INBOX', sent: 'SENT', drafts: 
 const marks = new Set(['UNREAD', 'STARRED', 'IMPORTANT'])
 const isPlace = (label: string): boolean => !marks.has(label) && !label.startsWith('CATEGORY_')
 
-type Mail = ReturnType<Awaited<ReturnType<typeof openGoogle>>['simulator']['account']>['mail']
+type Mail = ReturnType<GoogleSimulator['account']>['mail']
 
 export const googleSubject: MailSubject = {
   name: 'Google',
@@ -27,27 +30,31 @@ export const googleSubject: MailSubject = {
   separator: '/',
   refusedNames: [],
   search: { subject: (word) => `subject:${word}`, wrong: ['subject:one\r\ntwo'], alone: true, words: true },
-  open: openMail,
+  open: () => openGoogleMail(),
 }
 
-async function openMail(): Promise<OpenMail> {
+export async function openGoogleMail({
+  provider,
+  ...options
+}: OpenSimulated<GoogleOptions> = {}): Promise<SimulatedMail<GoogleSimulator>> {
   await using resources = new AsyncDisposableStack()
-  const { simulator, checkSchemas } = resources.use(await openGoogle())
-  const service = resources.use(await openGoogleService(simulator))
+  const { simulator, checkSchemas } = resources.use(await openGoogle(provider))
+  const service = resources.use(await openGoogleService(simulator, options))
   const { key } = await service.createApplication('Mail')
-  const call: Call = (method, path, rest) => service.call(method, path, { key, ...rest })
   const open = resources.move()
   return {
     service,
     key,
-    call,
-    async newAccount(): Promise<MailAccount> {
+    simulator,
+    call: callOf(service, key),
+    async newAccount({ key: own = key, scopes, before = [] } = {}): Promise<MailAccount> {
       checkSchemas()
       const email = `${randomUUID()}@people.test`
       const { mail } = simulator.addAccount({ email })
+      deliverEarlier(mail, before)
       const archive = mail.createLabel('Archive')
-      const { id } = await createGoogleGrant(service, simulator, { email, key })
-      const placed: Call = async (...args) => withoutMarks(await call(...args))
+      const { id } = await createGoogleGrant(service, simulator, { email, key: own, ...(scopes && { scopes }) })
+      const placed: Call = async (...args) => withoutMarks(await callOf(service, own)(...args))
       return {
         ...accountOf(placed, { grantId: id, email }),
         archive,

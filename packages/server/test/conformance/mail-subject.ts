@@ -1,6 +1,6 @@
 /** What the mail suites need from a provider: accounts with an empty mailbox, incoming mail, and another client. */
 import { afterAll, beforeAll, beforeEach, expect } from 'vitest'
-import type { TestService } from '../harness.ts'
+import type { ServiceOptions, TestService } from '../harness.ts'
 import { type Account, at, type Call, expectStatus, type Json, pagesOf, type Query, span } from './accounts.ts'
 import type { MessageFields } from './mime-messages.ts'
 import { mimeMessage, newMessageId } from './mime-messages.ts'
@@ -83,15 +83,34 @@ export interface MailAccount extends Account {
   disconnect(): Promise<void>
 }
 
+/** For accounts of simulated providers. */
+export interface AccountWish {
+  /** The key of another application than that of the other accounts. */
+  key?: string
+  scopes?: readonly string[]
+  /** The subjects of messages that are in the mailbox before Waypost knows it. */
+  before?: readonly string[]
+  /** Further options of the account of the simulator. */
+  seed?: object
+}
+
 export interface OpenMail extends AsyncDisposable {
   service: TestService
   /** The application of the accounts: its key, and calls on its behalf. */
   key: string
   call: Call
-  newAccount(): Promise<MailAccount>
+  newAccount(wish?: AccountWish): Promise<MailAccount>
   /** Another account invites this one. Returns the id of the event in its main calendar, if only guests can answer. */
   invite?(account: MailAccount): Promise<string>
 }
+
+/** Accounts whose provider is a simulator. */
+export interface SimulatedMail<Simulator> extends OpenMail {
+  simulator: Simulator
+}
+
+/** Options of the service and of the simulator. */
+export type OpenSimulated<Options> = ServiceOptions & { provider?: Options }
 
 /** What may differ between a server and the one that all cases of the protocol run on. */
 export type MailDifference =
@@ -164,6 +183,14 @@ export const noon = 1_780_315_200
 
 export const sourceOf = (mail: MessageFields | string | Buffer): string | Buffer =>
   typeof mail === 'string' || Buffer.isBuffer(mail) ? mail : mimeMessage(mail)
+
+/** Messages that arrived two minutes ago. */
+export function deliverEarlier(
+  mail: { deliver(source: string, options: { at: number }): unknown },
+  names: readonly string[],
+): void {
+  for (const subject of names) mail.deliver(mimeMessage({ subject }), { at: Date.now() - 120_000 })
+}
 
 export const roles = {
   inbox: '\\Inbox',

@@ -1,17 +1,19 @@
 /** Mail accounts at the simulated Microsoft, for the mail suites. */
 import { randomUUID } from 'node:crypto'
-import type { MicrosoftSimulator } from '../../../simulators/src/index.ts'
+import type { MicrosoftOptions, MicrosoftSimulator } from '../../../simulators/src/index.ts'
 import { createMicrosoftGrant, everyScope, openMicrosoft, openMicrosoftService } from '../peers/microsoft.ts'
-import { accountOf, type Call, type Json } from './accounts.ts'
+import { accountOf, callOf, type Json } from './accounts.ts'
 import {
+  deliverEarlier,
   type Found,
   invitationOf,
-  type MailAccount,
   type MailSubject,
   noon,
   type OpenMail,
+  type OpenSimulated,
   type OtherClient,
   type Place,
+  type SimulatedMail,
   sourceOf,
 } from './mail-subject.ts'
 
@@ -38,24 +40,27 @@ export const microsoftSubject: MailSubject = {
     alone: true,
     words: true,
   },
-  open: openMail,
+  open: () => openMicrosoftMail(),
 }
 
-async function openMail(): Promise<OpenMail> {
+export async function openMicrosoftMail({
+  provider,
+  ...options
+}: OpenSimulated<MicrosoftOptions> = {}): Promise<SimulatedMail<MicrosoftSimulator>> {
   await using resources = new AsyncDisposableStack()
-  const { simulator, checkTypes } = resources.use(await openMicrosoft())
-  const service = resources.use(await openMicrosoftService(simulator))
+  const { simulator, checkTypes } = resources.use(await openMicrosoft(provider))
+  const service = resources.use(await openMicrosoftService(simulator, options))
   const { key } = await service.createApplication('Mail')
-  const call: Call = (method, path, rest) => service.call(method, path, { key, ...rest })
-  const newAccount = async (): Promise<MailAccount> => {
+  const newAccount: OpenMail['newAccount'] = async ({ key: own = key, scopes, before = [], seed } = {}) => {
     checkTypes()
     const email = `${randomUUID()}@people.test`
-    const { mail } = simulator.addAccount({ email })
-    const { id } = await createMicrosoftGrant(service, simulator, { email, key })
+    const { mail } = simulator.addAccount({ email, ...seed })
+    deliverEarlier(mail, before)
+    const { id } = await createMicrosoftGrant(service, simulator, { email, key: own, ...(scopes && { scopes }) })
     const graph = graphOf(simulator, email)
     const places = placesOf(mail, graph)
     return {
-      ...accountOf(call, { grantId: id, email }),
+      ...accountOf(callOf(service, own), { grantId: id, email }),
       async deliver(mimeMessage, { folder = 'inbox', date = noon, seen = false, starred = false } = {}) {
         const source = onTheWire(sourceOf(mimeMessage))
         if (folder === 'drafts' && (await rewriteDraft(mail, graph, source))) return
@@ -75,7 +80,8 @@ async function openMail(): Promise<OpenMail> {
   return {
     service,
     key,
-    call,
+    simulator,
+    call: callOf(service, key),
     newAccount,
     invite: async (guest) => invitationOf(await newAccount(), guest),
     [Symbol.asyncDispose]: () => open.disposeAsync(),

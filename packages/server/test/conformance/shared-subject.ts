@@ -19,8 +19,8 @@ export function sharedMail(subject: MailSubject): MailSubject {
       const grants: string[] = []
       return {
         ...open,
-        async newAccount() {
-          const account = await open.newAccount()
+        async newAccount(wish) {
+          const account = await open.newAccount(wish)
           grants.push(account.grantId)
           return account
         },
