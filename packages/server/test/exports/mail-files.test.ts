@@ -1,9 +1,10 @@
 /** Mail as mbox and zip files, read by Python. */
-import { describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { emlName, mboxOf, zipOf } from '../../src/exports/mail-files.ts'
 import type { ReadMessage } from '../../src/exports/message-reading.ts'
 import { fromLine } from '../../src/formats/mbox/mbox.ts'
 import { writeZip } from '../../src/formats/zip/zip.ts'
+import { isCheck } from '../level.ts'
 import { mboxMessages, zipEntries } from './readers.ts'
 
 const at = 1_790_000_000
@@ -26,8 +27,8 @@ const hostile: Record<string, string | Buffer> = {
   'quoted From-lines': 'Subject: a\r\n\r\n>From me\r\n>>>From you\r\n> From nobody\r\nFromage\r\n',
   'a From-line first': 'From eve@evil.test Thu Jan  1 00:00:00 1970\r\nSubject: a\r\n\r\nx\r\n',
   'NUL and bytes of no character set': Buffer.from('Subject: a\r\n\r\n\0\xff\xfe\0\r\n', 'latin1'),
-  'a huge header': `Subject: ${'x'.repeat(3_000_000)}\r\n\r\nbody\r\n`,
-  'a huge line of >': `Subject: a\r\n\r\n${'>'.repeat(2_000_000)}From x\r\n`,
+  'a huge header': `Subject: ${'x'.repeat(300_000)}\r\n\r\nbody\r\n`,
+  'a huge line of >': `Subject: a\r\n\r\n${'>'.repeat(200_000)}From x\r\n`,
   'no line end': 'Subject: a\r\n\r\nlast',
   'only LF': 'Subject: a\n\nFrom x\nlast\n',
   nothing: '',
@@ -50,18 +51,24 @@ function streamed(message: ReadMessage, sizes: readonly number[]): ReadMessage {
   return { item: message.item, source }
 }
 
-describe.for([[[1_000, 1, 3]], [[65_537]], [[70_000, 2, 5, 131_072]], [[1_000_000]]] as const)(
+const messages = Object.entries(hostile).map(([id, source]) => messageOf(id, source))
+const whole = () => listOf(...messages)
+let inZip: Map<string, Buffer>
+beforeAll(async () => {
+  inZip = zipEntries(await all(zipOf(whole())))
+})
+
+describe.for([[[1_000, 1, 3]], [[65_537]], [[70_000, 2, 5, 131_072]], [[400_000]]] as const)(
   'a message that is read as a stream in pieces of %j',
   ([sizes]) => {
-    const messages = Object.entries(hostile).map(([id, source]) => messageOf(id, source))
     const streams = () => listOf(...messages.map((message) => streamed(message, sizes)))
 
     test('has the same bytes in an mbox file as one that is whole in memory', async () => {
-      expect((await all(mboxOf(streams()))).equals(await all(mboxOf(listOf(...messages))))).toBe(true)
+      expect((await all(mboxOf(streams()))).equals(await all(mboxOf(whole())))).toBe(true)
     })
 
     test('has the same content in a zip, with its checksum and sizes', async () => {
-      expect(zipEntries(await all(zipOf(streams())))).toEqual(zipEntries(await all(zipOf(listOf(...messages)))))
+      expect(zipEntries(await all(zipOf(streams())))).toEqual(inZip)
     })
   },
 )
@@ -152,10 +159,10 @@ describe('a zip file', () => {
     },
   )
 
-  test('without entries, and with more than 65,535, can be read', async () => {
-    expect(zipEntries(await all(writeZip(listOf()))).size).toBe(0)
+  // More than 65,535 need the form for large files.
+  test.each(isCheck ? [0, 70_000] : [0, 70])('with %i entries can be read', async (count) => {
     const content = Buffer.from('x')
-    const many = Array.from({ length: 70_000 }, (_, place) => ({ name: `e${place}`, at, content }))
-    expect(zipEntries(await all(writeZip(listOf(...many)))).size).toBe(70_000)
+    const many = Array.from({ length: count }, (_, place) => ({ name: `e${place}`, at, content }))
+    expect(zipEntries(await all(writeZip(listOf(...many)))).size).toBe(count)
   })
 })

@@ -64,7 +64,7 @@ export async function startScriptedImap(options: ScriptedOptions = {}): Promise<
   const idle = new Set<Line>()
   const capabilities = ['IMAP4rev1', ...(options.capabilities ?? ['UIDPLUS', 'IDLE'])].join(' ')
 
-  const server = net.createServer((socket) => {
+  const server = net.createServer({ noDelay: true }, (socket) => {
     sockets.add(socket)
     socket.on('error', () => undefined).on('close', () => sockets.delete(socket))
     const line: Line = {

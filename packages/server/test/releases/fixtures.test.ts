@@ -2,12 +2,10 @@
  * Every release's store, opened by this version: it gets the schema of a new store, everything in it is read as the
  * release read it, and what waited goes out.
  */
-import { execFile } from 'node:child_process'
 import { createHmac } from 'node:crypto'
 import { mkdtempDisposable } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { allReleases, readRelease } from '../../../../scripts/release/releases.ts'
 import { seededGoogle } from '../../../simulators/src/google/seed.ts'
@@ -16,16 +14,16 @@ import { sealedColumns, sealedValues } from '../../src/store/sealing/sealed-valu
 import { missingSteps } from '../../src/store/sharding/distribute.ts'
 import { runHere } from '../command-line.ts'
 import { engines, openService, type TestClock, type TestService, testClock } from '../harness.ts'
+import { isCheck } from '../level.ts'
 import { type Listener, openListener } from '../listener.ts'
 import { isOnCitus } from '../on-citus.ts'
-import { processEnvironment } from '../programs.ts'
-import { storeChannel } from '../webhooks/stored-channel.ts'
-import { checkOutRelease, newestRelease } from './checkout.ts'
 import { releasedStore, runRelease } from './released-store.ts'
 import { schemaText } from './schema-text.ts'
 import { readFixture, restoreSqlite } from './store-fixture.ts'
 
-const stores = allReleases().flatMap((release) => engines.map((engine) => readFixture(release, engine)))
+/** `npm test` opens the oldest store and the newest. */
+const releases = allReleases().filter((_, place, all) => isCheck || place === 0 || place === all.length - 1)
+const stores = releases.flatMap((release) => engines.map((engine) => readFixture(release, engine)))
 
 describe.each(stores)('the store of $release.version on $engine', (fixture) => {
   const { engine, inventory } = fixture
@@ -83,12 +81,13 @@ describe.each(stores)('the store of $release.version on $engine', (fixture) => {
   })
 
   test('delivers what waited, each notification once and signed with the secret of its destination', async () => {
-    await service.listen()
     const moved = await service.call('PUT', `/v3/webhooks/${webhook.id}`, {
       ...{ key, body: { webhook_url: `${listener.url}/moved` } },
     })
     expect([moved.status, moved.body.error]).toEqual([200, undefined])
     await service.call('POST', `/v3/webhooks/${webhook.id}/deliver-now`, { key, body: {} })
+    // Only now does the service deliver: what is overdue would fail at the earlier address, and wait for minutes.
+    await service.listen()
     const delivered = () => listener.heard.filter(({ method }) => method === 'POST')
     const ids = () => delivered().map(({ body }): string => JSON.parse(body).id)
     expect(webhook.waiting.length).toBeGreaterThan(5)
@@ -106,7 +105,7 @@ describe.each(stores)('the store of $release.version on $engine', (fixture) => {
   })
 
   test('sends the message that was scheduled, once', async () => {
-    clock.advance(scheduled.sendAt * 1000 - clock.now() + 1000)
+    clock.advance(Math.max(0, scheduled.sendAt * 1000 - clock.now()) + 1000)
     const schedule = `/v3/grants/${scheduled.grantId}/messages/schedules/${scheduled.scheduleId}`
     const state = async () => (await service.call('GET', schedule, { key })).body.data?.status?.code
     await expect.poll(state).toBe('success')
@@ -150,59 +149,6 @@ test.skipIf(!isOnCitus)(
   },
 )
 
-test.for(engines)('the newest release still opens its store on %s after this version', async (engine, { skip }) => {
-  const version = newestRelease()
-  const source = await checkOutRelease(version)
-  if ('missing' in source) return skip(source.missing)
-  await using resources = new AsyncDisposableStack()
-  const data = resources.use(await mkdtempDisposable(path.join(tmpdir(), 'waypost-back-')))
-  const fixture = readFixture(readRelease(version), engine)
-  const databaseUrl = engine === 'postgresql' ? resources.use(await releasedStore(fixture)).url : undefined
-  if (!databaseUrl) await restoreSqlite(fixture, data.path)
-  const { settings, reads } = fixture.inventory
-  {
-    await using service = await openService({ dataDir: data.path, databaseUrl, env: settings })
-    expect((await service.call('GET', '/ready', { key: null })).status).toBe(200)
-  }
-  const store = databaseUrl ? { DATABASE_URL: databaseUrl } : { WAYPOST_DATA_DIR: data.path }
-  const env = { ...processEnvironment, ...settings, ...store }
-  const grants = reads.find((read) => read.path === '/v3/grants')?.data
-  const listed = await run(process.execPath, [source.program, 'grants', 'list', '--json', '--app', 'Halls'], { env })
-  const idsOf = (list: unknown) => (list as { id: string }[]).map(({ id }) => id).toSorted()
-  expect(idsOf(JSON.parse(listed.stdout))).toEqual(idsOf(grants))
-  const doctor = await run(process.execPath, [source.program, 'doctor', '--json'], { env })
-  expect(JSON.parse(doctor.stdout)).not.toContainEqual(expect.objectContaining({ check: 'store', state: 'problem' }))
-})
-
-test.for(engines)(
-  '1.2.0 does not open a store on %s with channels, whose notifications it would lose',
-  async (engine, { skip }) => {
-    const source = await checkOutRelease('1.2.0')
-    if ('missing' in source) return skip(source.missing)
-    await using resources = new AsyncDisposableStack()
-    const data = resources.use(await mkdtempDisposable(path.join(tmpdir(), 'waypost-back-')))
-    const fixture = readFixture(readRelease('1.2.0'), engine)
-    const databaseUrl = engine === 'postgresql' ? resources.use(await releasedStore(fixture)).url : undefined
-    if (!databaseUrl) await restoreSqlite(fixture, data.path)
-    const { settings, applicationId } = fixture.inventory
-    const store = databaseUrl ? { DATABASE_URL: databaseUrl } : { WAYPOST_DATA_DIR: data.path }
-    const env = { ...processEnvironment, ...settings, ...store }
-    const grantsOf = () =>
-      run(process.execPath, [source.program, 'grants', 'list', '--json', '--app', 'Halls'], { env })
-    {
-      await using service = await openService({ dataDir: data.path, databaseUrl, env: settings })
-      expect((await service.call('GET', '/ready', { key: null })).status).toBe(200)
-    }
-    expect(JSON.parse((await grantsOf()).stdout).length).toBeGreaterThan(0)
-    {
-      await using service = await openService({ dataDir: data.path, databaseUrl, env: settings })
-      await storeChannel(service, { applicationId, transport: 'nats' })
-    }
-    await expect(grantsOf()).rejects.toThrow('needs version 1.3.0 or newer; this is 1.2.0')
-  },
-)
-
-const run = promisify(execFile)
 const basic = (user: string, password: string): Record<string, string> => ({
   authorization: `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}`,
 })

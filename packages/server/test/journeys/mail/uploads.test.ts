@@ -1,6 +1,7 @@
 /** Uploads of large files: the signed URL, its limits, and what is left of an upload that was interrupted or expired. */
 import { randomBytes } from 'node:crypto'
 import { request as httpRequest } from 'node:http'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { limits } from '@waypost/contract'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { ApiError } from '../../../src/lib/api-error.ts'
@@ -164,18 +165,19 @@ describe.each(oneEngineFor(import.meta.url))('uploads on %s', { timeout: 60_000 
       }),
       [grantId],
     )
+    let isRefused = false
     async function* drip(): AsyncGenerator<Uint8Array> {
-      for (;;) {
-        await new Promise((resolve) => setTimeout(resolve, 5))
+      while (!isRefused) {
+        await nextTurn()
         yield Buffer.from('x')
       }
     }
-    const hasty = createUploads({ database, seals, clock, pieceMs: 100 })
+    const hasty = createUploads({ database, seals, clock, pieceMs: 10 })
     const dripping = hasty.receive(
       { applicationId: row?.application_id ?? '', id },
       { length: undefined, stream: drip },
     )
-    await expect(dripping).rejects.toMatchObject({ code: 'upload_incomplete' })
+    await expect(dripping.finally(() => (isRefused = true))).rejects.toMatchObject({ code: 'upload_incomplete' })
     expect((await call(`/${id}/complete`)).body.error.type).toBe('api.upload_incomplete')
     expect(await put(url, Buffer.from('whole'))).toMatchObject({ status: 200 })
     expect((await call(`/${id}/complete`)).status).toBe(200)
