@@ -9,7 +9,8 @@ import type { Provider } from '../../../src/providers/provider.ts'
 import { providers } from '../../../src/providers/registry.ts'
 import { type CallOptions, enginesFor, openService, type TestService } from '../../harness.ts'
 import { sql } from '../../statement.ts'
-import { bodyOf, isAdministrators, leavesOf, mainMethod, pathOf, routes, valueAt, withValue } from './requests.ts'
+import { bodyOf } from '../../world/samples.ts'
+import { isAdministrators, leavesOf, mainMethod, pathOf, routes, valueAt, withValue } from './requests.ts'
 
 const word = 'CANARY'
 /** A secret of its own for each use, so that a find tells where it came from. */

@@ -3,9 +3,10 @@ import type { NamedRoute } from '@waypost/contract'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { ApiError } from '../../../src/lib/api-error.ts'
 import type { Answer, CallOptions } from '../../harness.ts'
+import { bodyOf } from '../../world/samples.ts'
 import { createFakeSending } from './fake-sending.ts'
 import { type MailService, messageOf, openMailService } from './mail-provider.ts'
-import { bodyOf, expectNoFault, leavesOf, mainMethod, naughty, pathOf, routes, withValue } from './requests.ts'
+import { expectNoFault, leavesOf, mainMethod, naughty, pathOf, routes, withValue } from './requests.ts'
 
 let world: MailService
 beforeEach(async () => {

@@ -1,24 +1,14 @@
 /** What every path has in common: ids, headers, addresses, origins, and who may call. */
 import { gunzipSync } from 'node:zlib'
-import { type Contract, contract, methodsOf, removed, routesOf } from '@waypost/contract'
+import { type Contract, contract, methodsOf, type NamedRoute, removed, routesOf } from '@waypost/contract'
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
 import { z } from 'zod'
 import { StoreUnavailable } from '../../../src/store/engine/database.ts'
 import { type Answer, type CallOptions, enginesFor, openService, type TestService, testClock } from '../../harness.ts'
 import { sql } from '../../statement.ts'
-import {
-  bodies,
-  bodyOf,
-  expectSound,
-  furnish,
-  isAdministrators,
-  mainMethod,
-  pathOf,
-  queries,
-  routeOf,
-  routes,
-  type World,
-} from './requests.ts'
+import { bodies, bodyOf, queries } from '../../world/samples.ts'
+import { furnish, type Tenant } from '../../world/world.ts'
+import { expectSound, isAdministrators, mainMethod, pathOf, routeOf, routes } from './requests.ts'
 
 interface Told {
   content: { 'application/json': { schema: Record<string, unknown> } }
@@ -94,15 +84,9 @@ function closed(schema: Schema): Schema {
   )
 }
 
-/** The redirect URIs are changed by their own routes here. */
-const bodiesHere: typeof bodies = {
-  ...bodies,
-  'applications.update': { ...bodies['applications.update'], callback_uris: undefined },
-}
-
 describe('the API', () => {
   let service: TestService
-  let world: World
+  let world: Tenant
   let openapi: OpenApi
   beforeAll(async () => {
     service = await openService({ overrides: { findMailExchangers: async () => ['mx.example.test'] } })
@@ -119,13 +103,19 @@ describe('the API', () => {
     }
     return answer
   }
+  /** The redirect URIs are changed by their own routes here. */
+  const goodBody = (named: NamedRoute): unknown => {
+    if (!bodies[named.id]) return undefined
+    const body = bodyOf(named, world)
+    return named.id === 'applications.update' ? { ...body, callback_uris: undefined } : body
+  }
   /** A good request of a route. */
   const good = (id: string, options: CallOptions & { query?: string; method?: string } = {}): Promise<Answer> => {
     const named = routeOf(id)
     const query = new URLSearchParams(queries[id]).toString()
     const path = `${pathOf(named, world.params(named))}?${query}${options.query ? `&${options.query}` : ''}`
     return call(options.method ?? mainMethod(named), path, {
-      body: bodiesHere[id],
+      body: goodBody(named),
       admin: isAdministrators(named),
       ...options,
     })
@@ -705,7 +695,7 @@ describe('internal failures', () => {
 describe('access', () => {
   const clock = testClock()
   let service: TestService
-  let world: World
+  let world: Tenant
   beforeAll(async () => {
     service = await openService({ overrides: { clock } })
     world = await furnish(service)
@@ -717,7 +707,7 @@ describe('access', () => {
     for (const named of routes.filter(isAdministrators)) {
       for (const key of [world.key, service.apiKey, null]) {
         const path = pathOf(named, world.params(named))
-        const answer = await service.call(mainMethod(named), path, { key, body: bodyOf(named) })
+        const answer = await service.call(mainMethod(named), path, { key, body: bodyOf(named, world) })
         expectSound(answer)
         expect([answer.status, answer.body.error.type], named.id).toEqual([401, 'api.authentication_error'])
       }
@@ -727,7 +717,7 @@ describe('access', () => {
   test('no application route opens without a credential', async () => {
     for (const named of routes.filter(({ route }) => route.audience === 'application' || route.audience === 'grant')) {
       const path = pathOf(named, world.params(named))
-      const answer = await service.call(mainMethod(named), path, { key: null, body: bodyOf(named) })
+      const answer = await service.call(mainMethod(named), path, { key: null, body: bodyOf(named, world) })
       expectSound(answer)
       expect([answer.status, answer.body.error.type], named.id).toEqual([401, 'token.unauthorized_access'])
     }
@@ -792,7 +782,7 @@ describe('access', () => {
 
 describe.for(enginesFor(import.meta.url))('concurrent changes on %s', (engine) => {
   let service: TestService
-  let world: World
+  let world: Tenant
   beforeAll(async () => {
     service = await openService({ engine })
     world = await furnish(service)

@@ -9,7 +9,8 @@ import { isCustomerData } from '../../../src/applications/customer-data.ts'
 import { classOf, judge, type RouteClass } from '../../../src/applications/rights.ts'
 import { type Answer, enginesFor, openService, type TestService } from '../../harness.ts'
 import { type SignedInPerson, signedInPerson } from '../../people-setup.ts'
-import { furnish, mainMethod, pathOf, type World } from './requests.ts'
+import { furnish, type Tenant } from '../../world/world.ts'
+import { mainMethod, pathOf } from './requests.ts'
 
 const routes = routesOf(contract)
 const judged = routes.filter(({ route }) => !['public', 'client'].includes(route.audience))
@@ -57,8 +58,8 @@ const ending = new Set(['session.delete', 'session.deleteAll'])
 
 describe.each(enginesFor(import.meta.url))('on %s', (engine) => {
   let service: TestService
-  let own: World
-  let other: World
+  let own: Tenant
+  let other: Tenant
   const people: Somebody[] = []
 
   beforeAll(async () => {
@@ -76,7 +77,7 @@ describe.each(enginesFor(import.meta.url))('on %s', (engine) => {
   })
   afterAll(() => service[Symbol.asyncDispose]())
 
-  const call = (named: NamedRoute, world: World, person: SignedInPerson): Promise<Answer> => {
+  const call = (named: NamedRoute, world: Tenant, person: SignedInPerson): Promise<Answer> => {
     const path = pathOf(named, { ...world.params(named), person_id: 'nobody', session_id: 'none' })
     const isAdministrators = named.route.audience === 'administrator'
     const headers: Record<string, string> = isAdministrators ? {} : { 'x-waypost-application': world.applicationId }

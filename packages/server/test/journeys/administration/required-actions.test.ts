@@ -1,7 +1,7 @@
 /** Actions required before anything else: changing the first password, and setting up a required second factor. */
 import { contract, routesOf } from '@waypost/contract'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { furnish, mainMethod, pathOf } from '../../api/pipeline/requests.ts'
+import { mainMethod, pathOf } from '../../api/pipeline/requests.ts'
 import { runHere } from '../../command-line.ts'
 import { type Answer, enginesFor, openService, type TestClock, type TestService, testClock } from '../../harness.ts'
 import {
@@ -19,6 +19,7 @@ import {
   signInAs,
 } from '../../people-setup.ts'
 import { sql } from '../../statement.ts'
+import { furnish } from '../../world/world.ts'
 
 const hour = 3_600_000
 const next = 'a heron over the weir'

@@ -3,18 +3,11 @@
  * checks every statement that the routes of the contract execute.
  */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import {
-  bodyOf,
-  furnish,
-  isAdministrators,
-  mainMethod,
-  pathOf,
-  queries,
-  routes,
-  type World,
-} from '../../api/pipeline/requests.ts'
+import { isAdministrators, mainMethod, pathOf, routes } from '../../api/pipeline/requests.ts'
 import { engines, openService, type TestService } from '../../harness.ts'
 import { postgresStore } from '../../peers/test-stores.ts'
+import { bodyOf, queries } from '../../world/samples.ts'
+import { furnish, type Tenant } from '../../world/world.ts'
 import { openPostgresqlJudge, recordStatements, sqliteJudge } from './plans.ts'
 
 /** Values for query fields, so that every filter is used. */
@@ -36,7 +29,7 @@ const fieldValues: Record<string, string[]> = {
   email: ['a@b.test'],
 }
 
-async function askEverything(service: TestService, world: World): Promise<void> {
+async function askEverything(service: TestService, world: Tenant): Promise<void> {
   const { key } = world
   const reading = routes.filter((named) => !isAdministrators(named) && mainMethod(named) === 'GET')
   // The administrator's own pages are about one application and one grant: they must not grow with either.
@@ -63,14 +56,14 @@ async function askEverything(service: TestService, world: World): Promise<void> 
   const last = (id: string): number => Number(/delete|revoke/i.test(id)) + Number(id.startsWith('grants.'))
   for (const named of changing.toSorted((a, b) => last(a.id) - last(b.id))) {
     const query = named.resource === 'events' ? '?calendar_id=primary' : ''
-    for (const body of [bodyOf(named), ...(furtherBodies(world)[named.id] ?? [])]) {
+    for (const body of [bodyOf(named, world), ...(furtherBodies(world)[named.id] ?? [])]) {
       await service.call(mainMethod(named), `${pathOf(named, world.params(named))}${query}`, { key, body })
     }
   }
 }
 
 /** Further bodies of routes whose statements depend on them. */
-const furtherBodies = ({ grantId }: World): Record<string, Record<string, unknown>[]> => ({
+const furtherBodies = ({ grantId }: Tenant): Record<string, Record<string, unknown>[]> => ({
   'deliveries.replay': [
     { failed: true },
     { start: 1, end: 2 },
