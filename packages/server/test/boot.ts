@@ -7,7 +7,7 @@ import type { Ended } from './command-line.ts'
 
 export const newFolder = () => mkdtempDisposable(path.join(tmpdir(), 'waypost-boot-'))
 
-/** A refusal tells a person what is wrong and what to do. It has no stack and no secret, and ends with status 1. */
+/** A refusal says what is wrong and what to do, without a stack or a secret, and the exit status is 1. */
 export function expectRefusal(run: Ended, reason: string | RegExp): void {
   expect(run.stderr).toMatch(reason)
   expect(run.code).toBe(1)

@@ -1,6 +1,7 @@
 /**
- * Any character of Unicode, as the unit of random texts: `fc.string({ unit: codePoint })`. Fast-check's own `binary` first
- * makes a map of all of them, which costs two seconds of a processor in each worker, and only serves its shorter examples.
+ * Any Unicode character, as the unit of random texts: `fc.string({ unit: codePoint })`. The `binary` unit of fast-check
+ * first builds a map of all characters, which costs two seconds of processor time in each worker, only to shrink
+ * examples better.
  */
 import fc from 'fast-check'
 

@@ -1,6 +1,6 @@
 /**
- * Commands as people and programs run them: in a process of their own, which costs a second, or in this one, with settings
- * of their own and what they print caught. What a process adds is tested once for a file.
+ * Runs commands as people and programs do. A command in its own process costs a second. A command in this process has
+ * its own settings, and its output is captured. Each file tests once what a process adds.
  */
 import { execFile } from 'node:child_process'
 import { setImmediate as nextTurn } from 'node:timers/promises'
@@ -26,7 +26,8 @@ export async function runHere(args: string[], env: Record<string, string>, input
       printed.stderr += text
     },
   })
-  // A server in this process may still read by a snapshot of this turn, which it would not share with another process.
+  // A server in this process may still read from a snapshot of this turn, which it would not share with another
+  // process.
   await nextTurn()
   return { code, ...printed }
 }

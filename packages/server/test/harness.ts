@@ -1,4 +1,7 @@
-/** A whole service for one test: real store, real API; requests go in as `Request`, or through a port where a client needs one. */
+/**
+ * A whole service for one test: a real store and the real API. Requests arrive as `Request` objects, or through a port
+ * for clients that need one.
+ */
 import { existsSync, readdirSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -43,7 +46,7 @@ export interface Answer {
 export interface CallOptions {
   /** The credential: an API key (default: the sandbox's), `null` for none. */
   key?: string | null
-  /** Call as the administrator. */
+  /** Calls as the administrator. */
   admin?: boolean
   body?: unknown
   headers?: Record<string, string>
@@ -54,14 +57,14 @@ export interface TestService extends AsyncDisposable {
   app: App
   apiKey: string
   adminPassword: string
-  /** Everything that was logged, as text. */
+  /** The complete log, as text. */
   logs(): string
   call(method: string, path: string, options?: CallOptions): Promise<Answer>
-  /** Creates an application without a limit and answers its key. */
+  /** Creates an application without rate limits and returns its key. */
   createApplication(name?: string): Promise<{ id: string; key: string }>
-  /** Makes the virtual-calendar connector and a grant. */
+  /** Creates the virtual-calendar connector and a grant. */
   createGrant(email: string, key?: string): Promise<{ id: string; [field: string]: unknown }>
-  /** Opens a port; answers the base address. */
+  /** Opens a port and returns the base address. */
   listen(): Promise<string>
 }
 
@@ -70,16 +73,16 @@ export interface ServiceOptions {
   env?: Record<string, string>
   overrides?: BuildOptions
   /**
-   * Share a store: several nodes on one PostgreSQL, or a restart on the same files. A folder without a store gets a
+   * To share a store: several nodes on one PostgreSQL, or a restart on the same files. A folder without a store gets a
    * migrated one.
    */
   dataDir?: string
   databaseUrl?: string
-  /** Whether applications have the stream of notifications, through which tests see what was told; true unless it is said. */
+  /** Whether applications have the stream of notifications, from which tests read notifications. Default: true. */
   stream?: boolean
 }
 
-/** A clock that tests move. */
+/** A clock that tests advance. */
 export interface TestClock extends Clock {
   advance(milliseconds: number): void
 }
@@ -93,28 +96,31 @@ export function testClock(start = Date.now()): TestClock {
   }
 }
 
-/** Guessing is no danger to tests, and every service hashes a password. */
+/** A minimal cost for password hashes: every service hashes a password, and nobody attacks the hashes of tests. */
 const passwordCost = { memory: 8, passes: 1 }
 
-/** Shared by the services of a process: starting a thread costs more than most tests. They end with the process. */
-// A machine under load is no reason to give a message up.
+/**
+ * The services of a process share these threads, because starting a thread costs more than most tests. The threads end
+ * with the process.
+ */
+// A busy machine never makes a test give up on a message.
 const threads = openThreads({ idleMs: 120_000, readingMs: 30_000 })
 
 export interface SharedService extends TestService {
-  /** The application of the file. */
+  /** The application of the test file. */
   applicationId: string
 }
 
 const sharedServices = new Map<Engine, Promise<TestService>>()
 
 /**
- * The service that the files of a worker share, and a new application of it. `call` and `createGrant` use that
- * application's key. Disposing it does nothing, since the service ends with the worker.
+ * The service that the files of a worker share, with a new application. `call` and `createGrant` use the key of that
+ * application. Disposing it does nothing, since the service ends with the worker.
  *
- * A file opens its own service (`openService`) only if it changes settings, the clock, the log or providers, needs a port,
- * runs jobs (`doJobs`), restarts, or checks something of the whole installation: the sandbox key, lists and figures of all
- * applications, people, log lines, the number of rows in a table. An opening takes 40 ms of processor time, and an
- * application takes 2 ms.
+ * A file opens its own service (`openService`) only if it changes settings, the clock, the log or providers, needs a
+ * port, runs jobs (`doJobs`), restarts, or checks something of the whole installation: the sandbox key, lists and
+ * figures of all applications, people, log lines, the number of rows in a table. Opening a service takes 40 ms of
+ * processor time, and creating an application takes 2 ms.
  */
 export async function sharedService(engine: Engine = engines[0] ?? 'sqlite'): Promise<SharedService> {
   const opened = sharedServices.get(engine) ?? openShared(engine)
@@ -137,7 +143,7 @@ const refuse = (): never => {
   throw new Error('A file that needs a port or the log opens its own service.')
 }
 
-/** The run deletes the folder: a worker may be ended without notice. */
+/** The run deletes the folder at its end, because a worker may be killed without notice. */
 const openShared = async (engine: Engine): Promise<TestService> => {
   const dataDir = await mkdtemp(path.join(storesFolder(), 'shared-'))
   if (engine === 'sqlite') await copySqlite(dataDir)
@@ -146,7 +152,7 @@ const openShared = async (engine: Engine): Promise<TestService> => {
 
 const streamsOn = sql('test.streamsOn', 'update applications set notification_stream_until = 9000000000000')
 
-/** A folder may also hold what is left of a store, which the service must see. */
+/** A folder may also contain the remains of a store, which the service must find. */
 const isWithoutStore = (folder: string): boolean =>
   !existsSync(folder) || !readdirSync(folder).some((name) => name.startsWith('waypost.db'))
 
@@ -175,7 +181,7 @@ export async function openService(options: ServiceOptions = {}): Promise<TestSer
   const lines: string[] = []
   const log = options.overrides?.log ?? createLog(config.logLevel, { write: (line) => void lines.push(line) })
   const services = await createServices(config, secrets, { passwordCost, threads, ...options.overrides, log })
-  // Where the settings have none, the first start makes one.
+  // Without a password in the settings, the first start generates one.
   const adminPassword = services.installation.adminPassword ?? chosenPassword
   const app = createServerApp(services)
   const switchStreamsOn = async (): Promise<void> => {

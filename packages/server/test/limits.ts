@@ -13,10 +13,10 @@ fc.configureGlobal({ numRuns: defaultRuns, ...(seed === undefined ? {} : { seed:
 const least = 60_000
 const longestPause = 500
 const marked = Symbol.for('waypost.patient')
-// The real one, whatever a test fakes later.
+// The real function, even if a test installs fake timers later.
 const now = performance.now.bind(performance)
 
-/** The longer it was waited for, the less often a condition is looked at: what it asks of a service costs others their time. */
+/** The interval grows with the time waited, because each check of a service takes processor time from other tests. */
 function lessAndLess<T>(callback: () => T): () => T {
   const begun = now()
   let next = begun
@@ -38,7 +38,7 @@ function lessAndLess<T>(callback: () => T): () => T {
 }
 
 const impatient = vi.waitFor
-// Runs for every file of a worker, which all have the same `vi`.
+// Runs for every file of a worker. All files share one `vi`.
 if (!(marked in impatient)) {
   const patient: typeof vi.waitFor = (callback, options = {}) => {
     const { timeout = 0, interval = 50 } = typeof options === 'number' ? { timeout: options } : options

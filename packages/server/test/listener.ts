@@ -1,4 +1,6 @@
-/** A webhook listener on loopback: answers the challenge unless it is told otherwise, and remembers what it was sent. */
+/**
+ * A webhook listener on loopback. It answers the challenge unless a test sets another answer, and records its requests.
+ */
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -13,19 +15,19 @@ export interface Heard {
 }
 
 export interface Listener extends AsyncDisposable {
-  /** Without slash at the end; every path answers. */
+  /** Without a slash at the end; every path is answered. */
   url: string
   heard: Heard[]
-  /** Set it to answer otherwise. */
+  /** Tests replace it to answer in another way. */
   answer: (response: ServerResponse, heard: Heard) => void
-  /** Lets the process end while it listens. */
+  /** The process can end while the listener is open. */
   unref(): void
 }
 
 export const challengeOf = ({ target }: Heard): string =>
   new URL(target, 'http://listener.test').searchParams.get('challenge') ?? ''
 
-/** What a good listener does: the challenge back, and 200 for everything else. */
+/** The answer of a correct listener: the challenge if there is one, and 200 to everything else. */
 export const answerWell: Listener['answer'] = (response, heard) => void response.end(challengeOf(heard))
 
 export async function openListener(): Promise<Listener> {

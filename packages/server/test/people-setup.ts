@@ -1,10 +1,10 @@
-/** People who administer a service, for tests: invited, signed in, with or without a second factor. */
+/** People who administer a service: invited, signed in, with or without a second factor. */
 import type { Person, PersonDraft } from '@waypost/contract'
 import { expect } from 'vitest'
 import { codeAt, stepOf } from '../src/applications/totp.ts'
 import type { Answer, CallOptions, TestService } from './harness.ts'
 
-/** What a page of the service's own sends. */
+/** The headers that the service's own pages send. */
 export const ownPage = { 'sec-fetch-site': 'same-origin' }
 export const goodPassword = 'slow-otters-cross-the-quay'
 
@@ -13,7 +13,7 @@ export const basicOf = (email: string, password: string): Record<string, string>
   authorization: `Basic ${Buffer.from(`${email}:${password}`).toString('base64')}`,
 })
 
-/** A call without any credential but those in the headers. */
+/** A call without credentials, except for those in the headers. */
 export const bare = (service: TestService, method: string, path: string, options: CallOptions = {}): Promise<Answer> =>
   service.call(method, path, { key: null, ...options, headers: { ...ownPage, ...options.headers } })
 
@@ -36,12 +36,12 @@ export const signInAs = (service: TestService, body: Record<string, unknown>, he
 export interface SignedInPerson {
   id: string
   email: string
-  /** Sent with each call in their session. */
+  /** Sent with each call of the session. */
   headers: Record<string, string>
   call(method: string, path: string, options?: CallOptions): Promise<Answer>
 }
 
-/** A person who accepted their invitation, in a session. */
+/** A person who accepted an invitation, with a session. */
 export async function signedInPerson(
   service: TestService,
   draft: Pick<PersonDraft, 'email' | 'role'> & Partial<PersonDraft>,
@@ -57,16 +57,16 @@ export async function signedInPerson(
 
 const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'
 
-/** What an app reads out of base32. */
+/** Decodes base32, as an authenticator app does. */
 export function bytesOf(secret: string): Buffer {
   const bits = Array.from(secret, (letter) => alphabet.indexOf(letter).toString(2).padStart(5, '0')).join('')
   return Buffer.from((bits.match(/.{8}/g) ?? []).map((eight) => Number.parseInt(eight, 2)))
 }
 
-/** What the app shows at a time. */
+/** The code that an authenticator app shows at a time. */
 export const appCode = (secret: string, now: number): string => codeAt(bytesOf(secret), stepOf(now))
 
-/** Sets a second factor up; answers its secret and the recovery codes. */
+/** Sets up a second factor. Returns its secret and the recovery codes. */
 export async function setUpTotp(
   person: SignedInPerson,
   now: () => number,

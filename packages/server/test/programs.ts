@@ -13,31 +13,31 @@ const source = (file: string): string => fileURLToPath(new URL(file, import.meta
 const programs = {
   /** The `waypost` command. */
   waypost: source('../src/main.ts'),
-  /** A node that ends at a chosen point of a sending, and that looks for lost messages later than others. */
+  /** A node that ends at a chosen point of a send, and that searches for lost messages later than usual. */
   'sending-node': source('./faults/sending-node.ts'),
-  /** A node whose machine’s clock can be set. */
+  /** A node whose machine has a clock that tests can set. */
   'clock-node': source('./faults/clock-node.ts'),
   /** A node of a version that does not exist, with a schema change of its own. */
   'next-node': source('./faults/next-node.ts'),
-  /** What a node does for one request, up to the moment in which it has new tokens of a provider. */
+  /** The part of a request up to the moment at which the node has new tokens of a provider. */
   'refreshing-node': source('./faults/refreshing-node.ts'),
-  /** A first start that is killed while it encrypts what an earlier version stored. */
+  /** A first start that is killed while it encrypts data of an earlier version. */
   'dying-start': source('./store/migrations/dying-start.ts'),
 }
 
 export type Program = keyof typeof programs
 
-/** The environment of every process. Processes share what they compile. */
+/** The environment of every process. Processes share their compile cache. */
 export const processEnvironment = {
   PATH: process.env.PATH ?? '',
   NODE_COMPILE_CACHE: source('../../../node_modules/.cache/waypost-test'),
 }
 
-/** The folder of the run that bundles are written to; the set-up of the suite names it. */
+/** The folder for the bundles of a run. The global setup sets the variable. */
 export const bundleFolderVariable = 'WAYPOST_TEST_BUNDLES'
 const bundleDeadlineMs = 120_000
 
-/** The file of a program, for `node`. */
+/** The path of a program, for `node`. */
 export async function programFile(program: Program): Promise<string> {
   const folder = process.env[bundleFolderVariable]
   if (folder === undefined) return programs[program]
@@ -49,7 +49,7 @@ export async function programFile(program: Program): Promise<string> {
   return path.join(bundled, `${program}.js`)
 }
 
-/** Whether this process bundles: the first one that needs a program. */
+/** Whether this process bundles: true for the first process that needs a program. */
 const isBuilder = (folder: string): Promise<boolean> =>
   mkdir(path.join(folder, 'building')).then(
     () => true,
@@ -78,7 +78,7 @@ async function bundle(outDir: string): Promise<void> {
     configFile: false,
     logLevel: 'error',
     root: source('../../..'),
-    // Threads, the dashboard and package.json are found from where the source is.
+    // Threads, the dashboard and package.json are found relative to the source file.
     plugins: [
       {
         name: 'source-addresses',

@@ -1,6 +1,6 @@
 /**
- * A language that is read from the right, as no catalogue is yet: English between marks, so that a text that is not in the
- * catalogue shows, and a third longer, as translations are (the pseudo-locale ar-XB of other projects).
+ * A right-to-left pseudo-language (like the pseudo-locale ar-XB of other projects), since no catalogue has one yet:
+ * English between marks, so that a text outside the catalogue is visible, and a third longer, like translations.
  */
 import { en } from '../src/api/pages/hosted/languages/en.ts'
 import type { Language, Texts } from '../src/api/pages/hosted/languages/language.ts'

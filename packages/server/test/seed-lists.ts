@@ -1,4 +1,4 @@
-/** Long lists, written into the store as the service itself would have: what is slow to make through the API. */
+/** Long lists, written directly into the store, because creating them through the API is slow. */
 import { newId, newOrderedId } from '../src/lib/ids.ts'
 import type { Database } from '../src/store/engine/database.ts'
 import { insertApplication } from '../src/store/tables/applications/applications.ts'
@@ -8,14 +8,14 @@ import { sql } from './statement.ts'
 
 const noteUse = sql('seed.use', 'insert into grant_uses (grant_id, application_id, last_used_at) values ($1, $2, $3)')
 
-/** A number of many places that differs for each, always the same: so that no order is that of another. */
+/** A reproducible number with many digits that differs for each index, so that no two orders are the same. */
 const scatter = (index: number): number => (index * 7_919) % 100_003
 
 export const seededEmail = (index: number): string => `person${scatter(index)}@seeded.example`
 
 /**
- * Copies of a grant of the application: `person<n>@seeded.example`, a second apart, the last one newest. Every tenth is
- * invalid, every fifteenth blocked, and two of three were used.
+ * Copies of a grant of the application: `person<n>@seeded.example`, one second apart, the last one newest. Every tenth
+ * is invalid, every fifteenth blocked, and two of three were used.
  */
 export async function seedGrants(
   database: Database,
@@ -37,7 +37,7 @@ export async function seedGrants(
   })
 }
 
-/** The record of a grant that a test made, to be copied. */
+/** The row of an existing grant, as the template of the copies. */
 export async function recordLike(database: Database, applicationId: string, email: string): Promise<GrantRecord> {
   const record = await findGrantByEmail(database, applicationId, email)
   if (!record) throw new Error(`no grant of ${email}`)
@@ -46,7 +46,7 @@ export async function recordLike(database: Database, applicationId: string, emai
 
 const actions = ['apiKeys.create', 'apiKeys.delete', 'webhooks.update', 'adminGrants.update', 'session.create'] as const
 
-/** Entries a second apart, the last one newest; every fiftieth was refused. */
+/** Entries one second apart, the last one newest; every fiftieth was refused. */
 export async function seedAudit(
   database: Database,
   { count, now, applicationId }: { count: number; now: number; applicationId: string },
@@ -67,7 +67,7 @@ export async function seedAudit(
   })
 }
 
-/** Applications named `Tenant <n>`, a second apart, the last one newest; every tenth is blocked. */
+/** Applications named `Tenant <n>`, one second apart, the last one newest; every tenth is blocked. */
 export async function seedApplications(
   database: Database,
   { count, now }: { count: number; now: number },

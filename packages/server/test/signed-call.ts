@@ -1,4 +1,4 @@
-/** Calls that a service account signs with the published client, and an owner who makes service accounts. */
+/** Calls that a service account signs with the published client, and an owner who creates service accounts. */
 import type { NewServiceAccount, ServiceAccountDraft } from '@waypost/contract'
 import { type BuildServiceAccountHeadersParams, ServiceAccountSigner } from 'nylas'
 import type { Answer, TestService } from './harness.ts'
@@ -25,7 +25,7 @@ export type SignedOptions = Pick<BuildServiceAccountHeadersParams, 'body' | 'non
   headers?: Record<string, string>
 }
 
-/** A call that the published client signs for the path without its query. */
+/** A call that the published client signs, without the query in the signed path. */
 export function callSigned(
   service: TestService,
   signer: ServiceAccountSigner,

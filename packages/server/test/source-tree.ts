@@ -1,4 +1,4 @@
-/** What the architecture test reads from syntax trees: how long functions are, and what modules keep. */
+/** Reads syntax trees for the architecture test: the length of functions, and the state of modules. */
 import { readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { parseSync } from 'vite'
@@ -18,7 +18,7 @@ const childrenOf = (node: Node): Node[] =>
     .flatMap((value) => (Array.isArray(value) ? value : [value]))
     .filter(isNode)
 
-/** What an expression is without the words about its type around it. */
+/** An expression without the type annotations around it. */
 function bare(value: unknown): Node | undefined {
   if (!isNode(value)) return undefined
   return /^(TSAs|TSSatisfies|Parenthesized)/.test(value.type) ? bare(value.expression) : value
@@ -52,7 +52,10 @@ function readFolder(folder: string): Parsed[] {
     })
 }
 
-/** The record that a function ends with: each of its functions is counted by itself, as the methods of a class are. */
+/**
+ * The record that a function returns at its end. Each function in it is counted separately, like the methods of a
+ * class.
+ */
 function returnedRecord({ body }: Node): Node | undefined {
   const block = bare(body)
   const statements = block?.type === 'BlockStatement' && Array.isArray(block.body) ? block.body : undefined
@@ -61,7 +64,7 @@ function returnedRecord({ body }: Node): Node | undefined {
   return value?.type === 'ObjectExpression' ? value : undefined
 }
 
-/** Functions of more lines than `most`, as "file: name (lines)"; the functions inside one count with it. */
+/** Functions of more than `most` lines, as "file: name (lines)". Nested functions count with the outer one. */
 export function longFunctions(folder: string, most: number): string[] {
   return parseFolder(folder).flatMap(({ file, text, program }) => {
     const lines = ({ start, end }: Node): number => text.slice(start, end).split('\n').length
@@ -81,10 +84,10 @@ export function longFunctions(folder: string, most: number): string[] {
 
 const calleeOf = ({ callee }: Node): string => (isNode(callee) && typeof callee.name === 'string' ? callee.name : '')
 
-/** Classes of the language whose objects nobody changes. */
+/** Classes of the language whose instances are constants here. */
 const constants = /^(RegExp|URL|TextDecoder|TextEncoder)$/
 
-/** Whether a value is made to change: empty collections, objects of classes, and what a `create` function makes. */
+/** Whether a value is mutable: empty collections, instances of classes, and results of `create` functions. */
 function isMadeToChange(value: Node | undefined): boolean {
   if (value?.type === 'CallExpression') return /^create[A-Z]/.test(calleeOf(value))
   if (value?.type !== 'NewExpression') return false
@@ -92,7 +95,7 @@ function isMadeToChange(value: Node | undefined): boolean {
   return !constants.test(calleeOf(value)) && !(/^(Map|Set)$/.test(calleeOf(value)) && isFilled)
 }
 
-/** What modules keep that changes after they were loaded, as "file: name". */
+/** Mutable state at the top level of modules, as "file: name". */
 export function moduleState(folder: string): string[] {
   return parseFolder(folder).flatMap(({ file, text, program }) => {
     const statements = childrenOf(program).map((each) => (isNode(each.declaration) ? each.declaration : each))

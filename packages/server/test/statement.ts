@@ -1,4 +1,4 @@
-/** Statements of tests. Their tables are taken from the text, so that a test need not declare them. */
+/** Statements of tests. Their tables are read from the text, so that tests need not declare them. */
 import { sql as declare, type Row, type Statement } from '../src/store/engine/database.ts'
 
 const named = (text: string, words: RegExp): string[] => Array.from(text.matchAll(words), ([, table = '']) => table)

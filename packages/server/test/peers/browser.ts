@@ -1,4 +1,4 @@
-/** A real browser, without a window. */
+/** A real browser in headless mode. */
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { type Browser, type BrowserContext, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
@@ -6,19 +6,19 @@ import { findBrowser } from './debian.ts'
 import { sharedByFiles } from './shared-by-files.ts'
 
 export interface BrowserPeer extends AsyncDisposable {
-  /** A page of a new profile, without cookies of others. */
+  /** Opens a page in a new profile, without cookies of other pages. */
   newPage(options?: BrowserContextOptions): Promise<Page>
 }
 
-/** What a page does wrong, by its own word: errors of scripts, and what its policy forbade. */
+/** The complaints of a page: script errors, and violations of its content security policy. */
 const complaints = new WeakMap<Page, string[]>()
 export const complaintsOf = (page: Page): string[] => complaints.get(page) ?? []
 
 export const phone: BrowserContextOptions = { viewport: { width: 360, height: 640 }, isMobile: true, hasTouch: true }
 
 /**
- * A browser of the test files of a worker. It starts with the first file that needs one, and ends with the worker. Disposing
- * of it closes the pages that were opened here.
+ * The browser that the test files of a worker share. It starts with the first file that needs it, and ends with the
+ * worker. Disposing it closes the pages that were opened through it.
  */
 export async function sharedBrowser(): Promise<BrowserPeer> {
   const browser = await running('chromium')
@@ -29,7 +29,7 @@ export async function sharedBrowser(): Promise<BrowserPeer> {
   }
 }
 
-/** A browser of its own: for programs that are no tests. Tests share one. */
+/** Starts a separate browser, for programs that are not tests. Tests share one. */
 export async function startBrowser(): Promise<BrowserPeer> {
   const browser = await launch()
   return {
@@ -43,7 +43,7 @@ const running = sharedByFiles(() => launch())
 function launch(): Promise<Browser> {
   const executablePath = findBrowser()
   if (executablePath === undefined) throw new Error('No Chromium found: run node scripts/test-setup.ts')
-  // As root its sandbox does not start; it visits nothing but this machine.
+  // Chromium's sandbox does not start as root. The browser visits only this machine.
   return chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-dev-shm-usage'] })
 }
 
@@ -59,7 +59,7 @@ async function openPage(
   complaints.set(page, errors)
   page.on('pageerror', (error) => errors.push(String(error)))
   page.on('console', (message) => {
-    // The policy of the frame that shows a received message has the task of forbidding things.
+    // The frame of a received message has a policy whose purpose is to block content.
     const isOfMessage = message.location().url.includes('/dashboard/message-frame')
     if (message.type() === 'error' && !isOfMessage) errors.push(message.text())
   })
@@ -74,10 +74,13 @@ interface Finding {
   nodes: { html: string }[]
 }
 
-/** The rules of axe that see colours: all that can differ between a page in light and the same page in dark. */
+/** The axe rules that depend on colors: what can differ between the light and the dark version of a page. */
 export const colourRules = ['color-contrast', 'link-in-text-block']
 
-/** What keeps people from using a page: the serious findings of axe (WCAG 2.2 AA and good practice), by all its rules or some. */
+/**
+ * Accessibility barriers of a page: the serious findings of axe (WCAG 2.2 AA and best practices), with all of its rules
+ * or some.
+ */
 export async function barriersOf(page: Page, rules?: readonly string[]): Promise<string[]> {
   if (!(await page.evaluate("'axe' in window"))) await page.evaluate(axe)
   const options = JSON.stringify({ resultTypes: ['violations'], ...(rules ? { runOnly: rules } : {}) })

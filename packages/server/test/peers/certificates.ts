@@ -1,4 +1,4 @@
-/** Certificates for the servers that tests start, made by openssl. */
+/** Certificates for servers of tests, created by openssl. */
 import { execFile } from 'node:child_process'
 import { mkdtempDisposable, readFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 
 export interface Certificate {
-  /** The authority that signed it: who trusts this PEM trusts the server. */
+  /** The certificate authority that signed it, as PEM. Clients that trust it trust the server. */
   ca: string
   cert: string
   key: string
@@ -14,13 +14,13 @@ export interface Certificate {
 
 let shared: Promise<Certificate> | undefined
 
-/** The certificate of this process's servers, good for `localhost` and 127.0.0.1. */
+/** The certificate of the servers of this process, valid for `localhost` and 127.0.0.1. */
 export function testCertificate(): Promise<Certificate> {
   shared ??= makeCertificate()
   return shared
 }
 
-/** An authority of its own and a certificate by it, good for the given names. */
+/** A new certificate authority, and a certificate by it for the given names. */
 export async function makeCertificate(names = 'DNS:localhost,IP:127.0.0.1'): Promise<Certificate> {
   await using folder = await mkdtempDisposable(join(tmpdir(), 'waypost-certificate-'))
   const file = (name: string) => join(folder.path, name)
@@ -36,7 +36,7 @@ export async function makeCertificate(names = 'DNS:localhost,IP:127.0.0.1'): Pro
   return { ca, cert, key }
 }
 
-/** A certificate of an application, which signs with it: RSA, as identity platforms ask for. The key is PKCS #8. */
+/** The certificate of an application that signs with it: RSA, as identity platforms require. The key is PKCS #8. */
 export async function makeSigningCertificate(): Promise<{ certificate: string; privateKey: string }> {
   await using folder = await mkdtempDisposable(join(tmpdir(), 'waypost-certificate-'))
   const file = (name: string) => join(folder.path, name)

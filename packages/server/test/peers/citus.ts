@@ -37,7 +37,7 @@ export interface CitusPeer extends AsyncDisposable {
   readonly coordinator: PostgresPeer
   readonly workers: readonly PostgresPeer[]
   readonly servers: CitusServers
-  /** Makes an empty database that knows the workers, and returns its URL at the coordinator. */
+  /** Creates an empty database that knows the workers, and returns its URL at the coordinator. */
   createDatabase(): Promise<string>
 }
 
@@ -57,7 +57,7 @@ const usualSettings = {
   max_replication_slots: '20',
   max_wal_senders: '20',
   'citus.recover_2pc_interval': '1s',
-  // Ports of loopback name no server of the machine, and the certificates that Citus makes cost a second of each start.
+  // The servers listen only on loopback, and the certificates that Citus creates cost a second of each start.
   'citus.node_conninfo': 'sslmode=disable',
   ssl: 'off',
 }
@@ -68,7 +68,7 @@ export async function startCitus({ workers = 2, settings = {} }: CitusOptions = 
   await using resources = new AsyncDisposableStack()
   const start = async (own: Record<string, string> = {}): Promise<PostgresPeer> =>
     resources.use(await startPostgres({ bin, settings: { ...usualSettings, ...own, ...settings } }))
-  // Nodes refuse a coordinator that does not flush.
+  // Nodes refuse a coordinator that does not flush commits to disk.
   const coordinator = await start({ fsync: 'on' })
   const others = await Promise.all(Array.from({ length: workers }, () => start()))
   const servers = { coordinatorUrl: coordinator.url(), workerUrls: others.map((worker) => worker.url()) }
@@ -96,7 +96,7 @@ async function createClusterDatabase(servers: CitusServers): Promise<string> {
   return coordinator
 }
 
-/** Makes a migrated and distributed database for tests to copy. */
+/** Creates a migrated and distributed database for tests to copy. */
 export async function prepareCitus(servers: CitusServers, folder: string, shards = 4): Promise<PreparedCitus> {
   const url = await createClusterDatabase(servers)
   {

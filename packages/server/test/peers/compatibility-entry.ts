@@ -1,35 +1,35 @@
-/** The form of an entry in docs/compatibility.md: a client or server that the suites run. */
+/** The type of an entry in docs/compatibility.md: a client or server that the suites run. */
 import { globSync } from 'node:fs'
 import path from 'node:path'
 
-/** How it is seen that a suite runs a peer. */
+/** How compatibility.test.ts recognizes that a suite runs a peer. */
 export type Mark =
-  /** The suite, or what it imports, imports this: a package, or a file from the project's folder. */
+  /** The suite, or one of its imports, imports this: a package, or a file by its path in the project. */
   | { module: string }
-  /** These words stand in the suite itself. */
+  /** The suite itself contains this text. */
   | { text: string }
 
-/** Where the version is written down. */
+/** Where the version is specified. */
 export type Version =
-  /** Packages of npm, by package.json. */
+  /** A package of npm, by package.json. */
   | { npm: readonly string[] }
-  /** A package of Debian; the version as far as it must be the same. */
+  /** A package of Debian, with the part of the version that must match. */
   | { debian: string; version: string }
   /** The runtimes of packages/sdk/test/packed/runtimes.ts. */
   | { runtimes: true }
-  /** What comes with the Node of package.json. */
+  /** Part of the Node of package.json. */
   | { node: true }
-  /** None that could be told. */
+  /** No version. */
   | { text: string }
 
 export interface Compatible {
   name: string
   version: Version
   marks: readonly Mark[]
-  /** From packages/. */
+  /** Relative to packages/. */
   suites: readonly string[]
   shows: string
-  /** What is known to differ from others, and why. */
+  /** Known differences from other peers, and their reasons. */
   differs: readonly string[]
 }
 

@@ -1,7 +1,7 @@
-/** The part of the list of compatibility.ts that is about simulators: they themselves, and who bears witness to them. */
+/** The entries of compatibility.ts about simulators, and about the clients that verify them. */
 import { type Compatible, conformance, journeys, peer, simulators } from './compatibility-entry.ts'
 
-/** Clients of others that are witnesses of the simulators. */
+/** Clients of other projects that verify the simulators. */
 export const witnesses: Compatible[] = [
   {
     name: "Google's own clients",

@@ -1,4 +1,4 @@
-/** docs/compatibility.md is true: the suites that it names run what it says, in the versions that it says. */
+/** docs/compatibility.md is correct: the suites that it names run the listed peers in the listed versions. */
 import { spawnSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import path from 'node:path'
@@ -11,13 +11,13 @@ const root = fileURLToPath(new URL('../../../../', import.meta.url))
 const read = (file: string): string => readFileSync(path.join(root, file), 'utf8')
 const imported = /(?:^|\n)\s*(?:import|export)\s[^'"`;]*?from\s+'([^']+)'|(?:^|\n)\s*import\s+'([^']+)'/g
 
-/** What a file imports: packages by their names, files from the project's folder. */
+/** The imports of a file: packages by name, files by their path in the project. */
 const importsOf = (file: string): string[] =>
   Array.from(read(file).matchAll(imported), ([, named, bare]) => named ?? bare ?? '').map((from) =>
     from.startsWith('.') ? path.posix.join(path.posix.dirname(file), from) : from,
   )
 
-/** The modules that a suite comes to, through files of tests alone: what the service imports is no peer. */
+/** The modules that a suite imports, directly or through other test files. Imports of the service are not peers. */
 function modulesOf(file: string, known = new Set<string>()): Set<string> {
   for (const module of importsOf(file)) {
     if (known.has(module)) continue
@@ -62,7 +62,7 @@ describe('docs/compatibility.md', () => {
   })
 })
 
-/** What dpkg knows of a package, on the release of Debian that the page is made on. */
+/** The version of a package according to dpkg, on the Debian release for which the page is generated. */
 function statusOf(name: string): string | undefined {
   const release = existsSync('/etc/os-release') ? readFileSync('/etc/os-release', 'utf8') : ''
   if (!/^ID=debian$/m.test(release) || !/^VERSION_ID="12"$/m.test(release)) return undefined

@@ -1,7 +1,7 @@
 /**
- * The clients and servers of others that the suites run, what these suites show, and what is known to differ.
- * docs/compatibility.md is made of this list (`npm run generate`); compatibility.test.ts holds it to the suites and to what is
- * installed.
+ * The clients and servers of other projects that the suites run, what these suites verify, and known differences. `npm
+ * run generate` writes docs/compatibility.md from this list. compatibility.test.ts compares it with the suites and the
+ * installed versions.
  */
 import { type Compatible, conformance, journeys, peer } from './compatibility-entry.ts'
 import { simulated, witnesses } from './compatibility-simulators.ts'

@@ -1,6 +1,6 @@
 /**
- * A real Cyrus in a temporary folder: IMAP, with ids of messages and threads of its own (OBJECTID, RFC 8474), and CalDAV
- * and CardDAV, with implicit scheduling (RFC 6638).
+ * A real Cyrus in a temporary folder: IMAP with server-side ids of messages and threads (OBJECTID, RFC 8474), and
+ * CalDAV and CardDAV with implicit scheduling (RFC 6638).
  */
 import { execFile } from 'node:child_process'
 import { chown, mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
@@ -15,7 +15,7 @@ import { sharedByFiles } from './shared-by-files.ts'
 
 type Ports = { imap: number; imaps: number; http: number }
 
-/** The folders that Cyrus expects and does not make. */
+/** The folders that Cyrus expects and does not create. */
 const folders = [
   ...[
     'conf',
@@ -35,7 +35,7 @@ const folders = [
 export async function sharedCyrus(): Promise<MailServer & DavServer> {
   const { server } = await running('cyrus')
   const { start: _start, stop: _stop, ...shared } = server
-  // What its users have stays until the worker ends.
+  // The data of its users stays until the worker ends.
   return { ...shared, [Symbol.asyncDispose]: async () => undefined }
 }
 
@@ -45,7 +45,7 @@ const running = sharedByFiles(async () => {
   return cyrus
 })
 
-/** Makes a new Cyrus without mail and starts it: for tests that stop it. */
+/** Starts a new Cyrus without mail, for tests that stop it. */
 export const startCyrus = async (): Promise<OwnMailServer & DavServer> => (await openCyrus()).server
 
 async function openCyrus(): Promise<{ server: OwnMailServer & DavServer; unref(): void }> {
@@ -97,7 +97,7 @@ async function openCyrus(): Promise<{ server: OwnMailServer & DavServer; unref()
       const mailbox = { ...newMailbox(name), ...(password ? { password } : {}) }
       mailboxes.set(mailbox.user, mailbox)
       await setPassword(mailbox.user, mailbox.password)
-      // Who has not logged in to mail once does not exist for its calendars.
+      // A user exists for the calendars of Cyrus only after a login to mail.
       const client = await clients.client(mailbox.user)
       await client.logout()
       return mailbox
@@ -146,7 +146,10 @@ async function give({ ids: { uid, gid } }: ServerUser, file: string): Promise<vo
   if (uid !== undefined && gid !== undefined) await chown(file, uid, gid)
 }
 
-/** Each process that serves somebody keeps a file, named by its pid, that says whom; it ends when it is told to. */
+/**
+ * Ends the processes that serve a user. Each process keeps a file, named by its pid, that contains its user; it deletes
+ * the file when it ends.
+ */
 async function endServing(folder: string, user: string): Promise<void> {
   for (const pid of await readdir(folder)) {
     const says = async () => (await readFile(join(folder, pid), 'utf8').catch(() => '')).split('\t')
@@ -156,7 +159,7 @@ async function endServing(folder: string, user: string): Promise<void> {
   }
 }
 
-/** Answers whether there was such a process: it may have ended since its file was read. */
+/** Returns false if the process ended after its file was read. */
 function end(pid: number): boolean {
   try {
     return process.kill(pid, 'SIGTERM')
@@ -165,7 +168,7 @@ function end(pid: number): boolean {
   }
 }
 
-/** SASL keeps the name and its realm, the domain, apart. */
+/** SASL takes the name and its realm, the domain, separately. */
 function saslName(address: string): string[] {
   return ['-u', domain, address.slice(0, address.lastIndexOf('@'))]
 }
@@ -173,7 +176,7 @@ function saslName(address: string): string[] {
 function saslpasswd(program: string, { ids }: ServerUser, args: string[], input: string): Promise<void> {
   return new Promise((resolve, reject) => {
     const child = execFile(program, args, { cwd: '/', ...ids }, (error) => (error ? reject(error) : resolve()))
-    // Deleting reads no password and may have ended before it is written; the exit code tells whether all went well.
+    // Deletion reads no password and may end before the password is written; the exit code reports success.
     child.stdin?.on('error', () => undefined).end(input)
   })
 }
@@ -204,16 +207,16 @@ function configuration(folder: string, user: ServerUser): string {
     tls_server_cert: join(folder, 'cert.pem'),
     tls_server_key: join(folder, 'key.pem'),
     tls_session_timeout: '0',
-    // Threads, and with them their ids.
+    // Enables threads, and ids of threads.
     conversations: 'yes',
     httpmodules: 'caldav carddav freebusy',
     caldav_allowscheduling: 'on',
     caldav_create_default: 'yes',
     calendar_user_address_set: domain,
     specialusealways: 'yes',
-    // A folder that is deleted is gone, and does not come back under another name.
+    // A deleted folder is gone, and does not come back under another name.
     delete_mode: 'immediate',
-    // As Cyrus does by itself: else it cannot tell what was deleted since a sync token.
+    // As in Cyrus by default: otherwise it cannot report deletions since a sync token.
     expunge_mode: 'delayed',
     autocreate_quota: '0',
     autocreate_inbox_folders: special.join('|'),

@@ -1,6 +1,6 @@
 /**
- * A server of many processes in a temporary folder. It is started as the leader of a process group, and ends with its
- * whole group. Its keeper knows which group runs: however the test run ends, it kills that group and removes the folder.
+ * A server of many processes in a temporary folder. It is the leader of a process group, and ends with the whole group.
+ * Its keeper knows the group: however the test run ends, the keeper kills the group and removes the folder.
  */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { randomInt } from 'node:crypto'
@@ -12,7 +12,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { startKeeper } from './keeper.ts'
 
-/** Whom a server runs as: root lends it another user, others run it as themselves. */
+/** The user that a server runs as: another user if the tests run as root, otherwise the user of the tests. */
 export interface ServerUser {
   name: string
   group: string
@@ -25,34 +25,34 @@ export interface DaemonOptions {
   user: ServerUser
   program: string
   args: readonly string[]
-  /** It is up when this port greets. */
+  /** The server is ready when this port greets. */
   port: number
-  /** What to say to it first, where it does not greet by itself. */
+  /** Sent first to servers that do not greet on their own. */
   hello?: string
-  /** What to show when it does not come up, beside what it prints. */
+  /** Log files to show if the server does not start, in addition to its output. */
   logs?: readonly string[]
   env?: Readonly<Record<string, string>>
-  /** How long it may take to come up. Default: 20 s. */
+  /** The longest start. Default: 20 s. */
   startMs?: number
 }
 
 export interface Daemon extends AsyncDisposable {
   start(): Promise<void>
-  /** Ends it and keeps its data, so that `start` can follow; disposing removes them. */
+  /** Ends it and keeps its data, so that `start` can follow. Disposing removes the data. */
   stop(): Promise<void>
-  /** The same with kill -9. */
+  /** The same with SIGKILL. */
   kill(): Promise<void>
-  /** Stops all its threads (SIGSTOP), so that it accepts connections and answers nothing, until `resume`. */
+  /** Stops all its threads (SIGSTOP) until `resume`: it accepts connections and answers nothing. */
   freeze(): void
   resume(): void
-  /** This process may end while the daemon runs, which ends then. */
+  /** This process may end while the daemon runs. The daemon ends then. */
   unref(): void
 }
 
 const startDeadline = 20_000
 const stopDeadline = 5_000
 
-/** Describes a daemon and its keeper; it runs once it is started. */
+/** Describes a daemon and its keeper. The daemon runs once it is started. */
 export function daemon(options: DaemonOptions): Daemon {
   const keeper = startKeeper(keeperScript, options.folder)
   let leader: ChildProcess | undefined
@@ -90,7 +90,7 @@ export function daemon(options: DaemonOptions): Daemon {
   }
 }
 
-/** A new folder that the server's user may write. */
+/** A new folder that the user of the server can write. */
 export async function serverFolder(name: string, { ids }: ServerUser): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), `waypost-${name}-`))
   await chmod(folder, 0o755)
@@ -98,7 +98,7 @@ export async function serverFolder(name: string, { ids }: ServerUser): Promise<s
   return folder
 }
 
-/** The first of the named users that the machine has; whoever is not root stays who they are. */
+/** The first of the named users that exists on this machine; the current user if the tests do not run as root. */
 export async function serverUser(...names: string[]): Promise<ServerUser> {
   const rows = async (file: string) => (await readFile(file, 'utf8')).split('\n').map((line) => line.split(':'))
   const groups = await rows('/etc/group')
@@ -117,12 +117,15 @@ export async function serverUser(...names: string[]): Promise<ServerUser> {
 
 const given = new Set<number>()
 
-/** Each worker of a run has a part of the ports to itself: two that look at the same moment would find the same one free. */
+/**
+ * Each worker of a run has its own range of ports: two workers that search at the same moment would find the same free
+ * port.
+ */
 const parts = 8
 const portsOfPart = 12_000 / parts
 const part = Number(process.env.VITEST_POOL_ID ?? 0) % parts
 
-/** Below 32768, where Linux begins to hand out ports for outgoing connections; never the same twice. */
+/** Below 32768, where Linux starts the ports of outgoing connections; never the same twice. */
 export async function freePort(): Promise<number> {
   for (let attempt = 0; attempt < 200; attempt++) {
     const from = 20_000 + (attempt < 100 ? part : attempt % parts) * portsOfPart
@@ -187,7 +190,7 @@ async function endGroup(leader: ChildProcess, signal: NodeJS.Signals): Promise<v
   signalGroup(pid, signal)
   if (await Promise.race([exit, sleep(stopDeadline, 'late', { ref: false })])) signalGroup(pid, 'SIGKILL')
   await exit
-  // Children that the leader left behind.
+  // Child processes that the leader left behind.
   signalGroup(pid, 'SIGKILL')
 }
 
@@ -203,7 +206,7 @@ export function isRunning(child: ChildProcess): boolean {
   return child.exitCode === null && child.signalCode === null
 }
 
-// The folder may be written to until the last process of the group is gone, hence the second attempt.
+// Processes may write to the folder until the last one of the group is gone, so a second attempt follows.
 const keeperScript = `
 while read -r line; do group=$line; done
 if [ -n "$group" ]; then kill -KILL "-$group"; fi

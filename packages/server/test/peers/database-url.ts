@@ -10,7 +10,9 @@ const sharedPostgres = (): Promise<PreparedPostgres> => sharedServer('postgres')
 /** The URL of the server, for poolers in front of it. */
 export const sharedPostgresUrl = async (): Promise<string> => (await sharedPostgres()).url
 
-/** The URL of a new, empty database on the run's shared PostgreSQL server; it goes when the server goes. */
+/**
+ * The URL of a new, empty database on the shared PostgreSQL server of the run. The database is removed with the server.
+ */
 export async function freshDatabaseUrl(language?: string): Promise<string> {
   return createDatabase(await sharedPostgresUrl(), { language })
 }
@@ -19,7 +21,7 @@ export interface TestDatabase extends AsyncDisposable {
   url: string
 }
 
-/** A new database on the shared server, or the shared cluster of Citus, that has seen every migration, and no start. */
+/** A new migrated database without a first start, on the shared server or on the shared cluster of Citus. */
 export async function migratedDatabase(): Promise<TestDatabase> {
   const { citus } = inject('stores')
   if (citus) return copyCitus(citus)

@@ -7,7 +7,7 @@ export interface Homes extends AsyncDisposable {
   users: ReadonlySet<string>
 }
 
-/** A server that lets everybody in to homes without anything in them, and notes who came. */
+/** A server that accepts every login, has empty homes, and records the logins. */
 export async function startHomes(): Promise<Homes> {
   const users = new Set<string>()
   const told = (name: string, at: string): string => `<${name}><D:href>${at}</D:href></${name}>`

@@ -1,4 +1,4 @@
-/** The servers of calendars and contacts that tests talk to: that they are what the tests take them for. */
+/** The servers of calendars and contacts have the properties that other tests rely on. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { sharedCyrus } from './cyrus.ts'
 import { type DavServer, putObject } from './dav-server.ts'

@@ -1,4 +1,4 @@
-/** What the tests need of a real server of calendars and contacts, whichever it is. */
+/** The interface of a real server of calendars and contacts for tests. */
 import type { Mailbox } from './mail-server.ts'
 
 export interface DavAnswer {
@@ -14,14 +14,14 @@ export interface DavRequestOptions {
 
 export interface DavServer extends AsyncDisposable {
   readonly name: string
-  /** Where discovery begins: the address of the host. */
+  /** The address at which discovery starts. */
   readonly davUrl: string
-  /** Where a user's calendars and address books are, for tests that go there by themselves. */
+  /** The addresses of a user's calendars and address books, for tests that do not use discovery. */
   calendarHome(user: string): string
   addressbookHome(user: string): string
   /** A user with a calendar and an address book. */
   addDavUser(name?: string, password?: string): Promise<Mailbox>
-  /** One bare request in a user's name, as tests arrange and check with. */
+  /** Sends one plain request as a user, for the preparations and checks of tests. */
   request(mailbox: Mailbox, method: string, url: string, options?: DavRequestOptions): Promise<DavAnswer>
 }
 
@@ -45,7 +45,7 @@ export async function davRequest(
   return { status: answer.status, headers: answer.headers, text: await answer.text() }
 }
 
-/** Puts an object there, whatever is there; throws where the server does not take it. */
+/** Stores an object, whether it exists or not. Throws if the server refuses. */
 export async function putObject(server: DavServer, mailbox: Mailbox, url: string, data: string): Promise<void> {
   const type = data.startsWith('BEGIN:VCARD') ? 'text/vcard' : 'text/calendar'
   const { status, text } = await server.request(mailbox, 'PUT', url, {

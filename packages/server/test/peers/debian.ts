@@ -6,7 +6,9 @@ export type PostgresPrograms = { initdb: string; postgres: string }
 
 const oldestPostgres = 15
 
-/** Every folder that may hold the PostgreSQL server: those of PATH, then Debian's per-version ones, newest first. */
+/**
+ * Every folder that may contain the PostgreSQL server: those of PATH, then Debian's folders by version, newest first.
+ */
 export function postgresFolders(path: string, versionsFolder = '/usr/lib/postgresql'): string[] {
   const versions = foldersIn(versionsFolder).filter((name) => /^\d+$/.test(name))
   const newestFirst = versions.toSorted((a, b) => Number(b) - Number(a))
@@ -16,7 +18,7 @@ export function postgresFolders(path: string, versionsFolder = '/usr/lib/postgre
   ]
 }
 
-/** The first of the folders that holds both programs of a PostgreSQL new enough for Waypost. */
+/** The first of the folders that contains both programs of a PostgreSQL new enough for Waypost. */
 export function findPostgres(folders: string[]): PostgresPrograms | undefined {
   for (const folder of folders) {
     const programs = { initdb: join(folder, 'initdb'), postgres: join(folder, 'postgres') }
@@ -26,7 +28,7 @@ export function findPostgres(folders: string[]): PostgresPrograms | undefined {
   return undefined
 }
 
-/** The major version a `postgres` program tells of itself ("postgres (PostgreSQL) 15.19"); 0 when it tells none. */
+/** The major version that a `postgres` program prints ("postgres (PostgreSQL) 15.19"); 0 if it prints none. */
 function postgresVersion(program: string): number {
   const answer = execFileSync(program, ['--version'], { encoding: 'utf8' })
   return Number(/\(PostgreSQL\) (\d+)/.exec(answer)?.[1] ?? 0)
@@ -40,10 +42,10 @@ function foldersIn(folder: string): string[] {
   }
 }
 
-/** Whether the file is there and may be run. */
+/** Whether the file exists and is executable. */
 export const isExecutable = (file: string): boolean => isAllowed(file, constants.X_OK)
 
-/** Whether the folder is there and may be written. */
+/** Whether the folder exists and is writable. */
 export const isWritable = (folder: string): boolean => isAllowed(folder, constants.W_OK)
 
 function isAllowed(file: string, mode: number): boolean {
@@ -55,10 +57,10 @@ function isAllowed(file: string, mode: number): boolean {
   }
 }
 
-/** Where Debian keeps servers, beside the folders of PATH. */
+/** The folders in which Debian installs servers, in addition to those of PATH. */
 const serverFolders = ['/usr/sbin', '/usr/bin', '/sbin', '/bin']
 
-/** The full name of a program. */
+/** The full path of a program. */
 export function findProgram(name: string, folders: readonly string[] = pathFolders()): string | undefined {
   return folders.map((folder) => join(folder, name)).find(isExecutable)
 }
@@ -69,10 +71,10 @@ function pathFolders(): string[] {
 
 export type CyrusPrograms = Record<'master' | 'imapd' | 'httpd' | 'idled' | 'ctl_cyrusdb' | 'saslpasswd2', string>
 
-/** Where imapd is unpacked to: as a package it cannot be installed beside dovecot's. */
+/** The folder into which imapd is unpacked: its package conflicts with dovecot's. */
 export const cyrusImapdFolder = '/opt/cyrus-imapd'
 
-/** The programs of Cyrus, those of its package cyrus-imapd unpacked or installed. */
+/** The programs of Cyrus, from its package cyrus-imapd, unpacked or installed. */
 export function findCyrus(): CyrusPrograms | undefined {
   const folder = '/usr/lib/cyrus/bin'
   const inCyrus = (name: string) => findProgram(name, [folder, join(cyrusImapdFolder, folder)])
@@ -86,5 +88,5 @@ export function findCyrus(): CyrusPrograms | undefined {
   return { master, imapd, httpd, idled, ctl_cyrusdb, saslpasswd2 }
 }
 
-/** A browser that pages can be looked at with. */
+/** The browser for the tests of pages. */
 export const findBrowser = (): string | undefined => findProgram('chromium-headless-shell') ?? findProgram('chromium')

@@ -1,4 +1,4 @@
-/** What a dovecot of the tests is told to be. */
+/** The configuration of a dovecot for tests. */
 import { join } from 'node:path'
 import type { ServerUser } from './daemon.ts'
 
@@ -7,23 +7,23 @@ export type UsualFolder = (typeof usualFolders)[number]
 
 export interface DovecotOptions {
   name?: string
-  /** The whole list that it says of itself after the login. */
+  /** The complete list of capabilities after the login. */
   capability?: string
-  /** What it does not say of itself, such as MOVE. Without SPECIAL-USE it does not say either what its folders are for. */
+  /** Capabilities to hide, such as MOVE. Without SPECIAL-USE, folders have no declared purpose either. */
   without?: readonly string[]
   /** Default: `/`. */
   separator?: '/' | '.'
-  /** What stands before the name of every folder but the inbox, such as `INBOX.`. */
+  /** The prefix of every folder except the inbox, such as `INBOX.`. */
   prefix?: string
-  /** The names of the folders that every account has, where they are not the usual ones. */
+  /** The names of the folders that every account has, if not the usual ones. */
   folderNames?: Partial<Record<UsualFolder, string>>
-  /** How many connections of one user it takes from one address. Default: 200. */
+  /** The maximum number of connections of a user from one address. Default: 200. */
   connectionsPerUser?: number
-  /** Takes access tokens: those of `issueToken`, or those that somebody else says are good. */
+  /** Accepts access tokens: those of `issueToken`, or those that another server confirms. */
   oauth?: boolean | Introspection
 }
 
-/** Whom to ask about tokens (RFC 7662), and what is shown there. */
+/** The token introspection endpoint (RFC 7662) and its credentials. */
 export interface Introspection {
   url: string
   client: { readonly id: string; readonly secret: string }
@@ -39,16 +39,16 @@ export interface Ports {
   introspection: number
 }
 
-/** What dovecot 2.3 says of itself after the login. */
+/** The capabilities of dovecot 2.3 after the login. */
 const capabilities =
   'IMAP4rev1 SASL-IR LOGIN-REFERRALS ID ENABLE IDLE SORT SORT=DISPLAY THREAD=REFERENCES THREAD=REFS THREAD=ORDEREDSUBJECT MULTIAPPEND URL-PARTIAL CATENATE UNSELECT CHILDREN NAMESPACE UIDPLUS LIST-EXTENDED I18NLEVEL=1 CONDSTORE QRESYNC ESEARCH ESORT SEARCHRES WITHIN CONTEXT=SEARCH LIST-STATUS BINARY MOVE SNIPPET=FUZZY PREVIEW=FUZZY PREVIEW STATUS=SIZE SAVEDATE LITERAL+ NOTIFY SPECIAL-USE'
 
-/** All that a modern client would like to use, to be left out together. */
+/** The extensions that a modern client would use, to be hidden together. */
 export const modernCapabilities = capabilities
   .split(' ')
   .filter((name) => !['IMAP4rev1', 'SASL-IR', 'LOGIN-REFERRALS', 'ID', 'CHILDREN', 'NAMESPACE'].includes(name))
 
-/** The main file. */
+/** The main configuration file. */
 export function configuration(folder: string, user: ServerUser, ports: Ports, options: DovecotOptions): string {
   const { without = [], separator = '/', prefix = '', connectionsPerUser = 200, oauth = false } = options
   const left =
@@ -82,7 +82,7 @@ export function configuration(folder: string, user: ServerUser, ports: Ports, op
       disable_plaintext_auth: 'no',
       auth_failure_delay: '0',
       auth_mechanisms: oauth !== false ? 'plain login xoauth2 oauthbearer' : 'plain login',
-      // The folders' names come as they are into mdbox, which allows every character but the separator.
+      // Folder names are stored unchanged in mdbox, which allows every character except the separator.
       mail_location: `mdbox:${join(folder, 'mail')}/%u`,
       mailbox_list_index: 'yes',
       mail_fsync: 'never',
@@ -102,19 +102,19 @@ export function configuration(folder: string, user: ServerUser, ports: Ports, op
       args: `username_format=%u ${join(folder, 'users')}`,
       override_fields: `uid=${user.name} gid=${user.group} home=${join(folder, 'mail')}/%u`,
     }),
-    // Without a penalty for failed logins: tests make many.
+    // Without a delay after failed logins, because tests make many.
     block('service anvil', { chroot: '' }, block('unix_listener anvil-auth-penalty', { mode: '0' })),
     block('service stats', { chroot: '' }),
     block('service auth', { user: user.name }, block('unix_listener auth-userdb', { mode: '0666' })),
     block('service auth-worker', { user: user.name }),
     block(
       'service imap-login',
-      // One process that serves all logins, ready before the first.
+      // One process, started in advance, serves all logins.
       { chroot: '', service_count: '0', process_min_avail: '1' },
       block('inet_listener imap', { port: String(ports.imap) }),
       block('inet_listener imaps', { port: String(ports.imaps), ssl: 'yes' }),
     ),
-    // A process serves one connection after the other: a new one for each would cost more than what most tests ask of it.
+    // A process serves several connections in sequence: starting a new one for each costs more than most tests.
     block('service imap', { process_limit: '2000', service_count: '0' }),
     block('service submission', { service_count: '0' }),
     block(
@@ -132,7 +132,7 @@ export function configuration(folder: string, user: ServerUser, ports: Ports, op
   )
 }
 
-/** The file that says whom to ask about tokens. */
+/** The configuration of token introspection. */
 export function introspectionConfiguration({ url, client }: Introspection): string {
   return assignments({
     introspection_mode: 'post',

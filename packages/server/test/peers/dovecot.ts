@@ -1,6 +1,6 @@
 /**
- * A real dovecot in a temporary folder: IMAP, LMTP, and submission that passes mail on to a sink in this process.
- * Capabilities can be taken away from what it says of itself, and its folders can be laid out as on older servers.
+ * A real dovecot in a temporary folder: IMAP, LMTP, and a submission service that relays mail to a sink in this
+ * process. Capabilities can be hidden, and folders can have the layout of older servers.
  */
 import { execFile } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
@@ -28,13 +28,13 @@ import { type SmtpSink, startSmtpSink } from './smtp-sink.ts'
 
 export { type DovecotOptions, modernCapabilities } from './dovecot-conf.ts'
 
-/** Makes a new dovecot without mail and starts it: for tests that stop it, or whose options no other file has. */
+/** Starts a new dovecot without mail, for tests that stop it, or whose options no other file has. */
 export const startDovecot = async (options: DovecotOptions = {}): Promise<OwnMailServer> =>
   (await openDovecot(options)).server
 
 /**
- * The dovecot with these options that the test files of a worker share. Disposing of it removes the users that were added
- * here, with their mail. `relayed` has the mail that was passed on since the call.
+ * The dovecot with these options that the test files of a worker share. Disposing it removes the users that were added
+ * through it, with their mail. `relayed` contains the mail that was relayed since the call.
  */
 export async function sharedDovecot(options: DovecotOptions = {}): Promise<MailServer> {
   const { server, relays, forget } = await running(options)
@@ -59,7 +59,7 @@ export async function sharedDovecot(options: DovecotOptions = {}): Promise<MailS
 
 const running = sharedByFiles(async (options: DovecotOptions) => {
   const dovecot = await openDovecot(options)
-  // Each file has a list of its own, so that nobody stores the mail of files that have ended.
+  // Each file has its own list, so that the mail of finished files is not kept.
   dovecot.relays.clear()
   dovecot.unref()
   return dovecot
@@ -67,9 +67,9 @@ const running = sharedByFiles(async (options: DovecotOptions) => {
 
 interface OpenDovecot {
   server: OwnMailServer
-  /** Mail that the submission service passes on is added to each of them. */
+  /** Relayed mail is added to each of these lists. */
   relays: Set<Relayed[]>
-  /** Removes a user and what the user has. */
+  /** Removes a user and the user's data. */
   forget(user: string): Promise<void>
   unref(): void
 }
@@ -158,7 +158,7 @@ async function openDovecot(options: DovecotOptions): Promise<OpenDovecot> {
     deliver: clients.deliver,
     async kick(name) {
       await clients.close(name)
-      // doveadm fails when there was nobody to drop.
+      // doveadm fails if the user has no connections.
       await promisify(execFile)(doveadm, ['-c', conf, 'kick', name]).catch((error: { code?: number }) => {
         if (error.code !== 68) throw error
       })
@@ -186,20 +186,20 @@ async function openDovecot(options: DovecotOptions): Promise<OpenDovecot> {
 
 interface Users {
   known: ReadonlyMap<string, Mailbox>
-  /** A user of the reserve, which dovecot knows already. */
+  /** A user of the reserve, whom dovecot already knows. */
   next(): Promise<Mailbox>
   keep(mailbox: Mailbox): Promise<void>
   remove(user: string): Promise<void>
-  /** The user is no longer known here; dovecot forgets it with the next change. */
+  /** Removes the user from this list; dovecot removes the user with the next change of the file. */
   forget(user: string): void
 }
 
 const reserveSize = 1000
 
 /**
- * The users' file. Dovecot looks at it once in a second at most, and reads it again when its size or the second of its
- * time differs. So there are users in reserve from the start; other changes take until the next second, and each version
- * of the file has a second of its own.
+ * The file of users. Dovecot checks it at most once a second, and reads it again when its size or the second of its
+ * modification time differs. So the file has users in reserve from the start; other changes take until the next second,
+ * and each version of the file has a different modification time.
  */
 async function usersFile(file: string): Promise<Users> {
   const newReserve = (): Mailbox[] => Array.from({ length: reserveSize }, () => newMailbox())
@@ -247,7 +247,7 @@ async function usersFile(file: string): Promise<Users> {
   }
 }
 
-/** Takes all mail; a recipient `refused@…` is refused. */
+/** Accepts all mail, except for a recipient `refused@…`. */
 const startRelay = (relays: ReadonlySet<Relayed[]>): Promise<SmtpSink> =>
   startSmtpSink({
     keeps: false,
@@ -264,7 +264,7 @@ interface Introspecting extends AsyncDisposable {
   unref(): void
 }
 
-/** Answers dovecot whose token it was given (RFC 7662). */
+/** Answers dovecot's token introspection (RFC 7662). */
 async function startIntrospection(tokens: ReadonlyMap<string, string>): Promise<Introspecting> {
   const port = await freePort()
   const server = createServer(async (request, response) => {

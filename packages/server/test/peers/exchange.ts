@@ -1,19 +1,22 @@
-/** A simulated Exchange for a test, and services that use it. Every exchange is checked by the published schema of EWS, where it is at hand. */
+/**
+ * A simulated Exchange, and services that use it. Every exchange is checked against the published schema of EWS if it
+ * is available.
+ */
 import { type ExchangeOptions, type ExchangeSimulator, startExchange } from '../../../simulators/src/index.ts'
 import { checkEwsExchange } from '../../../simulators/test/ews-schema.ts'
 import { openService, type ServiceOptions, type TestService } from '../harness.ts'
 import { checkingExchanges } from './simulated.ts'
 
-/** The password of every account, unless a test gives another. */
+/** The password of every account, unless a test sets another. */
 export const exchangePassword = 'simulated-password'
 
 export interface ExchangePeer extends AsyncDisposable {
   simulator: ExchangeSimulator
-  /** Fails with what does not fit the schema, of all that was exchanged so far. */
+  /** Fails if any exchange so far does not match the schema. */
   checkSchema(): void
 }
 
-/** Starts a simulated Exchange; what strays from the schema is told by `checkSchema`, and when it ends. */
+/** Starts a simulated Exchange. `checkSchema` reports violations of the schema, and so does disposal. */
 export async function openExchange(options: ExchangeOptions = {}): Promise<ExchangePeer> {
   const simulator = await startExchange(options)
   const checkSchema = checkingExchanges(simulator, checkEwsExchange)
@@ -27,9 +30,9 @@ export async function openExchange(options: ExchangeOptions = {}): Promise<Excha
   }
 }
 
-/** A service whose Exchange is the simulated one, whatever host is named. */
+/** A service that connects to the simulated Exchange for every host name. */
 export const openExchangeService = (simulator: ExchangeSimulator, options: ServiceOptions = {}): Promise<TestService> =>
-  // The simulator is on loopback, and stays within reach whoever calls the service.
+  // The simulator is on loopback, which every service may reach.
   openService({ ...options, env: { WAYPOST_EWS_URL: simulator.url, WAYPOST_EGRESS: 'private', ...options.env } })
 
 export interface ExchangeGrantWish {
@@ -37,11 +40,11 @@ export interface ExchangeGrantWish {
   key: string
   /** Default: all. */
   scopes?: readonly string[]
-  /** Beside the user name, which is the address, and the password. */
+  /** In addition to the user name, which is the address, and the password. */
   settings?: Record<string, unknown>
 }
 
-/** Makes the connector of an application, if it has none, and a grant by the password of an account. */
+/** Creates the connector of an application if it has none, and a grant with the password of an account. */
 export async function createExchangeGrant(
   service: TestService,
   { email, key, scopes, settings }: ExchangeGrantWish,

@@ -1,4 +1,4 @@
-/** The exim of the tests does what tests of sending count on. */
+/** The exim of the tests has the properties that tests of sending rely on. */
 import { randomUUID } from 'node:crypto'
 import { createTransport } from 'nodemailer'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'

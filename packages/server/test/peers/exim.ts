@@ -1,10 +1,10 @@
 /**
- * A real exim in a temporary folder: it takes mail from who logs in, and hands it on by LMTP. What it cannot deliver comes
- * back as the bounces that it writes itself.
+ * A real exim in a temporary folder. It accepts mail from authenticated users and delivers it by LMTP. Undeliverable
+ * mail is returned as bounces that exim writes itself.
  *
- * In the users' domain `nobody@` is refused at once (550), `later@` for the moment (451), `content@` after the text (554),
- * `full@` and whoever the mailboxes do not know is taken first and bounces then. Of other domains `missing.test` does not
- * exist, and the rest has no such user: there is no way out of this machine.
+ * In the users' domain, `nobody@` is refused permanently (550), `later@` temporarily (451), and `content@` after the
+ * text (554); `full@` and users without a mailbox are accepted and bounce later. Of other domains, `missing.test` does
+ * not exist, and the others have no such user: mail never leaves this machine.
  */
 import { chown, mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -14,19 +14,21 @@ import { findProgram } from './debian.ts'
 import { domain } from './mail-server.ts'
 
 export interface EximOptions {
-  /** The port that takes the users' mail. */
+  /** The port that receives the users' mail. */
   lmtp: number
-  /** Of a message, as exim writes it. Default: 60M. */
+  /** The size limit of a message, in the syntax of exim. Default: 60M. */
   sizeLimit?: string
 }
 
 export interface Exim extends AsyncDisposable {
   readonly host: string
-  /** Submission with STARTTLS, and with TLS from the start; it wants a login, with any password of the tests' users. */
+  /**
+   * Submission with STARTTLS, and with implicit TLS. It requires a login, and accepts any password of the tests' users.
+   */
   readonly smtpPort: number
   readonly smtpsPort: number
   readonly ca: string
-  /** What it did, for when a test fails. */
+  /** The log, to show when a test fails. */
   log(): Promise<string>
   start(): Promise<void>
   /** Ends it and keeps its queue and its ports. */
@@ -39,7 +41,7 @@ interface Ports {
   lmtp: number
 }
 
-/** Makes a new exim with an empty queue and starts it. */
+/** Starts a new exim with an empty queue. */
 export async function startExim({ lmtp, sizeLimit = '60M' }: EximOptions): Promise<Exim> {
   const program = findProgram('exim4')
   if (program === undefined) throw new Error('No exim found: run node scripts/test-setup.ts')
@@ -56,7 +58,7 @@ export async function startExim({ lmtp, sizeLimit = '60M' }: EximOptions): Promi
       folder,
       user,
       program,
-      // Deferred mail is tried again every second.
+      // Deferred mail is retried every second.
       args: ['-C', conf, '-bdf', '-q1s'],
       port: ports.smtp,
       logs: [log, join(folder, 'paniclog')],

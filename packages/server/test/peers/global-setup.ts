@@ -19,7 +19,7 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
   await using resources = new AsyncDisposableStack()
   const folder = resources.use(await mkdtempDisposable(join(tmpdir(), 'waypost-prepared-'))).path
   const bundles = resources.use(await mkdtempDisposable(join(tmpdir(), 'waypost-bundles-')))
-  // The processes of the tests are started after this one has ended, and get what is set here.
+  // The processes of the tests start after this function has ended, and inherit these variables.
   process.env[bundleFolderVariable] = bundles.path
   resources.use(await holdServers({ 'empty-cluster': initializeCluster, postgres: () => sharedPostgres(folder) }))
   const stores = await prepareSqlite(folder)

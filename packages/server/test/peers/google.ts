@@ -1,17 +1,20 @@
-/** A simulated Google for a test, and services that use it. Every exchange is checked by Google's published schemas, where these are at hand. */
+/**
+ * A simulated Google, and services that use it. Every exchange is checked against Google's published schemas if they
+ * are available.
+ */
 
 import { type GoogleOptions, type GoogleSimulator, startGoogle } from '../../../simulators/src/index.ts'
 import { checkExchange } from '../../../simulators/test/discovery.ts'
 import { openService, type ServiceOptions, type TestService } from '../harness.ts'
 import { checkingExchanges, createGrantByToken, type GrantWish } from './simulated.ts'
 
-/** A scope by its name, such as `calendar.readonly`. */
+/** A scope by its short name, such as `calendar.readonly`. */
 export const scope = (name: string): string => `https://www.googleapis.com/auth/${name}`
 
-/** Who somebody is, and nothing of theirs. */
+/** The scopes of a user's identity, without access to data. */
 export const identity = ['openid', scope('userinfo.email'), scope('userinfo.profile')]
 
-/** What tests ask for: everything. */
+/** The scopes that tests request: all of them. */
 export const everyScope = [
   ...identity,
   'https://mail.google.com/',
@@ -24,11 +27,11 @@ export const everyScope = [
 
 export interface GooglePeer extends AsyncDisposable {
   simulator: GoogleSimulator
-  /** Fails with what does not fit the schemas, of all that was exchanged so far. */
+  /** Fails if any exchange so far does not match the schemas. */
   checkSchemas(): void
 }
 
-/** Starts a simulated Google; what strays from the schemas is told by `checkSchemas`, and when it ends. */
+/** Starts a simulated Google. `checkSchemas` reports violations of the schemas, and so does disposal. */
 export async function openGoogle(options: GoogleOptions = {}): Promise<GooglePeer> {
   const simulator = await startGoogle(options)
   const checkSchemas = checkingExchanges(simulator, checkExchange)
@@ -42,12 +45,12 @@ export async function openGoogle(options: GoogleOptions = {}): Promise<GooglePee
   }
 }
 
-/** A service whose Google is the simulated one. */
+/** A service that connects to the simulated Google. */
 export const openGoogleService = (simulator: GoogleSimulator, options: ServiceOptions = {}): Promise<TestService> =>
-  // The simulator is on loopback, and stays within reach whoever calls the service.
+  // The simulator is on loopback, which every service may reach.
   openService({ ...options, env: { WAYPOST_GOOGLE_URL: simulator.url, WAYPOST_EGRESS: 'private', ...options.env } })
 
-/** A grant of an account, with every scope unless others are named. */
+/** A grant of an account, with every scope unless others are given. */
 export const createGoogleGrant = (
   service: TestService,
   simulator: GoogleSimulator,

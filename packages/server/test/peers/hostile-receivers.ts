@@ -1,8 +1,8 @@
 /**
- * Receivers of webhooks on loopback, good and hostile, each on a free port of its own. The hostile ones are a table, so
- * that a test can send something to every one of them; `ends` says how a post to it must end: with this status, or with
- * an `EgressError` of this reason. Those that talk without end wait for the other side to read, so that the memory of the
- * test stays flat.
+ * Receivers of webhooks on loopback, well-behaved and hostile, each on its own free port. The hostile ones are a table,
+ * so that a test can send to all of them; `ends` is the expected outcome of a post: a status, or the reason of an
+ * `EgressError`. Receivers that answer without end wait for the client to read, so that the memory of the test stays
+ * constant.
  */
 import { once } from 'node:events'
 import http from 'node:http'
@@ -11,13 +11,15 @@ import tls from 'node:tls'
 import zlib from 'node:zlib'
 import type { EgressReason } from '../../src/lib/egress/egress.ts'
 
-// For mail.test and 127.0.0.1, signed by itself, valid from 2020 to 2120. Guards nothing.
+// Self-signed for mail.test and 127.0.0.1, valid from 2020 to 2120. It protects nothing.
 export const certificateKey = `-----BEGIN PRIVATE KEY-----
 MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgNZQPAv8xzbJuw8ES
 9tmrzo0h0M1oGzQgcfW02B4wpyqhRANCAASf6IomshX+IE7S0nKN3MOYClelRk4D
 dlLhNd/1+1q2gDbVwT1wxdR4Py8O8dR9KCH3MIqeH69oQObF6n2WWlXI
 -----END PRIVATE KEY-----`
-/** What `startSecureReceiver` shows. Only who trusts it gets through, and only as mail.test or 127.0.0.1. */
+/**
+ * The certificate of `startSecureReceiver`. Only clients that trust it can connect, and only to mail.test or 127.0.0.1.
+ */
 export const certificate = `-----BEGIN CERTIFICATE-----
 MIIBZjCCAQ2gAwIBAgIBATAKBggqhkjOPQQDAjAUMRIwEAYDVQQDDAltYWlsLnRl
 c3QwIBcNMjAwMTAxMDAwMDAwWhgPMjEyMDAxMDEwMDAwMDBaMBQxEjAQBgNVBAMM
@@ -36,9 +38,9 @@ export interface Receiver extends AsyncDisposable {
   readonly connections: number
   /** Connections open now. */
   readonly open: number
-  /** Bytes that came in. */
+  /** The number of bytes received. */
   readonly received: number
-  /** Ends every connection, as a server does that restarts. */
+  /** Closes every connection, like a server that restarts. */
   hangUp(): void
 }
 
@@ -50,11 +52,11 @@ export interface Arrival {
 }
 
 export interface GoodReceiver extends Receiver {
-  /** Whole requests, in the order in which they came. */
+  /** Complete requests, in the order of arrival. */
   readonly arrivals: readonly Arrival[]
 }
 
-/** Starts a receiver that takes everything and answers 200, or whatever `answer` does. */
+/** Starts a receiver that accepts everything and answers with 200, or with `answer`. */
 export async function startReceiver(
   answer: (response: http.ServerResponse, arrival: Arrival) => void = (response) => response.end('ok'),
 ): Promise<GoodReceiver> {
@@ -75,7 +77,7 @@ export async function startSecureReceiver(
   return Object.assign(await listen(server, 'https'), { arrivals })
 }
 
-/** Starts a receiver that does as it likes with a connection, once the first bytes of a request are in. */
+/** Starts a receiver with full control of a connection, once the first bytes of a request have arrived. */
 export async function startRudeReceiver(misbehave: (socket: net.Socket) => void): Promise<Receiver> {
   return await listen(
     net.createServer((socket) => socket.once('data', () => misbehave(socket))),
@@ -85,7 +87,7 @@ export async function startRudeReceiver(misbehave: (socket: net.Socket) => void)
 
 export interface HostileReceiver {
   readonly what: string
-  /** How a post to it ends: a status, or the reason of an `EgressError`. */
+  /** The outcome of a post to it: a status, or the reason of an `EgressError`. */
   readonly ends: number | EgressReason
   start(): Promise<Receiver>
 }
@@ -228,7 +230,7 @@ export const hostileReceivers: readonly HostileReceiver[] = [
   { what: 'fails', ends: 500, start: () => answering(500) },
 ]
 
-/** Starts one receiver of every kind that `pick` takes; disposing the result ends them all. */
+/** Starts one receiver of every kind that `pick` selects. Disposing the result ends them all. */
 export async function startHostileReceivers(
   pick: (kind: HostileReceiver) => boolean = () => true,
 ): Promise<AsyncDisposable & { readonly receivers: readonly (Receiver & { readonly kind: HostileReceiver })[] }> {
@@ -269,7 +271,7 @@ async function startHalfCloser(): Promise<Receiver> {
   )
 }
 
-/** Nobody listens here: it is assigned to no service, and none of the ports that a system gives to who asks for any. */
+/** Nothing listens on this port: it is assigned to no service, and is not one of the ports that the system assigns. */
 const portOfNobody = 998
 
 async function startGoneReceiver(): Promise<Receiver> {

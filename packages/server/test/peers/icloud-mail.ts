@@ -1,13 +1,13 @@
 /**
- * Servers that are to us what iCloud's are, for what is about mail: a dovecot that can what Apple's mail servers say they
- * can, with their folders, and a Radicale that knows the same users. `icloud.ts` has what is about calendars and contacts.
+ * Servers that behave like iCloud's mail servers: a dovecot with the capabilities and folders of Apple's servers, and a
+ * Radicale with the same users. `icloud.ts` has calendars and contacts.
  */
 import { startHomes } from './dav-homes.ts'
 import { sharedDovecot } from './dovecot.ts'
 import type { MailServer } from './mail-server.ts'
 import { type Radicale, sharedRadicale } from './radicale.ts'
 
-/** After the login, as others have seen it: no MOVE, no SPECIAL-USE, no NOTIFY. */
+/** The capabilities after the login, as other people have reported them: no MOVE, no SPECIAL-USE, no NOTIFY. */
 const capability =
   'IMAP4rev1 SASL-IR LITERAL+ ID ENABLE IDLE CHILDREN NAMESPACE UNSELECT UIDPLUS CONDSTORE QRESYNC ESEARCH SORT LIST-STATUS'
 
@@ -29,7 +29,7 @@ const startMail = (): Promise<MailServer> =>
     folderNames: { Sent: icloudFolders.sent, Trash: icloudFolders.trash },
   })
 
-/** The same, with homes that nothing is in: for what is about mail alone. */
+/** The same with empty homes, for tests of mail alone. */
 export async function startIcloudMailAlone(): Promise<IcloudServers> {
   await using resources = new AsyncDisposableStack()
   const mail = resources.use(await startMail())
@@ -60,7 +60,7 @@ export async function startIcloudMail(): Promise<IcloudMail> {
   }
 }
 
-/** What a service is told, so that it takes these for Apple's. */
+/** The settings with which a service uses these servers as Apple's. */
 export const icloudMailEnv = ({ host, imapsPort, smtpPort, davUrl }: IcloudServers): Record<string, string> => ({
   WAYPOST_ICLOUD_IMAP_URL: `imaps://${host}:${imapsPort}`,
   WAYPOST_ICLOUD_SMTP_URL: `smtp://${host}:${smtpPort}`,

@@ -1,7 +1,7 @@
 /**
- * Cyrus behind a proxy that behaves as iCloud is known to: the well-known address leads to another host (here: another
- * port), app-specific passwords alone are taken, paths are numbers, no calendar is the default one, and some questions
- * are answered in ways of its own. Mail is Cyrus's own.
+ * Cyrus behind a proxy that behaves like iCloud: the well-known address redirects to another host (here: another port),
+ * only app-specific passwords are accepted, paths are numbers, no calendar is the default one, and some requests get
+ * responses specific to iCloud. Mail is plain Cyrus.
  */
 import { randomInt, randomUUID } from 'node:crypto'
 import { once } from 'node:events'
@@ -13,13 +13,13 @@ import { type DavServer, davRequest } from './dav-server.ts'
 import { type Mailbox, type MailServer, newMailbox } from './mail-server.ts'
 
 export interface ICloudUser extends Mailbox {
-  /** What the user logs in to the website with; mail programs are refused with it. */
+  /** The password of the website; it is refused to mail programs. */
   accountPassword: string
 }
 
 export interface ICloudServer extends MailServer, DavServer {
   addDavUser(name?: string): Promise<ICloudUser>
-  /** What was asked of the partition host, as `METHOD /path`. */
+  /** The requests to the partition host, as `METHOD /path`. */
   readonly requests: readonly string[]
 }
 
@@ -76,7 +76,7 @@ interface Asked {
   body: string
 }
 
-/** What iCloud refuses, or answers in its own way; undefined where it does as others. */
+/** The response to requests that iCloud refuses or answers differently; undefined for all others. */
 function ownAnswer({ method, body }: Asked): number | undefined {
   if (method === 'REPORT' && body.includes('free-busy-query')) return 501
   if (method === 'REPORT' && body.includes('calendar-query') && !/comp-filter\s+name="VEVENT"/.test(body)) return 500
@@ -123,7 +123,7 @@ function proxyTo(cyrus: DavServer, { numbers, requests }: ProxyState): Handler {
   }
 }
 
-/** As iCloud does: without saying how to log in. */
+/** As iCloud does: without a challenge that names the login methods. */
 function refuse(response: ServerResponse, status: number): void {
   response.writeHead(status, { 'content-type': 'text/plain' }).end()
 }
@@ -156,7 +156,7 @@ function answeredHeaders({ headers }: Response, paths: Paths, withoutTags: boole
   )
 }
 
-/** Pairs of a path of Cyrus and one of iCloud. */
+/** Pairs of a path of Cyrus and the path of iCloud. */
 type Paths = readonly (readonly [string, string])[]
 
 const pathsOf = (user: string, number: string): Paths => [
@@ -172,10 +172,10 @@ const inward = (paths: Paths, text: string): string =>
 const outward = (paths: Paths, text: string): string =>
   paths.reduce((each, [cyrus, icloud]) => each.replaceAll(cyrus, icloud), text)
 
-/** It gives the series where its occurrences are asked for. */
+/** It returns the series where its occurrences are requested. */
 const withoutExpand = (body: string): string => body.replace(/<(\w+:)?expand\b[^>]*\/>/g, '')
 
-/** What iCloud says of itself differs from what others do. */
+/** The capabilities that iCloud reports differ from those of others. */
 function told207(answer: string, { method, path, body }: Asked): string {
   const plain = answer.replace(
     /<(\w+:)?schedule-default-calendar-URL>[\s\S]*?<\/(\w+:)?schedule-default-calendar-URL>/g,

@@ -1,18 +1,18 @@
 /**
- * A small shell process that reads from a pipe we hold and is told what runs. When the pipe closes, because the keeper
- * is disposed or because the test run ended in any way, SIGKILL included, it ends what it last heard of.
+ * A small shell process that reads pids from a pipe of this process. When the pipe closes, because the keeper is
+ * disposed or because the test run ended in any way, including SIGKILL, it ends the last pid.
  */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 
 export interface Keeper extends AsyncDisposable {
-  /** Whom to end; undefined when nothing runs any more. */
+  /** The process to end; undefined if none runs any more. */
   watch(pid: number | undefined): void
   /** This process may end while the keeper runs. */
   unref(): void
 }
 
-/** The script reads pids, each on a line of its own, until the end of its input; `$1` is the folder to remove then. */
+/** The script reads pids, one per line, until the end of its input; `$1` is the folder to remove then. */
 export function startKeeper(script: string, folder: string): Keeper {
   const shell = spawn('sh', ['-c', script, 'keeper', folder], {
     cwd: '/',
@@ -24,7 +24,7 @@ export function startKeeper(script: string, folder: string): Keeper {
   return {
     unref() {
       shell.unref()
-      // A pipe, which the type does not say.
+      // A pipe, although the type does not say so.
       if ('unref' in shell.stdin && typeof shell.stdin.unref === 'function') shell.stdin.unref()
     },
     watch: (pid) => void shell.stdin.write(`${pid ?? ''}\n`),

@@ -13,7 +13,7 @@ import { daemon, serverFolder, serverUser } from './daemon.ts'
 import { modernCapabilities, startDovecot } from './dovecot.ts'
 import { domain, type Mailbox, type MailServer, type OwnMailServer } from './mail-server.ts'
 
-/** Logs in as an outsider would, and says what became of it. */
+/** Logs in from outside, and returns the outcome. */
 async function logIn(
   server: MailServer,
   auth: ImapFlowOptions['auth'],
@@ -49,7 +49,7 @@ const countOf = async (server: MailServer, user: string, folder = 'INBOX'): Prom
   return status ? status.messages : undefined
 }
 
-/** What the server says, line by line, to a login and a command; `inside` takes place before the connection closes. */
+/** The server's response, line by line, to a login and a command; `inside` runs before the connection closes. */
 async function converse(
   server: MailServer,
   { user, password }: Mailbox,

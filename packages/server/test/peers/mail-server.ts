@@ -1,10 +1,10 @@
-/** What the tests need of a real mail server, whichever it is, and the clients with which they arrange and check its mail. */
+/** The interface of a real mail server for tests, and the clients with which they prepare and check its mail. */
 import { randomUUID } from 'node:crypto'
 import type { ConnectionOptions } from 'node:tls'
 import { ImapFlow } from 'imapflow'
 
 export interface Mailbox {
-  /** An address; the name to log in with. */
+  /** An address, which is also the name to log in with. */
   user: string
   password: string
 }
@@ -14,11 +14,11 @@ export interface DeliverOptions {
   folder?: string
   /** Default: none, so that the message is unread. */
   flags?: readonly string[]
-  /** When the server received it. Default: now. */
+  /** The internal date. Default: now. */
   date?: Date
 }
 
-/** A message that the server's submission service passed on. */
+/** A message that the submission service relayed. */
 export interface Relayed {
   from: string
   to: string[]
@@ -31,32 +31,35 @@ export interface MailServer extends AsyncDisposable {
   /** Plain, with STARTTLS. */
   readonly imapPort: number
   readonly imapsPort: number
-  /** Submission with STARTTLS, and with TLS from the start; it wants a login. */
+  /** Submission with STARTTLS, and with implicit TLS; it requires a login. */
   readonly smtpPort?: number
   readonly smtpsPort?: number
-  /** Where a mail transfer agent hands mail in for the users, without a login. */
+  /** The port at which a mail transfer agent delivers mail for the users, without a login. */
   readonly lmtpPort?: number
-  /** The PEM of the authority behind the server's certificate, which is good for `localhost` and 127.0.0.1. */
+  /**
+   * The certificate authority of the server's certificate, as PEM. The certificate is valid for `localhost` and
+   * 127.0.0.1.
+   */
   readonly ca: string
-  /** What the submission service has passed on. */
+  /** The messages that the submission service relayed. */
   readonly relayed: readonly Relayed[]
   addUser(name?: string): Promise<Mailbox>
   /** The user can no longer log in. */
   removeUser(user: string): Promise<void>
-  /** A new password for the user. Open connections stay. */
+  /** Sets a new password. Open connections stay. */
   changePassword(user: string, password: string): Promise<void>
-  /** An access token that XOAUTH2 and OAUTHBEARER take for the user. */
+  /** An access token of the user for XOAUTH2 and OAUTHBEARER. */
   issueToken(user: string): string
   revokeToken(token: string): void
-  /** A bare client, logged in as the user; to be disposed of. It is not counted among the user's connections. */
+  /** A plain client, logged in as the user, to be disposed. It does not count against the user's connection limit. */
   client(user: string): Promise<ImapFlow>
-  /** Puts a message into a folder, as it is. */
+  /** Stores a message in a folder, unchanged. */
   deliver(user: string, source: Buffer | string, options?: DeliverOptions): Promise<void>
-  /** Drops all connections of the user. */
+  /** Closes all connections of the user. */
   kick(user: string): Promise<void>
 }
 
-/** A mail server that a test may stop, because nobody shares it. */
+/** A mail server that a test may stop, because it is not shared. */
 export interface OwnMailServer extends MailServer {
   start(): Promise<void>
   /** Ends the server and keeps its mail and its ports. */
@@ -74,15 +77,15 @@ export const newMailbox = (name: string = randomUUID()): Mailbox => ({
 let clients = 0
 
 /**
- * Servers count a user's connections by where they come from. What tests do beside the adapter comes from elsewhere, each
- * client from an address of its own: all of 127.0.0.0/8 is this machine.
+ * Servers count the connections of a user by client address. The clients of tests connect from their own addresses,
+ * which are all this machine (127.0.0.0/8), so that they do not count against the adapter's limit.
  */
 function elsewhere(): ConnectionOptions & { localAddress: string } {
   clients = (clients + 1) % 60_000
   return { localAddress: `127.1.${Math.floor(clients / 250)}.${1 + (clients % 250)}` }
 }
 
-/** A process that the server was told to end may have taken this connection in its last moment: then there is another. */
+/** A process that is ending may have accepted this connection at its last moment. Then another attempt succeeds. */
 const openClient = (port: number, mailbox: Mailbox): Promise<ImapFlow> =>
   openOnce(port, mailbox).catch(() => openOnce(port, mailbox))
 
@@ -97,7 +100,8 @@ async function openOnce(port: number, { user, password }: Mailbox): Promise<Imap
     tls: elsewhere(),
     logger: false,
   })
-  // A connection that is dropped reports it here as well as in the command; without a listener that would end the process.
+  // A dropped connection reports an error here as well as in the command. Without a listener, the error would end the
+  // process.
   client.on('error', () => {})
   await client.connect()
   return client
@@ -106,11 +110,11 @@ async function openOnce(port: number, { user, password }: Mailbox): Promise<Imap
 export interface Clients extends AsyncDisposable {
   client(user: string): Promise<ImapFlow>
   deliver(user: string, source: Buffer | string, options?: DeliverOptions): Promise<void>
-  /** Closes the connection that deliveries to the user go through; without a user, those of all. */
+  /** Closes the connection for deliveries to the user, or to all users. */
   close(user?: string): Promise<void>
 }
 
-/** Clients on a server's plain port; one for each user stays open for deliveries. */
+/** Clients on a server's plain port. One for each user stays open for deliveries. */
 export function clientsOf(port: number, mailboxes: ReadonlyMap<string, Mailbox>): Clients {
   const delivering = new Map<string, Promise<ImapFlow>>()
   const client = (user: string): Promise<ImapFlow> => {

@@ -1,4 +1,4 @@
-/** Where tests keep their files: in memory where the machine offers enough of it, since most of them wait for a disk. */
+/** The folder for the files of tests: in memory if the machine has enough of it, since most tests wait for a disk. */
 import { statfsSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { isWritable } from './debian.ts'

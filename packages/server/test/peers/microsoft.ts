@@ -1,13 +1,16 @@
-/** A simulated Microsoft for a test, and services that use it. Every exchange is checked by Graph's published types, where these are at hand. */
+/**
+ * A simulated Microsoft, and services that use it. Every exchange is checked against the published types of Graph if
+ * they are available.
+ */
 import { type MicrosoftOptions, type MicrosoftSimulator, startMicrosoft } from '../../../simulators/src/index.ts'
 import { checkGraphExchange } from '../../../simulators/test/graph-types.ts'
 import { openService, type ServiceOptions, type TestService } from '../harness.ts'
 import { checkingExchanges, createGrantByToken, type GrantWish } from './simulated.ts'
 
-/** Who somebody is, and nothing of theirs. */
+/** The scopes of a user's identity, without access to data. */
 export const identity = ['openid', 'profile', 'email', 'offline_access', 'User.Read']
 
-/** What tests ask for: everything. */
+/** The scopes that tests request: all of them. */
 export const everyScope = [
   ...identity,
   'Mail.ReadWrite',
@@ -24,11 +27,11 @@ export const everyScope = [
 
 export interface MicrosoftPeer extends AsyncDisposable {
   simulator: MicrosoftSimulator
-  /** Fails with what does not fit the types, of all that was exchanged so far. */
+  /** Fails if any exchange so far does not match the types. */
   checkTypes(): void
 }
 
-/** Starts a simulated Microsoft; what strays from the types is told by `checkTypes`, and when it ends. */
+/** Starts a simulated Microsoft. `checkTypes` reports violations of the types, and so does disposal. */
 export async function openMicrosoft(options: MicrosoftOptions = {}): Promise<MicrosoftPeer> {
   const simulator = await startMicrosoft(options)
   const checkTypes = checkingExchanges(simulator, checkGraphExchange)
@@ -42,15 +45,15 @@ export async function openMicrosoft(options: MicrosoftOptions = {}): Promise<Mic
   }
 }
 
-/** A service whose Microsoft is the simulated one. */
+/** A service that connects to the simulated Microsoft. */
 export const openMicrosoftService = (
   simulator: MicrosoftSimulator,
   options: ServiceOptions = {},
 ): Promise<TestService> =>
-  // The simulator is on loopback, and stays within reach whoever calls the service.
+  // The simulator is on loopback, which every service may reach.
   openService({ ...options, env: { WAYPOST_MICROSOFT_URL: simulator.url, WAYPOST_EGRESS: 'private', ...options.env } })
 
-/** A grant of an account, with every scope unless others are named. */
+/** A grant of an account, with every scope unless others are given. */
 export const createMicrosoftGrant = (
   service: TestService,
   simulator: MicrosoftSimulator,

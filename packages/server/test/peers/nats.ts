@@ -6,10 +6,10 @@ import { type Daemon, daemon, freePort, type ServerUser, serverFolder, serverUse
 import { findProgram } from './debian.ts'
 
 export interface NatsOptions {
-  /** Lines of its configuration about who may sign in, such as `authorization { token: x }`. */
+  /** Configuration of sign-in, such as `authorization { token: x }`. */
   authorization?: string
   tls?: boolean
-  /** Lines of its configuration. */
+  /** Further lines of the configuration. */
   settings?: string
 }
 
@@ -20,7 +20,7 @@ export interface NatsPeer extends Pick<Daemon, 'start' | 'stop' | 'kill' | 'free
   readonly ca: string
 }
 
-/** Makes a new nats-server without streams and starts it. */
+/** Starts a new nats-server without streams. */
 export async function startNats(options: NatsOptions = {}): Promise<NatsPeer> {
   const program = findProgram('nats-server')
   if (program === undefined) throw new Error('No nats-server found: run node scripts/test-setup.ts')
@@ -51,7 +51,7 @@ export async function startNats(options: NatsOptions = {}): Promise<NatsPeer> {
   }
 }
 
-/** Writes a file that the server's user may read. */
+/** Writes a file that the user of the server can read. */
 export async function writeOwned({ ids }: ServerUser, file: string, text: string): Promise<void> {
   await writeFile(file, text, { mode: 0o600 })
   if (ids.uid !== undefined && ids.gid !== undefined) await chown(file, ids.uid, ids.gid)

@@ -1,20 +1,20 @@
-/** The published `nylas` client, unmodified, as those who use it have it. */
+/** The published `nylas` client, unmodified. */
 import published, { NylasApiError, type NylasListResponse } from 'nylas'
 import { expect } from 'vitest'
 
-/** The package's types describe its CommonJS form, where the class is the `default` of what is imported here. */
+/** The package's types describe its CommonJS form, in which the class is the `default` property of this import. */
 type NylasClass = typeof published.default
 export const Nylas = published as unknown as NylasClass
 export type Nylas = InstanceType<NylasClass>
 
-/** What a call throws that must fail. */
+/** Returns the error of a call that must fail. */
 export const thrownBy = (call: Promise<unknown>): Promise<unknown> =>
   call.then(
     (value) => new Error(`the call succeeded: ${JSON.stringify(value)}`),
     (thrown: unknown) => thrown,
   )
 
-/** The error of a call that must fail, as the client's own class. */
+/** Returns the error of a call that must fail, as the client's own class. */
 export async function failureOf(call: Promise<unknown>): Promise<NylasApiError> {
   const error = await thrownBy(call)
   if (!(error instanceof NylasApiError)) throw error
@@ -24,7 +24,7 @@ export async function failureOf(call: Promise<unknown>): Promise<NylasApiError> 
   return error
 }
 
-/** The pages of a list, as users loop over it. */
+/** The pages of a list, as users iterate over it. */
 export async function pagesOf<T>(
   list: PromiseLike<NylasListResponse<T>> & AsyncIterable<NylasListResponse<T>>,
 ): Promise<T[][]> {

@@ -1,4 +1,4 @@
-/** An OpenID provider (the package `oidc-provider`) with accounts that sign in with their address alone. */
+/** An OpenID provider (the package `oidc-provider`) whose accounts sign in with only their address. */
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -9,7 +9,7 @@ import Provider, { type ClientMetadata } from 'oidc-provider'
 export interface OidcAccount {
   email: string
   name?: string
-  /** Yes, unless it says so. */
+  /** Default: true. */
   verified?: boolean
 }
 
@@ -21,7 +21,7 @@ export interface OidcPeer extends AsyncDisposable {
 
 export const oidcClient = { client_id: 'waypost', client_secret: 'a secret of the client with % and +' }
 
-/** Starts one whose only client may send people back to these addresses. */
+/** Starts a provider whose only client may redirect to these addresses. */
 export async function startOidc(redirectUris: string[], client: Partial<ClientMetadata> = {}): Promise<OidcPeer> {
   const server = createServer()
   server.listen(0, '127.0.0.1')
@@ -42,7 +42,7 @@ export async function startOidc(redirectUris: string[], client: Partial<ClientMe
       const { email, name, verified = true } = account
       return { accountId: id, claims: () => ({ sub: id, email, email_verified: verified, name }) }
     },
-    // Nobody is asked what the client may know.
+    // Skips the consent page.
     async loadExistingGrant({ oidc }) {
       const { client: asking, session } = oidc
       const grant = new provider.Grant({ clientId: asking?.clientId, accountId: session?.accountId })
@@ -76,7 +76,7 @@ const page = `<!doctype html><html lang="en"><title>Provider</title><main><h1>Pr
 <label>Address <input name="address"></label><button name="do" value="login">Continue</button>
 <button name="do" value="cancel">Cancel</button></form></main></html>`
 
-/** Asks for the address, and takes it. */
+/** Asks for the address and accepts it. */
 async function interact(
   provider: Provider,
   accounts: Map<string, OidcAccount>,

@@ -1,4 +1,6 @@
-/** Test files share the servers that cost processor time to start. A file that starts its own has a reason, given here. */
+/**
+ * Test files share servers that are expensive to start. A file that starts its own server has a reason in this list.
+ */
 import { globSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
@@ -7,7 +9,7 @@ const stops = 'stops the server'
 const kills = 'kills the server'
 const rareOptions = 'no other file has its options'
 
-/** Test files, without their level, and why each starts its own server. */
+/** Test files, without their level, and the reasons why each starts its own server. */
 const reasons: Record<string, string> = {
   'server/test/conformance/imap-old': rareOptions,
   'server/test/faults/brokers': kills,

@@ -1,4 +1,4 @@
-/** A real PgBouncer before a PostgreSQL, set up as docs/operations.md says. */
+/** A real PgBouncer in front of a PostgreSQL, configured as in docs/operations.md. */
 import { randomUUID } from 'node:crypto'
 import { chown, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -7,22 +7,22 @@ import { daemon, freePort, serverFolder, serverUser } from './daemon.ts'
 import { findProgram } from './debian.ts'
 
 export interface PgBouncerPeer extends AsyncDisposable {
-  /** The address of a database through the pooler; `url` is the one at PostgreSQL itself. */
+  /** The address of a database through the pooler; `url` is the address at PostgreSQL itself. */
   through(url: string): string
-  /** What its console answers to a command, such as `SHOW POOLS`. */
+  /** The response of its console to a command, such as `SHOW POOLS`. */
   console(command: string): Promise<Record<string, unknown>[]>
 }
 
 const guide = new URL('../../../../docs/operations.md', import.meta.url)
 
-/** The file that the guide shows, for a server on this machine. */
+/** The configuration file of the guide, for a server on this machine. */
 async function settingsOfGuide(): Promise<string> {
   const block = /```ini\n(\[databases\][\s\S]*?)```/.exec(await readFile(guide, 'utf8'))?.[1]
   if (block === undefined) throw new Error('docs/operations.md shows no pgbouncer.ini')
   return block
 }
 
-/** Puts places and ports of a test into the file of the guide. */
+/** Puts the paths and ports of a test into the file of the guide. */
 function withPlaces(settings: string, replaced: Record<string, string>): string {
   return Object.entries(replaced).reduce((text, [name, value]) => {
     const line = new RegExp(`^${name} *=.*$`, 'm')
@@ -31,7 +31,7 @@ function withPlaces(settings: string, replaced: Record<string, string>): string 
   }, settings)
 }
 
-/** Starts a PgBouncer for all databases of the server of the given address. */
+/** Starts a PgBouncer for all databases of the server at the given address. */
 export async function startPgBouncer(
   serverUrl: string,
   options: { pooling?: 'transaction' | 'session'; poolSize?: number } = {},
@@ -54,7 +54,7 @@ export async function startPgBouncer(
     default_pool_size: String(options.poolSize ?? 8),
   })
   const places = `unix_socket_dir =\nlogfile = ${folder}/log\npidfile = ${folder}/pid\nadmin_users = waypost\n`
-  // The tests make databases of every name.
+  // Tests create databases with any name.
   await writeFile(file, `${settings.replace(/^waypost = /m, '* = ')}\n${places}`)
   await writeFile(users, `"waypost" "${password}"\n`)
   if (user.ids.uid !== undefined && user.ids.gid !== undefined) {
@@ -62,7 +62,7 @@ export async function startPgBouncer(
   }
   const running = daemon({
     ...{ name: 'PgBouncer', folder, user, program, args: [file], port },
-    // The first message of a client, which it answers with a question for the password, or a refusal.
+    // The first message of a client. PgBouncer answers with a password request or a refusal.
     hello: '\0\0\0\x10\0\x03\0\0user\0x\0\0',
     logs: [join(folder, 'log')],
   })

@@ -1,6 +1,6 @@
 /**
- * A primary and a synchronous standby that change places, as a tool such as Patroni would make them. While the primary has
- * no standby, commits do not wait for one.
+ * A primary and a synchronous standby that change roles, as tools such as Patroni do. While the primary has no standby,
+ * commits do not wait for one.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type PostgresPeer, startPostgres, startStandby } from './postgres.ts'
@@ -10,13 +10,13 @@ export interface PostgresPair extends AsyncDisposable {
   standby(): PostgresPeer
   /** The address of a database with both hosts, in the same order each time. */
   url(database: string): string
-  /** Makes a database on the primary and returns its address with both hosts. */
+  /** Creates a database on the primary and returns its address with both hosts. */
   createDatabase(): Promise<string>
-  /** The standby becomes the primary, whatever happened to the other one. */
+  /** Promotes the standby, whatever happened to the other server. */
   promote(): Promise<void>
-  /** The former primary becomes the standby of the new one, with a fresh copy of its data. */
+  /** Makes the former primary the standby of the new one, with a fresh copy of its data. */
   rejoin(): Promise<void>
-  /** Waits until the primary waits for the standby with every commit. */
+  /** Waits until every commit of the primary waits for the standby. */
   untilSynchronous(): Promise<void>
 }
 

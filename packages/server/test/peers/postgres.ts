@@ -1,7 +1,8 @@
 /**
  * A real PostgreSQL server in a temporary folder, durable as in production: fsync and synchronous_commit stay on.
  *
- * Its keeper knows the postmaster that runs: however the test run ends, it kills that one and removes the folder.
+ * Its keeper knows the running postmaster: however the test run ends, the keeper kills the postmaster and removes the
+ * folder.
  */
 import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
@@ -19,27 +20,30 @@ import { hasSharedServers, type Shared, sharedServer } from './shared-servers.ts
 
 export interface PostgresOptions {
   settings?: Record<string, string>
-  /** The folder of the programs. Default: the first PostgreSQL that the machine has. */
+  /** The folder of the programs. Default: the first PostgreSQL on the machine. */
   bin?: string | undefined
 }
 
 export interface PostgresPeer extends AsyncDisposable {
-  /** Holds everything the server writes: data, socket and log. */
+  /** Contains all files of the server: data, socket and log. */
   readonly folder: string
   url(database?: string): string
-  /** Makes a fresh database and returns its URL. */
+  /** Creates a new database and returns its URL. */
   createDatabase(): Promise<string>
   query(sql: string, database?: string): Promise<Record<string, unknown>[]>
   start(): Promise<void>
   /** Shuts down and keeps the data, so that `start` can follow; disposing removes them. Default: cleanly. */
   stop(mode?: ShutdownMode): Promise<void>
-  /** Kills all of its processes with SIGKILL, as a machine that loses its power. The data stays, so that `start` can follow. */
+  /** Kills all of its processes with SIGKILL, like a power failure. The data stays, so that `start` can follow. */
   kill(): Promise<void>
   /** `immediate` is a crash: nothing is flushed, and the next start recovers from the write-ahead log. */
   restart(mode: ShutdownMode): Promise<void>
   /** Sends a signal to every process of the server: SIGSTOP freezes all of them at once. */
   signalAll(signal: 'SIGSTOP' | 'SIGCONT'): void
-  /** Replaces the data of the stopped server by a copy of a running one, whose standby it is from the next start on. */
+  /**
+   * Replaces the data of the stopped server by a copy of a running one. From the next start it is the standby of that
+   * server.
+   */
   follow(primary: PostgresPeer): Promise<void>
 }
 
@@ -74,8 +78,8 @@ function findPrograms(bin?: string): PostgresPrograms {
 const postgresUser = (): Promise<ServerUser> => serverUser('postgres', 'nobody')
 
 /**
- * Makes the data that the servers of a run begin with. To copy it takes a twentieth of the time of `initdb`. Its
- * description is its folder.
+ * Prepares the data with which the servers of a run start. Copying it takes a twentieth of the time of `initdb`.
+ * Returns its folder.
  */
 export async function initializeCluster(): Promise<Shared<string>> {
   const user = await postgresUser()
@@ -87,14 +91,14 @@ export async function initializeCluster(): Promise<Shared<string>> {
   }
 }
 
-/** Makes a new, empty PostgreSQL server and starts it. */
+/** Starts a new, empty PostgreSQL server. */
 export const startPostgres = (options: PostgresOptions = {}): Promise<PostgresPeer> =>
   startServer(options, ({ programs, folder, user }) =>
-    // The prepared data is of the usual version.
+    // The prepared data has the usual version.
     options.bin === undefined ? initialize(programs, folder, user) : runInitdb(programs, folder, user),
   )
 
-/** Makes a standby that streams from a running server, and starts it. */
+/** Starts a standby that streams from a running server. */
 export const startStandby = (primary: PostgresPeer, options: PostgresOptions = {}): Promise<PostgresPeer> =>
   startServer(options, (site) => copyData(site, primary))
 
@@ -115,31 +119,31 @@ async function startServer(options: PostgresOptions, fill: (site: Site) => Promi
 }
 
 export interface NewDatabase {
-  /** Default: one that no other database has. */
+  /** Default: a unique name. */
   name?: string
-  /** A database to copy, to which nobody is connected. Default: an empty one. */
+  /** A database to copy, without connections. Default: an empty one. */
   template?: string
-  /** Sorts by the alphabet of this language. */
+  /** The language of the collation. */
   language?: string
 }
 
 /** A name that no other database has. */
 export const databaseName = (): string => `waypost_${randomUUID().replaceAll('-', '')}`
 
-/** Makes a uniquely named database on the server of the given URL and returns the new database's URL. */
+/** Creates a database with a unique name on the server of the given URL, and returns the URL of the database. */
 export async function createDatabase(serverUrl: string, options: NewDatabase = {}): Promise<string> {
   const name = options.name ?? databaseName()
-  // template0 rather than template1: nobody can be connected to it, which would make the copy fail.
+  // template0 instead of template1: nobody can connect to it, and a connection would make the copy fail.
   const { template = 'template0', language } = options
   const alphabet = language === undefined ? '' : ` LOCALE_PROVIDER icu ICU_LOCALE '${language}'`
-  // Files are copied as they are, where the other strategy would write each of their pages into the log as well.
+  // Copies the files directly. The other strategy would also write each of their pages to the log.
   await queryOnce(serverUrl, `CREATE DATABASE ${name} TEMPLATE ${template} STRATEGY file_copy${alphabet}`)
   const url = new URL(serverUrl)
   url.pathname = `/${name}`
   return url.href
 }
 
-/** Removes a database, and whoever is still connected to it. */
+/** Removes a database, and closes its connections. */
 export async function dropDatabase(url: string): Promise<void> {
   const server = new URL(url)
   const name = server.pathname.slice(1)
@@ -269,7 +273,8 @@ async function end(child: ChildProcess, signal: NodeJS.Signals): Promise<void> {
 
 export async function queryOnce(url: string, sql: string): Promise<Record<string, unknown>[]> {
   const client = new Client({ connectionString: url, connectionTimeoutMillis: startDeadline })
-  // A server that stops reports it here as well as in the query; without a listener that would end the process.
+  // A server that stops reports an error here as well as in the query. Without a listener, the error would end the
+  // process.
   client.on('error', () => {})
   try {
     await client.connect()
@@ -280,7 +285,8 @@ export async function queryOnce(url: string, sql: string): Promise<Record<string
   }
 }
 
-// It waits for the pid file to go as well as the process: an orphan can stay a zombie where pid 1 does not reap.
+// Waits for the removal of the pid file as well as for the process: an orphan can stay a zombie if pid 1 does not reap
+// it.
 const keeperScript = `
 while read -r line; do pid=$line; done
 if [ -n "$pid" ] && kill -QUIT "$pid"; then
@@ -289,7 +295,10 @@ fi
 rm -rf "$1"
 `
 
-/** Nothing of ours, so that a developer's PGDATA, PGOPTIONS, language or time zone changes no test. */
+/**
+ * Without the variables of this process, so that a developer's PGDATA, PGOPTIONS, language or time zone changes no
+ * test.
+ */
 function serverEnvironment(): Record<string, string> {
   return { PATH: process.env.PATH ?? '', LC_ALL: 'C.UTF-8', TZ: 'UTC' }
 }

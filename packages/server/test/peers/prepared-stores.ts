@@ -1,6 +1,6 @@
 /**
- * Stores that have seen every migration and no start. A run makes them once, and tests copy them. Tests of migrations,
- * and of what the first start does with an empty store, begin with an empty one.
+ * Migrated stores without a first start. A run prepares them once, and tests copy them. Tests of migrations, and of the
+ * first start on an empty store, use an empty store instead.
  */
 import { join } from 'node:path'
 import { createLog } from '../../src/lib/log.ts'
@@ -25,7 +25,7 @@ export async function prepareSqlite(folder: string): Promise<PreparedStores> {
   return { sqliteFile: join(folder, 'waypost.db') }
 }
 
-/** Makes and migrates a store. Without the URL of a database, it is a SQLite file in the folder. */
+/** Creates and migrates a store: in the database of the URL, or else in a SQLite file in the folder. */
 export async function migrateStore(folder: string, databaseUrl?: string): Promise<void> {
   await using database = await openDatabase(folder, databaseUrl, { log: createLog('error'), lock: false })
   await migrate(database, Date.now())

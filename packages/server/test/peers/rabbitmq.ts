@@ -1,7 +1,7 @@
 /**
- * A real RabbitMQ in a temporary folder, with its own name, ports and epmd (the process through which Erlang nodes
- * find each other), so that several run at once and all of it ends with the test. It is a heavy server: it takes
- * five to ten seconds of a processor to start, so test files share one.
+ * A real RabbitMQ in a temporary folder, with its own name, ports and epmd (the process through which Erlang nodes find
+ * each other), so that several can run at once and all of it ends with the test. Its start takes five to ten seconds of
+ * processor time, so test files share one.
  */
 import { join } from 'node:path'
 import { testCertificate } from './certificates.ts'
@@ -10,9 +10,9 @@ import { findProgram } from './debian.ts'
 import { writeOwned } from './nats.ts'
 
 export interface RabbitOptions {
-  /** Lines of its configuration. */
+  /** Further lines of its configuration. */
   settings?: string
-  /** What it has at the first start, such as users. Its own user is then created only if it is among them. */
+  /** Definitions to load at the first start, such as users. Then the default user exists only if it is among them. */
   definitions?: object
 }
 
@@ -29,7 +29,7 @@ export interface RabbitPeer extends Pick<Daemon, 'start' | 'stop' | 'kill' | 'fr
 
 const username = 'waypost'
 const password = 'secret-rabbit'
-/** Debian's wrapper in /usr/sbin changes the user by itself and writes to /var. */
+/** Debian's wrapper in /usr/sbin changes the user and writes to /var. */
 const script = '/usr/lib/rabbitmq/bin/rabbitmq-server'
 
 interface Ports {
@@ -39,7 +39,7 @@ interface Ports {
   distribution: number
 }
 
-/** Makes a new RabbitMQ with one user and starts it. */
+/** Starts a new RabbitMQ with one user. */
 export async function startRabbit(options: RabbitOptions = {}): Promise<RabbitPeer> {
   const epmd = findProgram('epmd')
   if (findProgram('rabbitmq-server') === undefined || epmd === undefined) {
@@ -82,10 +82,10 @@ export async function startRabbit(options: RabbitOptions = {}): Promise<RabbitPe
   }
 }
 
-/** In the foreground and in a folder of its own. A node would start one that outlives it. */
+/** In the foreground and in its own folder. Otherwise a node would start an epmd that outlives it. */
 async function nameServer(program: string, port: number, user: ServerUser): Promise<Daemon> {
   const folder = await serverFolder('epmd', user)
-  // A request for the names, as a client of epmd sends it: its length, then `n`.
+  // A request for the names, in the protocol of epmd: the length, then `n`.
   const hello = '\0\x01n'
   return daemon({
     name: 'epmd',

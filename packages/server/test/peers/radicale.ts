@@ -7,17 +7,20 @@ import { findProgram } from './debian.ts'
 import { newMailbox } from './mail-server.ts'
 import { sharedByFiles } from './shared-by-files.ts'
 
-/** The collections that every user has: Radicale makes none by itself. */
+/** The collections of every user: Radicale creates none by itself. */
 export const radicaleCalendar = 'personal'
 export const radicaleBook = 'contacts'
 
 export interface Radicale extends DavServer {
-  /** The user can no longer log in; what is theirs stays. */
+  /** Ends the user's access. The user's data stays. */
   removeDavUser(user: string): Promise<void>
   changeDavPassword(user: string, password: string): Promise<void>
 }
 
-/** The Radicale that the test files of a worker share. Disposing of it removes what the users have that were added here. */
+/**
+ * The Radicale that the test files of a worker share. Disposing it removes the data of the users that were added
+ * through it.
+ */
 export async function sharedRadicale(): Promise<Radicale> {
   const { server, forget } = await running('radicale')
   const users = new Set<string>()
@@ -38,12 +41,12 @@ const running = sharedByFiles(async () => {
   return radicale
 })
 
-/** Makes a new Radicale without users and starts it: for programs that are no tests. Tests share one. */
+/** Starts a new Radicale without users, for programs that are not tests. Tests share one. */
 export const startRadicale = async (): Promise<Radicale> => (await openRadicale()).server
 
 interface OpenRadicale {
   server: Radicale
-  /** Removes what a user has. */
+  /** Removes the data of a user. */
   forget(user: string): Promise<void>
   unref(): void
 }

@@ -1,6 +1,7 @@
 /**
- * A small IMAP server in this process, for what no real one does at will: it can lack anything, answer anything in an
- * unusual way, and break off anywhere. `script` sees every command before the server does and may answer in its place.
+ * A small IMAP server in this process, for behavior that no real server shows on demand: it can lack any feature, give
+ * unusual responses to any command, and break off anywhere. `script` sees every command before the server does, and may
+ * answer in its place.
  */
 import { once } from 'node:events'
 import net from 'node:net'
@@ -24,7 +25,7 @@ export interface ScriptedFolder {
 
 export interface Line {
   selected: ScriptedFolder | undefined
-  /** Sends lines as they are. */
+  /** Sends lines unchanged. */
   say(...lines: string[]): void
   close(): void
 }
@@ -32,13 +33,13 @@ export interface Line {
 export interface ScriptedOptions {
   capabilities?: readonly string[]
   separator?: string | null
-  /** The first words. Default: `* OK ready`. */
+  /** The greeting. Default: `* OK ready`. */
   greeting?: string
-  /** Answers true when it has answered itself. */
+  /** Returns true if it has answered the command itself. */
   script?(command: Command, line: Line, server: ScriptedImap): boolean | undefined | Promise<boolean | undefined>
-  /** What stands in the answer to one item of FETCH, where it is not what an ordinary server says. */
+  /** The response to one item of FETCH, if not the usual one. */
   item?(name: string, message: ScriptedMessage): string | undefined
-  /** What STATUS says of a folder beside the usual, or instead. */
+  /** Additional or replaced items of STATUS for a folder. */
   status?(folder: ScriptedFolder): string | undefined
 }
 
@@ -50,9 +51,9 @@ export interface ScriptedImap extends AsyncDisposable {
   folder(path: string): ScriptedFolder
   addFolder(path: string, attributes?: string[]): ScriptedFolder
   add(source: string, options?: { folder?: string; flags?: string[]; date?: Date }): ScriptedMessage
-  /** Tells all who wait in IDLE of something. */
+  /** Sends something to all connections in IDLE. */
   tell(...lines: string[]): void
-  /** How often a command was given. */
+  /** The number of times that a command was received. */
   count(name: string): number
 }
 
@@ -279,7 +280,7 @@ function inSet(messages: readonly ScriptedMessage[], set: string): ScriptedMessa
   )
 }
 
-/** Messages by their places in the folder. */
+/** Messages by their sequence numbers in the folder. */
 function atPlaces(messages: readonly ScriptedMessage[], range: string): ScriptedMessage[] {
   const [from = 0, to = from] = range.split(':').map((place) => (place === '*' ? messages.length : Number(place)))
   return messages.slice(Math.min(from, to) - 1, Math.max(from, to))

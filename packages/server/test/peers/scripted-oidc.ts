@@ -1,4 +1,4 @@
-/** An OpenID provider that answers as a test wants it to, right or wrong. */
+/** An OpenID provider whose responses a test controls, valid or invalid. */
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -7,17 +7,17 @@ import { exportJWK, generateKeyPair, type JWTPayload, SignJWT } from 'jose'
 
 export interface ScriptedOidc extends AsyncDisposable {
   issuer: string
-  /** How often each path was asked for. */
+  /** The number of requests to each path. */
   asked: Map<string, number>
-  /** What clients posted to trade a code. */
+  /** The bodies of token requests. */
   traded: { form: URLSearchParams; authorization: string | undefined }[]
-  /** What stands in place of a right answer, by path: its status and body. */
+  /** Replacements of valid responses, by path: status and body. */
   answers: Map<string, { status: number; body: string }>
-  /** A token of this provider with these claims; of its own key, unless it is told another. */
+  /** A token of this provider with these claims, signed with its own key unless another is given. */
   sign(claims: JWTPayload, by?: Signing): Promise<string>
-  /** The next tokens are of another key, which is published. */
+  /** Signs the following tokens with another key, which is published. */
   rotate(): Promise<void>
-  /** Makes the token for the next trade. */
+  /** Creates the token for the next exchange. */
   token: (form: URLSearchParams) => Promise<unknown>
   userinfo: unknown
 }

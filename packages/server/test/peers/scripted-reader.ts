@@ -1,4 +1,4 @@
-/** Commands of IMAP as a server reads them: lines, with literals that are asked for. */
+/** IMAP commands as a server reads them: lines with literals. */
 import type net from 'node:net'
 
 /** One argument: a word, a quoted text or literal, or a list. */
@@ -9,14 +9,14 @@ export interface Command {
   /** In upper case; `UID FETCH` and the like in one. */
   name: string
   args: Argument[]
-  /** The whole line as it came, literals left out. */
+  /** The whole line as received, without literals. */
   line: string
 }
 
 export interface Reader {
-  /** `say` asks for literals. */
+  /** `say` sends the requests for literals. */
   next(line: { say(...lines: string[]): void }): Promise<Command | undefined>
-  /** The next line, whatever it is. */
+  /** The next line, as received. */
   raw(): Promise<string | undefined>
 }
 
@@ -69,7 +69,7 @@ export function readerOf(socket: net.Socket): Reader {
   }
 }
 
-/** Words, quoted texts, literals and lists; what stands in square brackets belongs to its word. */
+/** Parses words, quoted texts, literals and lists. Text in square brackets is part of its word. */
 function argumentsIn(text: string, literals: string[]): Argument[] {
   const root: Argument[] = []
   const open: Argument[][] = [root]

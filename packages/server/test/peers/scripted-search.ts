@@ -1,10 +1,10 @@
-/** SEARCH (RFC 3501 §6.4.4) as the scripted server understands it. */
+/** SEARCH (RFC 3501 §6.4.4) of the scripted server. */
 import type { ScriptedMessage } from './scripted-imap.ts'
 import type { Argument } from './scripted-reader.ts'
 
 type Test = (message: ScriptedMessage) => boolean
 
-/** Whether all keys hold for a message. */
+/** Whether all keys match a message. */
 export const matches = (message: ScriptedMessage, keys: readonly Argument[]): boolean => {
   const rest = [...keys]
   while (rest.length > 0) if (!next(rest)(message)) return false

@@ -6,17 +6,20 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-/** A server that runs, and what workers need to know to use it. */
+/** A running server, and the description that workers need to use it. */
 export interface Shared<Description> extends AsyncDisposable {
   description: Description
 }
 
 export type Starters = Record<string, () => Promise<Shared<unknown>>>
 
-/** Names the address of the process that holds the servers. Programs outside of a run of the suite have none. */
+/**
+ * The variable with the address of the process that holds the servers. Programs outside of a run of the suite have
+ * none.
+ */
 const variable = 'WAYPOST_TEST_SHARED_SERVERS'
 
-/** Answers workers, and starts the servers that they ask for. */
+/** Answers workers, and starts the servers that they request. */
 export async function holdServers(starters: Starters): Promise<AsyncDisposable> {
   const started = new Map<string, Promise<Shared<unknown>>>()
   const start = (name: string): Promise<Shared<unknown>> => {
@@ -54,7 +57,7 @@ export const hasSharedServers = (): boolean => process.env[variable] !== undefin
 
 const known = new Map<string, Promise<unknown>>()
 
-/** The description of a shared server, which starts if it does not run yet. */
+/** The description of a shared server. The server starts if it does not run yet. */
 export function sharedServer<Description>(name: string): Promise<Description> {
   const answer = known.get(name) ?? describeServer(name)
   known.set(name, answer)

@@ -1,11 +1,11 @@
-/** What simulated providers have in common for tests: exchanges that are checked, and grants by a refresh token. */
+/** Common parts of simulated providers: checked exchanges, and grants with a refresh token. */
 import type { TestService } from '../harness.ts'
 
 interface Observed<Exchange> {
   observe(listener: (exchange: Exchange) => void): () => void
 }
 
-/** Checks every exchange; the answer fails with what did not pass of all that was exchanged so far. */
+/** Checks every exchange; the returned function fails if any exchange so far did not match. */
 export function checkingExchanges<Exchange>(
   simulator: Observed<Exchange>,
   check: (exchange: Exchange) => void,
@@ -34,11 +34,11 @@ export interface GrantWish {
   email: string
   key: string
   scopes?: readonly string[]
-  /** Of the connector. */
+  /** The settings of the connector. */
   settings?: Record<string, unknown>
 }
 
-/** Makes the connector of an application, if it has none, and a grant by the refresh token of an account. */
+/** Creates the connector of an application if it has none, and a grant with the refresh token of an account. */
 export async function createGrantByToken(
   provider: string,
   service: TestService,

@@ -1,10 +1,10 @@
-/** Mail servers in this process that take what they are given and keep it. */
+/** Mail servers in this process that accept mail and store it. */
 import { type ParsedMail, simpleParser } from 'mailparser'
 import { SMTPServer, type SMTPServerOptions } from 'smtp-server'
 import type { Relayed } from './mail-server.ts'
 
 export interface Taken extends Relayed {
-  /** Who signed in. */
+  /** The user who signed in. */
   user: string | undefined
 }
 
@@ -12,18 +12,18 @@ export interface SmtpSink extends AsyncDisposable {
   port: number
   connections: number
   taken: Taken[]
-  /** This process may end while the sink listens. */
+  /** The process can end while the sink listens. */
   unref(): void
 }
 
 export interface SinkOptions extends SMTPServerOptions {
-  /** Has its say before a mail counts as taken: what it throws refuses the mail. */
+  /** Runs before a mail is accepted; an error that it throws refuses the mail. */
   onTake?(mail: Taken): void | Promise<void>
-  /** Whether `taken` has the mails. Default: true. */
+  /** Whether `taken` stores the mails. Default: true. */
   keeps?: boolean
 }
 
-/** Takes all mail, without TLS or signing in unless the options say otherwise. */
+/** Accepts all mail, without TLS or sign-in unless the options require them. */
 export async function startSmtpSink({ onTake, keeps = true, ...options }: SinkOptions = {}): Promise<SmtpSink> {
   const counted = { connections: 0, taken: [] as Taken[] }
   const server = new SMTPServer({
@@ -35,7 +35,7 @@ export async function startSmtpSink({ onTake, keeps = true, ...options }: SinkOp
       done()
     },
     async onData(stream, { envelope, user }, done) {
-      // Who ends the connection before the end of a message has sent none.
+      // A client that disconnects before the end of a message has sent none.
       const pieces = await Array.fromAsync(stream as AsyncIterable<Buffer>).catch(() => undefined)
       if (!pieces) return
       const source = Buffer.concat(pieces)
@@ -62,17 +62,17 @@ export async function startSmtpSink({ onTake, keeps = true, ...options }: SinkOp
   })
 }
 
-/** The mail server of a service that writes mails of its own. */
+/** The mail server of a service that sends its own mail. */
 export interface ServiceMail extends AsyncDisposable {
   /** The settings of the service. */
   env: Record<string, string>
-  /** What was taken, once for each who it is to. */
+  /** The accepted mails, once for each recipient. */
   mails: { to: string; mail: ParsedMail }[]
-  /** Answers the next mails with this code instead of taking them. */
+  /** Answers the next mails with this code instead of accepting them. */
   refuse(code: number | undefined): void
 }
 
-/** `from` is the address that the service writes from. */
+/** `from` is the sender address of the service. */
 export async function openServiceMail(from: string): Promise<ServiceMail> {
   const mails: ServiceMail['mails'] = []
   let refusal: number | undefined

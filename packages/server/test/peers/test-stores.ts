@@ -8,7 +8,7 @@ import { inject } from 'vitest'
 /** The folder of the prepared stores. It is deleted at the end of the run. */
 export const storesFolder = (): string => dirname(inject('stores').sqliteFile)
 
-/** Puts the prepared file into a data folder without a store. */
+/** Copies the prepared file into a data folder without a store. */
 export async function copySqlite(dataDir: string): Promise<void> {
   await mkdir(dataDir, { recursive: true, mode: 0o700 })
   const flags = constants.COPYFILE_EXCL | constants.COPYFILE_FICLONE
@@ -20,7 +20,7 @@ export interface TestStore extends AsyncDisposable {
   databaseUrl: string | undefined
 }
 
-/** A store that has seen every migration, and no start, for services and commands that share it or follow one another. */
+/** A migrated store without a first start, for services and commands that share it or follow one another. */
 export async function migratedStore(engine: 'sqlite' | 'postgresql'): Promise<TestStore> {
   await using resources = new AsyncDisposableStack()
   const dataDir = resources.use(await mkdtempDisposable(join(tmpdir(), 'waypost-store-'))).path

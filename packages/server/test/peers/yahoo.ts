@@ -1,21 +1,21 @@
-/** A simulated Yahoo for a test, with a dovecot that asks it about tokens in place of its mail servers. */
+/** A simulated Yahoo, with a dovecot as its mail servers that checks tokens with it. */
 import { startYahoo, type YahooOptions, type YahooSimulator } from '../../../simulators/src/index.ts'
 import { createEgress } from '../../src/lib/egress/egress.ts'
 import { openService, type ServiceOptions, type TestService } from '../harness.ts'
 import { type DovecotOptions, sharedDovecot, startDovecot } from './dovecot.ts'
 import type { MailServer } from './mail-server.ts'
 
-/** What tests ask for. */
+/** The scopes that tests request. */
 export const everyScope = ['openid', 'email', 'profile', 'mail-w']
 
 export interface YahooPeer extends AsyncDisposable {
   simulator: YahooSimulator
   mail: MailServer
-  /** A user of both: an account with a mailbox. */
+  /** A user of both servers: an account with a mailbox. */
   newUser(name?: string): Promise<{ email: string; password: string }>
 }
 
-/** After the login, as Yahoo's documentation shows it: no MOVE, no SPECIAL-USE, no NOTIFY. */
+/** The capabilities after the login according to Yahoo's documentation: no MOVE, no SPECIAL-USE, no NOTIFY. */
 const capability =
   'IMAP4rev1 SASL-IR LITERAL+ ID ENABLE IDLE CHILDREN NAMESPACE UNSELECT UIDPLUS CONDSTORE QRESYNC LIST-STATUS'
 
@@ -41,9 +41,9 @@ export async function openYahoo(options: YahooOptions & { dovecot?: DovecotOptio
 
 export const yahooFolders = { drafts: 'Draft', junk: 'Bulk' }
 
-/** A dovecot that can what Yahoo's servers say they can, with their folders. */
+/** A dovecot with the capabilities and folders of Yahoo's servers. */
 export const startYahooMail = (options: DovecotOptions = {}): Promise<MailServer> =>
-  // A simulator knows the tokens of its own dovecot alone.
+  // A simulator knows only the tokens of its own dovecot.
   (typeof options.oauth === 'object' ? startDovecot : sharedDovecot)({
     name: 'Yahoo',
     capability,
@@ -52,7 +52,7 @@ export const startYahooMail = (options: DovecotOptions = {}): Promise<MailServer
     ...options,
   })
 
-/** What a service is told, so that it takes these for Yahoo's. */
+/** The settings with which a service uses these servers as Yahoo's. */
 export const yahooEnv = (simulator: Pick<YahooSimulator, 'url'>, mail: MailServer): Record<string, string> => ({
   WAYPOST_YAHOO_URL: simulator.url,
   ...yahooMailEnv(mail),
@@ -64,7 +64,7 @@ export const yahooMailEnv = ({ host, imapsPort, smtpsPort }: MailServer): Record
   WAYPOST_YAHOO_SMTP_URL: `smtps://${host}:${smtpsPort}`,
 })
 
-/** A service whose Yahoo is this one. */
+/** A service that connects to these servers. */
 export const openYahooService = ({ simulator, mail }: YahooPeer, options: ServiceOptions = {}): Promise<TestService> =>
   openService({
     ...options,
@@ -72,13 +72,13 @@ export const openYahooService = ({ simulator, mail }: YahooPeer, options: Servic
     overrides: { egress: createEgress({ mode: 'private', trustLoopback: true, ca: [mail.ca] }), ...options.overrides },
   })
 
-/** What a connector of the simulated client is made of. */
+/** The connector settings of the simulated client. */
 export const yahooConnector = ({ client }: Pick<YahooSimulator, 'client'>) => ({
   provider: 'yahoo',
   settings: { client_id: client.id, client_secret: client.secret },
 })
 
-/** Makes the yahoo connector of an application, if it has none, and a grant by the refresh token of an account. */
+/** Creates the yahoo connector of an application if it has none, and a grant with the refresh token of an account. */
 export async function createYahooGrant(
   service: TestService,
   simulator: YahooSimulator,

@@ -1,8 +1,8 @@
-/** A simulated Zoom for tests, and grants of its accounts. */
+/** A simulated Zoom, and grants of its accounts. */
 import type { ZoomSimulator } from '../../../simulators/src/index.ts'
 import type { TestService } from '../harness.ts'
 
-/** The settings of a service whose Zoom is this one. */
+/** The settings of a service that connects to this Zoom. */
 export const zoomEnv = ({ url }: Pick<ZoomSimulator, 'url'>): Record<string, string> => ({
   WAYPOST_ZOOM_URL: url,
   WAYPOST_EGRESS: 'private',
