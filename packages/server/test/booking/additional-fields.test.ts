@@ -1,4 +1,4 @@
-/** Answers of guests to the additional fields of a page. */
+/** Guests' answers to the additional fields of a page. */
 import type { AdditionalField, Configuration } from '@waypost/contract'
 import { expect, test } from 'vitest'
 import { readAnswers } from '../../src/booking/bookings/additional-fields.ts'

@@ -29,7 +29,7 @@ export const participantOf = ({ email, id, calendarId }: Host, more: object = {}
   ...more,
 })
 
-/** Creates a configuration of the first host; returns its id. */
+/** Creates a configuration of the first host, and returns its id. */
 export async function addPage(
   service: TestService,
   hosts: readonly Host[],
@@ -48,7 +48,7 @@ export async function addPage(
   return made.body.data.id
 }
 
-/** A slot at a full hour, some days ahead. */
+/** A slot at a full hour, some days from now. */
 export function slotOf({ services }: TestService, days: number, hours = 0): { start_time: number; end_time: number } {
   const start_time = Math.floor(services.clock.now() / 1000 / day) * day + days * day + hours * hour
   return { start_time, end_time: start_time + 1_800 }
@@ -56,7 +56,7 @@ export function slotOf({ services }: TestService, days: number, hours = 0): { st
 
 export const guestOf = (name: string) => ({ email: `${name}@guest.test`, name })
 
-/** Calls as a guest, without a credential. */
+/** A call as a guest, without credentials. */
 export const asGuest = (service: TestService, method: string, path: string, body?: unknown): Promise<Answer> =>
   service.call(method, path, { key: null, ...(body === undefined ? {} : { body }) })
 

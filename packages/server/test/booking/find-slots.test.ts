@@ -1,4 +1,4 @@
-/** The slots of configurations on virtual calendars: the same as the walk through every minute, and nothing else is free. */
+/** The slots of configurations on virtual calendars, compared with a reference that checks every minute. */
 import { randomUUID } from 'node:crypto'
 import type { Configuration } from '@waypost/contract'
 import fc from 'fast-check'
@@ -18,7 +18,7 @@ let accounts: TestAccounts
 const hosts: (NaiveHost & { account: Account })[] = []
 const group = bareConfiguration({}).id
 
-/** Meetings around every day of the random questions; two of the four hosts were booked before. */
+/** Meetings around every day of the random requests; two of the four hosts were booked before. */
 async function openHost(index: number): Promise<void> {
   const account = await accounts.newAccount(`p${index}@x.test`)
   await account.createCalendar({ timezone: 'UTC' })
@@ -51,13 +51,13 @@ const ask = (configuration: Configuration) => ({
   signal: () => AbortSignal.timeout(60_000),
 })
 
-/** The question about the hosts of this file. */
+/** The request about the hosts of this file. */
 function realQuestion(asked: NaiveQuestion): NaiveQuestion {
   const real = asked.configuration.participants.map(({ email }) => hosts.find((host) => host.email === email))
   return { ...asked, hosts: real.filter((host) => host !== undefined) }
 }
 
-/** A booking takes any free host, also one that `max-fairness` does not offer because others are next in turn. */
+/** A booking accepts any free host, also one that `max-fairness` does not offer because it is the turn of others. */
 const forEverybody = (configuration: Configuration): Configuration => {
   const { availability } = configuration
   const { availability_rules: rules } = availability
@@ -66,8 +66,8 @@ const forEverybody = (configuration: Configuration): Configuration => {
   return { ...configuration, availability: { ...availability, availability_rules } }
 }
 
-describe('for any configuration', () => {
-  test('exactly the slots that the walk through every minute finds are offered and can be booked', async () => {
+describe('any configuration', () => {
+  test('has exactly the bookable slots that a check of every minute finds', async () => {
     const { services } = accounts.service
     const property = fc.asyncProperty(question, fc.integer({ min: 1, max: 3000 }), async (random, shift) => {
       const asked = realQuestion(random)
@@ -118,7 +118,7 @@ describe('the slots of a host', () => {
     return { ...found, hours: found.time_slots.map(({ start_time }) => (start_time - monday) / 3600).join(' ') }
   }
 
-  /** Another booking of the first host, whose calendar does not show it. */
+  /** Another booking of the first host that is not in the host's calendar yet. */
   async function claim(start: number, holdsUntil: number): Promise<string> {
     const { database, clock } = accounts.service.services
     const id = randomUUID()
@@ -137,7 +137,7 @@ describe('the slots of a host', () => {
     return id
   }
 
-  test('a claim of another booking blocks until it ends; the own claim does not', async () => {
+  test('a claim of another booking blocks until it expires; the claim of the moved booking does not', async () => {
     setClock(monday - 86_400)
     const bookingId = await claim(hour(10), always)
     await claim(hour(11), accounts.clock.now())
@@ -147,7 +147,7 @@ describe('the slots of a host', () => {
     expect((await starts(page({ availability: { duration_minutes: 60, ...buffer } }))).hours).toBe('11')
   })
 
-  test('somebody without calendars is not asked, and a page without hosts offers nothing', async () => {
+  test('a participant without calendars is no host, and a page without hosts has no slots', async () => {
     const { participants } = page({}, ['p1@x.test'])
     const invited = [...participants, { email: 'invited@x.test', availability: { calendar_ids: [] } }]
     const found = await starts(page({ participants: invited }))
@@ -156,7 +156,7 @@ describe('the slots of a host', () => {
     expect((await starts(page({ participants: [{ email: 'invited@x.test' }] }))).time_slots).toEqual([])
   })
 
-  test('round robin does without an account that cannot be read; otherwise the page says so', async () => {
+  test('round robin omits a host whose account cannot be read; other methods report the host', async () => {
     const emails = ['p1@x.test', 'gone@x.test']
     const method = (availability_method: 'collective' | 'max-availability') =>
       page({ availability: { duration_minutes: 60, availability_rules: { availability_method } } }, emails)
@@ -168,10 +168,10 @@ describe('the slots of a host', () => {
     })
   })
 
-  test('the host of the booking that moves comes first, also if others are next in turn', async () => {
+  test('the host of a moved booking comes first, even if it is the turn of others', async () => {
     const availability_rules = { availability_method: 'max-fairness' as const }
     const both = page({ availability: { duration_minutes: 60, availability_rules } }, ['p0@x.test', 'p2@x.test'])
-    // A booking of the first host is being made (above), so the other one is next in turn.
+    // A booking of the first host is in progress (above), so it is the turn of the other host.
     expect((await starts(both)).order).toEqual(['p2@x.test', 'p0@x.test'])
     const { services } = accounts.service
     const booking = { id: randomUUID(), hostGrantId: hosts[0].account.grantId, calendarId: 'primary' }
@@ -179,14 +179,14 @@ describe('the slots of a host', () => {
       const window = { startTime: monday, endTime: monday + 86_400, exceptBooking: { ...booking, eventId } }
       return findSlots(services, { ...ask(both), ...window })
     }
-    // While a booking is made, its host has no precedence.
+    // While a booking is in progress, its host has no precedence.
     expect((await findWith(null)).order).toEqual(['p2@x.test', 'p0@x.test'])
     const found = await findWith('gone')
     expect(found.order).toEqual(['p0@x.test', 'p2@x.test'])
     expect(found.time_slots[0].emails).toEqual(['p0@x.test'])
   })
 
-  test('a window of more than 93 days is refused, an empty one is not', async () => {
+  test('a window of more than 93 days is refused, and an empty one is accepted', async () => {
     const scheduler = { available_days_in_future: 400 }
     const { services } = accounts.service
     setClock(monday - 86_400)

@@ -28,7 +28,7 @@ describe.each(enginesFor(import.meta.url))('an interrupted booking on %s', (engi
   let service: TestService
   let clock: TestClock
   let hosts: { virtual: Host; google: Host }
-  /** The moment at which the next change stops for good, and who learns of it. */
+  /** The moment at which the next change stops forever, and a callback for it. */
   let stop: { at: BookingMoment; reached(): void } | undefined
   beforeAll(async () => {
     clock = testClock()
@@ -58,7 +58,7 @@ describe.each(enginesFor(import.meta.url))('an interrupted booking on %s', (engi
   })
   afterAll(() => service[Symbol.asyncDispose]())
 
-  /** Begins a change that never gets beyond a moment. False if it ended before. */
+  /** Starts a change that stops at a moment. Returns false if it ended before. */
   async function interrupt(at: BookingMoment, change: () => Promise<unknown>): Promise<boolean> {
     const { promise, resolve } = Promise.withResolvers<boolean>()
     stop = { at, reached: () => resolve(true) }
@@ -67,7 +67,10 @@ describe.each(enginesFor(import.meta.url))('an interrupted booking on %s', (engi
     return isReached
   }
 
-  /** This node has no heartbeat, so its intents are those of a dead process. A quarter of these steps is no whole number. */
+  /**
+   * This node has no heartbeat, so its intents count as those of a dead process. A quarter of these steps is not a
+   * whole number.
+   */
   async function settle(): Promise<void> {
     clock.advance(6_000.7)
     await doJobs(service.services)
@@ -130,7 +133,7 @@ describe.each(enginesFor(import.meta.url))('an interrupted booking on %s', (engi
     })
   })
 
-  test('is undone if the time was taken in the calendar meanwhile', async () => {
+  test('is undone if the time is no longer free in the calendar', async () => {
     const page = await addPage(service, [hosts.virtual])
     const slot = slotOf(service, 20, 9)
     const guest = guestOf('late')

@@ -1,4 +1,6 @@
-/** A guest cancels although the account of the host was revoked. The calendar follows when the account is back. */
+/**
+ * A guest cancels although the grant of the host was revoked. The calendar is updated when the grant is valid again.
+ */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { doJobs } from '../../src/node.ts'
 import { openService, type TestClock, type TestService, testClock } from '../harness.ts'
@@ -28,7 +30,7 @@ afterAll(async () => {
 
 interface Losable {
   host: Host
-  /** The account can no longer be used. */
+  /** Makes the grant of the account unusable. */
   lose(): Promise<void>
   comeBack(): Promise<void>
 }
@@ -53,7 +55,7 @@ async function blockedBy(host: Host): Promise<Losable> {
   }
   return { host, lose: () => block(true), comeBack: () => block(false) }
 }
-/** The service learns of it only when it calls the provider. */
+/** The service notices only when it calls the provider. */
 async function withoutConsent(email: string): Promise<Losable> {
   const account = google.simulator.addAccount({ email })
   const scopes = [...identity, scope('calendar')]
@@ -63,7 +65,7 @@ async function withoutConsent(email: string): Promise<Losable> {
     host: { id, email, calendarId: 'primary' },
     async lose() {
       account.revokeConsent()
-      // The access token has ended too.
+      // The access token has expired, too.
       clock.advance(2 * hour * 1_000)
     },
     async comeBack() {
@@ -87,7 +89,7 @@ const startsOf = async (host: Host): Promise<number[]> =>
   (await eventsOf(service, host)).map(({ when }) => when.start_time)
 
 describe.each(Object.entries(ways))('%s', (_, open) => {
-  test('keeps no guest from cancelling, and loses the event when it is back', async () => {
+  test('does not prevent guests from cancelling, and its event is deleted when the account is back', async () => {
     const { host, lose, comeBack } = await open()
     const page = await addPage(service, [host])
     const [slot, kept] = [slotOf(service, 4, 9), slotOf(service, 4, 12)]
@@ -102,7 +104,7 @@ describe.each(Object.entries(ways))('%s', (_, open) => {
     expect((await asGuest(service, 'GET', at(page, id))).body.data.status).toBe('cancelled')
     expect((await asGuest(service, 'DELETE', at(page, id))).status).toBe(200)
 
-    // What needs the calendar is refused, in words for guests.
+    // Changes that require the calendar are refused with an explanation for guests.
     const refusals = [
       await asGuest(service, 'PATCH', at(page, other.body.data.booking_id), slotOf(service, 5, 9)),
       await book(service, page, { ...slotOf(service, 5, 12), guest: guestOf('late') }),
@@ -114,7 +116,7 @@ describe.each(Object.entries(ways))('%s', (_, open) => {
     }
     expect((await asGuest(service, 'GET', at(page, other.body.data.booking_id))).body.data.status).toBe('booked')
 
-    // As long as the account is lost, nothing is forgotten.
+    // While the grant is invalid, the update stays pending.
     await untilDone(10 * minute)
     await untilDone(10 * minute)
     await comeBack()
@@ -127,7 +129,7 @@ describe.each(Object.entries(ways))('%s', (_, open) => {
   })
 })
 
-test('a booking of a lost host moves to another host, and the first calendar follows when it is back', async () => {
+test('a booking of a lost host moves to another host, and the first calendar is updated when the account is back', async () => {
   const [first, second] = [await addHost(service, 'a-first@host.test'), await addHost(service, 'b-second@host.test')]
   const { lose, comeBack } = await revokedBy(first)
   const page = await addPage(service, [first, second], {
@@ -146,7 +148,7 @@ test('a booking of a lost host moves to another host, and the first calendar fol
   expect([await startsOf(first), await startsOf(second)]).toEqual([[], [later.start_time]])
 })
 
-test('a request is declined and a seat is given back although the account is lost', async () => {
+test('a request is declined and a seat is released although the account is lost', async () => {
   const { host, lose, comeBack } = await revokedBy(await addHost(service, 'a-first@host.test'))
   const asking = await addPage(service, [host], {
     event_booking: { title: 'Talk', timezone: 'UTC', booking_type: 'organizer-confirmation' },

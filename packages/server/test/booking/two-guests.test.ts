@@ -1,4 +1,4 @@
-/** Several guests and few hosts: nobody is booked twice, nobody is refused a free time, and hosts take turns. */
+/** Several guests and few hosts: no host is booked twice, no guest is refused a free time, and hosts take turns. */
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { openService, type TestClock, type TestService, testClock } from '../harness.ts'
 import { addHost, addPage, asGuest, book, guestOf, type Host, hour, participantOf, slotOf } from './booking-setup.ts'
@@ -18,7 +18,7 @@ beforeEach(async () => {
 afterEach(() => service[Symbol.asyncDispose]())
 
 let hosts = 0
-/** A host with a second calendar, `booked`, in which nothing but bookings is. */
+/** A host with a second calendar, `booked`, which contains only bookings. */
 async function newHost(): Promise<Host & { booked: string }> {
   const host = await addHost(service, `host${++hosts}@host.test`)
   const made = await service.call('POST', `/v3/grants/${host.id}/calendars`, { body: { name: 'Booked' } })
@@ -45,11 +45,11 @@ async function offered(page: string, days: number, hours = 24): Promise<{ slots:
   return { slots: body.data.time_slots, order: body.data.order ?? [] }
 }
 const timeOf = ({ start_time, end_time }: Slot | { start_time: number; end_time: number }) => ({ start_time, end_time })
-/** Until claims end, calendars do not have to show anything. */
+/** Until claims expire, the bookings need not be in the calendars. */
 const untilClaimsEnd = (): void => clock.advance(11 * 60_000)
 
 describe('a calendar that is booked but not among the calendars of the availability', () => {
-  test('blocks the times that are booked in it, for as long as they are', async () => {
+  test('blocks the times that are booked in it, until they are cancelled', async () => {
     const host = await newHost()
     const page = await addPage(service, [host], {
       availability: { duration_minutes: 30, interval_minutes: 15 },
@@ -63,7 +63,7 @@ describe('a calendar that is booked but not among the calendars of the availabil
     expect((await book(service, page, { ...slot, guest: guestOf('second') })).body.error.type).toBe(
       'timeslot_not_available',
     )
-    // The booking itself is not in the way when it moves by half its length.
+    // The booking does not block its own move by half its length.
     const moved = { start_time: slot.start_time + 900, end_time: slot.end_time + 900 }
     const at = `/v3/scheduling/bookings/${first.body.data.booking_id}?configuration_id=${page}`
     expect((await asGuest(service, 'PATCH', at, moved)).status).toBe(200)
@@ -71,7 +71,7 @@ describe('a calendar that is booked but not among the calendars of the availabil
     expect((await book(service, page, { ...slot, guest: guestOf('third') })).status).toBe(200)
   })
 
-  test('counts also if no other calendar of its host does, and slots do not name that host', async () => {
+  test('counts even if it is the only calendar of its host, and slots do not name that host', async () => {
     const [asked, host] = await newHosts(2)
     if (!asked || !host) throw new Error('two hosts')
     const page = await addPage(service, [host, asked], {
@@ -114,7 +114,7 @@ describe('a calendar that is booked but not among the calendars of the availabil
     }
     const perHost = team.map(({ email }) => booked.filter((each) => each === email).length)
     expect(perHost).toEqual([3, 3, 3])
-    // Three guests at one time have three hosts; there is no fourth.
+    // Three guests at the same time get three hosts; there is no fourth host.
     const slot = slotOf(service, 5, 9)
     const answers: number[] = []
     for (let count = 0; count < 4; count++) {
@@ -126,11 +126,11 @@ describe('a calendar that is booked but not among the calendars of the availabil
 })
 
 describe('max-fairness', () => {
-  test('refuses no guest a time that is free, whoever booked another one since the page was loaded', async () => {
+  test('never refuses a free time, even if other times were booked since the page was loaded', async () => {
     const team = await newHosts(4)
     const page = await addPage(service, team, roundRobin('max-fairness'))
     const guest = guests()
-    // Each host has times at which all others are away.
+    // For each host, a time at which all other hosts are busy.
     for (const [index, host] of team.entries()) {
       for (let hours = 0; hours < 12; hours++) {
         if (hours % 4 === index) continue
@@ -172,7 +172,7 @@ describe('max-fairness', () => {
   })
 
   test.each(['max-availability', 'max-fairness'])(
-    'a repeated request in %s finds its booking although nobody is free any more',
+    'returns the existing booking to a repeated request in %s although no host is free any more',
     async (method) => {
       const team = await newHosts(2)
       const page = await addPage(service, team, roundRobin(method))

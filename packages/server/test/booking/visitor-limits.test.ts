@@ -32,13 +32,13 @@ test('new bookings of an address and requests for a page are limited by the minu
   limits.takePage('p')
 })
 
-test('wrong salts are counted for the booking and for the address, also where requests are not limited', () => {
+test('wrong salts are counted for the booking and for the address, even without rate limits', () => {
   const { clock, limits } = limitsWith(false)
   const wrong = (bookingId: string, address: string) => limits.countWrong({ bookingId, address }, () => false)
   const right = (bookingId: string, address: string) => limits.countWrong({ bookingId, address }, () => true)
   times(20, () => expect(right('one', 'a')).toBe(true))
   times(10, () => expect(wrong('one', 'a')).toBe(false))
-  // Even the right salt is refused now, so that nobody learns which one it is.
+  // The correct salt is refused, too, so that an attacker does not find out which salt is correct.
   expect(thrownBy(() => right('one', 'a'))).toEqual(refused)
   expect(thrownBy(() => right('one', 'b'))).toEqual(refused)
   expect(thrownBy(() => right('two', 'a'))).toEqual(refused)

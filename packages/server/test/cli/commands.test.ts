@@ -1,4 +1,4 @@
-/** The table of commands: what is parsed, what is refused and what is meant, and the help that is made of it. */
+/** The table of commands: parsing, refusals, suggestions, and the generated help. */
 import { existsSync, readFileSync } from 'node:fs'
 import { mkdtempDisposable } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -14,7 +14,7 @@ import { runHere, runProcess } from '../command-line.ts'
 const commands = commandsOf(program)
 const asked = (line: string) => parse(line.split(' ').filter(Boolean), program)
 
-/** An example of the help as the words of a command line, without what a shell adds. */
+/** An example of the help as the words of a command line, without shell syntax. */
 const wordsOf = (line: string): string[] =>
   Array.from(line.matchAll(/"([^"]*)"|[^\s"]+/g), ([word, quoted]) => quoted ?? word)
 
@@ -35,28 +35,25 @@ describe('the table of commands', () => {
     }
   })
 
-  test.for(commands)(
-    '$name: its examples are called rightly, and its help says everything that it takes',
-    ({ name, command }) => {
-      expect(command.examples.length).toBeGreaterThan(0)
-      for (const { line } of command.examples) {
-        const [, called = ''] = /(?:^|\()(?:WAYPOST_\w+=\S+ )*waypost ([^)>]*)/.exec(line) ?? []
-        expect(parse(wordsOf(called), program).name, line).toBe(name)
-      }
-      const help = helpOfCommand({ name, command })
-      expect(help).toContain(`Usage: waypost ${callOf({ name, command })}`)
-      for (const [option, { usual }] of Object.entries(command.options ?? {})) {
-        expect(help).toContain(`--${option}`)
-        // A default can be wrapped onto the next line.
-        if (usual !== undefined) expect(help.replaceAll(/\s+/g, ' ')).toContain(`(default: ${usual})`)
-      }
-      for (const line of help.split('\n').filter((each) => !/^Usage:|^ {2}\S.*[<|]|^ {2}waypost /.test(each))) {
-        expect(line.length, line).toBeLessThanOrEqual(130)
-      }
-    },
-  )
+  test.for(commands)('$name has valid examples, and its help lists all arguments', ({ name, command }) => {
+    expect(command.examples.length).toBeGreaterThan(0)
+    for (const { line } of command.examples) {
+      const [, called = ''] = /(?:^|\()(?:WAYPOST_\w+=\S+ )*waypost ([^)>]*)/.exec(line) ?? []
+      expect(parse(wordsOf(called), program).name, line).toBe(name)
+    }
+    const help = helpOfCommand({ name, command })
+    expect(help).toContain(`Usage: waypost ${callOf({ name, command })}`)
+    for (const [option, { usual }] of Object.entries(command.options ?? {})) {
+      expect(help).toContain(`--${option}`)
+      // A default can be wrapped onto the next line.
+      if (usual !== undefined) expect(help.replaceAll(/\s+/g, ' ')).toContain(`(default: ${usual})`)
+    }
+    for (const line of help.split('\n').filter((each) => !/^Usage:|^ {2}\S.*[<|]|^ {2}waypost /.test(each))) {
+      expect(line.length, line).toBeLessThanOrEqual(130)
+    }
+  })
 
-  test('is what docs/generated/commands.md says', () => {
+  test('equals docs/generated/commands.md', () => {
     const page = readFileSync(new URL('../../../../docs/generated/commands.md', import.meta.url), 'utf8')
     for (const { name } of commands) expect(page).toMatch(new RegExp(`^##+ (waypost )?${name}$`, 'm'))
   })
@@ -69,7 +66,7 @@ describe('a command line', () => {
     }
   })
 
-  test('has the defaults of what it does not say', () => {
+  test('has default values for omitted options', () => {
     expect(asked('grants list').args.options).toEqual({ limit: '200' })
     expect(asked('apps create x').args.options).toEqual({ environment: 'production' })
     expect(asked('grants list --limit 5').args.options).toEqual({ limit: '5' })
@@ -100,11 +97,11 @@ describe('a command line', () => {
     ['grants list --limit 1e3', '--limit must be an integer'],
     ['apps create', 'NAME is missing: name of the application'],
     ['apps create My app', 'unexpected argument "app" for waypost apps create; quote arguments that contain spaces'],
-  ])('that is wrong is refused with what was meant: %s', ([line, reason]) => {
+  ])('with a mistake is refused with a suggestion: %s', ([line, reason]) => {
     expect(() => asked(line)).toThrow(reason)
   })
 
-  test('that is wrong ends with 2, and says which help tells more; for a program as JSON', async () => {
+  test('with a mistake ends with status 2 and refers to the help; for a program as JSON', async () => {
     const run = await runHere(['grants', 'lsit'], {})
     expect(run).toMatchObject({ code: 2, stdout: '' })
     expect(run.stderr).toBe(
@@ -118,7 +115,7 @@ describe('a command line', () => {
 })
 
 describe('help', () => {
-  test('is about what was asked: everything, a noun, or one command', async () => {
+  test('covers everything, a noun, or one command, as requested', async () => {
     for (const args of [[], ['help'], ['--help'], ['-h']]) {
       const { code, stdout, stderr } = await runHere(args, {})
       expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
@@ -133,14 +130,14 @@ describe('help', () => {
     ]) {
       expect(await runHere(args, {})).toEqual({ code: 0, stdout: list, stderr: '' })
     }
-    // Words that are missing are no mistake of who asks which there are.
+    // Missing words are allowed in a request for help.
     expect((await runHere(['grants', 'show', '--help'], {})).stdout).toMatch(/Arguments:\n {2}GRANT {2}the grant/)
     const noun = await runHere(['grants', '--help'], {})
     expect(noun.stdout).toMatch(/^waypost grants: The connected accounts[\s\S]* {2}grants usage /)
     expect(noun.stdout).not.toContain('apps list')
   })
 
-  test('of a noun alone makes no store', async () => {
+  test('of a noun alone creates no store', async () => {
     await using folder = await mkdtempDisposable(path.join(tmpdir(), 'waypost-help-'))
     const dataDir = path.join(folder.path, 'data')
     for (const noun of Object.keys(program).filter((each) => !program[each]?.own)) {
@@ -167,6 +164,6 @@ test.for<[given: string, meant: string | undefined]>([
   ['GRANTS', 'grants'],
   ['x'.repeat(1000), undefined],
   ['', undefined],
-])('a mistyped name %s is taken for %s', ([given, meant]) => {
+])('for a mistyped name %s, %s is suggested', ([given, meant]) => {
   expect(closest(given, ['grants', 'webhooks', 'keys', 'y'.repeat(999)])).toBe(meant)
 })

@@ -1,4 +1,4 @@
-/** `waypost db compact`: the space of removed rows comes back, and nothing else changes. */
+/** `waypost db compact` releases the space of deleted rows, and changes nothing else. */
 import { stat } from 'node:fs/promises'
 import path from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
@@ -8,7 +8,7 @@ import { runHere } from '../command-line.ts'
 import { type Engine, openService } from '../harness.ts'
 import { migratedStore } from '../peers/test-stores.ts'
 
-/** A store with an installation in it, which no server uses. */
+/** A store with an installation that no server uses. */
 async function installedStore(engine: Engine): Promise<Awaited<ReturnType<typeof migratedStore>>> {
   const store = await migratedStore(engine)
   const { dataDir, databaseUrl } = store
@@ -16,7 +16,7 @@ async function installedStore(engine: Engine): Promise<Awaited<ReturnType<typeof
   return store
 }
 
-/** A file as an earlier version made it, which keeps the pages of what was removed. */
+/** A file of an earlier version, which keeps the pages of deleted rows. */
 function fillAndEmpty(file: string): void {
   const database = new DatabaseSync(file)
   database.exec(`pragma journal_mode = delete; pragma auto_vacuum = none; vacuum;
@@ -28,7 +28,7 @@ function fillAndEmpty(file: string): void {
   database.close()
 }
 
-test('on SQLite the file gets shorter, and gives space back by itself from then on', async () => {
+test('on SQLite the file shrinks, and releases space by itself from then on', async () => {
   await using store = await installedStore('sqlite')
   const file = path.join(store.dataDir, 'waypost.db')
   const env = { WAYPOST_DATA_DIR: store.dataDir }
@@ -43,22 +43,22 @@ test('on SQLite the file gets shorter, and gives space back by itself from then 
   using database = new DatabaseSync(file)
   expect(database.prepare('pragma auto_vacuum').get()).toEqual({ auto_vacuum: 2 })
   expect((await runHere(['apps', 'list', '--json'], env)).stdout).toBe(apps)
-  // Again there is nothing to gain, and it may be read by people.
+  // A second run has nothing to release, and its output is for people.
   const again = await runHere(['db', 'compact'], env)
   expect(again).toMatchObject({ code: 0, stderr: '' })
   expect(again.stdout).toMatch(/bytes_before\s+\d+\n.*bytes_after\s+\d+/s)
 })
 
-test('on SQLite it is refused while a server runs on the file, which is left as it is', async () => {
+test('on SQLite it is refused while a server uses the file, which stays unchanged', async () => {
   await using store = await installedStore('sqlite')
-  // As the server takes it.
+  // The lock of a running server.
   using _serving = lockForServing(path.join(store.dataDir, 'waypost.db'))
   const refused = await runHere(['db', 'compact'], { WAYPOST_DATA_DIR: store.dataDir })
   expect(refused).toMatchObject({ code: 1, stdout: '' })
   expect(refused.stderr).toMatch(/another Waypost server is using .*waypost\.db\. Stop it first/)
 })
 
-test('on PostgreSQL there is nothing to do, and it says why', async () => {
+test('on PostgreSQL it does nothing and explains why', async () => {
   await using store = await installedStore('postgresql')
   const env = { WAYPOST_DATA_DIR: store.dataDir, DATABASE_URL: store.databaseUrl ?? '' }
   const { code, stdout } = await runHere(['db', 'compact', '--json'], env)

@@ -1,4 +1,4 @@
-/** Completion in the shells themselves: a bash and a zsh are asked what they offer. */
+/** Completion in real shells: a bash and a zsh return what they offer. */
 import { execFile } from 'node:child_process'
 import { chmod, mkdtempDisposable, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -14,7 +14,7 @@ const run = promisify(execFile)
 let folder: Awaited<ReturnType<typeof mkdtempDisposable>>
 beforeAll(async () => {
   folder = await mkdtempDisposable(path.join(tmpdir(), 'waypost-completion-'))
-  // What completion asks the command for is tested beside it; here it answers at once.
+  // Other tests cover the command that completion calls. Here it responds at once.
   const command = path.join(folder.path, 'waypost')
   await writeFile(command, `#!/bin/sh\n[ "$1 $2" = 'completion names' ] && printf '%s\\n' Sandbox 'My app' "Ada's"\n`)
   await chmod(command, 0o755)
@@ -64,7 +64,7 @@ describe('in bash', () => {
     return stdout.split('\n').filter((word) => word !== '')
   }
 
-  test.for(offered)('%j', async ([typed, expected]) => {
+  test.for(offered)('%j is completed', async ([typed, expected]) => {
     expect((await offers(typed)).sort()).toEqual([...expected].sort())
   })
 
@@ -82,7 +82,7 @@ describe('in bash', () => {
 })
 
 describe('in zsh', () => {
-  /** What a person sees at a terminal after the key that lists what can follow, for every line. */
+  /** What a person sees in a terminal after the Tab key, for every line. */
   async function shown(lines: string[]): Promise<string[]> {
     const script = `
       zmodload zsh/zpty
@@ -99,7 +99,7 @@ describe('in zsh', () => {
     return stdout.split('\0')
   }
 
-  test('offers commands, verbs, options and values with what they mean', async (context) => {
+  test('offers commands, verbs, options and values with their descriptions', async (context) => {
     needsProgram(context, 'zsh')
     const [nouns, verbs = '', options, choices, applications, files] = await shown([
       'waypost ',

@@ -22,7 +22,7 @@ test('doctor adds up the connections of all processes, and warns above the limit
   ])
 })
 
-test('doctor says that SQLite has one process', async () => {
+test('doctor reports that SQLite has one process', async () => {
   await using folder = await mkdtempDisposable(path.join(tmpdir(), 'waypost-doctor-'))
   await using database = openSqlite(path.join(folder.path, 'waypost.db'))
   const { config } = readConfig({ WAYPOST_WORKERS: 'auto' })

@@ -1,4 +1,4 @@
-/** `waypost doctor imap`, `smtp`, `caldav` and `carddav` against real servers, and against what is none. */
+/** `waypost doctor imap`, `smtp`, `caldav` and `carddav` with real servers, and with servers that are unusable. */
 import { once } from 'node:events'
 import { type AddressInfo, createServer, type Socket } from 'node:net'
 import { PassThrough } from 'node:stream'
@@ -27,7 +27,7 @@ interface Looked {
 const byCheck = (findings: readonly Finding[]): Record<string, string> =>
   Object.fromEntries(findings.map(({ check, state, message }) => [`${check} ${state}`, message]))
 
-/** Runs the command with the password of a mailbox, where one is given. */
+/** Runs the command, with the password of a mailbox if one is given. */
 async function doctor(args: string[], mailbox?: Mailbox): Promise<Looked> {
   const user = mailbox ? ['--user', mailbox.user] : []
   const env: Record<string, string> = mailbox ? { [passwordVariable]: mailbox.password } : {}
@@ -38,7 +38,7 @@ async function doctor(args: string[], mailbox?: Mailbox): Promise<Looked> {
   return { code, findings, said: byCheck(findings) }
 }
 
-/** A server that says one thing to everybody, and writes down what it is told. */
+/** A server that sends the same response to every client, and records what it receives. */
 async function openSayer(says: string, answer: (line: string) => string = () => '') {
   const told: string[] = []
   const sockets = new Set<Socket>()
@@ -80,7 +80,7 @@ afterAll(async () => {
 })
 
 describe('doctor imap', () => {
-  test('says of a dovecot what works and what is slower, over TLS and after STARTTLS', async () => {
+  test('reports supported and missing extensions of a dovecot, over TLS and after STARTTLS', async () => {
     for (const [port, how] of [
       [dovecot.imapsPort, /TLS from the first byte/],
       [dovecot.imapPort, /TLS after STARTTLS/],
@@ -103,7 +103,7 @@ describe('doctor imap', () => {
     }
   })
 
-  test('tells strangers what it can see, and asks for no password', async () => {
+  test('reports without a login what the server shows, and asks for no password', async () => {
     const { code, said } = await doctor(['imap', `localhost:${dovecot.imapsPort}`])
     expect(code).toBe(0)
     expect(said['auth ok']).toMatch(/PLAIN, LOGIN/)
@@ -112,7 +112,7 @@ describe('doctor imap', () => {
     expect(said).not.toHaveProperty('login ok')
   })
 
-  test('knows the ids of a Cyrus, and a server that can do little', async () => {
+  test('recognizes the ids of a Cyrus, and lists the missing extensions of an old server', async () => {
     const bob = await cyrus.addUser()
     const knowing = await doctor(['imap', 'localhost', '--port', String(cyrus.imapsPort)], bob)
     expect(knowing.code).toBe(0)
@@ -141,7 +141,7 @@ describe('doctor imap', () => {
 })
 
 describe('doctor smtp', () => {
-  test('says of an exim what it takes, and sends nothing', async () => {
+  test('reports the limits and extensions of an exim, and sends nothing', async () => {
     for (const port of [exim.smtpPort, exim.smtpsPort]) {
       const { code, said } = await doctor(['smtp', 'localhost', '--port', String(port)], ann)
       expect(code).toBe(0)
@@ -154,7 +154,7 @@ describe('doctor smtp', () => {
     expect(await exim.log()).not.toMatch(/<=/)
   })
 
-  test('tells strangers the same without a login', async () => {
+  test('reports the same without a login', async () => {
     const { code, said } = await doctor(['smtp', 'localhost', '--port', String(exim.smtpPort)])
     expect(code).toBe(0)
     expect(said['server ok']).toMatch(/after STARTTLS/)
@@ -165,7 +165,7 @@ describe('doctor smtp', () => {
 })
 
 describe('doctor caldav and carddav', () => {
-  test('finds the calendars of a Cyrus, which schedules', async () => {
+  test('finds the calendars of a Cyrus, which sends invitations', async () => {
     const user = await cyrus.addDavUser()
     const { code, said } = await doctor(['caldav', cyrus.davUrl], user)
     expect(code).toBe(0)
@@ -178,7 +178,7 @@ describe('doctor caldav and carddav', () => {
     expect(said['primary ok']).toMatch(/Default/)
   })
 
-  test('finds those of a Radicale, which does not, and its contacts', async () => {
+  test('finds the calendars of a Radicale, which sends no invitations, and its contacts', async () => {
     const user = await radicale.addDavUser()
     const calendars = await doctor(['caldav', radicale.davUrl], user)
     expect(calendars.code).toBe(0)
@@ -190,7 +190,7 @@ describe('doctor caldav and carddav', () => {
     expect(contacts.said).not.toHaveProperty('scheduling ok')
   })
 
-  test('tells strangers what the server says of itself', async () => {
+  test('reports without a login the capabilities of the server', async () => {
     const { code, findings } = await doctor(['caldav', radicale.davUrl])
     expect(code).toBe(0)
     const discovery = findings.filter(({ check }) => check === 'discovery').map(({ message }) => message)
@@ -198,7 +198,7 @@ describe('doctor caldav and carddav', () => {
     expect(discovery.join('\n')).toMatch(/calendar-access/)
   })
 
-  test('refuses a wrong password and a server that has none of it', async () => {
+  test('reports a wrong password, and a server without CalDAV', async () => {
     const user = await radicale.addDavUser()
     const wrong = await doctor(['caldav', radicale.davUrl], { ...user, password: 'not-the-password' })
     expect(wrong.code).toBe(1)
@@ -217,7 +217,7 @@ describe('a server that cannot be used', () => {
   test.each([
     ['imap', () => dovecot.imapsPort],
     ['smtp', () => exim.smtpPort],
-  ])('%s: a wrong password', async (protocol, port) => {
+  ])('that refuses the password over %s is reported with a remedy', async (protocol, port) => {
     const wrong = { ...ann, password: 'not-the-password' }
     const { code, findings } = await doctor([protocol, 'localhost', '--port', String(port())], wrong)
     expect(code).toBe(1)
@@ -229,7 +229,7 @@ describe('a server that cannot be used', () => {
     })
   })
 
-  test('is another one than was meant, silent, or not there', async () => {
+  test('is reported if it uses another protocol, does not respond, or does not exist', async () => {
     await using ssh = await openSayer('SSH-2.0-OpenSSH_9.2\r\n')
     await using silent = await openSayer('')
     const looks = await Promise.all([
@@ -249,7 +249,7 @@ describe('a server that cannot be used', () => {
     ])
   })
 
-  /** Looks at a server of this machine under a name that is not this machine's. */
+  /** Checks a server on this machine under a host name that does not belong to it. */
   async function lookElsewhere(port: number): Promise<Finding[]> {
     const resolve = async () => [{ address: '127.0.0.1', family: 4 as const }]
     await using egress = createEgress({ mode: 'private', trustLoopback: true, resolve })
@@ -257,7 +257,7 @@ describe('a server that cannot be used', () => {
     return await Array.fromAsync(lookAtImap({ host: 'mail.example.test', port }, looking))
   }
 
-  test('is not shown the password without encryption, or with a certificate that nobody trusts', async () => {
+  test('does not receive the password without encryption, or with an untrusted certificate', async () => {
     const answer = (line: string): string =>
       /CAPABILITY/.test(line) ? '* CAPABILITY IMAP4rev1 AUTH=PLAIN\r\nw1 OK done\r\n' : ''
     await using plain = await openSayer('* OK ready\r\n', answer)
@@ -271,7 +271,7 @@ describe('a server that cannot be used', () => {
     expect(untrusted).not.toHaveProperty('login ok')
   })
 
-  test('has its TLS and its certificate judged', () => {
+  test('is checked for its TLS version and its certificate', () => {
     const now = Date.parse('2026-01-01T00:00:00Z')
     const report = { version: 'TLSv1.3', distrust: undefined, names: ['mail.example.test'], issuer: 'CA' }
     const states = (days: number, changes: object = {}, lenient = false) =>
@@ -292,7 +292,7 @@ describe('a server that cannot be used', () => {
     expect(plain.at(-1)).toMatchObject({ check: 'tls', state: 'warning' })
   })
 
-  test('may say what it likes: none of it reaches the terminal as a command', () => {
+  test('cannot send control characters to the terminal', () => {
     expect(shown('\u001b[2Jhello\u0007\u009b1m')).toBe('?[2Jhello??1m')
     expect(shown('x'.repeat(1000))).toHaveLength(200)
   })
@@ -316,7 +316,7 @@ describe('the password', () => {
     expect(raw).toEqual([true, false])
   })
 
-  test('is no argument, and a user without one is told how to give it', async () => {
+  test('is not accepted as an argument, and the error lists the other ways', async () => {
     const none = await runHere(args(), {})
     expect(none.code).toBe(2)
     expect(none.stderr).toMatch(/DOCTOR_PASSWORD.*--password-stdin/)
@@ -334,7 +334,7 @@ test.each([
   [['caldav', 'cloud.example.test'], /begins with https:/],
   [['caldav', 'https://me:secret@cloud.example.test'], /--user/],
   [['imap', 'localhost', '--password-stdin'], /--user/],
-])('doctor %j is refused in words', async (args, words) => {
+])('doctor %j is refused with an explanation', async (args, words) => {
   const { code, stderr } = await runHere(['doctor', ...args], {})
   expect(code).toBe(2)
   expect(stderr).toMatch(words)

@@ -1,4 +1,4 @@
-/** Messages that cannot be read make an export incomplete, and another attempt adds those that can be read then. */
+/** Unreadable messages make an export incomplete, and another attempt adds those that have become readable. */
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
@@ -17,7 +17,7 @@ beforeEach(async () => {
 afterEach(() => rm(folder, { recursive: true }))
 
 const ids = ['m1', 'm2', 'm3', 'm4']
-/** Why messages cannot be read. */
+/** The reasons why messages cannot be read. */
 let refused: Map<string, ApiError>
 beforeEach(() => {
   const broken = new ApiError('provider_refused', 'the server does not give it out')

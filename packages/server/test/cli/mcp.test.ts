@@ -1,4 +1,4 @@
-/** `waypost mcp` at a scripted endpoint: what it sends, what it passes on, how it ends. */
+/** `waypost mcp` with a scripted endpoint: its requests, what it forwards, and how it ends. */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { PassThrough } from 'node:stream'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -11,7 +11,7 @@ interface Asked {
   body: { id?: number; method?: string; params?: { name?: string } }
 }
 
-/** What the endpoint does, by the name of the tool or the method. */
+/** The responses of the endpoint, by the name of the tool or the method. */
 type Answer = (response: ServerResponse, asked: Asked) => void
 
 const json = (response: ServerResponse, status: number, body: unknown, headers: Record<string, string> = {}): void =>
@@ -76,7 +76,7 @@ const call = (id: number, name: string, params: object = {}) => ({
   params: { name, arguments: {}, ...params },
 })
 
-/** Starts the command; `printed` is what it wrote to standard output, as messages. */
+/** Starts the command; `printed` contains its standard output, as messages. */
 function start(lines: unknown[] = []) {
   const input = new PassThrough()
   const written = { out: '', err: '' }
@@ -100,7 +100,7 @@ function start(lines: unknown[] = []) {
   return { input, say, ended, written, printed }
 }
 
-/** Everything that the command answers to these lines before it ends. */
+/** Every response of the command to these lines until it ends. */
 async function answersTo(...lines: unknown[]) {
   const command = start(lines)
   command.input.end()
@@ -124,7 +124,7 @@ describe('waypost mcp', () => {
     })
   })
 
-  test('repeats version, method and name of a current request in headers, in Base64 if they have other letters', async () => {
+  test('repeats version, method and name of a current request in headers, in Base64 if they are not ASCII', async () => {
     await answersTo(call(1, 'plain', modern), {
       jsonrpc: '2.0',
       id: 2,
@@ -197,7 +197,7 @@ describe('waypost mcp', () => {
     expect(command.written.err).toBe('')
   })
 
-  test('says what is missing or wrong before it starts, and that a service cannot be reached', async () => {
+  test('reports missing and invalid settings before it starts, and an unreachable service', async () => {
     const input = () => new PassThrough().end()
     const none = await runHere(['mcp'], {}, input())
     expect(none).toMatchObject({ code: 2, stdout: '' })
@@ -211,7 +211,7 @@ describe('waypost mcp', () => {
   })
 })
 
-test('events are read whole, however they are cut', async () => {
+test('events are read completely, however they are split', async () => {
   const bytes = Buffer.from('data: {"a":"ä"}\r\n\r\n: comment\n\ndata:1\ndata: 2\n\nevent: x\n\n')
   for (const size of [1, 2, 3, 1000]) {
     const chunks = Array.from({ length: Math.ceil(bytes.length / size) }, (_, at) =>

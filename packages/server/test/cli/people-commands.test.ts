@@ -26,7 +26,7 @@ describe.each(enginesFor(import.meta.url))('commands about people on %s', (engin
     return JSON.parse(stdout)
   }
 
-  test('a person is invited by a link that works, changed, blocked and removed; the audit says so', async () => {
+  test('a person is invited by link, changed, blocked and removed, and the audit records it', async () => {
     expect((await run('dashboard', 'password', 'off')).stderr).toContain('no owner can sign in yet')
     const owner = await json('people', 'invite', 'Boss@example.com', '--role', 'owner', '--name', 'The Boss')
     expect(owner).toMatchObject({ email: 'boss@example.com', name: 'The Boss', role: 'owner', state: 'invited' })

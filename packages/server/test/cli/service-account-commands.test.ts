@@ -39,7 +39,7 @@ describe.each(oneEngineFor(import.meta.url))('commands about service accounts on
   const create = (name: string, ...args: string[]) =>
     json('create', name, '--permissions', 'apikey.create,apikey.get', '--apps', 'Billing', ...args)
 
-  test('a service account is created, blocked, unblocked and revoked; the audit says so', async () => {
+  test('a service account is created, blocked, unblocked and revoked, and the audit records it', async () => {
     const made = await create('Robot', '--expires-in', '30')
     expect(made).toMatchObject({ name: 'Robot', applications: [application], credential: { private_key_id: made.id } })
     const { credential, ...account } = made
@@ -63,7 +63,7 @@ describe.each(oneEngineFor(import.meta.url))('commands about service accounts on
     ])
   })
 
-  test('a public key is read from a file, and wrong words are explained', async () => {
+  test('a public key is read from a file, and invalid arguments are explained', async () => {
     const { publicKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
     const file = path.join(folder, 'public.pem')
     await writeFile(file, publicKey.export({ type: 'spki', format: 'pem' }))

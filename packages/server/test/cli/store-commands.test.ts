@@ -1,4 +1,7 @@
-/** What commands on a store have in common, on either store: the application that is meant, nouns alone, and limits. */
+/**
+ * Common behavior of commands on a store, on both engines: the choice of the application, nouns without a verb, and
+ * limits.
+ */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { addCredentialRequests } from '../../src/store/tables/applications/credential-requests.ts'
 import { runHere } from '../command-line.ts'
@@ -29,18 +32,18 @@ describe.each(enginesFor(import.meta.url))('commands on %s', (engine) => {
     return JSON.parse(stdout)
   }
 
-  test('--app takes an id, a name, and a name in other letters', async () => {
+  test('--app takes an id, a name, and a name in another case', async () => {
     for (const app of [ids[0] ?? '', 'Billing', 'BILLING']) {
       expect(await json('keys', 'list', '--app', app)).toMatchObject([{ application_id: ids[0], name: 'key' }])
     }
     expect(await json('keys', 'list', '--app', 'Ünï "quoted"')).toMatchObject([{ application_id: ids[4] }])
-    // A name as it is written goes before one in other letters.
+    // A name with the same case takes precedence over one in another case.
     expect(await json('keys', 'list', '--app', 'twICE')).toMatchObject([{ application_id: ids[3] }])
     expect(await json('keys', 'list', '--app', 'sandbox')).toMatchObject([{ name: 'First key' }])
     expect(await json('grants', 'usage', '--app', 'Billing')).toMatchObject([{ application_id: ids[0] }])
   })
 
-  test('--app with a name that several have tells their ids; with one that nobody has, what was meant', async () => {
+  test('--app with an ambiguous name lists the ids, and with an unknown name suggests one', async () => {
     const several = await run('keys', 'create', '--app', 'Twice')
     expect(several).toMatchObject({ code: 2, stdout: '' })
     expect(several.stderr).toMatch(/2 applications are called "Twice": use one of the ids/)
@@ -90,7 +93,7 @@ describe.each(enginesFor(import.meta.url))('commands on %s', (engine) => {
     expect(changed.rights).not.toHaveProperty('recipients')
   })
 
-  test('wrong rights are refused with the option to correct', async () => {
+  test('invalid rights are refused with the option to correct', async () => {
     const at = ['--app', 'Billing']
     const refused = async (...args: string[]) => {
       const { code, stderr, stdout } = await run('keys', ...args, ...at)
@@ -134,7 +137,7 @@ describe.each(enginesFor(import.meta.url))('commands on %s', (engine) => {
     expect((await run('keys', 'requests', 'x', '--app', 'Billing')).stderr).toContain('no such key in this application')
   })
 
-  test('a noun alone says what it can do and begins its list; for a program it is the list', async () => {
+  test('a noun alone shows its help and the start of its list; for a program, only the list', async () => {
     const apps = await run('apps')
     expect(apps).toMatchObject({ code: 0, stderr: '' })
     expect(apps.stdout).toMatch(/^waypost apps: [\s\S]* {2}apps create NAME [\s\S]*\n\nAPPLICATION_ID [\s\S]* Billing /)
@@ -143,7 +146,7 @@ describe.each(enginesFor(import.meta.url))('commands on %s', (engine) => {
     expect(keys.stdout).toMatch(/ {2}keys revoke KEY_ID [\s\S]*\n\nID +NAME/)
   })
 
-  test('lists say that there are more than they show', async () => {
+  test('a truncated list says that there are more items', async () => {
     const short = await run('apps', 'list', '--limit', '2')
     expect(short.stdout.trimEnd().split('\n')).toHaveLength(3)
     expect(short.stderr).toBe('Only the first 2 are shown; use --limit N for more.\n')
@@ -152,13 +155,13 @@ describe.each(enginesFor(import.meta.url))('commands on %s', (engine) => {
     expect((await run('keys', 'list', '--app', 'Billing', '--limit', '1')).stderr).toContain('the first 1')
   })
 
-  test('completion has the names of the applications', async () => {
+  test('completion offers the names of the applications', async () => {
     expect(await json('completion', 'names')).toEqual(['Sandbox', 'Billing', 'Twice', 'Twice', 'twICE', 'Ünï "quoted"'])
     expect((await run('completion', 'names')).stdout).toContain('\nBilling\n')
   })
 })
 
-test('completion has no names, and makes nothing, where there is no store', async () => {
+test('completion offers no names and creates nothing without a store', async () => {
   const nothing = await runHere(['completion', 'names'], { WAYPOST_DATA_DIR: '/proc/nowhere' })
   expect(nothing).toEqual({ code: 0, stdout: '', stderr: '' })
   const wrong = await runHere(['completion', 'names'], { WAYPOST_PORT: 'x' })

@@ -35,7 +35,7 @@ describe.each(oneEngineFor(import.meta.url))('commands about workspaces on %s', 
   const homeOf = async (id: string): Promise<string> =>
     (await service.call('GET', `/v3/grants/${id}`, { key })).body.data.workspace_id
 
-  test('a workspace is created, gets the grants of its domain, and grants by hand; the audit says so', async () => {
+  test('a workspace is created, gets the grants of its domain and grants by hand, and the audit records it', async () => {
     const ann = await connect('ann@example.com')
     const bob = await connect('bob@example.org')
     const made = await json('create', 'Example Travel', '--domain', 'Example.com')
@@ -65,7 +65,7 @@ describe.each(oneEngineFor(import.meta.url))('commands about workspaces on %s', 
     ])
   })
 
-  test('wrong words are explained', async () => {
+  test('invalid arguments are explained', async () => {
     expect((await said('create', '')).stderr).toContain('name')
     expect((await said('create', 'X', '--domain', 'ann@example.net')).stderr).toContain('without "@"')
     expect((await said('group', '--domain', 'https://example.net')).stderr).toContain('not a URL')

@@ -1,4 +1,4 @@
-/** A command that is run where no installation is: in another folder than the service, or without its settings. */
+/** A command in a place without an installation: in a folder other than the service's, or without its settings. */
 import { readdirSync } from 'node:fs'
 import { mkdtempDisposable } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -18,14 +18,14 @@ const storeCommands = [
   ...commandsOf(program).filter(({ name }) => name === 'db migrate'),
 ]
 
-/** A command line with a word for each one that the command needs. */
+/** A command line with an argument for each one that the command requires. */
 const lineOf = ({ name, command }: (typeof storeCommands)[number]): string[] => [
   ...name.split(' '),
   ...(command.words ?? []).filter(({ optional }) => !optional).map(({ choices }) => choices?.[0] ?? 'x'),
 ]
 
 describe('in a folder without an installation', () => {
-  test.for(storeCommands)('$name says where it looked and creates nothing', async (each) => {
+  test.for(storeCommands)('$name reports where it searched and creates nothing', async (each) => {
     await using folder = await mkdtempDisposable(path.join(tmpdir(), 'waypost-wrong-folder-'))
     const dataDir = path.join(folder.path, 'data')
     const run = await runHere(lineOf(each), { WAYPOST_DATA_DIR: dataDir })
@@ -35,7 +35,7 @@ describe('in a folder without an installation', () => {
     expect(readdirSync(folder.path)).toEqual([])
   })
 
-  test('a store file that is empty is no installation', async () => {
+  test('an empty store file is not an installation', async () => {
     await using folder = await mkdtempDisposable(path.join(tmpdir(), 'waypost-wrong-folder-'))
     const { DatabaseSync } = await import('node:sqlite')
     new DatabaseSync(path.join(folder.path, 'waypost.db')).close()
@@ -89,7 +89,7 @@ describe('with a PostgreSQL database of another program', () => {
       'a, b, c and 1 more',
     ],
     ['a table that has the name of one of ours', 'create table grants (number integer)', 'grants'],
-  ] as const)('that has %s, every start and command says so and changes nothing', async ([, made, names]) => {
+  ] as const)('that has %s, every start and command reports it and changes nothing', async ([, made, names]) => {
     await using folder = await mkdtempDisposable(path.join(tmpdir(), 'waypost-wrong-folder-'))
     const databaseUrl = await freshDatabaseUrl()
     await queryOnce(databaseUrl, made)
@@ -105,7 +105,7 @@ describe('with a PostgreSQL database of another program', () => {
     expect(await queryOnce(databaseUrl, tables)).toEqual(before)
   })
 
-  test('tables of extensions count as none', async () => {
+  test('tables of extensions do not count', async () => {
     await using folder = await mkdtempDisposable(path.join(tmpdir(), 'waypost-wrong-folder-'))
     const databaseUrl = await freshDatabaseUrl()
     await queryOnce(databaseUrl, 'create table of_extension (); alter extension plpgsql add table of_extension')

@@ -41,7 +41,7 @@ describe.each(enginesFor(import.meta.url))('waypost jobs on %s', (engine) => {
     expect(stdout).not.toContain('hunter2')
   })
 
-  test('retry and discard take one job, those of a kind, or all, and nothing else', async () => {
+  test('retry and discard accept one job, the jobs of a kind, or all, and nothing else', async () => {
     expect(await json('retry', 'one')).toEqual({ retried: 1 })
     expect(await json('discard', 'two')).toEqual({ discarded: 1 })
     expect(await ids()).toEqual(['four', 'three'])
@@ -55,7 +55,7 @@ describe.each(enginesFor(import.meta.url))('waypost jobs on %s', (engine) => {
     )
   })
 
-  test('a wrong call says what to do', async () => {
+  test('an invalid call says what to do', async () => {
     expect(await run('retry')).toMatchObject({ stderr: expect.stringContaining('set one of JOB_ID, --kind or --all') })
     expect(await run('retry', 'one', '--all')).toMatchObject({ stderr: expect.stringContaining('set one of') })
     const missing = await run('discard', 'nothing')

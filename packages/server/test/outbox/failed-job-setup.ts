@@ -1,4 +1,4 @@
-/** Jobs that fail, for tests. */
+/** Jobs that fail. */
 import { type Runner, runDueJobs } from '../../src/outbox/runner.ts'
 import { addFailedJob } from '../../src/store/tables/notifications/failed-jobs.ts'
 import { addToOutbox, type JobKind } from '../../src/store/tables/notifications/outbox.ts'

@@ -1,4 +1,4 @@
-/** Jobs that used all their attempts: kept, reported, retried, discarded. */
+/** Jobs that failed in all their attempts: retained, reported, retried and discarded. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { purgeExpired } from '../../src/node.ts'
 import { JobDeferred, runDueJobs } from '../../src/outbox/runner.ts'
@@ -47,7 +47,7 @@ describe.each(enginesFor(import.meta.url))('failed jobs on %s', (engine) => {
   const path = (rest: string) => `/v3/admin/applications/${application.id}/failed-jobs${rest}`
   const post = (rest: string, body?: object) => service.call('POST', path(rest), { admin: true, body })
 
-  test('a job is tried ten times over a day, and then kept with its error', async () => {
+  test('a job is tried ten times over a day, and then stored as failed with its error', async () => {
     await addJob(service, { id: 'job-1', applicationId: application.id, grantId: 'grant-1', payload: '{"to":"x"}' })
     const created = Math.floor(clock.now() / 1000)
     const runner = runnerOf(service)
@@ -217,7 +217,7 @@ describe.each(enginesFor(import.meta.url))('failed jobs on %s', (engine) => {
     ])
   })
 
-  test('the overview, the health and the metrics count them', async () => {
+  test('are counted in the overview, the health and the metrics', async () => {
     await failJob(service, { id: 'counted-1', applicationId: application.id, kind: 'itip.receive' })
     await failJob(service, { id: 'counted-2', applicationId: application.id, kind: 'itip.receive' })
     const overview = await service.call('GET', `/v3/admin/applications/${application.id}/overview`, { admin: true })
@@ -237,7 +237,7 @@ describe.each(enginesFor(import.meta.url))('failed jobs on %s', (engine) => {
     await expect.poll(() => samples('waypost_failed_jobs'), { timeout: 20_000 }).toEqual([[['itip.receive'], 2]])
   })
 
-  test('they are deleted with their grant, and after thirty days', async () => {
+  test('are deleted with their grant, and after thirty days', async () => {
     const grant = await service.createGrant('gone@jobs.test', application.key)
     await failJob(service, { id: 'of grant', applicationId: application.id, grantId: grant.id })
     await failJob(service, { id: 'old', applicationId: application.id })

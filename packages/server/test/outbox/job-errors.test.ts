@@ -1,4 +1,4 @@
-/** What is kept of the error that ended a job. */
+/** The stored error of a failed job. */
 import { describe, expect, test } from 'vitest'
 import { ApiError } from '../../src/lib/api-error.ts'
 import { jobErrorOf } from '../../src/outbox/job-errors.ts'
@@ -6,7 +6,7 @@ import { wordsOfJob } from '../../src/outbox/job-words.ts'
 import { MailFailed } from '../../src/sending/system-mail.ts'
 import { jobKinds } from '../../src/store/tables/notifications/outbox.ts'
 
-describe('the kept error of a job', () => {
+describe('the stored error of a job', () => {
   test('has the name of the error table, of a mail failure, of a system error, or of the class', () => {
     expect(jobErrorOf(new ApiError('provider_unavailable')).error).toBe('provider_unavailable')
     expect(jobErrorOf(new MailFailed('login_refused', 'no')).error).toBe('login_refused')
@@ -27,7 +27,7 @@ describe('the kept error of a job', () => {
     expect(jobErrorOf(new Error(text)).message).toBe(kept)
   })
 
-  test('is bounded', () => {
+  test('has a maximum length', () => {
     const { message } = jobErrorOf(new Error('word '.repeat(1_000)))
     expect(message).toHaveLength(500)
     expect(message.endsWith('…')).toBe(true)

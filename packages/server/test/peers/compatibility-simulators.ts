@@ -38,7 +38,7 @@ export const witnesses: Compatible[] = [
   {
     name: 'exchangelib',
     version: { debian: 'python3-exchangelib', version: '4.9' },
-    marks: [{ module: 'packages/simulators/test/exchangelib.ts' }],
+    marks: [{ text: "needsProgram(context, 'exchangelib')" }],
     suites: simulators('ews-clients.test.ts', 'ews-mail-clients.test.ts', 'ews-calendar-clients.test.ts'),
     shows: 'signs in to the simulated Exchange, and uses its mail and calendars',
     differs: [],

@@ -1,4 +1,7 @@
-/** Stored credentials stay where they were given for: channels of every kind, and the settings of accounts and connectors. */
+/**
+ * Stored credentials are sent only to the place that they were given for: channels of every kind, and settings of
+ * accounts and connectors.
+ */
 import { providerKinds } from '@waypost/contract'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { parseSettings } from '../../src/applications/connectors.ts'
@@ -9,7 +12,7 @@ import { transports } from '../../src/webhooks/transports/transports.ts'
 import { openService, type TestService } from '../harness.ts'
 import { channelDrafts, storeChannel } from './stored-channel.ts'
 
-/** Changes of the place without credentials, of the channels in `channelDrafts`. */
+/** Changes of the place without new credentials, for the channels in `channelDrafts`. */
 const moves: Record<ChannelTransport, { field: string; elsewhere: object[]; same: object[] }> = {
   pubsub: {
     field: 'credentials',
@@ -62,11 +65,11 @@ describe('a channel', () => {
 
   const names = Object.keys(moves) as ChannelTransport[]
 
-  test('of every kind is in the table of this test', () => {
+  test('of every kind is covered by this test', () => {
     expect(names.toSorted()).toEqual(Object.keys(transports.channels).toSorted())
   })
 
-  test.each(names)('of %s keeps its credentials from every place that they were not given for', async (transport) => {
+  test.each(names)('of %s sends its credentials only to the place that they were given for', async (transport) => {
     const { id: applicationId, key } = await service.createApplication()
     const id = await storeChannel(service, { applicationId, transport })
     const path = `/v3/channels/${transport}/${id}`
@@ -76,7 +79,7 @@ describe('a channel', () => {
       for (const change of elsewhere) {
         const refused = await service.call(method, path, { key, body: change })
         expect([change, refused.status]).toEqual([change, 400])
-        // Refused before anybody was asked: an answer of a broker has the type 70005.
+        // Refused before a connection: a response of a broker would have the type 70005.
         expect(refused.body.error.type).toBe('invalid_request_error')
         expect(refused.body.error.message).toContain(`${field}: is required: the stored credentials`)
         const given = { ...change, [field]: draft[field] }
@@ -96,10 +99,10 @@ describe('a channel', () => {
 })
 
 describe('an account', () => {
-  /** Settings that decide who receives a password. */
+  /** Settings that decide which server receives a password. */
   const isPlace = (name: string): boolean => /(^|_)(host|port|path|url|uri|server|servers|issuer|endpoint)$/.test(name)
 
-  test.each(Object.entries(providerKinds))('of %s gets no new server without new credentials', (_, kind) => {
+  test.each(Object.entries(providerKinds))('of %s cannot change its server without new credentials', (_, kind) => {
     const places = Object.keys(kind.customSettings.shape).filter(isPlace)
     // Stored settings, without secrets, as a change merges them.
     const stored = { imap_username: 'ada@example.com', ews_username: 'ada@example.com', ews_host: 'mail.example.com' }
@@ -110,7 +113,7 @@ describe('an account', () => {
   })
 
   test.each(Object.entries(providerKinds))('of %s has a connector that names no server', (_, kind) => {
-    // A change of a connector keeps its client secret, so no setting may say where it goes.
+    // A change of a connector keeps its client secret, so no setting may decide where the secret is sent.
     expect(Object.keys(kind.connectorSettings.shape).filter(isPlace)).toEqual([])
   })
 })

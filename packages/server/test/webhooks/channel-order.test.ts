@@ -1,6 +1,6 @@
 /**
- * The backlog of a channel: a broker that confirms, refuses, fails or cannot be reached, results that are stored late, and
- * times that do not follow the order of notifications. The model knows only what was queued and what the broker
+ * The backlog of a channel: a broker that confirms, refuses, fails or cannot be reached, results that are stored late,
+ * and times that differ from the order of notifications. The model knows only what was queued and what the broker
  * confirmed.
  */
 import fc from 'fast-check'
@@ -19,10 +19,10 @@ class World {
   readonly confirmed: Row[] = []
   readonly refused: Row[] = []
   readonly unsaved: { row: Row; leaves: boolean }[] = []
-  /** Stops in a row, as the owner sees them; the owner calls `rested` once for each. */
+  /** Consecutive pauses, as the owner counts them; the owner calls `rested` once for each. */
   stops = 0
   isResting = false
-  /** Lanes whose delivery the broker has no place for. */
+  /** Lanes whose delivery has no subject or queue at the broker. */
   readonly held = new Set<string>()
   read: Read | undefined
 
@@ -60,7 +60,7 @@ class World {
       .sort((a, b) => a.due_at - b.due_at || a.id - b.id)
       .slice(0, read.limit)
     const { chosen, next } = this.backlog.choose(rows)
-    // As the worker does: what the chosen ones would overtake joins them.
+    // Like the worker: deliveries that the selected ones would overtake are added.
     const taken = new Set(chosen.map(({ id }) => id))
     const below = Math.max(0, ...taken)
     const overtaken = this.backlog.unread([...this.queue.values()].filter(({ id }) => id < below && !taken.has(id)))
@@ -175,7 +175,7 @@ describe('the deliveries of a channel', () => {
     )
   })
 
-  test('of other grants go on while one waits for a place that the broker does not have', () => {
+  test('of other grants continue while one waits for a subject or queue that the broker lacks', () => {
     const lanes = ['a', 'a', 'b', 'c', 'b']
     const world = new World(lanes.map((lane, index): Row => ({ id: index + 1, due_at: 1, bytes: 1, lane })))
     world.backlog.looked(true)
@@ -198,7 +198,7 @@ describe('the deliveries of a channel', () => {
     expect(world.underWay.map(({ id }) => id)).toEqual([2])
   })
 
-  test('are as many as the broker takes while it works, and one after a stop', () => {
+  test('are as many as the broker accepts while it works, and one after a failure', () => {
     const all = Array.from({ length: 20 }, (_, index): Row => {
       return { id: index + 1, due_at: 1, bytes: 1, lane: `grant-${index}` }
     })
@@ -229,7 +229,7 @@ describe('the outcome of an attempt at a channel', () => {
   const outcome = (status: number | null, tries: number) =>
     channelOutcome({ status, at: 0 }, { tries, missingSince: undefined })
 
-  test('is the fault of the broker, of the message, or none', () => {
+  test('is attributed to the broker, to the message, or to neither', () => {
     const outcomes = (statuses: (number | null)[]) => statuses.map((status) => outcome(status, 0))
     expect(outcomes([200, 202])).toEqual(['delivered', 'delivered'])
     expect(new Set(outcomes([null, 401, 403, 404, 408, 429, 500, 502, 503, 504, 507]))).toEqual(new Set(['stopped']))
@@ -242,7 +242,7 @@ describe('the outcome of an attempt at a channel', () => {
     expect(outcome(503, 10_000)).toBe('stopped')
   })
 
-  test('holds the grant for 15 seconds where a type has no place, and refuses the type after that until it has one', () => {
+  test('delays the grant for 15 seconds if the broker has no place for a type, and then refuses the type until it has one', () => {
     let since: number | undefined
     const attempt = (status: number, at: number) => {
       since = missingAfter(since, { status, at })
@@ -252,14 +252,14 @@ describe('the outcome of an attempt at a channel', () => {
       ...['held', 'held', 'held'],
       ...['refused', 'refused'],
     ])
-    // An outage says nothing about the type.
+    // An outage does not show whether a type has a place.
     expect(attempt(503, 17_000)).toBe('stopped')
     expect(attempt(410, 18_000)).toBe('refused')
     expect(attempt(200, 19_000)).toBe('delivered')
     expect(attempt(410, 20_000)).toBe('held')
   })
 
-  test('lets the channel rest for a second, then longer, up to a minute', () => {
+  test('pauses the channel for a second, then longer, up to a minute', () => {
     const rests = Array.from({ length: 9 }, (_, n) => stopMs(n + 1, { retryAfter: null, now: 0, random: 0 }))
     expect(rests).toEqual([1_000, 2_000, 4_000, 8_000, 16_000, 32_000, 60_000, 60_000, 60_000])
     expect(stopMs(1, { retryAfter: '30', now: 0, random: 0 })).toBe(30_000)

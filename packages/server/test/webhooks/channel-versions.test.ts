@@ -1,4 +1,4 @@
-/** Nodes that do not know channels write notifications that would never be published, so they must not start. */
+/** Nodes that do not know channels would write notifications that are never published, so they must not start. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { changes } from '../../src/store/migrations/changes.ts'
 import { schemaProblem } from '../../src/store/migrations/compatibility.ts'
@@ -18,7 +18,7 @@ describe.each(engines)('channels on %s', (engine) => {
   })
   afterAll(() => service[Symbol.asyncDispose]())
 
-  /** What a node of a version reads in the store before it starts. */
+  /** What a node of a version reads from the store before it starts. */
   const problemOf = async (version: string): Promise<string | undefined> => {
     const known = changes.filter(({ number }) => number < 60)
     const steps = await recordedSteps(service.services.database)
@@ -42,7 +42,7 @@ describe.each(engines)('channels on %s', (engine) => {
     expect(await problemOf('1.2.0')).toBeUndefined()
   })
 
-  test('that a node of 1.3.0 created are noticed at the next start, paused or not', async () => {
+  test('that a node of 1.3.0 created are found at the next start, whether paused or not', async () => {
     const { database } = service.services
     const id = await newChannel('nats')
     const as1_3_0 = sql('', `update schema_changes set compatible_from = '1.0.0' where number = 60`)

@@ -73,7 +73,7 @@ test('a node counts with at least the due destinations that it serves, however o
   expect(loadOf(takenBy([...served, free], nodesOf(2)), 'node-0')).toBe(1)
 })
 
-test('a node gives away what exceeds its share by more than one, idle first, and nothing that nobody wanted', () => {
+test('a node releases destinations beyond its share plus one, idle ones first, and only if other nodes request them', () => {
   const held = ['busy', 'idle', 'kept', 'busier'].map((id) => ({ id, keepUntil: id === 'kept' ? 20 : 0 }))
   const isBusy = ({ id }: { id: string }): boolean => id.startsWith('bus')
   const spare = (share: number): string[] => chooseSpare(held, { share, isBusy, now: 10 }).map(({ id }) => id)

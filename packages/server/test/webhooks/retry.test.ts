@@ -18,7 +18,7 @@ function waitOf(tried: Omit<Parameters<typeof nextTry>[0], 'now'>): number | 'ov
 const drawn = fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true })
 
 describe('the schedule of attempts', () => {
-  test('has eight, over more than a day', () => {
+  test('has eight attempts over more than a day', () => {
     expect(allTries).toBe(8)
     expect(bases.map((_base, tries) => waitOf({ tries, status: 500, random: 0.5 }))).toEqual([
       0,

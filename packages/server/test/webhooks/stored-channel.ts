@@ -6,7 +6,7 @@ import type { ChannelTransport } from '../../src/webhooks/transports/channel-set
 import type { TestService } from '../harness.ts'
 
 const common = { trigger_types: ['event.created' as const] }
-/** Places where nothing listens. */
+/** Addresses at which nothing listens. */
 export const channelDrafts: ChannelDrafts = {
   pubsub: {
     ...common,
@@ -30,7 +30,7 @@ export const channelDrafts: ChannelDrafts = {
   },
 }
 
-/** Stores a channel that publishes to nowhere, or as `draft` says. Returns its id. */
+/** Stores a channel without a real broker, or as `draft` defines it. Returns its id. */
 export async function storeChannel<T extends ChannelTransport>(
   { services: { database, secrets, clock } }: TestService,
   {

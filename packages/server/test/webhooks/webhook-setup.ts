@@ -104,7 +104,7 @@ export interface WebhookSetup extends AsyncDisposable {
   looked(): Promise<void>
 }
 
-/** Waits until it holds. */
+/** Waits until the check succeeds. */
 export const until = <T>(check: () => T | Promise<T>): Promise<T> =>
   vi.waitFor(check, { timeout: 25_000, interval: 20 })
 

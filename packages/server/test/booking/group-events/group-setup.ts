@@ -1,4 +1,4 @@
-/** A configuration with group events on a virtual calendar, without the routes that make one. */
+/** A configuration with group events on a virtual calendar, created without the API. */
 import type { Configuration, Event } from '@waypost/contract'
 import {
   type GroupAccount,
@@ -59,7 +59,7 @@ export async function addGroup(
   }
 }
 
-/** The event as a guest chooses it. */
+/** The event as the guest selects it. */
 export function chosenOf({ event }: { event: Event }): ChosenEvent {
   const { when, id, calendar_id, master_event_id } = event
   if (!('start_time' in when)) throw new Error('no time span')
@@ -67,7 +67,7 @@ export function chosenOf({ event }: { event: Event }): ChosenEvent {
   return { calendarId: calendar_id, eventId: id, masterId: master_event_id ?? null, startTime, endTime }
 }
 
-/** Books a seat as the engine of bookings does: the seat first, then the calendar. */
+/** Books a seat as the booking engine does: first the seat, then the calendar. */
 export async function bookSeat(
   { services }: TestService,
   group: Group,
@@ -84,7 +84,7 @@ export async function bookSeat(
   return { bookingId, at, settling }
 }
 
-/** Gives a seat back as the engine of bookings does. */
+/** Releases a seat as the booking engine does. */
 export async function leaveSeatOf(
   { services }: TestService,
   { bookingId, at, settling }: Awaited<ReturnType<typeof bookSeat>>,
@@ -93,7 +93,7 @@ export async function leaveSeatOf(
   await settleSeat(services, settling)
 }
 
-/** The addresses of the guests whom the calendar has. */
+/** The addresses of the guests in the calendar. */
 export const guestsOf = async (
   { services }: TestService,
   { account }: Group,

@@ -1,4 +1,4 @@
-/** Seats in group events: one winner for the last seat, and no guest lost from the list of the calendar. */
+/** Seats in group events: one guest gets the last seat, and no guest is lost from the event in the calendar. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { findGroupSlots } from '../../../src/booking/group-events/group-slots.ts'
 import {
@@ -33,7 +33,7 @@ describe('on several nodes', () => {
   })
   const node = (index: number): TestService => nodes[index % nodes.length] as TestService
 
-  test('30 guests at once get exactly 10 seats, and the calendar has exactly these guests', async () => {
+  test('30 concurrent guests get exactly 10 seats, and the calendar has exactly these guests', async () => {
     const made = await addEvent(node(0), group, { capacity: 10 })
     const chosen = chosenOf(made)
     const tried = await Promise.allSettled(
@@ -48,7 +48,7 @@ describe('on several nodes', () => {
     expect(slots.filter(({ event_id }) => event_id === chosen.eventId)).toEqual([])
   })
 
-  test('occurrences of one series are counted apart', async () => {
+  test('occurrences of one series are counted separately', async () => {
     const start = chosenOf(await addEvent(node(0), group, { capacity: 2, recurrence: ['RRULE:FREQ=DAILY;COUNT=3'] }))
     const window = { start: 0, end: start.startTime + 3 * 24 * hour }
     const slots = async () =>
@@ -83,7 +83,7 @@ describe.each(engines)('a seat on %s', (engine) => {
   })
   afterAll(() => service[Symbol.asyncDispose]())
 
-  test('is free again once the calendar no longer has its guest', async () => {
+  test('is available again once the calendar no longer has its guest', async () => {
     const chosen = chosenOf(await addEvent(service, group, { capacity: 1 }))
     const { bookingId, at, settling } = await bookSeat(service, group, { chosen, email: 'ada@people.test' })
     await expect(bookSeat(service, group, { chosen, email: 'bob@people.test' })).rejects.toThrow(/full/)
@@ -97,20 +97,20 @@ describe.each(engines)('a seat on %s', (engine) => {
     expect(await guestsOf(service, group, chosen)).toEqual(['bob@people.test'])
   })
 
-  test('is settled by whoever comes next if the process that claimed the event died', async () => {
+  test('is settled by the next request if the process that claimed the event died', async () => {
     const { services } = service
     const chosen = chosenOf(await addEvent(service, group))
     const open = await lookAtEvent(services, group, chosen)
     const people = [{ email: 'ada@people.test' }]
     const claim = { by: 'dead-node claim', until: services.clock.now() + 120_000, now: services.clock.now() }
-    // The process took the seat and the claim, and ended before the calendar had the guest.
+    // The process took the seat and the claim, and ended before the guest was in the calendar.
     await services.database.transaction((tx) => takeSeat(tx, services, open, { bookingId: 'b1', people, others: 0 }))
     await claimParticipants(services.database, open.at, claim)
     await bookSeat(service, group, { chosen, email: 'bob@people.test' })
     expect(await guestsOf(service, group, chosen)).toEqual(['ada@people.test', 'bob@people.test'])
   })
 
-  test('is not to be had in an event that moved, is a series, starts too soon, or is gone', async () => {
+  test('is refused in an event that moved, is a series, starts too soon, or was deleted', async () => {
     const { services } = service
     const chosen = chosenOf(await addEvent(service, group))
     const look = (changes: Partial<ChosenEvent>) => lookAtEvent(services, group, { ...chosen, ...changes })

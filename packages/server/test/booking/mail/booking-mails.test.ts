@@ -1,4 +1,4 @@
-/** Which mails about bookings are sent, to whom, when and by whom: through the service's own identity. */
+/** Mails about bookings through the service's mail identity: which are sent, to whom and when. */
 import type { Event } from '@waypost/contract'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { organizerReferenceOf, referenceOf } from '../../../src/booking/bookings/record.ts'
@@ -9,7 +9,7 @@ import { oneEngineFor, openService, type TestService, testClock } from '../../ha
 import { createMicrosoftGrant, type MicrosoftPeer, openMicrosoft } from '../../peers/microsoft.ts'
 import { openServiceMail, type ServiceMail } from '../../peers/smtp-sink.ts'
 import { sql } from '../../statement.ts'
-import { queueMails, queueReminders, sampleConfiguration, storeBooking } from './booked.ts'
+import { queueMails, queueReminders, sampleConfiguration, storeBooking } from './stored-booking.ts'
 
 const clock = testClock(1_800_000_000_000)
 const hour = 3_600
@@ -94,7 +94,7 @@ describe.each(oneEngineFor(import.meta.url))('mails about bookings on %s', (engi
     expect(await collect()).toEqual([])
   })
 
-  test('have the same Message-ID when a killed process sends them again, and one of their own otherwise', async () => {
+  test('have the same Message-ID when sent again after a crash, and unique ones otherwise', async () => {
     const record = await book({ additionalGuests: [{ email: 'carl@guest.test', name: '' }] })
     await queueMails(service, { record, configuration: sampleConfiguration(), kind: 'confirmed' })
     const { database, bookingMails } = service.services
@@ -107,7 +107,7 @@ describe.each(oneEngineFor(import.meta.url))('mails about bookings on %s', (engi
     const jobs = await database.all(mailJobs, [])
     expect(jobs).toHaveLength(3)
     const first = await collect()
-    // The jobs of a process that ended before it learned that the mails were sent.
+    // The jobs of a process that ended before it recorded that the mails were sent.
     for (const { id, application_id, grant_id, payload } of jobs) {
       const at = { id, applicationId: application_id, grantId: grant_id, kind: 'mail.send' }
       await addToOutbox(database, { ...at, payload, dueAt: clock.now(), now: clock.now() })
@@ -119,7 +119,7 @@ describe.each(oneEngineFor(import.meta.url))('mails about bookings on %s', (engi
     for (const mail of first) expect(idOf(mail)).toMatch(/^<[\w-]{32}@waypost\.test>$/)
   })
 
-  test('about a request go to the organizer alone, with links to confirm and decline', async () => {
+  test('about a request are sent only to the organizer, with links to confirm and decline', async () => {
     const record = await book({}, { status: 'pending' })
     const [mail, ...others] = await send({ record, configuration: sampleConfiguration(), kind: 'requested' })
     expect([mail?.to, others]).toEqual(['olga@host.test', []])
@@ -133,7 +133,7 @@ describe.each(oneEngineFor(import.meta.url))('mails about bookings on %s', (engi
     expect(await send({ record: { ...record, revision: 3 }, configuration: custom, kind: 'requested' })).toEqual([])
   })
 
-  test('about a refusal go to the guest, with the reason; about a cancellation to everybody', async () => {
+  test('about a refusal are sent to the guest, with the reason; about a cancellation, to everybody', async () => {
     const record = await book()
     const configuration = sampleConfiguration()
     const declined = await send({ record, configuration, kind: 'declined', reason: 'On leave' })
@@ -174,7 +174,7 @@ describe.each(oneEngineFor(import.meta.url))('mails about bookings on %s', (engi
     expect(await outboxDepth(silent.services.database)).toBe(0)
   })
 
-  test('remind at their time, and never of a booking that changed or has begun', async () => {
+  test('are sent as reminders at their time, and never for a booking that changed or has started', async () => {
     const reminders = [
       { type: 'email' as const, minutes_before_event: 60, recipient: 'guest' as const, email_subject: 'Soon' },
       { type: 'email' as const, minutes_before_event: 30, recipient: 'host' as const },
@@ -203,7 +203,7 @@ describe.each(oneEngineFor(import.meta.url))('mails about bookings on %s', (engi
     expect(await collect()).toEqual([])
   })
 
-  test('remind the application by a notification, once, and not of a booking that changed', async () => {
+  test('are announced to the application by one notification, unless the booking changed', async () => {
     const reminders = [{ type: 'webhook' as const, minutes_before_event: 60 }]
     const configuration = sampleConfiguration({ event_booking: { title: 'x', reminders, disable_emails: true } })
     const [kept, changed] = [await book(), await book()]
@@ -229,7 +229,7 @@ describe.each(oneEngineFor(import.meta.url))('mails about bookings on %s', (engi
     })
   })
 
-  test('link the guest and the organizer by references of their own, and others by none', async () => {
+  test('contain separate links for the guest and the organizer, and none for others', async () => {
     const configuration = sampleConfiguration({ scheduler: { hide_rescheduling_options: true } })
     const record = await book({ participants: [{ email: 'hugo@host.test', name: 'Hugo' }] })
     const mails = await send({ record, configuration, kind: 'confirmed' })
@@ -240,7 +240,7 @@ describe.each(oneEngineFor(import.meta.url))('mails about bookings on %s', (engi
     for (const text of [gina, hugo]) expect(text).not.toContain(organizerReferenceOf(record))
   })
 
-  test('about a booking that moved to another host tell the former host that it is cancelled there', async () => {
+  test('about a booking that moved to another host are a cancellation for the previous host', async () => {
     const before = await book()
     const host = (await service.createGrant('nora@host.test', key)).id
     const organizer = { email: 'nora@host.test', name: 'Nora' }
@@ -254,7 +254,7 @@ describe.each(oneEngineFor(import.meta.url))('mails about bookings on %s', (engi
     ])
   })
 
-  test('show what the host has made of the event, and hide its guests where the host does', async () => {
+  test("show the host's edits of the event, and hide its guests if the host hides them", async () => {
     const record = await book()
     const answers = { comment: null, phone_number: null, name: null, status: 'yes' as const }
     const event: Event = {
@@ -278,7 +278,7 @@ describe.each(oneEngineFor(import.meta.url))('mails about bookings on %s', (engi
     expect([object.includes('LOCATION:Room 1'), object.includes('else@guest.test')]).toEqual([true, false])
   })
 
-  test('about a request that was cancelled do not go to those who never heard of it', async () => {
+  test('about a cancelled request are not sent to people who got no mail about it', async () => {
     const before = await book({ additionalGuests: [{ email: 'carl@guest.test', name: '' }] }, { status: 'pending' })
     const record = { ...before, status: 'cancelled' as const, revision: 2 }
     const mails = await send({ record, before, configuration: sampleConfiguration(), kind: 'cancelled' })
@@ -317,7 +317,7 @@ describe.each(oneEngineFor(import.meta.url))('mails about bookings on %s', (engi
       expect((await send(builtIn))[0]?.mail.subject).toBe('Bestätigt: Consultation')
     })
 
-    test('wait for their delay, and are void if the booking changes or the workflow is deleted', async () => {
+    test('wait for their delay, and are dropped if the booking changes or the workflow is deleted', async () => {
       const one = await create('/v3', 'later', { delay: 10 })
       const configuration = sampleConfiguration()
       const [kept, changed] = [await book(), await book()]
@@ -333,7 +333,7 @@ describe.each(oneEngineFor(import.meta.url))('mails about bookings on %s', (engi
       expect(await collect()).toEqual([])
     })
 
-    test('fall back to the built-in text if their template is gone', async () => {
+    test('use the built-in text if their template was deleted', async () => {
       const one = await create('/v3', 'gone')
       const { template_id } = (await call('GET', one)).body.data
       await call('DELETE', `/v3/templates/${template_id}`)

@@ -1,4 +1,4 @@
-/** What booking pages promise their guests: a mail only where one is sent. */
+/** Booking pages announce a mail to guests only if one is sent. */
 import type { Configuration } from '@waypost/contract'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createPageSource } from '../../../src/api/pages/booking/page-source.ts'
@@ -8,7 +8,7 @@ import { openService, type TestService } from '../../harness.ts'
 import { createMicrosoftGrant, type MicrosoftPeer, openMicrosoft } from '../../peers/microsoft.ts'
 import { openServiceMail, type ServiceMail } from '../../peers/smtp-sink.ts'
 import { addHost, addPage, type Host, participantOf } from '../booking-setup.ts'
-import { sampleConfiguration, storeBooking } from './booked.ts'
+import { sampleConfiguration, storeBooking } from './stored-booking.ts'
 
 let post: ServiceMail
 let graph: MicrosoftPeer
@@ -25,7 +25,7 @@ afterAll(async () => {
   for (const each of [withMail, silent, graph, post]) await each?.[Symbol.asyncDispose]()
 })
 
-/** The same service, called by an application of its own: the sandbox has fixed scopes. */
+/** A separate application of the same service, because the sandbox has fixed scopes. */
 async function inApplication(service: TestService): Promise<TestService> {
   const { key } = await service.createApplication()
   return {
@@ -65,7 +65,7 @@ const microsoftHost = async (service: TestService, email: string): Promise<Host>
   return { id: String(id), email, calendarId: 'primary' }
 }
 
-test('a page promises a mail where the service or the account can send it, and nowhere else', async () => {
+test('a page announces a mail only if the service or the account can send it', async () => {
   const [sending, mute] = [await addHost(withMail, 'a@host.test'), await addHost(silent, 'a@host.test')]
   expect(await isPromised(withMail, { hosts: [sending] })).toBe(true)
   expect(await isPromised(silent, { hosts: [mute] })).toBe(false)
@@ -73,7 +73,7 @@ test('a page promises a mail where the service or the account can send it, and n
   expect(await isPromised(withMail, { hosts: [sending], event: { disable_emails: true } })).toBe(false)
 })
 
-test('a page promises no mail unless every host who may be booked can send one', async () => {
+test('a page announces a mail only if every possible host can send one', async () => {
   const hosts = [await microsoftHost(silent, 'n@contoso.example'), await addHost(silent, 'b@host.test')]
   expect(await isPromised(silent, { hosts, method: 'max-fairness' })).toBe(false)
   const gone = [await addHost(withMail, 'c@host.test'), await addHost(withMail, 'd@host.test')]
@@ -86,12 +86,12 @@ test('invitations of a calendar without a mail server count only where the servi
   const event = { notify_participants: true, disable_emails: true }
   expect(await isPromised(withMail, { hosts: [await addHost(withMail, 'e@host.test')], event })).toBe(true)
   expect(await isPromised(silent, { hosts: [await addHost(silent, 'e@host.test')], event })).toBe(false)
-  // Nobody tells the guest of a refusal.
+  // The guest gets no mail about a refusal.
   const kinds = ['confirmed', 'declined'] as const
   expect(await isPromised(withMail, { hosts: [await addHost(withMail, 'f@host.test')], event, kinds })).toBe(false)
 })
 
-test('the pages of a configuration and of a booking say the same, by the account that can send', async () => {
+test('the pages of a configuration and of a booking announce the same, depending on the account', async () => {
   const visit = { address: '127.0.0.1', query: new URLSearchParams() } as never
   for (const [service, expected] of [
     [withMail, true],

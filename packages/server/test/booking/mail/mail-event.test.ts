@@ -1,4 +1,4 @@
-/** The calendar object of mails about bookings: what mail clients read, with ical.js as the reader. */
+/** The calendar object in mails about bookings, as ical.js reads it. */
 import ICAL from 'ical.js'
 import { expect, test } from 'vitest'
 import type { BookingMail } from '../../../src/booking/mail/booking-mail.ts'
@@ -44,7 +44,7 @@ test('hidden participants are not listed, and hostile names stay inside their va
   expect(found?.event.getFirstProperty('attach')).toBeNull()
 })
 
-test('the guests are those of the event, with their answers; those of the booking have said yes', () => {
+test('the guests are those of the event, with their answers; those of the booking have accepted', () => {
   const attendees = [
     { email: 'Gina@guest.test', name: 'Gina', status: 'noreply' as const },
     { email: 'late@else.test', name: '', status: 'no' as const },
@@ -59,7 +59,7 @@ test('the guests are those of the event, with their answers; those of the bookin
   ])
 })
 
-test('a refusal takes the event back from a calendar that has it, and from no other', () => {
+test('a refusal cancels the event in a calendar that has it, and in no other', () => {
   const booking = { ...sampleMail().booking, sequence: 5 }
   expect(read(sampleMail({ kind: 'declined', booking }))?.calendar.getFirstPropertyValue('method')).toBe('CANCEL')
   for (const kind of ['declined', 'cancelled'] as const) {
@@ -67,7 +67,7 @@ test('a refusal takes the event back from a calendar that has it, and from no ot
   }
 })
 
-test('a seat is that of its occurrence, and a guest who leaves does not end the event of the others', () => {
+test('a seat belongs to its occurrence, and a guest who leaves does not cancel the event of others', () => {
   const slot = { time: 1_806_000_000, timezone: 'UTC' }
   const booking = { ...sampleMail().booking, sequence: 5, slot, isSeat: true }
   const taken = read(sampleMail({ booking }))
@@ -81,7 +81,7 @@ test('a seat is that of its occurrence, and a guest who leaves does not end the 
   expect(itipOf(sampleMail({ kind: 'cancelled', booking, recipient: host }), { now })).toBeUndefined()
 })
 
-test('a move to another event has the former one as a CANCEL of its organizer and time', () => {
+test('a move to another event cancels the previous one, with its organizer and time', () => {
   const withdrawn = { start: 1_790_000_000, end: 1_790_001_800, organizer: { email: 'otto@host.test', name: '' } }
   const mail = sampleMail({ kind: 'cancelled', withdrawn, booking: { ...sampleMail().booking, sequence: 9 } })
   const found = read(mail)
@@ -92,7 +92,7 @@ test('a move to another event has the former one as a CANCEL of its organizer an
   ])
 })
 
-test('the organizer, requests, refusals and reminders have none', () => {
+test('mails to the organizer, requests, refusals and reminders have no calendar object', () => {
   const organizer = { ...sampleMail().recipient, email: 'olga@host.test', role: 'organizer' as const }
   expect(itipOf(sampleMail({ recipient: organizer }), { now })).toBeUndefined()
   for (const kind of ['requested', 'declined', 'reminder'] as const) {

@@ -105,7 +105,7 @@ describe('a mail shows', () => {
     expect(mailTextOf(sampleMail(to({ language: 'de' }))).text).toContain('01:30–03:30 Uhr (Europe/Berlin)')
   })
 
-  test('the texts of the configuration to guests only', () => {
+  test('the texts of the configuration only to guests', () => {
     const own = { title: 'See you soon', body: 'Park behind\nthe house.' }
     const guest = mailTextOf(sampleMail({ own }))
     expect([guest.subject, guest.text.startsWith('Park behind\nthe house.')]).toEqual(['See you soon', true])
@@ -125,7 +125,7 @@ describe('a mail shows', () => {
     expect(mailTextOf(sampleMail({ kind: 'reminder', ownSubject: 'Tomorrow!' })).subject).toBe('Tomorrow!')
   })
 
-  test('answers and the guest to hosts, the cancellation policy to guests, participants unless they are hidden', () => {
+  test("the guest's answers to hosts, the cancellation policy to guests, and participants unless they are hidden", () => {
     const guest = mailTextOf(sampleMail()).text
     const host = mailTextOf(sampleMail(to({ role: 'host' }))).text
     expect([guest.includes('Taxes'), host.includes('Topic: Taxes')]).toEqual([false, true])

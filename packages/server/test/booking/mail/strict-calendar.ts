@@ -17,7 +17,7 @@ export interface Entry {
   end: number
   title: string
   location: string
-  /** Addresses, sorted. */
+  /** Addresses in order. */
   attendees: string[]
 }
 
@@ -28,7 +28,7 @@ interface Version {
 
 interface Kept extends Version {
   organizer: string
-  /** Absent once it is cancelled: its version still counts. */
+  /** Absent after a cancellation, whose version still counts. */
   entry?: Entry
 }
 
@@ -46,7 +46,7 @@ const isNewer = (one: Version, other: Version): boolean =>
 export class StrictCalendar {
   readonly #address: string
   readonly #kept = new Map<string, Kept>()
-  /** Mails that it did not believe, with the reason. */
+  /** Ignored mails, with the reason. */
   readonly ignored: string[] = []
 
   constructor(address: string) {
@@ -84,7 +84,7 @@ export class StrictCalendar {
     })
     this.ignored.push(...doubts)
     if (doubts.length > 0) return
-    // An entry for the whole replaces those for its parts.
+    // A mail about the whole series replaces the entries of its occurrences.
     for (const [key] of concerned) this.#kept.set(key, version)
     this.#kept.set(name, version)
     if (method === 'CANCEL') return

@@ -1,6 +1,6 @@
 /**
- * The pages of account owners: what they show, what a decision does, and who cannot decide. The agent is assumed to
- * read all mail of the account, the mail with the link included.
+ * The pages of account owners: their content, the effect of a decision, and who cannot decide. The tests assume that
+ * the agent reads all mail of the account, including the mail with the link.
  */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { createEgress } from '../../../src/lib/egress/egress.ts'
@@ -89,7 +89,7 @@ describe('the page of an approval', () => {
     details: [{ label: 'Send at', value: '2026-12-01 10:00' }],
   }
 
-  test('shows recipients, the whole text, attachments and details, with invisible characters visible', async () => {
+  test('shows recipients, the complete text, attachments and details, and makes invisible characters visible', async () => {
     const { id } = await ask({ preview })
     const page = await openAsOwner(visitor, pageOf(id), mailbox)
     expect(page.status).toBe(200)
@@ -182,7 +182,7 @@ describe('the page of an approval', () => {
     expect(expired.text).not.toContain('name="decision"')
   })
 
-  test('lists what waits and what is over, and signs out', async () => {
+  test('lists pending and past approvals, and signs out', async () => {
     const waiting = await ask()
     const over = await ask()
     await service.call('POST', `/v3/approvals/${over.id}/reject`, { key: client.key, body: {} })
@@ -242,7 +242,7 @@ describe('connected agents', () => {
 })
 
 describe('nothing is decided', () => {
-  test('by somebody who has only the link', async () => {
+  test('by a person who has only the link', async () => {
     const { id } = await ask()
     for (const decision of ['approve', 'draft', 'reject']) {
       const answer = await visitor.post(pageOf(id), { decision, csrf: 'x'.repeat(43) })
@@ -358,11 +358,11 @@ describe('the mail to the owner', () => {
     expect(whole).not.toContain('ann@example.net')
     expect(whole).not.toContain('evil.example')
     expect(mail && 'html' in mail ? mail.html : '').toContain('Contract [link] &#60;b&#62;')
-    // It does not go through the account.
+    // The mail is not sent through the account.
     expect(server.relayed.filter(({ from }) => from === mailbox.user)).toEqual([])
   })
 
-  test('is not sent about what is decided by then, nor again and again', async () => {
+  test('is not sent about a decided approval, and not sent repeatedly', async () => {
     const decided = await ask()
     await service.call('POST', `/v3/approvals/${decided.id}/reject`, { key: client.key, body: {} })
     expect(await sendMails()).toEqual([])

@@ -1,6 +1,6 @@
 /**
- * People connect agents: the official clients of both generations run the whole dance against the server, an owner or
- * an administrator decides on the consent page, and bad requests change nothing.
+ * People connect agents: the official clients of both generations run the complete authorization against the server, an
+ * owner or an administrator decides on the consent page, and invalid requests change nothing.
  */
 import { createHash } from 'node:crypto'
 import { auth, Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
@@ -21,7 +21,7 @@ let clock: TestClock
 let server: MailServer
 let service: TestService
 let base: string
-/** Metadata documents by URL, as public hosts would answer them. */
+/** Metadata documents by URL, as served by public hosts. */
 const documents = new Map<string, { status: number; body: string; fails?: EgressError }>()
 let limitsOfFetch: object = {}
 beforeAll(async () => {
@@ -116,7 +116,7 @@ const submit = async (
 /** The owner signs in and sees the consent page. */
 const signInAt = (path: string, who = visitor): Promise<Seen> =>
   openAsOwner(who, path.replace('/oauth/authorize?', '/oauth/sign-in?'), mailbox)
-/** The owner signs in, allows what is chosen, and returns to the client. */
+/** The owner signs in, allows the selected rights, and returns to the client. */
 async function allow(path: string, choose: (fields: [string, string][]) => [string, string][] = (all) => all) {
   const page = await signInAt(path)
   return submit(visitor, [...choose(formOf(page)), ['decision', 'allow']])
@@ -129,7 +129,7 @@ const tradeCode = (clientId: string, code: string, more: Record<string, string> 
     ...{ code_verifier: verifier, ...more },
   })
 
-/** What a client of the libraries stores. */
+/** The storage of a client of the libraries. */
 function provider() {
   const kept: { location?: URL; verifier?: string; tokens?: object; client?: object } = {}
   return {
@@ -213,7 +213,7 @@ describe('the consent page', () => {
     expect(germans.text).toContain('Welche Konten?')
   })
 
-  test('the person decides: fewer rights, no approval, or nothing at all', async () => {
+  test('the person can grant fewer rights, grant them without approval, or refuse', async () => {
     const id = await register()
     const without = (fields: [string, string][]) => fields.filter(([name]) => name !== 'right' && name !== 'ask')
     const fewer = await allow(authorizePath(id), (all) => [...without(all), ['right', 'mail.send'], ['ask', 'delete']])
@@ -252,7 +252,7 @@ describe('the consent page', () => {
     }
   })
 
-  test('nobody gives an agent an account that is not theirs', async () => {
+  test('nobody can give an agent the account of another person', async () => {
     const id = await register()
     const { id: foreign } = await service.createGrant('other@one.test', client.key)
     const fields = formOf(await signInAt(authorizePath(id)))
@@ -295,7 +295,7 @@ describe('the consent page', () => {
     expect((await visitorOf(service).get(path)).status).toBe(403)
   })
 
-  test('a client that asks for more stays the same agent and keeps what it has', async () => {
+  test('a client that requests more rights stays the same agent and keeps its rights', async () => {
     const id = await register()
     const first = await tradeCode(id, codeAt(await allow(authorizePath(id, { scope: 'mail.read' }))))
     expect(first.body.scope).toBe('mail.read')
@@ -336,7 +336,7 @@ describe('bad requests', () => {
     expect((await visitor.get(authorizePath(id, { redirect_uri: 'http://127.0.0.1:51004/cb' }))).status).toBe(200)
   })
 
-  test('a wrong request returns to the client with the error and the issuer', async () => {
+  test('an invalid request is redirected to the client with the error and the issuer', async () => {
     const id = await register()
     const wrong: [Record<string, string>, string][] = [
       [{ response_type: 'token' }, 'unsupported_response_type'],
@@ -351,7 +351,7 @@ describe('bad requests', () => {
       expect({ more, error: searchParams.get('error') }).toEqual({ more, error })
       expect(searchParams.get('iss')).toBe(base)
     }
-    // Several applications have the endpoint, so the address without one says nothing.
+    // Several applications have an endpoint, so the address without an application is ambiguous.
     expect((await visitor.get(authorizePath(id, { resource: `${base}/mcp` }))).text).toContain('Ask the people who run')
     await service.call('PATCH', '/v3/applications', { key: client.key, body: { mcp_enabled: false } })
     expect((await visitor.get(authorizePath(id))).status).toBe(400)
@@ -374,7 +374,7 @@ describe('bad requests', () => {
       const code = await newCode()
       const answer = await tradeCode(who, code, more)
       expect({ more, status: answer.status }).toEqual({ more, status: 400 })
-      // The attempt was the only one.
+      // A code allows one attempt, even a failed one.
       expect((await tradeCode(id, code)).body.error).toBe('invalid_grant')
     }
     const late = await newCode()
@@ -402,7 +402,7 @@ describe('a metadata document', () => {
     const { body } = await tradeCode(url, codeAt(await allow(authorizePath(url))))
     expect(body.scope).toContain('mail.read')
     expect((await agentsOf())[0]).toMatchObject({ client_id: url, name: 'Described' })
-    // It is kept for minutes, then read again.
+    // The document is cached for minutes, then read again.
     serve({}, 404)
     expect((await visitor.get(authorizePath(url))).status).toBe(200)
     clock.advance(700_000)
@@ -425,7 +425,7 @@ describe('a metadata document', () => {
     }
   })
 
-  test('that is too large or too slow is given up', async () => {
+  test('that is too large or too slow is refused', async () => {
     for (const reason of ['too_large', 'timeout'] as const) {
       clock.advance(700_000)
       documents.set(url, { status: 200, body: JSON.stringify(described), fails: new EgressError(reason, reason) })

@@ -136,7 +136,7 @@ test('the owner follows the link in the mail, signs in, reads and approves, and 
   await page.context().close()
 })
 
-test('on a phone, in the dark, in German: the list, a draft instead of sending, and disconnecting', async () => {
+test('the owner saves a draft and disconnects an agent on a phone, in dark mode and in German', async () => {
   const id = await askToSend('Second offer')
   await storeAgent(service, {
     applicationId: client.id,

@@ -1,4 +1,4 @@
-/** The consent page in a real browser: everybody can use it, and the decision arrives at the client. */
+/** The consent page in a real browser: it is accessible, and the decision arrives at the client. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openService, type TestService } from '../../harness.ts'
 import { type BrowserPeer, barriersOf, complaintsOf, phone, sharedBrowser } from '../../peers/browser.ts'

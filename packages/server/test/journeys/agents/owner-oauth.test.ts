@@ -1,4 +1,4 @@
-/** Owners of accounts at providers with their own sign-in page. */
+/** Sign-in of owners whose provider has its own sign-in page. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { getGrant, updateGrant } from '../../../src/store/tables/grants/grants.ts'
 import type { TestService } from '../../harness.ts'
@@ -27,7 +27,7 @@ afterAll(async () => {
 
 const page = (id = client.id) => `/account?client_id=${id}`
 
-/** From the page to the provider's own. */
+/** From the sign-in page of the service to the page of the provider. */
 async function leave(visitor: Visitor, path = page()): Promise<URL> {
   let seen: Seen = await visitor.get(path)
   for (let hops = 0; seen.location?.startsWith('/') && hops < 5; hops++) seen = await visitor.get(seen.location)

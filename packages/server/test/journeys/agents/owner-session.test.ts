@@ -1,4 +1,4 @@
-/** The session of an account's owner: who gets one, what it is bound to, and what does not make one. */
+/** The session of an account's owner: who gets one, its scope, and attacks that do not get one. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { createOwnerSignIn, type OwnerSignIn } from '../../../src/api/pages/agents/owner-sign-in.ts'
 import type { PageVisit } from '../../../src/api/pages/page.ts'
@@ -75,7 +75,7 @@ async function begin(account?: { provider: string; email: string }, who = visito
 const own = () => ({ provider: 'imap', email: mailbox.user })
 const ownerAt = (who = visitor, applicationId = client.id) => signIn.ownerOf(visitFrom(who), applicationId)
 
-/** Signs in up to the return, and returns its answer. */
+/** Signs in up to the callback, and returns its response. */
 async function arrive(form: Seen, password = mailbox.password): Promise<Seen> {
   const left = await submitSignIn(visitor, form, { imap_password: password })
   if (left.location === undefined) return left
@@ -215,7 +215,7 @@ describe('nobody becomes the owner', () => {
       visitor.cookies.set(name, forged)
       expect(await ownerAt()).toBeUndefined()
     }
-    // The same cookie under the name of another application.
+    // The same cookie with the name of another application's cookie.
     const otherName = String(createOwnerSignIn({ ...service.services, baseUrl }).endSession(other.id)).split('=', 1)[0]
     visitor.cookies.set(otherName ?? '', value)
     expect(await ownerAt(visitor, other.id)).toBeUndefined()

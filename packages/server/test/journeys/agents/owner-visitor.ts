@@ -1,9 +1,9 @@
-/** The owner of a mailbox at a browser without script: signs in through the hosted pages to prove who they are. */
+/** An owner of a mailbox with a browser without script, who signs in through the hosted pages to prove ownership. */
 import type { TestService } from '../../harness.ts'
 import type { Mailbox, MailServer } from '../../peers/mail-server.ts'
 import { fieldsOf, type Seen, type Visitor } from '../sign-in/hosted-visitor.ts'
 
-/** Connects a mailbox to an application, as the application itself does it. */
+/** Connects a mailbox to an application, as the application does. */
 export async function connectMailbox(
   service: TestService,
   key: string,
@@ -33,11 +33,11 @@ export async function follow(visitor: Visitor, seen: Seen): Promise<Seen> {
 export const actionOf = (seen: Seen): string =>
   (/<form method="post" action="([^"]*)"/.exec(seen.text)?.[1] ?? '').replaceAll('&amp;', '&')
 
-/** Fills in the sign-in form on a page. Returns what follows the submission, before any redirect. */
+/** Fills in the sign-in form on a page. Returns the response to the submission, before any redirect. */
 export const submitSignIn = (visitor: Visitor, form: Seen, fields: Record<string, string>): Promise<Seen> =>
   visitor.post(actionOf(form), { ...fieldsOf(form.text), ...fields })
 
-/** Opens a page, signs in where it asks for it, and returns the page that is shown in the end. */
+/** Opens a page, signs in if it requires that, and returns the resulting page. */
 export async function openAsOwner(visitor: Visitor, path: string, mailbox: Mailbox): Promise<Seen> {
   let at = await follow(visitor, await visitor.get(path))
   if (at.text.includes('name="action" value="address"')) {

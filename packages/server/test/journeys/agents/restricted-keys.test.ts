@@ -172,12 +172,12 @@ describe('restricted keys on two nodes', () => {
     expect(await from('2001:db8::1')).toEqual([200, undefined])
     expect(await from('::ffff:203.0.113.7')).toEqual([200, undefined])
     expect(await from('203.0.114.7')).toEqual(refused)
-    // What the client itself writes before the proxy's entry does not count.
+    // Entries that the client itself wrote before the proxy's entry do not count.
     expect(await from('203.0.113.7, 198.51.100.1')).toEqual(refused)
     expect((await nodes[1].call('GET', '/v3/grants', { key })).status).toBe(403)
   })
 
-  test('messages per hour are counted over both nodes, and 30 at once get exactly the limit', async () => {
+  test('messages per hour are counted over both nodes, and of 30 concurrent messages exactly the limit is accepted', async () => {
     const at = { applicationId: application.id, credentialId: randomUUID() }
     const now = Date.parse('2026-11-18T12:00:00Z')
     const count = (n: number, time: number, many = 1) =>

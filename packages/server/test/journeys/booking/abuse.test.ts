@@ -1,4 +1,4 @@
-/** Hostile input on the routes that anyone may call: nothing is booked, nothing fails, and the answer names the field. */
+/** Hostile input to the public routes: nothing is booked, nothing fails, and the response names the field. */
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Json } from '../../conformance/accounts.ts'
@@ -33,7 +33,7 @@ const bookedCount = async (): Promise<number> =>
 const deep = (depth: number): unknown => (depth === 0 ? 'x' : { x: deep(depth - 1) })
 const wide = Object.fromEntries(Array.from({ length: 200 }, (_, n) => [`field${n}`, 'x']))
 
-describe('a booking is refused, and the answer names the field', () => {
+describe('a booking is refused, and the response names the field', () => {
   test.each<[what: string, field: string, change: object]>([
     ['a start that is no number', 'start_time', { start_time: 'NaN' }],
     ['a start in another notation', 'start_time', { start_time: '1e9' }],
@@ -68,7 +68,7 @@ describe('a booking is refused, and the answer names the field', () => {
     expect(await bookedCount()).toBe(0)
   })
 
-  test('keys that objects have by nature are ordinary keys', async () => {
+  test('names of built-in properties are ordinary keys', async () => {
     const text = JSON.stringify({ ...slot, guest: person }).replace(/}$/, ',"additional_fields":{"__proto__":"x"}}')
     const answer = await book(text)
     expect([200, 400]).toContain(answer.status)
@@ -123,7 +123,7 @@ test('bodies of other types, broken ones and other methods are refused without a
   }
 })
 
-test('windows that are no windows are refused, and very long ones too', async () => {
+test('invalid windows and very long ones are refused', async () => {
   const at = `configuration_id=${page.id}`
   for (const window of [
     '',
@@ -168,19 +168,19 @@ test('a reference that is used again changes nothing', async () => {
   expect(await statusOf()).toBe('cancelled')
 })
 
-/** All of an answer that a stranger could compare. */
+/** Everything in a response that an attacker could compare. */
 function lookOf({ status, headers, body }: Answer): Json {
   const { request_id: _id, ...rest } = body
   const shown = Object.fromEntries(Array.from(headers).filter(([name]) => !/^(?:x-request-id|date|etag)$/.test(name)))
   return { status, headers: shown, body: rest }
 }
 
-/** The distinct looks of answers. */
+/** The distinct responses. */
 const looks = (answers: readonly Answer[]): string[] => [
   ...new Set(answers.map((each) => JSON.stringify(lookOf(each)))),
 ]
 
-describe('answers do not tell', () => {
+describe('responses do not reveal', () => {
   let stranger: BookingTenant
   let hidden: Json
   let booking: Json
@@ -240,7 +240,7 @@ describe('answers do not tell', () => {
     )
     expect(looks(answers)).toHaveLength(1)
     expect(answers[0]?.status).toBe(404)
-    // The booking, shown with the page of another tenant.
+    // The booking id, requested with the page of another tenant.
     const foreign = await fixture.guest(
       method,
       `bookings/${booking.booking_id}?configuration_id=${elsewhere.configuration_id}`,
@@ -271,7 +271,7 @@ describe('answers do not tell', () => {
     }
   })
 
-  test('which salt is right: ten wrong ones end the guessing', async () => {
+  test('which salt is correct: ten wrong ones end the guessing', async () => {
     const asked = await tenant.createPage({
       event_booking: { title: 'Ask', timezone: 'UTC', disable_emails: true, booking_type: 'organizer-confirmation' },
     })
@@ -281,7 +281,7 @@ describe('answers do not tell', () => {
     })
     const { booking_id, status } = answer.body.data
     expect(status).toBe('pending')
-    // Whoever asks must not be able to confirm: no answer to a guest has the salt.
+    // Guests must not be able to confirm, so no response to a guest contains the salt.
     const shown = await fixture.guest('GET', `bookings/${booking_id}?configuration_id=${asked.id}`)
     const settings = await fixture.guest('GET', `ui-settings?configuration_id=${asked.id}&booking_id=${booking_id}`)
     const known = await fixture.service.call('GET', `/v3/scheduling/bookings/${booking_id}`, { key: tenant.key })

@@ -1,7 +1,7 @@
-/** The times of a booking page through the HTTP API, as guests, sessions and the application see them. */
+/** The times of a booking page through the HTTP API, for guests, sessions and the application. */
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { storeBooking } from '../../booking/mail/booked.ts'
+import { storeBooking } from '../../booking/mail/stored-booking.ts'
 import {
   type Account,
   at,
@@ -38,7 +38,7 @@ describe.each(oneEngineFor(import.meta.url))('the times of a booking page on %s'
     }
     return expectStatus(await ann.post('/scheduling/configurations', body), 200).body.data
   }
-  /** The service's clock stands at noon of 2026-06-01 in UTC. */
+  /** The clock of the service is stopped at noon of 2026-06-01 UTC. */
   beforeAll(async () => {
     accounts = await openAccounts({ engine })
     const account = async (email: string): Promise<Account> => {
@@ -83,7 +83,7 @@ describe.each(oneEngineFor(import.meta.url))('the times of a booking page on %s'
     expect(await find({}, expectStatus(made, 200).body.data.session_id)).toEqual(expected)
   })
 
-  test('the window may begin and end at any second, and be over before it begins', async () => {
+  test('the window may start and end at any second, and may be in the past', async () => {
     const second = { start_time: day.start_time + 9 * 3600 + 1, end_time: day.end_time - 1 }
     expect(starts(await find({ configuration_id: page.id, ...second }))).toBe('11:00')
     const empty = { start_time: day.end_time, end_time: day.start_time }

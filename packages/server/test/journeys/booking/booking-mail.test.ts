@@ -3,7 +3,7 @@ import { simpleParser } from 'mailparser'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { doJobs } from '../../../src/node.ts'
 import { asGuest, book, participantOf, slotOf } from '../../booking/booking-setup.ts'
-import { queueMails, sampleConfiguration, storeBooking } from '../../booking/mail/booked.ts'
+import { queueMails, sampleConfiguration, storeBooking } from '../../booking/mail/stored-booking.ts'
 import { type Radicale, sharedRadicale } from '../../peers/radicale.ts'
 import { sql } from '../../statement.ts'
 import { expectOnce, type MailServers, openMailServers, until } from '../mail/mail-servers.ts'
@@ -56,7 +56,7 @@ test('guest and host get one mail each from the account, however often the job r
   await expectOnce(host, 'INBOX')
 })
 
-test('a guest who books, moves and cancels gets a mail about each, and all are about the event of the host', async () => {
+test('a guest who books, moves and cancels gets a mail about each, and each refers to the event of the host', async () => {
   const { service, key } = servers
   const [host, guest] = [await servers.newAccount(radicale), await servers.newAccount()]
   const at = `/v3/grants/${host.grantId}`

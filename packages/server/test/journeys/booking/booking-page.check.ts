@@ -20,7 +20,7 @@ const desk = { viewport: { width: 1280, height: 860 }, locale: 'en-US', timezone
 const host = 'ada@calendars.test'
 
 const shots = process.env.BOOKING_SHOTS
-/** Saves what the page looks like, where a folder is named. */
+/** Takes a screenshot if a folder is set. */
 async function shoot(page: Page, name: string): Promise<void> {
   if (shots === undefined) return
   mkdirSync(shots, { recursive: true })
@@ -55,7 +55,7 @@ async function createPage(slug: string, more: Record<string, unknown> = {}): Pro
         },
       },
       event_booking: { title: 'Intro call', timezone: 'Europe/Berlin', ...event },
-      // The whole of the next month can be booked, so that tests do not depend on the day.
+      // The whole next month can be booked, so that tests do not depend on the day.
       scheduler: { available_days_in_future: 70, min_booking_notice: 0, ...scheduler },
       ...rest,
     },
@@ -86,7 +86,7 @@ afterAll(async () => {
   await service?.[Symbol.asyncDispose]()
 })
 
-/** Opens a page and shows the next month, of which every day is free. */
+/** Opens a page and shows the next month, in which every day is free. */
 async function openMonth(page: Page, target: string): Promise<void> {
   await page.goto(`${base}${target}`)
   await page.locator('.time').first().waitFor()
@@ -94,7 +94,7 @@ async function openMonth(page: Page, target: string): Promise<void> {
   await page.locator('[aria-busy=false] .day.free').first().waitFor()
 }
 
-/** Chooses a day of the month and its first time; answers the start. */
+/** Chooses a day of the month and its first time. Returns the start. */
 async function chooseTime(page: Page, day: number): Promise<void> {
   await page.locator('.day.free').nth(day).click()
   await page.locator('.time').first().click()
@@ -106,7 +106,7 @@ const fill = async (page: Page, name: string, email: string): Promise<void> => {
   await page.locator('[name=email]').fill(email)
 }
 
-/** Books by the page, and answers the reference of its links. */
+/** Books on the page, and returns the reference in its links. */
 async function bookBy(page: Page, slug: string, day: number, email: string): Promise<string> {
   await openMonth(page, `/book/${clientId}/${slug}`)
   await chooseTime(page, day)
@@ -221,7 +221,7 @@ describe('a guest', () => {
     await openMonth(page, `/book/${clientId}/intro`)
     await chooseTime(page, 6)
     await page.goBack()
-    // A day in the middle: today may be over in Tokyo.
+    // A day in the middle of the month, because today may be over in Tokyo.
     await page.locator('.day.free').nth(2).click()
     const before = await page.locator('.time').first().innerText()
     await page.getByRole('button', { name: /^Time zone/ }).click()
@@ -249,7 +249,7 @@ describe('a guest', () => {
 })
 
 describe('a booking', () => {
-  test('is moved and canceled by the links that the guest has', async () => {
+  test("is moved and canceled through the guest's links", async () => {
     const page = await browser.newPage(desk)
     const reference = await bookBy(page, 'intro', 8, 'moving@example.com')
     const [before] = await eventsOf('moving@example.com')
@@ -276,7 +276,7 @@ describe('a booking', () => {
   test.each([
     ['confirms', 'Confirm', 'The booking is confirmed'],
     ['declines', 'Decline', 'The request is declined'],
-  ])('that needs a confirmation: the organizer %s it', async (what, button, outcome) => {
+  ])('that needs a confirmation is open until the organizer %s it', async (what, button, outcome) => {
     const page = await browser.newPage(desk)
     const email = `${what}@example.com`
     await openMonth(page, `/book/${clientId}/asked`)
@@ -290,7 +290,7 @@ describe('a booking', () => {
     const booking = await findBooking(database, seals, { applicationId: clientId, id })
     if (!booking) throw new Error('no booking')
     const organizer = await browser.newPage(desk)
-    // The guest's own link does not confirm.
+    // The guest's own link does not confirm the booking.
     const refused = await organizer.goto(`${base}/book/confirm/${referenceOf(booking)}`)
     expect(refused?.status()).toBe(404)
     await organizer.goto(`${base}/book/confirm/${organizerReferenceOf(booking)}`)
@@ -321,7 +321,7 @@ describe('a booking', () => {
     await page.getByRole('button', { name: 'Move the booking' }).click()
     await page.getByRole('heading', { name: 'Your booking was moved' }).waitFor()
     expect(await eventsOf('private@example.com')).toHaveLength(1)
-    // A session opens its own page only.
+    // A session opens only its own page.
     expect((await page.goto(`${base}/book/${clientId}/asked?session_id=${session}`))?.status()).toBe(404)
   })
 
@@ -351,7 +351,7 @@ describe('a booking', () => {
 })
 
 describe('the page', () => {
-  test('on a phone, in the dark, in German: no scrolling sideways, readable colors, its own language', async () => {
+  test('fits a phone in dark mode and German, with readable colors', async () => {
     const page = await browser.newPage({ ...phone, colorScheme: 'dark', locale: 'de-DE', timezoneId: 'Europe/Berlin' })
     await openMonth(page, `/book/${clientId}/intro`)
     await page.locator('.day.free').nth(3).click()
@@ -369,7 +369,7 @@ describe('the page', () => {
     expect(complaintsOf(page)).toEqual([])
   })
 
-  test('in the dark on a desk has readable colors', async () => {
+  test('has readable colors in dark mode on a wide screen', async () => {
     const page = await browser.newPage({ ...desk, colorScheme: 'dark' })
     await openMonth(page, `/book/${clientId}/intro`)
     await page.locator('.day.free').nth(3).click()
@@ -377,7 +377,7 @@ describe('the page', () => {
     await shoot(page, 'dark')
   })
 
-  test('shows the service again after the free times could not be loaded', async () => {
+  test('loads the free times again after a failure', async () => {
     const page = await browser.newPage(desk)
     await page.route('**/v3/scheduling/availability*', (route) => route.abort())
     await page.goto(`${base}/book/${clientId}/intro`)
@@ -387,7 +387,7 @@ describe('the page', () => {
     await page.locator('.day.free').first().waitFor()
   })
 
-  test('stands on a listed site in a frame of its height, and tells it about a booking', async () => {
+  test('is embedded in a listed site with its height, and reports a booking to the site', async () => {
     const page = await browser.newPage(desk)
     await page.goto(site.url)
     const frame = page.frameLocator('iframe')
@@ -406,14 +406,14 @@ describe('the page', () => {
     expect(complaintsOf(page)).toEqual([])
   })
 
-  test('stands on no other site', async () => {
+  test('cannot be embedded in another site', async () => {
     const page = await browser.newPage(desk)
     await page.goto(site.url.replace('127.0.0.1', 'localhost'))
     await expect.poll(() => complaintsOf(page).join(' ')).toContain('frame-ancestors')
     expect(await page.frameLocator('iframe').locator('.time').count()).toBe(0)
   })
 
-  test('in a preview follows settings that are not saved, and books nothing', async () => {
+  test('shows unsaved settings in a preview, and books nothing', async () => {
     const page = await browser.newPage(desk)
     const target = `/book/${clientId}/intro?preview=yes`
     const parent = `<!doctype html><iframe src="${target}" width="1200" height="800"></iframe>`

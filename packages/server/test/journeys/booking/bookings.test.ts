@@ -26,7 +26,7 @@ describe.each(enginesFor(import.meta.url))('bookings on %s', (engine) => {
 
   const told = async (id: string): Promise<string[]> =>
     (await bookingNotifications(service)).filter(({ data }) => data.object.booking_id === id).map(({ type }) => type)
-  /** A PostgreSQL that others use shows notifications late. */
+  /** On a shared PostgreSQL, notifications may appear late. */
   const untilTold = (id: string, types: readonly string[]): Promise<void> =>
     expect.poll(() => told(id), { timeout: 60_000 }).toEqual(types)
   const at = (id: string, of = page): string => `/v3/scheduling/bookings/${id}?configuration_id=${of}`
@@ -77,7 +77,7 @@ describe.each(enginesFor(import.meta.url))('bookings on %s', (engine) => {
     expect(ended?.data.object.booking_ref).toBeUndefined()
   })
 
-  test('of guests who book a slot at the same time one gets it, and a guest who repeats gets the same booking', async () => {
+  test('one of several concurrent guests gets a slot, and a guest who repeats the request gets the same booking', async () => {
     const slot = slotOf(service, 4, 9)
     const guests = Array.from({ length: 12 }, (_, index) => guestOf(`racer${index}`))
     const answers = await Promise.all(guests.map((guest) => book(service, page, { ...slot, guest })))
@@ -93,7 +93,7 @@ describe.each(enginesFor(import.meta.url))('bookings on %s', (engine) => {
       [1, 2].map(() => book(service, page, { ...slot, guest: { ...guest, email: guest.email.toUpperCase() } })),
     )
     expect(again.map(({ body }) => body.data.booking_id)).toEqual([booking_id, booking_id])
-    // The address alone opens nobody's booking.
+    // The guest's address alone gives no access to a booking.
     const stranger = await book(service, page, { ...slot, guest: { ...guest, name: 'Somebody else' } })
     expect([stranger.status, stranger.body.error.type]).toEqual([400, 'timeslot_not_available'])
     const other = slotOf(service, 4, 12)
@@ -136,7 +136,7 @@ describe.each(enginesFor(import.meta.url))('bookings on %s', (engine) => {
     await untilTold(second.body.data.booking_id, ['booking.pending', 'booking.cancelled'])
   })
 
-  test('round robin books the free host, keeps it when a booking moves, and changes it if it must', async () => {
+  test('round robin books the free host, keeps the host when a booking moves, and changes the host if necessary', async () => {
     const hosts = [await addHost(service, 'rita@host.test'), await addHost(service, 'ralf@host.test')]
     const [rita, ralf] = hosts
     if (!rita || !ralf) throw new Error('two hosts')
@@ -149,7 +149,7 @@ describe.each(enginesFor(import.meta.url))('bookings on %s', (engine) => {
     const second = await book(service, robin, { ...slot, guest: guestOf('two') })
     expect(second.body.data.organizer.email).toBe(ralf.email)
     expect((await book(service, robin, { ...slot, guest: guestOf('three') })).status).toBe(400)
-    // Ralf is free at the later time, so his booking stays with him; then only Rita is free.
+    // Ralf is free at the later time, so the booking stays with him. Then only Rita is free.
     const later = slotOf(service, 6, 12)
     const kept = await asGuest(service, 'PATCH', at(second.body.data.booking_id, robin), later)
     expect(kept.body.data.organizer.email).toBe(ralf.email)

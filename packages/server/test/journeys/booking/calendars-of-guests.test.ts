@@ -1,6 +1,6 @@
 /**
  * The calendars of guests who get only mail. Hosts edit, move and delete the events of bookings in their own calendars,
- * and guests move and cancel, in any order. After every mail, the guest's calendar shows what the host's does.
+ * and guests move and cancel, in any order. After every mail, the guest's calendar shows the same as the host's.
  */
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -21,7 +21,7 @@ import { type Radicale, sharedRadicale } from '../../peers/radicale.ts'
 // biome-ignore lint/suspicious/noExplicitAny: answers of every shape
 type Json = any
 
-/** One change. The host's own calendar tells the guests of an edit, unless the host chose otherwise. */
+/** One change. The host's own calendar notifies the guests of an edit, unless the host turns that off. */
 type Step =
   | { by: 'host'; does: 'retitle' | 'relocate' | 'move' | 'invite' | 'delete'; tells: boolean }
   | { by: 'host'; does: 'confirm' | 'decline' }
@@ -68,7 +68,7 @@ afterAll(async () => {
   for (const each of [service, google, dovecot, radicale]) await each?.[Symbol.asyncDispose]()
 })
 
-/** The same service, called by an application of its own: the sandbox has fixed scopes. */
+/** A separate application of the same service, because the sandbox has fixed scopes. */
 async function inApplication(made: TestService): Promise<TestService> {
   const { key } = await made.createApplication()
   return {
@@ -84,12 +84,12 @@ const ok = ({ status, body }: Answer): Json => {
   return body.data
 }
 
-/** Accounts that can send no mail themselves, so that all mails come to the test. */
+/** Accounts that cannot send mail themselves, so that the test receives all mail. */
 const kinds = {
   'virtual calendars': {
     runs: 150,
     seatRuns: 25,
-    /** Whether the service sends the mails about the host's own edits. */
+    /** Whether the service sends the mail about edits by the host. */
     isOurs: true,
     addHost: (name: string): Promise<Host> => addHost(service, `${name}@host.test`),
   },
@@ -131,7 +131,7 @@ interface Pages {
   asked: string
 }
 
-/** A mail of the host's calendar server. Those of our own calendars are sent by the service. */
+/** A mail of the host's calendar server. For virtual calendars, the service sends it. */
 function mailOf(method: string, { ical_uid, sequence, when, title, location, participants, ...event }: Json): string {
   const time = (seconds: number): string => new Date(seconds * 1000).toISOString().replaceAll(/[-:]|\.\d+/g, '')
   const slot = event.original_start_time
@@ -147,7 +147,7 @@ function mailOf(method: string, { ical_uid, sequence, when, title, location, par
   ].join('\r\n')
 }
 
-/** One guest with one booking, and what the guest's calendar has. */
+/** One guest with one booking, and the content of the guest's calendar. */
 class Story {
   readonly #pages: Pages
   readonly #page: string
@@ -177,7 +177,7 @@ class Story {
 
   #booking = async (): Promise<Json> => ok(await this.#call('GET'))
 
-  /** The event of the booking, and how to reach it. */
+  /** The event of the booking, and its place. */
   async #event(): Promise<{ host: Host; path: string; event: Json } | undefined> {
     const { event_id, organizer } = await this.#booking()
     const host = this.#pages.hosts.find(({ email }) => email === organizer.email)
@@ -204,7 +204,7 @@ class Story {
       ok(await this.#call('PATCH', slot))
     } else if ('tells' in step) await this.#edit(step)
     else ok({ ...(await this.#call('PUT', { status: step.does === 'confirm' ? 'confirmed' : 'cancelled' })), body: {} })
-    // Nobody is told of an edit that the host keeps quiet about, nor of a request.
+    // Guests get no mail about an edit without notification, or about a request.
     const isQuiet = 'tells' in step || (await this.#booking()).status === 'pending'
     await this.#settle(name, isQuiet)
   }
@@ -216,7 +216,7 @@ class Story {
     expect(this.#calendar.entries(), this.told.join(', ')).toEqual([])
   }
 
-  /** The present host has no time then. */
+  /** The current host is busy then. */
   async #occupy(when: object): Promise<void> {
     const { organizer } = await this.#booking()
     const host = this.#pages.hosts.find(({ email }) => email === organizer.email)
@@ -255,7 +255,7 @@ class Story {
     if (!this.#pages.isOurs) outgoing.push({ to: this.#guest, subject: '', text: '', html: '', method: 'REQUEST', ics })
   }
 
-  /** Delivers the mails, in the order in which they happen to be sent, and compares after each change that they tell. */
+  /** Delivers the mails in the order of sending, and compares the calendars after each change that is mailed. */
   async #settle(name: string, isQuiet: boolean): Promise<void> {
     await doJobs(service.services)
     const mails = outgoing.splice(0).filter(({ to }) => to === this.#guest)
@@ -285,7 +285,7 @@ class Story {
   }
 }
 
-test.for(Object.entries(kinds))('at %s show what the host has, after every mail', async ([name, kind]) => {
+test.for(Object.entries(kinds))('at %s equal the calendar of the host after every mail', async ([name, kind]) => {
   const hosts = [await kind.addHost('ann'), await kind.addHost('ben')]
   const rules = { availability_rules: { availability_method: 'max-availability' as const } }
   const changes = (booking_type: 'booking' | 'organizer-confirmation') => ({
@@ -313,7 +313,7 @@ test.for(Object.entries(kinds))('at %s show what the host has, after every mail'
   )
 })
 
-test('a request that its guest moves stays one: the organizer is asked again, and nobody is told that it is booked', async () => {
+test('a request that its guest moves stays a request: the organizer is asked again, and nobody gets a confirmation', async () => {
   const host = await addHost(service, 'olga@host.test')
   const event_booking = { title: 'Talk', timezone: 'UTC', booking_type: 'organizer-confirmation' as const }
   const page = await addPage(service, [host], { event_booking })
@@ -384,7 +384,7 @@ test('a cancellation whose process ended after it deleted the event is newer tha
   expect([calendar.ignored, calendar.entries()]).toEqual([[], []])
 })
 
-/** What happens to the occurrences of a series with seats; numbers select among those that there are. */
+/** Changes of the occurrences of a series with seats; numbers select among the existing ones. */
 type SeatStep =
   | { does: 'take'; at: number }
   | { does: 'leave'; at: number }
@@ -411,7 +411,7 @@ const seatSteps: fc.Arbitrary<SeatStep[]> = fc.array(
 )
 
 test.for(Object.entries(kinds).filter(([, { seatRuns }]) => seatRuns > 0))(
-  'with seats in several occurrences of a series at %s show each of them alone',
+  'with seats in several occurrences of a series at %s show each occurrence separately',
   async ([name, kind]) => {
     const host = await kind.addHost('teacher')
     const at = `/v3/grants/${host.id}/scheduling/configurations`
@@ -451,7 +451,7 @@ test.for(Object.entries(kinds).filter(([, { seatRuns }]) => seatRuns > 0))(
         const guest = `pupil-${++guests}@${name.replaceAll(' ', '-').toLowerCase()}.test`
         const calendar = new StrictCalendar(guest)
         const occurrences = await addSeries()
-        /** The bookings of the guest, by the id of the occurrence. */
+        /** The bookings of the guest, keyed by the id of the occurrence. */
         const seats = new Map<string, string>()
         const story: string[] = []
 
@@ -496,7 +496,7 @@ test.for(Object.entries(kinds).filter(([, { seatRuns }]) => seatRuns > 0))(
               relocate: { location: `room ${clock.now()}` },
               shift: { when: { ...one.when, start_time: one.when.start_time + 60, end_time: one.when.end_time + 60 } },
             }[step.does]
-            // A quiet move leaves the guest with the former time, so hosts who move tell.
+            // After a move without notification, the guest would have the former time, so hosts always notify moves.
             const tells = step.tells || step.does === 'shift'
             const after = ok(await service.call('PUT', `${path}&notify_participants=${tells}`, { body: change }))
             if (tells && !kind.isOurs && seats.has(one.id)) {

@@ -1,6 +1,6 @@
 /**
- * What the published clients for Python, Java and Ruby need of an answer: their models fail on a missing or null member
- * that they take for given. Each model here lists only such members.
+ * The members of responses that the published clients for Python, Java and Ruby require: their models fail if such a
+ * member is missing or null. Each model here lists only such members.
  */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { z } from 'zod'
@@ -33,7 +33,7 @@ const Configuration = z.object({
   scheduler: z.object({}).nullish(),
   appearance: z.record(z.string(), z.string()).nullish(),
 })
-/** Group events have no duration and no title of their own; the objects are there. */
+/** Group events have no duration and no title of their own, but the objects exist. */
 const GroupConfiguration = Configuration.extend({ availability: z.object({}), event_booking: z.object({}) })
 const Booking = z.object({
   booking_id: z.string().min(1),
@@ -60,7 +60,7 @@ const expectAll = (model: z.ZodType, value: Json): void => {
   expect(error?.issues.map(({ path, message }) => `${path.join('.')}: ${message}`)).toBeUndefined()
 }
 
-test('configurations have every member, also those with the least and with invitees', async () => {
+test('configurations have every member, including minimal ones and those with invitees', async () => {
   const { email } = tenant
   const host = {
     email,
@@ -87,7 +87,7 @@ test('configurations have every member, also those with the least and with invit
   for (const each of list.body.data) expectAll(each.type === 'group' ? GroupConfiguration : Configuration, each)
 })
 
-test('what an answer has, a request accepts: a configuration that is sent back stays the same', async () => {
+test('a configuration that is sent back as it was returned stays the same', async () => {
   const [page] = (
     await fixture.service.call('GET', `/v3/grants/${tenant.grant}/scheduling/configurations`, { key: tenant.key })
   ).body.data

@@ -1,4 +1,4 @@
-/** What remains of a deleted booking page, and what ui-settings tells about a booking to whom. */
+/** Deleted booking pages with remaining bookings, and what ui-settings shows about a booking. */
 import { expect, test } from 'vitest'
 import { findBooking, organizerReferenceOf, referenceOf } from '../../../src/booking/bookings/record.ts'
 import { purgeExpired } from '../../../src/node.ts'
@@ -21,7 +21,7 @@ async function openBooked() {
   return { clock, fixture, tenant, configurationId: String(id), bookingId: made.body.data.booking_id, second }
 }
 
-test('upcoming bookings of a deleted page can be cancelled and not moved; the page goes after the last', async () => {
+test('upcoming bookings of a deleted page can be cancelled but not moved; the page is removed after the last one', async () => {
   const { clock, fixture, tenant, configurationId, bookingId, second } = await openBooked()
   await using _ = fixture
   const { service, guest } = fixture

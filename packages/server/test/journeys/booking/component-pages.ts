@@ -1,6 +1,6 @@
 /**
  * A site that uses the published scheduling components (npm `@nylas/web-elements`), unmodified, as their guide shows:
- * `/book` has a booking page, `/editor` the editor of configurations.
+ * `/book` is a booking page, `/editor` the editor of configurations.
  */
 import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
@@ -11,14 +11,14 @@ import type { BrowserContextOptions, Page } from 'playwright-core'
 import type { BrowserPeer } from '../../peers/browser.ts'
 
 const bundles = path.join(import.meta.dirname, '../../node_modules/@nylas/web-elements/dist/cdn')
-/** `npm ci` in tools/ installs the components. Where the registry lacks them, the journey is skipped. */
+/** `npm ci` in tools/ installs the components. If the registry lacks them, the journey is skipped. */
 export const hasComponents = existsSync(bundles)
 
 export interface ComponentSite extends AsyncDisposable {
   url: string
-  /** The same site on an origin that no application registered, for the pages of guests. */
+  /** The same site on an origin that is not registered for any application, for the pages of guests. */
   guestUrl: string
-  /** Opens an address in a new profile, which reaches this machine only. */
+  /** Opens an address in a new profile that can reach only this machine. */
   open(address: string): Promise<Page>
   /** Requests to other machines that the pages attempted. */
   readonly foreign: readonly string[]
@@ -36,7 +36,7 @@ const component = (
   document.body.append(Object.assign(document.createElement('${tag}'), common, ${properties}))
 </script>`
 
-/** The query of the page names the properties of the booking component: `/book?configurationId=…`. */
+/** The query of the page sets the properties of the booking component: `/book?configurationId=…`. */
 const bookingPage = (api: string): string =>
   component('nylas-scheduling', `{ schedulerApiUrl: ${JSON.stringify(api)}, ...query }`)
 
@@ -64,7 +64,10 @@ async function sendBundle(response: ServerResponse, name: string): Promise<void>
 const zones = ['Pacific/Auckland', 'Asia/Tokyo', 'Asia/Karachi', 'Europe/Berlin', 'America/Sao_Paulo', 'America/Denver']
 const hourIn = (timeZone: string): number =>
   Number(new Intl.DateTimeFormat('en-GB', { hour: '2-digit', hourCycle: 'h23', timeZone }).format())
-/** Where the day has just begun. The components first show today, which then has free times left at any hour of the test. */
+/**
+ * A time zone in which the day has just begun. The components first show today, which then has free times whenever the
+ * test runs.
+ */
 const morningZone = (): string => zones.find((zone) => hourIn(zone) < 10) ?? 'Pacific/Honolulu'
 
 /** Opens the site for an application of the service at `api`. */

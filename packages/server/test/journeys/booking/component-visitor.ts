@@ -1,7 +1,7 @@
-/** What people do in the published scheduling components. */
+/** Actions of people in the published scheduling components. */
 import type { Page } from 'playwright-core'
 
-/** Chooses one of the times of the day that the page shows first. */
+/** Chooses a time of the day that the page shows first. */
 export async function chooseTime(page: Page, which: number): Promise<void> {
   await page.locator('nylas-timeslot-picker button.time').nth(which).click()
   await page.locator('nylas-timeslot-picker .footer button').click()
@@ -16,7 +16,7 @@ export async function submit(page: Page): Promise<void> {
   await page.locator('nylas-booking-form .cta button-component:not(.back) button').click()
 }
 
-/** The heading of the card that says what became of the booking. */
+/** The heading of the card with the result. */
 export const outcome = (page: Page): Promise<string | null> =>
   page
     .locator(

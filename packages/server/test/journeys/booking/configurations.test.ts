@@ -61,7 +61,7 @@ describe.each(enginesFor(import.meta.url))('configurations on %s', (engine) => {
     const scheduler = { min_booking_notice: 120, cancellation_policy: 'Please tell us.' }
     const changed = (await call('PUT', at(made.id), { name: 'Hello', scheduler })).body.data
     expect(changed).toEqual({ ...made, name: 'Hello', scheduler: { ...made.scheduler, ...scheduler } })
-    // A nested object replaces the former one.
+    // A nested object replaces the previous one.
     const again = (await call('PATCH', at(made.id), { scheduler: { available_days_in_future: 5 } })).body.data
     expect(again.scheduler).toMatchObject({ available_days_in_future: 5, min_booking_notice: 60 })
     expect(again.scheduler).not.toHaveProperty('cancellation_policy')
@@ -77,7 +77,7 @@ describe.each(enginesFor(import.meta.url))('configurations on %s', (engine) => {
     const tokens = { grant_type: 'client_credentials', ...client, grant_id: ann }
     const { access_token: key } = (await call('POST', '/v3/connect/token', tokens, { key: null })).body
     const mine = '/v3/grants/me/scheduling/configurations'
-    // What the public editor sends.
+    // The body that the public editor sends.
     const sent = {
       version: '1.0.0',
       availability: {
@@ -123,7 +123,7 @@ describe.each(enginesFor(import.meta.url))('configurations on %s', (engine) => {
     expect(made.participants.map((each: { grant_id?: string }) => each.grant_id)).toEqual([ann, undefined, undefined])
   })
 
-  test('a slug is unique in its application, and free again after the deletion', async () => {
+  test('a slug is unique in its application, and available again after the deletion', async () => {
     const first = await create({ slug: 'Team.1' })
     expect(await problemsOf(page({ slug: 'Team.1' }))).toEqual({ slug: expect.stringContaining('another') })
     const second = await create()
@@ -138,7 +138,7 @@ describe.each(enginesFor(import.meta.url))('configurations on %s', (engine) => {
     expect(elsewhere.status).toBe(200)
     await call('DELETE', at(first.id))
     expect((await call('PUT', at(second.id), { slug: 'Team.1' })).body.data.slug).toBe('Team.1')
-    // The same configuration keeps its slug, and null takes it away.
+    // An update without a change keeps the slug, and null removes it.
     expect((await call('PUT', at(second.id), { slug: 'Team.1' })).status).toBe(200)
     expect((await call('PUT', at(second.id), { slug: null })).body.data.slug).toBeNull()
   })
@@ -148,7 +148,7 @@ describe.each(enginesFor(import.meta.url))('configurations on %s', (engine) => {
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 400, 400, 400, 400])
   })
 
-  test('the type stays, and a group has its own fields', async () => {
+  test('the type cannot change, and a group has its own fields', async () => {
     const group = { type: 'group', name: 'Class', group_booking: { calendar_id: 'primary' } }
     const made = (await call('POST', at(), group)).body.data
     expect(made).toMatchObject({ type: 'group', participants: [], group_booking: { default_capacity: 10 } })
@@ -156,7 +156,7 @@ describe.each(enginesFor(import.meta.url))('configurations on %s', (engine) => {
     expect(Object.keys(await problemsOf({ type: '' }, at(made.id), 'PUT'))).toEqual(['type'])
   })
 
-  test('hours without a zone are answered with the one that applies', async () => {
+  test('hours without a time zone are returned with the zone that applies', async () => {
     const hours = { days: [1], start: '9:00', end: '17:00' }
     const made = await create({
       participants: [host(email, { availability: { calendar_ids: ['primary'], open_hours: [hours] } })],
@@ -198,7 +198,7 @@ describe.each(enginesFor(import.meta.url))('configurations on %s', (engine) => {
     expect((await call('DELETE', at(id))).status).toBe(200)
   })
 
-  test('a configuration with upcoming bookings is closed, and goes after the last of them', async () => {
+  test('a deleted configuration with upcoming bookings is closed, and removed after the last of them', async () => {
     const { id } = await create({ slug: 'busy' })
     const start = Math.floor(clock.now() / 1000) + 3600
     const { database } = service.services
@@ -231,7 +231,7 @@ describe.each(enginesFor(import.meta.url))('configurations on %s', (engine) => {
     expect((await rows()).map((row) => row.id)).not.toContain(id)
   })
 
-  test('configurations and sessions go with their grant', async () => {
+  test('configurations and sessions are deleted with their grant', async () => {
     const carl = (await service.createGrant('carl@x.test', application.key)).id
     const theirs = `/v3/grants/${carl}/scheduling/configurations`
     const { id } = (await call('POST', theirs, page({ participants: [host('carl@x.test')] }))).body.data
@@ -241,7 +241,7 @@ describe.each(enginesFor(import.meta.url))('configurations on %s', (engine) => {
     expect(opened.status).toBe(404)
   })
 
-  test('former pages of version 2 are not found', async () => {
+  test('booking pages of version 2 are not found', async () => {
     expect((await call('GET', '/v3/scheduling/should-redirect/old')).status).toBe(404)
   })
 

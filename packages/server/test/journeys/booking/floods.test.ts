@@ -1,4 +1,4 @@
-/** Many requests of one address, for one page and of one guest are limited; others are served. */
+/** Requests are limited for each client address, page and guest. Other clients are served. */
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createLoad } from '../../../src/telemetry/load.ts'
@@ -6,11 +6,11 @@ import type { Json } from '../../conformance/accounts.ts'
 import { testClock } from '../../harness.ts'
 import { type BookingTenant, type GuestFixture, openGuestFixture } from './guest-fixture.ts'
 
-/** It stands still, so that no minute ends during a test, and no request waits too long on a slow machine. */
+/** The clock is stopped, so that no minute ends during a test, and no request waits too long on a slow machine. */
 const clock = testClock()
 const env = { WAYPOST_RATE_LIMITS: 'on', WAYPOST_TRUSTED_PROXIES: '127.0.0.1' }
 const inTime = createLoad({ now: () => clock.now() })
-/** The addresses under which requests wait for their turn. */
+/** The client addresses of waiting requests. */
 const lines = new Set<string>()
 let fixture: GuestFixture
 let tenant: BookingTenant
@@ -45,7 +45,7 @@ const statusesOf = (answers: Response[]): Record<number, number> =>
       .map(([status, all]) => [status, all.length]),
   )
 
-test('an address gets 120 answers in a minute, then 429 with the time to wait; another address goes on', async () => {
+test('an address gets 120 responses in a minute, then 429 with the time to wait; other addresses are still served', async () => {
   const page = await tenant.createPage()
   const address = newAddress()
   const settings = `ui-settings?configuration_id=${page.id}`
@@ -55,20 +55,20 @@ test('an address gets 120 answers in a minute, then 429 with the time to wait; a
   expect(refused?.headers.get('retry-after')).toMatch(/^\d+$/)
   expect(refused?.headers.get('access-control-allow-origin')).toBe('*')
   expect((await visit(settings, newAddress())).status).toBe(200)
-  // Guessing ids counts as well.
+  // Requests with guessed ids count as well.
   expect((await visit(`ui-settings?configuration_id=${randomUUID()}`, address)).status).toBe(429)
   clock.advance(60_000)
   expect((await visit(settings, address)).status).toBe(200)
 })
 
-test('guests behind one proxy wait in lines of their own', async () => {
+test('guests behind one proxy wait in separate queues', async () => {
   const [one, other] = [newAddress(), newAddress()]
   await Promise.all([one, other].map((address) => visit('ui-settings', address)))
   expect(lines).toContain(one)
   expect(lines).toContain(other)
 })
 
-test('a node without room for anybody still answers a flood of one address with 429, and the guests before it with 503', async () => {
+test('an overloaded node answers an address with 503 within its limit, and with 429 beyond it', async () => {
   await using full = await openGuestFixture({
     env,
     overrides: { clock, load: createLoad({ now: () => clock.now(), maxUnderWay: 0, maxWaiting: 0 }) },
@@ -88,7 +88,7 @@ test('a node without room for anybody still answers a flood of one address with 
   expect(statusesOf(await Promise.all(pages))).toEqual({ 503: 120, 429: 10 })
 })
 
-test('a page gets 600 requests in a minute from all addresses; another page goes on', async () => {
+test('a page gets 600 requests in a minute from all addresses; other pages are still served', async () => {
   clock.advance(60_000)
   const [page, other] = [await tenant.createPage(), await tenant.createPage()]
   const answers: Response[] = []
@@ -100,7 +100,7 @@ test('a page gets 600 requests in a minute from all addresses; another page goes
   expect((await visit(`ui-settings?configuration_id=${other.id}`, newAddress())).status).toBe(200)
 })
 
-test('an address books ten times in a minute, and a guest holds twenty bookings', async () => {
+test('an address books at most ten times in a minute, and a guest has at most twenty bookings', async () => {
   clock.advance(60_000)
   const page = await tenant.createPage()
   const times = await fixture.freeTimes(page.id)

@@ -12,7 +12,7 @@ import { migratedDatabase } from '../../peers/database-url.ts'
 // biome-ignore lint/suspicious/noExplicitAny: answers of every shape
 type Json = any
 
-/** Reports that a moment is reached, and goes no further. */
+/** Reports that the moment was reached, and never continues. */
 const hangAt = ({ resolve }: { resolve(): void }): Promise<void> => {
   resolve()
   return new Promise(() => {})
@@ -70,7 +70,7 @@ describe('seats of group events', () => {
   const change = (method: string, id: string, body: object) =>
     asGuest(node(1), method, `/v3/scheduling/bookings/${id}?configuration_id=${page}`, body)
 
-  test('30 guests at once on two nodes get exactly 10 seats', async () => {
+  test('30 concurrent guests on two nodes get exactly 10 seats', async () => {
     const event = await add(2, { capacity: 10 })
     const answers = await Promise.all(Array.from({ length: 30 }, (_, n) => join(event, `guest-${n}`, { at: n })))
     const won = answers.flatMap(({ status }, n) => (status === 200 ? [guestOf(`guest-${n}`).email] : []))
@@ -90,7 +90,7 @@ describe('seats of group events', () => {
       },
     })
     expect(await guestsIn(event)).toEqual(['ada@guest.test', 'bob@guest.test'])
-    // Both seats are taken, by the guest and by the guest's guest.
+    // The guest and the guest's companion have both seats.
     expect(stateOf(await join(event, 'eve'))).toEqual([400, 'timeslot_not_available'])
     expect((await join(event, 'ada')).body.data.booking_id).toBe(joined.body.data.booking_id)
     const atTheSameTime = await join(await add(3), 'ada')
@@ -181,7 +181,7 @@ describe('seats of group events', () => {
     },
   )
 
-  test('a deleted group event cancels its bookings, and each guest is told once', async () => {
+  test('a deleted group event cancels its bookings, and each guest is notified once', async () => {
     const event = await add(12)
     const ids = [await join(event, 'ada5'), await join(event, 'bob5')].map(({ body }) => body.data.booking_id)
     expect((await node(1).call('DELETE', `${events()}/${event.id}`)).status).toBe(200)

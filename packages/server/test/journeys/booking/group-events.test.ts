@@ -63,7 +63,7 @@ describe.each(enginesFor(import.meta.url))('group events on %s', (engine) => {
       ],
     })
     const event = await service.call('GET', `/v3/grants/${grantId}/events/${made.id}?calendar_id=${calendarId}`)
-    // The organizer does not invite itself.
+    // The organizer is not invited.
     expect(event.body.data.participants).toMatchObject([{ email: 'assistant@courses.test' }])
     const listed = await list(from(1))
     expect(listed).toEqual([{ ...made, event: expect.anything(), updated_at: expect.anything() }])
@@ -103,7 +103,7 @@ describe.each(enginesFor(import.meta.url))('group events on %s', (engine) => {
     expect(await list(from(1), id)).toEqual([])
   })
 
-  test('show_all also lists events that are no group events', async () => {
+  test('show_all also lists events that are not group events', async () => {
     const id = await addPage()
     const made = await add({}, id)
     const other = await post(`/events?calendar_id=${calendarId}`, { title: 'Lunch', when: time(4) })

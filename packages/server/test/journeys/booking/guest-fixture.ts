@@ -1,4 +1,4 @@
-/** Booking pages for tests of guests: a service, two applications, and the calls that anyone may make. */
+/** Booking pages for tests of guests: a service, two applications, and the public calls. */
 import { randomUUID } from 'node:crypto'
 import { expect } from 'vitest'
 import type { Fields, Json } from '../../conformance/accounts.ts'

@@ -1,4 +1,6 @@
-/** What guests may see without a credential, with a session, and with a key of the application; and how much of it. */
+/**
+ * What guests may see without a credential, with a session, and with a key of the application; and their rate limits.
+ */
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { newSessionId } from '../../../src/booking/session-ids.ts'
@@ -91,7 +93,7 @@ describe.each(enginesFor(import.meta.url))('guests on %s', (engine) => {
     expect(data).toMatchObject({ session_id: session, configuration_id: closed })
     expect(data.expires_at - data.created_at).toBe(300)
     expect((await service.call('GET', at, { key: other.key })).status).toBe(404)
-    // It opens no other route.
+    // The session opens no other route.
     expect((await service.call('GET', '/v3/scheduling/configurations', { key: session })).status).toBe(401)
     expect((await service.call('GET', '/v3/grants', { key: session })).status).toBe(401)
     clock.advance(300_000)

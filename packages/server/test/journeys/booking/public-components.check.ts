@@ -129,7 +129,7 @@ describe.skipIf(!hasComponents)('the published components', () => {
       .waitForResponse((answer) => answer.request().method() === method && answer.url().includes('/bookings'))
       .then(async (answer) => ({ status: answer.status(), ...((await answer.json()) as Json) }))
 
-  /** Asks for a time on a page whose organizer confirms, and returns the booking as the application sees it. */
+  /** Requests a time on a page whose organizer confirms, and returns the booking from the application's API. */
   async function ask(id: string, which: number): Promise<Json> {
     page = await site.open(`${site.guestUrl}/book?configurationId=${id}`)
     await chooseTime(page, which)
@@ -141,7 +141,7 @@ describe.skipIf(!hasComponents)('the published components', () => {
     return (await created).data
   }
 
-  /** Opens the organizer's link, as a mail or a notification has it, and clicks on a button of the card. */
+  /** Opens the organizer's link from a mail or a notification, and clicks on a button of the card. */
   async function decide(bookingId: string, button: 'reject' | 'confirm'): Promise<void> {
     const known = expectStatus(await call('GET', `/v3/scheduling/bookings/${bookingId}`), 200).body.data
     const link = `${site.guestUrl}/book?organizerConfirmationBookingRef=${known.booking_ref}`
@@ -220,7 +220,7 @@ describe.skipIf(!hasComponents)('the published components', () => {
     expect(await booked(host)).toEqual([])
   })
 
-  test('who is second sees the free times again, and books another one', async () => {
+  test('the second of two guests sees the free times again, and books another one', async () => {
     const host = (await hosts['a virtual calendar']?.()) as Host
     const { id } = await createPage(host, 'rush')
     page = await site.open(`${site.guestUrl}/book?configurationId=${id}`)
@@ -295,7 +295,7 @@ describe.skipIf(!hasComponents)('the published components', () => {
     await page.locator('nylas-timeslot-picker .empty').waitFor()
   })
 
-  test('a private page opens with a session, and with nothing else', async () => {
+  test('a private page opens only with a session', async () => {
     const host = (await hosts['a virtual calendar']?.()) as Host
     const { id } = await createPage(host, 'private')
     await call('PUT', `/v3/grants/${host.grant}/scheduling/configurations/${id}`, { requires_session_auth: true })

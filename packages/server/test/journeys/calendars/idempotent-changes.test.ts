@@ -175,7 +175,7 @@ describe.for(enginesFor(import.meta.url))('on %s', (engine) => {
     })
 
     test.runIf(kind === 'microsoft')(
-      'makes one calendar, and finds an event that its server will not show',
+      'creates one calendar, and finds an event that its server does not return',
       async () => {
         const name = `Calendar ${randomUUID()}`
         const calendar = await account.twice('POST', '/calendars', { name, metadata: { key1: 'x' } })

@@ -88,7 +88,7 @@ describe.each(engines)('large calendars on %s', (engine) => {
     return database.transaction((tx) => sessions.removeCalendarPiece(record, tx, calendar))
   }
 
-  test('a calendar with very many events is gone at once, and its events are removed in batches', async () => {
+  test('a calendar with very many events is deleted at once, and its events are removed in batches', async () => {
     const { grant, at, calendar, event, series } = await fill('many', many)
     const before = await number(eventsOf, grant)
     expect(before).toBeGreaterThan(many)
@@ -134,7 +134,7 @@ describe.each(engines)('large calendars on %s', (engine) => {
     expect(deleted.map(({ type }: { type: string }) => type)).toEqual(['calendar.deleted'])
   })
 
-  test('guests get one cancellation each, with the removal of their event, as far as the mail quota reaches', async () => {
+  test('each guest gets one cancellation when the event is removed, within the mail quota', async () => {
     const guests = { participants: [{ email: 'guest@example.com' }] }
     const { grant, at, calendar } = await fill('guests', 149, guests)
     const limit = (mail_per_day: number) =>

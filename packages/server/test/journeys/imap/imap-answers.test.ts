@@ -1,4 +1,4 @@
-/** Answers of mail servers that are unlike those of the servers that everybody tests with. */
+/** Unusual responses of mail servers, which common servers do not send. */
 import { ImapFlow } from 'imapflow'
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { expectStatus, type Json, pagesOf } from '../../conformance/accounts.ts'
@@ -53,7 +53,7 @@ describe('responses of a mail server', () => {
     expect(await messages(at.account)).toMatchObject([{ subject: 'undated', date: 1780315200 }])
   })
 
-  test('without the structure of a large message make its bytes be read', async () => {
+  test('without the structure of a large message cause its bytes to be read', async () => {
     const parts = ['Text within', Buffer.alloc(200_000, 'x').toString()]
     const [text = '', file = ''] = parts
     const body = `--b\r\nContent-Type: text/plain\r\n\r\n${text}\r\n--b\r\nContent-Disposition: attachment; filename=large.txt\r\n\r\n${file}\r\n--b--`
@@ -66,7 +66,7 @@ describe('responses of a mail server', () => {
   })
 
   describe('that are long', () => {
-    /** What imapflow takes apart holds up everybody: no long answer gets there. */
+    /** imapflow parses responses synchronously and blocks every other request, so no long response may reach it. */
     const longest = vi.spyOn(
       ImapFlow.prototype as unknown as { handleResponse(data: Handed): unknown },
       'handleResponse',
@@ -175,7 +175,7 @@ describe('responses of a mail server', () => {
     expect(await subjectsOf(at.account)).toEqual(['first'])
   })
 
-  test('with a change counter that never changes make flags be read each time', async () => {
+  test('with a change counter that never changes cause flags to be read each time', async () => {
     const status = ({ messages: { length }, uidNext }: { messages: unknown[]; uidNext: number }) =>
       `MESSAGES ${length} UNSEEN 0 UIDNEXT ${uidNext} UIDVALIDITY 1 HIGHESTMODSEQ 0`
     await using at = await open({ capabilities: ['ENABLE', 'CONDSTORE'], status }, ['first'])
@@ -250,7 +250,7 @@ describe('responses of a mail server', () => {
     expect(await at.account.get('/messages')).toMatchObject({ status: 504 })
   })
 
-  test('that explain a refused change are passed on', async () => {
+  test('that explain a refused change are passed on to the application', async () => {
     await using at = await open({
       script({ name, tag }, line) {
         if (name !== 'UID COPY') return false

@@ -1,4 +1,4 @@
-/** What happens in a mailbox is told: everything, once, also after connections break and servers stop. */
+/** Every change in a mailbox is notified once, also after connections break and servers restart. */
 import { randomUUID } from 'node:crypto'
 import type { ImapFlow } from 'imapflow'
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
@@ -34,9 +34,9 @@ interface Account {
   client: ImapFlow
   /** Delivers a message with this subject. */
   deliver(subject: string, options?: DeliverOptions & { headers?: string }): Promise<void>
-  /** Everything told of the account's mail so far, oldest first. */
+  /** All notifications about the account's mail so far, oldest first. */
   told(): Promise<Told[]>
-  /** The subjects of a trigger. */
+  /** The subjects of the notifications of a trigger. */
   subjects(trigger: string): Promise<string[]>
 }
 
@@ -57,7 +57,7 @@ describe.each(servers)('changes at %s', (name, start) => {
     await server[Symbol.asyncDispose]()
   })
 
-  /** Those of the test: what nobody asks about any more is not looked at every second. */
+  /** The grants of the current test. They are deleted after it, so that they are not polled every second. */
   const grants: { key: string; id: string }[] = []
   afterEach(async () => {
     for (const { key, id } of grants.splice(0)) await service.call('DELETE', `/v3/grants/${id}`, { key })
@@ -112,28 +112,24 @@ describe.each(servers)('changes at %s', (name, start) => {
     }
   }
 
-  /** Longer than the impatience of a watcher that nobody tells anything. */
+  /** Longer than the interval at which a watcher polls without notice from the server. */
   const patience = { timeout: 40_000 }
 
-  test(
-    'a message that arrives is told once, with what the API answers for it; older ones are not',
-    patience,
-    async () => {
-      const account = await newAccount({ before: ['old'] })
-      await account.deliver('new')
-      await until(async () => expect(await account.subjects('message.created')).toEqual(['new']))
-      const [told] = await account.told()
-      const { id } = told?.data.object ?? {}
-      const answer = await service.call('GET', `/v3/grants/${account.grantId}/messages/${id}`, { key: account.key })
-      expect(told?.data.object).toEqual(answer.body.data)
-      expect(answer.body.data).toMatchObject({ snippet: 'Text of new', unread: true, folders: ['INBOX'] })
-      await account.deliver('told')
-      await until(async () => expect(await account.subjects('message.created')).toEqual(['new', 'told']))
-      const idles = name !== 'dovecot without extensions'
-      expect((await account.told()).at(-1)?.source).toBe(`/imap/emails/${idles ? 'realtime' : 'incremental'}`)
-      account.client.close()
-    },
-  )
+  test('a new message is notified once, as the API returns it; older messages are not notified', patience, async () => {
+    const account = await newAccount({ before: ['old'] })
+    await account.deliver('new')
+    await until(async () => expect(await account.subjects('message.created')).toEqual(['new']))
+    const [told] = await account.told()
+    const { id } = told?.data.object ?? {}
+    const answer = await service.call('GET', `/v3/grants/${account.grantId}/messages/${id}`, { key: account.key })
+    expect(told?.data.object).toEqual(answer.body.data)
+    expect(answer.body.data).toMatchObject({ snippet: 'Text of new', unread: true, folders: ['INBOX'] })
+    await account.deliver('told')
+    await until(async () => expect(await account.subjects('message.created')).toEqual(['new', 'told']))
+    const idles = name !== 'dovecot without extensions'
+    expect((await account.told()).at(-1)?.source).toBe(`/imap/emails/${idles ? 'realtime' : 'incremental'}`)
+    account.client.close()
+  })
 
   test('messages that only look alike are reported separately', patience, async () => {
     const account = await newAccount()
@@ -177,7 +173,7 @@ describe.each(servers)('changes at %s', (name, start) => {
     account.client.close()
   })
 
-  test('a deletion for good is reported once; moves, drafts and older mail are no deletions', {
+  test('a permanent deletion is reported once; moves, drafts and older mail are not deletions', {
     timeout: 120_000,
   }, async () => {
     const triggers = ['message.deleted', 'message.created.cleaned', 'grant.imap_sync_completed']
@@ -241,7 +237,7 @@ describe.each(servers)('changes at %s', (name, start) => {
     const { id } = told?.data.object ?? {}
     const answer = await service.call('GET', `/v3/grants/${account.grantId}/messages/${id}`, { key: account.key })
     expect(told?.data.object).toEqual(answer.body.data)
-    // What leaves the mailbox does not keep what comes later from being new.
+    // A deleted message does not keep later mail from being new.
     await account.client.mailboxOpen('INBOX')
     await account.client.messageDelete('1')
     await account.deliver('in between')
@@ -267,7 +263,8 @@ describe.each(servers)('changes at %s', (name, start) => {
     await until(async () => expect(await account.subjects('message.created')).toEqual(['first', 'second']))
     await client.mailboxOpen('Sent')
     await client.messageMove('1', 'INBOX')
-    // As clients save what is being written: the same message with other bytes, the former one gone after or before.
+    // Clients save drafts in this way: the same message with other bytes, with the former version deleted later or
+    // earlier.
     for (const text of ['longer', 'longer still']) {
       await client.append('INBOX', `${saved?.source}${text}\r\n`, [], daysAgo(30))
       await client.mailboxOpen('INBOX')
@@ -285,7 +282,7 @@ describe.each(servers)('changes at %s', (name, start) => {
     const account = await newAccount()
     const names = async (trigger: string) =>
       (await account.told()).filter(({ type }) => type === trigger).map(({ data }) => data.object.name)
-    // The watcher has begun once it tells of something.
+    // The first notification shows that the watcher runs.
     await account.deliver('first')
     await until(async () => expect(await account.subjects('message.created')).toEqual(['first']))
     await account.client.mailboxCreate('Projects')
@@ -330,7 +327,7 @@ describe.each(servers)('changes at %s', (name, start) => {
   test('equally empty folders are distinguished when renamed', patience, async () => {
     const account = await newAccount()
     const { client } = account
-    // Others are known by their messages, and by numbers that several may share.
+    // Other servers identify folders by their messages, and by numbers that several folders may share.
     if (!client.capabilities.has('OBJECTID')) return client.close()
     const folders = async () => (await account.told()).filter(({ type }) => type.startsWith('folder.'))
     for (const path of ['One', 'Two', 'Three']) await client.mailboxCreate(path)
@@ -382,7 +379,7 @@ describe.each(servers)('changes at %s', (name, start) => {
       async () => expect((await account.subjects('message.created')).toSorted()).toEqual(expected.toSorted()),
       90_000,
     )
-    // Whatever would be told twice had its chance.
+    // A duplicate would have been notified before this message.
     await account.deliver('last')
     await until(async () => expect(await account.subjects('message.created')).toContain('last'), 60_000)
     expect((await account.subjects('message.created')).toSorted()).toEqual([...expected, 'last'].toSorted())
@@ -399,7 +396,7 @@ describe.each(servers)('changes at %s', (name, start) => {
     await until(async () => expect(await account.subjects('message.created')).toContain('in the folder'), 60_000)
     const moved = await account.client.mailboxOpen(archive)
     const [held] = await account.client.fetchAll('1:*', { source: true })
-    // A server may refuse while somebody else looks at the folder.
+    // A server may refuse while another client has the folder open.
     await until(() => account.client.mailboxDelete(archive))
     await until(() => account.client.mailboxCreate(archive))
     expect((await account.client.status(archive, { uidValidity: true })) || {}).not.toMatchObject({
@@ -412,7 +409,7 @@ describe.each(servers)('changes at %s', (name, start) => {
     account.client.close()
   })
 
-  test('a password that stops working is reported once, and later mail after the next sign-in', {
+  test('a password that stops working is reported once, and mail since then after the next sign-in', {
     timeout: 120_000,
   }, async () => {
     const account = await newAccount()

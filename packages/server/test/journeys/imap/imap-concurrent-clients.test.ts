@@ -72,20 +72,17 @@ describe.each(servers)('while other programs change the folder at %s', (name, st
   test.each([
     ['unread', (message: Json) => message.unread],
     ['starred', (message: Json) => message.starred],
-  ])(
-    'a message shows `%s` as it was written: in the answer, alone, in its list and in its thread',
-    async (field, read) => {
-      await changeAll(async ({ id, thread_id: thread }, round) => {
-        const value = round % 2 === 0
-        const put = expectStatus(await account.put(messagePath(id), { [field]: value }), 200).body.data
-        const alone = await readMessage(account, id)
-        const listed = (await messagesOf(account, { limit: 50 })).find((message) => message.id === id)
-        const inThread = expectStatus(await account.get(threadPath(thread)), 200).body.data
-        expect([put, alone, listed, inThread].map(read), `${field} in round ${round}`).toEqual(Array(4).fill(value))
-      })
-      expect(others.failure).toBeUndefined()
-    },
-  )
+  ])('a message shows the written `%s` in the response, alone, in its list and in its thread', async (field, read) => {
+    await changeAll(async ({ id, thread_id: thread }, round) => {
+      const value = round % 2 === 0
+      const put = expectStatus(await account.put(messagePath(id), { [field]: value }), 200).body.data
+      const alone = await readMessage(account, id)
+      const listed = (await messagesOf(account, { limit: 50 })).find((message) => message.id === id)
+      const inThread = expectStatus(await account.get(threadPath(thread)), 200).body.data
+      expect([put, alone, listed, inThread].map(read), `${field} in round ${round}`).toEqual(Array(4).fill(value))
+    })
+    expect(others.failure).toBeUndefined()
+  })
 
   test('a moved message is in the new folder: in the response, alone and in the lists of both folders', async () => {
     const { inbox, archive } = await folderIds(account)
@@ -101,7 +98,7 @@ describe.each(servers)('while other programs change the folder at %s', (name, st
     expect(others.failure).toBeUndefined()
   })
 
-  test('a thread shows `unread` as it was written: in the response and alone', async () => {
+  test('a thread shows the written `unread` in the response and alone', async () => {
     await changeAll(async ({ thread_id: thread }, round) => {
       const value = round % 2 === 0
       const put = expectStatus(await account.put(threadPath(thread), { unread: value }), 200).body.data
@@ -143,7 +140,7 @@ describe.each(servers)('while other programs change the folder at %s', (name, st
   })
 })
 
-/** A folder of which the service knows the newest part alone, with a count of changes. */
+/** A folder of which the service has read only the newest part, with a change counter. */
 async function openCounted(service: TestService, script: ScriptedOptions['script']) {
   let modseq = 1
   const at = await openScripted(service, {
@@ -162,14 +159,14 @@ async function openCounted(service: TestService, script: ScriptedOptions['script
   return at
 }
 
-/** The id of a message that is nowhere: the service searches the folder for it. */
+/** The id of a message that does not exist, so that the service searches the folder for it. */
 function strangerTo(id: string): string {
   const bytes = Buffer.from(id.slice(1), 'base64url')
   return `s${Buffer.concat([bytes, Buffer.from('.not')]).toString('base64url')}`
 }
 
 describe('while another request searches the folder', () => {
-  test('a change shows the value that was written', async () => {
+  test('a change returns the written value', async () => {
     await using service = await openScriptedService()
     const searching = Promise.withResolvers<void>()
     const looked = Promise.withResolvers<void>()
@@ -185,7 +182,7 @@ describe('while another request searches the folder', () => {
         searching.resolve()
         await looked.promise
       } else if (name === 'STATUS' && isStored && !folders) {
-        // Looks at the folders come one after the other: once this one is answered, that of the change is.
+        // Folder requests run in sequence: once this one is answered, that of the change is, too.
         folders = at.account.get('/folders').then(() => looked.resolve())
       }
       return false
@@ -207,7 +204,9 @@ interface Disturbance {
   stop(): Promise<void>
 }
 
-/** Three clients that change marks, deliver mail and remove it in the inbox, without a pause, until they are stopped. */
+/**
+ * Three clients that change flags, deliver mail and delete mail in the inbox without a pause, until they are stopped.
+ */
 function disturb(server: MailServer, user: string): Disturbance {
   let isStopped = false
   let failure: unknown

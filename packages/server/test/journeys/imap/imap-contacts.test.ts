@@ -1,4 +1,4 @@
-/** Contacts of mailboxes, which the service keeps: what is told of them, what they are bounded by, and that they go. */
+/** Contacts of mailboxes, which the service stores: their notifications, limits and deletion. */
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { createEgress } from '../../../src/lib/egress/egress.ts'
@@ -23,10 +23,10 @@ import type { DeliverOptions, Mailbox, MailServer } from '../../peers/mail-serve
 import { sql } from '../../statement.ts'
 import { until } from '../mail/mail-servers.ts'
 
-/** The smallest picture. */
+/** The smallest possible picture. */
 const dot = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
 
-/** Longest wait for work that grows with the load of the machine. */
+/** The maximum wait for work whose duration depends on the load of the machine. */
 const patienceMs = 120_000
 
 let server: MailServer
@@ -218,7 +218,7 @@ describe.each(enginesFor(import.meta.url))('contacts of a mailbox, in %s', (engi
       expect(await told(account)).toEqual([['contact.updated', zoe]])
       await deliver('zoe@people.test')
       await deliver('Junk <junk@people.test>', 'Junk')
-      // Mail is dated by the second, and the newest name counts.
+      // Mail is dated by the second, and the name in the newest mail counts.
       const second = (): number => Math.floor(Date.now() / 1000)
       const before = second()
       await until(() => expect(second()).toBeGreaterThan(before))
@@ -262,7 +262,7 @@ describe.each(enginesFor(import.meta.url))('contacts of a mailbox, in %s', (engi
       (await pagesOf(account, '/contacts', { source: 'inbox', limit: '200' })).flat().map((one) => one.emails[0].email)
     await until(async () => expect((await emails()).length).toBeGreaterThan(0))
     const before = await emails()
-    // Authenticated anew, the account is watched anew, from where the store says.
+    // A new authentication restarts the watch at the stored position.
     const change = { settings: { ...imapSettings(server, mailbox) }, provider: 'imap' }
     expectStatus(await call('POST', '/v3/connect/custom', { body: change }), 201)
     await until(async () => expect(new Set(await emails())).toEqual(new Set(people)))

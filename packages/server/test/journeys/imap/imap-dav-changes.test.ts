@@ -1,4 +1,4 @@
-/** What happens to an account with mail, calendars and contacts is told, each as it can be noticed. */
+/** Changes of mail, calendars and contacts of one account are notified. */
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { createEgress } from '../../../src/lib/egress/egress.ts'
@@ -90,7 +90,7 @@ test('new mail, events and contacts are reported, and nothing that existed befor
   expect(JSON.stringify(objects)).not.toContain('Old')
   expect(objects).toContainEqual(expect.objectContaining({ object: 'event', title: 'New' }))
   expect(objects).toContainEqual(expect.objectContaining({ object: 'contact', surname: 'New' }))
-  // Whom the mail names is known beside the address book.
+  // Contacts that are collected from mail are separate from the address book.
   await until(async () => {
     const { body } = expectStatus(await call('GET', `/v3/grants/${id}/contacts?source=inbox`), 200)
     expect(body.data).toMatchObject([{ given_name: 'Bob', source: 'inbox' }])
@@ -115,7 +115,7 @@ test('an account that gets calendars later reports their changes from then on, a
   await mail.deliver(mailbox.user, 'Subject: Second\n\nText')
   const titles = async (): Promise<string[]> =>
     (await told(id)).flatMap(({ data }) => data.object?.title ?? data.object?.subject ?? [])
-  // Watching begins with the first look, whenever that is.
+  // The watch starts with the first poll, whose time is not known.
   await vi.waitFor(
     async () => {
       await addEvent('After')

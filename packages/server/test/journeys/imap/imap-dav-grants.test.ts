@@ -1,4 +1,4 @@
-/** Mailboxes with calendars and contacts beside them: how they are found, what is said where they are not, and what a grant then has. */
+/** Mailboxes with calendars and contacts: discovery, errors, and the resulting grants. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { createEgress } from '../../../src/lib/egress/egress.ts'
 import { expectRefusal, expectStatus, type Fields, type Json } from '../../conformance/accounts.ts'
@@ -26,7 +26,7 @@ afterAll(async () => {
 
 let client: { id: string; key: string }
 let mailbox: Mailbox
-/** The same user at both servers, under one password. */
+/** The same user on both servers, with the same password. */
 beforeEach(async () => {
   client = await newClient(service)
   expectStatus(await call('POST', '/v3/connectors', { provider: 'imap' }), 201)

@@ -1,4 +1,4 @@
-/** Connecting an IMAP account, what goes wrong with it, and what becomes of one whose password stops working. */
+/** Connection of IMAP accounts: success, errors, and passwords that stop working. */
 import { createServer, type Server, type Socket } from 'node:net'
 import tls from 'node:tls'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
@@ -43,7 +43,7 @@ const told = async (type: string): Promise<Json[]> => {
   return body.data.filter((each: Json) => each.type === type)
 }
 
-/** Neither what was answered nor what was logged holds a secret. */
+/** Neither the response nor the log contains a secret. */
 function expectNoSecret(secret: string, ...answers: Answer[]): void {
   for (const { body } of answers) expect(JSON.stringify(body)).not.toContain(secret)
   expect(service.logs()).not.toContain(secret)
@@ -107,7 +107,7 @@ describe('a mail account', () => {
 })
 
 describe('a rejected account', () => {
-  /** Servers that do not behave, closed after each test. */
+  /** Faulty servers, closed after each test. */
   const servers: { server: Server; sockets: Set<Socket> }[] = []
   afterEach(() => {
     for (const { server: each, sockets } of servers.splice(0)) {
@@ -130,7 +130,7 @@ describe('a rejected account', () => {
   const speaking = (greeting: string | undefined) =>
     createServer((socket) => void (greeting === undefined || socket.write(greeting)))
 
-  /** The account is refused with a message that names the setting, and there is no trace of it. */
+  /** The account is refused with a message that names the setting, and nothing is stored. */
   async function expectRefused(settings: Fields, setting: RegExp, statuses = [400]): Promise<Answer> {
     const answer = await connect(settings)
     expect(statuses, JSON.stringify(answer.body)).toContain(answer.status)
@@ -178,7 +178,7 @@ describe('a rejected account', () => {
   })
 
   test('says that the certificate is for another name', async () => {
-    // The service trusts the authority, so that only the name is wrong.
+    // The service trusts the certificate authority, so that only the name is wrong.
     const { ca, cert, key: secretKey } = await makeCertificate('DNS:elsewhere.test')
     await using trusting = await openService({ overrides: { egress: createEgress({ mode: 'private', ca: [ca] }) } })
     const { key: otherKey } = await trusting.createApplication('Mail')

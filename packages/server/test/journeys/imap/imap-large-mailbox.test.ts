@@ -1,4 +1,4 @@
-/** A mailbox of which only the newest part is known at first: what lies further back is found all the same. */
+/** A mailbox of which the service has first read only the newest part: older mail is found as well. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createEgress } from '../../../src/lib/egress/egress.ts'
 import { type Account, accountOf, type Call, expectStatus, type Json, pagesOf } from '../../conformance/accounts.ts'
@@ -7,7 +7,7 @@ import { sharedDovecot } from '../../peers/dovecot.ts'
 import type { Mailbox, MailServer } from '../../peers/mail-server.ts'
 
 const count = 1_150
-/** Messages far back that have answers, and a copy of each elsewhere. */
+/** Old messages with replies, each with a copy in another folder. */
 const old = 14
 const start = Date.UTC(2026, 0, 1)
 const hours = (number: number): Date => new Date(start + number * 3_600_000)
@@ -50,7 +50,7 @@ describe('a large mailbox', () => {
     await server[Symbol.asyncDispose]()
   })
 
-  /** Of which nothing is known yet. */
+  /** An account of which the service has not read anything. */
   async function freshAccount(): Promise<Account> {
     const named = { imap_username: box.user, imap_password: box.password, imap_host: 'localhost' }
     const body = { provider: 'imap', settings: { ...named, imap_port: server.imapPort, watch: false } }

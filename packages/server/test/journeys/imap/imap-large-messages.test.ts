@@ -1,4 +1,4 @@
-/** Messages that are larger than one answer of a mail server may be. */
+/** Messages that are larger than the limit of one response of a mail server. */
 import { createHash } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createEgress } from '../../../src/lib/egress/egress.ts'

@@ -1,4 +1,4 @@
-/** What the answer to a login means: wrong credentials end a grant, and nothing else does. */
+/** Responses to a login: wrong credentials invalidate a grant, and no other response does. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { TestService } from '../../harness.ts'
 import { type ScriptedImap, type ScriptedOptions, startScriptedImap } from '../../peers/scripted-imap.ts'
@@ -35,7 +35,7 @@ describe('a login', () => {
     ['NO [LIMIT] Too many connections', 429, 'settings.imap_username'],
     ['NO [ALERT] Too many simultaneous connections', 429, 'settings.imap_username'],
     ['', 400, 'settings.imap_port'],
-  ])('that is answered with %j is told as what it is', async (said, status, field) => {
+  ])('that is answered with %j is reported with its cause', async (said, status, field) => {
     await using server = await login(said)
     const { answer } = await attempt(service, server)
     expect(answer).toMatchObject({ status, body: { error: { message: expect.stringContaining(field) } } })
@@ -45,7 +45,7 @@ describe('a login', () => {
     [['* BYE [UNAVAILABLE] Shutting down'], 504],
     [['* BYE Too many connections'], 429],
     [['* BYE Go away', 'TAG NO [AUTHENTICATIONFAILED] Authentication failed'], 400],
-  ])('that is answered with %j on a connection that stays open is not waited for', async (lines, status) => {
+  ])('that is answered with %j fails at once, even if the connection stays open', async (lines, status) => {
     await using server = await startScriptedImap({
       script({ name, tag }, line) {
         if (name !== 'LOGIN') return false
@@ -70,7 +70,7 @@ describe('a login', () => {
   })
 
   test.each(['SERVERBUG', 'UNAVAILABLE', 'INUSE'])(
-    'after which the folders are not listed, for [%s], is told as the failure of the server',
+    'after which the server refuses to list folders with [%s] is reported as a failure of the server',
     async (code) => {
       await using server = await startScriptedImap({
         script({ name, tag, args }, line) {
@@ -109,7 +109,7 @@ describe('a login', () => {
     expect(byes).toBeLessThan(0)
   })
 
-  test('that breaks off or fails temporarily leaves a grant valid; a refused one does not', async () => {
+  test('that breaks off or fails temporarily leaves the grant valid; a refused login does not', async () => {
     let said: string | undefined
     await using at = await open(
       {
@@ -138,7 +138,7 @@ describe('a login', () => {
     const refused = await account.get('/messages')
     expect(refused).toMatchObject({ status: 401 })
     expect(await status()).toBe('invalid')
-    // The reason names the host, and has what its server said.
+    // The reason contains the host and the server's response.
     const path = `/v3/grants/${account.grantId}`
     const { data } = (await account.call('GET', path)).body
     expect(data.invalid_reason).toEqual({

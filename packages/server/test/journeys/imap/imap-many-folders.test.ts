@@ -1,4 +1,4 @@
-/** An account with too much mail to be read as a whole, in many folders, all of it years old. */
+/** An account with too much mail to be read completely, in many folders, all of it years old. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Account, expectStatus, type Json } from '../../conformance/accounts.ts'
 import type { TestService } from '../../harness.ts'
@@ -19,7 +19,7 @@ describe('an account of 21,000 messages in 21 folders', () => {
     service = await openScriptedService()
     ;({ server, account } = await openScripted(service, {}))
     for (const path of folders.slice(1)) server.addFolder(path)
-    // Two folders hold the newest mail; no folder keeps the order of time.
+    // Two folders contain the newest mail, and no folder is ordered by time.
     numbers = Array.from({ length: folders.length * each }, (_, number) => number)
     for (const number of numbers) {
       const place = number >= numbers.length - 500 ? number % 2 : number % folders.length
@@ -33,7 +33,7 @@ describe('an account of 21,000 messages in 21 folders', () => {
     await service?.[Symbol.asyncDispose]()
   })
 
-  /** What a request answers, the folders that it selects, and how many messages it reads for the index. */
+  /** The response to a request, and the folders that it selects. */
   async function ask(query: Record<string, string | number | boolean>) {
     const before = server.commands.length
     const { body } = expectStatus(

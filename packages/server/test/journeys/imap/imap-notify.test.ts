@@ -1,4 +1,4 @@
-/** What a server announces of folders by itself (NOTIFY) is told as soon as it is announced, whenever that happens. */
+/** Unsolicited responses about folders (NOTIFY) cause notifications at once, whenever they arrive. */
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { createEgress } from '../../../src/lib/egress/egress.ts'
@@ -8,7 +8,10 @@ import { sharedDovecot } from '../../peers/dovecot.ts'
 import type { MailServer } from '../../peers/mail-server.ts'
 import { type ScriptedImap, type ScriptedOptions, startScriptedImap } from '../../peers/scripted-imap.ts'
 
-/** With NOTIFY a watcher asks by itself every four minutes: what is told within this was announced. */
+/**
+ * With NOTIFY a watcher polls only every four minutes, so a notification within this time is due to an unsolicited
+ * response.
+ */
 const until = <T>(check: () => T | Promise<T>): Promise<T> => vi.waitFor(check, { timeout: 60_000, interval: 50 })
 const patience = { timeout: 90_000 }
 
@@ -55,7 +58,7 @@ async function watchAccount(named: object) {
 }
 
 describe('unsolicited responses', () => {
-  /** An account that is told of its inbox, whose server has NOTIFY and waits in IDLE. */
+  /** A watched account whose server supports NOTIFY and waits in IDLE. */
   async function watch(options: ScriptedOptions) {
     const server = await startScriptedImap({
       capabilities: ['UIDPLUS', 'IDLE', 'NOTIFY'],
@@ -95,7 +98,7 @@ describe('unsolicited responses', () => {
     return `* STATUS ${path} (MESSAGES ${messages.length} UNSEEN ${messages.length} UIDNEXT ${uidNext} UIDVALIDITY 1)`
   }
 
-  test('during a listing are not taken for a part of it', patience, async () => {
+  test('that arrive during a listing are not mistaken for a part of it', patience, async () => {
     let isArmed = false
     await using at = await watch({
       capabilities: ['UIDPLUS', 'IDLE', 'NOTIFY', 'LIST-STATUS'],
@@ -118,7 +121,7 @@ describe('unsolicited responses', () => {
   })
 
   test(
-    'of a folder that a listing shows under neither of its names, because it is being renamed, are of a renaming',
+    'about a folder that is being renamed, and that a listing omits, are reported as a rename',
     patience,
     async () => {
       let listings = 0
@@ -126,7 +129,7 @@ describe('unsolicited responses', () => {
         script({ name, tag, args }, line, server) {
           if (name !== 'LIST' || args[1] !== '*') return false
           listings += 1
-          // An empty folder is known again by its number.
+          // An empty folder is recognized by its UIDVALIDITY.
           for (const folder of server.folders) if (folder.path === 'Zoo') folder.uidValidity = 7
           const paths = server.folders.map(({ path }) => path).filter((path) => path !== 'Farm' || listings > 1)
           line.say(...paths.map((path) => `* LIST () "/" ${path}`), `${tag} OK done`)
@@ -141,26 +144,30 @@ describe('unsolicited responses', () => {
     },
   )
 
-  test('of one folder during a request for another are not taken for its result', patience, async () => {
-    let isArmed = false
-    await using at = await watch({
-      script({ name, args }, line, server) {
-        if (!isArmed || name !== 'STATUS' || args[0] !== 'Zoo') return false
-        isArmed = false
-        for (const subject of ['second', 'third']) server.add(mimeMessage(subject), { folder: 'Work' })
-        line.say(statusOf(server, 'Work'))
-        return false
-      },
-    })
-    isArmed = true
-    await at.wake()
-    await at.expectTold('first', 'second', 'third')
-    at.server.add(mimeMessage('fourth'), { folder: 'Zoo' })
-    // Only who waits hears it: the watcher may still be on its way there.
-    await at.expectTold(() => at.server.tell(statusOf(at.server, 'Zoo')), 'first', 'second', 'third', 'fourth')
-  })
+  test(
+    'about one folder that arrive during a request for another are not mistaken for its result',
+    patience,
+    async () => {
+      let isArmed = false
+      await using at = await watch({
+        script({ name, args }, line, server) {
+          if (!isArmed || name !== 'STATUS' || args[0] !== 'Zoo') return false
+          isArmed = false
+          for (const subject of ['second', 'third']) server.add(mimeMessage(subject), { folder: 'Work' })
+          line.say(statusOf(server, 'Work'))
+          return false
+        },
+      })
+      isArmed = true
+      await at.wake()
+      await at.expectTold('first', 'second', 'third')
+      at.server.add(mimeMessage('fourth'), { folder: 'Zoo' })
+      // Repeated, because only a waiting watcher receives it.
+      await at.expectTold(() => at.server.tell(statusOf(at.server, 'Zoo')), 'first', 'second', 'third', 'fourth')
+    },
+  )
 
-  test.each(['SELECT', 'UID FETCH'])('into a folder that is selected, at %s, are not lost', patience, async (when) => {
+  test.each(['SELECT', 'UID FETCH'])('are not lost if mail arrives during %s of its folder', patience, async (when) => {
     let isArmed = false
     await using at = await watch({
       script({ name }, line, server) {

@@ -1,4 +1,4 @@
-/** The next page of a list is asked for together with the look at the folders, and shows what that look found. */
+/** The next page of a list is requested together with the state of the folders, and shows that state. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { expectStatus } from '../../conformance/accounts.ts'
 import type { TestService } from '../../harness.ts'
@@ -13,10 +13,10 @@ afterAll(() => service?.[Symbol.asyncDispose]())
 
 const subjects = ['six', 'five', 'four', 'three', 'two', 'one']
 
-/** An account of which the first page was read, and the commands that came since. */
+/** An account whose first page was read, and the commands since then. */
 async function openAtSecondPage(options: ScriptedOptions = {}) {
   const at = await openScripted(service, options, subjects)
-  // Connections from before know nothing of what has come.
+  // Earlier connections may not have seen the new messages.
   await subjectsOf(at.account, { limit: 2 })
   const { body } = expectStatus(await at.account.get('/messages', { limit: 2 }), 200)
   const before = at.server.commands.length
@@ -29,7 +29,7 @@ async function openAtSecondPage(options: ScriptedOptions = {}) {
   }
 }
 
-/** Whether a command asks for whole messages. */
+/** Whether a command requests complete messages. */
 const asksForBytes = (name: string, args: unknown): boolean =>
   name === 'UID FETCH' && JSON.stringify(args).includes('BODY.PEEK[]')
 
@@ -108,7 +108,7 @@ describe('a page that was never read', () => {
   ]
   const nothing = ['* 6 EXISTS', '* 0 RECENT', '* 4 FETCH (UID 4 FLAGS (\\Flagged))', '* OK still here']
   test.each([...news.map((told) => [told, 2] as const), ...nothing.map((told) => [told, 1] as const)])(
-    'told %s, the folders are looked at %i times',
+    'after %s in response to NOOP is preceded by %i folder lists',
     async (told, looks) => {
       let isTelling = false
       await using at = await openAtSecondPage({

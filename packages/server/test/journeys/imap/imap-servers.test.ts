@@ -1,4 +1,4 @@
-/** Mail servers that are unlike those that everybody tests with: their folders, and what they can search for. */
+/** Unusual mail servers: their folders, and their searches. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { folderPath } from '../../../src/providers/imap/mapping/ids.ts'
 import { expectRefusal, expectStatus, type Json, pagesOf } from '../../conformance/accounts.ts'
@@ -110,7 +110,10 @@ describe('folders of a mail server', () => {
 })
 
 describe('a folder that shows all mail', () => {
-  /** As Gmail: what is taken out of a folder stays in all mail, and what goes to the trash is in no other. */
+  /**
+   * Like Gmail: a message that is removed from a folder stays in "all mail", and a message in the trash is in no other
+   * folder.
+   */
   async function openGmail() {
     const at = await open({
       script({ name, args }, line, server) {

@@ -1,4 +1,4 @@
-/** Connections to a mailbox: few, lazy, and none of them the end of a request when it dies. */
+/** Connections to a mailbox: few, opened on demand, and replaced without a failed request when they break. */
 import { once } from 'node:events'
 import net from 'node:net'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
@@ -7,7 +7,9 @@ import { openService, type TestService } from '../../harness.ts'
 import { startDovecot } from '../../peers/dovecot.ts'
 import type { MailServer } from '../../peers/mail-server.ts'
 
-/** Passes bytes on, counts connections, and can play dead: it then takes everything and answers nothing. */
+/**
+ * A proxy that counts connections, and that can make them half open: it then accepts everything and answers nothing.
+ */
 async function openProxy(port: number) {
   const pairs = new Set<{ near: net.Socket; far: net.Socket }>()
   let opened = 0
@@ -39,7 +41,7 @@ async function openProxy(port: number) {
     get most() {
       return most
     },
-    /** What is open now is half open from here on. */
+    /** Makes the open connections half open. */
     playDead() {
       for (const { near, far } of pairs) {
         near.unpipe(far)
@@ -88,7 +90,7 @@ describe('connections to a mailbox', () => {
     expect(made.body).toMatchObject({ data: { grant_status: 'valid' } })
     const call = (method: string, rest: string, body?: unknown) =>
       service.call(method, `/v3/grants/${made.body.data.id}${rest}`, { key, ...(body === undefined ? {} : { body }) })
-    /** The answer as it comes, over a port. */
+    /** The streamed response, over a port. */
     const stream = async (rest: string) =>
       fetch(`${await service.listen()}/v3/grants/${made.body.data.id}${rest}`, {
         headers: { authorization: `Bearer ${key}` },
@@ -130,7 +132,7 @@ describe('connections to a mailbox', () => {
     await server.deliver(account.user, mail(1))
     expect((await account.call('GET', '/messages')).body.data).toHaveLength(1)
     proxy.playDead()
-    // Later than a connection is used without a probe.
+    // Idle for longer than a connection is used without a check.
     const now = performance.now.bind(performance)
     const later = vi.spyOn(performance, 'now').mockImplementation(() => now() + 11_000)
     const answer = await account.call('GET', '/messages').finally(() => later.mockRestore())
@@ -170,7 +172,7 @@ describe('connections to a mailbox', () => {
     expect((await whole.rest()).byteLength).toBe(8 * 1024 * 1024)
   })
 
-  /** Begins a download and leaves it there. */
+  /** Starts a download without finishing it. */
   async function downloadOf(account: Awaited<ReturnType<typeof newAccount>>, target: string) {
     const response = await account.stream(target)
     expect(response.status).toBe(200)

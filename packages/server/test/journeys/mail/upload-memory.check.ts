@@ -25,7 +25,7 @@ import { startExim } from '../../peers/exim.ts'
 import { everyScope as everyGoogleScope } from '../../peers/google.ts'
 import { everyScope } from '../../peers/microsoft.ts'
 
-/** The most that a step may need, in MB: what was reached, and a quarter more for a busy machine. */
+/** The limit of each step, in MB: the measured maximum, plus a quarter for a busy machine. */
 const mostMb = {
   start: 245,
   'SMTP and IMAP': 425,
@@ -41,7 +41,7 @@ const pieceBytes = 1_048_576
 /** What Google and Exchange accept in a message. */
 const fittingBytes = 25_000_000
 
-/** A file that is never held as a whole: each piece follows from its number. */
+/** A generated file that is never in memory as a whole: each piece depends only on its number. */
 function* pieces(size: number): Generator<Buffer> {
   for (let from = 0; from < size; from += pieceBytes) {
     yield Buffer.alloc(Math.min(pieceBytes, size - from), createHash('sha256').update(String(from)).digest())
@@ -92,7 +92,7 @@ describe.each(['sqlite', 'postgresql'])('large files with %s', { timeout: 1_800_
     resources.defer(() => rm(folder, { recursive: true, force: true }))
     const node = resources.use(
       await startNode(['api', 'worker'], {
-        // As the image, the unit of systemd and `npm start` set them.
+        // The same limits as in the image, in the unit of systemd and in `npm start`.
         ...{ MALLOC_ARENA_MAX: '2', MALLOC_MMAP_THRESHOLD_: '1048576', MALLOC_TRIM_THRESHOLD_: '1048576' },
         ...{ WAYPOST_DATA_DIR: folder, WAYPOST_ADMIN_PASSWORD: adminPassword },
         ...{ WAYPOST_MICROSOFT_URL: microsoft.url, WAYPOST_GOOGLE_URL: google.url, WAYPOST_EWS_URL: exchange.url },
@@ -197,7 +197,7 @@ describe.each(['sqlite', 'postgresql'])('large files with %s', { timeout: 1_800_
     return hash.digest('hex')
   }
 
-  test('of 150 MB arrive through SMTP and in the sent folder, and the node stays small', async () => {
+  test('of 150 MB arrive through SMTP and in the sent folder, and the memory of the node stays small', async () => {
     const size = limits.uploadBytes
     const [ann, bob] = [await dovecot.addUser(), await dovecot.addUser()]
     const grantId = await connect('imap', {

@@ -1,4 +1,4 @@
-/** Channels of all four transports through the API: what is refused and why, and a RabbitMQ that is killed. */
+/** Channels of all four transports through the API: refusals with their reasons, and a RabbitMQ that is killed. */
 import { jetstreamManager } from '@nats-io/jetstream'
 import { connect } from '@nats-io/transport-node'
 import { type PubSubSimulator, type SnsSimulator, startPubSub, startSns } from '@waypost/simulators'
@@ -27,7 +27,7 @@ describe.each(oneEngineFor(import.meta.url))('channels on %s', (engine) => {
   let amazon: SnsSimulator
   let nats: NatsPeer
   let silent: ScriptedBroker
-  /** It starts slowly, so the tests that need it wait for it. */
+  /** RabbitMQ starts slowly, so only the tests that need it wait for it. */
   let starting: Promise<RabbitPeer>
 
   beforeAll(async () => {
@@ -114,7 +114,7 @@ describe.each(oneEngineFor(import.meta.url))('channels on %s', (engine) => {
     }
   })
 
-  test('are refused for an unknown place and for refused credentials, with what the broker said', async () => {
+  test("are refused for an unknown place and for refused credentials, with the broker's error", async () => {
     const place = { servers: [nats.url], subject: 'unknown' }
     const removed = google.addServiceAccount()
     google.removeServiceAccount(removed.client_email)
@@ -139,7 +139,7 @@ describe.each(oneEngineFor(import.meta.url))('channels on %s', (engine) => {
     for (const transport of transports) expect(await tenant.data('GET', `/v3/channels/${transport}`)).toEqual([])
   })
 
-  test('are refused for bad fields before any broker is asked', async () => {
+  test('are refused for invalid fields before any connection to a broker', async () => {
     const cases: [Transport, object, string][] = [
       ['pubsub', { topic: 'notifications', credentials: '{}' }, 'topic'],
       ['pubsub', { topic, credentials: '{}' }, 'credentials'],
@@ -199,7 +199,7 @@ describe.each(oneEngineFor(import.meta.url))('channels on %s', (engine) => {
     await tenant.tellMany(10)
     await until(async () => expect((await tenant.attempts(id, '&outcome=failed')).length).toBeGreaterThan(0))
     await server.start()
-    // A new address or password is tried at once, instead of after the rest of the channel.
+    // A new address or password is tried at once, instead of after the pause of the channel.
     await tenant.data('PUT', `/v3/channels/amqp/${id}`, { url: `${draft.url}/%2f` })
     await until(async () => expect(await tenant.queue(id)).toEqual([]))
     const found = await stored()

@@ -26,7 +26,7 @@ async function withStreams<T>(work: (manager: Awaited<ReturnType<typeof jetstrea
   }
 }
 
-/** The notifications that the stream has for a subject, oldest first. */
+/** The notifications of a subject in the stream, oldest first. */
 const published = (
   subject: string,
   stream = 'WAYPOST',
@@ -34,7 +34,7 @@ const published = (
   withStreams(async (manager) => {
     const { state } = await manager.streams.info(stream)
     const found = []
-    // A stream that was always empty begins and ends with 0, which is no message.
+    // A stream that was always empty begins and ends with 0, which is not a message.
     for (let seq = Math.max(1, state.first_seq); seq <= state.last_seq; seq++) {
       const message = await manager.streams.getMessage(stream, { seq })
       if (message?.subject !== subject) continue
@@ -66,7 +66,7 @@ describe.each(enginesFor(import.meta.url))('channels on %s', (engine) => {
   })
   afterAll(() => setup[Symbol.asyncDispose]())
 
-  test('are created after the broker was asked, and no answer has their credentials', async () => {
+  test('are created after the broker was verified, and no response contains their credentials', async () => {
     const created = await tenant.call('POST', at, draft(`waypost.${engine}.first`, { description: 'First' }))
     expect(created.status, JSON.stringify(created.body)).toBe(200)
     const { id } = created.body.data
@@ -90,7 +90,7 @@ describe.each(enginesFor(import.meta.url))('channels on %s', (engine) => {
     ['an unknown stream', { subject: 'elsewhere' }, 'unable.verify.subject'],
     ['a wrong token', { token: 'wrong' }, 'unable.verify.token'],
     ['a server that is down', { servers: ['nats://127.0.0.1:9'] }, 'unable.verify.servers : no response'],
-  ])('are refused for %s, with what the broker said', async (_, change, words) => {
+  ])("are refused for %s, with the broker's error", async (_, change, words) => {
     const refused = await tenant.call('POST', at, draft(`waypost.${engine}.refused`, change))
     expect([refused.status, refused.body.error.type]).toEqual([400, '70005'])
     expect(refused.body.error.message).toContain(words)
@@ -112,7 +112,7 @@ describe.each(enginesFor(import.meta.url))('channels on %s', (engine) => {
     const detail = await tenant.data('GET', `/v3/webhooks/${id}/attempts/${newest.notification_id}`)
     expect(detail).toMatchObject({ state: 'delivered', request: { method: 'PUBLISH', headers: {} } })
     expect(JSON.stringify(detail)).not.toContain(token)
-    // Within its window the stream recognizes the repetition by the id and stores it once.
+    // Within its deduplication window, the stream recognizes the repetition by the id and stores it once.
     expect(await tenant.data('POST', `/v3/webhooks/${id}/replay`, { notification_id: all[0]?.id })).toMatchObject({
       replayed: 1,
     })
@@ -162,7 +162,7 @@ describe.each(enginesFor(import.meta.url))('channels on %s', (engine) => {
     await tenant.data('DELETE', `${at}/${id}`)
   })
 
-  test('and webhooks do not see each other', async () => {
+  test('are not found as webhooks, nor webhooks as channels', async () => {
     await using receiver = await openReceiver()
     const channel = await tenant.data('POST', at, draft(`waypost.${engine}.apart`))
     const webhook = await tenant.subscribe(receiver)
@@ -200,7 +200,7 @@ describe.each(enginesFor(import.meta.url))('channels on %s', (engine) => {
     expect([sixth.status, sixth.body.error.message]).toEqual([400, expect.stringContaining('which is the limit')])
   })
 
-  test('of clouds without any credentials name the field and the setting of the operator', async () => {
+  test('of clouds without any credentials are refused with the field and the setting of the operator', async () => {
     const refused = await tenant.call('POST', '/v3/channels/pubsub', {
       topic: 'projects/my-project/topics/waypost',
       trigger_types: ['event.created'],

@@ -200,7 +200,7 @@ describe.each(enginesFor(import.meta.url))('on %s', (engine) => {
       expectStatus(await detail(await setup.newTenant(), id, idOf(arrival)), 404)
     })
 
-    test('says if the destination has changed since, and shows the text of a compressed body', async () => {
+    test('reports whether the destination has changed since, and shows the text of a compressed body', async () => {
       await using receiver = await openReceiver()
       const tenant = await setup.newTenant()
       const { id } = await tenant.subscribe(receiver, { compressed_delivery: true })

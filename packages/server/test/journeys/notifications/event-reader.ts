@@ -12,7 +12,7 @@ export interface ReadEvent {
 export interface EventReader extends AsyncDisposable {
   readonly response: Response
   readonly events: ReadEvent[]
-  /** All text so far. */
+  /** The text received so far. */
   text(): string
   /** The last id, also of blocks without an event. */
   lastId(): string | undefined

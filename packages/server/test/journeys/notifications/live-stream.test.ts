@@ -25,7 +25,7 @@ describe.each(enginesFor(import.meta.url))('the live stream on %s', (engine) => 
   const titles = ({ events }: EventReader): string[] => events.map(({ data }) => data.data.object.title)
   const onlyCreated = 'trigger_types=event.created'
 
-  test('sends what is stored and what comes, as the list has it, with the cursor as id', async () => {
+  test('sends stored and new notifications in the form of the list, with the cursor as id', async () => {
     const tenant = await setup.newTenant()
     await tenant.tell('before')
     await using stream = await open(tenant.key)
@@ -67,7 +67,7 @@ describe.each(enginesFor(import.meta.url))('the live stream on %s', (engine) => 
     expect(titles(third)).toEqual(['meanwhile'])
   })
 
-  test('refuses cursors that are unknown, foreign or expired, and fields without a sense', async () => {
+  test('refuses cursors that are unknown, foreign or expired, and invalid fields', async () => {
     const tenant = await setup.newTenant()
     const other = await setup.newTenant()
     await using stream = await open(tenant.key)
@@ -88,7 +88,7 @@ describe.each(enginesFor(import.meta.url))('the live stream on %s', (engine) => 
     expect((await refused(tenant.key, '', id)).message).toMatch(/older than the notifications that are stored/)
   })
 
-  test('an access token reads its grant alone', async () => {
+  test('an access token reads only its grant', async () => {
     const tenant = await setup.newTenant()
     const second = await setup.service.createGrant(`${crypto.randomUUID()}@mail.test`, tenant.key)
     const token = await accessTokenFor(tenant)
@@ -114,7 +114,7 @@ describe.each(enginesFor(import.meta.url))('the live stream on %s', (engine) => 
     return expectStatus(made, 200).body.data
   }
 
-  test('a restricted key reads its grants and its operations alone', async () => {
+  test('a restricted key reads only its grants and its operations', async () => {
     const tenant = await setup.newTenant()
     const second = await setup.service.createGrant(`${crypto.randomUUID()}@mail.test`, tenant.key)
     await tenant.tell('visible')
@@ -126,14 +126,14 @@ describe.each(enginesFor(import.meta.url))('the live stream on %s', (engine) => 
     expect(foreign.response.status).toBe(404)
     const contacts = await keyFor(tenant, { operations: ['contacts.read'] })
     await using narrow = await open(contacts.api_key)
-    // Events are not for this key; grants are for every key.
+    // The key has no right to read events; notifications about grants are for every key.
     await narrow.has(2)
     await tenant.tell('invisible')
     await stream.has(4)
     expect(new Set(narrow.events.map(({ event }) => event))).toEqual(new Set(['grant.created']))
     await using refused = await open(contacts.api_key, onlyCreated)
     expect(refused.response.status).toBe(403)
-    // By metadata: a grant that gets the pair comes into reach.
+    // Selected by metadata: a grant that gets the pair later is included.
     const byPair = await keyFor(tenant, { operations: ['calendar.read'], grants: { metadata: { team: 'red' } } })
     await using red = await open(byPair.api_key)
     await tenant.data('PATCH', `/v3/grants/${tenant.grantId}`, { metadata: { team: 'red' } })
@@ -171,7 +171,7 @@ describe.each(enginesFor(import.meta.url))('the live stream on %s', (engine) => 
     for (const stream of streams) stream.close()
   })
 
-  test('ends when the stream is turned off; a quiet one says how far it is past what its filter skips', async () => {
+  test('ends when the stream is turned off; a quiet stream reports its position past the notifications that its filter skips', async () => {
     const [tenant, other] = [await setup.newTenant(), await setup.newTenant()]
     await using stream = await open(tenant.key)
     await using filtered = await open(other.key, 'trigger_types=event.deleted')
@@ -209,7 +209,7 @@ describe.each(enginesFor(import.meta.url))('the live stream on %s', (engine) => 
     const reader = response.body?.getReader()
     const start = new TextDecoder().decode((await reader?.read())?.value)
     expect(start).toMatch(/^retry/)
-    // Nothing is read now. What arrived stays in the buffers of the system; then the rest arrives on another connection.
+    // The client reads nothing more. The buffered data arrives here, and the rest on another connection.
     await using other = await open(tenant.key, query)
     const events = await other.has(count)
     expect(events.map(({ data }) => data.data.object.id)).toEqual(Array.from({ length: count }, (_, at) => `m${at}`))
@@ -239,7 +239,7 @@ test('a node that stops ends its streams, and a client resumes at another node w
     const seen: string[] = []
     const take = (reader: EventReader): void =>
       void seen.push(...reader.events.map(({ data }) => data.data.object.title))
-    // Written at one node, read at the other.
+    // Written on one node, read on the other.
     const before = await openEvents(`${addresses.second}${query}`, { key: second.apiKey })
     for (let index = 0; index < 5; index++) expectStatus(await tell(first, `a${index}`), 200)
     await before.has(5)

@@ -46,9 +46,9 @@ const usual = [
 ]
 /** Sent only to applications that subscribe to them. */
 const onRequest = ['grant.imap_sync_completed', 'message.created.cleaned', 'message.deleted']
-/** Those of scheduling, which the public API added later. */
+/** Triggers of scheduling, which the public API added later. */
 const ofBookings = ['created', 'pending', 'rescheduled', 'cancelled', 'reminder'].map((change) => `booking.${change}`)
-/** Our own: actions that wait for a person. */
+/** Additional triggers of Waypost: actions that wait for approval. */
 const ofApprovals = ['requested', 'approved', 'rejected', 'expired', 'failed'].map((change) => `approval.${change}`)
 
 interface StoredWebhook {

@@ -248,7 +248,7 @@ describe('the nylas client and a mailbox', () => {
     })
   })
 
-  test('contacts and their groups', async () => {
+  test('works with contacts and their groups', async () => {
     const made = await nylas.contacts.create({
       identifier,
       requestBody: {

@@ -5,7 +5,7 @@ import { oneEngineFor, openService, type TestService } from '../../harness.ts'
 import { answerWell, type Listener, openListener } from '../../listener.ts'
 import { failureOf, Nylas } from '../../peers/nylas.ts'
 
-describe.each(oneEngineFor(import.meta.url))('the nylas client on %s: webhooks', (engine) => {
+describe.each(oneEngineFor(import.meta.url))('webhooks of the nylas client on %s', (engine) => {
   let service: TestService
   let listener: Listener
   let nylas: Nylas

@@ -1,4 +1,4 @@
-/** The room on the disk of the data folder, with a disk whose free space the test says. */
+/** Free space on the disk of the data folder, on a disk whose free space a test sets. */
 import { existsSync, statSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -24,7 +24,7 @@ function openRoom() {
   return { disk, room, free, hasReserve: () => existsSync(file) }
 }
 
-test('clients write while there is room, and again once there is', () => {
+test('clients can write while there is space, and again once there is', () => {
   const { disk, room } = openRoom()
   room.needRoom()
   disk.others = spareBytes - 1
@@ -36,7 +36,7 @@ test('clients write while there is room, and again once there is', () => {
   room.needRoom()
 })
 
-test('a full disk gets the room of the reserve, at the start too, and the reserve returns with the room', () => {
+test('a full disk gets the space of the reserve, also at the start, and the reserve is restored when there is space', () => {
   const { disk, room, free, hasReserve } = openRoom()
   expect(hasReserve()).toBe(true)
   disk.others = reserveBytes
@@ -46,7 +46,7 @@ test('a full disk gets the room of the reserve, at the start too, and the reserv
   room.measure()
   expect(() => room.needRoom()).toThrow(/is full/)
   disk.others = 10 * spareBytes
-  // A process that starts knows nothing of the former one.
+  // A new process does not know what an earlier one measured.
   const next = openRoom()
   expect(next.hasReserve()).toBe(true)
   next.disk.others = reserveBytes
@@ -54,7 +54,7 @@ test('a full disk gets the room of the reserve, at the start too, and the reserv
   expect([next.hasReserve(), next.free()]).toEqual([false, reserveBytes])
 })
 
-test('what is larger than the room is refused before it is accepted', async () => {
+test('data that exceeds the free space is refused before it is accepted', async () => {
   const { disk, room } = openRoom()
   await room.checkRoom(8 * spareBytes)
   await expect(room.checkRoom(10 * spareBytes)).rejects.toThrow(/is full/)

@@ -39,7 +39,7 @@ describe('a store with two hosts', { timeout: 300_000 }, () => {
   }
   const hostOf = (server: { url(): string }): string => new URL(server.url()).host
 
-  /** Writes until it works again. Every failure must be one that a client may repeat. */
+  /** Writes until a write succeeds. Every failure until then must be one that a client may retry. */
   const untilWritten = (): Promise<void> =>
     vi.waitFor(async () => {
       const failure = await write().catch((error: unknown) => error)
@@ -76,7 +76,7 @@ describe('a store with two hosts', { timeout: 300_000 }, () => {
     await pair.promote()
     await untilWritten()
     expect(await reading).toBeInstanceOf(StoreUnavailable)
-    // It wakes up, and believes that it is the primary.
+    // It resumes, and assumes that it is still the primary.
     frozen.signalAll('SIGCONT')
     await using fresh = openPostgresql(url, () => undefined)
     await write()

@@ -1,4 +1,4 @@
-/** A node on SQLite that has nothing to do makes few queries. */
+/** An idle node on SQLite makes few queries. */
 import path from 'node:path'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { afterEach, describe, expect, test, vi } from 'vitest'
@@ -12,7 +12,7 @@ import { expectFewQueries } from './idle-node.ts'
 describe('an idle node on SQLite', () => {
   afterEach(() => void vi.useRealTimers())
 
-  /** Lets time pass for the service alone. Its queries end in the turns of the event loop between. */
+  /** Advances time only for the service. Its queries end in the turns of the event loop in between. */
   async function pass(milliseconds: number): Promise<void> {
     for (let passed = 0; passed < milliseconds; passed += 50) {
       await vi.advanceTimersByTimeAsync(50)

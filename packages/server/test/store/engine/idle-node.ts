@@ -1,4 +1,4 @@
-/** How many statements a node without work sends to its store. */
+/** The number of statements that an idle node sends to its store. */
 import { expect } from 'vitest'
 import type { Database } from '../../../src/store/engine/database.ts'
 
@@ -6,7 +6,7 @@ const loops = ['delivery_leases.due', 'sends.due', 'outbox.claim', 'watch_shards
 /** As long as the interval of the polls that remain, so that exactly one round of them is counted. */
 const seconds = 15
 
-/** `pass` lets this much time pass, in milliseconds. */
+/** `pass` advances time by milliseconds. */
 export async function expectFewQueries(
   { figures }: Database,
   pass: (milliseconds: number) => Promise<void>,

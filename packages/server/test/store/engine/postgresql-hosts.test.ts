@@ -53,12 +53,12 @@ describe('an address of PostgreSQL', () => {
     ['postgres:///x?host=a,b,c&port=1,2', /3 hosts and 2 ports/],
     ['postgres://a,b/x?connect_timeout=soon', /connect_timeout must be a number of seconds/],
     ['mysql://a/x', /begin with postgres/],
-  ])('that is wrong says what: %s', ([url, problem]) => {
+  ])('with a mistake is refused with the reason: %s', ([url, problem]) => {
     expect(addressProblem(url)).toMatch(problem)
   })
 
   test.for(['postgres://user:CANARY/1@a,b/x', 'postgres://user:CANARY#1@a/x', 'postgres://user:99CANARY?@b/x'])(
-    'that is wrong does not repeat the password',
+    'with a mistake is refused without repeating the password',
     (url) => {
       expect(addressProblem(url)).toBeDefined()
       expect(addressProblem(url)).not.toContain('CANARY')

@@ -89,7 +89,7 @@ test('the next list has what another process committed', async () => {
   }
 })
 
-test('the cache has a bound: the rows that were added first go', () => {
+test('the cache has a maximum size: the rows that were added first are removed', () => {
   const cache = new RowCache(3 * 1_250)
   for (const id of ['a', 'b', 'c', 'd']) cache.add('notes', id, Buffer.alloc(1_000))
   expect(cache.find('notes', [{ id: 'a' }])).toBeUndefined()
@@ -99,7 +99,7 @@ test('the cache has a bound: the rows that were added first go', () => {
   expect(cache.find('notes', [])).toEqual([])
 })
 
-test('rows of another table with the same key are other rows', () => {
+test('rows of another table with the same key are separate', () => {
   const cache = new RowCache()
   cache.add('notes', 'a', Buffer.from('note'))
   expect(cache.find('pages', [{ id: 'a' }])).toBeUndefined()

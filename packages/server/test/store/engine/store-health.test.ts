@@ -24,7 +24,7 @@ describe('the database file', () => {
     prepareFile(file)
     expect((await stat(file)).mode & 0o777).toBe(0o600)
     expect(await readdir(folder.path)).toEqual(['waypost.db'])
-    // A first start that was interrupted here continues.
+    // A first start that is interrupted at this point is continued by the next one.
     expect(() => prepareFile(file)).not.toThrow()
     await using service = await openService({ dataDir: folder.path })
     expect((await service.call('GET', '/ready')).status).toBe(200)
@@ -145,7 +145,7 @@ describe('the health of a store', () => {
     expect(await health.problem()).toBe('the disk is full')
     now += 5_000
     expect(await health.problem()).toBeUndefined()
-    // Failures of others count, even if the own small write succeeds.
+    // Failures of other writes count, even if the small test write succeeds.
     error = new StoreUnavailable('the disk failed', new Error('SECRET'))
     await expect(database.get(sql('', ''))).rejects.toThrow()
     error = undefined

@@ -71,7 +71,7 @@ describe('every schema change', () => {
       const own = new Set(steps.flatMap((step) => ('text' in step ? tablesIn(step.text) : [])))
       for (const step of steps) {
         expect(problemsOf(step, own)).toEqual([])
-        // One can step back to the previous release, so nothing is removed that it uses.
+        // A rollback to the previous release is possible, so nothing that it uses is removed.
         if (step.kind === 'contract') expect(isOlder(step.unusedSince, change.version)).toBe(true)
         if ('table' in step) expect([...all]).toContain(step.table)
         if (step.kind === 'index') expect(step.name.length).toBeLessThanOrEqual(40)

@@ -1,4 +1,4 @@
-/** Changes of the schema that no version has, for tests of how changes run. */
+/** Schema changes that exist only in tests of how changes run. */
 import type { Database, Queries } from '../../../src/store/engine/database.ts'
 import { changes } from '../../../src/store/migrations/changes.ts'
 import {
@@ -21,7 +21,7 @@ export const fastPace: Partial<Pace> = {
 }
 
 const [major, minor] = version.split('.')
-/** A version after that of the source code. */
+/** The version after that of the source code. */
 export const nextVersion = `${major}.${Number(minor) + 1}.0`
 
 /** Rows of the table `readings` that one batch fills. */
@@ -64,7 +64,7 @@ export const dropLegacy = (unusedSince: string): Step =>
     unusedSince,
   })
 
-/** The list of the next version: all changes of this one, and one more with these steps. */
+/** The changes of the next version: all of this version, and one more with these steps. */
 export const withChange = (
   steps: readonly Step[],
   { number = 900, compatibleFrom = '0.1.0' }: { number?: number; compatibleFrom?: string } = {},
@@ -73,7 +73,7 @@ export const withChange = (
   { ...{ number, name: 'doubled-readings', version: nextVersion, compatibleFrom }, steps: () => steps },
 ]
 
-/** A table that no version has. */
+/** A table that exists in no version. */
 export const createReadings = (database: Database): Promise<void> =>
   database.execute('create table readings (id text primary key, amount bigint not null, legacy text)')
 

@@ -31,7 +31,7 @@ describe.skipIf(citusMissing)(`batches on Citus${citusMissing ? ` (${citusMissin
   const rowsOf = (table: string, columns: string): Promise<Row[]> =>
     database.all(sql<Row>('', `select application_id, ${columns} from ${table} order by application_id`))
 
-  test('uses of grants', async () => {
+  test('the last use of each grant is stored', async () => {
     for (const last of [5, 7, 6]) {
       await saveGrantUses(
         database,
@@ -43,7 +43,7 @@ describe.skipIf(citusMissing)(`batches on Citus${citusMissing ? ` (${citusMissin
     )
   })
 
-  test('failing watches', async () => {
+  test('failing watches are recorded', async () => {
     await saveWatchFailures(
       database,
       applications.map((id, index) => ({ grantId: `grant-${id}`, failures: index, nextTryAt: 100 + index })),
@@ -55,7 +55,7 @@ describe.skipIf(citusMissing)(`batches on Citus${citusMissing ? ` (${citusMissin
     )
   })
 
-  test('calls of grants', async () => {
+  test('calls of grants are counted', async () => {
     const sums = { requests: 2, refused: 3, errors: 4, milliseconds: 5, lastAt: 6, lastRequestId: 'r' }
     const calls = applications.map((id) => ({ grantId: `grant-${id}`, hour: 9, route: 'events.list', ...sums }))
     await addCalls(database, calls)
@@ -69,7 +69,7 @@ describe.skipIf(citusMissing)(`batches on Citus${citusMissing ? ` (${citusMissin
     )
   })
 
-  test('requests of credentials', async () => {
+  test('requests of credentials are stored once', async () => {
     const request = { at: 9, method: 'GET', operation: 'events.list', tool: null, status: 200, error: null }
     const rows = applications.map((id) => ({
       ...{ application_id: id, credential_id: `key-${id}`, id: `request-${id}`, grant_id: null, ...request },
@@ -80,7 +80,7 @@ describe.skipIf(citusMissing)(`batches on Citus${citusMissing ? ` (${citusMissin
     expect(await rowsOf('credential_requests', columns)).toEqual(rows)
   })
 
-  test('figures of applications', async () => {
+  test('figures of applications are stored', async () => {
     const figures = { requests: 1, refused: 2, errors: 3, provider_errors: 4, latencies: '[]' }
     const rows = applications.map((id) => ({ application_id: id, at: 9, provider: 'imap', node_id: 'n', ...figures }))
     await saveApplicationFigures(database, rows)

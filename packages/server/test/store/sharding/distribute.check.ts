@@ -1,4 +1,4 @@
-/** A store with data becomes a distributed one, and loses nothing. */
+/** A store with data is distributed without loss. */
 import { mkdtempDisposable } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -64,7 +64,7 @@ describe.skipIf(citusMissing)(`waypost db distribute${citusMissing ? ` (${citusM
   })
   afterAll(() => cluster?.[Symbol.asyncDispose]())
 
-  /** A store of the coordinator with applications and what belongs to them, not distributed yet. */
+  /** A store of the coordinator with applications and their data, not distributed yet. */
   async function filledStore(): Promise<{ url: string; dataDir: string }> {
     const [url, dataDir] = [await cluster.createDatabase(), await newFolder()]
     await using service = await openService({ engine: 'postgresql', databaseUrl: url, dataDir })
@@ -105,7 +105,7 @@ describe.skipIf(citusMissing)(`waypost db distribute${citusMissing ? ` (${citusM
     expect(kept.filter((name) => !left.includes(name))).toEqual([expect.stringContaining('access_tokens')])
     const doctor = JSON.parse((await runHere(['doctor', '--json'], env)).stdout)
     expect(JSON.stringify(doctor)).toMatch(/Citus [\d.-]+ distributes the store over 127\.0\.0\.1:\d+ \(\d+ shards\)/)
-    // Again there is nothing to do.
+    // A second run has nothing to do.
     expect(JSON.parse((await runHere(['db', 'distribute', '--json'], env)).stdout)).toMatchObject({
       tables: 0,
       rows: 0,

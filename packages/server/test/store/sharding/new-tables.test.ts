@@ -48,7 +48,7 @@ describe.each(scripts)('change $number on a distributed store', ({ script }) => 
   })
 })
 
-test('a change of tables that are distributed already is sent to the workers, and that of new ones is not', async () => {
+test('a change of distributed tables is sent to the workers, and a change of new tables is not', async () => {
   const sent = await sentFor(`
     alter table grants add column one text;
     create table bookings (id text primary key);

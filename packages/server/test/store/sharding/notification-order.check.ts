@@ -13,7 +13,7 @@ import { sql } from '../../statement.ts'
 
 const made = 1_760_000_000_000
 
-test('a short transaction number gets the part that its horizon has', () => {
+test('a 32-bit transaction number is completed with the epoch of its horizon', () => {
   expect(wholeNumber(5, 10)).toBe(5)
   expect(wholeNumber(10, 10)).toBeUndefined()
   expect(wholeNumber(11, 10)).toBeUndefined()

@@ -1,6 +1,6 @@
 /**
  * Every statement runs on a distributed store, as the engine sends it: prepared, and often enough that PostgreSQL
- * considers a plan without values. A statement that names its application asks one shard. The others are listed in
+ * considers a generic plan. A statement that names its application queries one shard. The others are listed in
  * `across-applications.ts`.
  */
 import { Client } from 'pg'
@@ -8,15 +8,15 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Statement } from '../../../src/store/engine/database.ts'
 import { citusMissing, openCitusStore } from '../../peers/citus.ts'
 import { acrossApplications } from '../statements/across-applications.ts'
-import { noteStatements } from '../statements/made-statements.ts'
+import { recordStatements } from '../statements/recorded-statements.ts'
 
-/** PostgreSQL compares a plan without values with those of the first five executions. */
+/** PostgreSQL compares a generic plan with those of the first five executions. */
 const executions = 6
 
 interface Ran {
   /** The message of the failure. */
   failure?: string
-  /** The most shards that a part of the statement asks. */
+  /** The maximum number of shards that a part of the statement queries. */
   tasks: number
 }
 
@@ -26,7 +26,7 @@ const sampleOf = (type: string): string => {
   return type === 'text' ? `'x'` : '1'
 }
 
-/** Whether PostgreSQL, and not Citus, refused the values: their rows do not exist, or do already. */
+/** Whether PostgreSQL, and not Citus, refused the values: the rows do not exist, or exist already. */
 const isOfValues = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && (error.code === '23503' || error.code === '23505')
 
@@ -81,7 +81,7 @@ describe.skipIf(citusMissing)(`statements on Citus${citusMissing ? ` (${citusMis
     const client = new Client({ connectionString: url })
     await client.connect()
     held.defer(() => client.end())
-    using _noting = noteStatements()
+    using _noting = recordStatements()
     const { composeStatements } = await import('../statements/compose-statements.ts')
     for (const statement of new Map((await composeStatements()).map((each) => [each.text, each])).values()) {
       const name = statement.name.replace(/\.\d+$/, '')
@@ -96,7 +96,7 @@ describe.skipIf(citusMissing)(`statements on Citus${citusMissing ? ` (${citusMis
   for (const [name, { onCitus }] of Object.entries(acrossApplications)) if (onCitus) replaced.set(name, [...onCitus])
   const isReplaced = (name: string): boolean => replaced.has(nameOf(name))
 
-  test('all run, except those that have another form there', () => {
+  test('all run, except those that have a separate form for Citus', () => {
     expect(ran.size).toBeGreaterThan(450)
     const failed = [...ran].filter(([name, { failure }]) => failure !== undefined && !isReplaced(name))
     expect(failed).toEqual([])
@@ -106,7 +106,7 @@ describe.skipIf(citusMissing)(`statements on Citus${citusMissing ? ` (${citusMis
     }
   })
 
-  test('ask one shard if they name their application, and are listed otherwise', () => {
+  test('query one shard if they name their application, and are listed otherwise', () => {
     const several = [...ran].filter(([name, { tasks }]) => tasks > 1 && !isReplaced(name))
     const unlisted = several.map(([name]) => nameOf(name)).filter((name) => !(name in acrossApplications))
     expect(unlisted.filter((name) => !/^partitions\./.test(name))).toEqual([])

@@ -4,12 +4,12 @@
  * statement on a tenant's table fails the test.
  */
 interface Crossing {
-  /** What it touches in each shard, and how often it runs. */
+  /** What it reads or writes in each shard, and how often it runs. */
   bound: string
   why: string
   /** It reads a growing table completely, which the planner confirms. */
   walks?: true
-  /** In a distributed store, these statements are used instead. */
+  /** The statements that replace it in a distributed store. */
   onCitus?: readonly string[]
 }
 

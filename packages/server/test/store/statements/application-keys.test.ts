@@ -111,7 +111,7 @@ describe.each(engines)('on %s', (engine) => {
     expect(await contents(database, former.catalogue)).toEqual(former.rows)
   })
 
-  test('a row without an application gets that of its grant', async () => {
+  test('a row without an application gets the application of its grant', async () => {
     const nudges = await database.all(
       sql<Row>('', 'select n.application_id, g.application_id as of from nudges n join grants g on g.id = n.grant_id'),
     )

@@ -1,6 +1,6 @@
 /**
  * Creates every statement of the store: those with a fixed text by importing the modules, those with a composed text by
- * calling their functions. A test imports this file after `noteStatements()`, which records them.
+ * calling their functions. A test imports this file after `recordStatements()`, which records them.
  */
 import { readdir } from 'node:fs/promises'
 import type { Distributable, Queries, Statement } from '../../../src/store/engine/database.ts'
@@ -43,7 +43,7 @@ import { listBookings } from '../../../src/store/tables/scheduling/bookings.ts'
 import { listConfigurations } from '../../../src/store/tables/scheduling/configurations.ts'
 import { engines } from '../../harness.ts'
 import { testSeals } from '../../webhooks/notification-rows.ts'
-import { madeStatements } from './made-statements.ts'
+import { recordedStatements } from './recorded-statements.ts'
 
 const folder = new URL('../../../src/store/', import.meta.url)
 
@@ -133,5 +133,5 @@ export async function composeStatements(): Promise<Statement[]> {
     await readStream(silent, engine, part)
     await scanStream(silent, engine, part)
   }
-  return madeStatements.filter(({ name }) => !/^(notes|test)\./.test(name))
+  return recordedStatements.filter(({ name }) => !/^(notes|test)\./.test(name))
 }

@@ -138,7 +138,7 @@ export const describeStatements = (noting: Disposable) =>
       for (const [name, text] of tenant) expect(text, name).toMatch(/into [a-z_]+\s+\([^)]*\bapplication_id\b/)
     })
 
-    test('that joins notifications for a page has its row limit in the text', () => {
+    test('that joins notifications for a page contains its row limit', () => {
       const joining = [...statements].filter(([, text]) => /join notifications\b/.test(text) && /\blimit\b/.test(text))
       expect(joining.length).toBeGreaterThan(1)
       for (const [name, text] of joining) expect(text, name).toMatch(/limit \d+$/)

@@ -1,6 +1,6 @@
 /** Checks every SQL text of the store: see `statement-checks.ts`. */
-import { noteStatements } from './made-statements.ts'
+import { recordStatements } from './recorded-statements.ts'
 
-const noting = noteStatements()
+const noting = recordStatements()
 const { describeStatements } = await import('./statement-checks.ts')
 describeStatements(noting)

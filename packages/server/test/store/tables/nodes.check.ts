@@ -21,7 +21,7 @@ const apiKey = 'wpk_test_nodes-0123456789abcdef'
 const adminPassword = 'nodes-admin-password'
 const chosen = { WAYPOST_API_KEY: apiKey, WAYPOST_ADMIN_PASSWORD: adminPassword }
 
-/** As long as a busy machine may need. */
+/** The longest that a busy machine may need. */
 const patient = { timeout: 60_000, interval: 50 }
 
 interface Ended {
@@ -154,7 +154,7 @@ function halfRequest(base: string, body: string): { request: ClientRequest; answ
 
 interface Way extends AsyncDisposable {
   url: string
-  /** From now on nothing passes, and nothing is refused either. */
+  /** From now on, nothing passes, and no connection is refused. */
   freeze(): void
 }
 

@@ -1,4 +1,4 @@
-/** A scripted AMQP broker: it signs everybody in, and then says what a test wants for each message. */
+/** A scripted AMQP broker: it accepts every login, and a test scripts its response to each message. */
 import type { Socket } from 'node:net'
 import { AmqpConnection } from '../../../src/webhooks/transports/amqp/connection.ts'
 import { encodeFrame, FieldWriter, FrameReader, frameTypes } from '../../../src/webhooks/transports/amqp/frames.ts'
@@ -15,13 +15,13 @@ const noRoute = method(1, 60, 50, (to) => to.short(312).shortString('NO_ROUTE').
 const body = (bytes: Buffer): Buffer => encodeFrame(frameTypes.body, 1, bytes)
 const hasMessageId = 0x0080
 
-/** What a broker may say. */
+/** The possible responses of the broker. */
 export const shown = {
   method,
   noRoute,
   body,
   ack: (tag: number) => settled(80, tag, 0),
-  /** All up to and including this one. */
+  /** All messages up to and including this one. */
   acks: (tag: number) => settled(80, tag, 1),
   nack: (tag: number) => settled(120, tag, 0),
   returned: (id: string, bytes: Buffer): Buffer => {
@@ -34,7 +34,7 @@ export const shown = {
 }
 
 export interface ScriptedAmqp extends ScriptedBroker {
-  /** Heartbeats that it received. */
+  /** The heartbeats that it received. */
   heartbeats: number
   say(...frames: readonly Buffer[]): void
 }
@@ -85,7 +85,7 @@ export async function scriptedAmqp(
   return amqp
 }
 
-/** An open connection to such a broker, without the transport around it. */
+/** An open connection to such a broker, without the transport. */
 export async function connected(port: number, { egress, signal }: BrokerTools['tools']): Promise<AmqpConnection> {
   const server = { host: '127.0.0.1', port, tls: false, vhost: '/' }
   const dialogue = await openLink({ server, username: 'guest', password: 'guest', egress, signal })

@@ -32,7 +32,7 @@ const definitions = {
   ],
 }
 
-/** Does `work` on a channel of its own. */
+/** Runs `work` with a separate channel. */
 async function withChannel<T>(work: (channel: Channel, connection: ChannelModel) => Promise<T>): Promise<T> {
   const connection = await amqplib.connect({ hostname: '127.0.0.1', port: server.port, ...all })
   connection.on('error', () => undefined)
@@ -134,11 +134,11 @@ describe('a message', () => {
     expect(stored).toEqual(ids)
   })
 
-  test('that no queue takes is returned, and a queue that is bound later gets the next one', async () => {
+  test('without a queue is returned, and a queue that is bound later gets the next one', async () => {
     using transport = amqp.open(settings({ routing_key: 'unbound' }), all, tools)
     const { status, answer } = await transport.send(message('returned'))
     expect([status, `${answer}`]).toEqual([404, expect.stringContaining('312 NO_ROUTE')])
-    // Where each type has its own routing key, this says nothing about other types.
+    // With a routing key for each type, this shows nothing about other types.
     using byType = amqp.open(settings({ routing_key: 'unbound.{type}' }), all, tools)
     expect(await outcomeOf(byType.send(message('of a type')))).toBe(410)
     await withChannel((channel) => channel.bindQueue('stored', 'notifications', 'unbound'))
@@ -160,7 +160,7 @@ describe('a message', () => {
     expect(await outcomeOf(transport.send(message('refused')))).toBe(status)
   })
 
-  test('that is larger than the server takes is refused, and those that waited with it are not', async () => {
+  test('that exceeds the limit of the server is refused, and those that waited with it are not', async () => {
     using transport = amqp.open(settings(), all, tools)
     await transport.send(message('first'))
     const large = transport.send(message('large', { body: Buffer.alloc(100_001) }))
@@ -179,22 +179,22 @@ describe('a message', () => {
     expect(await outcomeOf(transport.send(message('secure')))).toBe(200)
     expect((await next()).properties.messageId).toBe('secure')
     await expect(amqp.verify(secure, all, tools)).rejects.toMatchObject({ reason: 'tls_failed' })
-    // Plain words to the port of TLS, and the reverse.
+    // Plain text on the port of TLS, and TLS on the plain port.
     const plain = settings({ url: `amqp://localhost:${server.tlsPort}` })
     await expect(amqp.verify(plain, all, trusting.tools)).rejects.toMatchObject({ name: 'EgressError' })
     const mixed = settings({ url: `amqps://localhost:${server.port}` })
     await expect(amqp.verify(mixed, all, trusting.tools)).rejects.toMatchObject({ reason: 'tls_failed' })
   })
 
-  // The last one: a start takes seconds. The journey of AMQP channels starts the broker again.
-  test('that waits fails as unreachable when the broker is killed', async () => {
+  // The last test, because a restart takes seconds. The journey of AMQP channels restarts the broker.
+  test('in progress fails as unreachable when the broker is killed', async () => {
     using transport = amqp.open(settings(), all, tools)
     expect(await outcomeOf(transport.send(message('before')))).toBe(200)
     server.freeze()
     const waiting = outcomeOf(transport.send(message('waiting')))
     await server.kill()
     expect(await waiting).toBe('protocol_error')
-    // The end of the former connection may arrive during the next send.
+    // The end of the previous connection may arrive during the next send.
     await vi.waitFor(async () => expect(await outcomeOf(transport.send(message('down')))).toBe('connect_failed'))
   })
 })
@@ -234,7 +234,7 @@ describe('a broker that a client named', () => {
     expect(await Promise.all(all)).toEqual([200, 200, 200, 404, 503])
   })
 
-  test('that is short of memory gets nothing more on the same connection until it has recovered', async () => {
+  test('that is short of memory gets no more messages on the same connection until it has recovered', async () => {
     let published = 0
     await using broker = await scriptedAmqp((say) =>
       say(published++ === 0 ? shown.blocked('low on memory') : shown.ack(2)),
@@ -251,7 +251,7 @@ describe('a broker that a client named', () => {
     connection.close(new EgressError('aborted', 'the test is over'))
   })
 
-  test('sends and gets heartbeats, and is given up when they stop', async () => {
+  test('exchanges heartbeats, and is disconnected when they stop', async () => {
     await using lively = await scriptedAmqp(() => undefined, { heartbeat: 1 })
     const connection = await connected(lively.port, tools)
     await expect.poll(() => lively.heartbeats, { timeout: 5_000 }).toBeGreaterThan(1)
@@ -271,7 +271,7 @@ describe('a broker that a client named', () => {
     ],
     ['another protocol', Buffer.from('HTTP/1.1 200 OK\r\n\r\n')],
     ['another version of the protocol', Buffer.from('AMQP\0\x01\x00\x00')],
-  ])('that sends %s is cut off', async (_, bytes) => {
+  ])('that sends %s is disconnected', async (_, bytes) => {
     await using broker = await scriptedAmqp((say) => say(bytes))
     using transport = openAt(broker.port)
     const sent = outcomeOf(transport.send(message('a')))
@@ -280,7 +280,7 @@ describe('a broker that a client named', () => {
     expect([404, 'protocol_error', 200]).toContain(await sent)
   })
 
-  test('that asks for answers and reads none is cut off', async () => {
+  test('that requests responses and reads none is disconnected', async () => {
     await using broker = await scriptedAmqp((say, _, socket) => {
       socket.pause()
       const flood = Buffer.concat(Array.from({ length: 5_000 }, () => shown.flow))
@@ -305,7 +305,7 @@ describe('a broker that a client named', () => {
     expect(await outcomeOf(transport.send(message('a')))).toBe('protocol_error')
   })
 
-  test('that hangs during the sign-in is a deadline, not a refused password', async () => {
+  test('that hangs during the sign-in is reported as a timeout, not as a refused password', async () => {
     await using silent = await scriptedBroker(() => undefined)
     const signal = AbortSignal.timeout(200)
     await expect(amqp.verify(at(silent.port), {}, { ...tools, signal })).rejects.toMatchObject({ reason: 'timeout' })

@@ -1,4 +1,4 @@
-/** What tests of transports to brokers share: an egress guard for this machine, messages, and scripted brokers. */
+/** Common parts of the tests of broker transports: an egress guard for this machine, messages, and scripted brokers. */
 import { once } from 'node:events'
 import { type AddressInfo, createServer, type Socket } from 'node:net'
 import { createEgress } from '../../../src/lib/egress/egress.ts'
@@ -34,7 +34,7 @@ export const message = (id: string, change: Partial<OutgoingMessage> = {}): Outg
   ...change,
 })
 
-/** The reason of an `EgressError`, or the status of an answer. */
+/** The reason of an `EgressError`, or the status of a response. */
 export async function outcomeOf(sending: Promise<{ status: number }>): Promise<unknown> {
   return sending.then(
     ({ status }) => status,
@@ -47,7 +47,7 @@ export interface ScriptedBroker extends AsyncDisposable {
   connections: number
 }
 
-/** A broker that says what a test tells it to. */
+/** A broker whose responses a test scripts. */
 export async function scriptedBroker(onConnection: (socket: Socket) => void): Promise<ScriptedBroker> {
   const sockets = new Set<Socket>()
   const server = createServer((socket) => {

@@ -1,4 +1,4 @@
-/** What the transports of clouds need in tests, and messages for them. */
+/** Settings of the transports to clouds, and messages for them. */
 import { createEgress } from '../../../src/lib/egress/egress.ts'
 import { createLog } from '../../../src/lib/log.ts'
 import type { OutgoingMessage, TransportEndpoints, TransportTools } from '../../../src/webhooks/transports/transport.ts'
@@ -22,7 +22,7 @@ export function cloudTools(endpoints: TransportEndpoints, clock = { now: () => D
   }
 }
 
-/** A notification with a body of its own. */
+/** A notification with the given body. */
 export function messageOf(id: string, fields: Partial<OutgoingMessage> = {}): OutgoingMessage {
   const data = { application_id: 'app-1', object: { id: `object of ${id}`, grant_id: 'grant-1', object: 'message' } }
   const body = Buffer.from(JSON.stringify({ specversion: '1.0', type: 'message.created', id, data }))

@@ -40,7 +40,7 @@ afterAll(() => resources.disposeAsync())
 const stored = async (): Promise<number> => (await manager.streams.info('WAYPOST')).state.messages
 
 describe('verification', () => {
-  test('accepts a stream that takes the subject, with the right to publish alone, and stores nothing', async () => {
+  test('accepts a stream with the subject, with only the right to publish, and stores nothing', async () => {
     await nats.verify(settings(), all, tools)
     await nats.verify(settings({ stream: 'WAYPOST' }), { username: 'narrow', password: 'secret' }, tools)
     expect(await stored()).toBe(0)
@@ -92,9 +92,9 @@ describe('a message', () => {
 
   const bodyOf = (data: object) => Buffer.from(JSON.stringify({ type: 'message.created', data }))
 
-  test('that is larger than the server takes loses its largest fields, compressed or not', async () => {
+  test('that exceeds the limit of the server loses its largest fields, compressed or not', async () => {
     using transport = nats.open(settings(), all, tools)
-    // Random text, so that gzip makes it no smaller than the server takes.
+    // Random text, so that gzip cannot make it smaller than the server's limit.
     const large = { id: 'm-1', subject: 'Hello', body: randomBytes(1_500_000).toString('base64') }
     const body = bodyOf({ application_id: 'a', object: large })
     for (const compressed of [false, true]) {
@@ -125,11 +125,11 @@ describe('a message', () => {
     expect(await outcomeOf(transport.send(message('second')))).toBe(200)
   })
 
-  test('that waits fails as unreachable when the server is killed, and the next one finds the new server', async () => {
+  test('in progress fails as unreachable when the server is killed, and the next one finds the new server', async () => {
     using transport = nats.open(settings(), all, tools)
     expect(await outcomeOf(transport.send(message('before')))).toBe(200)
     await server.kill()
-    // The first send may still find the former connection.
+    // The first send may still use the previous connection.
     await expect.poll(() => outcomeOf(transport.send(message('down')))).toBe('connect_failed')
     await server.start()
     expect(await outcomeOf(transport.send(message('after')))).toBe(200)
@@ -149,13 +149,13 @@ test('signs in with a .creds file, over TLS', async () => {
   const there = { servers: [secure.url], subject: 'waypost', stream: null }
   await expect(nats.verify(there, { credentials }, trusting.tools)).rejects.toMatchObject({ field: 'subject' })
   await expect(nats.verify(there, { token: 'x' }, trusting.tools)).rejects.toMatchObject({ field: 'token' })
-  // Without the authority that signed the certificate.
+  // Without the certificate authority.
   await expect(nats.verify(there, { credentials }, tools)).rejects.toMatchObject({ reason: 'tls_failed' })
 })
 
 describe('a server that a client named', () => {
   const hello = 'INFO {"headers":true,"max_payload":1048576,"jetstream":true}\r\n'
-  /** Signs everybody in, and then does as the test says with everything that it gets. */
+  /** Accepts every login, and then handles everything it receives with the test's script. */
   const answering = (onPublished: (text: string, say: (text: string) => void, end: () => void) => void) =>
     scriptedBroker((socket) => {
       socket.write(hello)
@@ -172,7 +172,7 @@ describe('a server that a client named', () => {
     })
   const at = (port: number) => ({ servers: [`nats://127.0.0.1:${port}`], subject: 'x', stream: null })
 
-  test('that takes less than others gets messages that are no larger, headers included', async () => {
+  test('with a lower limit gets messages within that limit, headers included', async () => {
     const sizes: number[][] = []
     await using broker = await scriptedBroker((socket) => {
       socket.write('INFO {"headers":true,"max_payload":2048,"jetstream":true}\r\n')
@@ -199,7 +199,7 @@ describe('a server that a client named', () => {
     expect(Math.min(...sizes.map(([headers = 0]) => headers))).toBeGreaterThan(256)
   })
 
-  test('that allows an account less than it announces refuses the largest message only', async () => {
+  test('that allows an account less than it announces refuses only the largest message', async () => {
     await using broker = await answering((_, say, end) => {
       say("-ERR 'Maximum Payload Violation'\r\n")
       end()
@@ -209,7 +209,7 @@ describe('a server that a client named', () => {
     expect(await Promise.all(both)).toEqual(['protocol_error', 413])
   })
 
-  test('that disconnects between publish and confirm fails all that waits, and is asked anew by the next send', async () => {
+  test('that disconnects between publish and confirm fails all messages in progress, and the next send connects again', async () => {
     let isUp = false
     await using broker = await answering((text, say, end) => {
       if (!isUp) return end()
@@ -225,7 +225,7 @@ describe('a server that a client named', () => {
     expect(broker.connections).toBe(2)
   })
 
-  test('that never confirms fails what waits at its deadline', async () => {
+  test('that never confirms fails the messages in progress at their deadline', async () => {
     await using broker = await answering(() => undefined)
     const target = natsServer(`nats://127.0.0.1:${broker.port}`)
     if (!target) throw new Error('no server')
@@ -239,13 +239,13 @@ describe('a server that a client named', () => {
     ['a message of gigabytes', 'MSG x 1 4000000000\r\n'],
     ['an endless line', 'INFO '.padEnd(70_000, 'x')],
     ['another protocol', 'HTTP/1.1 200 OK\r\n\r\n'],
-  ])('that sends %s is cut off', async (_, words) => {
+  ])('that sends %s is disconnected', async (_, words) => {
     await using broker = await answering((_text, say) => say(words))
     using transport = nats.open(at(broker.port), {}, tools)
     expect(await outcomeOf(transport.send(message('a')))).toBe('protocol_error')
   })
 
-  test('that says more before TLS than its greeting is not trusted', async () => {
+  test('that sends more than its greeting before TLS is not trusted', async () => {
     await using broker = await scriptedBroker((socket) => socket.write(`${hello}+OK\r\n`))
     using transport = nats.open({ ...at(broker.port), servers: [`tls://127.0.0.1:${broker.port}`] }, {}, tools)
     expect(await outcomeOf(transport.send(message('a')))).toBe('protocol_error')
@@ -264,7 +264,7 @@ describe('a server that a client named', () => {
   })
 })
 
-/** The keys and tokens of an operator with one account and one user, as the tool `nsc` makes them. */
+/** The keys and tokens of an operator with one account and one user, in the format of the tool `nsc`. */
 function makeOperator() {
   const [operator, systemAccount, account, user] = [key(14), key(0), key(0), key(20)] as const
   const limits = { subs: -1, conn: -1, leaf: -1, imports: -1, exports: -1, data: -1, payload: -1, wildcards: true }
@@ -283,7 +283,9 @@ function makeOperator() {
 
 type Key = ReturnType<typeof key>
 
-/** An Ed25519 key with its texts: base32 of a kind, the bytes and a checksum. Kinds: 0 account, 14 operator, 20 user. */
+/**
+ * An Ed25519 key with its text forms: base32 of its kind, bytes and checksum. Kinds: 0 account, 14 operator, 20 user.
+ */
 function key(kind: number) {
   const { privateKey, publicKey } = generateKeyPairSync('ed25519')
   const bytes = (name: 'd' | 'x') => Buffer.from(privateKey.export({ format: 'jwk' })[name] ?? '', 'base64url')

@@ -1,4 +1,4 @@
-/** Data of a removed destination or grant, in more than one batch. */
+/** Data of a removed destination or grant is deleted in several batches. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { doJobs } from '../../src/node.ts'
 import { leaveBehind } from '../../src/store/tables/notifications/leftovers.ts'

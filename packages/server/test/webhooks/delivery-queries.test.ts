@@ -1,4 +1,6 @@
-/** The number of store queries for deliveries: many changes are read together, and an unchanged destination once. */
+/**
+ * The number of store queries for deliveries: changes are read in batches, and an unchanged destination is read once.
+ */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { enginesFor } from '../harness.ts'
 import { sql } from '../statement.ts'

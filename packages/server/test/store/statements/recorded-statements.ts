@@ -5,36 +5,36 @@
 import { registerHooks } from 'node:module'
 import type { Statement } from '../../../src/store/engine/database.ts'
 
-export const madeStatements: Statement[] = []
+export const recordedStatements: Statement[] = []
 
-const noted = '?noted'
+const recording = '?recording'
 const source = new URL('../../../src/', import.meta.url).href
 const database = new URL('store/engine/database.ts', source).href
 const composing = new URL('./compose-statements.ts', import.meta.url).href
 
-const notingDatabase = `
+const recordingDatabase = `
   import { dynamic as compose, sql as prepare } from '${database}'
-  import { madeStatements } from '${import.meta.url}'
+  import { recordedStatements } from '${import.meta.url}'
   export * from '${database}'
-  const note = (statement) => {
-    madeStatements.push(statement)
+  const record = (statement) => {
+    recordedStatements.push(statement)
     return statement
   }
-  export const sql = (declared) => note(prepare(declared))
-  export const dynamic = (declared) => note(compose(declared))
+  export const sql = (declared) => record(prepare(declared))
+  export const dynamic = (declared) => record(compose(declared))
 `
 
-export const noteStatements = (): Disposable => {
+export const recordStatements = (): Disposable => {
   const hooks = registerHooks({
     resolve(specifier, context, next) {
       const resolved = next(specifier, context)
       const from = context.parentURL ?? ''
-      const isOurs = from === composing || (from.endsWith(noted) && from !== `${database}${noted}`)
-      return isOurs && resolved.url.startsWith(source) ? { ...resolved, url: `${resolved.url}${noted}` } : resolved
+      const isOurs = from === composing || (from.endsWith(recording) && from !== `${database}${recording}`)
+      return isOurs && resolved.url.startsWith(source) ? { ...resolved, url: `${resolved.url}${recording}` } : resolved
     },
     load: (url, context, next) =>
-      url === `${database}${noted}`
-        ? { format: 'module', source: notingDatabase, shortCircuit: true }
+      url === `${database}${recording}`
+        ? { format: 'module', source: recordingDatabase, shortCircuit: true }
         : next(url, context),
   })
   return { [Symbol.dispose]: () => hooks.deregister() }

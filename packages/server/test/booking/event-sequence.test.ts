@@ -1,4 +1,4 @@
-/** What mails say about the event of a booking: which entry, and how new. */
+/** The calendar entry that the mails about a booking refer to, and its SEQUENCE. */
 import type { Event } from '@waypost/contract'
 import { expect, test } from 'vitest'
 import type { BookingDetails } from '../../src/booking/bookings/details.ts'
@@ -45,11 +45,11 @@ test('a cancellation is newer than every edit of the host and every mail', () =>
   expect(sequenceOf(record({}, told(20)))).toBe(21)
   const unnumbered = formerEventOf(event(), { guest: { email: 'gina@guest.test', name: '' }, goesOn: false })
   expect(sequenceOf(record({}, told(2)), unnumbered)).toBeGreaterThan(1_000)
-  // The host deleted the event, and nobody knows how often it was edited before.
+  // The host deleted the event, and the number of earlier edits is unknown.
   expect(tellingOf({ before: record({}, told(2)), next, ...nothing }).told.sequence).toBeGreaterThan(1_000)
 })
 
-test('a booking that an earlier release changed counts as told with its revision', () => {
+test('a booking that an earlier release changed has its revision as the sent SEQUENCE', () => {
   expect(sentSequence(record())).toBe(4)
   expect(sentSequence(record({}, told(9, 3)))).toBe(9)
   expect(sentSequence(record({}, told(2, 3)))).toBe(4)
@@ -58,7 +58,7 @@ test('a booking that an earlier release changed counts as told with its revision
   expect(sentSequence(record({ status: 'pending' }, told(null)))).toBeUndefined()
 })
 
-test('a move to another event takes the former one back, and the new one begins at its own number', () => {
+test('a move to another event cancels the previous one, and the new one starts at its own SEQUENCE', () => {
   const before = record({}, told(2))
   const next = record({ revision: 5 }, { icalUid: 'other' })
   const telling = tellingOf({ before, next, event: event(0), former: former(6) })
@@ -68,7 +68,7 @@ test('a move to another event takes the former one back, and the new one begins 
   ).toBeUndefined()
 })
 
-test('a request tells guests nothing, and its refusal only those whose calendars have it', () => {
+test('a request sends guests no SEQUENCE, and its refusal only to guests whose calendars have the event', () => {
   const before = record({ status: 'pending' }, told(null))
   const moved = record({ status: 'pending', revision: 5 }, { icalUid: 'other' })
   expect(tellingOf({ before, next: moved, event: event(1), former: former(0) })).toEqual({
@@ -78,11 +78,11 @@ test('a request tells guests nothing, and its refusal only those whose calendars
   expect(tellingOf({ before, next: declined, event: undefined, former: former(3) }).told.sequence).toBeNull()
   const invited = former(3, ['GINA@guest.test'])
   expect(tellingOf({ before, next: declined, event: undefined, former: invited }).told.sequence).toBe(4)
-  // The host has deleted the event, and may have invited the guest before.
+  // The host deleted the event, and may have invited the guest before.
   expect(tellingOf({ before, next: declined, ...nothing }).told.sequence).not.toBeNull()
 })
 
-test('an occurrence is known by its original start, from its field or from its id', () => {
+test('an occurrence is identified by its original start, from its field or from its id', () => {
   const when = { object: 'timespan', start_time: 5, end_time: 9, start_timezone: 'Europe/Berlin', end_timezone: null }
   const occurrence = { master_event_id: 'm', when } as Partial<Event>
   expect(slotOf(event(0, { ...occurrence, original_start_time: 7 }))).toEqual({ time: 7, timezone: 'Europe/Berlin' })

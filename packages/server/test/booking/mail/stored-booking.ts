@@ -1,4 +1,4 @@
-/** A booking that was stored, and its configuration, for tests of its mails. */
+/** A stored booking and its configuration, for tests of mails. */
 import { randomUUID } from 'node:crypto'
 import type { Configuration } from '@waypost/contract'
 import type { BookingDetails } from '../../../src/booking/bookings/details.ts'
@@ -24,7 +24,7 @@ export const sampleConfiguration = (changes: Partial<Configuration> = {}): Confi
 
 interface Wish {
   applicationId: string
-  /** The host, whose calendar has the event. */
+  /** The host whose calendar has the event. */
   grantId: string
   /** Unix seconds. */
   startTime: number
@@ -75,7 +75,7 @@ export async function storeBooking({ services }: TestService, wish: Wish): Promi
   return recordOf(services.seals, row)
 }
 
-/** Queues the mails about a change, as its transaction does. */
+/** Queues the mails about a change, like the transaction of the change. */
 export const queueMails = ({ services }: TestService, change: BookingChange): Promise<void> =>
   services.database.transaction((tx) => services.bookingMails.queueBookingMails(tx, change))
 export const queueReminders = (

@@ -1,4 +1,4 @@
-/** Notifications that are too large for a broker, at limits and sizes of all kinds. */
+/** Notifications that are too large for a broker, with limits and sizes of all kinds. */
 import { randomBytes } from 'node:crypto'
 import { gunzipSync, gzipSync } from 'node:zlib'
 import fc from 'fast-check'
@@ -10,7 +10,7 @@ import { message } from './broker-setup.ts'
 
 const needed = { application_id: 'a', object: { id: 'm-1', grant_id: 'g-1' } }
 
-test('a notification fits into any room that takes its needed fields, and keeps them', () => {
+test('a notification is truncated to any limit that its required fields fit into, and keeps them', () => {
   const fields = fc.dictionary(fc.stringMatching(/^[a-z]{3,8}$/), fc.integer({ min: 0, max: 60_000 }), { maxKeys: 6 })
   fc.assert(
     fc.property(fields, fc.integer({ min: 600, max: 200_000 }), fc.boolean(), (sizes, room, compressed) => {

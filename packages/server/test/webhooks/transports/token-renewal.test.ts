@@ -16,7 +16,7 @@ function setUp() {
   return { state, renewed }
 }
 
-test('a token is fetched once for everybody who waits for it, and reused until shortly before its end', async () => {
+test('a token is fetched once for all waiting callers, and reused until shortly before it expires', async () => {
   const { state, renewed } = setUp()
   expect(await Promise.all([renewed.get(), renewed.get(), renewed.get()])).toEqual(['token 1', 'token 1', 'token 1'])
   state.now = hour - 300_001
@@ -25,7 +25,7 @@ test('a token is fetched once for everybody who waits for it, and reused until s
   expect(await renewed.get()).toBe('token 2')
 })
 
-test('while a renewal fails, the former token serves until it ends', async () => {
+test('while a renewal fails, the previous token is used until it expires', async () => {
   const { state, renewed } = setUp()
   await renewed.get()
   state.isDown = true
