@@ -72,7 +72,6 @@ const rules: Rule[] = [
       'packages/server/test/grants/provider-tokens.test.ts': 'shows that a worker does not take the claim of another',
       'packages/server/test/journeys/calendars/invitations.test.ts': 'two nodes poll for work',
       'packages/server/test/journeys/mail/tracking.test.ts': 'visits arrive while two nodes count',
-      'packages/server/test/journeys/mail/uploads.test.ts': 'bytes arrive slowly',
       'packages/server/test/journeys/notifications/notification-stream.test.ts':
         'nothing says when a request has begun to wait, and writers commit out of order',
       'packages/server/test/migration/command.test.ts': 'requests arrive while another process imports',
