@@ -37,6 +37,7 @@ import { describeMessageMetadata } from './message-metadata.ts'
 import { describeMessagePages } from './message-pages.ts'
 import { describeMessages } from './messages.ts'
 import { describeRooms, type RoomSubject } from './rooms.ts'
+import { describeSending } from './sending.ts'
 import { sharedCalendar, sharedMail } from './shared-subject.ts'
 import type { Subject } from './subject.ts'
 import { describeThreadChanges } from './thread-changes.ts'
@@ -89,6 +90,7 @@ const mailSuites: readonly MailSuite[] = [
   { describe: describeUploads, needs: ['drafts', 'messages', 'folders', 'attachments'] },
   { describe: describeMessageMetadata, needs: ['messages', 'folders'] },
   { describe: describeMessageCleaning, needs: ['messages'] },
+  { describe: describeSending, needs: ['messages', 'threads', 'drafts', 'folders'] },
 ]
 /** For providers that identify messages by their bytes. */
 const lookAlikes: MailSuite = {

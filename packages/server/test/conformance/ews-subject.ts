@@ -16,6 +16,7 @@ import {
   type SimulatedMail,
   sourceOf,
 } from './mail-subject.ts'
+import { exchangeTable } from './mail-tables.ts'
 
 const special: Record<string, string> = {
   inbox: 'inbox',
@@ -34,6 +35,7 @@ export const ewsSubject: MailSubject = {
     subject: (word) => `subject:${word}`,
     wrong: ['subject:one\r\ntwo', ' '],
   },
+  table: exchangeTable,
   open: () => openExchangeMail(),
 }
 

@@ -15,6 +15,7 @@ import {
   type SimulatedMail,
   sourceOf,
 } from './mail-subject.ts'
+import { googleTable } from './mail-tables.ts'
 
 const special: Record<string, string> = { inbox: 'INBOX', sent: 'SENT', drafts: 'DRAFT', trash: 'TRASH', junk: 'SPAM' }
 
@@ -30,6 +31,7 @@ export const googleSubject: MailSubject = {
   separator: '/',
   refusedNames: [],
   search: { subject: (word) => `subject:${word}`, wrong: ['subject:one\r\ntwo'], alone: true, words: true },
+  table: googleTable,
   open: () => openGoogleMail(),
 }
 

@@ -18,6 +18,7 @@ describeMailChanges({
   many: 230,
   throttle: (simulator) =>
     simulator.fail({ path: /\/history/, times: 2 }, { status: 429, reason: 'rateLimitExceeded', retryAfter: 1 }),
+  lose: (simulator) => simulator.fail({ path: /messages\/send$/ }, { drop: 'after' }),
   senders: { 'another Message-ID': {} },
   bounce: (account, messageId) =>
     account.deliver(
@@ -50,9 +51,12 @@ describeMailChanges({
       { path: /\/mailFolders\/delta/, times: 2 },
       { status: 429, code: 'ApplicationThrottled', retryAfter: 1 },
     ),
+  lose: (simulator) => simulator.fail({ path: /sendMail$/ }, { drop: 'after' }),
   senders: { 'keeping the Message-ID': {}, 'another Message-ID': { renamesSent: true } },
 })
 
+/** Options of the simulated Exchange that a test changes. */
+const oddities: { renamesSent?: boolean } = {}
 // Regular polls run every ten minutes here: an earlier notification comes from the stream.
 describeMailChanges({
   subject: ewsSubject,
@@ -60,7 +64,7 @@ describeMailChanges({
     openExchangeMail({
       env: { WAYPOST_POLL_SECONDS: '600' },
       overrides: { serving: true },
-      provider: { streaming: { minuteMs: 100 } },
+      provider: { streaming: { minuteMs: 100 }, oddities },
     }),
   scopes: ['ews.messages'],
   forgetting: {
@@ -75,5 +79,9 @@ describeMailChanges({
       { operation: /Sync|Find|GetItem/, times: 2 },
       { status: 500, code: 'ErrorServerBusy', backOffMilliseconds: 200 },
     ),
+  lose(simulator) {
+    oddities.renamesSent = true
+    simulator.fail({ operation: 'CreateItem' }, { drop: 'after' })
+  },
   senders: { 'keeping the Message-ID': {} },
 })

@@ -1,15 +1,12 @@
 /** Notifications of what changes in a mailbox, for every simulated provider. What differs is in its `MailChanges`. */
 import { describe, expect, test } from 'vitest'
 import { callOf, expectStatus, type Json } from './accounts.ts'
-import { folderIds, type MailSubject, messagePath } from './mail-subject.ts'
-import { mimeMessage } from './mime-messages.ts'
+import { folderIds, type MailSubject, messageBySubject, messagePath, messagesOf } from './mail-subject.ts'
+import type { Simulated } from './mail-tables.ts'
+import { mimeMessage, newMessageId } from './mime-messages.ts'
 import { until, type WatchedAccount, type Watching, watchedMail } from './watched-mail.ts'
 
-interface WithMail {
-  account(email: string): { mail: { deliver(source: string): { id: string }; remove(id: string): void } }
-}
-
-export interface MailChanges<Simulator extends WithMail> extends Watching<Simulator> {
+export interface MailChanges<Simulator extends Simulated> extends Watching<Simulator> {
   subject: MailSubject
   /** Ways in which the provider forgets what Waypost knew last. */
   forgetting: Readonly<Record<string, (simulator: Simulator, email: string) => void>>
@@ -19,13 +16,15 @@ export interface MailChanges<Simulator extends WithMail> extends Watching<Simula
   tellsUnknown?: true
   /** The next requests for changes are refused, as too many. */
   throttle(simulator: Simulator): void
+  /** The response to the next request that sends a message is lost. */
+  lose(simulator: Simulator): void
   /** Options of accounts that differ in the Message-ID of sent mail. */
   senders: Readonly<Record<string, object>>
   /** Reports that a message bounced, if the simulator does not. */
   bounce?(account: WatchedAccount, messageId: string): Promise<unknown>
 }
 
-export function describeMailChanges<Simulator extends WithMail>(changes: MailChanges<Simulator>): void {
+export function describeMailChanges<Simulator extends Simulated>(changes: MailChanges<Simulator>): void {
   const { subject } = changes
   const stable = !subject.lacks?.includes('stable-ids')
   const to = [{ email: 'somebody@elsewhere.test' }]
@@ -192,6 +191,19 @@ export function describeMailChanges<Simulator extends WithMail>(changes: MailCha
         await account.createdAs('patient')
         const { body } = await callOf(open().service, account.key)('GET', `/v3/grants/${account.grantId}`)
         expect(body.data.grant_status).toBe('valid')
+      })
+
+      test('a sent message whose response was lost is found in the account, and none is sent twice', async () => {
+        await using account = await watched()
+        const grace = await open().newAccount()
+        const wish = { to: [{ email: grace.email }], subject: 'Lost and found', body: newMessageId() }
+        const attempt = () => account.post('/messages/send', wish, {}, { 'Idempotency-Key': 'lost' })
+        changes.lose(open().simulator)
+        const first = await attempt()
+        expect([200, 504], JSON.stringify(first.body)).toContain(first.status)
+        const { id } = (await until(async () => expectStatus(await attempt(), 200))).body.data
+        expect(await messageBySubject(account, 'Lost and found')).toMatchObject({ id })
+        expect(await messagesOf(grace)).toMatchObject([{ subject: 'Lost and found' }])
       })
     })
   })

@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, beforeEach, expect } from 'vitest'
 import type { ServiceOptions, TestService } from '../harness.ts'
 import { type Account, at, type Call, expectStatus, type Json, pagesOf, type Query, span } from './accounts.ts'
+import type { MailTable, Simulated } from './mail-tables.ts'
 import type { MessageFields } from './mime-messages.ts'
 import { mimeMessage, newMessageId } from './mime-messages.ts'
 
@@ -100,12 +101,13 @@ export interface OpenMail extends AsyncDisposable {
   key: string
   call: Call
   newAccount(wish?: AccountWish): Promise<MailAccount>
+  simulator?: Simulated
   /** Another account invites this one. Returns the id of the event in its main calendar, if only guests can answer. */
   invite?(account: MailAccount): Promise<string>
 }
 
 /** Accounts whose provider is a simulator. */
-export interface SimulatedMail<Simulator> extends OpenMail {
+export interface SimulatedMail<Simulator extends Simulated> extends OpenMail {
   simulator: Simulator
 }
 
@@ -150,6 +152,8 @@ export interface MailSubject {
     /** Whether it finds only whole words. */
     words?: boolean
   }
+  /** For a simulated provider. */
+  table?: MailTable
   open(): Promise<OpenMail>
 }
 

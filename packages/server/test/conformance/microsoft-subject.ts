@@ -16,6 +16,7 @@ import {
   type SimulatedMail,
   sourceOf,
 } from './mail-subject.ts'
+import { microsoftTable } from './mail-tables.ts'
 
 const special: Record<string, string> = {
   inbox: 'inbox',
@@ -40,6 +41,7 @@ export const microsoftSubject: MailSubject = {
     alone: true,
     words: true,
   },
+  table: microsoftTable,
   open: () => openMicrosoftMail(),
 }
 

@@ -4,6 +4,7 @@ import { openSubscriber, type Subscriber } from '../journeys/subscriber.ts'
 import { callOf, expectStatus, type Json } from './accounts.ts'
 import type { AccountWish, MailAccount, SimulatedMail } from './mail-subject.ts'
 import { subjects } from './mail-subject.ts'
+import type { Simulated } from './mail-tables.ts'
 import { type MessageFields, newMessageId } from './mime-messages.ts'
 
 export const until = <T>(check: () => T | Promise<T>, timeout = 40_000): Promise<T> =>
@@ -27,14 +28,14 @@ export interface WatchedAccount extends MailAccount, AsyncDisposable {
   readPlain(id: string): Promise<Json>
 }
 
-export interface Watching<Simulator> {
+export interface Watching<Simulator extends Simulated> {
   /** A service that watches accounts. */
   open(): Promise<SimulatedMail<Simulator>>
   /** The scopes of accounts; with those of mail only, Waypost looks for no other changes. */
   scopes?: readonly string[]
 }
 
-export interface WatchedMail<Simulator> {
+export interface WatchedMail<Simulator extends Simulated> {
   open(): SimulatedMail<Simulator>
   subscriber(): Subscriber
   newAccount(wish?: Omit<AccountWish, 'key'>): Promise<WatchedAccount>
@@ -43,7 +44,10 @@ export interface WatchedMail<Simulator> {
 }
 
 /** Call it in a suite: opens the mail before its first test, and closes it after the last one. */
-export function watchedMail<Simulator>({ open: openMail, scopes }: Watching<Simulator>): WatchedMail<Simulator> {
+export function watchedMail<Simulator extends Simulated>({
+  open: openMail,
+  scopes,
+}: Watching<Simulator>): WatchedMail<Simulator> {
   let open: SimulatedMail<Simulator>
   let subscriber: Subscriber
   beforeAll(async () => {

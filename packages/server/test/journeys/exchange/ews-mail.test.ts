@@ -1,10 +1,10 @@
-/** Mail at Exchange: its specific features, the number of requests, and error handling. */
+/** Mail at Exchange: what only EWS does. */
 import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { expectRefusal, expectStatus, type Json, noon, pagesOf, type Query } from '../../conformance/accounts.ts'
-import { folderIds, folderPath, messagePath, threadPath } from '../../conformance/mail-subject.ts'
+import { folderPath, messagePath, threadPath } from '../../conformance/mail-subject.ts'
 import { mimeMessage, newMessageId } from '../../conformance/mime-messages.ts'
-import { type Answer, testClock } from '../../harness.ts'
+import { testClock } from '../../harness.ts'
 import { type ExchangeAccount, type ExchangeAccounts, openExchangeAccounts } from './exchange-accounts.ts'
 
 const messagesOf = async (account: ExchangeAccount, query: Query = {}): Promise<Json[]> =>
@@ -30,62 +30,6 @@ describe('mail at Exchange', () => {
   const asked = (): string[] => accounts.operations()
 
   describe('Exchange gets', () => {
-    test('the number of requests that the answer tells', async () => {
-      deliver(ada, 'One')
-      await ada.get('/folders')
-      accounts.simulator.clearCalls()
-      const told = ({ headers }: Answer): number => Number(headers.get('x-provider-request-count') ?? Number.NaN)
-      const asked = [
-        () => ada.get('/messages', { limit: 5 }),
-        () => ada.get('/threads', { limit: 5 }),
-        () => ada.get(messagePath('missing')),
-      ]
-      for (const ask of asked) {
-        const answer = await ask()
-        expect(told(answer)).toBe(accounts.simulator.calls.length)
-        expect(answer.headers.get('nylas-provider-request-count')).toBe(`${told(answer)}`)
-        accounts.simulator.clearCalls()
-      }
-      const sent = await ada.post('/messages/send', { to: [{ email: 'bo@example.com' }], subject: 'Hi', body: 'x' })
-      expect(told(sent)).toBeGreaterThan(0)
-      // Waypost looks for the copy while and after it answers.
-      await expect.poll(() => accounts.simulator.calls.length).toBeGreaterThanOrEqual(told(sent))
-    })
-
-    test('two requests for a page of a folder or a next page, and one more for the folders if all are listed', async () => {
-      const file = { name: 'plan.pdf', type: 'application/pdf', content: 'PDF' }
-      for (let index = 0; index < 110; index++) {
-        const source = mimeMessage({ subject: `Number ${index}`, files: index % 2 ? [file] : [] })
-        ada.exchange.mail.deliver(source, { at: (noon + index) * 1000, folder: index % 3 ? 'inbox' : 'junkemail' })
-      }
-      const { inbox } = await folderIds({ ...ada, archive: 'none' })
-      asked()
-      const { data, next_cursor } = expectStatus(await ada.get('/messages', { limit: 50 }), 200).body
-      expect(data).toHaveLength(50)
-      expect(data.flatMap(({ attachments }: Json) => attachments)).toHaveLength(25)
-      expect(asked().sort()).toEqual(['FindFolder', 'FindItem', 'GetItem'])
-      expectStatus(await ada.get('/messages', { limit: 50, page_token: next_cursor }), 200)
-      expect(asked()).toEqual(['FindItem', 'GetItem'])
-      expectStatus(await ada.get('/messages', { limit: 50, in: inbox }), 200)
-      expect(asked()).toEqual(['FindItem', 'GetItem'])
-      expectStatus(
-        await ada.get('/messages', { limit: 50, in: inbox, select: 'id,unread,date,folders,thread_id' }),
-        200,
-      )
-      expect(asked()).toEqual(['FindItem'])
-      const [{ id, thread_id: thread }] = data
-      await read(ada, id)
-      expect(asked()).toEqual(['GetItem'])
-      expectStatus(await ada.put(messagePath(id), { unread: false, starred: true }), 200)
-      expect(asked()).toEqual(['GetItem', 'UpdateItem'])
-      expectStatus(await ada.get(threadPath(thread)), 200)
-      expect(asked()).toEqual(['GetConversationItems', 'GetItem', 'GetItem'])
-      expectStatus(await ada.delete(messagePath(id)), 200)
-      expect(asked()).toEqual(['GetItem', 'MoveItem'])
-      await ada.get('/folders')
-      expect(asked()).toEqual(['FindFolder'])
-    })
-
     test('requests for few messages of each of many folders, and the pages contain all of them', async () => {
       for (let folder = 0; folder < 40; folder++) {
         const id = ada.exchange.mail.createFolder(`Folder ${folder}`)
@@ -188,44 +132,6 @@ describe('mail at Exchange', () => {
   })
 
   describe('sending', () => {
-    test('delivers a message once to all recipients, and returns it as stored in the account', async () => {
-      const [grace, hidden] = [await accounts.newAccount(), await accounts.newAccount()]
-      asked()
-      const sent = await send(ada, {
-        to: [{ name: 'Grace', email: grace.email }],
-        bcc: [{ email: hidden.email }],
-        subject: 'Grüße',
-        body: '<p>Hallo</p>',
-        metadata: { key1: 'spring' },
-      })
-      expect(asked().filter((operation) => /CreateItem|SendItem/.test(operation))).toEqual(['CreateItem'])
-      const { sent: folder } = await folderIds({ ...ada, archive: 'none' })
-      expect(sent).toMatchObject({ thread_id: expect.stringMatching(/./), folders: [folder] })
-      const kept = await read(ada, sent.id)
-      expect(kept).toMatchObject({ subject: 'Grüße', bcc: [{ email: hidden.email }], metadata: { key1: 'spring' } })
-      for (const account of [grace, hidden]) {
-        const [received] = await messagesOf(account)
-        expect(received).toMatchObject({ subject: 'Grüße', bcc: [], from: [{ email: ada.email }] })
-      }
-      // The metadata remains, although the id changes.
-      expectStatus(await ada.delete(messagePath(sent.id)), 200)
-      expect(await messagesOf(ada)).toMatchObject([{ metadata: { key1: 'spring' } }])
-    })
-
-    test('puts a reply into the thread on both sides, and names the message it replies to', async () => {
-      const grace = await accounts.newAccount()
-      await send(grace, { to: [{ email: ada.email }], subject: 'Question', body: 'What?' })
-      const [question] = await messagesOf(ada)
-      const [header] = (await read(ada, question.id, { fields: 'include_basic_headers' })).headers
-      const wish = { to: [{ email: grace.email }], subject: 'Re: Question', reply_to_message_id: question.id }
-      const answer = await send(ada, { ...wish, body: 'That.' })
-      expect(answer.thread_id).toBe(question.thread_id)
-      const threads = (await pagesOf(grace, '/threads', {})).flat()
-      expect(threads).toMatchObject([{ message_ids: [expect.any(String), expect.any(String)] }])
-      const [received] = await messagesOf(grace, { subject: 'Re:' })
-      expect(received.in_reply_to).toBe(header.value)
-    })
-
     test('uploads files too large for one request a few at a time, and they download unchanged', async () => {
       const grace = await accounts.newAccount()
       const large = randomBytes(5_600_000)
@@ -247,57 +153,9 @@ describe('mail at Exchange', () => {
       expect(await messagesOf(ada)).toMatchObject([{ subject: 'Files' }])
       expect(expectStatus(await ada.get('/drafts'), 200).body.data).toEqual([])
     })
-
-    test('reports why Exchange refused, and that it was called too often; nothing is left behind', async () => {
-      const wish = { to: [{ email: 'grace@people.test' }], subject: 'Refused' }
-      const operation = 'CreateItem'
-      for (const [code, words, status] of [
-        ['ErrorSendAsDenied', /in the name of that address/, 402],
-        ['ErrorInvalidRecipients', /No such recipient/, 402],
-        ['ErrorMessageSizeExceeded', /larger than Exchange takes/, 402],
-        // The user can send it after making room.
-        ['ErrorQuotaExceeded', /full/, 503],
-      ] as const) {
-        accounts.simulator.fail({ operation }, { status: 200, code, message: 'No such recipient' })
-        const refused = await ada.post('/messages/send', wish)
-        expect(refused.status, JSON.stringify(refused.body)).toBe(status)
-        expect(refused.body.error.message).toMatch(words)
-      }
-      accounts.simulator.fail({ operation }, { status: 500, code: 'ErrorServerBusy', backOffMilliseconds: 60_000 })
-      expect(expectStatus(await ada.post('/messages/send', wish), 429).headers.get('retry-after')).toBe('60')
-      expect(ada.exchange.mail.list()).toEqual([])
-    })
-
-    test('sends a draft, which is then deleted', async () => {
-      const grace = await accounts.newAccount()
-      const wish = { to: [{ email: 'bob@people.test' }], bcc: [{ email: grace.email }], subject: 'Drafted', body: 'x' }
-      const draft = expectStatus(await ada.post('/drafts', wish), 200).body.data
-      expectStatus(await ada.post(`/drafts/${draft.id}`, {}), 200)
-      expectStatus(await ada.get(`/drafts/${draft.id}`), 404)
-      expect(ada.exchange.mail.list()).toMatchObject([{ folder: 'sentitems', subject: 'Drafted', isDraft: false }])
-      await vi.waitFor(async () => expect(await messagesOf(grace)).toMatchObject([{ subject: 'Drafted', bcc: [] }]))
-    })
   })
 
   describe('shared mailboxes', () => {
-    test('are read, changed and organized by their address', async () => {
-      const boss = await accounts.newAccount()
-      deliver(boss, 'For the boss')
-      boss.exchange.shareWith(ada.email)
-      const shared = { shared_from: boss.email }
-      const folders = (await pagesOf(ada, '/folders', shared)).flat()
-      const inbox = folders.find(({ attributes }) => attributes.includes('\\Inbox'))
-      const [message] = await messagesOf(ada, { ...shared, in: inbox.id })
-      expect(message).toMatchObject({ subject: 'For the boss', folders: [inbox.id] })
-      expectStatus(await ada.put(messagePath(message.id), { unread: false }, shared), 200)
-      const made = expectStatus(await ada.post('/folders', { name: 'Done' }, shared), 200).body.data
-      const moved = expectStatus(await ada.put(messagePath(message.id), { folders: [made.id] }, shared), 200).body.data
-      expect(await read(ada, message.id, shared)).toMatchObject({ id: moved.id, unread: false })
-      expectStatus(await ada.delete(messagePath(moved.id), shared), 200)
-      expect(boss.exchange.mail.list()).toMatchObject([{ folder: 'deleteditems', isRead: true }])
-      expect(await messagesOf(ada)).toEqual([])
-    })
-
     test('are accessible as far as their folders are, and refused if not shared', async () => {
       const boss = await accounts.newAccount()
       deliver(boss, 'For all')
@@ -312,25 +170,6 @@ describe('mail at Exchange', () => {
       expect(denied.status, JSON.stringify(denied.body)).toBeGreaterThanOrEqual(400)
       expect(denied.status).toBeLessThan(500)
       expectRefusal(await ada.get('/folders', { shared_from: 'nobody' }), /shared_from/)
-    })
-  })
-
-  describe('errors', () => {
-    test('of a busy server have the delay that it returns', async () => {
-      accounts.simulator.fail(
-        { operation: 'FindFolder' },
-        { status: 500, code: 'ErrorServerBusy', backOffMilliseconds: 7_000 },
-      )
-      const answer = expectStatus(await ada.get('/folders'), 429)
-      expect(answer.headers.get('retry-after')).toBe('7')
-    })
-
-    test('that are transient are retried and not reported', async () => {
-      deliver(ada, 'Patience')
-      accounts.simulator.fail({ operation: 'FindFolder' }, { status: 200, code: 'ErrorInternalServerTransientError' })
-      expect(await messagesOf(ada)).toMatchObject([{ subject: 'Patience' }])
-      accounts.simulator.fail({ operation: 'GetItem' }, { drop: 'before' })
-      expect(await messagesOf(ada)).toMatchObject([{ subject: 'Patience' }])
     })
   })
 })
@@ -394,33 +233,6 @@ describe('people with Exchange directory names', () => {
     )
     const [message] = await messagesOf(ada)
     expect(message).toMatchObject({ subject: 'Names', to: [] })
-  })
-})
-
-describe('sending at Exchange with a lost response', () => {
-  let accounts: ExchangeAccounts
-  beforeAll(async () => {
-    accounts = await openExchangeAccounts({
-      exchange: { oddities: { renamesSent: true } },
-      overrides: { serving: true },
-    })
-    await accounts.service.listen()
-  })
-  afterAll(() => accounts?.[Symbol.asyncDispose]())
-
-  test('finds the message in the account, even if the server changed its id, and sends none twice', async () => {
-    const [ada, grace] = [await accounts.newAccount(), await accounts.newAccount()]
-    const wish = { to: [{ email: grace.email }], subject: 'Lost and found', body: newMessageId() }
-    const attempt = () => ada.post('/messages/send', wish, {}, { 'Idempotency-Key': 'lost' })
-    // A request that is not authenticated yet sends nothing.
-    expect(await messagesOf(ada)).toEqual([])
-    accounts.simulator.fail({ operation: 'CreateItem' }, { drop: 'after' })
-    const first = await attempt()
-    expect([200, 504], JSON.stringify(first.body)).toContain(first.status)
-    await vi.waitFor(async () => expectStatus(await attempt(), 200), { timeout: 40_000, interval: 250 })
-    expect(ada.exchange.mail.list()).toHaveLength(1)
-    expect(await read(ada, (await attempt()).body.data.id)).toMatchObject({ subject: 'Lost and found' })
-    expect(grace.exchange.mail.list()).toHaveLength(1)
   })
 })
 

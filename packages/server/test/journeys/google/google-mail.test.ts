@@ -1,8 +1,9 @@
-/** Mail at Google: features specific to Gmail, the number of requests, and error handling. */
-import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
+/** Mail at Google: what only Gmail does. */
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { expectRefusal, expectStatus, type Json, pagesOf } from '../../conformance/accounts.ts'
 import { messagePath } from '../../conformance/mail-subject.ts'
 import { mimeMessage, newMessageId } from '../../conformance/mime-messages.ts'
+import type { Answer } from '../../harness.ts'
 import { identity, scope } from '../../peers/google.ts'
 import { type GoogleAccount, type GoogleAccounts, openGoogleAccounts } from './google-accounts.ts'
 
@@ -21,18 +22,6 @@ describe('mail at Google', () => {
     (await pagesOf(account, '/messages', query)).flat()
   const send = async (account: GoogleAccount, body: object): Promise<Json> =>
     expectStatus(await account.post('/messages/send', body), 200).body.data
-  /** HTTP requests to Google: a batch is one request. */
-  const requests = (): string[] => {
-    const made = accounts.simulator.calls
-      .filter(({ batched }) => !batched)
-      .map(({ method, path }) => `${method} ${path}`)
-    accounts.simulator.clearCalls()
-    return made
-  }
-  const headersOf = async (account: GoogleAccount, id: string): Promise<Map<string, string>> => {
-    const { data } = expectStatus(await account.get(messagePath(id), { fields: 'include_headers' }), 200).body
-    return new Map(data.headers.map(({ name, value }: Json) => [name.toLowerCase(), value]))
-  }
 
   test('a message with thousands of parts returns the first of them, and says so', async () => {
     const part =
@@ -100,24 +89,6 @@ describe('mail at Google', () => {
   })
 
   describe('Google gets', () => {
-    test('two requests for a page of messages, and one for their ids or for one message', async () => {
-      for (let index = 0; index < 50; index++) ada.google.mail.deliver(mimeMessage({ subject: `Number ${index}` }))
-      requests()
-      expect((await ada.get('/messages', { limit: 50 })).body.data).toHaveLength(50)
-      expect(requests()).toEqual(['GET /gmail/v1/users/me/messages', 'POST /batch/gmail/v1'])
-      const names = (await ada.get('/messages', { limit: 50, select: 'id,thread_id' })).body.data
-      expect(requests()).toEqual(['GET /gmail/v1/users/me/messages'])
-      expect(names[0]).toEqual({ id: expect.stringMatching(/^[0-9a-f]+$/), thread_id: expect.any(String) })
-      await ada.get(messagePath(names[0].id))
-      expect(requests()).toHaveLength(1)
-      await ada.put(messagePath(names[0].id), { unread: false })
-      expect(requests()).toHaveLength(2)
-      await ada.get('/threads', { limit: 50 })
-      expect(requests()).toHaveLength(2)
-      await ada.get('/folders')
-      expect(requests()).toHaveLength(2)
-    })
-
     test('requests for only the needed part of a message', async () => {
       const file = { name: 'large.bin', type: 'application/zip', content: Buffer.alloc(200_000, 7) }
       ada.google.mail.deliver(mimeMessage({ subject: 'Weighty', text: 'Words', files: [file] }))
@@ -136,56 +107,6 @@ describe('mail at Google', () => {
   })
 
   describe('sending', () => {
-    test('delivers a message once to all recipients, and returns it as stored in the account', async () => {
-      const grace = await accounts.newAccount()
-      const hidden = await accounts.newAccount()
-      requests()
-      const sent = await send(ada, {
-        to: [{ name: 'Grace', email: grace.email }],
-        bcc: [{ email: hidden.email }],
-        subject: 'Grüße',
-        body: '<p>Hallo</p>',
-        custom_headers: [{ name: 'X-Own', value: 'yes' }],
-      })
-      expect(requests().filter((request) => request.includes('send'))).toHaveLength(1)
-      expect(sent).toMatchObject({
-        id: expect.stringMatching(/^[0-9a-f]+$/),
-        thread_id: expect.stringMatching(/./),
-        folders: ['SENT'],
-      })
-      const read = expectStatus(await ada.get(messagePath(sent.id)), 200).body.data
-      expect(read).toMatchObject({
-        subject: 'Grüße',
-        bcc: [{ email: hidden.email }],
-        to: [{ name: 'Grace', email: grace.email }],
-      })
-      for (const account of [grace, hidden]) {
-        const [received] = await messages(account)
-        expect(received).toMatchObject({ subject: 'Grüße', bcc: [], from: [{ email: ada.email }] })
-        expect((await headersOf(account, received.id)).get('x-own')).toBe('yes')
-      }
-    })
-
-    test('puts a reply into the thread on both sides, even though Gmail changes its Message-ID', async () => {
-      const grace = await accounts.newAccount()
-      await send(grace, { to: [{ email: ada.email }], subject: 'Question', body: 'What?' })
-      const [question] = await messages()
-      const answer = await send(ada, {
-        to: [{ email: grace.email }],
-        subject: 'Re: Question',
-        body: 'That.',
-        reply_to_message_id: question.id,
-      })
-      expect(answer.thread_id).toBe(question.thread_id)
-      const threads = await pagesOf(grace, '/threads', {})
-      expect(threads.flat()).toMatchObject([{ message_ids: [expect.any(String), expect.any(String)] }])
-      const draft = expectStatus(
-        await ada.post('/drafts', { subject: 'Re: Question', reply_to_message_id: question.id }),
-        200,
-      )
-      expect(draft.body.data.thread_id).toBe(question.thread_id)
-    })
-
     test('puts a reply into the thread of a message without a Message-ID', async () => {
       const raw = `From: grace@example.com\r\nTo: ${ada.email}\r\nSubject: Nameless\r\n\r\nWhat?\r\n`
       ada.google.mail.deliver(Buffer.from(raw))
@@ -194,76 +115,16 @@ describe('mail at Google', () => {
       const answer = await send(ada, wish)
       expect([answer.thread_id, answer.subject]).toEqual([question.thread_id, 'Re: Nameless'])
       const { id } = expectStatus(await ada.post('/drafts', wish), 200).body.data
+      expect(id).toMatch(/^r/)
       const threads = () => new Set(ada.google.mail.list().map(({ threadId }) => threadId))
       expect(threads()).toEqual(new Set([question.thread_id]))
       expectStatus(await ada.put(`/drafts/${id}`, { body: 'Or this.' }), 200)
       expect(threads()).toEqual(new Set([question.thread_id]))
       expect(expectStatus(await ada.post(`/drafts/${id}`, {}), 200).body.data.thread_id).toBe(question.thread_id)
     })
-
-    test('requires only the scope to send', async () => {
-      const grace = await accounts.newAccount()
-      const sender = await accounts.newAccount({ scopes: [...identity, scope('gmail.send')] })
-      const sent = await send(sender, { to: [{ email: grace.email }], subject: 'Sent blindly' })
-      expect(sent.id).toBe(sender.google.mail.list()[0]?.id)
-      expect(await messages(grace)).toMatchObject([{ subject: 'Sent blindly' }])
-      expectStatus(await sender.get('/messages'), 403)
-    })
-
-    test('reports why Gmail refused, and that it was called too often', async () => {
-      const wish = { to: [{ email: 'grace@example.com' }], subject: 'Refused' }
-      accounts.simulator.fail(
-        { path: /messages\/send$/ },
-        { status: 400, reason: 'invalidArgument', message: 'Invalid To header' },
-      )
-      const refused = expectStatus(await ada.post('/messages/send', wish), 402)
-      expect(refused.body.error).toMatchObject({ message: expect.stringContaining('Invalid To header') })
-      accounts.simulator.fail({ path: /messages\/send$/ }, { status: 429, reason: 'rateLimitExceeded', retryAfter: 60 })
-      const limited = expectStatus(await ada.post('/messages/send', wish), 429)
-      expect(limited.headers.get('retry-after')).toBe('60')
-      expect(ada.google.mail.list()).toEqual([])
-    })
-
-    test('sends a draft, which is then deleted', async () => {
-      const grace = await accounts.newAccount()
-      const draft = expectStatus(await ada.post('/drafts', { to: [{ email: grace.email }], subject: 'Drafted' }), 200)
-        .body.data
-      expect(draft.id).toMatch(/^r/)
-      expectStatus(await ada.post(`/drafts/${draft.id}`, {}), 200)
-      expect(await messages(grace)).toMatchObject([{ subject: 'Drafted' }])
-      expect(expectStatus(await ada.get('/drafts'), 200).body.data).toEqual([])
-      expect(await messages()).toMatchObject([{ subject: 'Drafted', folders: ['SENT'] }])
-    })
   })
 
   describe('errors', () => {
-    test('for quota have the delay that Google returns', async () => {
-      accounts.simulator.fail(
-        { path: '/gmail/v1/users/me/messages' },
-        { status: 429, reason: 'rateLimitExceeded', retryAfter: 7 },
-      )
-      const answer = expectStatus(await ada.get('/messages'), 429)
-      expect(answer.headers.get('retry-after')).toBe('7')
-      expect(answer.body.error).toMatchObject({
-        type: 'rate_limit_error',
-        provider_error: { status: 429, reason: 'rateLimitExceeded' },
-      })
-      expectStatus(await ada.get('/messages'), 200)
-    })
-
-    test('that are transient are retried and not reported', async () => {
-      ada.google.mail.deliver(mimeMessage({ subject: 'Patience' }))
-      accounts.simulator.fail({ path: '/gmail/v1/users/me/messages' }, { status: 503, reason: 'backendError' })
-      accounts.simulator.fail(
-        { path: /users\/me\/messages\/[0-9a-f]+$/ },
-        { status: 403, reason: 'userRateLimitExceeded' },
-      )
-      accounts.simulator.fail({ path: '/batch/gmail/v1' }, { drop: 'before' })
-      expect(await messages()).toMatchObject([{ subject: 'Patience' }])
-      accounts.simulator.expireAccessTokens()
-      expect(await messages()).toMatchObject([{ subject: 'Patience' }])
-    })
-
     test('that are permanent are reported', async () => {
       accounts.simulator.fail(
         { path: '/gmail/v1/users/me/messages', times: 3 },
@@ -288,10 +149,6 @@ describe('mail at Google', () => {
         message: expect.stringContaining('https://mail.google.com/'),
       })
       expectStatus(await modest.delete(messagePath(id)), 200)
-      const reader = await accounts.newAccount({ scopes: [...identity, scope('gmail.readonly')] })
-      requests()
-      expectStatus(await reader.post('/messages/send', { to: [{ email: 'a@example.com' }] }), 403)
-      expect(requests()).toEqual([])
     })
   })
 
@@ -318,27 +175,24 @@ describe('mail at Google', () => {
     expect(found.find(({ subject }) => subject === 'Windows').body.trim()).toBe('Grüße')
     expect(found.find(({ subject }) => subject === 'Named').body.trim()).toBe('Named words')
   })
-})
 
-describe('sending at Google with a lost response', () => {
-  let accounts: GoogleAccounts
-  beforeAll(async () => {
-    accounts = await openGoogleAccounts({ overrides: { serving: true } })
-    await accounts.service.listen()
-  })
-  afterAll(() => accounts?.[Symbol.asyncDispose]())
-
-  test('finds the message in the account by the Message-ID that it was sent with, and sends none twice', async () => {
-    const [ada, grace] = [await accounts.newAccount(), await accounts.newAccount()]
-    const wish = { to: [{ email: grace.email }], subject: 'Lost and found' }
-    const attempt = () => ada.post('/messages/send', wish, {}, { 'Idempotency-Key': 'lost' })
-    accounts.simulator.fail({ path: /messages\/send$/ }, { drop: 'after' })
-    const first = await attempt()
-    expect([200, 504], JSON.stringify(first.body)).toContain(first.status)
-    await vi.waitFor(async () => expectStatus(await attempt(), 200), { timeout: 40_000, interval: 250 })
-    const [sent, ...others] = ada.google.mail.list()
-    expect(others).toEqual([])
-    expect((await attempt()).body.data.id).toBe(sent?.id)
-    expect(grace.google.mail.list()).toHaveLength(1)
+  test('calls of a calendar have no quota units, and a virtual calendar needs no calls', async () => {
+    const made = await ada.create('primary', {
+      title: 'Plan',
+      when: { start_time: 1_790_000_000, end_time: 1_790_003_600 },
+    })
+    const told = ({ headers }: Answer) =>
+      ['x-provider-request-count', 'x-google-quota-units'].map((name) => headers.get(name))
+    accounts.simulator.clearCalls()
+    const answer = await ada.get(`/events/${made.id}`, { calendar_id: 'primary' })
+    expect(told(answer)).toEqual([`${accounts.simulator.calls.length}`, null])
+    const { key } = accounts
+    await accounts.service.call('POST', '/v3/connectors', { key, body: { provider: 'virtual-calendar' } })
+    const body = { provider: 'virtual-calendar', settings: { email: 'room-1' } }
+    const { data } = (await accounts.service.call('POST', '/v3/connect/custom', { key, body })).body
+    const virtual = await accounts.service.call('GET', `/v3/grants/${data.id}/calendars`, { key })
+    expect(told(virtual)).toEqual(['0', null])
+    const grants = await accounts.service.call('GET', '/v3/grants', { key })
+    expect(told(grants)).toEqual([null, null])
   })
 })

@@ -1,11 +1,9 @@
-/** Mail at Microsoft: features specific to Graph, the number of requests, and error handling. */
+/** Mail at Microsoft: what only Graph does. */
 import { randomBytes } from 'node:crypto'
-import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { accountOf, expectRefusal, expectStatus, type Json, pagesOf } from '../../conformance/accounts.ts'
 import { folderIds, messagePath } from '../../conformance/mail-subject.ts'
 import { mimeMessage, newMessageId } from '../../conformance/mime-messages.ts'
-import type { Answer } from '../../harness.ts'
-import { identity } from '../../peers/microsoft.ts'
 import { type MicrosoftAccount, type MicrosoftAccounts, openMicrosoftAccounts } from './microsoft-accounts.ts'
 
 describe('mail at Microsoft', () => {
@@ -23,65 +21,10 @@ describe('mail at Microsoft', () => {
     (await pagesOf(account, '/messages', query)).flat()
   const subjects = async (account: MicrosoftAccount, query: object): Promise<string[]> =>
     (await messages(account, query)).map(({ subject }) => subject)
-  const send = async (account: MicrosoftAccount, body: object): Promise<Json> =>
-    expectStatus(await account.post('/messages/send', body), 200).body.data
-  const headersOf = async (account: MicrosoftAccount, id: string): Promise<Map<string, string>> => {
-    const { data } = expectStatus(await account.get(messagePath(id), { fields: 'include_headers' }), 200).body
-    return new Map(data.headers.map(({ name, value }: Json) => [name.toLowerCase(), value]))
-  }
   const deliver = (account: MicrosoftAccount, subject: string, at = Date.now()) =>
     account.microsoft.mail.deliver(mimeMessage({ subject }), { at })
 
   describe('Graph gets', () => {
-    test('one request for a page of messages of any kind, and three for a page of threads', async () => {
-      const file = { name: 'plan.pdf', type: 'application/pdf', content: 'PDF' }
-      for (let index = 0; index < 50; index++) {
-        ada.microsoft.mail.deliver(mimeMessage({ subject: `Number ${index}`, files: index % 2 ? [file] : [] }))
-      }
-      accounts.requests()
-      const { data } = expectStatus(await ada.get('/messages', { limit: 50 }), 200).body
-      expect(data).toHaveLength(50)
-      expect(data.flatMap(({ attachments }: Json) => attachments)).toHaveLength(25)
-      expect(accounts.requests()).toEqual(['GET /v1.0/me/messages'])
-      await ada.get(messagePath(data[0].id))
-      expect(accounts.requests()).toHaveLength(1)
-      await ada.put(messagePath(data[0].id), { unread: false })
-      expect(accounts.requests()).toHaveLength(2)
-      await ada.get('/messages', { limit: 50, fields: 'include_headers' })
-      expect(accounts.requests()).toHaveLength(1)
-      await ada.get('/folders')
-      accounts.requests()
-      await ada.get('/threads', { limit: 20 })
-      expect(accounts.requests()).toEqual(['GET /v1.0/me/messages', 'POST /v1.0/$batch', 'POST /v1.0/$batch'])
-      await ada.get('/folders')
-      expect(accounts.requests()).toEqual(['GET /v1.0/me/mailFolders'])
-    })
-
-    test('the number of calls that the answer tells, each of a batch included', async () => {
-      for (let index = 0; index < 8; index++) deliver(ada, `Number ${index}`)
-      await ada.get('/folders')
-      accounts.simulator.clearCalls()
-      const received = (): number =>
-        accounts.simulator.calls.filter(({ path }) => path.startsWith('/v1.0/') && !path.endsWith('$batch')).length
-      const told = ({ headers }: Answer): number => Number(headers.get('x-provider-request-count') ?? Number.NaN)
-      const asked = [
-        () => ada.get('/messages', { limit: 5 }),
-        () => ada.get('/threads', { limit: 5 }),
-        () => ada.get(messagePath('missing')),
-      ]
-      for (const ask of asked) {
-        const answer = await ask()
-        expect(told(answer)).toBe(received())
-        expect(answer.headers.get('nylas-provider-request-count')).toBe(`${told(answer)}`)
-        expect(answer.headers.get('x-google-quota-units')).toBeNull()
-        accounts.simulator.clearCalls()
-      }
-      const sent = await ada.post('/messages/send', { to: [{ email: 'bo@example.com' }], subject: 'Hi', body: 'x' })
-      expect(told(sent)).toBeGreaterThan(0)
-      // Waypost looks for the copy while and after it answers.
-      await expect.poll(received).toBeGreaterThanOrEqual(told(sent))
-    })
-
     test('requests for only the needed part of a message', async () => {
       deliver(ada, 'Weighty')
       const selected = async (query: object): Promise<(string | null)[]> => {
@@ -159,59 +102,6 @@ describe('mail at Microsoft', () => {
   })
 
   describe('sending', () => {
-    test('delivers a message once to all recipients, and returns it as stored in the account', async () => {
-      const [grace, hidden] = [await accounts.newAccount(), await accounts.newAccount()]
-      accounts.requests()
-      const picture = { filename: 'logo.png', content_type: 'image/png', content: 'UE5H', content_id: 'logo1' }
-      const sent = await send(ada, {
-        to: [{ name: 'Grace', email: grace.email }],
-        bcc: [{ email: hidden.email }],
-        subject: 'Grüße',
-        body: '<p>Hallo <img src="cid:logo1"></p>',
-        attachments: [picture],
-        custom_headers: [{ name: 'X-Own', value: 'yes' }],
-      })
-      expect(accounts.requests().filter((request) => /send/i.test(request))).toEqual(['POST /v1.0/me/sendMail'])
-      const { sent: folder } = await folderIds(ada)
-      expect(sent).toMatchObject({ thread_id: expect.stringMatching(/./), folders: [folder] })
-      const read = expectStatus(await ada.get(messagePath(sent.id)), 200).body.data
-      expect(read).toMatchObject({
-        subject: 'Grüße',
-        bcc: [{ email: hidden.email }],
-        to: [{ name: 'Grace', email: grace.email }],
-        attachments: [{ filename: 'logo.png', is_inline: true, content_id: 'logo1' }],
-      })
-      const messageId = (await headersOf(ada, sent.id)).get('message-id')
-      for (const account of [grace, hidden]) {
-        const [received] = await messages(account)
-        expect(received).toMatchObject({ subject: 'Grüße', bcc: [], from: [{ email: ada.email }] })
-        const headers = await headersOf(account, received.id)
-        expect(headers.get('x-own')).toBe('yes')
-        expect(headers.get('message-id')).toBe(messageId)
-      }
-    })
-
-    test('stores the metadata of a message whose id is only known once it is filed', async () => {
-      const metadata = { key1: 'spring' }
-      const sent = await send(ada, { to: [{ email: 'bob@people.test' }], subject: 'Marked', metadata })
-      expect(expectStatus(await ada.get(messagePath(sent.id)), 200).body.data).toMatchObject({ metadata })
-    })
-
-    test('puts a reply into the thread on both sides', async () => {
-      const grace = await accounts.newAccount()
-      await send(grace, { to: [{ email: ada.email }], subject: 'Question', body: 'What?' })
-      const [question] = await messages()
-      const answer = await send(ada, {
-        to: [{ email: grace.email }],
-        subject: 'Re: Question',
-        body: 'That.',
-        reply_to_message_id: question.id,
-      })
-      expect(answer.thread_id).toBe(question.thread_id)
-      const threads = await pagesOf(grace, '/threads', {})
-      expect(threads.flat()).toMatchObject([{ message_ids: [expect.any(String), expect.any(String)] }])
-    })
-
     test('uploads files of any size: small ones with the message, larger ones separately, large ones in chunks', async () => {
       const grace = await accounts.newAccount()
       const [small, large] = [randomBytes(1_500_000), randomBytes(7_500_000)]
@@ -251,29 +141,6 @@ describe('mail at Microsoft', () => {
       expect(ada.microsoft.mail.list()).toEqual([])
     })
 
-    test('requires only the scope to send', async () => {
-      const grace = await accounts.newAccount()
-      const sender = await accounts.newAccount({ scopes: [...identity, 'Mail.Send'] })
-      await send(sender, { to: [{ email: grace.email }], subject: 'Sent blindly' })
-      await vi.waitFor(async () => expect(await messages(grace)).toMatchObject([{ subject: 'Sent blindly' }]))
-      expectStatus(await sender.get('/messages'), 403)
-    })
-
-    test('reports why Graph refused, and that it was called too often', async () => {
-      const wish = { to: [{ email: 'grace@people.test' }], subject: 'Refused' }
-      const path = /sendMail$/
-      accounts.simulator.fail(
-        { path },
-        { status: 400, code: 'ErrorInvalidRecipients', message: 'At least one is not valid' },
-      )
-      const refused = expectStatus(await ada.post('/messages/send', wish), 402)
-      expect(refused.body.error).toMatchObject({ message: expect.stringContaining('At least one is not valid') })
-      accounts.simulator.fail({ path }, { status: 429, code: 'ApplicationThrottled', retryAfter: 60 })
-      const limited = expectStatus(await ada.post('/messages/send', wish), 429)
-      expect(limited.headers.get('retry-after')).toBe('60')
-      expect(ada.microsoft.mail.list()).toEqual([])
-    })
-
     test('changes the text of a draft without uploading its files again, and its files if the request has others', async () => {
       const ada = await accounts.newAccount()
       const file = (filename: string) => ({ filename, content_type: 'text/plain', content: btoa(`in ${filename}`) })
@@ -292,46 +159,9 @@ describe('mail at Microsoft', () => {
       const none = expectStatus(await ada.put(`/drafts/${draft.id}`, { attachments: [] }), 200).body.data
       expect(none.attachments).toEqual([])
     })
-
-    test('sends a draft, which is then deleted', async () => {
-      const grace = await accounts.newAccount()
-      const wish = { to: [{ email: grace.email }], subject: 'Drafted' }
-      const draft = expectStatus(await ada.post('/drafts', wish), 200).body.data
-      expectStatus(await ada.post(`/drafts/${draft.id}`, {}), 200)
-      expect(await messages(grace)).toMatchObject([{ subject: 'Drafted' }])
-      expect(expectStatus(await ada.get('/drafts'), 200).body.data).toEqual([])
-      const { sent } = await folderIds(ada)
-      expect(await messages()).toMatchObject([{ subject: 'Drafted', folders: [sent] }])
-    })
   })
 
   describe('shared mailboxes', () => {
-    test('are read, changed and organized by their address', async () => {
-      const team = await accounts.newAccount()
-      team.microsoft.shareWith(ada.email)
-      deliver(team, 'For the team')
-      const shared = { shared_from: team.email }
-      const folders = expectStatus(await ada.get('/folders', shared), 200).body.data
-      const idOf = (attribute: string): string =>
-        folders.find(({ attributes }: Json) => attributes.includes(attribute)).id
-      const inbox = { ...shared, in: idOf('\\Inbox') }
-      const [message] = expectStatus(await ada.get('/messages', inbox), 200).body.data
-      expect(message).toMatchObject({ subject: 'For the team', unread: true })
-      expectRefusal(await ada.get('/messages', shared), /shared_from/)
-      const folderId = { ...shared, shared_folder_id: idOf('\\Inbox') }
-      expect(expectStatus(await ada.get('/messages', folderId), 200).body.data).toHaveLength(1)
-      expectStatus(await ada.get(messagePath(message.id)), 404)
-      expectStatus(await ada.get(messagePath(message.id), shared), 200)
-      expectStatus(await ada.put(messagePath(message.id), { unread: false }, shared), 200)
-      expect(team.microsoft.mail.list()).toMatchObject([{ isRead: true }])
-      expect(expectStatus(await ada.get('/threads', inbox), 200).body.data).toMatchObject([
-        { id: message.thread_id, message_ids: [message.id] },
-      ])
-      expectStatus(await ada.delete(messagePath(message.id), shared), 200)
-      expect(team.microsoft.mail.list()).toMatchObject([{ folder: 'deleteditems' }])
-      expectRefusal(await ada.get('/messages', { ...inbox, shared_from: 'somebody' }), /shared_from/)
-    })
-
     test('require their own scope, and the error names it if it is missing', async () => {
       const team = await accounts.newAccount()
       const own = ['User.Read', 'offline_access', 'Mail.ReadWrite', 'Mail.Send']
@@ -352,12 +182,6 @@ describe('mail at Microsoft', () => {
         expect([status, body.error.type], JSON.stringify(body)).toEqual([403, 'insufficient_scopes'])
         expect(body.error.message).toContain('Mail.ReadWrite.Shared')
       }
-    })
-
-    test('that are not shared are refused', async () => {
-      const other = await accounts.newAccount()
-      const answer = await ada.get('/messages', { shared_from: other.email, in: 'inbox' })
-      expect([400, 403, 404], JSON.stringify(answer.body)).toContain(answer.status)
     })
   })
 
@@ -396,56 +220,5 @@ describe('mail at Microsoft', () => {
       const refused = expectStatus(await ada.get(`${path}/download`, { message_id: id }), 400)
       expect(refused.body.error.message).toMatch(/OneDrive/)
     })
-  })
-
-  describe('errors', () => {
-    test('for quota have the delay that Graph returns, and the service waits for it', async () => {
-      accounts.simulator.fail(
-        { path: '/v1.0/me/messages' },
-        { status: 429, code: 'ApplicationThrottled', retryAfter: 7 },
-      )
-      const answer = expectStatus(await ada.get('/messages'), 429)
-      expect(answer.headers.get('retry-after')).toBe('7')
-      expect(answer.body.error).toMatchObject({ type: 'rate_limit_error' })
-    })
-
-    test('that are transient are retried and not reported', async () => {
-      deliver(ada, 'Patience')
-      accounts.simulator.fail({ path: '/v1.0/me/messages' }, { status: 503, code: 'serviceNotAvailable' })
-      expect(await messages()).toMatchObject([{ subject: 'Patience' }])
-      accounts.simulator.expireAccessTokens()
-      expect(await messages()).toMatchObject([{ subject: 'Patience' }])
-    })
-
-    test('for a missing scope name it before a request to Graph', async () => {
-      const reader = await accounts.newAccount({ scopes: [...identity, 'Mail.Read'] })
-      accounts.requests()
-      const answer = expectStatus(await reader.post('/messages/send', { to: [{ email: 'a@people.test' }] }), 403)
-      expect(answer.body.error.message).toContain('Mail.Send')
-      expect(accounts.requests()).toEqual([])
-    })
-  })
-})
-
-describe('sending at Microsoft with a lost response', () => {
-  let accounts: MicrosoftAccounts
-  beforeAll(async () => {
-    accounts = await openMicrosoftAccounts({ overrides: { serving: true } })
-    await accounts.service.listen()
-  })
-  afterAll(() => accounts?.[Symbol.asyncDispose]())
-
-  test('finds the message in the account by the Message-ID that it was sent with, and sends none twice', async () => {
-    const [ada, grace] = [await accounts.newAccount(), await accounts.newAccount()]
-    const wish = { to: [{ email: grace.email }], subject: 'Lost and found', body: newMessageId() }
-    const attempt = () => ada.post('/messages/send', wish, {}, { 'Idempotency-Key': 'lost' })
-    accounts.simulator.fail({ path: /sendMail$/ }, { drop: 'after' })
-    const first = await attempt()
-    expect([200, 504], JSON.stringify(first.body)).toContain(first.status)
-    await vi.waitFor(async () => expectStatus(await attempt(), 200), { timeout: 40_000, interval: 250 })
-    const [sent, ...others] = ada.microsoft.mail.list()
-    expect(others).toEqual([])
-    expect((await attempt()).body.data.id).toBe(sent?.immutableId)
-    expect(grace.microsoft.mail.list()).toHaveLength(1)
   })
 })
